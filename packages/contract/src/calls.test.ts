@@ -1,0 +1,106 @@
+import type { BitcoinNetwork } from '@fairball/domain/btc-address'
+import type { OrderStatus } from '@fairball/domain/order-status'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import * as z from 'zod/mini'
+import type { Call } from './call.ts'
+import { calls } from './calls.ts'
+import type { AnswerOf, BodyOf, ParamsOf, QueryOf, SentQueryOf } from './calls.ts'
+import { errorsOf } from './errors-of.ts'
+import { ADDRESSES, pathOf, statusOf } from './paths.ts'
+import type { Game, WatchPrize } from './schemas/game.ts'
+import type { Checkout, OrderStatusAnswer } from './schemas/order.ts'
+
+const rows = Object.entries<Call>(calls)
+
+/** Spec section 7, and what decisions sections 2 and 3 add, as `method path`. */
+const LISTED = `
+POST /auth/register | POST /auth/login | POST /auth/login-secure | POST /auth/login/facebook | POST /auth/login/google
+POST /auth/login/twitter | POST /auth/refresh | DELETE /auth/logout | GET /auth/validate-login-secure-key
+GET /auth/resend-verification-email | PUT /auth/verify-email | GET /auth/forgotten-password | GET /auth/reset-password
+PUT /auth/reset-password | GET /auth/tokens | DELETE /auth/tokens
+GET /profile | POST /verify | GET /countries | GET /timezones | GET /currencies | GET /security-questions | GET /winners
+GET /causes | GET /games | POST /contact
+PUT /games/{key}/saved-numbers | GET /games/{key}/saved-numbers | DELETE /games/{key}/saved-numbers
+GET /games/{key}/last-played-numbers | GET /games/{key}/wins | GET /games/{key}/plays | GET /games/{key}/draws
+GET /games/{key}/watch | POST /payment | GET /payment
+GET /settings/games | GET /settings/messages | PUT /settings/messages/{id}
+GET /settings/personal-details | PUT /settings/personal-details
+GET /settings/personal-details/username/{value}/availability | GET /settings/personal-details/email/{value}/availability
+PUT /settings/password | GET /settings/security/twofa/qr | POST /settings/security/twofa/verify
+DELETE /settings/security/twofa | GET /settings/security/security-questions | PUT /settings/security/security-questions
+GET /settings/email-preferences | PUT /settings/email-preferences | GET /settings/transactions
+GET /settings/crypto-account-details | PUT /settings/crypto-account-details
+GET /plays/{play_id}/receipt | POST /games/{key}/check-numbers | GET /games/{key}/statistics | GET /solvency
+GET /settings/responsible-play | PUT /settings/responsible-play | GET /settings/personal-data | DELETE /settings/account
+GET /games/{key}/watch/stream | GET /games/{key}/draws/{number} | GET /healthz | GET /readyz | GET /metrics
+GET /dev/clock | POST /dev/clock | POST /dev/pay | GET /dev/mail | GET /dev/wallet | GET /openapi.json | GET /api/docs
+`
+  .split(/[|\n]/)
+  .map((call) => call.trim())
+  .filter((call) => call !== '')
+
+/** What the pages need besides: where an order is paid, and the reference's style sheet. */
+const ADDED = ['GET /checkout/{transaction_id}', 'GET /api/docs.css']
+
+describe('the table of calls', () => {
+  it('has every call of the spec and of the decisions, and no other', () => {
+    const present = rows.map(([, call]) => `${call.method} ${call.path}`)
+    expect(present.toSorted()).toEqual([...LISTED, ...ADDED].toSorted())
+  })
+
+  it('has the names of the addresses, each with its own address', () => {
+    expect(Object.keys(calls).toSorted()).toEqual(Object.keys(ADDRESSES).toSorted())
+    for (const [name, call] of rows) expect(call, name).toMatchObject(ADDRESSES[name as keyof typeof ADDRESSES])
+  })
+
+  it('has no method and path twice, whatever its parameters are called', () => {
+    const places = rows.map(([, call]) => `${call.method} ${pathOf(call).replaceAll(/\{\w+\}/g, '{}')}`)
+    expect(new Set(places).size).toBe(places.length)
+  })
+
+  it.each(rows)('%s names in its path exactly the parameters of its schema', (_, call) => {
+    const named = [...call.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    expect(keysOf(call.params)).toEqual(named)
+  })
+
+  it.each(rows)('%s says what it does in a sentence, and lists each code once', (_, call) => {
+    expect(call.summary).toMatch(/^[A-Z].*\.$/)
+    expect(new Set(call.errors).size).toBe(call.errors.length)
+    expect(errorsOf(call)).toContain('INTERNAL_SERVER_ERROR')
+  })
+
+  it.each(rows.filter(([, call]) => call.body !== undefined))('%s refuses unknown keys of its body', (_, call) => {
+    expect(call.method).not.toBe('GET')
+    const schema = z.toJSONSchema(call.body!, { io: 'input' }) // the filter above leaves only calls with a body
+    expect(schema.additionalProperties).toBe(false)
+  })
+
+  it('answers 201 where something is made, 200 everywhere else', () => {
+    const made = rows.filter(([, call]) => statusOf(call) === 201).map(([name]) => name)
+    expect(made.toSorted()).toEqual(['createPayment', 'register', 'sendContactMessage'])
+  })
+
+  it('keeps the demo behind /dev, and nothing else there', () => {
+    for (const [name, call] of rows) expect(call.path.startsWith('/dev/'), name).toBe(call.access === 'demo')
+  })
+
+  it('speaks of the statuses and networks that the domain knows', () => {
+    expectTypeOf<OrderStatusAnswer>().toEqualTypeOf<OrderStatus>()
+    expectTypeOf<Checkout['network']>().toEqualTypeOf<BitcoinNetwork>()
+  })
+
+  it('gives each call its types, by name and by type alike', () => {
+    expectTypeOf<AnswerOf<'getGames'>>().toEqualTypeOf<Game[]>()
+    expectTypeOf<AnswerOf<typeof calls.getGames>>().toEqualTypeOf<Game[]>()
+    expectTypeOf<AnswerOf<'getWatch'>['data']['prizes']>().toEqualTypeOf<false | WatchPrize[]>()
+    expectTypeOf<QueryOf<'getDraws'>>().toEqualTypeOf<{ _page: number }>()
+    expectTypeOf<SentQueryOf<'getDraws'>>().toEqualTypeOf<{ _page?: string | undefined }>()
+    expectTypeOf<ParamsOf<'getDraw'>>().toEqualTypeOf<{ key: string; number: number }>()
+    expectTypeOf<BodyOf<'verifyTwofa'>>().toEqualTypeOf<{ code: string }>()
+    expectTypeOf<BodyOf<'getGames'>>().toEqualTypeOf<undefined>()
+  })
+})
+
+function keysOf(schema: Call['params']): string[] {
+  return schema === undefined ? [] : Object.keys(z.toJSONSchema(schema, { io: 'input' }).properties ?? {})
+}

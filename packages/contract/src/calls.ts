@@ -1,0 +1,64 @@
+/**
+ * Every call of the product in one table: from it come validation, serialisation, the client's types and the
+ * OpenAPI document.
+ */
+import type * as z from 'zod/mini'
+import type { Call } from './call.ts'
+import { authCalls } from './calls/auth.ts'
+import { contentCalls } from './calls/content.ts'
+import { demoCalls } from './calls/demo.ts'
+import { fairnessCalls } from './calls/fairness.ts'
+import { gameCalls } from './calls/games.ts'
+import { operationsCalls } from './calls/operations.ts'
+import { paymentCalls } from './calls/payments.ts'
+import { profileCalls } from './calls/profile.ts'
+import { settingsCalls } from './calls/settings.ts'
+import type { CallName } from './paths.ts'
+
+export type { Call, CallDetails, Schema, Tag } from './call.ts'
+export type { Access, CallAddress, CallName, Method, Produces } from './paths.ts'
+
+/** The calls by name. The names are those of `ADDRESSES` in paths.ts, and none is missing. */
+export const calls = {
+  ...gameCalls,
+  ...paymentCalls,
+  ...authCalls,
+  ...profileCalls,
+  ...settingsCalls,
+  ...contentCalls,
+  ...fairnessCalls,
+  ...operationsCalls,
+  ...demoCalls,
+} satisfies { readonly [Name in CallName]: Call }
+
+export type Calls = typeof calls
+
+/** A call, or its name, as the call's type. */
+type Named<C> = C extends CallName ? Calls[C] : C
+
+type OutputOf<C, Part extends string> = C extends { readonly [P in Part]: infer S extends z.core.$ZodType }
+  ? z.output<S>
+  : undefined
+type InputOf<C, Part extends string> = C extends { readonly [P in Part]: infer S extends z.core.$ZodType }
+  ? z.input<S>
+  : undefined
+
+/** The good answer of a call, given the call's type or its name: `AnswerOf<'getGames'>`. */
+export type AnswerOf<C extends CallName | Call> = OutputOf<Named<C>, 'answer'>
+/** The checked body of a call, as its handler gets it; undefined where it has none. */
+export type BodyOf<C extends CallName | Call> = OutputOf<Named<C>, 'body'>
+/** The checked query of a call: `_page` is a number here. */
+export type QueryOf<C extends CallName | Call> = OutputOf<Named<C>, 'query'>
+/** The checked parameters of a call's path. */
+export type ParamsOf<C extends CallName | Call> = OutputOf<Named<C>, 'params'>
+/** The checked headers of a call, names in lower case. */
+export type HeadersOf<C extends CallName | Call> = OutputOf<Named<C>, 'headers'>
+
+/** The body of a call as it is sent: a two-factor code may be a number here. */
+export type SentBodyOf<C extends CallName | Call> = InputOf<Named<C>, 'body'>
+/** The query of a call as it is sent, all texts. */
+export type SentQueryOf<C extends CallName | Call> = InputOf<Named<C>, 'query'>
+/** The parameters of a call's path as they are sent, all texts. */
+export type SentParamsOf<C extends CallName | Call> = InputOf<Named<C>, 'params'>
+/** The headers of a call as they are sent. */
+export type SentHeadersOf<C extends CallName | Call> = InputOf<Named<C>, 'headers'>

@@ -1,0 +1,172 @@
+/** Opening an account, logging in and out, sessions, and the links out of mails. */
+import { TEXT_MAX } from '@fairball/domain/validation'
+import * as z from 'zod/mini'
+import { defineCall } from '../call.ts'
+import { ADDRESSES } from '../paths.ts'
+import { loginAnswerSchema, loginSecureStateSchema, sessionSchema, tokensSchema } from '../schemas/account.ts'
+import { okSchema, okWith } from '../schemas/answers.ts'
+import { catalogueId, filledText, passwordText, secretKey, textUpTo, twofaCode } from '../schemas/text.ts'
+
+/** The most characters of a token that a social provider gave. */
+const PROVIDER_TOKEN_MAX = 8192
+/** The most sessions one call revokes. */
+const REVOKED_MAX = 1000
+
+/** The three social logins differ in nothing but their provider. */
+const socialLogin = {
+  tag: 'Authentication',
+  body: z.strictObject({ access_token: filledText(PROVIDER_TOKEN_MAX) }),
+  answer: okWith(loginAnswerSchema),
+  errors: ['SOCIAL_LOGIN_FAILED', 'ACCESS_DENIED', 'TOO_MANY_REQUESTS'],
+} as const
+
+export const authCalls = {
+  register: defineCall(ADDRESSES.register, {
+    tag: 'Authentication',
+    summary: 'Opens an account, signs in, and mails a link that verifies the address.',
+    body: z.strictObject({ email: textUpTo(TEXT_MAX), email_confirm: textUpTo(TEXT_MAX), password: passwordText }),
+    answer: loginAnswerSchema,
+    errors: [
+      'INVALID_EMAIL',
+      'MISMATCH_EMAIL_AND_CONFIRM_EMAIL',
+      'INVALID_PASSWORD',
+      'EMAIL_OCCUPIED',
+      'TOO_MANY_REQUESTS',
+    ],
+  }),
+  login: defineCall(ADDRESSES.login, {
+    tag: 'Authentication',
+    summary: 'Signs in with an e-mail address or a username, or answers the key of the second step.',
+    // Either one missing is REQUIRE_EMAIL_AND_PASSWORD, so both may be left out here.
+    body: z.strictObject({
+      email_or_username: z.optional(textUpTo(TEXT_MAX)),
+      password: z.optional(passwordText),
+    }),
+    answer: loginAnswerSchema,
+    errors: ['REQUIRE_EMAIL_AND_PASSWORD', 'INVALID_CREDENTIALS', 'ACCESS_DENIED', 'TOO_MANY_REQUESTS'],
+  }),
+  loginSecure: defineCall(ADDRESSES.loginSecure, {
+    tag: 'Authentication',
+    summary: 'Makes the second step of a login: an authenticator or recovery code, or the security question.',
+    body: z
+      .strictObject({
+        key: secretKey,
+        twofa_code: z.nullish(twofaCode),
+        recovery_code: z.nullish(filledText(TEXT_MAX)),
+        security_question_id: z.nullish(catalogueId),
+        security_answer: z.nullish(textUpTo(TEXT_MAX)),
+      })
+      .check(
+        z.refine((body) => body.twofa_code != null || body.recovery_code != null || body.security_question_id != null, {
+          path: ['twofa_code'],
+          error: 'A code or the answer to the security question is required.',
+        }),
+      ),
+    answer: loginAnswerSchema,
+    errors: [
+      'INVALID_KEY',
+      'INVALID_2FA_CODE',
+      'INVALID_SECURITY_QUESTION',
+      'INVALID_SECURITY_ANSWER',
+      'INVALID_SECURITY_QUESTION_OR_ANSWER',
+      'TOO_MANY_REQUESTS',
+    ],
+  }),
+  loginWithFacebook: defineCall(ADDRESSES.loginWithFacebook, {
+    ...socialLogin,
+    summary: 'Signs in with a token of Facebook, which is verified there.',
+  }),
+  loginWithGoogle: defineCall(ADDRESSES.loginWithGoogle, {
+    ...socialLogin,
+    summary: 'Signs in with a token of Google, which is verified there.',
+  }),
+  loginWithTwitter: defineCall(ADDRESSES.loginWithTwitter, {
+    ...socialLogin,
+    summary: 'Signs in with a token of Twitter, which is verified there.',
+  }),
+  refreshTokens: defineCall(ADDRESSES.refreshTokens, {
+    tag: 'Authentication',
+    summary: 'Changes the refresh token, sent as bearer, for a new pair. Using an old one again ends the session.',
+    answer: tokensSchema,
+    errors: ['TOO_MANY_REQUESTS'],
+  }),
+  logout: defineCall(ADDRESSES.logout, {
+    tag: 'Authentication',
+    summary: 'Ends the session of the access token.',
+    answer: okSchema,
+    errors: [],
+  }),
+  checkLoginSecureKey: defineCall(ADDRESSES.checkLoginSecureKey, {
+    tag: 'Authentication',
+    summary: 'Tells how the second step of a login can be made, and for how many seconds still.',
+    query: z.object({ key: secretKey }),
+    answer: loginSecureStateSchema,
+    errors: ['INVALID_KEY', 'TOO_MANY_REQUESTS'],
+  }),
+  resendVerificationEmail: defineCall(ADDRESSES.resendVerificationEmail, {
+    tag: 'Authentication',
+    summary: 'Mails the player a new link that verifies the address.',
+    answer: okSchema,
+    errors: ['TOO_MANY_REQUESTS'],
+  }),
+  verifyEmail: defineCall(ADDRESSES.verifyEmail, {
+    tag: 'Authentication',
+    summary: 'Marks an e-mail address as verified, with the key out of the mail.',
+    body: z.strictObject({ key: secretKey }),
+    answer: okSchema,
+    errors: ['INVALID_KEY', 'EMAIL_OCCUPIED', 'TOO_MANY_REQUESTS'],
+  }),
+  requestPasswordReset: defineCall(ADDRESSES.requestPasswordReset, {
+    tag: 'Authentication',
+    summary: 'Mails a link that resets the password. Answers alike whether or not the address is known.',
+    // A missing address is REQUIRE_EMAIL, so it may be left out here.
+    query: z.object({ email: z.optional(textUpTo(TEXT_MAX)) }),
+    answer: okSchema,
+    errors: ['REQUIRE_EMAIL', 'INVALID_EMAIL', 'TOO_MANY_REQUESTS'],
+  }),
+  checkResetPasswordKey: defineCall(ADDRESSES.checkResetPasswordKey, {
+    tag: 'Authentication',
+    summary: 'Tells whether a reset link is good, and whether resetting needs an authenticator code.',
+    query: z.object({ key: secretKey }),
+    answer: okWith(z.object({ is_two_fa_enabled: z.boolean() })),
+    errors: ['INVALID_KEY', 'TOO_MANY_REQUESTS'],
+  }),
+  resetPassword: defineCall(ADDRESSES.resetPassword, {
+    tag: 'Authentication',
+    summary: 'Sets a new password with the key out of the mail, and ends every session.',
+    body: z.strictObject({
+      key: secretKey,
+      password: passwordText,
+      password_confirm: passwordText,
+      twofa_code: z.nullish(twofaCode),
+    }),
+    answer: okSchema,
+    errors: [
+      'INVALID_KEY',
+      'INVALID_PASSWORD',
+      'MISMATCH_PASSWORD_AND_CONFIRM_PASSWORD',
+      'INVALID_2FA_CODE',
+      'TOO_MANY_REQUESTS',
+    ],
+  }),
+  getSessions: defineCall(ADDRESSES.getSessions, {
+    tag: 'Authentication',
+    summary: 'Lists the sessions of the player.',
+    answer: z.array(sessionSchema),
+    errors: [],
+  }),
+  revokeSessions: defineCall(ADDRESSES.revokeSessions, {
+    tag: 'Authentication',
+    summary: 'Ends sessions of the player, named by the handles of the sessions list.',
+    body: z.strictObject({
+      tokens: z
+        .array(filledText(TEXT_MAX))
+        .check(
+          z.minLength(1, 'Must name at least one session.'),
+          z.maxLength(REVOKED_MAX, `Must name at most ${REVOKED_MAX} sessions.`),
+        ),
+    }),
+    answer: okSchema,
+    errors: ['NOT_FOUND'],
+  }),
+}

@@ -1,0 +1,93 @@
+/** The demo's controls (decisions, section 3). In production each of them is 404. */
+import { TEXT_MAX } from '@fairball/domain/validation'
+import * as z from 'zod/mini'
+import { defineCall } from '../call.ts'
+import { ADDRESSES } from '../paths.ts'
+import { orderStatusSchema } from '../schemas/order.ts'
+import { rowId } from '../schemas/params.ts'
+import { EPOCH_MAX, textUpTo, wholeNumber } from '../schemas/text.ts'
+
+/** The longest jump of the clock, in seconds: 400 days. */
+export const CLOCK_JUMP_MAX = 400 * 86_400
+/** The most confirmations a demo payment asks for: each one is a block that has to be made. */
+const CONFIRMATIONS_MAX = 1000
+
+const BTC_MESSAGE = 'Must be an amount of BTC above zero, as a decimal text with at most 8 decimals.'
+
+/** An amount of bitcoin as sent: a decimal text. */
+const btcText = z.string(BTC_MESSAGE).check(
+  z.regex(/^[0-9]{1,8}(?:\.[0-9]{1,8})?$/, BTC_MESSAGE),
+  z.refine((text) => /[1-9]/.test(text), BTC_MESSAGE),
+)
+
+/** The system's clock, in epoch seconds. */
+export const clockSchema = z.object({ now: z.int() })
+export type ClockAnswer = z.output<typeof clockSchema>
+
+/** A mail in the outbox, with the links out of it. */
+export const mailSchema = z.object({
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string(),
+  sent_at: z.int(),
+  links: z.array(z.string()),
+})
+export type Mail = z.output<typeof mailSchema>
+
+/** What the test wallet took in and sent out; amounts in BTC with 8 decimals. */
+export const testWalletSchema = z.object({
+  received: z.string(),
+  sent: z.array(z.object({ txid: z.string(), address: z.string(), amount: z.string(), at: z.int() })),
+})
+export type TestWallet = z.output<typeof testWalletSchema>
+
+export const demoCalls = {
+  getClock: defineCall(ADDRESSES.getClock, {
+    tag: 'Demo',
+    summary: 'Shows the clock of the system.',
+    answer: clockSchema,
+    errors: ['NOT_FOUND'],
+  }),
+  moveClock: defineCall(ADDRESSES.moveClock, {
+    tag: 'Demo',
+    summary: 'Moves the clock of the system forward, and answers once all work due by then is done.',
+    body: z
+      .strictObject({
+        advance: z.optional(wholeNumber({ min: 0, max: CLOCK_JUMP_MAX })),
+        to: z.optional(wholeNumber({ min: 0, max: EPOCH_MAX })),
+      })
+      .check(
+        z.refine((body) => (body.advance === undefined) !== (body.to === undefined), {
+          path: ['advance'],
+          error: 'Exactly one of advance and to is required.',
+        }),
+      ),
+    answer: clockSchema,
+    errors: ['NOT_FOUND'],
+  }),
+  payFromTestWallet: defineCall(ADDRESSES.payFromTestWallet, {
+    tag: 'Demo',
+    summary: 'Pays the invoice of an order from the test wallet: what is still missing, or an amount of BTC.',
+    body: z.strictObject({
+      transaction_id: rowId,
+      amount: z.optional(btcText),
+      confirmations: z.optional(wholeNumber({ min: 0, max: CONFIRMATIONS_MAX })),
+    }),
+    answer: z.object({ status: orderStatusSchema }),
+    errors: ['NOT_FOUND'],
+  }),
+  getMail: defineCall(ADDRESSES.getMail, {
+    tag: 'Demo',
+    summary: 'Lists the mails of the outbox, newest first; only those to one address where it is given.',
+    query: z.object({ to: z.optional(textUpTo(TEXT_MAX)) }),
+    answer: z.array(mailSchema),
+    errors: ['NOT_FOUND'],
+  }),
+  getTestWallet: defineCall(ADDRESSES.getTestWallet, {
+    tag: 'Demo',
+    summary: 'Shows what the test wallet took in and sent out.',
+    answer: testWalletSchema,
+    errors: ['NOT_FOUND'],
+  }),
+}

@@ -1,0 +1,112 @@
+/** Games, their draws, and a player's numbers, plays and wins in them. */
+import * as z from 'zod/mini'
+import { defineCall } from '../call.ts'
+import { ADDRESSES } from '../paths.ts'
+import { okWith, pageOf } from '../schemas/answers.ts'
+import {
+  checkedLineSchema,
+  drawDetailsSchema,
+  drawSchema,
+  gameSchema,
+  playSchema,
+  statisticsSchema,
+  watchDataSchema,
+  winSchema,
+} from '../schemas/game.ts'
+import { linesInput, linesSchema } from '../schemas/lines.ts'
+import { pagedQuery } from '../schemas/paging.ts'
+import { drawParams, gameParams } from '../schemas/params.ts'
+
+const savedNumbers = { tag: 'Games', params: gameParams, answer: okWith(linesSchema) } as const
+
+export const gameCalls = {
+  getGames: defineCall(ADDRESSES.getGames, {
+    tag: 'Games',
+    summary: 'Lists every game with its rules, its next draw and its advertised jackpot.',
+    answer: z.array(gameSchema),
+    errors: ['RATE_UNAVAILABLE'],
+  }),
+  getSavedNumbers: defineCall(ADDRESSES.getSavedNumbers, {
+    ...savedNumbers,
+    summary: 'Lists the lines the player has saved for a game.',
+    errors: ['NOT_FOUND'],
+  }),
+  saveNumbers: defineCall(ADDRESSES.saveNumbers, {
+    ...savedNumbers,
+    summary: 'Replaces the lines the player has saved for a game, and answers them.',
+    body: z.strictObject({ lines: linesInput }),
+    errors: ['NOT_FOUND'],
+  }),
+  deleteSavedNumbers: defineCall(ADDRESSES.deleteSavedNumbers, {
+    ...savedNumbers,
+    summary: 'Deletes the lines the player has saved for a game, and answers the empty list.',
+    errors: ['NOT_FOUND'],
+  }),
+  getLastPlayedNumbers: defineCall(ADDRESSES.getLastPlayedNumbers, {
+    tag: 'Games',
+    summary: 'Lists the lines of the last paid order of the player in a game.',
+    params: gameParams,
+    answer: linesSchema,
+    errors: ['NOT_FOUND'],
+  }),
+  getWins: defineCall(ADDRESSES.getWins, {
+    tag: 'Games',
+    summary: 'Lists the winning entries of the player in a game, newest first.',
+    params: gameParams,
+    answer: okWith(z.array(winSchema)),
+    errors: ['NOT_FOUND'],
+  }),
+  getPlays: defineCall(ADDRESSES.getPlays, {
+    tag: 'Games',
+    summary: 'Lists the plays of the player in a game: those not yet drawn first, then newest first.',
+    params: gameParams,
+    query: pagedQuery,
+    answer: okWith(pageOf(playSchema)),
+    errors: ['NOT_FOUND'],
+  }),
+  getDraws: defineCall(ADDRESSES.getDraws, {
+    tag: 'Games',
+    summary: 'Lists the draws of a game in the previous 180 days, newest first.',
+    params: gameParams,
+    query: pagedQuery,
+    // Both readings of the spec's name are answered.
+    answer: z.object({ results: z.array(drawSchema), totalPages: z.int(), total_pages: z.int() }),
+    errors: ['NOT_FOUND'],
+  }),
+  getDraw: defineCall(ADDRESSES.getDraw, {
+    tag: 'Games',
+    summary: 'Shows one draw with its prize breakdown and its fairness record.',
+    params: drawParams,
+    answer: drawDetailsSchema,
+    errors: ['NOT_FOUND'],
+  }),
+  getWatch: defineCall(ADDRESSES.getWatch, {
+    tag: 'Games',
+    summary: 'Shows the balls of the draw a game is at, and its prizes once all balls are shown.',
+    params: gameParams,
+    answer: okWith(watchDataSchema),
+    errors: ['NOT_FOUND'],
+  }),
+  streamWatch: defineCall(ADDRESSES.streamWatch, {
+    tag: 'Games',
+    summary: 'Sends an event named watch at every change of a draw; its data is the data of the watch call.',
+    params: gameParams,
+    answer: watchDataSchema,
+    errors: ['NOT_FOUND'],
+  }),
+  checkNumbers: defineCall(ADDRESSES.checkNumbers, {
+    tag: 'Games',
+    summary: 'Tells how lines would have done in the draws of the last 180 days; only wins are listed.',
+    params: gameParams,
+    body: z.strictObject({ lines: linesInput }),
+    answer: z.object({ results: z.array(checkedLineSchema) }),
+    errors: ['NOT_FOUND', 'TOO_MANY_REQUESTS'],
+  }),
+  getStatistics: defineCall(ADDRESSES.getStatistics, {
+    tag: 'Games',
+    summary: 'Tells how often each number of a game was drawn, and its jackpots. History cannot predict a draw.',
+    params: gameParams,
+    answer: statisticsSchema,
+    errors: ['NOT_FOUND'],
+  }),
+}

@@ -1,0 +1,45 @@
+/** Buying: an order, its status, and the page where it is paid. */
+import * as z from 'zod/mini'
+import { defineCall } from '../call.ts'
+import { ADDRESSES } from '../paths.ts'
+import { checkoutSchema, orderInput, orderStatusSchema, paymentSchema } from '../schemas/order.ts'
+import { rowId } from '../schemas/params.ts'
+
+const IDEMPOTENCY_MESSAGE = 'Must be 1 to 255 printable ASCII characters.'
+
+export const paymentCalls = {
+  createPayment: defineCall(ADDRESSES.createPayment, {
+    tag: 'Payments',
+    summary: 'Makes an order and answers where to pay it. The same idempotency key and body give the same order.',
+    headers: z.object({
+      'idempotency-key': z.optional(
+        z.string(IDEMPOTENCY_MESSAGE).check(z.regex(/^[\x20-\x7e]{1,255}$/, IDEMPOTENCY_MESSAGE)),
+      ),
+    }),
+    body: orderInput,
+    answer: paymentSchema,
+    errors: [
+      'NOT_FOUND',
+      'GAME_NOT_AVAILABLE',
+      'LIMIT_REACHED',
+      'SELF_EXCLUDED',
+      'IDEMPOTENCY_CONFLICT',
+      'RATE_UNAVAILABLE',
+      'TOO_MANY_REQUESTS',
+    ],
+  }),
+  getPayment: defineCall(ADDRESSES.getPayment, {
+    tag: 'Payments',
+    summary: 'Tells how far the payment of an order of the player is.',
+    query: z.object({ transaction_id: rowId }),
+    answer: z.object({ status: orderStatusSchema }),
+    errors: ['NOT_FOUND'],
+  }),
+  getCheckout: defineCall(ADDRESSES.getCheckout, {
+    tag: 'Payments',
+    summary: 'Shows address, amount, expiry and status of an order of the player, for the checkout page.',
+    params: z.object({ transaction_id: rowId }),
+    answer: checkoutSchema,
+    errors: ['NOT_FOUND'],
+  }),
+}

@@ -1,0 +1,254 @@
+/**
+ * The typed client: one method for every call, used by the web and by tests. It imports addresses and error texts
+ * only, no schema, so that a page's first load stays small; the types of the schemas are erased.
+ */
+import { ERROR_TEXTS, isErrorCode } from '@fairball/domain/errors'
+import type { AnswerOf, SentBodyOf, SentHeadersOf, SentParamsOf, SentQueryOf } from './calls.ts'
+import { ADDRESSES, pathOf } from './paths.ts'
+import type { Access, CallAddress, CallName } from './paths.ts'
+
+/** The most characters of an answer; a longer one is not ours. */
+export const ANSWER_MAX_CHARACTERS = 32 * 1024 * 1024
+
+/** The platform's AbortSignal where it has one in its types, else the part of it that is read here. */
+export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } }
+  ? S
+  : { readonly aborted: boolean }
+
+/** What the client needs of a response of `fetch`. */
+export interface FetchedResponse {
+  readonly status: number
+  readonly headers: { get(name: string): string | null }
+  text(): Promise<string>
+}
+
+/** What the client hands to `fetch`. */
+export interface FetchInit {
+  readonly method: string
+  readonly headers: Record<string, string>
+  readonly body?: string
+  readonly signal?: Signal
+}
+
+export interface ClientOptions {
+  /** The origin of the server without a slash at the end, or empty for the page's own. */
+  readonly baseUrl: string
+  readonly fetch: (address: string, init: FetchInit) => Promise<FetchedResponse>
+  /** Headers for a call, above all its bearer: given the call so that a bearer goes only where one is looked at. */
+  readonly getHeaders?: (call: { name: CallName; access: Access }) => Headers | Promise<Headers>
+  /**
+   * Called when a call that sends the access token is answered 401. Returns whether there is a new token now: the call
+   * is then made once more. Many calls may come here at once; refreshing only once for all is the caller's part.
+   */
+  readonly onUnauthorized?: (call: { name: CallName }) => Promise<boolean>
+  /** Sees every response before it is read: for the server's clock in its headers. */
+  readonly onResponse?: (response: FetchedResponse) => void
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** A call that failed. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  /** The HTTP status; 0 where no answer came. */
+  readonly status: number
+  /** A code of the catalogue, one that this client does not know, UNEXPECTED_ERROR or NETWORK_ERROR. */
+  readonly code: string
+  /** What the server said, where it said something; `message` holds the catalogue's text for a known code. */
+  readonly serverMessage: string
+  /** Field name to message; empty unless the code is INVALID_PAYLOAD. */
+  readonly fields: Readonly<Record<string, string>>
+  /** How many seconds to wait before the next try; null where the server did not say. */
+  readonly retryAfterSeconds: number | null
+
+  constructor(failure: {
+    status: number
+    code: string
+    message: string
+    fields?: Record<string, string>
+    retryAfterSeconds?: number | null
+    cause?: unknown
+  }) {
+    super(textOf(failure.code) ?? failure.message, { cause: failure.cause })
+    this.status = failure.status
+    this.code = failure.code
+    this.serverMessage = failure.message
+    this.fields = failure.fields ?? {}
+    this.retryAfterSeconds = failure.retryAfterSeconds ?? null
+  }
+}
+
+/** Addresses carry texts; a number is written out for the caller. */
+type Written<Part> = { [Key in keyof Part]: Part[Key] | number }
+type PartOf<Name extends string, Part> = Part extends undefined
+  ? unknown
+  : Record<never, never> extends Part
+    ? { readonly [N in Name]?: Part }
+    : { readonly [N in Name]: Part }
+
+/** What a call takes: each part that its contract has, required where one of its fields is. */
+export type CallInput<Name extends CallName> = PartOf<'params', Written<SentParamsOf<Name>>> &
+  PartOf<'query', Written<SentQueryOf<Name>>> &
+  PartOf<'headers', SentHeadersOf<Name>> &
+  PartOf<'body', SentBodyOf<Name>> & { readonly signal?: Signal }
+
+type InputArguments<Name extends CallName> =
+  Record<never, never> extends CallInput<Name> ? [input?: CallInput<Name>] : [input: CallInput<Name>]
+
+export interface Client {
+  /**
+   * Makes a call.
+   *
+   * @throws ApiError when the answer is an error, is malformed (UNEXPECTED_ERROR) or does not come (NETWORK_ERROR).
+   *   A call that was aborted by its signal throws what `fetch` throws then.
+   */
+  call<Name extends CallName>(name: Name, ...input: InputArguments<Name>): Promise<AnswerOf<Name>>
+  /** The address of a call with parameters and query filled in: for event streams and links. */
+  address<Name extends CallName>(name: Name, ...input: InputArguments<Name>): string
+}
+
+/** The parts of a call's input, seen without the call's own types. */
+interface AnyInput {
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, string | undefined>>
+  readonly body?: unknown
+  readonly signal?: Signal
+}
+
+/** Makes a client for one server. */
+export function createClient(options: ClientOptions): Client {
+  const { fetch, onResponse, onUnauthorized } = options
+
+  const addressOf = (name: CallName, input: AnyInput): string =>
+    `${options.baseUrl}${filledPath(pathOf(ADDRESSES[name]), input.params ?? {})}${queryText(input.query ?? {})}`
+
+  const initOf = async (name: CallName, input: AnyInput): Promise<FetchInit> => {
+    const { method, access } = ADDRESSES[name]
+    const headers: Record<string, string> = { accept: 'application/json' }
+    if (input.body !== undefined) headers['content-type'] = 'application/json'
+    Object.assign(headers, await options.getHeaders?.({ name, access }))
+    for (const [header, value] of Object.entries(input.headers ?? {})) if (value !== undefined) headers[header] = value
+    return {
+      method,
+      headers,
+      ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+      ...(input.signal === undefined ? {} : { signal: input.signal }),
+    }
+  }
+
+  const fetched = async (name: CallName, input: AnyInput): Promise<{ response: FetchedResponse; text: string }> => {
+    const address = addressOf(name, input)
+    const init = await initOf(name, input)
+    try {
+      const response = await fetch(address, init)
+      onResponse?.(response)
+      return { response, text: await response.text() }
+    } catch (cause) {
+      if (input.signal?.aborted) throw cause
+      throw new ApiError({ status: 0, code: 'NETWORK_ERROR', message: NETWORK_ERROR_TEXT, cause })
+    }
+  }
+
+  const made = async (name: CallName, input: AnyInput): Promise<unknown> => {
+    const address: CallAddress = ADDRESSES[name]
+    let { response, text } = await fetched(name, input)
+    const sendsAccessToken = address.access === 'player' || address.access === 'optional'
+    if (response.status === 401 && sendsAccessToken && (await onUnauthorized?.({ name }))) {
+      ;({ response, text } = await fetched(name, input))
+    }
+    if (!isSuccess(address, response.status)) throw errorOf(response, text)
+    return address.produces === undefined ? parsedAnswer(response.status, text) : text
+  }
+
+  return {
+    // An answer's type is the contract's word for what the server sends; the server's tests hold it to that.
+    call: (name, ...[input]) => made(name, (input ?? {}) as AnyInput) as Promise<never>,
+    address: (name, ...[input]) => addressOf(name, (input ?? {}) as AnyInput),
+  }
+}
+
+/** Shown where no answer came at all. */
+export const NETWORK_ERROR_TEXT = 'The server cannot be reached. Please check your connection and try again.'
+/** Shown where an answer makes no sense (spec, section 8). */
+export const UNEXPECTED_ERROR_TEXT = 'Unexpected error!'
+
+/** Success is 200, or 201 for a POST as well; anything else is an error (spec, section 7). */
+function isSuccess(address: CallAddress, status: number): boolean {
+  return status === 200 || (status === 201 && address.method === 'POST')
+}
+
+function parsedAnswer(status: number, text: string): unknown {
+  const answer = parsedJson(text)
+  if (typeof answer !== 'object' || answer === null) throw unexpected(status)
+  return answer
+}
+
+/** The error of an answer that is not a success. */
+function errorOf(response: FetchedResponse, text: string): ApiError {
+  const answer = parsedJson(text)
+  const error = isRecord(answer) ? answer['error'] : undefined
+  if (!isRecord(error)) return unexpected(response.status)
+  const { code, message, fields } = error
+  if (typeof code !== 'string' || typeof message !== 'string') return unexpected(response.status)
+  return new ApiError({
+    status: response.status,
+    code,
+    message,
+    fields: fieldsIn(fields),
+    retryAfterSeconds: secondsIn(response.headers.get('retry-after')),
+  })
+}
+
+function unexpected(status: number): ApiError {
+  return new ApiError({ status, code: 'UNEXPECTED_ERROR', message: UNEXPECTED_ERROR_TEXT })
+}
+
+function parsedJson(text: string): unknown {
+  if (text.length > ANSWER_MAX_CHARACTERS) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function fieldsIn(fields: unknown): Record<string, string> {
+  if (!isRecord(fields)) return {}
+  const texts = Object.entries(fields).filter((field): field is [string, string] => typeof field[1] === 'string')
+  return Object.fromEntries(texts)
+}
+
+/** `Retry-After` in seconds; its other form, a date, is not one our server sends. */
+function secondsIn(header: string | null): number | null {
+  return header !== null && /^[0-9]{1,9}$/.test(header) ? Number(header) : null
+}
+
+/** The catalogue's text for a code it knows; a known code is replaced by the local message (spec, section 8). */
+function textOf(code: string): string | undefined {
+  return isErrorCode(code) ? ERROR_TEXTS[code] : undefined
+}
+
+function filledPath(path: string, params: Readonly<Record<string, unknown>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(params[name]).toWellFormed()
+    // A path segment of dots would be resolved away and the request would reach another call.
+    if (value === '' || value === '.' || value === '..') {
+      const fields = { [name]: 'Cannot be part of an address.' }
+      throw new ApiError({ status: 400, code: 'INVALID_PAYLOAD', message: `Bad ${name}.`, fields })
+    }
+    return encodeURIComponent(value)
+  })
+}
+
+function queryText(query: Readonly<Record<string, unknown>>): string {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined)
+  const text = pairs
+    .map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(String(value).toWellFormed())}`)
+    .join('&')
+  return text === '' ? '' : `?${text}`
+}

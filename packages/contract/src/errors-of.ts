@@ -1,0 +1,26 @@
+/** Which errors a call can answer with, and their shape. */
+import type { ErrorCode } from '@fairball/domain/errors'
+import * as z from 'zod/mini'
+import type { Call } from './call.ts'
+
+/** The body of every error. `fields` stands beside INVALID_PAYLOAD. */
+export const errorSchema = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    fields: z.optional(z.record(z.string(), z.string())),
+  }),
+})
+export type ErrorAnswer = z.output<typeof errorSchema>
+
+/** The codes a call can fail with: its own, and those that follow from what it takes. */
+export function errorsOf(call: Call): ErrorCode[] {
+  const takesInput = [call.params, call.query, call.headers, call.body].some((part) => part !== undefined)
+  return [
+    ...new Set<ErrorCode>([
+      ...(takesInput ? (['INVALID_PAYLOAD'] as const) : []),
+      ...call.errors,
+      'INTERNAL_SERVER_ERROR',
+    ]),
+  ]
+}

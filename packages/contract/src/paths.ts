@@ -1,0 +1,143 @@
+/**
+ * Where every call is found. The light half of the contract: no schema is imported here, so the web's first load
+ * stays small.
+ */
+
+/** The base of every path that does not name another one (decisions, section 2). */
+export const API_BASE = '/api/v1'
+
+/**
+ * Who may make a call:
+ * `anyone` no bearer is looked at; `optional` a bearer is used when there is one, and an invalid one is 401;
+ * `player` an access token is required; `refresh` the refresh token is the bearer; `demo` as `anyone`, and 404
+ * outside demo mode.
+ */
+export type Access = 'anyone' | 'optional' | 'player' | 'refresh' | 'demo'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** What an answer consists of, where it is not JSON. */
+export type Produces = 'text/plain' | 'text/html' | 'text/css' | 'text/event-stream'
+
+/** The address of a call: `{name}` in a path stands for a parameter. */
+export interface CallAddress {
+  readonly method: Method
+  /** The path behind the base, with `{name}` for each parameter. */
+  readonly path: `/${string}`
+  readonly access: Access
+  /** The status of a good answer, where it is not 200: 201 where something lasting is made. */
+  readonly status?: 201
+  /** What stands before the path, where it is not {@link API_BASE}. */
+  readonly base?: ''
+  /** The media type of the answer, where it is not JSON. */
+  readonly produces?: Produces
+}
+
+/** Every call of the product by its name: spec section 7, decisions sections 2 and 3. */
+export const ADDRESSES = {
+  register: { method: 'POST', path: '/auth/register', access: 'anyone', status: 201 },
+  login: { method: 'POST', path: '/auth/login', access: 'anyone' },
+  loginSecure: { method: 'POST', path: '/auth/login-secure', access: 'anyone' },
+  loginWithFacebook: { method: 'POST', path: '/auth/login/facebook', access: 'anyone' },
+  loginWithGoogle: { method: 'POST', path: '/auth/login/google', access: 'anyone' },
+  loginWithTwitter: { method: 'POST', path: '/auth/login/twitter', access: 'anyone' },
+  refreshTokens: { method: 'POST', path: '/auth/refresh', access: 'refresh' },
+  logout: { method: 'DELETE', path: '/auth/logout', access: 'player' },
+  checkLoginSecureKey: { method: 'GET', path: '/auth/validate-login-secure-key', access: 'anyone' },
+  resendVerificationEmail: { method: 'GET', path: '/auth/resend-verification-email', access: 'player' },
+  verifyEmail: { method: 'PUT', path: '/auth/verify-email', access: 'anyone' },
+  requestPasswordReset: { method: 'GET', path: '/auth/forgotten-password', access: 'anyone' },
+  checkResetPasswordKey: { method: 'GET', path: '/auth/reset-password', access: 'anyone' },
+  resetPassword: { method: 'PUT', path: '/auth/reset-password', access: 'anyone' },
+  getSessions: { method: 'GET', path: '/auth/tokens', access: 'player' },
+  revokeSessions: { method: 'DELETE', path: '/auth/tokens', access: 'player' },
+
+  getProfile: { method: 'GET', path: '/profile', access: 'player' },
+  verifyPassword: { method: 'POST', path: '/verify', access: 'player' },
+
+  getCountries: { method: 'GET', path: '/countries', access: 'optional' },
+  getTimezones: { method: 'GET', path: '/timezones', access: 'optional' },
+  getCurrencies: { method: 'GET', path: '/currencies', access: 'optional' },
+  getSecurityQuestions: { method: 'GET', path: '/security-questions', access: 'optional' },
+  getWinners: { method: 'GET', path: '/winners', access: 'optional' },
+  getCauses: { method: 'GET', path: '/causes', access: 'optional' },
+  sendContactMessage: { method: 'POST', path: '/contact', access: 'optional', status: 201 },
+
+  getGames: { method: 'GET', path: '/games', access: 'optional' },
+  getSavedNumbers: { method: 'GET', path: '/games/{key}/saved-numbers', access: 'player' },
+  saveNumbers: { method: 'PUT', path: '/games/{key}/saved-numbers', access: 'player' },
+  deleteSavedNumbers: { method: 'DELETE', path: '/games/{key}/saved-numbers', access: 'player' },
+  getLastPlayedNumbers: { method: 'GET', path: '/games/{key}/last-played-numbers', access: 'player' },
+  getWins: { method: 'GET', path: '/games/{key}/wins', access: 'player' },
+  getPlays: { method: 'GET', path: '/games/{key}/plays', access: 'player' },
+  getDraws: { method: 'GET', path: '/games/{key}/draws', access: 'optional' },
+  getDraw: { method: 'GET', path: '/games/{key}/draws/{number}', access: 'optional' },
+  getWatch: { method: 'GET', path: '/games/{key}/watch', access: 'optional' },
+  streamWatch: { method: 'GET', path: '/games/{key}/watch/stream', access: 'optional', produces: 'text/event-stream' },
+  checkNumbers: { method: 'POST', path: '/games/{key}/check-numbers', access: 'optional' },
+  getStatistics: { method: 'GET', path: '/games/{key}/statistics', access: 'optional' },
+
+  createPayment: { method: 'POST', path: '/payment', access: 'player', status: 201 },
+  getPayment: { method: 'GET', path: '/payment', access: 'player' },
+  getCheckout: { method: 'GET', path: '/checkout/{transaction_id}', access: 'player' },
+
+  getMyGames: { method: 'GET', path: '/settings/games', access: 'player' },
+  getMessages: { method: 'GET', path: '/settings/messages', access: 'player' },
+  markMessage: { method: 'PUT', path: '/settings/messages/{id}', access: 'player' },
+  getPersonalDetails: { method: 'GET', path: '/settings/personal-details', access: 'player' },
+  savePersonalDetails: { method: 'PUT', path: '/settings/personal-details', access: 'player' },
+  getUsernameAvailability: {
+    method: 'GET',
+    path: '/settings/personal-details/username/{value}/availability',
+    access: 'player',
+  },
+  getEmailAvailability: {
+    method: 'GET',
+    path: '/settings/personal-details/email/{value}/availability',
+    access: 'player',
+  },
+  changePassword: { method: 'PUT', path: '/settings/password', access: 'player' },
+  getTwofaQr: { method: 'GET', path: '/settings/security/twofa/qr', access: 'player' },
+  verifyTwofa: { method: 'POST', path: '/settings/security/twofa/verify', access: 'player' },
+  disableTwofa: { method: 'DELETE', path: '/settings/security/twofa', access: 'player' },
+  getSecurityQuestionSetting: { method: 'GET', path: '/settings/security/security-questions', access: 'player' },
+  saveSecurityQuestionSetting: { method: 'PUT', path: '/settings/security/security-questions', access: 'player' },
+  getEmailPreferences: { method: 'GET', path: '/settings/email-preferences', access: 'player' },
+  saveEmailPreferences: { method: 'PUT', path: '/settings/email-preferences', access: 'player' },
+  getTransactions: { method: 'GET', path: '/settings/transactions', access: 'player' },
+  getCryptoAccountDetails: { method: 'GET', path: '/settings/crypto-account-details', access: 'player' },
+  saveCryptoAccountDetails: { method: 'PUT', path: '/settings/crypto-account-details', access: 'player' },
+  getResponsiblePlay: { method: 'GET', path: '/settings/responsible-play', access: 'player' },
+  saveResponsiblePlay: { method: 'PUT', path: '/settings/responsible-play', access: 'player' },
+  getPersonalData: { method: 'GET', path: '/settings/personal-data', access: 'player' },
+  closeAccount: { method: 'DELETE', path: '/settings/account', access: 'player' },
+
+  getReceipt: { method: 'GET', path: '/plays/{play_id}/receipt', access: 'player' },
+
+  getSolvency: { method: 'GET', path: '/solvency', access: 'optional' },
+  getHealth: { method: 'GET', path: '/healthz', access: 'anyone', base: '' },
+  getReadiness: { method: 'GET', path: '/readyz', access: 'anyone', base: '' },
+  getMetrics: { method: 'GET', path: '/metrics', access: 'anyone', base: '', produces: 'text/plain' },
+  getOpenApi: { method: 'GET', path: '/openapi.json', access: 'anyone' },
+  getReferencePage: { method: 'GET', path: '/api/docs', access: 'anyone', base: '', produces: 'text/html' },
+  getReferenceStyle: { method: 'GET', path: '/api/docs.css', access: 'anyone', base: '', produces: 'text/css' },
+
+  getClock: { method: 'GET', path: '/dev/clock', access: 'demo' },
+  moveClock: { method: 'POST', path: '/dev/clock', access: 'demo' },
+  payFromTestWallet: { method: 'POST', path: '/dev/pay', access: 'demo' },
+  getMail: { method: 'GET', path: '/dev/mail', access: 'demo' },
+  getTestWallet: { method: 'GET', path: '/dev/wallet', access: 'demo' },
+} as const satisfies Record<string, CallAddress>
+
+/** The name of a call: what the client, the routes, the OpenAPI operations and the tests call it. */
+export type CallName = keyof typeof ADDRESSES
+
+/** The whole path of a call as a template, its base included: `/api/v1/games/{key}/watch`. */
+export function pathOf(address: CallAddress): string {
+  return `${address.base ?? API_BASE}${address.path}`
+}
+
+/** The status of a good answer to a call. */
+export function statusOf(address: CallAddress): 200 | 201 {
+  return address.status ?? 200
+}

@@ -1,0 +1,108 @@
+/** A player's account as answered: sessions, profile, settings. */
+import * as z from 'zod/mini'
+import { amountSchema } from './money.ts'
+
+/** A session: the access token lives 10 minutes, the refresh token is rotated at every use. */
+export const tokensSchema = z.object({ access_token: z.string(), refresh_token: z.string() })
+export type Tokens = z.output<typeof tokensSchema>
+
+/** A login that needs a second step: the key leads to it. */
+export const loginKeySchema = z.object({ key: z.string() })
+
+/** What a login gives: a session, or the key of its second step. */
+export const loginAnswerSchema = z.union([tokensSchema, loginKeySchema])
+export type LoginAnswer = z.output<typeof loginAnswerSchema>
+
+/** What the second step of a login can be made with, and for how many seconds still. */
+export const loginSecureStateSchema = z.object({
+  expires_in: z.int(),
+  is_two_fa_enabled: z.boolean(),
+  is_security_question_enabled: z.boolean(),
+})
+export type LoginSecureState = z.output<typeof loginSecureStateSchema>
+
+/** A session in the list; `access_token` is a handle for revoking it, not a credential. */
+export const sessionSchema = z.object({
+  created_at: z.int(),
+  fingerprint: z.string(),
+  is_current_session: z.boolean(),
+  access_token: z.string(),
+})
+export type Session = z.output<typeof sessionSchema>
+
+/** What the pages need to know of the signed-in player. */
+export const profileSchema = z.object({
+  username: z.string(),
+  email: z.string(),
+  currency_code: z.string(),
+  is_email_verified: z.boolean(),
+  is_social_account: z.boolean(),
+  is_two_fa_enabled: z.boolean(),
+  is_security_question_enabled: z.boolean(),
+  /** In seconds. */
+  timezone_utc_offset: z.int(),
+})
+export type Profile = z.output<typeof profileSchema>
+
+/** A message to the player; `content` is sanitised HTML. */
+export const messageSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  content: z.string(),
+  is_read: z.boolean(),
+})
+export type Message = z.output<typeof messageSchema>
+
+export const personalDetailsSchema = z.object({
+  username: z.string(),
+  email: z.string(),
+  timezone_id: z.int(),
+  currency_id: z.int(),
+})
+export type PersonalDetails = z.output<typeof personalDetailsSchema>
+
+/** A list of one: whether the name can be taken. */
+export const availabilitySchema = z.array(z.boolean()).check(z.length(1))
+
+/** The security question; `answer` is always empty when answered. */
+export const securityQuestionSettingSchema = z.object({
+  is_active: z.boolean(),
+  security_question_id: z.nullable(z.int()),
+  answer: z.string(),
+})
+export type SecurityQuestionSetting = z.output<typeof securityQuestionSettingSchema>
+
+export const emailPreferencesSchema = z.object({
+  is_lottery_games_active: z.boolean(),
+  is_winners_and_good_causes_active: z.boolean(),
+})
+export type EmailPreferences = z.output<typeof emailPreferencesSchema>
+
+/** A row of the transaction history: a payment, a refund or a prize. */
+export const transactionRowSchema = z.object({
+  id: z.string(),
+  datetime: z.int(),
+  type: z.enum(['PAYMENT', 'REFUND', 'PRIZE']),
+  network: z.enum(['BITCOIN', 'LIGHTNING', 'ONCHAIN']),
+  /** The bitcoin transactions behind the row; the link is null where the network has no explorer. */
+  transactions: z.array(z.object({ tnx_link: z.nullable(z.string()), tnx_label: z.string() })),
+  status: z.enum(['UNDERPAID', 'PROCESSING', 'REFUNDED', 'PAID', 'EXPIRED']),
+  amount: amountSchema,
+})
+export type TransactionRow = z.output<typeof transactionRowSchema>
+
+/** Where winnings are paid to; null before one is saved. */
+export const cryptoAccountDetailsSchema = z.object({ btc_address: z.nullable(z.string()) })
+export type CryptoAccountDetails = z.output<typeof cryptoAccountDetailsSchema>
+
+/** The player's limits. `weekly_limit` is in the player's currency. */
+export const responsiblePlaySchema = z.object({
+  weekly_limit: z.nullable(z.number()),
+  /** The limit that follows; it counts from `weekly_limit_next_at` on, and means nothing while that is null. */
+  weekly_limit_next: z.nullable(z.number()),
+  weekly_limit_next_at: z.nullable(z.int()),
+  time_out_until: z.nullable(z.int()),
+  excluded_until: z.nullable(z.int()),
+  reminder_minutes: z.nullable(z.int()),
+})
+export type ResponsiblePlay = z.output<typeof responsiblePlaySchema>

@@ -1,0 +1,16 @@
+/** Answers that many calls share. */
+import * as z from 'zod/mini'
+
+/** Done, and nothing more to say. */
+export const okSchema = z.object({ ok: z.literal(true) })
+export type Ok = z.output<typeof okSchema>
+
+/** A good answer with something inside. */
+export function okWith<Data extends z.ZodMiniType>(data: Data) {
+  return z.object({ ok: z.literal(true), data })
+}
+
+/** One page of a list. `total_pages` is 0 when the list is empty. */
+export function pageOf<Row extends z.ZodMiniType>(row: Row) {
+  return z.object({ results: z.array(row), total_pages: z.int() })
+}

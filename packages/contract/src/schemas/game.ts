@@ -1,0 +1,177 @@
+/** A game, its draws and what is watched of them, as answered. */
+import * as z from 'zod/mini'
+import { lineSchema, linesSchema } from './lines.ts'
+import { amountSchema, cryptoSchema, fiatAmountSchema, fiatSchema, prizeAmountSchema } from './money.ts'
+
+/** What an entry can win. */
+export const winTypeSchema = z.enum(['JACKPOT', 'PRIZE', 'FREE_TICKET'])
+export type WinType = z.output<typeof winTypeSchema>
+
+/** The times of the draw a game is at, in epoch seconds, and its number within the game. */
+export const nextDrawSchema = z.object({
+  number: z.int(),
+  start_at: z.int(),
+  end_at: z.int(),
+  ticket_sell_closes_at: z.int(),
+})
+export type NextDraw = z.output<typeof nextDrawSchema>
+
+/** One row of a game's prize table: `matches` is a list of one. */
+export const gamePrizeSchema = z.object({
+  matches: z.array(z.int()),
+  prize: z.object({ fiat: z.record(z.string(), prizeAmountSchema) }),
+})
+export type GamePrize = z.output<typeof gamePrizeSchema>
+
+/** A weekday (1 Monday to 7 Sunday, UTC) on which a game is drawn, and the second of the day at which it starts. */
+export const drawDaySchema = z.object({ day: z.int(), time_delta_midnight_utc: z.int() })
+export type DrawDay = z.output<typeof drawDaySchema>
+
+/** A game with its rules, its next draw and its advertised jackpot. `tickets_won` is 0 without a bearer. */
+export const gameSchema = z.object({
+  id: z.int(),
+  key: z.string(),
+  name: z.string(),
+  color: z.string(),
+  /** One set: `n` numbers a line out of 1 to `N`. */
+  sets: z.array(z.object({ n: z.int(), N: z.int() })),
+  tickets_won: z.int(),
+  ticket_price: z.object({ fiat: z.record(z.string(), fiatAmountSchema) }),
+  jackpot: amountSchema,
+  prizes: z.array(gamePrizeSchema),
+  advanced_ticket_purchase: z.object({ days: z.array(drawDaySchema), max_weeks_ahead: z.int() }),
+  next_draw: nextDrawSchema,
+})
+export type Game = z.output<typeof gameSchema>
+
+/** A game a player has played, as the page "My games" lists it. */
+export const myGameSchema = z.object({
+  key: z.string(),
+  name: z.string(),
+  color: z.string(),
+  jackpot: amountSchema,
+  next_draw: nextDrawSchema,
+})
+export type MyGame = z.output<typeof myGameSchema>
+
+/** A charity that shares in the donation of a jackpot. */
+export const partnerSchema = z.object({ name: z.string(), url: z.string() })
+export type Partner = z.output<typeof partnerSchema>
+
+/** One ball: not drawn yet (`false`), being drawn (`true`), or its number. */
+export const ballSchema = z.union([z.boolean(), z.int()])
+export type WatchBall = z.output<typeof ballSchema>
+
+/**
+ * One tier of a draw. The amounts are per winner; null for a free ticket and for a jackpot nobody won.
+ * `youWin` is false without a bearer.
+ */
+export const watchPrizeSchema = z.object({
+  type: winTypeSchema,
+  matches: z.array(z.int()),
+  crypto: z.nullable(cryptoSchema),
+  fiat: z.nullable(fiatSchema),
+  number_of_wins: z.int(),
+  youWin: z.boolean(),
+  partners: z.array(partnerSchema),
+})
+export type WatchPrize = z.output<typeof watchPrizeSchema>
+
+/** What the watch page shows: the balls in the order drawn, and the prizes once all are shown. */
+export const watchDataSchema = z.object({
+  draw: z.array(ballSchema),
+  prizes: z.union([z.literal(false), z.array(watchPrizeSchema)]),
+})
+export type WatchData = z.output<typeof watchDataSchema>
+
+/** An amount that may be absent. */
+const amountOrFalse = z.union([z.literal(false), amountSchema])
+
+const drawFields = {
+  id: z.int(),
+  /** Counts from 1 within the game, without gaps. */
+  number: z.int(),
+  /** The draw's start. */
+  datetime: z.int(),
+  month_and_year: z.string(),
+  /** In the order drawn. */
+  numbers: lineSchema,
+  /** What was paid; false where nobody won it. */
+  jackpot: amountOrFalse,
+  /** What the partners got; false where there was none. */
+  donation: amountOrFalse,
+  partners: z.array(partnerSchema),
+}
+
+/** A draw whose last ball has been shown. */
+export const drawSchema = z.object(drawFields)
+export type Draw = z.output<typeof drawSchema>
+
+/** How far a draw is, as far as the public may know: DRAWN only once the last ball is shown. */
+export const drawStatusSchema = z.enum(['OPEN', 'CLOSED', 'DRAWN', 'VOID'])
+export type DrawStatusAnswer = z.output<typeof drawStatusSchema>
+
+/** What stands behind a draw's numbers: the signed statements so far, the witnesses' lines, the beacon's round. */
+export const fairnessRecordSchema = z.object({
+  notes: z.array(z.string()),
+  witnesses: z.array(z.string()),
+  beacon: z.nullable(z.object({ round: z.int(), signature: z.string() })),
+})
+export type FairnessRecord = z.output<typeof fairnessRecordSchema>
+
+/** One draw with its prize breakdown. Before the last ball is shown `numbers` is empty and `prizes` is false. */
+export const drawDetailsSchema = z.object({
+  ...drawFields,
+  status: drawStatusSchema,
+  ticket_sell_closes_at: z.int(),
+  end_at: z.int(),
+  /** How many entries the draw had; null before its sales have closed. */
+  entries: z.nullable(z.int()),
+  prizes: z.union([z.literal(false), z.array(watchPrizeSchema)]),
+  /** Whether the fixed prizes were scaled down because they exceeded the pot and its cover. */
+  is_scaled: z.boolean(),
+  /** Whole satoshis per unit of the prizes' currency, and when that rate was taken; null before the close. */
+  rate: z.nullable(z.object({ code: z.string(), sats: z.int(), at: z.int() })),
+  fairness: fairnessRecordSchema,
+})
+export type DrawDetails = z.output<typeof drawDetailsSchema>
+
+/** One winning entry. `amount_won` is null for a free ticket. */
+export const winSchema = z.object({
+  id: z.string(),
+  date: z.int(),
+  win_type: winTypeSchema,
+  amount_won: z.nullable(amountSchema),
+  /** The page of the plays list on which the entry's play stands. */
+  play_page: z.int(),
+  play_id: z.string(),
+})
+export type Win = z.output<typeof winSchema>
+
+/** One order's entries in one draw. `draw` is null and nothing is won until the draw's last ball is shown. */
+export const playSchema = z.object({
+  id: z.string(),
+  date: z.int(),
+  draw: z.nullable(z.object({ id: z.int(), number: z.int(), numbers: lineSchema })),
+  tickets: linesSchema,
+  is_win: z.boolean(),
+  /** The best of what the play won; null where it won nothing. */
+  win_type: z.nullable(winTypeSchema),
+  is_claimed: z.boolean(),
+})
+export type Play = z.output<typeof playSchema>
+
+/** How one line did in the draws of the last 180 days; only draws in which it won. */
+export const checkedLineSchema = z.object({
+  line: lineSchema,
+  draws: z.array(z.object({ number: z.int(), date: z.int(), matches: z.int(), win_type: winTypeSchema })),
+})
+export type CheckedLine = z.output<typeof checkedLineSchema>
+
+/** How often each number of a game was drawn, and its jackpots over time. */
+export const statisticsSchema = z.object({
+  draws: z.int(),
+  numbers: z.array(z.object({ number: z.int(), count: z.int() })),
+  jackpots: z.array(z.object({ number: z.int(), date: z.int(), crypto: cryptoSchema, fiat: fiatSchema })),
+})
+export type Statistics = z.output<typeof statisticsSchema>

@@ -1,0 +1,24 @@
+/** Lines of numbers. How many a game wants and from which pool is the game's rule, checked by the service. */
+import { LARGEST_POOL, MOST_LINES } from '@fairball/domain/games'
+import * as z from 'zod/mini'
+import { wholeNumber } from './text.ts'
+
+/** One line as sent: distinct whole numbers. */
+export const lineInput = z.array(wholeNumber({ min: 1, max: LARGEST_POOL })).check(
+  z.minLength(1, 'Must hold at least one number.'),
+  z.maxLength(LARGEST_POOL, `Must hold at most ${LARGEST_POOL} numbers.`),
+  z.refine((numbers) => new Set(numbers).size === numbers.length, 'Must not repeat a number.'),
+)
+
+/** A list of lines as sent. */
+export const linesInput = z
+  .array(lineInput)
+  .check(
+    z.minLength(1, 'Must hold at least one line.'),
+    z.maxLength(MOST_LINES, `Must hold at most ${MOST_LINES} lines.`),
+  )
+
+/** One line as answered. */
+export const lineSchema = z.array(z.int())
+/** A list of lines as answered. */
+export const linesSchema = z.array(lineSchema)

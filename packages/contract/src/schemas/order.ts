@@ -1,0 +1,64 @@
+/** Orders and their payment, as sent and as answered. */
+import { MOST_LINES } from '@fairball/domain/games'
+import { TEXT_MAX } from '@fairball/domain/validation'
+import * as z from 'zod/mini'
+import { lineInput } from './lines.ts'
+import { amountSchema, cryptoSchema } from './money.ts'
+import { INTEGER_MAX, textUpTo, wholeNumber } from './text.ts'
+
+/** What `GET /payment` answers about an order. */
+export const orderStatusSchema = z.enum(['PENDING', 'PROCESSING', 'UNDERPAID', 'PAID', 'EXPIRED', 'REFUNDED'])
+export type OrderStatusAnswer = z.output<typeof orderStatusSchema>
+
+/** One line of an order, as sent. */
+export const ticketInput = z.strictObject({ isLuckyDip: z.boolean(), numbers: lineInput })
+
+/** An order: lines, the weekdays to play them on (1 Monday to 7 Sunday, UTC), and for how many weeks. */
+export const orderInput = z.strictObject({
+  type: z.literal('lotto', 'Must be "lotto".'),
+  key: textUpTo(TEXT_MAX),
+  days: z.array(wholeNumber({ min: 1, max: 7 })).check(
+    z.minLength(1, 'Must name at least one day.'),
+    z.maxLength(7, 'Must name at most seven days.'),
+    z.refine((days) => new Set(days).size === days.length, 'Must not repeat a day.'),
+  ),
+  weeks: wholeNumber({ min: 1, max: INTEGER_MAX }),
+  tickets: z
+    .array(ticketInput)
+    .check(
+      z.minLength(1, 'Must hold at least one line.'),
+      z.maxLength(MOST_LINES, `Must hold at most ${MOST_LINES} lines.`),
+    ),
+})
+export type OrderInput = z.output<typeof orderInput>
+
+/** Where an order is paid, and its id. */
+export const paymentSchema = z.object({ checkout_url: z.string(), transaction_id: z.string() })
+export type Payment = z.output<typeof paymentSchema>
+
+/** Everything the checkout page shows of an order that is paid at an address of our own. */
+export const checkoutSchema = z.object({
+  transaction_id: z.string(),
+  status: orderStatusSchema,
+  game_key: z.string(),
+  game_name: z.string(),
+  lines: z.int(),
+  draws: z.int(),
+  network: z.enum(['mainnet', 'testnet4', 'signet', 'regtest']),
+  address: z.string(),
+  /** The payment as a `bitcoin:` address with the amount still missing, for the QR code and wallets. */
+  uri: z.string(),
+  amount: amountSchema,
+  /** What has been seen so far, confirmed or not. */
+  received: cryptoSchema,
+  missing: cryptoSchema,
+  /** How many confirmations the payment has, and how many it needs. */
+  confirmations: z.int(),
+  confirmations_needed: z.int(),
+  expires_at: z.int(),
+  /** The play page with the order's `transaction_id`, where the player goes next. */
+  return_url: z.string(),
+  /** Whether the test wallet can pay it: demo mode only. */
+  can_pay_from_test_wallet: z.boolean(),
+})
+export type Checkout = z.output<typeof checkoutSchema>

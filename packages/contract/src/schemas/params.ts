@@ -1,0 +1,19 @@
+/** Parameters in a path. */
+import { TEXT_MAX } from '@fairball/domain/validation'
+import * as z from 'zod/mini'
+import { textUpTo } from './text.ts'
+
+/** The key of a game in a path. Any text: an unknown game is 404 NOT_FOUND, never a wrong shape (decisions 2). */
+export const gameParams = z.object({ key: textUpTo(TEXT_MAX) })
+
+/** The key of a game and the number of one of its draws. */
+export const drawParams = z.object({
+  key: textUpTo(TEXT_MAX),
+  number: z.pipe(
+    z.string().check(z.regex(/^[1-9][0-9]{0,8}$/, 'Must be the number of a draw, a positive whole number.')),
+    z.transform(Number),
+  ),
+})
+
+/** The id of a row. Any text: an id that is not there, or is somebody else's, is 404 NOT_FOUND. */
+export const rowId = textUpTo(TEXT_MAX)
