@@ -1,0 +1,79 @@
+import { mkdtemp, rm, unlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { testDatabase } from '../../test/database.ts'
+import { testRuntime } from '../runtime/test-runtime.ts'
+import { migrate } from './migrate.ts'
+
+/** An empty database and a folder with these files. */
+async function prepare(files: Record<string, string>) {
+  const database = await testDatabase({ isMigrated: false })
+  const folder = await mkdtemp(join(tmpdir(), 'fairball-migrations-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text)
+  for (const [name, text] of Object.entries(files)) await write(name, text)
+  const run = (): Promise<string[]> => migrate({ address: database.url, runtime: testRuntime(), folder })
+  return { ...database, folder, write, run }
+}
+
+const GAMES = { '0001_games.sql': 'create table games (id int);\ninsert into games values (1);' }
+
+describe('migrations', () => {
+  it('are applied in order, once', async () => {
+    const { run, write, connect } = await prepare(GAMES)
+    expect(await run()).toEqual(['0001_games.sql'])
+    await write('0002_more-games.sql', 'insert into games values (2)')
+    expect(await run()).toEqual(['0002_more-games.sql'])
+    expect(await run()).toEqual([])
+    const client = await connect()
+    expect((await client.query('select id from games order by id')).rows).toEqual([{ id: 1 }, { id: 2 }])
+  })
+
+  it('are applied by one of several processes that start at once', async () => {
+    const { run } = await prepare(GAMES)
+    const applied = await Promise.all([run(), run(), run()])
+    expect(applied.flat()).toEqual(['0001_games.sql'])
+  })
+
+  it('are refused when an applied one was changed; line ends do not count', async () => {
+    const { run, write } = await prepare(GAMES)
+    await run()
+    await write('0001_games.sql', GAMES['0001_games.sql'].replaceAll('\n', '\r\n'))
+    expect(await run()).toEqual([])
+    await write('0001_games.sql', 'create table games (id bigint)')
+    await expect(run()).rejects.toThrow('Migration 0001_games.sql was changed after it had been applied')
+  })
+
+  it('are refused when the database has one that the program does not know', async () => {
+    const { run, folder } = await prepare({ ...GAMES, '0002_more.sql': 'select 1' })
+    await run()
+    await unlink(join(folder, '0002_more.sql'))
+    await expect(run()).rejects.toThrow('The database has migration 0002_more.sql, which this version')
+  })
+
+  it('keep nothing of one that fails, and say where it failed', async () => {
+    const { run, write, connect } = await prepare({ ...GAMES, '0002_bad.sql': 'create table more (id int);\nselect nothing;' })
+    await expect(run()).rejects.toThrow('Migration 0002_bad.sql, line 2, failed: column "nothing" does not exist')
+    const client = await connect()
+    expect((await client.query(`select to_regclass('more') as more, to_regclass('games')::text as games`)).rows).toEqual([
+      { more: null, games: 'games' },
+    ])
+    await write('0002_bad.sql', 'create table more (id int)')
+    expect(await run()).toEqual(['0002_bad.sql'])
+  })
+
+  it.each([
+    ['a gap', '0003_gap.sql'],
+    ['a number used twice', '0001_again.sql'],
+    ['a name without number', 'games.sql'],
+  ])('are refused for %s', async (_why, name) => {
+    const { run } = await prepare({ ...GAMES, [name]: 'select 1' })
+    await expect(run()).rejects.toThrow('is not the migration that comes next')
+  })
+
+  it('are refused when they end their transaction', async () => {
+    const { run } = await prepare({ '0001_ends.sql': 'create table games (id int); commit; select 1' })
+    await expect(run()).rejects.toThrow('take begin, commit and rollback out')
+  })
+})

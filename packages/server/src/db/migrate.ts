@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { Runtime } from '../runtime/runtime.ts'
+import { translateError } from './database-errors.ts'
+import { clientConfig, type DatabaseAddress } from './pool.ts'
+
+/** The folder of this program's migrations. */
+export const MIGRATIONS_FOLDER = join(import.meta.dirname, 'migrations')
+
+/** The migrations in the folder and those in the database do not fit, or one of them failed. The message says what to do. */
+export class MigrationError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause })
+    this.name = 'MigrationError'
+  }
+}
+
+/** One numbered file. */
+interface Migration {
+  version: number
+  name: string
+  text: string
+  checksum: string
+}
+
+interface AppliedMigration {
+  version: number
+  name: string
+  checksum: string
+}
+
+/** Any number nobody else uses: "fairball" in ASCII. */
+const ADVISORY_LOCK = 0x6661_6972_6261_6c6cn
+const FILE_NAME = /^(\d{4})_[a-z0-9][a-z0-9_-]*\.sql$/
+const OLDEST_SERVER = 150_000
+
+/**
+ * Brings a database to the newest migration. Numbered files are applied in order, each in a transaction of its own;
+ * of several processes that start at once one migrates and the others wait for it. Doing it again changes nothing.
+ *
+ * @param options.folder default: the program's own migrations
+ * @returns the names of the files applied now
+ * @throws MigrationError when an applied migration was changed or is missing, when numbers have gaps, or when one fails
+ * @throws DatabaseUnavailable
+ */
+export async function migrate(options: {
+  address: DatabaseAddress
+  runtime: Pick<Runtime, 'clock' | 'log'>
+  folder?: string
+}): Promise<string[]> {
+  const migrations = await readMigrations(options.folder ?? MIGRATIONS_FOLDER)
+  const client = new pg.Client({
+    ...clientConfig({ address: options.address, applicationName: 'fairball migrations' }),
+    statement_timeout: 0, // rebuilding a large table takes its time
+    idle_in_transaction_session_timeout: 0,
+  })
+  client.on('error', () => undefined) // the statement in progress fails with it
+  try {
+    await client.connect()
+    await checkServer(client)
+    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK.toString()])
+    return await applyMissing(client, migrations, options.runtime)
+  } catch (error) {
+    throw translateError(error)
+  } finally {
+    await client.end().catch(() => undefined) // the lock goes with the connection
+  }
+}
+
+async function checkServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: number; encoding: string }>(
+    `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
+  )
+  const [server] = rows
+  if (server === undefined || server.version < OLDEST_SERVER)
+    throw new MigrationError('The database server is older than PostgreSQL 15. Use PostgreSQL 15 or newer.')
+  if (server.encoding !== 'UTF8')
+    throw new MigrationError(
+      `The database's encoding is ${server.encoding}. Create it anew: create database fairball encoding 'UTF8' template template0.`,
+    )
+}
+
+async function applyMissing(
+  client: pg.Client,
+  migrations: readonly Migration[],
+  runtime: Pick<Runtime, 'clock' | 'log'>,
+): Promise<string[]> {
+  await client.query(`create table if not exists schema_migrations (
+    version int primary key, name text not null, checksum text not null, applied_at bigint not null)`)
+  const { rows } = await client.query<AppliedMigration>(
+    'select version, name, checksum from schema_migrations order by version',
+  )
+  checkApplied(rows, migrations)
+  const missing = migrations.slice(rows.length)
+  for (const migration of missing) {
+    await applyOne(client, migration, runtime.clock.now())
+    runtime.log.info({ migration: migration.name }, 'migration applied')
+  }
+  return missing.map((migration) => migration.name)
+}
+
+function checkApplied(applied: readonly AppliedMigration[], migrations: readonly Migration[]): void {
+  for (const [index, { version, name, checksum }] of applied.entries()) {
+    const file = migrations[index]
+    if (file === undefined || file.version !== version)
+      throw new MigrationError(
+        `The database has migration ${name}, which this version of the program does not know. ` +
+          'Start the newer version that applied it, or restore the file: migrations only go forward.',
+      )
+    if (file.checksum !== checksum)
+      throw new MigrationError(
+        `Migration ${name} was changed after it had been applied to this database` +
+          `${file.name === name ? '' : ` (it is ${file.name} now)`}. ` +
+          'Restore the file as it was and put the change into a new migration.',
+      )
+  }
+}
+
+async function applyOne(client: pg.Client, migration: Migration, nowAt: number): Promise<void> {
+  await client.query('begin')
+  try {
+    const before = await transactionId(client)
+    await client.query(migration.text)
+    if ((await transactionId(client)) !== before)
+      throw new MigrationError(`Migration ${migration.name} ends its transaction: take begin, commit and rollback out.`)
+    await client.query('insert into schema_migrations (version, name, checksum, applied_at) values ($1, $2, $3, $4)', [
+      migration.version,
+      migration.name,
+      migration.checksum,
+      nowAt,
+    ])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined) // the first error tells more
+    if (error instanceof MigrationError || !(error instanceof pg.DatabaseError)) throw error
+    throw new MigrationError(`Migration ${migration.name}${lineOf(migration.text, error)} failed: ${error.message}`, error)
+  }
+}
+
+async function transactionId(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ id: string }>('select pg_current_xact_id()::text as id')
+  return rows[0]?.id ?? ''
+}
+
+/** `, line 12`: PostgreSQL counts characters from the start of the text. */
+function lineOf(text: string, error: pg.DatabaseError): string {
+  if (error.position === undefined) return ''
+  return `, line ${text.slice(0, Number(error.position)).split('\n').length},`
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
+  return Promise.all(names.map((name, index) => readMigration(folder, name, index + 1)))
+}
+
+async function readMigration(folder: string, name: string, expected: number): Promise<Migration> {
+  const version = Number(FILE_NAME.exec(name)?.[1])
+  if (version !== expected)
+    throw new MigrationError(
+      `${name} is not the migration that comes next: name it ${String(expected).padStart(4, '0')}_what-it-does.sql, ` +
+        'without gaps and with no number twice.',
+    )
+  const text = (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n')
+  return { version, name, text, checksum: createHash('sha256').update(text).digest('hex') }
+}

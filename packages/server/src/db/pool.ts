@@ -1,0 +1,320 @@
+import pg from 'pg'
+import type { Logger, Runtime } from '../runtime/runtime.ts'
+import { DatabaseUnavailable, isRetryable, TransactionRolledBack, translateError, UnexpectedRowCount } from './database-errors.ts'
+import { createListener, type Unlisten } from './listener.ts'
+import { decodeRow, encodeArgs, sql, t, type ArgsOf, type ParamCodecs, type RowCodecs, type RowOf, type Statement } from './sql.ts'
+import { typeParsers } from './type-parsers.ts'
+
+export { DatabaseUnavailable, sqlState, TransactionRolledBack, UnexpectedRowCount, violatedConstraint } from './database-errors.ts'
+
+/** Where a PostgreSQL is: its address as `postgres://…`, or the parts of one (`host` may be a socket's folder). */
+export type DatabaseAddress =
+  | string
+  | { host: string; port: number; user: string; database: string; password?: string }
+
+/** What can be asked of the database, inside and outside a transaction. */
+export interface Queries {
+  /**
+   * Runs a statement and gives all its rows.
+   * @throws DatabaseUnavailable, or PostgreSQL's own error with its SQLSTATE in `code`
+   * @throws TypeError when an argument or a column does not fit its declared type
+   */
+  run<P extends ParamCodecs, R extends RowCodecs>(
+    statement: Statement<P, R>,
+    args: ArgsOf<P>,
+  ): Promise<RowOf<Statement<P, R>>[]>
+  /** Runs a statement that finds exactly one row. @throws UnexpectedRowCount otherwise, and what `run` throws */
+  one<P extends ParamCodecs, R extends RowCodecs>(
+    statement: Statement<P, R>,
+    args: ArgsOf<P>,
+  ): Promise<RowOf<Statement<P, R>>>
+  /** Runs a statement that finds one row or none. @throws UnexpectedRowCount for more, and what `run` throws */
+  maybeOne<P extends ParamCodecs, R extends RowCodecs>(
+    statement: Statement<P, R>,
+    args: ArgsOf<P>,
+  ): Promise<RowOf<Statement<P, R>> | null>
+  /** Runs a statement for its effect and gives the number of rows it touched. */
+  execute<P extends ParamCodecs, R extends RowCodecs>(statement: Statement<P, R>, args: ArgsOf<P>): Promise<number>
+  /** Sends a notification; in a transaction it goes out at the commit, or never. */
+  notify(channel: string, payload?: string): Promise<void>
+}
+
+/** One database transaction. It must not be used after the function it was given to has ended. */
+export interface Tx extends Queries {
+  /**
+   * Reads a result too large for memory, some rows at a time, through a cursor.
+   * @param batchRows how many rows each step brings
+   */
+  stream<P extends ParamCodecs, R extends RowCodecs>(
+    statement: Statement<P, R>,
+    args: ArgsOf<P>,
+    batchRows: number,
+  ): AsyncIterable<RowOf<Statement<P, R>>[]>
+}
+
+/** How a transaction runs. */
+export interface TransactionOptions {
+  /** How often it is tried in all when it meets a deadlock or a serialization failure. Default 1: the caller answers it. */
+  attempts?: number
+  /** Default `read committed`; correctness rests on row locks, conditional updates and unique keys. */
+  isolation?: 'read committed' | 'repeatable read'
+  /** Lets single statements take longer than the pool's limit: for the work of a whole draw. */
+  statementTimeoutMs?: number
+}
+
+/** The database of the program: a pool of connections, and one more that listens. */
+export interface Db extends Queries {
+  /**
+   * Runs `work` in a transaction, READ COMMITTED, and commits when it ends; rolls back when it throws.
+   * @throws whatever `work` throws
+   * @throws TransactionRolledBack when the database rolled back at the commit
+   * @throws DatabaseUnavailable; with `isOutcomeUnknown` when the connection broke during the commit
+   */
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
+  /**
+   * Calls `handler` for each notification on `channel`, over a connection that restores itself.
+   *
+   * @param onGap called when the connection is back after a loss: notifications may have been missed, so look again
+   * @returns once it listens, a function that ends it
+   */
+  listen(channel: string, handler: (payload: string) => void, onGap?: () => void): Promise<Unlisten>
+  /** Ends the listening and the pool. Work in progress gets `limitMs` to finish (default 5,000). */
+  close(limitMs?: number): Promise<void>
+}
+
+/** What `createDatabase` needs. */
+export interface DatabaseOptions {
+  address: DatabaseAddress
+  runtime: Pick<Runtime, 'steady' | 'log'>
+  /** The most connections at once, beside the one that listens. Default 10. */
+  poolSize?: number
+  /** The longest one statement may take. Default 30,000. */
+  statementTimeoutMs?: number
+  /** The longest a transaction may wait for its own program between two statements. Default 30,000. */
+  idleInTransactionTimeoutMs?: number
+  /** The longest a caller waits for a free connection. Default 5,000. */
+  connectionTimeoutMs?: number
+  /** The name under which the server lists the connections. Default `fairball`. */
+  applicationName?: string
+}
+
+const notifyStatement = sql({
+  name: 'database.notify',
+  text: 'select pg_notify($1, $2)',
+  params: [t.text, t.text],
+})
+
+/** Opens the database. Connections are made when they are needed: a server that is down shows at the first query. */
+export function createDatabase(options: DatabaseOptions): Db {
+  const { log } = options.runtime
+  const pool = new pg.Pool({ ...clientConfig(options), max: options.poolSize ?? 10, idleTimeoutMillis: 30_000 })
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle connection to the database was lost'))
+  const listener = createListener({
+    runtime: options.runtime,
+    newClient: () => new pg.Client({ ...clientConfig(options), statement_timeout: 10_000 }),
+  })
+  let closing: Promise<void> | null = null
+
+  const query: RawQuery = (statement, values) => pool.query({ name: statement.name, text: statement.text, values })
+
+  return {
+    ...queriesWith(query),
+    transaction: (work, transactionOptions = {}) => runTransaction(pool, log, work, transactionOptions),
+    listen: (channel, handler, onGap) => listener.listen(channel, handler, onGap),
+    close: (limitMs = 5_000) => (closing ??= closeAll(limitMs)),
+  }
+
+  async function closeAll(limitMs: number): Promise<void> {
+    await listener.close()
+    const ended = new AbortController()
+    const isDone = await Promise.race([
+      pool.end().then(() => true),
+      options.runtime.steady.sleep(limitMs, ended.signal).then(() => false, () => true),
+    ])
+    ended.abort()
+    if (!isDone) log.warn({ limitMs }, 'the database was closed with work still in progress')
+  }
+}
+
+/** The driver's settings for a connection to `address` with the limits of this program. */
+export function clientConfig(options: Omit<DatabaseOptions, 'runtime'>): pg.ClientConfig {
+  const { address } = options
+  return {
+    ...(typeof address === 'string' ? { connectionString: address } : address),
+    types: typeParsers,
+    application_name: options.applicationName ?? 'fairball',
+    connectionTimeoutMillis: options.connectionTimeoutMs ?? 5_000,
+    statement_timeout: options.statementTimeoutMs ?? 30_000,
+    idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 30_000,
+    keepAlive: true,
+  }
+}
+
+interface RawResult {
+  rows: Record<string, unknown>[]
+  rowCount: number | null
+}
+type RawQuery = (statement: Statement, values: unknown[]) => Promise<RawResult>
+
+/** The typed calls over one way to send a statement. */
+function queriesWith(send: RawQuery): Queries {
+  const query = async (statement: Statement, args: readonly unknown[]): Promise<RawResult> => {
+    const values = encodeArgs(statement, args)
+    try {
+      return await send(statement, values)
+    } catch (error) {
+      throw translateError(error)
+    }
+  }
+  const rowsOf = async (statement: Statement, args: readonly unknown[]): Promise<never[]> => {
+    const { rows } = await query(statement, args)
+    return rows.map((row) => decodeRow(statement, row)) as never[] // decodeRow made them what the statement declares
+  }
+  const general = (statement: unknown): Statement => statement as Statement // a statement of any types is a Statement
+
+  return {
+    run: (statement, args) => rowsOf(general(statement), args),
+    async one(statement, args) {
+      const rows = await rowsOf(general(statement), args)
+      const [row] = rows
+      if (row === undefined || rows.length > 1) throw new UnexpectedRowCount(statement.name, 'one row', rows.length)
+      return row
+    },
+    async maybeOne(statement, args) {
+      const rows = await rowsOf(general(statement), args)
+      if (rows.length > 1) throw new UnexpectedRowCount(statement.name, 'at most one row', rows.length)
+      return rows[0] ?? null
+    },
+    execute: async (statement, args) => (await query(general(statement), args)).rowCount ?? 0,
+    notify: async (channel, payload = '') => void (await query(general(notifyStatement), [channel, payload])),
+  }
+}
+
+async function runTransaction<T>(
+  pool: pg.Pool,
+  log: Logger,
+  work: (tx: Tx) => Promise<T>,
+  options: TransactionOptions,
+): Promise<T> {
+  const attempts = options.attempts ?? 1
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await tryTransaction(pool, work, options)
+    } catch (error) {
+      if (attempt >= attempts || !isRetryable(error)) throw error
+      log.info({ attempt, err: error }, 'a transaction is tried again')
+    }
+  }
+}
+
+async function tryTransaction<T>(
+  pool: pg.Pool,
+  work: (tx: Tx) => Promise<T>,
+  options: TransactionOptions,
+): Promise<T> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw translateError(error)
+  })
+  const onLoss = (): void => undefined // whoever waits on the client hears of it; without a listener Node would end
+  client.on('error', onLoss)
+  const connection = new TransactionConnection(client)
+  let broken: Error | undefined
+  try {
+    await connection.begin(options)
+    const result = await work(connection.tx)
+    await connection.commit()
+    return result
+  } catch (error) {
+    broken = await connection.rollback(error)
+    throw error
+  } finally {
+    client.off('error', onLoss)
+    client.release(broken)
+  }
+}
+
+/** A client while it is a transaction's: one statement at a time, in the order they were asked for. */
+class TransactionConnection {
+  readonly tx: Tx
+  readonly #client: pg.PoolClient
+  #last: Promise<unknown> = Promise.resolve()
+  #isOver = false
+  #cursors = 0
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client
+    const send: RawQuery = (statement, values) => this.#send({ name: statement.name, text: statement.text, values })
+    this.tx = {
+      ...queriesWith(send),
+      stream: (statement, args, batchRows) =>
+        this.#stream(statement as unknown as Statement, args, batchRows) as AsyncIterable<never[]>, // as in queriesWith
+    }
+  }
+
+  async begin(options: TransactionOptions): Promise<void> {
+    const limit = options.statementTimeoutMs
+    const setLimit = limit === undefined ? '' : `; set local statement_timeout = ${Math.trunc(limit)}`
+    await this.#plain(`begin isolation level ${options.isolation ?? 'read committed'}${setLimit}`)
+  }
+
+  /** A `commit` of a failed transaction is no error to PostgreSQL: only its command tag tells. */
+  async commit(): Promise<void> {
+    const sent = this.#send({ text: 'commit' })
+    this.#isOver = true
+    try {
+      const { command } = await sent
+      if (command !== 'COMMIT') throw new TransactionRolledBack()
+    } catch (error) {
+      throw translateError(error, true)
+    }
+  }
+
+  /** @returns the error for which the connection is to be thrown away, if it is */
+  async rollback(reason: unknown): Promise<Error | undefined> {
+    if (reason instanceof TransactionRolledBack) return undefined
+    if (reason instanceof DatabaseUnavailable) return reason
+    this.#isOver = false
+    try {
+      await this.#plain('rollback')
+      return undefined
+    } catch (error) {
+      return error instanceof Error ? error : new Error('the rollback failed', { cause: error })
+    } finally {
+      this.#isOver = true
+    }
+  }
+
+  async #plain(text: string): Promise<void> {
+    try {
+      await this.#send({ text })
+    } catch (error) {
+      throw translateError(error)
+    }
+  }
+
+  #send(query: { text: string; name?: string; values?: unknown[] }): Promise<pg.QueryResult> {
+    if (this.#isOver) return Promise.reject(new Error('a transaction was used after its end'))
+    const result = this.#last.then(() => this.#client.query(query))
+    this.#last = result.catch(() => undefined)
+    return result
+  }
+
+  async *#stream(statement: Statement, args: readonly unknown[], batchRows: number): AsyncGenerator<unknown[]> {
+    const cursor = `fairball_${++this.#cursors}`
+    const step: Statement = { ...statement, text: `fetch ${Math.trunc(batchRows)} from ${cursor}`, params: [] }
+    try {
+      await this.#send({
+        text: `declare ${cursor} no scroll cursor for ${statement.text}`,
+        values: encodeArgs(statement, args),
+      })
+      for (;;) {
+        const { rows } = await this.#send({ text: step.text })
+        if (rows.length > 0) yield rows.map((row: Record<string, unknown>) => decodeRow(statement, row))
+        if (rows.length < batchRows) break
+      }
+      await this.#send({ text: `close ${cursor}` })
+    } catch (error) {
+      throw translateError(error)
+    }
+  }
+}

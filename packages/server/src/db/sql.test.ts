@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { array, decodeRow, encodeArgs, nullable, registeredStatements, sql, t } from './sql.ts'
+
+const statement = sql({
+  name: 'sql-test.find',
+  text: 'select $1::bigint as id, $2::text as word',
+  params: [t.bigint, nullable(t.text)],
+  row: { id: t.bigint, word: nullable(t.text) },
+})
+
+describe('a statement', () => {
+  it('is in the registry under its name, and no second one may take it', () => {
+    expect(registeredStatements()).toContain(statement)
+    expect(() => sql({ name: 'sql-test.find', text: 'select 1' })).toThrow('two statements are named sql-test.find')
+  })
+
+  it.each(['find', 'Orders.find', 'orders.find_one', `orders.${'x'.repeat(60)}`])('is not named %s', (name) => {
+    expect(() => sql({ name, text: 'select 1' })).toThrow(/named module\.verb-object|too long/)
+  })
+
+  it('says which argument does not fit its type, and how many it takes', () => {
+    expect(encodeArgs(statement, [7n, null])).toEqual(['7', null])
+    expect(() => encodeArgs(statement, [7, null])).toThrow('sql-test.find, $1: 7 is no bigint')
+    expect(() => encodeArgs(statement, [7n])).toThrow('sql-test.find takes 2 arguments, not 1')
+  })
+
+  it('says which column does not fit its type, and drops what it did not declare', () => {
+    expect(decodeRow(statement, { id: 7n, word: 'a', secret: 'b' })).toEqual({ id: 7n, word: 'a' })
+    expect(() => decodeRow(statement, { id: null, word: 'a' })).toThrow('sql-test.find, column id: null is no bigint')
+    expect(() => decodeRow(statement, { id: 7n })).toThrow('column word: undefined is no text')
+  })
+})
+
+describe('a type', () => {
+  it.each([
+    ['bigint', t.bigint, 2n ** 63n],
+    ['bigint', t.bigint, '7'],
+    ['epochSeconds', t.epochSeconds, 1.5],
+    ['epochSeconds', t.epochSeconds, NaN],
+    ['int', t.int, 2 ** 31],
+    ['int', t.int, '1'],
+    ['smallint', t.smallint, 40_000],
+    ['text', t.text, 7],
+    ['bool', t.bool, 'true'],
+    ['bytea', t.bytea, 'ff'],
+    ['uuid', t.uuid, 'not-a-uuid'],
+    ['numeric', t.numeric, '1e5'],
+    ['oneOf', t.oneOf(['open', 'closed']), 'ajar'],
+    ['array', array(t.int), [1, null]],
+  ])('%s refuses %#: %s', (_name, codec, value) => {
+    expect(() => (codec.encode as (value: unknown) => unknown)(value)).toThrow(TypeError)
+  })
+
+  it('has no array when it may be null, or when its array type is unknown', () => {
+    expect(() => array(nullable(t.int))).toThrow(TypeError)
+  })
+})

@@ -1,0 +1,89 @@
+import type { Codec, ValueOf } from './codecs.ts'
+
+export { array, nullable, t, type Codec, type ValueOf } from './codecs.ts'
+
+/** The codecs of a statement's parameters, `$1` first. */
+export type ParamCodecs = readonly Codec<unknown>[]
+/** The codecs of a statement's columns, by name. */
+export type RowCodecs = Readonly<Record<string, Codec<unknown>>>
+
+/** One statement of the program: its text, and what goes in and comes out. Made by `sql`. */
+export interface Statement<P extends ParamCodecs = ParamCodecs, R extends RowCodecs = RowCodecs> {
+  /** `module.verb-object`, unique in the program; the name of the prepared statement. */
+  readonly name: string
+  readonly text: string
+  readonly params: P
+  readonly row: R
+}
+
+/** The arguments of a statement, in order. */
+export type ArgsOf<P extends ParamCodecs> = { readonly [I in keyof P]: ValueOf<P[I]> }
+/** A row of a statement. */
+export type RowOf<S> = S extends Statement<infer _P, infer R> ? { -readonly [K in keyof R]: ValueOf<R[K]> } : never
+
+/** PostgreSQL cuts longer names, and two could become one. */
+const LONGEST_NAME_BYTES = 63
+const NAME = /^[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*$/
+
+const statements = new Map<string, Statement>()
+
+/**
+ * Declares a statement and enters it in the registry, so that a test can prepare every one on the migrated schema and
+ * compare its parameters and columns with what is declared here.
+ *
+ * @param declaration `params` in the order of `$1`, `$2`, …; `row` with a codec for each column by its name, and nothing
+ *   for a statement that returns no rows. A column may be null only where its codec is `nullable`.
+ * @throws Error when the name is malformed, too long or taken
+ */
+export function sql<const P extends ParamCodecs = readonly [], const R extends RowCodecs = Record<never, never>>(
+  declaration: { name: string; text: string; params?: P; row?: R },
+): Statement<P, R> {
+  const { name, text } = declaration
+  if (!NAME.test(name)) throw new Error(`a statement is named module.verb-object, not '${name}'`)
+  if (Buffer.byteLength(name) > LONGEST_NAME_BYTES) throw new Error(`the statement's name is too long: ${name}`)
+  if (statements.has(name)) throw new Error(`two statements are named ${name}`)
+
+  const params = declaration.params ?? ([] as unknown as P) // P is [] where none were given
+  const row = declaration.row ?? ({} as R) // R is {} where none was given
+  const statement = { name, text, params, row }
+  statements.set(name, statement as unknown as Statement)
+  return statement
+}
+
+/** Every statement declared by the modules loaded so far, by name. */
+export function registeredStatements(): readonly Statement[] {
+  return [...statements.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/**
+ * A statement's arguments as the driver takes them.
+ * @throws TypeError that names the statement and the parameter when one does not fit its type
+ */
+export function encodeArgs(statement: Statement, args: readonly unknown[]): unknown[] {
+  if (args.length !== statement.params.length)
+    throw new TypeError(`${statement.name} takes ${statement.params.length} arguments, not ${args.length}`)
+  return statement.params.map((codec, index) => {
+    try {
+      return codec.encode(args[index]) // the codec checks it
+    } catch (error) {
+      throw new TypeError(`${statement.name}, $${index + 1}: ${(error as Error).message}`)
+    }
+  })
+}
+
+/**
+ * A row as the statement declares it; columns it does not declare are dropped.
+ * @throws TypeError that names the statement and the column when a value does not fit its type
+ */
+export function decodeRow(statement: Statement, raw: Record<string, unknown>): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (const column in statement.row) {
+    const codec = statement.row[column] as Codec<unknown> // `column` is one of its keys
+    try {
+      row[column] = codec.decode(raw[column])
+    } catch (error) {
+      throw new TypeError(`${statement.name}, column ${column}: ${(error as Error).message}`)
+    }
+  }
+  return row
+}

@@ -1,0 +1,30 @@
+import pg from 'pg'
+
+type Parse = (text: string) => unknown
+
+/** Numbers need no quotes, so a list of them (`{1,2,NULL}`) is cut at its commas. */
+const arrayOf =
+  (parse: Parse): Parse =>
+  (text) =>
+    text === '{}'
+      ? []
+      : text
+          .slice(1, -1)
+          .split(',')
+          .map((one) => (one === 'NULL' ? null : parse(one)))
+const sameText: Parse = (text) => text
+
+/** Where the driver's own reading would lose something: int8 as text, numeric[] as floating point, int8[] as text. */
+const PARSERS = new Map<number, Parse>([
+  [20, BigInt],
+  [1016, arrayOf(BigInt)],
+  [1700, sameText],
+  [1231, arrayOf(sameText)],
+])
+
+/** How the connections of a pool read what the server sends. Given to each pool, so that no global is changed. */
+export const typeParsers: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    (format === 'binary' ? undefined : PARSERS.get(oid)) ??
+    pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser, // its overloads differ by format only
+}

@@ -1,0 +1,29 @@
+import type { Tx } from '../db/pool.ts'
+
+/** What a job carries: plain JSON, ids as text. A handler reads the world again, so keep it to the subject's id. */
+export type JobPayload = Readonly<Record<string, string | number | boolean | null>>
+
+/** A claimed job, as its handler sees it. */
+export interface Job {
+  readonly id: bigint
+  readonly kind: string
+  readonly key: string
+  readonly payload: JobPayload
+  /** epoch seconds at which it became due */
+  readonly runAt: number
+  /** how often it was tried before; also the fencing number of an outside job */
+  readonly attempts: number
+}
+
+/**
+ * One kind of background work.
+ *
+ * - `transaction`: claim, effects and removal are one database transaction, so the effects happen exactly once.
+ *   The handler makes no outside call.
+ * - `outside`: the job is leased, the handler runs without a transaction, and the job is removed afterwards. It may
+ *   run twice (a crash, a lost lease), so it is idempotent: intent row before, outside call by that row's id, outcome
+ *   row after.
+ */
+export type JobHandler =
+  | { readonly kind: string; readonly mode: 'transaction'; run(tx: Tx, payload: JobPayload, job: Job): Promise<void> }
+  | { readonly kind: string; readonly mode: 'outside'; run(payload: JobPayload, job: Job): Promise<void> }

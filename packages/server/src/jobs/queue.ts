@@ -1,0 +1,182 @@
+import type { Db, Tx } from '../db/pool.ts'
+import type { Runtime } from '../runtime/runtime.ts'
+import type { Job, JobHandler, JobPayload } from './job.ts'
+import { addJob, leaseJob, lockDueJob, nextJobAt, putOffJob, removeJob, removeLeasedJob } from './queries.ts'
+
+/** How long an outside job may take before another worker takes it up. */
+const LEASE_SECONDS = 60
+/** Jobs of other processes are noticed within this time; our own wake us at once. */
+const POLL_MS = 1000
+/** A due job that nobody may take (another process holds it) is looked at again after this. */
+const SHORTEST_PAUSE_MS = 5
+const LANES = 3
+const LONGEST_BACKOFF_SECONDS = 3600
+
+/** 1, 2, 4, … seconds after the first, second, third failure, an hour at most. */
+export function backoffSeconds(attempts: number): number {
+  return Math.min(2 ** Math.min(attempts, 20), LONGEST_BACKOFF_SECONDS)
+}
+
+/** Adds work inside the transaction of the fact it follows. A key that already waits stays one job. */
+export interface Jobs {
+  add(tx: Tx, kind: string, payload: JobPayload, options: { key: string; runAt?: number }): Promise<void>
+}
+
+export type JobQueue = ReturnType<typeof createJobQueue>
+
+/**
+ * The queue of background work: a table, no broker. Claim, effects and removal of a `transaction` job are one database
+ * transaction; an `outside` job is leased with a fencing number (see job.ts). Any number of processes may run it.
+ */
+export function createJobQueue(deps: { db: Db; runtime: Runtime }) {
+  const { db, runtime } = deps
+  const handlers = new Map<string, JobHandler>()
+  let running = 0
+  let stopping = false
+  let lanes: Promise<void>[] = []
+  let wakeUp = new AbortController()
+  let idleWaiters: (() => void)[] = []
+
+  const now = (): number => runtime.clock.now()
+
+  function register(list: readonly JobHandler[]): void {
+    for (const handler of list) {
+      if (handlers.has(handler.kind)) throw new Error(`two handlers for the job ${handler.kind}`)
+      handlers.set(handler.kind, handler)
+    }
+  }
+
+  async function add(tx: Tx, kind: string, payload: JobPayload, options: { key: string; runAt?: number }) {
+    await tx.run(addJob, [kind, options.key, payload, options.runAt ?? now()])
+  }
+
+  /** Wakes the lanes of this process: call it after a commit that added work due now. */
+  function wake(): void {
+    const sleeping = wakeUp
+    wakeUp = new AbortController()
+    sleeping.abort()
+  }
+
+  /** Runs one due job to its end. False when none was due and free. */
+  async function runOne(): Promise<boolean> {
+    running += 1
+    try {
+      return await claimAndRun()
+    } finally {
+      running -= 1
+      for (const waiter of idleWaiters.splice(0)) waiter()
+    }
+  }
+
+  async function claimAndRun(): Promise<boolean> {
+    let job: Job | null = null
+    try {
+      const outside = await db.transaction(async (tx) => {
+        const row = await tx.maybeOne(lockDueJob, [now(), [...handlers.keys()]])
+        if (row === null) return null
+        job = {
+          id: row.id,
+          kind: row.kind,
+          key: row.key,
+          payload: row.payload as JobPayload,
+          runAt: row.run_at,
+          attempts: row.attempts,
+        }
+        const handler = handlerOf(job)
+        if (handler.mode === 'outside') {
+          await tx.run(leaseJob, [job.id, now() + LEASE_SECONDS])
+          return handler
+        }
+        // Removed first, so that the handler can add the next job of the same key.
+        await tx.run(removeJob, [job.id])
+        await handler.run(tx, job.payload, job)
+        return null
+      })
+      if (outside !== null && job !== null) {
+        const leased: Job = job
+        await outside.run(leased.payload, leased)
+        await db.run(removeLeasedJob, [leased.id, leased.attempts + 1])
+      }
+      return job !== null
+    } catch (error) {
+      if (job === null) throw error
+      await putOff(job, error)
+      return true
+    }
+  }
+
+  function handlerOf(job: Job): JobHandler {
+    const handler = handlers.get(job.kind)
+    if (handler === undefined) throw new Error(`no handler for the job ${job.kind}`)
+    return handler
+  }
+
+  async function putOff(job: Job, error: unknown): Promise<void> {
+    const message = error instanceof Error ? error.message : String(error)
+    const retryAt = now() + backoffSeconds(job.attempts)
+    runtime.log.error({ job: job.kind, key: job.key, attempts: job.attempts, err: error, retryAt }, 'a job failed')
+    await db.run(putOffJob, [job.id, job.attempts, retryAt, message.slice(0, 1000)])
+  }
+
+  /** When the next job is due, in epoch seconds; null when there is none. */
+  async function nextAt(): Promise<number | null> {
+    const row = await db.one(nextJobAt, [[...handlers.keys()]])
+    return row.run_at
+  }
+
+  /** Runs everything that is due now, and waits for what other lanes of this process are running. */
+  async function runDue(): Promise<void> {
+    for (;;) {
+      if (await runOne()) continue
+      if (running > 0) {
+        await new Promise<void>((resolve) => idleWaiters.push(resolve))
+        continue
+      }
+      const next = await nextAt()
+      if (next === null || next > now()) return
+      // Due, yet nobody here runs it: another process holds it. Look again shortly.
+      await runtime.steady.sleep(20)
+    }
+  }
+
+  /** Waits on the system's clock, so that a jump of the demo's clock ends it, or until somebody wakes the lanes. */
+  async function pause(ms: number, wakened: AbortSignal): Promise<void> {
+    await runtime.clock.sleep(ms, wakened).catch((error: unknown) => {
+      if (!wakened.aborted) throw error
+    })
+  }
+
+  async function lane(): Promise<void> {
+    while (!stopping) {
+      const sleeping = wakeUp.signal
+      try {
+        if (await runOne()) continue
+        const next = await nextAt()
+        const waitMs = next === null ? POLL_MS : Math.min(POLL_MS, Math.max(0, next * 1000 - runtime.clock.nowMs()))
+        await pause(Math.max(waitMs, SHORTEST_PAUSE_MS), sleeping)
+      } catch (error) {
+        if (stopping) return
+        runtime.log.error({ err: error }, 'the job queue cannot reach the database')
+        await pause(POLL_MS, sleeping)
+      }
+    }
+  }
+
+  return {
+    register,
+    add,
+    wake,
+    runOne,
+    runDue,
+    nextAt,
+    start(): void {
+      lanes = Array.from({ length: LANES }, () => lane())
+    },
+    /** Takes no further job and waits for those that run. */
+    async stop(): Promise<void> {
+      stopping = true
+      wake()
+      await Promise.all(lanes)
+    },
+  }
+}

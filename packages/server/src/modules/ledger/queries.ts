@@ -1,0 +1,120 @@
+import { array, sql, t } from '../../db/sql.ts'
+
+export const ensureAccounts = sql({
+  name: 'ledger.ensure-accounts',
+  text: `insert into ledger_accounts (kind, subject) select * from unnest($1::text[], $2::text[])
+    on conflict (kind, subject) do nothing`,
+  params: [array(t.text), array(t.text)],
+})
+
+export const insertTransfer = sql({
+  name: 'ledger.insert-transfer',
+  text: `insert into transfers (event, key, at) values ($1, $2, $3) on conflict (key) do nothing returning id`,
+  params: [t.text, t.text, t.epochSeconds],
+  row: { id: t.bigint },
+})
+
+/** The key share of each account row is taken before a posting id is drawn: see ledger_checkpoints. */
+export const insertPostings = sql({
+  name: 'ledger.insert-postings',
+  text: `with wanted as (
+      select * from unnest($2::text[], $3::text[], $4::bigint[]) with ordinality as w (kind, subject, amount_sats, place)
+    ), locked as materialized (
+      select a.id, a.kind, a.subject from ledger_accounts a
+      where (a.kind, a.subject) in (select kind, subject from wanted)
+      order by a.id for key share
+    )
+    insert into postings (transfer_id, account_id, amount_sats)
+    select $1, locked.id, wanted.amount_sats from wanted join locked using (kind, subject) order by wanted.place`,
+  params: [t.bigint, array(t.text), array(t.text), array(t.bigint)],
+})
+
+export const findAccount = sql({
+  name: 'ledger.find-account',
+  text: `select id from ledger_accounts where kind = $1 and subject = $2`,
+  params: [t.text, t.text],
+  row: { id: t.bigint },
+})
+
+const newestCheckpoint = `select upto_posting_id, balance_sats from ledger_checkpoints
+  where account_id = a.id order by upto_posting_id desc limit 1`
+
+export const sumOfAccount = sql({
+  name: 'ledger.sum-of-account',
+  text: `select (coalesce(c.balance_sats, 0) + coalesce((
+      select sum(p.amount_sats) from postings p where p.account_id = a.id and p.id > coalesce(c.upto_posting_id, 0)
+    ), 0))::bigint as sum_sats
+    from ledger_accounts a left join lateral (${newestCheckpoint}) c on true
+    where a.kind = $1 and a.subject = $2`,
+  params: [t.text, t.text],
+  row: { sum_sats: t.bigint },
+})
+
+export const sumsByKind = sql({
+  name: 'ledger.sums-by-kind',
+  text: `select a.kind, sum(coalesce(c.balance_sats, 0) + coalesce((
+      select sum(p.amount_sats) from postings p where p.account_id = a.id and p.id > coalesce(c.upto_posting_id, 0)
+    ), 0))::bigint as sum_sats
+    from ledger_accounts a left join lateral (${newestCheckpoint}) c on true
+    group by a.kind order by a.kind`,
+  row: { kind: t.text, sum_sats: t.bigint },
+})
+
+export const lockAccount = sql({
+  name: 'ledger.lock-account',
+  text: `select id from ledger_accounts where kind = $1 and subject = $2 for update`,
+  params: [t.text, t.text],
+  row: { id: t.bigint },
+})
+
+export const insertCheckpoint = sql({
+  name: 'ledger.insert-checkpoint',
+  text: `insert into ledger_checkpoints (account_id, upto_posting_id, balance_sats)
+    select a.id, greatest(coalesce(c.upto_posting_id, 0), max(p.id)), (coalesce(c.balance_sats, 0) + sum(p.amount_sats))::bigint
+    from ledger_accounts a left join lateral (${newestCheckpoint}) c on true
+    join postings p on p.account_id = a.id and p.id > coalesce(c.upto_posting_id, 0)
+    where a.id = $1
+    group by a.id, c.upto_posting_id, c.balance_sats`,
+  params: [t.bigint],
+})
+
+export const countUnbalancedTransfers = sql({
+  name: 'ledger.count-unbalanced',
+  text: `select count(*)::int as unbalanced from (
+      select transfer_id from postings group by transfer_id having sum(amount_sats) <> 0) x`,
+  row: { unbalanced: t.int },
+})
+
+export const negativeAccounts = sql({
+  name: 'ledger.negative-accounts',
+  text: `select a.kind, a.subject, sum(p.amount_sats)::bigint as sum_sats
+    from ledger_accounts a join postings p on p.account_id = a.id
+    group by a.id having case when a.kind in ('wallet', 'network_fees', 'losses')
+      then sum(p.amount_sats) > 0 else sum(p.amount_sats) < 0 end`,
+  row: { kind: t.text, subject: t.text, sum_sats: t.bigint },
+})
+
+export const sumFreeTickets = sql({
+  name: 'ledger.sum-free-tickets',
+  text: `select coalesce(sum(won - used), 0)::bigint as free_tickets from free_tickets`,
+  row: { free_tickets: t.bigint },
+})
+
+/** Accounts of everybody who won in a draw. */
+export const ensureWinnersAccounts = sql({
+  name: 'ledger.ensure-winners-accounts',
+  text: `insert into ledger_accounts (kind, subject)
+    select distinct 'winnings', player_id::text from wins where draw_id = $1 and amount_sats is not null
+    on conflict (kind, subject) do nothing`,
+  params: [t.bigint],
+})
+
+/** One posting for each winning entry of a tier. */
+export const insertPrizePostings = sql({
+  name: 'ledger.insert-prize-postings',
+  text: `insert into postings (transfer_id, account_id, amount_sats)
+    select $1, a.id, w.amount_sats from wins w
+    join ledger_accounts a on a.kind = 'winnings' and a.subject = w.player_id::text
+    where w.draw_id = $2 and w.win_type = $3 and w.amount_sats is not null order by w.entry_id`,
+  params: [t.bigint, t.bigint, t.text],
+})

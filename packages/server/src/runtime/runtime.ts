@@ -1,0 +1,82 @@
+/**
+ * The one door through which clock, randomness, network and log reach the server.
+ *
+ * The globals behind it (`Date.now`, `Math.random`, `setTimeout`, `fetch`, …) are lint errors outside this folder:
+ * that is what lets the demo move the clock, the tests run without sleeping and a simulation replay a day from a seed.
+ */
+
+/** Severity of a log line, from the least to the most serious; `silent` keeps every line back. */
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
+
+/**
+ * Writes one log line: a fact with its fields (`log.info({ orderId, txid }, 'payout sent')`) or a plain sentence.
+ * An `err` field is written with its stack and causes. Field names that carry secrets are masked.
+ */
+export type LogFunction = (fieldsOrMessage: unknown, message?: string, ...rest: unknown[]) => void
+
+/** A logger in the shape that pino made common, so that Fastify takes it as it is. */
+export interface Logger {
+  /** The least serious level that is written. */
+  level: string
+  readonly trace: LogFunction
+  readonly debug: LogFunction
+  readonly info: LogFunction
+  readonly warn: LogFunction
+  readonly error: LogFunction
+  readonly fatal: LogFunction
+  readonly silent: LogFunction
+  /** A logger that adds `fields` to each of its lines. */
+  child(fields: object): Logger
+}
+
+/** The time the lottery lives in. The demo moves it forward; draws, tokens and limits all count in it. */
+export interface Clock {
+  /** Whole epoch seconds, UTC. */
+  now(): number
+  /** Epoch milliseconds, UTC. */
+  nowMs(): number
+  /**
+   * Waits until `ms` milliseconds of this clock have passed; a clock that is moved forward wakes whoever is due.
+   * @throws the signal's reason when `signal` is aborted first
+   */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+/** A clock that runs ahead of the real time by an adjustable number of seconds. */
+export interface AdjustableClock extends Clock {
+  /** How many seconds this clock is ahead of the computer's. */
+  offsetSeconds(): number
+  /**
+   * Sets how far the clock is ahead and wakes the sleepers that became due.
+   * @throws RangeError when `seconds` is not a whole number of at least 0
+   */
+  setOffsetSeconds(seconds: number): void
+}
+
+/** Time that no jump of the clock changes: for limits and pauses towards the outside world, and for measuring. */
+export interface SteadyTime {
+  /** Milliseconds since some fixed moment; only differences mean something. Never runs backwards. */
+  nowMs(): number
+  /**
+   * Waits `ms` real milliseconds.
+   * @throws the signal's reason when `signal` is aborted first
+   */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+/** Unpredictable bytes. */
+export interface RandomSource {
+  /** `count` bytes, 0 to 65,536. */
+  bytes(count: number): Uint8Array
+  /** A random UUID (RFC 9562, version 4) in lower case. */
+  uuid(): string
+}
+
+/** Everything of the world that code of the server may use besides its own arguments. */
+export interface Runtime {
+  readonly clock: AdjustableClock
+  readonly steady: SteadyTime
+  readonly random: RandomSource
+  readonly fetch: typeof globalThis.fetch
+  readonly log: Logger
+}
