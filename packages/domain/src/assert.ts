@@ -1,0 +1,8 @@
+/**
+ * Holds an invariant that only this program can break: a caller's mistake, never a player's.
+ *
+ * @throws RangeError with the message when the condition does not hold
+ */
+export function assert(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new RangeError(message)
+}

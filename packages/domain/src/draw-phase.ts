@@ -1,0 +1,169 @@
+import { assert } from './assert.ts'
+import { SECONDS_AFTER_LAST_BALL } from './games.ts'
+
+/**
+ * Where a draw stands. It is open for sale, closed and sealed, drawn (its numbers are known here, not yet all shown),
+ * settled; or void, when no numbers ever came (fairness section 9).
+ */
+export type DrawStatus = 'open' | 'closed' | 'drawn' | 'settled' | 'void'
+
+/** Which statuses a draw may move to, from each. */
+const MOVES: Record<DrawStatus, readonly DrawStatus[]> = {
+  open: ['closed', 'void'],
+  closed: ['drawn', 'void'],
+  drawn: ['settled'],
+  settled: [],
+  void: [],
+}
+
+/** Every status of a draw. */
+// Object.keys is typed as string[]; the table above has exactly these keys.
+export const DRAW_STATUSES = Object.keys(MOVES) as readonly DrawStatus[]
+
+/** `next_draw` stays on a draw so long after its end, in seconds (decisions section 4). */
+export const STAYS_AFTER_END_SECONDS = 600
+/** The draw can be watched from so long before its start, in seconds (spec section 9). */
+export const WATCH_BEFORE_START_SECONDS = 3600
+
+/** A ball as the watch page shows it: not yet drawn, being drawn, or its number (spec section 3). */
+export type ShownBall = boolean | number
+
+/** The times of a draw, in epoch seconds. */
+export interface DrawTimes {
+  readonly closesAt: number
+  readonly startAt: number
+  readonly endAt: number
+}
+
+/** When the balls of a draw are shown; times in epoch seconds. */
+export interface Reveal {
+  readonly startAt: number
+  readonly endAt: number
+  /** how many balls */
+  readonly pick: number
+  /** when the beacon's signature arrived; absent or null while it has not, or when it was in time */
+  readonly revealFromAt?: number | null
+}
+
+/** The statuses from which a draw may move to this one. */
+export function drawStatusesBefore(to: DrawStatus): DrawStatus[] {
+  return DRAW_STATUSES.filter((from) => MOVES[from].includes(to))
+}
+
+/** Whether entries can still be bought: before sales close, and not a moment later. */
+export function isOpenForSale(draw: Pick<DrawTimes, 'closesAt'>, nowAt: number): boolean {
+  return nowAt < draw.closesAt
+}
+
+/**
+ * The balls of a draw as they are shown at a moment, in the order drawn (decisions section 4). Ball i, counted from 1, is
+ * shown from `startAt + i × (endAt − startAt − 60) / pick` on, is `true` while it is the one being drawn and `false`
+ * before. While the numbers are not known the first ball is being drawn. If the beacon was so late that the first ball
+ * was due already, the first ball is shown when it arrives and the others follow at the same pace (fairness section 9).
+ *
+ * @param numbers as drawn, or null while they are not known
+ * @returns one ball per number of a line
+ */
+export function ballsShown(
+  draw: Reveal & { readonly numbers: readonly number[] | null; readonly nowAt: number },
+): ShownBall[] {
+  const { numbers, pick, nowAt } = draw
+  assert(numbers === null || numbers.length === pick, `a draw of ${pick} balls has ${numbers?.length} numbers`)
+  const shownCount = numbers === null ? 0 : countShown(draw, nowAt)
+  return Array.from({ length: pick }, (_, place) => {
+    if (place < shownCount) return numbers?.[place] ?? false
+    return place === shownCount && nowAt >= draw.startAt
+  })
+}
+
+/**
+ * When the last ball is shown, in epoch seconds: until then nothing tells more than the balls do (decisions section 4).
+ * In a draw whose beacon was in time that is 60 s before its end.
+ */
+export function revealEndAt(draw: Reveal): number {
+  return revealStartAt(draw) + revealSeconds(draw)
+}
+
+/** What the watch page says of a draw (spec section 4, Watch phases). */
+export type WatchPhase = 'PLAY' | 'STARTS_SOON' | 'LIVE' | 'ENDED'
+
+/**
+ * The phase of a draw on the watch page (spec section 4): PLAY before sales close, STARTS_SOON until the start, LIVE
+ * until the end or while balls are pending, ENDED after the end or once all balls are shown and prizes have arrived.
+ *
+ * @param balls as last fetched, or null before the first time
+ * @param hasPrizes whether the prizes have arrived
+ */
+export function watchPhaseAt(
+  draw: DrawTimes & { readonly balls: readonly ShownBall[] | null; readonly hasPrizes: boolean },
+  nowAt: number,
+): WatchPhase {
+  if (nowAt < draw.closesAt) return 'PLAY'
+  if (nowAt < draw.startAt) return 'STARTS_SOON'
+  if (draw.balls?.some((ball) => typeof ball !== 'number')) return 'LIVE'
+  if (draw.balls !== null && draw.hasPrizes) return 'ENDED'
+  return nowAt < draw.endAt ? 'LIVE' : 'ENDED'
+}
+
+/** Whether a draw can be watched: it has not ended, and starts within 3600 s or has started (spec section 2). */
+export function canWatch(draw: Pick<DrawTimes, 'startAt' | 'endAt'>, nowAt: number): boolean {
+  return nowAt < draw.endAt && draw.startAt - nowAt <= WATCH_BEFORE_START_SECONDS
+}
+
+/** Which buttons the home page shows for a game's next draw. */
+export interface HomeButtons {
+  readonly play: boolean
+  readonly watch: boolean
+  readonly drawHistory: boolean
+  readonly results: boolean
+}
+
+/**
+ * The home page's buttons (spec section 2): play while sales are open; watch as `canWatch` says; draw history when sales
+ * have closed and the draw has ended; results always.
+ */
+export function homeButtonsAt(draw: DrawTimes, nowAt: number): HomeButtons {
+  const isOpen = isOpenForSale(draw, nowAt)
+  return { play: isOpen, watch: canWatch(draw, nowAt), drawHistory: !isOpen && nowAt >= draw.endAt, results: true }
+}
+
+/**
+ * The game the home page opens with: the one whose sales close soonest, or the first if none is still open (spec section
+ * 1); null when there is no game.
+ */
+export function gameOfHome<G extends { readonly closesAt: number }>(games: readonly G[], nowAt: number): G | null {
+  const open = games.filter((game) => isOpenForSale(game, nowAt))
+  const soonest = open.reduce<G | null>((best, game) => (best && best.closesAt <= game.closesAt ? best : game), null)
+  return soonest ?? games[0] ?? null
+}
+
+/**
+ * The draw that `next_draw` stands on: the first that ended less than 10 minutes ago or has not ended (decisions section
+ * 4). Void draws are passed over. Null when there is none.
+ *
+ * @param draws of one game, ascending by start
+ */
+export function nextDrawOf<D extends { readonly endAt: number; readonly status?: DrawStatus }>(
+  draws: readonly D[],
+  nowAt: number,
+): D | null {
+  return draws.find((draw) => draw.status !== 'void' && nowAt < draw.endAt + STAYS_AFTER_END_SECONDS) ?? null
+}
+
+function revealSeconds({ startAt, endAt, pick }: Reveal): number {
+  const seconds = endAt - startAt - SECONDS_AFTER_LAST_BALL
+  assert(Number.isSafeInteger(pick) && pick > 0 && seconds > 0, 'the draw is too short to show its balls')
+  return seconds
+}
+
+/** The moment from which the balls' times count: the start, unless the beacon came after the first ball was due. */
+function revealStartAt(draw: Reveal): number {
+  const firstBallSeconds = Math.floor(revealSeconds(draw) / draw.pick)
+  return Math.max(draw.startAt, (draw.revealFromAt ?? draw.startAt) - firstBallSeconds)
+}
+
+function countShown(draw: Reveal, nowAt: number): number {
+  // Multiplied out, so that a ball whose time is not a whole second is not shown before it.
+  const count = Math.floor(((nowAt - revealStartAt(draw)) * draw.pick) / revealSeconds(draw))
+  return Math.max(0, Math.min(draw.pick, count))
+}

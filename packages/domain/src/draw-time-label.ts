@@ -1,0 +1,61 @@
+import { weekdayOf } from './calendar.ts'
+import { WEEKDAY_NAMES } from './play-days.ts'
+
+const DAY_SECONDS = 86_400
+/** Later than this it is "Tonight" (spec section 9). */
+const TONIGHT_AFTER_SECONDS = 18 * 3600
+const WEEKDAYS_WITHIN_DAYS = 7
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
+
+/** When a draw starts, and where and when that is read. */
+export interface DrawTime {
+  /** epoch seconds */
+  readonly startAt: number
+  /** epoch seconds */
+  readonly nowAt: number
+  /** of the player's time zone, or the browser's; in seconds, east positive */
+  readonly utcOffsetSeconds: number
+  /** adds ` at h:mm AM/PM` */
+  readonly withTime?: boolean
+}
+
+/**
+ * When a draw starts, in words (spec section 4, Draw time label): "Soon" once it has started; "Today" the same day, or
+ * "Tonight" after 18:00; the weekday's name within 7 days, with "Next" before it when it lies in the next week, which
+ * begins on Monday; otherwise "Mon D, YYYY", as in "Nov 21, 2025". Days are counted where the player is.
+ */
+export function drawTimeLabel({ startAt, nowAt, utcOffsetSeconds, withTime = false }: DrawTime): string {
+  if (startAt <= nowAt) return 'Soon'
+  const startLocal = startAt + utcOffsetSeconds
+  const label = dayLabel(startLocal, nowAt + utcOffsetSeconds)
+  return withTime ? `${label} at ${timeLabel(startLocal)}` : label
+}
+
+/** The date of a moment as "Mon D, YYYY", as in "Nov 21, 2025". */
+export function dateLabel(at: number, utcOffsetSeconds: number): string {
+  const date = new Date((at + utcOffsetSeconds) * 1000)
+  return `${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCFullYear()}`
+}
+
+function dayLabel(startLocal: number, nowLocal: number): string {
+  const daysAhead = dayOf(startLocal) - dayOf(nowLocal)
+  if (daysAhead === 0) return secondsOfDay(startLocal) > TONIGHT_AFTER_SECONDS ? 'Tonight' : 'Today'
+  if (daysAhead > WEEKDAYS_WITHIN_DAYS) return dateLabel(startLocal, 0)
+  const weekday = weekdayOf(startLocal)
+  const name = WEEKDAY_NAMES[weekday - 1] ?? ''
+  return weekday <= weekdayOf(nowLocal) ? `Next ${name}` : name
+}
+
+function timeLabel(local: number): string {
+  const hour = Math.floor(secondsOfDay(local) / 3600)
+  const minute = Math.floor((secondsOfDay(local) % 3600) / 60)
+  return `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`
+}
+
+function dayOf(local: number): number {
+  return Math.floor(local / DAY_SECONDS)
+}
+
+function secondsOfDay(local: number): number {
+  return local - dayOf(local) * DAY_SECONDS
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { ERROR_CODES, ERROR_TEXTS, isErrorCode, LotteryError } from './errors.ts'
+
+describe('an error a player meets', () => {
+  it('has one of the 20 codes of the specification or one of the 10 decided besides', () => {
+    expect(ERROR_CODES).toHaveLength(30)
+    expect(new Set(ERROR_CODES).size).toBe(30)
+  })
+
+  it('has the text of the catalogue, to the letter', () => {
+    expect(new LotteryError('INVALID_PASSWORD').message).toBe('Password not strong enought.')
+    expect(ERROR_TEXTS.EMAIL_OCCUPIED).toBe('Email address is already occipied.')
+    expect(ERROR_TEXTS.MISMATCH_PASSWORD_AND_CONFIRM_PASSWORD).toBe('Password and confirm password do not match')
+  })
+
+  it('may say more: another text, the fields, how long to wait, the cause', () => {
+    const cause = new Error('underneath')
+    const error = new LotteryError('INVALID_PAYLOAD', 'No.', { fields: { days: 'none' }, retryAfterSeconds: 3, cause })
+    expect(error).toMatchObject({ name: 'LotteryError', code: 'INVALID_PAYLOAD', message: 'No.', fields: { days: 'none' } })
+    expect(error.retryAfterSeconds).toBe(3)
+    expect(error.cause).toBe(cause)
+    expect(new LotteryError('NOT_FOUND')).not.toHaveProperty('fields')
+  })
+
+  it('is told from other texts', () => {
+    expect(isErrorCode('NOT_FOUND')).toBe(true)
+    expect(isErrorCode('toString')).toBe(false)
+  })
+})

@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { asciiBytes, compareBytes, concatBytes, equalBytes, fromHex, readU64, tagBytes, toHex, u32, u64 } from './bytes.ts'
+
+describe('bytes', () => {
+  it('are written as lowercase hex and read back the same', () => {
+    fc.assert(fc.property(fc.uint8Array(), (bytes) => void expect(fromHex(toHex(bytes))).toEqual(bytes)))
+  })
+
+  it.each(['AB', 'a', 'zz', '0x00', ' 00', '00\n'])('are not read from %j', (text) => {
+    expect(() => fromHex(text)).toThrow(RangeError)
+  })
+
+  it('are refused where another number of them is wanted', () => {
+    expect(() => fromHex('0011', 3)).toThrow(RangeError)
+  })
+
+  it('numbers are big-endian', () => {
+    expect(toHex(u32(0x01020304))).toBe('01020304')
+    expect(toHex(u32(0xffff_ffff))).toBe('ffffffff')
+    expect(toHex(u64(0x0102030405060708n))).toBe('0102030405060708')
+    fc.assert(fc.property(fc.bigInt(0n, 2n ** 64n - 1n), (value) => void expect(readU64(u64(value), 0)).toBe(value)))
+  })
+
+  it.each([-1, 2 ** 32, 0.5, Number.NaN])('%d is no number of 4 bytes', (value) => {
+    expect(() => u32(value)).toThrow(RangeError)
+  })
+
+  it.each([-1n, 2n ** 64n])('%d is no number of 8 bytes', (value) => {
+    expect(() => u64(value)).toThrow(RangeError)
+  })
+
+  it('a tag is the ASCII bytes of its name and one zero byte', () => {
+    expect(toHex(tagBytes('ab'))).toBe('616200')
+    expect(() => asciiBytes('é')).toThrow(RangeError)
+  })
+
+  it('are joined and compared byte by byte', () => {
+    const [one, other] = [Uint8Array.of(1, 2), Uint8Array.of(1, 2, 0)]
+    expect(concatBytes(one, other)).toEqual(Uint8Array.of(1, 2, 1, 2, 0))
+    expect(compareBytes(one, other)).toBeLessThan(0)
+    expect(compareBytes(Uint8Array.of(2), other)).toBeGreaterThan(0)
+    expect(equalBytes(one, one.slice())).toBe(true)
+    expect(equalBytes(one, other)).toBe(false)
+  })
+})

@@ -1,0 +1,229 @@
+import { assert } from './assert.ts'
+import type { GameRules, PrizeTier } from './games.ts'
+import { satsOfMinor } from './money.ts'
+import { expectedFixedPrizes } from './odds.ts'
+
+/** Which percentage of a stake goes where (decisions section 5; the `split` line of the rules, fairness section 3). */
+export const SPLIT_PERCENT = { prizePool: 80, donation: 5, fee: 15 } as const
+
+/** Where the stakes of a draw go at its close, in satoshis. */
+export interface StakeSplit {
+  readonly donationSats: bigint
+  readonly feeSats: bigint
+  readonly prizePoolSats: bigint
+}
+
+/**
+ * Splits the stakes of a draw at its close: 5% to the donation pool and 15% to the fee reserve, each rounded down, the
+ * rest to the prize pool, remainders with it. The three parts sum to the stakes (decisions section 5).
+ *
+ * @param stakeSats what was paid for the entries of the draw, 0 or more
+ */
+export function splitStakes(stakeSats: bigint): StakeSplit {
+  assert(stakeSats >= 0n, `stakes below zero: ${stakeSats} sats`)
+  const donationSats = (stakeSats * BigInt(SPLIT_PERCENT.donation)) / 100n
+  const feeSats = (stakeSats * BigInt(SPLIT_PERCENT.fee)) / 100n
+  return { donationSats, feeSats, prizePoolSats: stakeSats - donationSats - feeSats }
+}
+
+/** An equal share for each of several, and what does not divide. */
+export interface JackpotShares {
+  readonly shareSats: bigint
+  readonly leftSats: bigint
+}
+
+/**
+ * Shares an amount equally: a jackpot between the winning entries of a draw, a donation between partners.
+ *
+ * @param poolSats what is shared, 0 or more
+ * @param winners between how many, from 1
+ * @returns the share of each and what stays where it was. Nothing is made or lost:
+ *   `shareSats * winners + leftSats === poolSats`, and `leftSats < winners`.
+ */
+export function shareJackpot(poolSats: bigint, winners: number): JackpotShares {
+  assert(poolSats >= 0n, `prize pool is negative: ${poolSats} sats`)
+  assert(Number.isSafeInteger(winners) && winners > 0, `cannot share a jackpot between ${winners} entries`)
+  const count = BigInt(winners)
+  return { shareSats: poolSats / count, leftSats: poolSats % count }
+}
+
+/** What the prizes of a draw depend on: all of it is in the rules and the close statement (fairness section 7). */
+export interface SettledDraw {
+  /** from the jackpot down */
+  readonly tiers: readonly PrizeTier[]
+  /** how many entries had so many matches; absent means none */
+  readonly winnersByMatches: ReadonlyMap<number, number>
+  /** the draw's pot at its close: the game's prize pool with it */
+  readonly poolSats: bigint
+  /** the most the operator adds to fixed prizes */
+  readonly bankrollSats: bigint
+  /** the guaranteed jackpot */
+  readonly floorSats: bigint
+  /** the rate of the draw, in whole satoshis per pound */
+  readonly satsPerUnit: bigint
+}
+
+/** One line of a draw's prize breakdown. */
+export interface SettledTier {
+  readonly matches: number
+  readonly kind: PrizeTier['kind']
+  readonly winners: number
+  /** what each winner gets; 0 for a free ticket, and for a jackpot nobody won */
+  readonly satsEach: bigint
+}
+
+/** What a draw pays, and out of what. All amounts in satoshis. */
+export interface Settlement {
+  /** as the result statement has them: those of the rules, from the top */
+  readonly tiers: readonly SettledTier[]
+  /** F: what all fixed prizes of this draw cost */
+  readonly fixedSats: bigint
+  /** J: the jackpot of this draw, whether won or not */
+  readonly jackpotSats: bigint
+  readonly isJackpotWon: boolean
+  /** whether fixed prizes exceeded pot and cover and were scaled down pro rata */
+  readonly isScaled: boolean
+  /** settle 1, reserve → pot: F − pot where that is above zero; never more than the cover */
+  readonly fixedFromReserveSats: bigint
+  /** settle 3, reserve → pot: what a won jackpot needs beyond the pot; never more than the floor */
+  readonly jackpotFromReserveSats: bigint
+  /** what winners of the jackpot get together: floor(J / winners) × winners, 0 where nobody won */
+  readonly jackpotPaidSats: bigint
+  /** settle 5, pot → prize pool: what is in the pot after everything is paid */
+  readonly leftSats: bigint
+}
+
+/**
+ * The prizes of a draw (fairness section 8) and the amounts of the postings that pay them (decisions section 5, settle 1
+ * to 5). Nothing is made or lost: `poolSats + fixedFromReserveSats + jackpotFromReserveSats ===
+ * fixedSats + jackpotPaidSats + leftSats`.
+ *
+ * @throws RangeError for negative amounts or counts
+ */
+export function settlePrizes(draw: SettledDraw): Settlement {
+  const { tiers, winnersByMatches, poolSats, bankrollSats, floorSats, satsPerUnit } = draw
+  for (const sats of [poolSats, bankrollSats, floorSats]) assert(sats >= 0n, `an amount below zero: ${sats} sats`)
+  const winnersOf = (tier: PrizeTier): number => winnersByMatches.get(tier.matches) ?? 0
+  for (const tier of tiers) {
+    assert(Number.isSafeInteger(winnersOf(tier)) && winnersOf(tier) >= 0, `not a number of winners: ${winnersOf(tier)}`)
+  }
+
+  const fullPrizes = tiers.map((tier) => (tier.kind === 'fixed' ? satsOfMinor(tier.prizeMinor, satsPerUnit) : 0n))
+  const costOf = (prizes: readonly bigint[]): bigint =>
+    tiers.reduce((sum, tier, place) => sum + BigInt(winnersOf(tier)) * (prizes[place] ?? 0n), 0n)
+  const fullSats = costOf(fullPrizes)
+  const coveredSats = poolSats + bankrollSats
+  const isScaled = fullSats > coveredSats
+  const prizes = isScaled ? fullPrizes.map((sats) => (sats * coveredSats) / fullSats) : fullPrizes
+  const fixedSats = costOf(prizes)
+
+  const potLeftSats = poolSats > fixedSats ? poolSats - fixedSats : 0n
+  const jackpotSats = potLeftSats > floorSats ? potLeftSats : floorSats
+  const jackpotWinners = tiers.filter((tier) => tier.kind === 'jackpot').reduce((sum, tier) => sum + winnersOf(tier), 0)
+  const isJackpotWon = jackpotWinners > 0
+  const shareSats = isJackpotWon ? shareJackpot(jackpotSats, jackpotWinners).shareSats : 0n
+  const jackpotFromReserveSats = isJackpotWon ? jackpotSats - potLeftSats : 0n
+  const jackpotPaidSats = shareSats * BigInt(jackpotWinners)
+  return {
+    tiers: tiers.map((tier, place) => ({
+      matches: tier.matches,
+      kind: tier.kind,
+      winners: winnersOf(tier),
+      satsEach: tier.kind === 'jackpot' ? shareSats : (prizes[place] ?? 0n),
+    })),
+    fixedSats,
+    jackpotSats,
+    isJackpotWon,
+    isScaled,
+    fixedFromReserveSats: fixedSats > poolSats ? fixedSats - poolSats : 0n,
+    jackpotFromReserveSats,
+    jackpotPaidSats,
+    leftSats: potLeftSats + jackpotFromReserveSats - jackpotPaidSats,
+  }
+}
+
+/** What the operator sets aside for a draw at its close, in satoshis. */
+export interface DrawReserve {
+  /** the guaranteed jackpot of the draw */
+  readonly floorSats: bigint
+  /** what is added to its fixed prizes at most; `bankroll` of the close statement */
+  readonly coverSats: bigint
+}
+
+/**
+ * What moves from the bankroll into a draw's reserve at its close: floor = min(guaranteed × rate, free bankroll), cover
+ * = min(cover × rate, free bankroll − floor) (decisions section 5). Together never more than the free bankroll.
+ *
+ * @param freeBankrollSats the operator's bankroll that no other draw has reserved, 0 or more
+ */
+export function reserveOfDraw({
+  guaranteedMinor,
+  coverMinor,
+  satsPerUnit,
+  freeBankrollSats,
+}: {
+  readonly guaranteedMinor: number | bigint
+  readonly coverMinor: number | bigint
+  readonly satsPerUnit: bigint
+  readonly freeBankrollSats: bigint
+}): DrawReserve {
+  assert(freeBankrollSats >= 0n, `the bankroll is negative: ${freeBankrollSats} sats`)
+  const floorSats = smaller(satsOfMinor(guaranteedMinor, satsPerUnit), freeBankrollSats)
+  return { floorSats, coverSats: smaller(satsOfMinor(coverMinor, satsPerUnit), freeBankrollSats - floorSats) }
+}
+
+/**
+ * Whether the free bankroll is large enough to take orders: at least 1.25 × (floor + cover) of all games' next draws not
+ * yet closed; below that no new order is taken (decisions section 5).
+ *
+ * @param neededSats floor + cover of those draws at the present rate, summed
+ */
+export function canTakeOrders({
+  freeBankrollSats,
+  neededSats,
+}: {
+  freeBankrollSats: bigint
+  neededSats: bigint
+}): boolean {
+  return freeBankrollSats * 4n >= neededSats * 5n
+}
+
+/** What the advertised jackpot is estimated from; amounts in satoshis. */
+export interface JackpotOutlook {
+  readonly game: Pick<GameRules, 'pick' | 'pool' | 'tiers'>
+  /** the game's prize pool; from close to settlement the closed draw's pot */
+  readonly poolSats: bigint
+  /** stakes so far for the draw; 0 from the close on, as the pot has them */
+  readonly stakeSats: bigint
+  /** entries so far, free ones included */
+  readonly entries: number
+  /** the guaranteed jackpot */
+  readonly floorSats: bigint
+  /** the present rate, in whole satoshis per pound */
+  readonly satsPerUnit: bigint
+}
+
+/**
+ * The advertised jackpot, labelled estimated: max(prize pool + floor(80% of the stakes so far) − ceil(entries × expected
+ * fixed prizes), floor), in satoshis (decisions section 5). Fixed prizes are counted as they are paid, each rounded down
+ * to whole satoshis.
+ */
+export function estimatedJackpot({
+  game,
+  poolSats,
+  stakeSats,
+  entries,
+  floorSats,
+  satsPerUnit,
+}: JackpotOutlook): bigint {
+  for (const sats of [poolSats, stakeSats, floorSats]) assert(sats >= 0n, `an amount below zero: ${sats} sats`)
+  assert(Number.isSafeInteger(entries) && entries >= 0, `not a number of entries: ${entries}`)
+  const expected = expectedFixedPrizes(game, (prizeMinor) => satsOfMinor(prizeMinor, satsPerUnit))
+  const fixedSats = (BigInt(entries) * expected.numerator + expected.denominator - 1n) / expected.denominator
+  const leftSats = poolSats + (stakeSats * BigInt(SPLIT_PERCENT.prizePool)) / 100n - fixedSats
+  return leftSats > floorSats ? leftSats : floorSats
+}
+
+function smaller(one: bigint, other: bigint): bigint {
+  return one < other ? one : other
+}

@@ -1,0 +1,135 @@
+import { assert } from './assert.ts'
+
+/** A line while it is being put together (spec section 3, Ticket line). */
+export interface TicketLine {
+  readonly isLuckyDip: boolean
+  /** the draft, in the order picked */
+  readonly numbers: readonly number[]
+  /** what will be played; empty until the draft was confirmed */
+  readonly confirmedNumbers: readonly number[]
+}
+
+/** The lines of an order on the play page: those made so far, and an empty one at the end to go on with. */
+export type TicketLines = readonly TicketLine[]
+
+const EMPTY: TicketLine = { isLuckyDip: false, numbers: [], confirmedNumbers: [] }
+
+/** One empty line: what the play page begins with, and what a reset leaves (spec section 4). */
+export function resetLines(): TicketLines {
+  return [EMPTY]
+}
+
+/**
+ * Adds a number to a line's draft, or takes it out again. A draft holds at most `pick` numbers: one more changes nothing
+ * and comes back with `isFull`, for the progress bar to flash (spec section 4).
+ */
+export function toggleNumber(
+  lines: TicketLines,
+  { index, number, pick }: { index: number; number: number; pick: number },
+): { lines: TicketLines; isFull: boolean } {
+  const { numbers } = lineAt(lines, index)
+  const isPicked = numbers.includes(number)
+  if (!isPicked && numbers.length >= pick) return { lines, isFull: true }
+  const changed = isPicked ? numbers.filter((picked) => picked !== number) : [...numbers, number]
+  return { lines: withLine(lines, index, { numbers: changed }), isFull: false }
+}
+
+/**
+ * Confirms a line's draft: it is what will be played, and if the line was empty there is a fresh empty line after the
+ * last (spec section 4). A lucky dip whose numbers were changed is one no more. An incomplete draft changes nothing.
+ */
+export function confirmLine(lines: TicketLines, { index, pick }: { index: number; pick: number }): TicketLines {
+  const { isLuckyDip, numbers, confirmedNumbers } = lineAt(lines, index)
+  if (numbers.length !== pick) return lines
+  const isSame = confirmedNumbers.length === pick && confirmedNumbers.every((number) => numbers.includes(number))
+  return withEmptyLast(
+    withLine(lines, index, { isLuckyDip: isLuckyDip && isSame, numbers, confirmedNumbers: ascending(numbers) }),
+  )
+}
+
+/** Takes a line out. An empty line is always left at the end. */
+export function deleteLine(lines: TicketLines, index: number): TicketLines {
+  lineAt(lines, index)
+  return withEmptyLast(lines.toSpliced(index, 1))
+}
+
+/** Empties a line, its draft and what was confirmed (spec section 4). */
+export function clearLine(lines: TicketLines, index: number): TicketLines {
+  return withLine(lines, index, EMPTY)
+}
+
+/** Makes a line's draft what was confirmed again (spec section 4). */
+export function revertLine(lines: TicketLines, index: number): TicketLines {
+  return withLine(lines, index, { numbers: lineAt(lines, index).confirmedNumbers })
+}
+
+/**
+ * Closes the number picker without confirming, by Escape or a click beside it: a complete draft is reverted to what was
+ * confirmed, an incomplete one clears the line (spec section 4).
+ */
+export function closePicker(lines: TicketLines, { index, pick }: { index: number; pick: number }): TicketLines {
+  return lineAt(lines, index).numbers.length === pick ? revertLine(lines, index) : clearLine(lines, index)
+}
+
+/** Adds lucky dips, confirmed as they are, before the empty line at the end (spec section 4). */
+export function addLuckyDips(lines: TicketLines, dips: readonly (readonly number[])[]): TicketLines {
+  const made = dips.map((numbers) => ({ isLuckyDip: true, numbers, confirmedNumbers: numbers }))
+  return withEmptyLast([...withoutEmptyLast(lines), ...made])
+}
+
+/** Takes the last lucky dip out; without one nothing changes, so their count never goes below 0 (spec section 4). */
+export function removeLuckyDip(lines: TicketLines): TicketLines {
+  const index = lines.findLastIndex((line) => line.isLuckyDip)
+  return index < 0 ? lines : deleteLine(lines, index)
+}
+
+/** Loads saved or last-played lines, as chosen ones, in place of all others, and an empty one (spec section 4). */
+export function replayLines(saved: readonly (readonly number[])[]): TicketLines {
+  return [...saved.map((numbers) => ({ isLuckyDip: false, numbers, confirmedNumbers: numbers })), EMPTY]
+}
+
+/** The lines that are played and paid for: those confirmed with exactly `pick` numbers (spec section 5). */
+export function completeLines(lines: TicketLines, pick: number): TicketLine[] {
+  return lines.filter((line) => line.confirmedNumbers.length === pick)
+}
+
+/** How many of the lines are lucky dips. */
+export function luckyDipCount(lines: TicketLines): number {
+  return lines.filter((line) => line.isLuckyDip).length
+}
+
+/** How many lines there are without the empty one at the end (spec section 3, `ticketsCount`). */
+export function countLines(lines: TicketLines): number {
+  return withoutEmptyLast(lines).length
+}
+
+/** Whether the lines can be saved: at least one that is no lucky dip is confirmed (spec section 4). */
+export function canSaveLines(lines: TicketLines): boolean {
+  return lines.some((line) => !line.isLuckyDip && line.confirmedNumbers.length > 0)
+}
+
+function lineAt(lines: TicketLines, index: number): TicketLine {
+  const line = lines[index]
+  assert(line !== undefined, `no line ${index} of ${lines.length}`)
+  return line
+}
+
+function withLine(lines: TicketLines, index: number, change: Partial<TicketLine>): TicketLines {
+  return lines.with(index, { ...lineAt(lines, index), ...change })
+}
+
+function isEmpty(line: TicketLine | undefined): boolean {
+  return line !== undefined && line.numbers.length === 0 && line.confirmedNumbers.length === 0
+}
+
+function withEmptyLast(lines: TicketLines): TicketLines {
+  return isEmpty(lines.at(-1)) ? lines : [...lines, EMPTY]
+}
+
+function withoutEmptyLast(lines: TicketLines): TicketLines {
+  return isEmpty(lines.at(-1)) ? lines.slice(0, -1) : lines
+}
+
+function ascending(numbers: readonly number[]): number[] {
+  return numbers.toSorted((one, other) => one - other)
+}

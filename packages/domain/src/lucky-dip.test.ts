@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fromHex, u32 } from './fairness/bytes.ts'
+import { NOBLE_HASH } from './fairness/hash.ts'
+import { GAMES } from './games.ts'
+import { luckyDip } from './lucky-dip.ts'
+
+/** Bytes that look random and are the same in every run. */
+function fixedBytes(seed: number): (count: number) => Uint8Array {
+  let block = 0
+  return (count) => {
+    block += 1
+    return NOBLE_HASH.hmac(u32(seed), u32(block)).subarray(0, count)
+  }
+}
+
+describe('a lucky dip', () => {
+  it.each(GAMES)('of $name has distinct ascending numbers, the largest of the game never among them', (game) => {
+    fc.assert(
+      fc.property(fc.nat(), (seed) => {
+        const numbers = luckyDip(game, fixedBytes(seed))
+        expect(numbers).toHaveLength(game.pick)
+        expect(new Set(numbers).size).toBe(game.pick)
+        expect(numbers).toEqual(numbers.toSorted((one, other) => one - other))
+        expect(numbers[0]).toBeGreaterThanOrEqual(1)
+        expect(numbers.at(-1)).toBeLessThanOrEqual(game.pool - 1)
+      }),
+    )
+  })
+
+  it('throws away the bytes that would favour some numbers', () => {
+    const bytes = fromHex('fffefdfcfb' + '00')
+    let at = 0
+    expect(luckyDip({ pick: 1, pool: 8 }, () => bytes.subarray(at, (at += 1)))).toEqual([1]) // limit 252 of 7 numbers
+    expect(at).toBe(5)
+  })
+
+  it('gives every number equally often', () => {
+    const counts = new Map<number, number>()
+    const bytes = fixedBytes(7)
+    for (let dip = 0; dip < 35_000; dip += 1) {
+      for (const number of luckyDip({ pick: 5, pool: 36 }, bytes)) counts.set(number, (counts.get(number) ?? 0) + 1)
+    }
+    expect(counts.size).toBe(35)
+    const chiSquare = [...counts.values()].reduce((sum, count) => sum + (count - 5000) ** 2 / 5000, 0) * (34 / 30)
+    expect(chiSquare).toBeLessThan(66.6) // 99.9% of χ² with 34 degrees of freedom
+  })
+
+  it('does not go on for ever with a broken source', () => {
+    expect(() => luckyDip({ pick: 6, pool: 49 }, (count) => new Uint8Array(count).fill(255))).toThrow(RangeError)
+    expect(() => luckyDip({ pick: 6, pool: 49 }, () => new Uint8Array())).toThrow(RangeError)
+  })
+
+  it('needs one number more than it takes', () => {
+    expect(luckyDip({ pick: 5, pool: 6 }, fixedBytes(1))).toEqual([1, 2, 3, 4, 5])
+    expect(() => luckyDip({ pick: 6, pool: 6 }, fixedBytes(1))).toThrow(RangeError)
+  })
+})

@@ -1,0 +1,20 @@
+/** How many characters are kept at each end, by how many there are more than; the largest first (spec section 5). */
+const KEPT_ABOVE = [
+  [15, 4],
+  [8, 3],
+  [6, 2],
+  [4, 1],
+] as const
+
+const HIDDEN = '***'
+
+/**
+ * Hides the middle of a long text: 4 leading and trailing characters stay above 15, 3 above 8, 2 above 6, 1 above 4. Of a
+ * text of 4 characters or fewer nothing is shown: the result is empty (spec section 5).
+ */
+export function maskMiddle(text: string): string {
+  const characters = [...text]
+  const kept = KEPT_ABOVE.find(([length]) => characters.length > length)?.[1]
+  if (kept === undefined) return ''
+  return `${characters.slice(0, kept).join('')}${HIDDEN}${characters.slice(-kept).join('')}`
+}

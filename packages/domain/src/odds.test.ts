@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { GAMES } from './games.ts'
+import { combinations, costBelowJackpot, expectedFixedPrizes, linesWithMatches, oddsOfMatches, oneIn } from './odds.ts'
+
+describe('combinations', () => {
+  it.each([
+    [49, 6, 13_983_816n],
+    [36, 5, 376_992n],
+    [50, 5, 2_118_760n],
+    [45, 6, 8_145_060n],
+    [47, 7, 62_891_499n],
+    [59, 6, 45_057_474n],
+    [5, 0, 1n],
+    [5, 6, 0n],
+  ])('of %d choose %d', (n, k, ways) => {
+    expect(combinations(n, k)).toBe(ways)
+  })
+
+  it('obey the rule of Pascal', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 64 }), fc.integer({ min: 1, max: 64 }), (n, k) =>
+        combinations(n, k) === combinations(n - 1, k - 1) + combinations(n - 1, k),
+      ),
+    )
+  })
+})
+
+describe('the odds of a game', () => {
+  it.each(GAMES)('$name: all numbers of matches together are certain', (game) => {
+    let lines = 0n
+    for (let matches = 0; matches <= game.pick; matches += 1) lines += linesWithMatches(game, matches)
+    expect(lines).toBe(combinations(game.pool, game.pick))
+  })
+
+  it.each(GAMES)('$name: prizes below the jackpot cost 28.8% to 31.5% of the price', (game) => {
+    const { numerator, denominator } = costBelowJackpot(game)
+    expect(numerator * 1000n >= denominator * 288n).toBe(true)
+    expect(numerator * 1000n <= denominator * 315n).toBe(true)
+  })
+
+  it('agree with counting every line of a small game', () => {
+    const game = { pick: 2, pool: 5 }
+    const drawn = new Set([1, 2])
+    const counts = [0n, 0n, 0n]
+    for (let one = 1; one <= 5; one += 1) {
+      for (let other = one + 1; other <= 5; other += 1) {
+        const matches = [one, other].filter((number) => drawn.has(number)).length
+        counts[matches] = (counts[matches] ?? 0n) + 1n
+      }
+    }
+    expect([0, 1, 2].map((matches) => linesWithMatches(game, matches))).toEqual(counts)
+  })
+
+  it('are shown as one in so many', () => {
+    expect(oneIn({ pick: 6, pool: 49 }, 6)).toBe(13_983_816n)
+    expect(oneIn({ pick: 6, pool: 49 }, 3)).toBe(57n)
+    expect(oneIn({ pick: 3, pool: 4 }, 1)).toBe(0n)
+    expect(oddsOfMatches({ pick: 6, pool: 49 }, 6)).toEqual({ numerator: 1n, denominator: 13_983_816n })
+    expect(() => oddsOfMatches({ pick: 6, pool: 49 }, 7)).toThrow(RangeError)
+  })
+
+  it('give what fixed prizes cost per entry, exactly', () => {
+    const game = { pick: 2, pool: 5, tiers: [{ matches: 2, kind: 'jackpot' }, { matches: 1, kind: 'fixed', prizeMinor: 50 }] } as const
+    expect(expectedFixedPrizes(game)).toEqual({ numerator: 300n, denominator: 10n })
+    expect(expectedFixedPrizes(game, (prizeMinor) => BigInt(prizeMinor) * 2n)).toEqual({ numerator: 600n, denominator: 10n })
+  })
+})

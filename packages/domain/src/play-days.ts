@@ -1,0 +1,87 @@
+import { weekdayOf } from './calendar.ts'
+
+/** The names of the days, from Monday. */
+export const WEEKDAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+
+/** A day a game is drawn on, as the wire has it (spec section 3, advanced_ticket_purchase). */
+export interface PurchaseDay {
+  /** 1 to 7, Monday 1, in UTC */
+  readonly day: number
+  /** when the draw starts, in seconds after midnight UTC */
+  readonly time_delta_midnight_utc: number
+}
+
+/** A day's checkbox on the play page (spec section 3, day checkboxes). */
+export interface DayChoice {
+  /** 1 to 7: what is sent, whatever the label says */
+  readonly index: number
+  /** the day's name where the player is */
+  readonly label: string
+  readonly enabled: boolean
+  /** whether it is checked at first */
+  readonly checked: boolean
+}
+
+/**
+ * The day checkboxes of the play page (spec section 4, Days and weeks). A day is enabled if it is today (UTC) or later in
+ * the week; if none is, all are. The first enabled one is checked. A label is the next weekday's where the player's
+ * offset carries the draw past midnight, and the day before's where it carries it back.
+ *
+ * @param days as the game has them
+ * @param utcOffsetSeconds of the player's time zone, east positive
+ * @param nowAt epoch seconds
+ */
+export function dayChoices(
+  days: readonly PurchaseDay[],
+  { nowAt, utcOffsetSeconds }: { nowAt: number; utcOffsetSeconds: number },
+): DayChoice[] {
+  const today = weekdayOf(nowAt)
+  const isNoneLeft = days.every(({ day }) => day < today)
+  const firstEnabled = days.findIndex(({ day }) => isNoneLeft || day >= today)
+  return days.map(({ day, time_delta_midnight_utc }, place) => ({
+    index: day,
+    label: dayName(day + Math.floor((utcOffsetSeconds + time_delta_midnight_utc) / 86_400)),
+    enabled: isNoneLeft || day >= today,
+    checked: place === firstEnabled,
+  }))
+}
+
+/** Whether the note is shown that some days cannot be chosen because they have passed (spec section 4). */
+export function haveDaysPassed(choices: readonly DayChoice[]): boolean {
+  return choices.some((choice) => !choice.enabled)
+}
+
+/**
+ * Whether the game can be played at all: it has days, may be played for a week or more, and has a second week or a day
+ * that can be chosen. Otherwise the page says "The game is not available at the moment" (spec section 4).
+ */
+export function isGameAvailable(choices: readonly DayChoice[], maxWeeksAhead: number): boolean {
+  const hasChoice = maxWeeksAhead >= 2 || choices.some((choice) => choice.enabled)
+  return choices.length > 0 && maxWeeksAhead >= 1 && hasChoice
+}
+
+/** The weeks to choose from: 1 to the most (spec section 2). */
+export function weekChoices(maxWeeksAhead: number): number[] {
+  return Array.from({ length: Math.max(0, maxWeeksAhead) }, (_, place) => place + 1)
+}
+
+/** How long before the start sales close, in whole minutes, rounded up (spec section 4, Timers and draw lifecycle). */
+export function closingWindowMinutes({ closesAt, startAt }: { closesAt: number; startAt: number }): number {
+  return Math.ceil((startAt - closesAt) / 60)
+}
+
+/**
+ * Whether sales have closed and the draw has not started: tickets bought now count for the next draw, and a note says so
+ * with `closingWindowMinutes` (spec section 4).
+ */
+export function isInClosingWindow(
+  { closesAt, startAt }: { closesAt: number; startAt: number },
+  nowAt: number,
+): boolean {
+  return nowAt >= closesAt && nowAt < startAt
+}
+
+function dayName(day: number): string {
+  // The remainder is 0 to 6, so the name exists.
+  return WEEKDAY_NAMES[(((day - 1) % 7) + 7) % 7] ?? ''
+}
