@@ -1,0 +1,129 @@
+import { luckyDip } from '@fairball/domain/lucky-dip'
+import { gameByKey } from '@fairball/domain/games'
+import { describe, expect, it } from 'vitest'
+import { ADDRESSES, START_AT, testLottery } from '../../../test/lottery.ts'
+import { seededRandom } from '../../../test/seeded-random.ts'
+
+const HERO = gameByKey('bitcoin-hero')
+if (HERO === null) throw new Error('bitcoin-hero is one of the games')
+const FIRST_START_AT = START_AT + 15 * 60
+
+/** Lines as an independent program would make them. */
+function manyLines(count: number): number[][] {
+  const random = seededRandom('lines')
+  return Array.from({ length: count }, () => luckyDip({ pick: 5, pool: 36 }, (bytes) => random.bytes(bytes)))
+}
+
+describe('The life of a draw', () => {
+  it('opens exactly the draws an order can name, and one more', async () => {
+    const { rows } = await testLottery()
+    const opened = await rows<{ game_key: string; draws: string }>(
+      `select game_key, count(*) as draws from draws where status = 'open' group by game_key order by game_key`,
+    )
+    expect(Object.fromEntries(opened.map((row) => [row.game_key, Number(row.draws)]))).toEqual({
+      'bitcoin-hero': 15,
+      'bitcoin-lotto': 9,
+      'ether-lotto': 9,
+      'mega-ball': 9,
+      'super-game': 9,
+      treasure: 9,
+    })
+  })
+
+  it('pays winners, free tickets and every satoshi as an independent count says, and nothing twice', async () => {
+    const { lottery, rows, addPlayer, buy, moveTo, violations } = await testLottery()
+    const playerId = await addPlayer()
+    const lines = manyLines(600)
+    const orderId = await buy({ playerId, gameKey: 'bitcoin-hero', lines, days: [3] })
+    expect(await lottery.payments.statusOf(orderId, playerId)).toBe('PAID')
+    const poolBefore = 600_000n
+
+    await moveTo(FIRST_START_AT + 2 * 3600)
+    const [draw] = await rows<{ numbers: number[]; status: string; pot_sats: string; entries: number; root: string }>(
+      `select numbers, status, pot_sats, entries, root from draws where game_key = 'bitcoin-hero' and number = 1`,
+    )
+    expect(draw).toMatchObject({ status: 'settled', entries: 600, pot_sats: String((poolBefore * 80n) / 100n) })
+
+    const drawn = new Set(draw?.numbers)
+    const matches = lines.map((line) => line.filter((number) => drawn.has(number)).length)
+    const counted = (count: number): number => matches.filter((match) => match === count).length
+    const wins = await rows<{ win_type: string; matches: number; wins: string; sats: string | null }>(
+      `select win_type, matches, count(*) as wins, sum(amount_sats) as sats from wins group by 1, 2 order by matches`,
+    )
+    const expected = [
+      ...(counted(2) > 0 ? [{ win_type: 'FREE_TICKET', matches: 2, wins: counted(2), sats: 0 }] : []),
+      ...(counted(3) > 0 ? [{ win_type: 'PRIZE', matches: 3, wins: counted(3), sats: counted(3) * 5_000 }] : []),
+      ...(counted(4) > 0 ? [{ win_type: 'PRIZE', matches: 4, wins: counted(4), sats: counted(4) * 300_000 }] : []),
+    ]
+    const found = wins.map((win) => ({ ...win, wins: Number(win.wins), sats: Number(win.sats ?? 0) }))
+    expect(found.filter((win) => win.matches < 5)).toEqual(expected)
+    expect(counted(2)).toBeGreaterThan(50) // an empty count would prove nothing
+    expect(counted(3)).toBeGreaterThan(0)
+
+    const wonSats = found.reduce((sum, win) => sum + BigInt(win.sats), 0n)
+    const sent = await lottery.chain.movements('out')
+    expect(sent.reduce((sum, movement) => sum + movement.sats, 0n)).toBe(wonSats)
+    expect(sent.every((movement) => movement.address === ADDRESSES[0])).toBe(true)
+    const [free] = await rows<{ won: number; used: number; held: number }>(`select won, used, held from free_tickets`)
+    expect(free).toEqual({ won: counted(2), used: 0, held: 0 })
+
+    await moveTo(FIRST_START_AT + 3 * 86_400)
+    expect(await lottery.chain.movements('out')).toEqual(sent)
+    expect(await violations()).toEqual([])
+  })
+
+  it('seals the draw with a tree over its entries and publishes the seed it committed to', async () => {
+    const { rows, addPlayer, buy, moveTo } = await testLottery()
+    const playerId = await addPlayer()
+    await buy({ playerId, gameKey: 'bitcoin-hero', lines: manyLines(3), days: [3] })
+    await moveTo(FIRST_START_AT)
+    const log = await rows<{ seq: string; type: string; text: string }>(
+      `select seq, type, text from statements where type in ('open', 'close') order by seq`,
+    )
+    const close = log.find((statement) => statement.type === 'close')?.text ?? ''
+    expect(close).toMatch(/\nentries 3\nfree 0\nroot [0-9a-f]{64}\nseed [0-9a-f]{64}\nstake 3000\npool 2400\n/)
+    expect(close).toMatch(/\nbankroll 2000000\nfloor 20000000\nrate GBP 1000\n$/)
+    const gaps = await rows(`select seq from statements order by seq`)
+    expect(gaps.map((row) => Number(row['seq']))).toEqual(gaps.map((_, index) => index))
+  })
+
+  it('tells nothing beyond the balls shown until the last one is shown', async () => {
+    const { lottery, rows, addPlayer, buy, moveTo, runtime } = await testLottery()
+    const playerId = await addPlayer()
+    await buy({ playerId, gameKey: 'bitcoin-hero', lines: manyLines(200), days: [3] })
+    await moveTo(FIRST_START_AT + 99)
+    expect(await rows(`select from wins`)).toEqual([])
+    expect(await rows(`select from statements where type = 'result'`)).toEqual([])
+    const before = await lottery.results.watch('bitcoin-hero', playerId)
+    expect(before.draw.filter((ball) => typeof ball === 'number')).toHaveLength(4)
+    expect(before.prizes).toBe(false)
+    await moveTo(FIRST_START_AT + 100)
+    expect((await rows(`select from wins`)).length).toBeGreaterThan(0)
+    const after = await lottery.results.watch('bitcoin-hero', playerId)
+    expect(after.draw.every((ball) => typeof ball === 'number')).toBe(true)
+    expect(after.prizes).not.toBe(false)
+    expect(runtime.clock.now()).toBeGreaterThanOrEqual(FIRST_START_AT + 100)
+  })
+
+  it('postpones a draw whose close came too late, and voids one that nobody is in', async () => {
+    const { rows, addPlayer, buy, runtime, lottery, moveTo, violations } = await testLottery()
+    const playerId = await addPlayer()
+    await buy({ playerId, gameKey: 'bitcoin-hero', lines: manyLines(2), days: [3] })
+    // The server is down from before the close until after the start.
+    runtime.clock.set(FIRST_START_AT + 1000)
+    await lottery.queue.runDue()
+    const draws = await rows<{ number: number; status: string; postponed: number; start_at: string }>(
+      `select number, status, postponed, start_at from draws where game_key = 'bitcoin-hero' order by number limit 2`,
+    )
+    expect(draws[0]).toMatchObject({ status: 'closed', postponed: 1 })
+    expect(Number(draws[0]?.start_at)).toBe(Math.ceil((FIRST_START_AT + 1900) / 60) * 60)
+    await moveTo(FIRST_START_AT + 5000)
+    const [settled] = await rows(`select status from draws where game_key = 'bitcoin-hero' and number = 1`)
+    expect(settled).toEqual({ status: 'settled' })
+    runtime.clock.set(FIRST_START_AT + 30 * 86_400)
+    await lottery.queue.runDue()
+    const voids = await rows(`select from draws where status = 'void'`)
+    expect(voids.length).toBeGreaterThan(10)
+    expect(await violations()).toEqual([])
+  })
+})

@@ -1,0 +1,259 @@
+import { array, nullable, sql, t } from '../../db/sql.ts'
+
+/** Opening, closing and settling of one game come one after the other; sales go on beside them. */
+export const lockGame = sql({
+  name: 'draws.lock-game',
+  text: `select key, extra_start_at from games where key = $1 for no key update`,
+  params: [t.text],
+  row: { key: t.text, extra_start_at: nullable(t.epochSeconds) },
+})
+
+export const insertGame = sql({
+  name: 'draws.insert-game',
+  text: `insert into games (key, position, extra_start_at) values ($1, $2, $3)
+    on conflict (key) do update set position = excluded.position`,
+  params: [t.text, t.int, nullable(t.epochSeconds)],
+})
+
+export const countGames = sql({
+  name: 'draws.count-games',
+  text: `select count(*)::int as games from games`,
+  row: { games: t.int },
+})
+
+export const findLastOpened = sql({
+  name: 'draws.find-last-opened',
+  text: `select number, scheduled_at from draws where game_key = $1 order by number desc limit 1`,
+  params: [t.text],
+  row: { number: t.int, scheduled_at: t.epochSeconds },
+})
+
+export const insertDraw = sql({
+  name: 'draws.insert',
+  text: `insert into draws (game_key, number, weekday, scheduled_at, start_at, closes_at, end_at, pick, pool, rules_hash, seed_sealed,
+      seed_hash, chain_hash, round, open_hash, guaranteed_minor, cover_minor)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) returning id`,
+  params: [
+    t.text,
+    t.int,
+    t.smallint,
+    t.epochSeconds,
+    t.epochSeconds,
+    t.epochSeconds,
+    t.epochSeconds,
+    t.smallint,
+    t.smallint,
+    t.text,
+    t.bytea,
+    t.text,
+    t.text,
+    t.bigint,
+    t.text,
+    t.bigint,
+    t.bigint,
+  ],
+  row: { id: t.bigint },
+})
+
+const drawRow = {
+  id: t.bigint,
+  game_key: t.text,
+  number: t.int,
+  status: t.text,
+  start_at: t.epochSeconds,
+  closes_at: t.epochSeconds,
+  end_at: t.epochSeconds,
+  pick: t.smallint,
+  pool: t.smallint,
+  postponed: t.smallint,
+  rules_hash: t.text,
+  seed_sealed: t.bytea,
+  chain_hash: t.text,
+  round: t.bigint,
+  open_hash: t.text,
+  close_hash: nullable(t.text),
+  guaranteed_minor: t.bigint,
+  cover_minor: t.bigint,
+  pot_sats: nullable(t.bigint),
+  bankroll_sats: nullable(t.bigint),
+  floor_sats: nullable(t.bigint),
+  rate_sats: nullable(t.bigint),
+  numbers: nullable(array(t.smallint)),
+  drawn_mask: nullable(t.bigint),
+  beacon_signature: nullable(t.text),
+  reveal_from_at: nullable(t.epochSeconds),
+}
+const drawColumns = Object.keys(drawRow).join(', ')
+
+/** Waits for the sales that hold the row, and keeps new ones out. */
+export const lockDraw = sql({
+  name: 'draws.lock',
+  text: `select ${drawColumns} from draws where id = $1 for no key update`,
+  params: [t.bigint],
+  row: drawRow,
+})
+
+export const findDraw = sql({
+  name: 'draws.find',
+  text: `select ${drawColumns} from draws where id = $1`,
+  params: [t.bigint],
+  row: drawRow,
+})
+
+export const countPlays = sql({
+  name: 'draws.count-plays',
+  text: `select count(*)::int as plays, coalesce(sum(line_count), 0)::int as entries,
+      coalesce(sum(free_count), 0)::int as free_entries, coalesce(sum(stake_sats), 0)::bigint as stake_sats
+    from plays where draw_id = $1`,
+  params: [t.bigint],
+  row: { plays: t.int, entries: t.int, free_entries: t.int, stake_sats: t.bigint },
+})
+
+export const closeDraw = sql({
+  name: 'draws.close',
+  text: `update draws set status = 'closed', closed_at = $2, entries = $3, free_entries = $4, root = $5, stake_sats = $6,
+      pot_sats = $7, bankroll_sats = $8, floor_sats = $9, rate_sats = $10, rate_at = $11, close_hash = $12
+    where id = $1 and status = 'open'`,
+  params: [
+    t.bigint,
+    t.epochSeconds,
+    t.int,
+    t.int,
+    t.text,
+    t.bigint,
+    t.bigint,
+    t.bigint,
+    t.bigint,
+    t.bigint,
+    t.epochSeconds,
+    t.text,
+  ],
+})
+
+export const postponeDraw = sql({
+  name: 'draws.postpone',
+  text: `update draws set start_at = $2, end_at = $3, round = $4, postponed = postponed + 1 where id = $1 and status = 'open'`,
+  params: [t.bigint, t.epochSeconds, t.epochSeconds, t.bigint],
+})
+
+/** The ends of a game's earlier draws that are under way. An open draw that was never closed has no end to wait for. */
+export const findUnfinishedEnds = sql({
+  name: 'draws.find-unfinished-ends',
+  text: `select end_at from draws where game_key = $1 and number < $2
+    and (status in ('closed', 'drawn') or (status = 'open' and postponed > 0))`,
+  params: [t.text, t.int],
+  row: { end_at: t.epochSeconds },
+})
+
+export const voidDraw = sql({
+  name: 'draws.void',
+  text: `update draws set status = 'void', settled_at = $2, void_hash = $3 where id = $1 and status in ('open', 'closed')`,
+  params: [t.bigint, t.epochSeconds, t.text],
+})
+
+export const findRound = sql({
+  name: 'draws.find-round',
+  text: `select signature from beacon_rounds where chain_hash = $1 and round = $2`,
+  params: [t.text, t.bigint],
+  row: { signature: t.text },
+})
+
+export const insertRound = sql({
+  name: 'draws.insert-round',
+  text: `insert into beacon_rounds (chain_hash, round, signature, seen_at) values ($1, $2, $3, $4) on conflict do nothing`,
+  params: [t.text, t.bigint, t.text, t.epochSeconds],
+})
+
+export const drawNumbers = sql({
+  name: 'draws.draw-numbers',
+  text: `update draws set status = 'drawn', numbers = $2, drawn_mask = $3, beacon_signature = $4, reveal_from_at = $5
+    where id = $1 and status = 'closed'`,
+  params: [t.bigint, array(t.smallint), t.bigint, t.text, t.epochSeconds],
+})
+
+export const countByMatches = sql({
+  name: 'draws.count-by-matches',
+  text: `select bit_count((mask & $2)::bit(64))::int as matches, count(*)::int as entries
+    from entries where draw_id = $1 group by 1`,
+  params: [t.bigint, t.bigint],
+  row: { matches: t.int, entries: t.int },
+})
+
+/** Only winners become rows: one scan of the draw's own partition. $3, $4, $5 run in parallel, one place a tier. */
+export const insertWins = sql({
+  name: 'draws.insert-wins',
+  text: `insert into wins (draw_id, player_id, amount_sats, play_id, line_no, matches, win_type, entry_id)
+    select e.draw_id, p.player_id, nullif(tier.sats, 0), e.play_id, e.line_no, tier.matches, tier.win_type, e.entry_id
+    from entries e
+    join unnest($3::int[], $4::text[], $5::bigint[]) as tier (matches, win_type, sats)
+      on tier.matches = bit_count((e.mask & $2)::bit(64))
+    join plays p on p.id = e.play_id
+    where e.draw_id = $1`,
+  params: [t.bigint, t.bigint, array(t.int), array(t.text), array(t.bigint)],
+})
+
+export const insertPayablesOfWins = sql({
+  name: 'draws.insert-payables-of-wins',
+  text: `insert into payables (created_at, sats, player_id, draw_id, kind, source, entry_id)
+    select $2, amount_sats, player_id, draw_id, 'prize', 'win:' || draw_id || ':' || encode(entry_id, 'hex'), entry_id
+    from wins where draw_id = $1 and amount_sats is not null`,
+  params: [t.bigint, t.epochSeconds],
+})
+
+export const insertPayableOfPartner = sql({
+  name: 'draws.insert-payable-of-partner',
+  text: `insert into payables (created_at, sats, partner_id, draw_id, kind, source) values ($1, $2, $3, $4, 'donation', $5)`,
+  params: [t.epochSeconds, t.bigint, t.text, t.bigint, t.text],
+})
+
+export const addFreeTicketsWon = sql({
+  name: 'draws.add-free-tickets-won',
+  text: `insert into free_tickets (player_id, game_key, won)
+    select player_id, $2, count(*)::int from wins where draw_id = $1 and win_type = 'FREE_TICKET'
+    group by player_id order by player_id
+    on conflict (player_id, game_key) do update set won = free_tickets.won + excluded.won`,
+  params: [t.bigint, t.text],
+})
+
+export const settleDraw = sql({
+  name: 'draws.settle',
+  text: `update draws set status = 'settled', settled_at = $2, tiers = $3, prizes_scaled = $4, jackpot_sats = $5,
+      donation_sats = $6, partners = $7, result_hash = $8
+    where id = $1 and status = 'drawn'`,
+  params: [
+    t.bigint,
+    t.epochSeconds,
+    t.json(),
+    t.bool,
+    nullable(t.bigint),
+    nullable(t.bigint),
+    t.json(),
+    t.text,
+  ],
+})
+
+/** A draw's winners, one row a player: what they won in sats and how many free tickets. */
+export const findWinners = sql({
+  name: 'draws.find-winners',
+  text: `select player_id, coalesce(sum(amount_sats), 0)::bigint as sats,
+      count(*) filter (where win_type = 'FREE_TICKET')::int as free_tickets,
+      bool_or(win_type = 'JACKPOT') as is_jackpot
+    from wins where draw_id = $1 group by player_id order by player_id`,
+  params: [t.bigint],
+  row: { player_id: t.bigint, sats: t.bigint, free_tickets: t.int, is_jackpot: t.bool },
+})
+
+export const newestRate = sql({
+  name: 'draws.newest-rate',
+  text: `select sats_per_unit, at from rates where currency = $1 order by at desc limit 1`,
+  params: [t.text],
+  row: { sats_per_unit: t.bigint, at: t.epochSeconds },
+})
+
+/** The next draw of each game that has not closed: what the bankroll has to cover. */
+export const findCovers = sql({
+  name: 'draws.find-covers',
+  text: `select distinct on (game_key) guaranteed_minor, cover_minor from draws
+    where status = 'open' order by game_key, number`,
+  row: { guaranteed_minor: t.bigint, cover_minor: t.bigint },
+})

@@ -1,0 +1,95 @@
+import { asciiBytes, fromHex, toHex } from '@fairball/domain/fairness/bytes'
+import { ENTRY_KIND, entryId, leafHash, ownerTag } from '@fairball/domain/fairness/entry'
+import { TreeHasher } from '@fairball/domain/fairness/tree'
+import type { Tx } from '../../db/pool.ts'
+import { NODE_HASH } from './node-hash.ts'
+import * as queries from './queries.ts'
+
+/** Order rows read at a time; each holds at most 200 lines. */
+const ROWS_A_STEP = 100
+/** Entries written at a time, and read at a time when the tree is built. */
+const ENTRIES_A_STEP = 10_000
+
+/**
+ * Expands the plays of a draw into its entries, once, in the order of their ids, and builds the tree over them
+ * (fairness.md sections 6 and 7). Everything is streamed: memory grows with the tree's height, not with the entries.
+ *
+ * @returns the tree's root in hex, and how many entries there are, with and without the free ones
+ */
+export async function expandEntries(
+  tx: Tx,
+  draw: { readonly id: bigint; readonly open_hash: string },
+): Promise<{ root: string; entries: number; freeEntries: number }> {
+  const openHash = fromHex(draw.open_hash)
+  await makeEntries(tx, draw.id, openHash)
+  await tx.one(queries.sealEntries, [draw.id])
+  return await hashEntries(tx, draw.id, openHash)
+}
+
+async function makeEntries(tx: Tx, drawId: bigint, openHash: Uint8Array): Promise<void> {
+  const made = emptyColumns()
+  const flush = async (): Promise<void> => {
+    if (made.masks.length === 0) return
+    const { masks, playIds, lineNos, kinds, entryIds, ownerTags } = made
+    await tx.execute(queries.insertEntriesBeingMade, [drawId, masks, playIds, lineNos, kinds, entryIds, ownerTags])
+    Object.assign(made, emptyColumns())
+  }
+  let playId = ''
+  let lineNo = 0
+  for await (const rows of tx.stream(queries.streamPlays, [drawId], ROWS_A_STEP)) {
+    for (const row of rows) {
+      if (row.id !== playId) {
+        playId = row.id
+        lineNo = 0
+      }
+      const username = asciiBytes(row.username)
+      for (const mask of row.masks) {
+        const id = entryId(row.secret, openHash, lineNo, NODE_HASH)
+        made.masks.push(mask)
+        made.playIds.push(row.id)
+        made.lineNos.push(lineNo)
+        made.kinds.push(lineNo < row.free_count ? ENTRY_KIND.free : ENTRY_KIND.paid)
+        made.entryIds.push(id)
+        made.ownerTags.push(ownerTag(row.secret, openHash, id, username, NODE_HASH))
+        lineNo += 1
+      }
+      if (made.masks.length >= ENTRIES_A_STEP) await flush()
+    }
+  }
+  await flush()
+}
+
+function emptyColumns() {
+  return {
+    masks: [] as bigint[],
+    playIds: [] as string[],
+    lineNos: [] as number[],
+    kinds: [] as number[],
+    entryIds: [] as Uint8Array[],
+    ownerTags: [] as Uint8Array[],
+  }
+}
+
+async function hashEntries(tx: Tx, drawId: bigint, openHash: Uint8Array) {
+  const tree = new TreeHasher(NODE_HASH)
+  let freeEntries = 0
+  for await (const hashes of leafHashes(tx, drawId, openHash)) {
+    for (const { hash, kind } of hashes) {
+      tree.add(hash)
+      freeEntries += kind
+    }
+  }
+  return { root: toHex(tree.root()), entries: tree.size, freeEntries }
+}
+
+/** The leaves of a closed draw in the order of their entry ids, some at a time. */
+export async function* leafHashes(tx: Tx, drawId: bigint, openHash: Uint8Array) {
+  for await (const rows of tx.stream(queries.streamEntries, [drawId], ENTRIES_A_STEP)) {
+    yield rows.map((row) => {
+      const kind = row.kind === ENTRY_KIND.free ? ENTRY_KIND.free : ENTRY_KIND.paid
+      // A mask comes back from PostgreSQL as a signed number of the same 64 bits.
+      const entry = { id: row.entry_id, kind, mask: BigInt.asUintN(64, row.mask), ownerTag: row.owner_tag }
+      return { id: row.entry_id, kind, hash: leafHash(openHash, entry, NODE_HASH) }
+    })
+  }
+}

@@ -1,0 +1,41 @@
+import type { Runtime } from '../../runtime/runtime.ts'
+
+/** How long an answer is shared between callers at most, in real time: an order paid meanwhile shows this much later. */
+const SHARED_MS = 250
+
+/** A value read once for all who ask within a moment. */
+export interface MomentCache<T> {
+  read(): Promise<T>
+  /** The next caller reads anew. */
+  drop(): void
+}
+
+/**
+ * Lets everybody who asks within a moment share one reading. A moment ends with the second of the system's clock, so a
+ * clock that is moved never shows what was before; with `drop`; or after a quarter of a second.
+ *
+ * @param load gets the second it reads for. A failure is not kept.
+ */
+export function momentCache<T>(
+  runtime: Pick<Runtime, 'clock' | 'steady'>,
+  load: (nowAt: number) => Promise<T>,
+): MomentCache<T> {
+  let kept: { readonly at: number; readonly untilMs: number; readonly value: Promise<T> } | null = null
+
+  return {
+    read() {
+      const at = runtime.clock.now()
+      if (kept !== null && kept.at === at && runtime.steady.nowMs() < kept.untilMs) return kept.value
+      const value = load(at)
+      const own = { at, untilMs: runtime.steady.nowMs() + SHARED_MS, value }
+      kept = own
+      value.catch(() => {
+        if (kept === own) kept = null
+      })
+      return value
+    },
+    drop() {
+      kept = null
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { LotteryError } from '@fairball/domain/errors'
+import type { GameRules } from '@fairball/domain/games'
+import { checkLine, lineMask, maskNumbers } from '@fairball/domain/lines'
+import type { Db } from '../../db/pool.ts'
+import { deleteSavedNumbers, findLastPlayedNumbers, findSavedNumbers, saveNumbers } from './queries.ts'
+import { rulesOf } from './rules.ts'
+
+/** The most fields an error names, as in the contract. */
+const MOST_FIELDS = 50
+
+export type Numbers = ReturnType<typeof createNumbers>
+
+/** The lines a player keeps for a game, and those last played. */
+export function createNumbers({ db }: { db: Db }) {
+  return {
+    /** The lines the player has saved, each ascending. @throws LotteryError NOT_FOUND */
+    async saved(playerId: bigint, gameKey: string): Promise<number[][]> {
+      const row = await db.maybeOne(findSavedNumbers, [playerId, rulesOf(gameKey).key])
+      return linesOf(row?.masks ?? [])
+    },
+
+    /**
+     * Puts lines in the place of those saved before.
+     *
+     * @throws LotteryError NOT_FOUND, INVALID_PAYLOAD with a field a line that is none of the game
+     */
+    async save(playerId: bigint, gameKey: string, lines: readonly (readonly number[])[]): Promise<number[][]> {
+      const game = rulesOf(gameKey)
+      assertLines(lines, game)
+      // A column of 64 bits has a sign: the number 64 is its sign bit.
+      const masks = lines.map((line) => BigInt.asIntN(64, lineMask(line)))
+      await db.execute(saveNumbers, [playerId, game.key, masks])
+      return linesOf(masks)
+    },
+
+    /** Forgets the saved lines; without any it changes nothing. @throws LotteryError NOT_FOUND */
+    async remove(playerId: bigint, gameKey: string): Promise<void> {
+      await db.execute(deleteSavedNumbers, [playerId, rulesOf(gameKey).key])
+    },
+
+    /** The lines of the order of this game that was paid last. @throws LotteryError NOT_FOUND */
+    async lastPlayed(playerId: bigint, gameKey: string): Promise<number[][]> {
+      const rows = await db.run(findLastPlayedNumbers, [playerId, rulesOf(gameKey).key])
+      return linesOf(rows.flatMap((row) => row.masks))
+    },
+  }
+}
+
+/**
+ * Holds lines against a game: distinct numbers of its pool, as many as it draws.
+ *
+ * @throws LotteryError INVALID_PAYLOAD with a field `lines.3` for each line that is none
+ */
+export function assertLines(lines: readonly (readonly number[])[], game: GameRules): void {
+  const fields: Record<string, string> = {}
+  for (const [index, line] of lines.entries()) {
+    const complaint = checkLine(line, game)
+    if (complaint !== null) fields[`lines.${index}`] = complaint
+    if (Object.keys(fields).length === MOST_FIELDS) break
+  }
+  if (Object.keys(fields).length > 0) throw new LotteryError('INVALID_PAYLOAD', undefined, { fields })
+}
+
+/** Masks as they are stored, as lines of ascending numbers. */
+export function linesOf(masks: readonly bigint[]): number[][] {
+  return masks.map((mask) => maskNumbers(mask))
+}

@@ -1,0 +1,34 @@
+import type { Fiat, PrizeAmount } from '@fairball/contract/schemas/money'
+import { CURRENCIES, DEFAULT_CURRENCY_CODE } from '@fairball/domain/fiat'
+import type { PrizeTier } from '@fairball/domain/games'
+
+/**
+ * A price or fixed prize in every currency there is a rate for, in whole units.
+ *
+ * @param priceMinor whole pence; shown exactly in pounds, rounded half up to the smallest unit in the others
+ * @param satsPerUnit the rates; must hold the one of GBP
+ */
+export function priceIn(priceMinor: number, satsPerUnit: ReadonlyMap<string, bigint>): Fiat {
+  const fiat: Fiat = {}
+  const poundSats = satsPerUnit.get(DEFAULT_CURRENCY_CODE)
+  if (poundSats === undefined) return fiat
+  for (const { code, symbol, position, decimals } of CURRENCIES) {
+    const unitSats = satsPerUnit.get(code)
+    if (unitSats === undefined) continue
+    // pence × (sats a pound / 100) ÷ (sats a unit / 10^decimals), half up
+    const dividend = BigInt(priceMinor) * poundSats * 10n ** BigInt(decimals)
+    const minor = (2n * dividend + 100n * unitSats) / (200n * unitSats)
+    fiat[code] = { value: Number(minor) / 10 ** decimals, symbol, position_of_symbol: position }
+  }
+  return fiat
+}
+
+/** What a prize table shows of a tier in each currency: the amount, or the words `Jackpot` and `Free ticket`. */
+export function prizeIn(tier: PrizeTier, satsPerUnit: ReadonlyMap<string, bigint>): Record<string, PrizeAmount> {
+  if (tier.kind === 'fixed') return priceIn(tier.prizeMinor, satsPerUnit)
+  const value = tier.kind === 'jackpot' ? 'Jackpot' : 'Free ticket'
+  const shown = CURRENCIES.filter(({ code }) => satsPerUnit.has(code))
+  return Object.fromEntries(
+    shown.map(({ code, symbol, position }) => [code, { value, symbol, position_of_symbol: position }]),
+  )
+}

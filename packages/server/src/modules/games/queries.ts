@@ -1,0 +1,106 @@
+import { array, nullable, sql, t } from '../../db/sql.ts'
+
+/** What a draw says of a tier after its settlement: `draws.tiers`, from the top. */
+export interface StoredTier {
+  readonly matches: number
+  readonly kind: 'jackpot' | 'fixed' | 'free'
+  readonly winners: number
+  /** sats of each winner; 0 for a free ticket and for a jackpot nobody won */
+  readonly satsEach: number | string
+}
+
+/** A charity as a draw keeps it from its settlement on: `draws.partners`. */
+export interface StoredPartner {
+  readonly name: string
+  readonly url: string
+}
+
+/** When a draw's show is over for certain: a late beacon moves the balls, and with them the end. */
+const shownUntil = `greatest(d.end_at, coalesce(d.reveal_from_at, d.start_at) + d.end_at - d.start_at)`
+
+/**
+ * The draws a game can be "at": those that started after $1 and are not over at $2, and those ahead. Void ones are
+ * nobody's next draw.
+ */
+export const findDrawsAround = sql({
+  name: 'games.find-draws-around',
+  text: `select d.id, d.game_key, d.number, d.status, d.start_at, d.closes_at, d.end_at, d.reveal_from_at, d.pick,
+      d.numbers, d.guaranteed_minor, d.rate_at, d.pot_sats, d.floor_sats, d.entries, d.tiers, d.partners
+    from games g join draws d on d.game_key = g.key
+    where d.start_at > $1 and d.status <> 'void' and (d.status <> 'settled' or ${shownUntil} > $2)
+    order by g.position, d.start_at`,
+  params: [t.epochSeconds, t.epochSeconds],
+  row: {
+    id: t.bigint,
+    game_key: t.text,
+    number: t.int,
+    status: t.oneOf(['open', 'closed', 'drawn', 'settled']),
+    start_at: t.epochSeconds,
+    closes_at: t.epochSeconds,
+    end_at: t.epochSeconds,
+    reveal_from_at: nullable(t.epochSeconds),
+    pick: t.smallint,
+    numbers: nullable(array(t.smallint)),
+    guaranteed_minor: t.bigint,
+    rate_at: nullable(t.epochSeconds),
+    pot_sats: nullable(t.bigint),
+    floor_sats: nullable(t.bigint),
+    entries: nullable(t.int),
+    tiers: nullable(t.json<readonly StoredTier[]>()),
+    partners: nullable(t.json<readonly StoredPartner[]>()),
+  },
+})
+
+/** What is staked in draws whose sales are open. */
+export const sumStakes = sql({
+  name: 'games.sum-stakes',
+  text: `select draw_id, coalesce(sum(stake_sats), 0)::bigint as stake_sats, coalesce(sum(line_count), 0)::bigint as entries
+    from plays where draw_id = any($1) group by draw_id`,
+  params: [array(t.bigint)],
+  row: { draw_id: t.bigint, stake_sats: t.bigint, entries: t.bigint },
+})
+
+/** Free tickets a player can still use, per game. */
+export const findFreeTickets = sql({
+  name: 'games.find-free-tickets',
+  text: `select game_key, won - used - held as available from free_tickets where player_id = $1`,
+  params: [t.bigint],
+  row: { game_key: t.text, available: t.int },
+})
+
+export const findPlayedGames = sql({
+  name: 'games.find-played',
+  text: `select distinct game_key from orders where player_id = $1 and status = 'PAID'`,
+  params: [t.bigint],
+  row: { game_key: t.text },
+})
+
+export const findSavedNumbers = sql({
+  name: 'games.find-saved-numbers',
+  text: `select masks from saved_numbers where player_id = $1 and game_key = $2`,
+  params: [t.bigint, t.text],
+  row: { masks: array(t.bigint) },
+})
+
+export const saveNumbers = sql({
+  name: 'games.save-numbers',
+  text: `insert into saved_numbers (player_id, game_key, masks) values ($1, $2, $3)
+    on conflict (player_id, game_key) do update set masks = excluded.masks`,
+  params: [t.bigint, t.text, array(t.bigint)],
+})
+
+export const deleteSavedNumbers = sql({
+  name: 'games.delete-saved-numbers',
+  text: `delete from saved_numbers where player_id = $1 and game_key = $2`,
+  params: [t.bigint, t.text],
+})
+
+export const findLastPlayedNumbers = sql({
+  name: 'games.find-last-played-numbers',
+  text: `select masks from order_lines where order_id = (
+      select id from orders where player_id = $1 and game_key = $2 and status = 'PAID'
+      order by paid_at desc, created_at desc, id desc limit 1
+    ) order by part`,
+  params: [t.bigint, t.text],
+  row: { masks: array(t.bigint) },
+})

@@ -1,0 +1,250 @@
+import { array, nullable, sql, t } from '../../db/sql.ts'
+
+/** Orders of one player are made one after the other: limits and free tickets are counted without a race. */
+export const lockPlayer = sql({
+  name: 'orders.lock-player',
+  text: `select id, username from players where id = $1 for no key update`,
+  params: [t.bigint],
+  row: { id: t.bigint, username: t.text },
+})
+
+export const findByIdempotencyKey = sql({
+  name: 'orders.find-by-idempotency-key',
+  text: `select id, request_hash from orders where player_id = $1 and idempotency_key = $2`,
+  params: [t.bigint, t.text],
+  row: { id: t.uuid, request_hash: t.bytea },
+})
+
+export const countOpenOrders = sql({
+  name: 'orders.count-open',
+  text: `select count(*)::int as open_orders, min(expires_at) as first_expires_at from orders
+    where player_id = $1 and status in ('PENDING', 'PROCESSING', 'UNDERPAID')`,
+  params: [t.bigint],
+  row: { open_orders: t.int, first_expires_at: nullable(t.epochSeconds) },
+})
+
+/** Entries the player has or is about to pay for, per draw. */
+export const countEntriesOfPlayer = sql({
+  name: 'orders.count-entries-of-player',
+  text: `select draw_id, sum(line_count)::int as entries from (
+      select draw_id, line_count from plays where player_id = $1 and draw_id = any($2)
+      union all
+      select d.draw_id, o.line_count from orders o cross join unnest(o.draw_ids) as d (draw_id)
+      where o.player_id = $1 and o.status in ('PENDING', 'PROCESSING', 'UNDERPAID') and d.draw_id = any($2)
+    ) x group by draw_id`,
+  params: [t.bigint, array(t.bigint)],
+  row: { draw_id: t.bigint, entries: t.int },
+})
+
+/** The most often a line of $3 already stands in one of the draws for this player. */
+export const countEqualLines = sql({
+  name: 'orders.count-equal-lines',
+  text: `select mask, max(times)::int as times from (
+      select x.draw_id, m.mask, count(*) as times from (
+        select draw_id, order_id from plays where player_id = $1 and draw_id = any($2)
+        union all
+        select d.draw_id, o.id from orders o cross join unnest(o.draw_ids) as d (draw_id)
+        where o.player_id = $1 and o.status in ('PENDING', 'PROCESSING', 'UNDERPAID') and d.draw_id = any($2)
+      ) x
+      join order_lines l on l.order_id = x.order_id
+      cross join unnest(l.masks) as m (mask)
+      where m.mask = any($3)
+      group by x.draw_id, m.mask
+    ) y group by mask`,
+  params: [t.bigint, array(t.bigint), array(t.bigint)],
+  row: { mask: t.bigint, times: t.int },
+})
+
+export const holdFreeTickets = sql({
+  name: 'orders.hold-free-tickets',
+  text: `with before as (
+      select least(won - used - held, $3) as takes from free_tickets where player_id = $1 and game_key = $2 for update
+    )
+    update free_tickets set held = held + before.takes from before
+    where player_id = $1 and game_key = $2 returning before.takes`,
+  params: [t.bigint, t.text, t.int],
+  row: { takes: t.int },
+})
+
+export const countFreeTickets = sql({
+  name: 'orders.count-free-tickets',
+  text: `select won - used - held as available from free_tickets where player_id = $1 and game_key = $2`,
+  params: [t.bigint, t.text],
+  row: { available: t.int },
+})
+
+export const useHeldFreeTickets = sql({
+  name: 'orders.use-held-free-tickets',
+  text: `update free_tickets set held = held - $3, used = used + $3 where player_id = $1 and game_key = $2`,
+  params: [t.bigint, t.text, t.int],
+})
+
+export const giveBackFreeTickets = sql({
+  name: 'orders.give-back-free-tickets',
+  text: `update free_tickets set held = held - $3 where player_id = $1 and game_key = $2`,
+  params: [t.bigint, t.text, t.int],
+})
+
+export const insertOrder = sql({
+  name: 'orders.insert',
+  text: `insert into orders (id, player_id, game_key, status, username, created_at, expires_at, days, weeks, draw_ids,
+      line_count, entry_count, free_count, ticket_price_minor, price_minor, rate_sats, due_sats, idempotency_key, request_hash)
+    values ($1, $2, $3, 'PENDING', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+  params: [
+    t.uuid,
+    t.bigint,
+    t.text,
+    t.text,
+    t.epochSeconds,
+    t.epochSeconds,
+    array(t.smallint),
+    t.smallint,
+    array(t.bigint),
+    t.int,
+    t.int,
+    t.int,
+    t.bigint,
+    t.bigint,
+    t.bigint,
+    t.bigint,
+    nullable(t.text),
+    t.bytea,
+  ],
+})
+
+/** $2 and $3 run in parallel: the part each mask belongs to, and the mask, in the order of the lines. */
+export const insertOrderLines = sql({
+  name: 'orders.insert-lines',
+  text: `insert into order_lines (order_id, part, masks)
+    select $1, l.part, array_agg(l.mask order by l.place)
+    from unnest($2::smallint[], $3::bigint[]) with ordinality as l (part, mask, place) group by l.part`,
+  params: [t.uuid, array(t.smallint), array(t.bigint)],
+})
+
+const orderRow = {
+  id: t.uuid,
+  player_id: t.bigint,
+  game_key: t.text,
+  status: t.text,
+  username: t.text,
+  created_at: t.epochSeconds,
+  expires_at: t.epochSeconds,
+  paid_at: nullable(t.epochSeconds),
+  draw_ids: array(t.bigint),
+  line_count: t.int,
+  entry_count: t.int,
+  free_count: t.int,
+  price_minor: t.bigint,
+  rate_sats: t.bigint,
+  due_sats: t.bigint,
+}
+const orderColumns = Object.keys(orderRow).join(', ')
+
+export const lockOrder = sql({
+  name: 'orders.lock',
+  text: `select ${orderColumns} from orders where id = $1 for update`,
+  params: [t.uuid],
+  row: orderRow,
+})
+
+export const findOrder = sql({
+  name: 'orders.find',
+  text: `select ${orderColumns} from orders where id = $1`,
+  params: [t.uuid],
+  row: orderRow,
+})
+
+export const moveOrder = sql({
+  name: 'orders.move',
+  text: `update orders set status = $2, paid_at = case when $2 = 'PAID' then $4 else paid_at end
+    where id = $1 and status = any($3)`,
+  params: [t.uuid, t.text, array(t.text), t.epochSeconds],
+})
+
+/** What was given back of an order's money so far: refunds and excess. */
+export const sumGivenBack = sql({
+  name: 'orders.sum-given-back',
+  text: `select coalesce(sum(sats), 0)::bigint as sats from payables where order_id = $1`,
+  params: [t.uuid],
+  row: { sats: t.bigint },
+})
+
+export const insertPayable = sql({
+  name: 'orders.insert-payable',
+  text: `insert into payables (created_at, sats, player_id, kind, source, order_id) values ($1, $2, $3, $4, $5, $6)`,
+  params: [t.epochSeconds, t.bigint, t.bigint, t.text, t.text, t.uuid],
+})
+
+export const insertRefund = sql({
+  name: 'orders.insert-refund',
+  text: `insert into refunds (order_id, sats, at) values ($1, $2, $3)
+    on conflict (order_id) do update set sats = refunds.sats + excluded.sats`,
+  params: [t.uuid, t.bigint, t.epochSeconds],
+})
+
+/** Sale and close lock the same row: a draw that is closing waits for its sales, a sale that comes late sees it closed. */
+export const shareOpenDraws = sql({
+  name: 'orders.share-open-draws',
+  text: `select id, number, weekday, start_at, closes_at, open_hash from draws
+    where game_key = $1 and status = 'open' and closes_at > $2 order by start_at for share`,
+  params: [t.text, t.epochSeconds],
+  row: { id: t.bigint, number: t.int, weekday: t.smallint, start_at: t.epochSeconds, closes_at: t.epochSeconds, open_hash: t.text },
+})
+
+export const findDrawTimes = sql({
+  name: 'orders.find-draw-times',
+  text: `select id, number, start_at, closes_at, status from draws where id = any($1) order by start_at`,
+  params: [array(t.bigint)],
+  row: { id: t.bigint, number: t.int, start_at: t.epochSeconds, closes_at: t.epochSeconds, status: t.text },
+})
+
+export const insertPlays = sql({
+  name: 'orders.insert-plays',
+  text: `insert into plays (id, order_id, player_id, draw_id, stake_sats, receipt_at, moved_from_draw_id, place, free_count, line_count, secret)
+    select p.id, $1, $2, p.draw_id, p.stake_sats, $3, nullif(p.moved_from, 0), p.place, p.free_count, $4, p.secret
+    from unnest($5::uuid[], $6::bigint[], $7::bigint[], $8::bigint[], $9::int[], $10::int[], $11::bytea[])
+      as p (id, draw_id, stake_sats, moved_from, place, free_count, secret)`,
+  params: [
+    t.uuid,
+    t.bigint,
+    t.epochSeconds,
+    t.int,
+    array(t.uuid),
+    array(t.bigint),
+    array(t.bigint),
+    array(t.bigint),
+    array(t.int),
+    array(t.int),
+    array(t.bytea),
+  ],
+})
+
+export const findPlaysOfDraw = sql({
+  name: 'orders.find-plays-of-draw',
+  text: `select id, order_id, player_id from plays where draw_id = $1 order by id`,
+  params: [t.bigint],
+  row: { id: t.uuid, order_id: t.uuid, player_id: t.bigint },
+})
+
+export const findDrawsOfOrder = sql({
+  name: 'orders.find-draws-of-order',
+  text: `select draw_id from plays where order_id = $1`,
+  params: [t.uuid],
+  row: { draw_id: t.bigint },
+})
+
+/** A play that moves gets new entry ids (a new draw, a new secret) and so a new receipt. */
+export const movePlay = sql({
+  name: 'orders.move-play',
+  text: `update plays set draw_id = $2, secret = $3, receipt_at = $4, moved_from_draw_id = draw_id,
+      stake_sats = case when $5 then 0 else stake_sats end where id = $1`,
+  params: [t.uuid, t.bigint, t.bytea, t.epochSeconds, t.bool],
+})
+
+export const sumSpentSince = sql({
+  name: 'orders.sum-spent-since',
+  text: `select coalesce(sum(price_minor), 0)::bigint as minor from orders
+    where player_id = $1 and created_at >= $2 and status not in ('EXPIRED', 'REFUNDED')`,
+  params: [t.bigint, t.epochSeconds],
+  row: { minor: t.bigint },
+})

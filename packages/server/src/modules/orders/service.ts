@@ -1,0 +1,463 @@
+import { createHash } from 'node:crypto'
+import { drawsOfOrder, firstOpenDrawNotIn } from '@fairball/domain/calendar'
+import { LotteryError } from '@fairball/domain/errors'
+import { gameByKey, type GameRules, MOST_EQUAL_LINES } from '@fairball/domain/games'
+import { checkLine, lineMask } from '@fairball/domain/lines'
+import { INVOICE_SECONDS, latePaymentAccepted, type OrderStatus, statusesBefore } from '@fairball/domain/order-status'
+import { priceSats, splitStake } from '@fairball/domain/price'
+import type { Db, Tx } from '../../db/pool.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import { received, stakesHeld, winnings } from '../ledger/accounts.ts'
+import type { Ledger } from '../ledger/service.ts'
+import * as queries from './queries.ts'
+
+/** Orders a player may have open at once; decisions section 2 asks for at least 20. */
+const MOST_OPEN_ORDERS = 40
+/** Lines in one row of order_lines: rows stay small enough to be read without detoasting much. */
+const LINES_A_ROW = 200
+
+/** What POST /payment asks for, checked for shape by the contract and for the game's rules here. */
+export interface OrderRequest {
+  readonly playerId: bigint
+  readonly gameKey: string
+  readonly days: readonly number[]
+  readonly weeks: number
+  readonly tickets: readonly { readonly numbers: readonly number[]; readonly isLuckyDip: boolean }[]
+  readonly idempotencyKey: string | null
+}
+
+/** What arrived for an order so far, as the payments module reads it. */
+export interface PaymentTotals {
+  /** all outpoints, confirmed or not, in sats */
+  readonly seenSats: bigint
+  /** confirmed and posted to `received`, in sats */
+  readonly confirmedSats: bigint
+  /** when what was seen first covered the order; null while it does not. Epoch seconds */
+  readonly coveredAt: number | null
+  readonly now: number
+}
+
+export interface OrdersDeps {
+  readonly db: Db
+  readonly runtime: Runtime
+  readonly ledger: Ledger
+  /** Newest rate of GBP in sats; throws RATE_UNAVAILABLE when it is too old to sell at. */
+  readonly freshRate: (tx: Tx) => Promise<bigint>
+  /** Throws LIMIT_REACHED or SELF_EXCLUDED (decisions section 6, responsible play). */
+  readonly checkMayPlay: (tx: Tx, playerId: bigint, priceMinor: bigint) => Promise<void>
+  /** Throws GAME_NOT_AVAILABLE while the bankroll cannot cover the games' next draws (decisions section 5). */
+  readonly checkBankroll: (tx: Tx) => Promise<void>
+  /** Adds the look at the order's payments that lets it expire, in the transaction that makes the order. */
+  readonly watchOrder: (tx: Tx, order: { orderId: string; expiresAt: number }) => Promise<void>
+  /** Called in the transaction in which money became owed to a player. */
+  readonly onOwed: (tx: Tx, playerId: bigint) => Promise<void>
+  /** Tells the player what became of an order, inside the transaction that decided it. */
+  readonly tell: (tx: Tx, news: OrderNews) => Promise<void>
+}
+
+/** What a player is told about an order. */
+export interface OrderNews {
+  readonly kind: 'paid' | 'refunded' | 'moved'
+  readonly orderId: string
+  readonly playerId: bigint
+  readonly gameKey: string
+  readonly sats: bigint
+  /** for `moved`: the numbers of the draws the entries left and joined */
+  readonly moves: readonly { readonly from: number; readonly to: number }[]
+}
+
+export type Orders = ReturnType<typeof createOrders>
+
+/** Orders: what a player buys, from the request to the plays it becomes when PAID. */
+export function createOrders(deps: OrdersDeps) {
+  const { db, runtime, ledger } = deps
+
+  /**
+   * Makes an order, or gives the one that was made with the same idempotency key and body.
+   *
+   * @returns the order's id, and whether it was PAID at once because free tickets cover it
+   * @throws LotteryError NOT_FOUND, INVALID_PAYLOAD, GAME_NOT_AVAILABLE, LIMIT_REACHED, SELF_EXCLUDED,
+   *   RATE_UNAVAILABLE, IDEMPOTENCY_CONFLICT, TOO_MANY_REQUESTS
+   */
+  async function create(request: OrderRequest): Promise<{ orderId: string; gameKey: string; isPaid: boolean }> {
+    const game = gameByKey(request.gameKey)
+    if (game === null) throw new LotteryError('NOT_FOUND', 'No such game.')
+    checkRequest(request, game)
+    const requestHash = hashOf(request, game)
+    const masks = request.tickets.map((ticket) => BigInt.asIntN(64, lineMask(ticket.numbers)))
+    return await db.transaction(async (tx) => {
+      const player = await tx.one(queries.lockPlayer, [request.playerId])
+      const earlier = await findEarlier(tx, request, requestHash)
+      if (earlier !== null) return earlier
+
+      const now = runtime.clock.now()
+      await checkOpenOrders(tx, request.playerId, now)
+      await deps.checkBankroll(tx)
+      const openDraws = await tx.run(queries.shareOpenDraws, [game.key, now])
+      const numbers = drawsOfOrder({
+        game,
+        openDraws: openDraws.map((draw) => ({
+          number: draw.number,
+          weekday: draw.weekday,
+          startAt: draw.start_at,
+          closesAt: draw.closes_at,
+        })),
+        days: request.days,
+        weeks: request.weeks,
+        nowAt: now,
+      })
+      const draws = openDraws.filter((draw) => numbers.includes(draw.number))
+      const drawIds = draws.map((draw) => draw.id)
+      await checkDrawLimits(tx, { request, game, drawIds, masks })
+
+      const entryCount = masks.length * drawIds.length
+      const freeCount = await holdFreeTickets(tx, request.playerId, game.key, entryCount)
+      const rate = await deps.freshRate(tx)
+      const priceMinor = BigInt(entryCount - freeCount) * BigInt(game.priceMinor)
+      await deps.checkMayPlay(tx, request.playerId, priceMinor)
+      const orderId = runtime.random.uuid()
+      await tx.run(queries.insertOrder, [
+        orderId,
+        request.playerId,
+        game.key,
+        player.username,
+        now,
+        now + INVOICE_SECONDS,
+        [...request.days],
+        request.weeks,
+        drawIds,
+        masks.length,
+        entryCount,
+        freeCount,
+        BigInt(game.priceMinor),
+        priceMinor,
+        rate,
+        priceSats(priceMinor, rate),
+        request.idempotencyKey,
+        requestHash,
+      ])
+      const parts = masks.map((_, index) => Math.floor(index / LINES_A_ROW))
+      await tx.run(queries.insertOrderLines, [orderId, parts, masks])
+      const isPaid = priceMinor === 0n
+      if (isPaid) await pay(tx, orderId, 0n, now)
+      else await deps.watchOrder(tx, { orderId, expiresAt: now + INVOICE_SECONDS })
+      return { orderId, gameKey: game.key, isPaid }
+    })
+  }
+
+  async function findEarlier(tx: Tx, request: OrderRequest, requestHash: Uint8Array) {
+    if (request.idempotencyKey === null) return null
+    const row = await tx.maybeOne(queries.findByIdempotencyKey, [request.playerId, request.idempotencyKey])
+    if (row === null) return null
+    if (Buffer.compare(row.request_hash, requestHash) !== 0) {
+      throw new LotteryError('IDEMPOTENCY_CONFLICT', 'This idempotency key was used for another order.')
+    }
+    const order = await tx.one(queries.findOrder, [row.id])
+    return { orderId: order.id, gameKey: order.game_key, isPaid: order.due_sats === 0n }
+  }
+
+  async function checkOpenOrders(tx: Tx, playerId: bigint, now: number): Promise<void> {
+    const { open_orders, first_expires_at } = await tx.one(queries.countOpenOrders, [playerId])
+    if (open_orders < MOST_OPEN_ORDERS) return
+    throw new LotteryError('TOO_MANY_REQUESTS', 'Too many unpaid orders. Pay them or let them expire first.', {
+      retryAfterSeconds: Math.max(1, (first_expires_at ?? now) - now),
+    })
+  }
+
+  async function checkDrawLimits(
+    tx: Tx,
+    order: { request: OrderRequest; game: GameRules; drawIds: readonly bigint[]; masks: readonly bigint[] },
+  ): Promise<void> {
+    const { request, game, masks } = order
+    const drawIds = [...order.drawIds]
+    for (const row of await tx.run(queries.countEntriesOfPlayer, [request.playerId, drawIds])) {
+      if (row.entries + masks.length > game.maxEntriesPerDraw) throw tooManyEntries(game)
+    }
+    if (masks.length > game.maxEntriesPerDraw) throw tooManyEntries(game)
+
+    const times = new Map<bigint, number>()
+    for (const mask of masks) times.set(mask, (times.get(mask) ?? 0) + 1)
+    const standing = await tx.run(queries.countEqualLines, [request.playerId, drawIds, [...times.keys()]])
+    for (const row of standing) times.set(row.mask, (times.get(row.mask) ?? 0) + row.times)
+    if (Math.max(...times.values()) > MOST_EQUAL_LINES) {
+      throw new LotteryError('LIMIT_REACHED', `At most ${MOST_EQUAL_LINES} equal lines in one draw.`)
+    }
+  }
+
+  async function holdFreeTickets(tx: Tx, playerId: bigint, gameKey: string, entries: number): Promise<number> {
+    const row = await tx.maybeOne(queries.holdFreeTickets, [playerId, gameKey, entries])
+    return row?.takes ?? 0
+  }
+
+  /**
+   * Moves an order as its payments say, inside the caller's transaction. Calling it again changes nothing.
+   * decisions section 5: underpaid, overpaid, expired, late.
+   */
+  async function applyPayments(tx: Tx, orderId: string, totals: PaymentTotals): Promise<OrderStatus> {
+    const order = await tx.one(queries.lockOrder, [orderId])
+    // The check constraint of the table holds the same list as the type.
+    const status = order.status as OrderStatus
+    const { seenSats, confirmedSats, coveredAt, now } = totals
+    const isCovered = confirmedSats >= order.due_sats
+    switch (status) {
+      case 'PAID':
+        await giveBack(tx, order, { kind: 'excess', keptSats: order.due_sats, confirmedSats, now })
+        return status
+      case 'REFUNDED':
+        await giveBack(tx, order, { kind: 'refund', keptSats: 0n, confirmedSats, now })
+        return status
+      case 'EXPIRED':
+        if (confirmedSats === 0n) return status
+        if (isCovered && (await canPayLate(tx, order, now))) return await payLate(tx, order, confirmedSats, now)
+        // Something more may be on its way; what is confirmed goes back once nothing is pending.
+        if (seenSats > confirmedSats) return status
+        return await refund(tx, order, confirmedSats, now)
+      case 'PENDING':
+      case 'PROCESSING':
+      case 'UNDERPAID':
+        break
+    }
+    const coveredInTime = coveredAt !== null && coveredAt <= order.expires_at
+    if (isCovered && coveredInTime) {
+      await pay(tx, orderId, confirmedSats, now)
+      return 'PAID'
+    }
+    if (now < order.expires_at || coveredInTime) {
+      return await moveTo(tx, order, seenSats >= order.due_sats ? 'PROCESSING' : seenSats > 0n ? 'UNDERPAID' : 'PENDING', now)
+    }
+    // Expired, and what came did not cover it in time.
+    if (seenSats === 0n) return await expire(tx, order, now)
+    if (isCovered && (await canPayLate(tx, order, now))) {
+      await pay(tx, orderId, confirmedSats, now)
+      return 'PAID'
+    }
+    if (seenSats > confirmedSats) {
+      return await moveTo(tx, order, seenSats >= order.due_sats ? 'PROCESSING' : 'UNDERPAID', now)
+    }
+    return await refund(tx, order, confirmedSats, now)
+  }
+
+  type LockedOrder = Awaited<ReturnType<typeof lockedOrder>>
+  const lockedOrder = (tx: Tx, orderId: string) => tx.one(queries.lockOrder, [orderId])
+
+  async function moveTo(tx: Tx, order: LockedOrder, to: OrderStatus, now: number): Promise<OrderStatus> {
+    if (order.status !== to) await tx.run(queries.moveOrder, [order.id, to, [...statusesBefore(to)], now])
+    return to
+  }
+
+  async function canPayLate(tx: Tx, order: LockedOrder, now: number): Promise<boolean> {
+    const draws = await tx.run(queries.findDrawTimes, [order.draw_ids])
+    // An order that already EXPIRED has given its free tickets back: they must still be there.
+    const released = order.status === 'EXPIRED' ? order.free_count : 0
+    const free = await tx.maybeOne(queries.countFreeTickets, [order.player_id, order.game_key])
+    const presentRate = await deps.freshRate(tx).catch((error: unknown) => {
+      if (error instanceof LotteryError && error.code === 'RATE_UNAVAILABLE') return null
+      throw error
+    })
+    if (presentRate === null) return false
+    return latePaymentAccepted({
+      confirmedAt: now,
+      expiresAt: order.expires_at,
+      closesAt: draws.map((draw) => (draw.status === 'open' ? draw.closes_at : 0)),
+      dueSats: order.due_sats,
+      presentPriceSats: priceSats(order.price_minor, presentRate),
+      freeTicketsNeeded: released,
+      freeTicketsLeft: free?.available ?? 0,
+    })
+  }
+
+  async function payLate(tx: Tx, order: LockedOrder, confirmedSats: bigint, now: number): Promise<OrderStatus> {
+    if (order.free_count > 0) await tx.one(queries.holdFreeTickets, [order.player_id, order.game_key, order.free_count])
+    await pay(tx, order.id, confirmedSats, now)
+    return 'PAID'
+  }
+
+  /** The order becomes PAID: its plays, its stake in the ledger, its free tickets used, its excess given back. */
+  async function pay(tx: Tx, orderId: string, confirmedSats: bigint, now: number): Promise<void> {
+    const order = await tx.one(queries.lockOrder, [orderId])
+    await tx.run(queries.moveOrder, [orderId, 'PAID', [...statusesBefore('PAID')], now])
+    if (order.free_count > 0) {
+      await tx.run(queries.useHeldFreeTickets, [order.player_id, order.game_key, order.free_count])
+    }
+    await ledger.post(tx, {
+      event: 'order.paid',
+      subject: orderId,
+      at: now,
+      moves: [{ from: received, to: stakesHeld(order.game_key), sats: order.due_sats }],
+    })
+    const moves = await enterDraws(tx, order, now)
+    const news = { orderId, playerId: order.player_id, gameKey: order.game_key, sats: order.due_sats }
+    await deps.tell(tx, { ...news, kind: 'paid', moves: [] })
+    if (moves.length > 0) await deps.tell(tx, { ...news, kind: 'moved', moves })
+    await giveBack(tx, order, { kind: 'excess', keptSats: order.due_sats, confirmedSats, now })
+  }
+
+  /**
+   * One play per draw. Where a draw closed before the payment was confirmed, its entries join the first later open
+   * draw of the game that the order is not yet in (decisions section 4); they keep kind and stake.
+   */
+  async function enterDraws(tx: Tx, order: LockedOrder, now: number): Promise<{ from: number; to: number }[]> {
+    const open = await tx.run(queries.shareOpenDraws, [order.game_key, now])
+    const wanted = await tx.run(queries.findDrawTimes, [order.draw_ids])
+    const openById = new Map(open.map((draw) => [draw.id, draw]))
+    const taken = new Set(wanted.filter((draw) => openById.has(draw.id)).map((draw) => draw.number))
+    const moves: { from: number; to: number }[] = []
+    const paidEntries = order.entry_count - order.free_count
+    const stakeOf = splitStake(order.due_sats, paidEntries)
+    const plays = wanted.map((draw, place) => {
+      const first = place * order.line_count
+      const freeCount = Math.min(order.line_count, Math.max(0, order.free_count - first))
+      let stakeSats = 0n
+      for (let line = freeCount; line < order.line_count; line += 1) stakeSats += stakeOf(first + line - order.free_count)
+      let drawId = draw.id
+      let movedFrom: bigint | null = null
+      if (!openById.has(draw.id)) {
+        const next = firstOpenDraw(open, taken, now)
+        moves.push({ from: draw.number, to: next.number })
+        taken.add(next.number)
+        drawId = next.id
+        movedFrom = draw.id
+      }
+      return { id: runtime.random.uuid(), drawId, stakeSats, movedFrom, place, freeCount, secret: runtime.random.bytes(32) }
+    })
+    await tx.run(queries.insertPlays, [
+      order.id,
+      order.player_id,
+      now,
+      order.line_count,
+      plays.map((play) => play.id),
+      plays.map((play) => play.drawId),
+      plays.map((play) => play.stakeSats),
+      plays.map((play) => play.movedFrom ?? 0n),
+      plays.map((play) => play.place),
+      plays.map((play) => play.freeCount),
+      plays.map((play) => play.secret),
+    ])
+    return moves
+  }
+
+  /**
+   * Moves every play of a void draw to the first later open draw its order is not yet in.
+   *
+   * @param wasClosed the stakes are in the game's prize pool already: the entries go on with stake 0 (decisions section 5)
+   */
+  async function movePlaysOfVoidDraw(
+    tx: Tx,
+    draw: { id: bigint; number: number; gameKey: string; wasClosed: boolean },
+  ): Promise<number> {
+    const now = runtime.clock.now()
+    const plays = await tx.run(queries.findPlaysOfDraw, [draw.id])
+    if (plays.length === 0) return 0
+    const open = await tx.run(queries.shareOpenDraws, [draw.gameKey, now])
+    for (const play of plays) {
+      const joined = new Set((await tx.run(queries.findDrawsOfOrder, [play.order_id])).map((row) => row.draw_id))
+      const taken = new Set(open.filter((candidate) => joined.has(candidate.id)).map((candidate) => candidate.number))
+      const next = firstOpenDraw(open, taken, now)
+      const secret = runtime.random.bytes(32)
+      await tx.run(queries.movePlay, [play.id, next.id, secret, now, draw.wasClosed])
+      await deps.tell(tx, {
+        kind: 'moved',
+        orderId: play.order_id,
+        playerId: play.player_id,
+        gameKey: draw.gameKey,
+        sats: 0n,
+        moves: [{ from: draw.number, to: next.number }],
+      })
+    }
+    return plays.length
+  }
+
+  async function expire(tx: Tx, order: LockedOrder, now: number): Promise<OrderStatus> {
+    await moveTo(tx, order, 'EXPIRED', now)
+    await releaseFreeTickets(tx, order)
+    return 'EXPIRED'
+  }
+
+  async function refund(tx: Tx, order: LockedOrder, confirmedSats: bigint, now: number): Promise<OrderStatus> {
+    await moveTo(tx, order, 'REFUNDED', now)
+    if (order.status !== 'EXPIRED') await releaseFreeTickets(tx, order)
+    await giveBack(tx, order, { kind: 'refund', keptSats: 0n, confirmedSats, now })
+    const { id: orderId, player_id: playerId, game_key: gameKey } = order
+    await deps.tell(tx, { kind: 'refunded', orderId, playerId, gameKey, sats: confirmedSats, moves: [] })
+    return 'REFUNDED'
+  }
+
+  async function releaseFreeTickets(tx: Tx, order: LockedOrder): Promise<void> {
+    if (order.free_count === 0) return
+    await tx.run(queries.giveBackFreeTickets, [order.player_id, order.game_key, order.free_count])
+  }
+
+  /** What came beyond what the order keeps goes to the player's winnings, each satoshi once. */
+  async function giveBack(
+    tx: Tx,
+    order: LockedOrder,
+    money: { kind: 'excess' | 'refund'; keptSats: bigint; confirmedSats: bigint; now: number },
+  ): Promise<void> {
+    const { kind, keptSats, confirmedSats, now } = money
+    const { sats: earlierSats } = await tx.one(queries.sumGivenBack, [order.id])
+    const sats = confirmedSats - keptSats - earlierSats
+    if (sats <= 0n) return
+    const subject = `${order.id}:${confirmedSats}`
+    await ledger.post(tx, {
+      event: kind === 'excess' ? 'order.excess' : 'order.refund',
+      subject,
+      at: now,
+      moves: [{ from: received, to: winnings(order.player_id), sats }],
+    })
+    await tx.run(queries.insertPayable, [now, sats, order.player_id, kind, `order:${subject}`, order.id])
+    if (kind === 'refund') await tx.run(queries.insertRefund, [order.id, sats, now])
+    await deps.onOwed(tx, order.player_id)
+  }
+
+  return {
+    create,
+    applyPayments,
+    movePlaysOfVoidDraw,
+
+    /** What a player's orders since `sinceAt` cost, in pence; those that expired or were refunded are left out. */
+    async spentSince(tx: Tx, playerId: bigint, sinceAt: number): Promise<bigint> {
+      return (await tx.one(queries.sumSpentSince, [playerId, sinceAt])).minor
+    },
+  }
+}
+
+function firstOpenDraw<D extends { number: number; weekday: number; start_at: number; closes_at: number }>(
+  open: readonly D[],
+  taken: ReadonlySet<number>,
+  nowAt: number,
+): D {
+  const candidates = open.map((draw) => ({
+    number: draw.number,
+    weekday: draw.weekday,
+    startAt: draw.start_at,
+    closesAt: draw.closes_at,
+  }))
+  const number = firstOpenDrawNotIn(candidates, taken, nowAt)?.number
+  const draw = open.find((candidate) => candidate.number === number)
+  // Draws are opened ahead beyond the last one an order can name, so this is a broken installation, not a full one.
+  if (draw === undefined) throw new Error('no open draw is left to move entries to')
+  return draw
+}
+
+function checkRequest(request: OrderRequest, game: GameRules): void {
+  const fields: Record<string, string> = {}
+  const drawDays = new Set<number>(game.drawTimes.map((time) => time.day))
+  if (!request.days.every((day) => drawDays.has(day))) fields['days'] = `${game.name} is not drawn on every day chosen.`
+  if (request.weeks > game.maxWeeksAhead) fields['weeks'] = `At most ${game.maxWeeksAhead} weeks.`
+  request.tickets.forEach((ticket, index) => {
+    const problem = checkLine(ticket.numbers, game)
+    if (problem !== null) fields[`tickets.${index}.numbers`] = problem
+  })
+  if (Object.keys(fields).length > 0) throw new LotteryError('INVALID_PAYLOAD', undefined, { fields })
+}
+
+function tooManyEntries(game: GameRules): LotteryError {
+  return new LotteryError('LIMIT_REACHED', `At most ${game.maxEntriesPerDraw} entries in one draw.`)
+}
+
+/** Names the body of a request: equal bodies have equal hashes, whatever order their days stand in. */
+function hashOf(request: OrderRequest, game: GameRules): Buffer {
+  const days = [...request.days].sort((a, b) => a - b)
+  const tickets = request.tickets.map((ticket) => [ticket.isLuckyDip, ...ticket.numbers])
+  return createHash('sha256').update(JSON.stringify([game.key, days, request.weeks, tickets])).digest()
+}

@@ -1,0 +1,95 @@
+import type { Draw, Partner, WatchPrize, WinType } from '@fairball/contract/schemas/game'
+import { amountOf } from '../payments/amounts.ts'
+import type { StoredPartner, StoredTier } from '../games/queries.ts'
+
+/** The rates a draw's amounts are seen through: satoshis per unit, by currency. */
+export type DrawRates = ReadonlyMap<string, bigint>
+
+const WIN_TYPES = { jackpot: 'JACKPOT', fixed: 'PRIZE', free: 'FREE_TICKET' } as const satisfies Record<
+  StoredTier['kind'],
+  WinType
+>
+
+/** The word of the wire for a tier's kind. */
+export function winTypeOf(kind: StoredTier['kind']): WinType {
+  return WIN_TYPES[kind]
+}
+
+/** The tiers of a settled draw, from the top; amounts are per winner. Nobody is signed in: `youWin` is false. */
+export function prizesOf(
+  draw: { readonly tiers: readonly StoredTier[] | null; readonly partners: readonly StoredPartner[] | null },
+  rates: DrawRates,
+): WatchPrize[] {
+  return (draw.tiers ?? []).map((tier) => {
+    const isPaidInMoney = tier.kind === 'fixed' || (tier.kind === 'jackpot' && tier.winners > 0)
+    const amount = isPaidInMoney ? amountOf(BigInt(tier.satsEach), rates) : { crypto: null, fiat: null }
+    return {
+      type: winTypeOf(tier.kind),
+      matches: [tier.matches],
+      ...amount,
+      number_of_wins: tier.winners,
+      youWin: false,
+      // The partners share in the jackpot, in no other tier.
+      partners: tier.kind === 'jackpot' ? partnersOf(draw.partners) : [],
+    }
+  })
+}
+
+/** The same prizes as one player sees them. */
+export function prizesOfPlayer(prizes: readonly WatchPrize[], wonMatches: ReadonlySet<number>): WatchPrize[] {
+  return prizes.map((prize) => ({ ...prize, youWin: prize.matches.some((matches) => wonMatches.has(matches)) }))
+}
+
+/** A settled draw as the history shows it. */
+export function drawOf(
+  row: {
+    readonly id: bigint
+    readonly number: number
+    readonly start_at: number
+    readonly numbers: readonly number[] | null
+    readonly jackpot_sats: bigint | null
+    readonly donation_sats: bigint | null
+    readonly partners: readonly StoredPartner[] | null
+  },
+  rates: DrawRates,
+): Draw {
+  return {
+    id: Number(row.id),
+    number: row.number,
+    datetime: row.start_at,
+    month_and_year: monthAndYear(row.start_at),
+    numbers: [...(row.numbers ?? [])],
+    jackpot: paidOrFalse(row.jackpot_sats, rates),
+    donation: paidOrFalse(row.donation_sats, rates),
+    partners: partnersOf(row.partners),
+  }
+}
+
+function paidOrFalse(sats: bigint | null, rates: DrawRates): Draw['jackpot'] {
+  return sats === null || sats === 0n ? false : amountOf(sats, rates)
+}
+
+function partnersOf(partners: readonly StoredPartner[] | null): Partner[] {
+  return (partners ?? []).map(({ name, url }) => ({ name, url }))
+}
+
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const
+
+/** `November 2026`, of the moment's month in UTC. */
+export function monthAndYear(at: number): string {
+  const date = new Date(at * 1000)
+  return `${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`
+}

@@ -1,0 +1,162 @@
+import { array, nullable, sql, t } from '../../db/sql.ts'
+import type { StoredPartner, StoredTier } from '../games/queries.ts'
+
+/**
+ * The one order of a player's plays: those not yet drawn before drawn ones, newest first. The page of a win is counted
+ * in it, so the list and the wins must not differ. A draw is drawn for its players when its last ball was shown, which
+ * is when it is settled.
+ */
+const playsOrder = `d.status = 'settled', d.start_at desc, p.receipt_at desc, p.id desc`
+
+export const countPlays = sql({
+  name: 'results.count-plays',
+  text: `select count(*)::int as plays from plays p join draws d on d.id = p.draw_id
+    where p.player_id = $1 and d.game_key = $2`,
+  params: [t.bigint, t.text],
+  row: { plays: t.int },
+})
+
+export const findPlays = sql({
+  name: 'results.find-plays',
+  text: `select p.id, p.order_id, d.id as draw_id, d.number, d.start_at, d.status, d.numbers
+    from plays p join draws d on d.id = p.draw_id
+    where p.player_id = $1 and d.game_key = $2
+    order by ${playsOrder} limit $3::int offset $4::int`,
+  params: [t.bigint, t.text, t.int, t.int],
+  row: {
+    id: t.uuid,
+    order_id: t.uuid,
+    draw_id: t.bigint,
+    number: t.int,
+    start_at: t.epochSeconds,
+    status: t.text,
+    numbers: nullable(array(t.smallint)),
+  },
+})
+
+export const findLinesOfOrders = sql({
+  name: 'results.find-lines-of-orders',
+  text: `select order_id, masks from order_lines where order_id = any($1) order by order_id, part`,
+  params: [array(t.uuid)],
+  row: { order_id: t.uuid, masks: array(t.bigint) },
+})
+
+/** What plays won, and whether all money of that kind has left in a payout. A prize scaled down to nothing owes nothing. */
+export const findWinsOfPlays = sql({
+  name: 'results.find-wins-of-plays',
+  text: `select w.play_id, w.win_type,
+      bool_and(coalesce(w.amount_sats, 0) = 0 or o.sent_at is not null) as is_claimed
+    from wins w
+    left join payables b on b.kind = 'prize' and b.draw_id = w.draw_id and b.entry_id = w.entry_id
+    left join payouts o on o.id = b.payout_id
+    where w.play_id = any($1) group by w.play_id, w.win_type`,
+  params: [array(t.uuid)],
+  row: { play_id: t.uuid, win_type: t.oneOf(['JACKPOT', 'PRIZE', 'FREE_TICKET']), is_claimed: t.bool },
+})
+
+export const findWins = sql({
+  name: 'results.find-wins',
+  text: `with placed as (
+      select p.id, d.start_at, d.status, d.rate_at,
+        row_number() over (order by ${playsOrder}) as place
+      from plays p join draws d on d.id = p.draw_id
+      where p.player_id = $1 and d.game_key = $2
+    )
+    select encode(w.entry_id, 'hex') as id, placed.start_at, placed.rate_at, w.win_type, w.amount_sats,
+      w.play_id, placed.place
+    from wins w join placed on placed.id = w.play_id
+    where w.player_id = $1 and placed.status = 'settled'
+    order by placed.place, w.line_no limit $3::int`,
+  params: [t.bigint, t.text, t.int],
+  row: {
+    id: t.text,
+    start_at: t.epochSeconds,
+    rate_at: nullable(t.epochSeconds),
+    win_type: t.oneOf(['JACKPOT', 'PRIZE', 'FREE_TICKET']),
+    amount_sats: nullable(t.bigint),
+    play_id: t.uuid,
+    place: t.epochSeconds,
+  },
+})
+
+/** The tiers in which players won something in a draw. */
+export const findWonMatches = sql({
+  name: 'results.find-won-matches',
+  text: `select distinct player_id, matches from wins where draw_id = $1 and player_id = any($2)`,
+  params: [t.bigint, array(t.bigint)],
+  row: { player_id: t.bigint, matches: t.smallint },
+})
+
+const historyRow = {
+  id: t.bigint,
+  number: t.int,
+  start_at: t.epochSeconds,
+  numbers: nullable(array(t.smallint)),
+  rate_at: nullable(t.epochSeconds),
+  jackpot_sats: nullable(t.bigint),
+  donation_sats: nullable(t.bigint),
+  partners: nullable(t.json<readonly StoredPartner[]>()),
+}
+const historyColumns = Object.keys(historyRow).join(', ')
+
+export const countSettledDraws = sql({
+  name: 'results.count-settled-draws',
+  text: `select count(*)::int as draws from draws where game_key = $1 and status = 'settled' and start_at > $2`,
+  params: [t.text, t.epochSeconds],
+  row: { draws: t.int },
+})
+
+export const findSettledDraws = sql({
+  name: 'results.find-settled-draws',
+  text: `select ${historyColumns} from draws where game_key = $1 and status = 'settled' and start_at > $2
+    order by start_at desc limit $3::int offset $4::int`,
+  params: [t.text, t.epochSeconds, t.int, t.int],
+  row: historyRow,
+})
+
+export const findDraw = sql({
+  name: 'results.find-draw',
+  text: `select ${historyColumns}, status, closes_at, end_at, entries, tiers, prizes_scaled, rate_sats
+    from draws where game_key = $1 and number = $2`,
+  params: [t.text, t.int],
+  row: {
+    ...historyRow,
+    status: t.oneOf(['open', 'closed', 'drawn', 'settled', 'void']),
+    closes_at: t.epochSeconds,
+    end_at: t.epochSeconds,
+    entries: nullable(t.int),
+    tiers: nullable(t.json<readonly StoredTier[]>()),
+    prizes_scaled: nullable(t.bool),
+    rate_sats: nullable(t.bigint),
+  },
+})
+
+/** Everything lines are checked against: the drawn balls as a mask and the tiers as they were. */
+export const findDrawnMasks = sql({
+  name: 'results.find-drawn-masks',
+  text: `select number, start_at, drawn_mask, tiers from draws
+    where game_key = $1 and status = 'settled' and start_at > $2 order by start_at desc`,
+  params: [t.text, t.epochSeconds],
+  row: {
+    number: t.int,
+    start_at: t.epochSeconds,
+    drawn_mask: nullable(t.bigint),
+    tiers: nullable(t.json<readonly StoredTier[]>()),
+  },
+})
+
+export const countDrawnNumbers = sql({
+  name: 'results.count-drawn-numbers',
+  text: `select n.number, count(*)::int as count from draws d cross join unnest(d.numbers) as n (number)
+    where d.game_key = $1 and d.status = 'settled' group by n.number`,
+  params: [t.text],
+  row: { number: t.smallint, count: t.int },
+})
+
+export const findJackpots = sql({
+  name: 'results.find-jackpots',
+  text: `select number, start_at, rate_at, jackpot_sats from draws
+    where game_key = $1 and status = 'settled' and jackpot_sats > 0 order by start_at desc limit $2::int`,
+  params: [t.text, t.int],
+  row: { number: t.int, start_at: t.epochSeconds, rate_at: nullable(t.epochSeconds), jackpot_sats: t.bigint },
+})

@@ -1,0 +1,92 @@
+import { calls } from '@fairball/contract/calls'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { RateLimit, RateLimits } from '../../http/rate-limits.ts'
+import { route, stream } from '../../http/route.ts'
+import { rulesOf } from '../games/rules.ts'
+import type { Results } from './service.ts'
+import type { WatchTicker } from './watch-ticker.ts'
+
+/** How long what a draw may change may be kept: the clock of the demo jumps, and the pages follow it. */
+const SHORT_CACHE = { seconds: 1 } as const
+/** A settled draw never changes again. */
+const SETTLED_CACHE = { seconds: 60 } as const
+/** Checking numbers is open to everybody, and each try is held against half a year of draws. */
+const CHECKS_OF_ADDRESS = { name: 'check-numbers', most: 600, seconds: 900 } as const satisfies RateLimit
+/** A watcher who takes so little that this much waits for it is let go; its browser comes again. */
+const MOST_BYTES_WAITING = 256 * 1024
+
+/** The calls about what became of draws and plays. */
+export function resultsRoutes(
+  app: FastifyInstance,
+  { results, ticker, limits }: { results: Results; ticker: WatchTicker; limits: Pick<RateLimits, 'take'> },
+): void {
+  route(app, calls.getWins, async ({ player, params }) => okWith(await results.wins(player.id, params.key)))
+  route(app, calls.getPlays, async ({ player, params, query }) =>
+    okWith(await results.plays(player.id, params.key, query._page)),
+  )
+  route(app, calls.getDraws, ({ params, query }) => results.draws(params.key, query._page), { cache: SHORT_CACHE })
+  route(
+    app,
+    calls.getDraw,
+    async ({ params, cacheFor }) => {
+      const draw = await results.draw(params.key, params.number)
+      if (draw.status === 'DRAWN') cacheFor(SETTLED_CACHE)
+      return draw
+    },
+    { cache: SHORT_CACHE, isOpenToAllOrigins: true },
+  )
+  route(app, calls.checkNumbers, async ({ params, body, address }) => {
+    await limits.take(CHECKS_OF_ADDRESS, address)
+    return { results: await results.checkNumbers(params.key, body.lines) }
+  })
+  route(app, calls.getStatistics, ({ params }) => results.statistics(params.key), { cache: SHORT_CACHE })
+  route(
+    app,
+    calls.getWatch,
+    async ({ params, player }) => okWith(await results.watch(params.key, player?.id ?? null)),
+    { cache: SHORT_CACHE },
+  )
+  stream(app, calls.streamWatch, ({ params, player }, reply) => {
+    const { key } = rulesOf(params.key)
+    sendEvents(reply, (events) => ticker.join(key, { playerId: player?.id ?? null, ...events }))
+  })
+  // Before the server waits for its connections: these would never end by themselves.
+  app.addHook('preClose', async () => ticker.close())
+}
+
+/** What is written to one connection of server-sent events. */
+interface EventWriter {
+  readonly send: (json: string) => void
+  readonly beat: () => void
+  readonly end: () => void
+}
+
+/**
+ * Turns a reply into server-sent events named `watch`.
+ *
+ * @param join begins the events and gives what ends them; what it throws is an ordinary error answer
+ */
+function sendEvents(reply: FastifyReply, join: (events: EventWriter) => () => void): void {
+  const { raw } = reply
+  const write = (text: string): void => {
+    if (raw.writableLength > MOST_BYTES_WAITING) raw.destroy()
+    else raw.write(text)
+  }
+  const leave = join({
+    send: (json) => write(`event: watch\ndata: ${json}\n\n`),
+    beat: () => write(': still here\n\n'),
+    end: () => void raw.end(),
+  })
+  raw.on('close', leave)
+  reply.hijack()
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value)
+  raw.setHeader('content-type', 'text/event-stream; charset=utf-8')
+  raw.setHeader('cache-control', 'no-store')
+  // A proxy that collects answers before passing them on would hold the balls back.
+  raw.setHeader('x-accel-buffering', 'no')
+  raw.flushHeaders()
+}
+
+function okWith<Data>(data: Data): { ok: true; data: Data } {
+  return { ok: true, data }
+}

@@ -1,0 +1,321 @@
+import type {
+  CheckedLine,
+  Draw,
+  DrawDetails,
+  FairnessRecord,
+  Play,
+  Statistics,
+  WatchData,
+  Win,
+} from '@fairball/contract/schemas/game'
+import type { Winner } from '@fairball/contract/schemas/content'
+import { PAGE_SIZE } from '@fairball/contract/schemas/paging'
+import { LotteryError } from '@fairball/domain/errors'
+import { ballsShown } from '@fairball/domain/draw-phase'
+import { DEFAULT_CURRENCY_CODE } from '@fairball/domain/fiat'
+import { lineMask, matchesOf } from '@fairball/domain/lines'
+import type { Db } from '../../db/pool.ts'
+import type { RowOf } from '../../db/sql.ts'
+import { pageRange, totalPages } from '../../http/paging.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { BoardDraw, GameBoard } from '../games/board.ts'
+import { assertLines, linesOf } from '../games/numbers.ts'
+import { rulesOf } from '../games/rules.ts'
+import type { Games } from '../games/service.ts'
+import { amountOf } from '../payments/amounts.ts'
+import { ratesAt } from '../payments/rates.ts'
+import { drawOf, prizesOf, prizesOfPlayer, winTypeOf, type DrawRates } from './draw-views.ts'
+import * as queries from './queries.ts'
+
+/** The draw history and the check of numbers go back this far (spec section 9). */
+export const HISTORY_SECONDS = 180 * 86_400
+/** The most wins of one player and game that are listed, the newest ones. */
+const MOST_WINS = 10_000
+/** The most jackpots of a game's statistics, the newest ones. */
+const MOST_JACKPOTS = 1000
+
+/** What the results module needs. */
+export interface ResultsDeps {
+  readonly db: Db
+  readonly runtime: Pick<Runtime, 'clock' | 'steady'>
+  readonly games: Pick<Games, 'boardOf'>
+  /** The public fairness record of a draw, which itself tells nothing before its time: the fairness module's. */
+  readonly fairnessRecord: (gameKey: string, drawNumber: number) => Promise<FairnessRecord>
+}
+
+/** The watch page's data as a visitor sees it, and the draw it is of. */
+export interface WatchedDraw {
+  readonly data: WatchData
+  /** null while the game has no draw */
+  readonly draw: BoardDraw | null
+}
+
+export type Results = ReturnType<typeof createResults>
+
+/** What became of draws, plays and lines. Nothing here tells more of a draw than its balls shown, until it is settled. */
+export function createResults({ db, runtime, games, fairnessRecord }: ResultsDeps) {
+  const watched = new Map<string, KeptWatch>()
+
+  async function plays(
+    playerId: bigint,
+    rawKey: string,
+    page: number,
+  ): Promise<{ results: Play[]; total_pages: number }> {
+    const { key } = rulesOf(rawKey)
+    const { limit, offset } = pageRange(page)
+    const [{ plays: count }, rows] = await Promise.all([
+      db.one(queries.countPlays, [playerId, key]),
+      db.run(queries.findPlays, [playerId, key, limit, offset]),
+    ])
+    const [lines, wins] = await Promise.all([linesByOrder(rows), winsByPlay(rows)])
+    return {
+      results: rows.map((row) => playOf(row, lines.get(row.order_id) ?? [], wins.get(row.id) ?? [])),
+      total_pages: totalPages(count),
+    }
+  }
+
+  /** An order's plays share its lines: they are read and unfolded once. */
+  async function linesByOrder(rows: readonly PlayRow[]): Promise<Map<string, number[][]>> {
+    const parts = await db.run(queries.findLinesOfOrders, [[...new Set(rows.map((row) => row.order_id))]])
+    const byOrder = Map.groupBy(parts, (part) => part.order_id)
+    return new Map(Array.from(byOrder, ([orderId, own]) => [orderId, linesOf(own.flatMap((part) => part.masks))]))
+  }
+
+  async function winsByPlay(rows: readonly PlayRow[]): Promise<Map<string, PlayWin[]>> {
+    const drawnPlays = rows.filter(isDrawn).map((row) => row.id)
+    if (drawnPlays.length === 0) return new Map()
+    return Map.groupBy(await db.run(queries.findWinsOfPlays, [drawnPlays]), (win) => win.play_id)
+  }
+
+  async function wins(playerId: bigint, rawKey: string): Promise<Win[]> {
+    const { key } = rulesOf(rawKey)
+    const rows = await db.run(queries.findWins, [playerId, key, MOST_WINS])
+    const rates = await ratesOf(rows)
+    return rows.map((row) => ({
+      id: row.id,
+      date: row.start_at,
+      win_type: row.win_type,
+      amount_won: row.win_type === 'FREE_TICKET' ? null : amountOf(row.amount_sats ?? 0n, rates(row)),
+      play_page: Math.ceil(row.place / PAGE_SIZE),
+      play_id: row.play_id,
+    }))
+  }
+
+  async function draws(
+    rawKey: string,
+    page: number,
+  ): Promise<{ results: Draw[]; totalPages: number; total_pages: number }> {
+    const { key } = rulesOf(rawKey)
+    const { limit, offset } = pageRange(page)
+    const since = runtime.clock.now() - HISTORY_SECONDS
+    const [{ draws: count }, rows] = await Promise.all([
+      db.one(queries.countSettledDraws, [key, since]),
+      db.run(queries.findSettledDraws, [key, since, limit, offset]),
+    ])
+    const rates = await ratesOf(rows)
+    const pages = totalPages(count)
+    return { results: rows.map((row) => drawOf(row, rates(row))), totalPages: pages, total_pages: pages }
+  }
+
+  async function draw(rawKey: string, number: number): Promise<DrawDetails> {
+    const { key } = rulesOf(rawKey)
+    const row = await db.maybeOne(queries.findDraw, [key, number])
+    if (row === null) throw new LotteryError('NOT_FOUND', 'No such draw.')
+    const [rates, fairness] = await Promise.all([ratesOf([row]), fairnessRecord(key, number)])
+    const isSettled = row.status === 'settled'
+    const told = isSettled ? row : { ...row, numbers: null, jackpot_sats: null, donation_sats: null, partners: null }
+    return {
+      ...drawOf(told, rates(row)),
+      status: STATUS_ON_WIRE[row.status],
+      ticket_sell_closes_at: row.closes_at,
+      end_at: row.end_at,
+      entries: row.entries,
+      prizes: isSettled ? prizesOf(row, rates(row)) : false,
+      is_scaled: isSettled && row.prizes_scaled === true,
+      rate:
+        row.rate_sats === null || row.rate_at === null
+          ? null
+          : { code: DEFAULT_CURRENCY_CODE, sats: Number(row.rate_sats), at: row.rate_at },
+      fairness,
+    }
+  }
+
+  async function watchedOf(gameKey: string, draw: BoardDraw | null, nowAt: number): Promise<WatchedDraw> {
+    if (draw === null) return { data: { draw: hiddenBalls(rulesOf(gameKey).pick), prizes: false }, draw }
+    if (draw.status !== 'settled') return { data: { draw: ballsOf(draw, nowAt), prizes: false }, draw }
+    const rates = await ratesOf([draw])
+    return { data: { draw: [...(draw.numbers ?? [])], prizes: prizesOf(draw, rates(draw)) }, draw }
+  }
+
+  /** The draw a game is at, as a visitor sees it; the same object is given to all who ask within a moment. */
+  async function watchedNow(rawKey: string): Promise<WatchedDraw> {
+    const { key } = rulesOf(rawKey)
+    const board = await games.boardOf(key)
+    const nowAt = runtime.clock.now()
+    const kept = watched.get(key)
+    if (kept !== undefined && kept.board === board && kept.nowAt === nowAt) return await kept.value
+    const value = watchedOf(key, board?.nextDraw ?? null, nowAt)
+    watched.set(key, { board, nowAt, value })
+    return await value
+  }
+
+  async function watch(rawKey: string, playerId: bigint | null): Promise<WatchData> {
+    const shown = await watchedNow(rawKey)
+    if (playerId === null || shown.draw === null || shown.data.prizes === false) return shown.data
+    const won = await wonMatches(shown.draw.id, [playerId])
+    return dataOfPlayer(shown.data, won.get(playerId))
+  }
+
+  async function wonMatches(drawId: bigint, playerIds: readonly bigint[]): Promise<Map<bigint, Set<number>>> {
+    const rows = await db.run(queries.findWonMatches, [drawId, [...playerIds]])
+    const byPlayer = Map.groupBy(rows, (row) => row.player_id)
+    return new Map(Array.from(byPlayer, ([playerId, own]) => [playerId, new Set(own.map((row) => row.matches))]))
+  }
+
+  async function checkNumbers(rawKey: string, lines: readonly (readonly number[])[]): Promise<CheckedLine[]> {
+    const game = rulesOf(rawKey)
+    assertLines(lines, game)
+    const drawn = await db.run(queries.findDrawnMasks, [game.key, runtime.clock.now() - HISTORY_SECONDS])
+    const known = drawn.flatMap(({ drawn_mask, tiers, number, start_at }) => {
+      if (drawn_mask === null) return []
+      return [{ number, start_at, mask: drawn_mask, tiers: new Map(tiers?.map((tier) => [tier.matches, tier])) }]
+    })
+    return lines.map((line) => {
+      const mask = lineMask(line)
+      const draws: CheckedLine['draws'] = []
+      for (const { number, start_at, mask: drawnMask, tiers } of known) {
+        const matches = matchesOf(mask, drawnMask)
+        const tier = tiers.get(matches)
+        if (tier !== undefined) draws.push({ number, date: start_at, matches, win_type: winTypeOf(tier.kind) })
+      }
+      return { line: [...line], draws }
+    })
+  }
+
+  async function statistics(rawKey: string): Promise<Statistics> {
+    const game = rulesOf(rawKey)
+    const [{ draws: count }, counted, jackpots] = await Promise.all([
+      db.one(queries.countSettledDraws, [game.key, 0]),
+      db.run(queries.countDrawnNumbers, [game.key]),
+      db.run(queries.findJackpots, [game.key, MOST_JACKPOTS]),
+    ])
+    const counts = new Map(counted.map((row) => [row.number, row.count]))
+    const rates = await ratesOf(jackpots)
+    return {
+      draws: count,
+      numbers: Array.from({ length: game.pool }, (_, index) => ({
+        number: index + 1,
+        count: counts.get(index + 1) ?? 0,
+      })),
+      jackpots: jackpots.map((row) => ({
+        number: row.number,
+        date: row.start_at,
+        ...amountOf(row.jackpot_sats, rates(row)),
+      })),
+    }
+  }
+
+  /** Finds the rates each draw is seen through: those of its close, the newest ones where it has none. */
+  async function ratesOf(
+    rows: readonly { rate_at: number | null }[],
+  ): Promise<(row: { rate_at: number | null }) => DrawRates> {
+    const nowAt = runtime.clock.now()
+    const momentOf = (row: { rate_at: number | null }): number => row.rate_at ?? nowAt
+    const moments = [...new Set(rows.map(momentOf))]
+    const found = moments.length === 0 ? new Map<number, DrawRates>() : await ratesAt(db, moments)
+    return (row) => found.get(momentOf(row)) ?? new Map()
+  }
+
+  return {
+    /**
+     * One page of a player's plays in a game: those not yet drawn first, then newest first.
+     *
+     * @param page from 1; past the end it is an empty list
+     * @throws LotteryError NOT_FOUND
+     */
+    plays,
+    /** A player's winning entries in a game, newest first. @throws LotteryError NOT_FOUND */
+    wins,
+    /** One page of a game's settled draws of the last 180 days, newest first. @throws LotteryError NOT_FOUND */
+    draws,
+    /** One draw with all that may be told of it now. @throws LotteryError NOT_FOUND */
+    draw,
+    /** The balls and prizes of the draw a game is at. @throws LotteryError NOT_FOUND */
+    watch,
+    watchedNow,
+    /** In which tiers of a settled draw players have won, by player; players without a win are missing. */
+    wonMatches,
+    /**
+     * How lines would have done in the draws of the last 180 days.
+     *
+     * @throws LotteryError NOT_FOUND, INVALID_PAYLOAD with a field a line that is none of the game
+     */
+    checkNumbers,
+    /** How often each number of a game was drawn, and its jackpots. @throws LotteryError NOT_FOUND */
+    statistics,
+
+    /**
+     * Winners to show to everybody. A player is shown only after agreeing to it; there is no setting to agree with, so
+     * nobody is.
+     */
+    recentWinners: (): Promise<Winner[]> => Promise.resolve([]),
+  }
+}
+
+/** What was last shown of a game: good for as long as the board and the second are the same. */
+interface KeptWatch {
+  readonly board: GameBoard | null
+  readonly nowAt: number
+  readonly value: Promise<WatchedDraw>
+}
+
+const STATUS_ON_WIRE = {
+  open: 'OPEN',
+  closed: 'CLOSED',
+  // The numbers are known to the server and to nobody else.
+  drawn: 'CLOSED',
+  settled: 'DRAWN',
+  void: 'VOID',
+} as const satisfies Record<RowOf<typeof queries.findDraw>['status'], DrawDetails['status']>
+
+type PlayRow = RowOf<typeof queries.findPlays>
+type PlayWin = RowOf<typeof queries.findWinsOfPlays>
+
+function isDrawn(row: PlayRow): boolean {
+  return row.status === 'settled'
+}
+
+function playOf(row: PlayRow, tickets: number[][], wins: readonly PlayWin[]): Play {
+  const types = new Set(wins.map((win) => win.win_type))
+  const best = (['JACKPOT', 'PRIZE', 'FREE_TICKET'] as const).find((type) => types.has(type)) ?? null
+  return {
+    id: row.id,
+    date: row.start_at,
+    draw: isDrawn(row) ? { id: Number(row.draw_id), number: row.number, numbers: row.numbers ?? [] } : null,
+    tickets,
+    is_win: best !== null,
+    win_type: best,
+    is_claimed: best !== null && wins.every((win) => win.is_claimed),
+  }
+}
+
+function ballsOf(draw: BoardDraw, nowAt: number): WatchData['draw'] {
+  return ballsShown({
+    numbers: draw.numbers,
+    startAt: draw.start_at,
+    endAt: draw.end_at,
+    pick: draw.pick,
+    nowAt,
+    revealFromAt: draw.reveal_from_at,
+  })
+}
+
+function hiddenBalls(count: number): false[] {
+  return Array.from({ length: count }, () => false)
+}
+
+/** The watch page's data as one player sees them. */
+export function dataOfPlayer(data: WatchData, wonMatches: ReadonlySet<number> | undefined): WatchData {
+  if (data.prizes === false || wonMatches === undefined) return data
+  return { ...data, prizes: prizesOfPlayer(data.prizes, wonMatches) }
+}

@@ -1,0 +1,132 @@
+import type { FastifyInstance } from 'fastify'
+import { testDatabase } from '../../../test/database.ts'
+import type { Db } from '../../db/pool.ts'
+import { sql } from '../../db/sql.ts'
+import { createHttpApp } from '../../http/app.ts'
+import { createRateLimits } from '../../http/rate-limits.ts'
+import { testRuntime, type TestRuntime } from '../../runtime/test-runtime.ts'
+import { createNumbers } from '../games/numbers.ts'
+import { gamesRoutes } from '../games/routes.ts'
+import { createGames, type Games } from '../games/service.ts'
+import { createLedger, type Ledger } from '../ledger/service.ts'
+import { resultsRoutes } from './routes.ts'
+import { createResults, type Results } from './service.ts'
+import { testRows, type TestRows } from './test-rows.ts'
+import { createWatchTicker, type WatchTicker } from './watch-ticker.ts'
+
+/** Friday 15 January 2027, 12:00 UTC. */
+export const NOON = 1_800_014_400
+
+type Answer = Awaited<ReturnType<FastifyInstance['inject']>>
+
+/** The calls about games and results on a database of their own, where a token is a player's id. */
+export interface ReadSide {
+  readonly app: FastifyInstance
+  readonly db: Db
+  readonly runtime: TestRuntime
+  readonly rows: TestRows
+  readonly ledger: Ledger
+  readonly games: Games
+  readonly results: Results
+  readonly ticker: WatchTicker
+  get(path: string, playerId?: bigint): Promise<Answer>
+  send(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, playerId?: bigint, body?: object): Promise<Answer>
+  forgetRates(): Promise<void>
+  /** Back to noon and no draws. Only the ledger and the log stay, which nothing can be taken from. */
+  reset(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The tables that tests fill, those that refer to others first. */
+const TABLES = [
+  'payables',
+  'payouts',
+  'payout_batches',
+  'wins',
+  'plays',
+  'order_lines',
+  'orders',
+  'draws',
+  'free_tickets',
+  'saved_numbers',
+  'rates',
+  'rate_counters',
+]
+const deleteRows = TABLES.map((table) =>
+  sql({ name: `test-read-side.delete-${table.replaceAll('_', '-')}`, text: `delete from ${table}` }),
+)
+const deleteRates = sql({ name: 'test-read-side.forget-rates', text: 'delete from rates' })
+
+/** Makes one; `close` it. Every answer is held against the contract. The clock stands at noon. */
+export async function openReadSide(): Promise<ReadSide> {
+  const runtime = testRuntime({ startAt: NOON })
+  const database = await testDatabase({ runtime })
+  const { db } = database
+  const rows = testRows(db, runtime)
+  await rows.ground()
+  const ledger = createLedger()
+  const games = createGames({ db, runtime, ledger })
+  const results = createResults({
+    db,
+    runtime,
+    games,
+    fairnessRecord: () => Promise.resolve({ notes: [], witnesses: [], beacon: null }),
+  })
+  const ticker = createWatchTicker({ runtime, results })
+  const app = createHttpApp({
+    runtime,
+    isDemo: false,
+    publicUrl: 'http://localhost',
+    checksAnswers: true,
+    authenticate: (token) =>
+      Promise.resolve(
+        /^\d+$/.test(token)
+          ? {
+              id: BigInt(token),
+              sessionId: 'session',
+              username: 'player',
+              email: null,
+              emailVerifiedAt: null,
+              currencyId: 1,
+              timezoneId: 202,
+              isSocial: false,
+            }
+          : null,
+      ),
+  })
+  gamesRoutes(app, { games, numbers: createNumbers({ db }) })
+  resultsRoutes(app, { results, ticker, limits: createRateLimits({ db, clock: runtime.clock }) })
+
+  const send: ReadSide['send'] = (method, path, playerId, body) => {
+    // Tests write rows behind the caches' back; the program's own writers notify.
+    games.drop()
+    return app.inject({
+      method,
+      url: `/api/v1${path}`,
+      ...(playerId === undefined ? {} : { headers: { authorization: `Bearer ${playerId}` } }),
+      ...(body === undefined ? {} : { payload: body }),
+    })
+  }
+  return {
+    app,
+    db,
+    runtime,
+    rows,
+    ledger,
+    games,
+    results,
+    ticker,
+    send,
+    get: (path, playerId) => send('GET', path, playerId),
+    forgetRates: async () => void (await db.execute(deleteRates, [])),
+    async reset() {
+      for (const statement of deleteRows) await db.execute(statement, [])
+      await rows.ground()
+      runtime.clock.set(NOON)
+    },
+    async close() {
+      await app.close()
+      await database.drop()
+    },
+  }
+}

@@ -1,0 +1,165 @@
+import type { WatchData } from '@fairball/contract/schemas/game'
+import { get, type IncomingMessage } from 'node:http'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { NOON, openReadSide, type ReadSide } from './test-read-side.ts'
+
+let side: ReadSide
+const open: IncomingMessage[] = []
+beforeEach(async () => {
+  side = await openReadSide()
+})
+afterEach(async () => {
+  for (const stream of open.splice(0)) stream.destroy()
+  await side.close()
+})
+
+const NUMBERS = [34, 2, 17, 9, 50]
+
+interface Viewer {
+  readonly status: number | undefined
+  readonly headers: IncomingMessage['headers']
+  /** the data of the events so far */
+  readonly events: WatchData[]
+  /** everything sent so far */
+  text: string
+  isEnded: boolean
+  leave(): void
+}
+
+/** Opens the stream of a game as a browser does. */
+async function view(path: string, playerId?: bigint): Promise<Viewer> {
+  const headers = playerId === undefined ? {} : { authorization: `Bearer ${playerId}` }
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(`${side.app.listeningOrigin}/api/v1${path}`, { headers }, resolve).on('error', reject)
+  })
+  open.push(response)
+  const viewer: Viewer = {
+    status: response.statusCode,
+    headers: response.headers,
+    events: [],
+    text: '',
+    isEnded: false,
+    leave: () => void response.destroy(),
+  }
+  response.setEncoding('utf8').on('data', (chunk: string) => {
+    viewer.text += chunk
+    const sent = [...viewer.text.matchAll(/event: watch\ndata: (.*)\n\n/g)]
+    viewer.events.splice(0, Infinity, ...sent.map((match) => JSON.parse(match[1] ?? '') as WatchData)) // sent as such
+  })
+  response.on('end', () => (viewer.isEnded = true)).on('error', () => undefined)
+  return viewer
+}
+
+async function drawnDraw(startAt: number): Promise<bigint> {
+  await side.app.listen({ port: 0, host: '127.0.0.1' })
+  const tiers = [
+    { matches: 5, kind: 'jackpot', winners: 0, satsEach: '0' },
+    { matches: 4, kind: 'fixed', winners: 1, satsEach: '3000000' },
+  ] as const
+  return await side.rows.draw({
+    gameKey: 'treasure',
+    number: 1,
+    startAt,
+    status: 'drawn',
+    numbers: NUMBERS,
+    tiers,
+    partners: [],
+    rateAt: NOON,
+  })
+}
+
+/** What the program does on a notification of draws. */
+function news(): void {
+  side.games.drop()
+  side.ticker.wake()
+}
+
+it('sends the data at once, again whenever a ball turns, and when the prizes arrive', async () => {
+  const startAt = NOON + 60
+  const drawId = await drawnDraw(startAt)
+  const viewer = await view('/games/threasure/watch/stream')
+  expect(viewer.status).toBe(200)
+  expect(viewer.headers['content-type']).toBe('text/event-stream; charset=utf-8')
+  expect(viewer.headers['cache-control']).toBe('no-store')
+  expect(viewer.headers['x-content-type-options']).toBe('nosniff')
+  await vi.waitFor(() => expect(viewer.events).toEqual([{ draw: [false, false, false, false, false], prizes: false }]))
+
+  for (let ball = 0; ball <= 5; ball++) {
+    side.runtime.clock.set(startAt + 20 * ball)
+    await vi.waitFor(() => expect(viewer.events.length).toBe(ball + 2))
+    const shown = NUMBERS.map((number, place) => (place < ball ? number : place === ball))
+    expect(viewer.events.at(-1)).toEqual({ draw: shown, prizes: false })
+  }
+
+  await side.rows.moveDraw(drawId, 'settled')
+  news()
+  await vi.waitFor(() => expect(viewer.events.length).toBe(8))
+  expect(viewer.events.at(-1)).toMatchObject({ draw: NUMBERS, prizes: [{ matches: [5] }, { matches: [4] }] })
+})
+
+it('tells a player which prizes are theirs, and a visitor of none', async () => {
+  const startAt = NOON - 110
+  const drawId = await drawnDraw(startAt)
+  const playerId = await side.rows.player()
+  const [playId = ''] = await side.rows.order({ playerId, gameKey: 'treasure', lines: [NUMBERS], drawIds: [drawId] })
+  const player = await view('/games/treasure/watch/stream', playerId)
+  const visitor = await view('/games/treasure/watch/stream')
+  await vi.waitFor(() => expect([player.events.length, visitor.events.length]).toEqual([1, 1]))
+  await side.rows.win({ drawId, playerId, playId, matches: 4, winType: 'PRIZE', sats: 3_000_000n })
+  await side.rows.moveDraw(drawId, 'settled')
+  news()
+  await vi.waitFor(() => expect([player.events.length, visitor.events.length]).toEqual([2, 2]))
+  expect(player.events[1]).toMatchObject({ prizes: [{ youWin: false }, { youWin: true }] })
+  expect(visitor.events[1]).toMatchObject({ prizes: [{ youWin: false }, { youWin: false }] })
+})
+
+it('sends nothing twice, reads a draw once for all who watch it, and stops when the last has left', async () => {
+  await drawnDraw(NOON + 3600)
+  const reads = vi.spyOn(side.results, 'watchedNow')
+  const viewers = [await view('/games/treasure/watch/stream'), await view('/games/treasure/watch/stream')]
+  await vi.waitFor(() => expect(viewers.map((viewer) => viewer.events.length)).toEqual([1, 1]))
+  const before = reads.mock.calls.length
+  news()
+  await vi.waitFor(() => expect(reads.mock.calls.length).toBe(before + 1))
+  await side.runtime.steady.sleep(20)
+  expect(viewers.map((viewer) => viewer.events.length)).toEqual([1, 1])
+
+  for (const viewer of viewers) viewer.leave()
+  await vi.waitFor(() => expect(side.ticker.watching()).toBe(0))
+  const after = reads.mock.calls.length
+  news()
+  side.runtime.clock.set(NOON + 3600)
+  await side.runtime.steady.sleep(20)
+  expect(reads.mock.calls.length).toBe(after)
+})
+
+it('ends every stream when the server closes', async () => {
+  await drawnDraw(NOON + 3600)
+  const viewer = await view('/games/treasure/watch/stream')
+  await vi.waitFor(() => expect(viewer.events.length).toBe(1))
+  await side.app.close()
+  await vi.waitFor(() => expect(viewer.isEnded).toBe(true))
+})
+
+it('goes on after the draw could not be read for a while', async () => {
+  const startAt = NOON + 60
+  await drawnDraw(startAt)
+  vi.spyOn(side.results, 'watchedNow').mockRejectedValueOnce(new Error('the database is away'))
+  const viewer = await view('/games/treasure/watch/stream')
+  expect(viewer.events).toEqual([])
+  side.runtime.clock.set(NOON + 2)
+  await vi.waitFor(() => expect(viewer.events.length).toBe(1))
+})
+
+it('is 404 for a game that is none and 401 with a bearer that is not good', async () => {
+  await drawnDraw(NOON + 60)
+  expect((await view('/games/nothing/watch/stream')).status).toBe(404)
+  const base = side.app.listeningOrigin
+  const status = await new Promise<number | undefined>((resolve) => {
+    get(`${base}/api/v1/games/treasure/watch/stream`, { headers: { authorization: 'Bearer no' } }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+  })
+  expect(status).toBe(401)
+})
