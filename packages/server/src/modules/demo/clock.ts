@@ -1,0 +1,77 @@
+import type { Db } from '../../db/pool.ts'
+import { nullable, sql, t } from '../../db/sql.ts'
+import type { JobQueue } from '../../jobs/queue.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { DemoClock } from './service.ts'
+
+/** Other processes of the demo hear of a jump here; the payload is the new offset in seconds. */
+const CLOCK_CHANNEL = 'clock'
+const STATE_KEY = 'demo.clock-offset'
+
+const readOffset = sql({
+  name: 'demo.read-clock-offset',
+  text: `select (select value from system_state where key = $1) as value`,
+  params: [t.text],
+  row: { value: nullable(t.text) },
+})
+
+const writeOffset = sql({
+  name: 'demo.write-clock-offset',
+  text: `insert into system_state (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value`,
+  params: [t.text, t.text],
+})
+
+/**
+ * The demo's clock: ahead of the computer's by an offset that is kept in the database. A jump passes through every
+ * moment at which work is due, in order, and each piece of work sees its own time (fairness.md section 9).
+ */
+export async function createDemoClock(deps: {
+  readonly db: Db
+  readonly runtime: Runtime
+  readonly queue: Pick<JobQueue, 'runDue' | 'nextAt'>
+}): Promise<DemoClock> {
+  const { db, runtime, queue } = deps
+  const { clock } = runtime
+  const { value } = await db.one(readOffset, [STATE_KEY])
+  follow(value ?? '0')
+  await db.listen(CLOCK_CHANNEL, follow)
+  let lastMove: Promise<unknown> = Promise.resolve()
+
+  /** Takes over the offset another process has stored; never backwards. */
+  function follow(text: string): void {
+    const offset = Number(text)
+    if (Number.isSafeInteger(offset) && offset > clock.offsetSeconds()) clock.setOffsetSeconds(offset)
+  }
+
+  async function setTo(at: number): Promise<void> {
+    const ahead = at - clock.now()
+    if (ahead <= 0) return
+    const offset = clock.offsetSeconds() + ahead
+    await db.transaction(async (tx) => {
+      await tx.execute(writeOffset, [STATE_KEY, String(offset)])
+      await tx.notify(CLOCK_CHANNEL, String(offset))
+    })
+    clock.setOffsetSeconds(offset)
+  }
+
+  async function moveThrough(target: number): Promise<void> {
+    for (;;) {
+      await queue.runDue()
+      const next = await queue.nextAt()
+      if (next === null || next > target) break
+      await setTo(next)
+    }
+    await setTo(target)
+    await queue.runDue()
+  }
+
+  return {
+    now: () => clock.now(),
+    async moveTo(at) {
+      // One jump after the other: a second caller's target is reached after the first one's.
+      const move = lastMove.catch(() => undefined).then(() => moveThrough(at))
+      lastMove = move
+      await move
+    },
+  }
+}

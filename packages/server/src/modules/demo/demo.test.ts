@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testDatabase, type TestDatabase } from '../../../test/database.ts'
+import { testRuntime, TEST_START_AT } from '../../runtime/test-runtime.ts'
+import { winnings } from '../ledger/accounts.ts'
+import { moneyFixture, type MoneyFixture } from '../payments/money-fixture.ts'
+import { fundDemoBankroll } from './bankroll.ts'
+import { createDemo, type Demo } from './service.ts'
+
+const DAY = 86_400
+
+let database: TestDatabase
+let money: MoneyFixture
+let demo: Demo
+let drawId: bigint
+
+beforeAll(async () => {
+  database = await testDatabase()
+  money = await moneyFixture({ db: database.db, runtime: testRuntime() })
+  drawId = await money.draw(1, TEST_START_AT + 1000 * DAY)
+  demo = createDemo({
+    db: database.db,
+    payments: money.payments,
+    chain: money.chain,
+    clock: { now: () => money.runtime.clock.now(), moveTo: (at) => money.moveTo(at) },
+    settleDueWork: () => money.queue.runDue(),
+  })
+})
+afterAll(async () => {
+  expect(await money.problems()).toEqual([])
+  await database.drop()
+})
+
+const now = (): number => money.runtime.clock.now()
+async function newOrder(): Promise<{ orderId: string; player: { id: bigint; address: string } }> {
+  const player = await money.player()
+  return { player, orderId: await money.order(player.id, [drawId]) }
+}
+
+describe('the clock', () => {
+  it('goes forward, by seconds or to a moment', async () => {
+    const before = now()
+    expect(await demo.moveClock({ advance: 90 })).toEqual({ now: before + 90 })
+    expect(await demo.moveClock({ to: before + 100 })).toEqual({ now: before + 100 })
+    expect(await demo.moveClock({ advance: 0 })).toEqual({ now: before + 100 })
+    expect(await demo.clock()).toEqual({ now: before + 100 })
+  })
+
+  it.each([
+    ['back', () => ({ to: now() - 1 }), 'to'],
+    ['more than 400 days ahead', () => ({ to: now() + 400 * DAY + 1 }), 'to'],
+    ['more than 400 days further', () => ({ advance: 400 * DAY + 1 }), 'advance'],
+  ])('does not go %s', async (_title, body, field) => {
+    const before = now()
+    await expect(demo.moveClock(body())).rejects.toMatchObject({
+      code: 'INVALID_PAYLOAD',
+      fields: { [field]: expect.any(String) },
+    })
+    expect(now()).toBe(before)
+  })
+
+  it('passes through the work on its way: an unpaid order expires at its own time', async () => {
+    const { orderId } = await newOrder()
+    await demo.moveClock({ advance: 400 * DAY })
+    expect((await money.payments.moneyOf(orderId)).status).toBe('EXPIRED')
+  })
+})
+
+describe('the button that pays', () => {
+  it('pays what is missing, with enough confirmations', async () => {
+    const { orderId } = await newOrder()
+    expect(await demo.pay({ transaction_id: orderId, amount: '0.000004' })).toEqual({ status: 'UNDERPAID' })
+    expect(await demo.pay({ transaction_id: orderId })).toEqual({ status: 'PAID' })
+  })
+
+  it('pays nothing when nothing is missing, and more than that when told to', async () => {
+    const { orderId, player } = await newOrder()
+    await demo.pay({ transaction_id: orderId })
+    const { received } = await demo.wallet()
+    expect(await demo.pay({ transaction_id: orderId })).toEqual({ status: 'PAID' })
+    expect((await demo.wallet()).received).toBe(received)
+    expect(await demo.pay({ transaction_id: orderId, amount: '0.00000200' })).toEqual({ status: 'PAID' })
+    expect(await money.ledger.balance(money.db, winnings(player.id))).toBe(200n)
+  })
+
+  it('leaves an order PROCESSING that it pays without a confirmation, until the next block', async () => {
+    const { orderId } = await newOrder()
+    expect(await demo.pay({ transaction_id: orderId, confirmations: 0 })).toEqual({ status: 'PROCESSING' })
+    await demo.moveClock({ advance: 600 })
+    expect(await demo.pay({ transaction_id: orderId })).toEqual({ status: 'PAID' })
+  })
+
+  it('pays late as well', async () => {
+    const { orderId } = await newOrder()
+    await demo.moveClock({ advance: 1000 })
+    expect(await demo.pay({ transaction_id: orderId })).toEqual({ status: 'PAID' })
+  })
+
+  it('refuses amounts that cannot be, and orders that are not', async () => {
+    const { orderId } = await newOrder()
+    for (const amount of ['0', '0.00000000', '-1', '21000001', '0.000000001', 'ten'])
+      await expect(demo.pay({ transaction_id: orderId, amount })).rejects.toMatchObject({
+        code: 'INVALID_PAYLOAD',
+        fields: { amount: expect.any(String) },
+      })
+    for (const transaction_id of ['', 'x', '00000000-0000-4000-8000-000000000000'])
+      await expect(demo.pay({ transaction_id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect((await money.payments.moneyOf(orderId)).seenSats).toBe(0n)
+  })
+})
+
+describe('the test wallet', () => {
+  it('shows what came in and what went out', async () => {
+    const { orderId, player } = await newOrder()
+    await demo.pay({ transaction_id: orderId })
+    const before = await demo.wallet()
+    await money.owe(player.id, 123_456n)
+    const { received, sent } = await demo.wallet()
+    expect(received).toBe(before.received)
+    expect(received).toMatch(/^\d+\.\d{8}$/)
+    expect(sent[0]).toEqual({
+      txid: expect.stringMatching(/^[0-9a-f]{64}$/),
+      address: player.address,
+      amount: '0.00123456',
+      at: now(),
+    })
+  })
+
+  it('opens with a bankroll that is booked once', async () => {
+    const balances = await money.ledger.balancesByKind(money.db)
+    await money.db.transaction((tx) => fundDemoBankroll(tx, money.ledger, now()))
+    expect(await money.ledger.balancesByKind(money.db)).toEqual(balances)
+  })
+})

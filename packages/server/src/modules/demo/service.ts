@@ -1,0 +1,110 @@
+import type { AnswerOf, BodyOf } from '@fairball/contract/calls'
+import { CLOCK_JUMP_MAX } from '@fairball/contract/calls/demo'
+import { LotteryError } from '@fairball/domain/errors'
+import { btcToSats, satsToBtc } from '@fairball/domain/money'
+import type { OrderStatus } from '@fairball/domain/order-status'
+import type { Db } from '../../db/pool.ts'
+import type { TestChain } from '../../ports/wallet/test-chain.ts'
+import type { Payments } from '../payments/service.ts'
+import { listMails } from './queries.ts'
+
+/** Mails a list shows at most. */
+const LISTED_MAILS = 1000n
+
+/** The clock of the whole system. */
+export interface DemoClock {
+  /** epoch seconds */
+  now(): number
+  /** Moves the clock forward to `at`, through every moment at which work is due; returns when that work is done. */
+  moveTo(at: number): Promise<void>
+}
+
+export interface DemoDeps {
+  readonly db: Db
+  readonly payments: Payments
+  readonly chain: TestChain
+  readonly clock: DemoClock
+  /** Returns once all work that is due now is done, mails included. */
+  readonly settleDueWork: () => Promise<void>
+}
+
+export type Demo = ReturnType<typeof createDemo>
+
+/** The controls of the demo (decisions section 3). Every one of them answers when all work that is due is done. */
+export function createDemo(deps: DemoDeps) {
+  const { db, payments, chain, clock, settleDueWork } = deps
+
+  return {
+    async clock(): Promise<AnswerOf<'getClock'>> {
+      await settleDueWork()
+      return { now: clock.now() }
+    },
+
+    /** @throws LotteryError INVALID_PAYLOAD for a target before now or more than 400 days ahead */
+    async moveClock(body: BodyOf<'moveClock'>): Promise<AnswerOf<'moveClock'>> {
+      const target = targetOf(body, clock.now())
+      await clock.moveTo(target)
+      await settleDueWork()
+      return { now: clock.now() }
+    },
+
+    /**
+     * Pays an order from the test wallet, whoever's it is and whatever has become of it.
+     *
+     * @throws LotteryError NOT_FOUND for an unknown order; INVALID_PAYLOAD for an amount that cannot be, or for an order
+     *   that costs nothing
+     */
+    async pay(body: BodyOf<'payFromTestWallet'>): Promise<{ status: OrderStatus }> {
+      const orderId = body.transaction_id
+      const amountSats = body.amount === undefined ? null : amountOf(body.amount)
+      const { missingSats } = await payments.moneyOf(orderId)
+      const sats = amountSats ?? missingSats
+      if (sats > 0n) {
+        await payments.openInvoice(orderId)
+        const { address } = await payments.moneyOf(orderId)
+        if (address === null) throw refused('transaction_id', 'This order has nothing to pay.')
+        await chain.payIn({ address, sats, minedConfirmations: body.confirmations ?? payments.requiredConfirmations })
+        await payments.refresh(orderId)
+      }
+      await settleDueWork()
+      return { status: (await payments.moneyOf(orderId)).status }
+    },
+
+    async mails(to: string | undefined): Promise<AnswerOf<'getMail'>> {
+      await settleDueWork()
+      const mails = await db.run(listMails, [to ?? null, LISTED_MAILS])
+      return mails.map(({ to_address, ...mail }) => ({ to: to_address, ...mail }))
+    },
+
+    async wallet(): Promise<AnswerOf<'getTestWallet'>> {
+      await settleDueWork()
+      const sent = await chain.movements('out')
+      return {
+        received: satsToBtc(await chain.receivedSats()),
+        sent: sent.map(({ txid, address, sats, at }) => ({ txid, address, amount: satsToBtc(sats), at })),
+      }
+    },
+  }
+}
+
+function targetOf(body: BodyOf<'moveClock'>, now: number): number {
+  const target = body.to ?? now + (body.advance ?? 0)
+  const field = body.to === undefined ? 'advance' : 'to'
+  if (target < now) throw refused(field, 'The clock cannot go back.')
+  if (target - now > CLOCK_JUMP_MAX) throw refused(field, 'One jump is at most 400 days.')
+  return target
+}
+
+function amountOf(text: string): bigint {
+  try {
+    const sats = btcToSats(text)
+    if (sats > 0n) return sats
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+  }
+  throw refused('amount', 'Must be an amount of BTC above zero and at most 21000000, with at most 8 decimals.')
+}
+
+function refused(field: string, message: string): LotteryError {
+  return new LotteryError('INVALID_PAYLOAD', undefined, { fields: { [field]: message } })
+}

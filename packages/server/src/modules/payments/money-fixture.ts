@@ -1,0 +1,256 @@
+import { HDKey } from '@scure/bip32'
+import { p2wpkh } from '@scure/btc-signer'
+import type { OrderStatus } from '@fairball/domain/order-status'
+import type { Db, Tx } from '../../db/pool.ts'
+import { array, nullable, sql, t } from '../../db/sql.ts'
+import { createJobQueue } from '../../jobs/queue.ts'
+import { createTestPaymentProvider } from '../../ports/payment-provider/test-wallet.ts'
+import { fixedRates } from '../../ports/rates/fixed-rates.ts'
+import { createTestChain, REGTEST } from '../../ports/wallet/test-chain.ts'
+import { createTestWallet } from '../../ports/wallet/test-wallet.ts'
+import type { Wallet } from '../../ports/wallet/wallet.ts'
+import type { TestRuntime } from '../../runtime/test-runtime.ts'
+import { fundDemoBankroll } from '../demo/bankroll.ts'
+import { bankroll, wallet as walletAccount, winnings } from '../ledger/accounts.ts'
+import { createLedger } from '../ledger/service.ts'
+import { createOrders, type OrderNews } from '../orders/service.ts'
+import { createPayouts, type PayoutNews } from '../payouts/service.ts'
+import { createRateBook } from './rates.ts'
+import { createPayments, watchOrder } from './service.ts'
+
+/** The keys of the players' own wallets: nobody pays out of them in a test. */
+const PLAYERS_SEED = new Uint8Array(32).fill(9)
+const WALLET_SEED = new Uint8Array(32).fill(7)
+const PUBLIC_URL = 'http://fairball.test'
+
+const insertGame = sql({
+  name: 'fixture.insert-game',
+  text: `with chain as (
+      insert into beacon_chains (hash, name, public_key, period_seconds, genesis_at, group_hash, beacon_id, scheme)
+      values ('fixture', 'fixture', '', 3, 0, '', '', '') on conflict do nothing
+    ), rules as (insert into rules_texts (hash, text) values ('fixture', '') on conflict do nothing)
+    insert into games (key, position) values ($1, 1) on conflict do nothing`,
+  params: [t.text],
+})
+
+const insertDraw = sql({
+  name: 'fixture.insert-draw',
+  text: `with opened as (
+      insert into statements (seq, at, hash, type, text, note)
+      select coalesce(max(seq), 0) + 1, 0, 'fixture ' || $1 || $2::int, 'open', '', '' from statements returning hash
+    )
+    insert into draws (game_key, number, scheduled_at, start_at, closes_at, end_at, round, guaranteed_minor, cover_minor, pick, pool,
+      weekday, chain_hash, rules_hash, open_hash, seed_hash, seed_sealed)
+    select $1, $2, $3::bigint, $3::bigint, $3::bigint - 300, $3::bigint + 160, 1, 0, 0, 5, 36, extract(isodow from to_timestamp($3::bigint) at time zone 'UTC')::smallint,
+      'fixture', 'fixture', hash, hash, '' from opened
+    returning id`,
+  params: [t.text, t.int, t.epochSeconds],
+  row: { id: t.bigint },
+})
+
+const insertPlayer = sql({
+  name: 'fixture.insert-player',
+  text: `insert into players (created_at, email_verified_at, username, email)
+    values ($1, $2, 'player-' || $3, $3 || '@fairball.test') returning id`,
+  params: [t.epochSeconds, nullable(t.epochSeconds), t.text],
+  row: { id: t.bigint },
+})
+
+const insertAddress = sql({
+  name: 'fixture.insert-address',
+  text: `insert into player_addresses (player_id, created_at, usable_from, address) values ($1, $2, $3, $4)`,
+  params: [t.bigint, t.epochSeconds, t.epochSeconds, t.text],
+})
+
+const insertOrder = sql({
+  name: 'fixture.insert-order',
+  text: `insert into orders (id, player_id, created_at, expires_at, ticket_price_minor, price_minor, rate_sats, due_sats,
+      draw_ids, line_count, entry_count, free_count, weeks, days, game_key, status, username, request_hash)
+    values ($1, $2, $3, $4, 100, $5::bigint / 10, 1000, $5, $6, 1, 1, 0, 1, '{1}', $7, 'PENDING', 'player', '')`,
+  params: [t.uuid, t.bigint, t.epochSeconds, t.epochSeconds, t.bigint, array(t.bigint), t.text],
+})
+
+const insertPayable = sql({
+  name: 'fixture.insert-payable',
+  text: `insert into payables (created_at, sats, player_id, kind, source) values ($1, $2, $3, $4, $5)`,
+  params: [t.epochSeconds, t.bigint, t.bigint, t.text, t.text],
+})
+
+const paidToAddress = sql({
+  name: 'fixture.paid-to-address',
+  text: `select sats, txid from test_wallet_txs where address = $1 and direction = 'out' order by at, outpoint`,
+  params: [t.text],
+  row: { sats: t.bigint, txid: t.text },
+})
+
+/** The game of the fixture's orders. */
+export const FIXTURE_GAME = 'bitcoin-hero'
+/** The price of an order of the fixture: one pound at the demo's rate. */
+export const FIXTURE_DUE_SATS = 1000n
+
+export type MoneyFixture = Awaited<ReturnType<typeof moneyFixture>>
+
+/**
+ * Orders, payments, payouts and the test wallet on a real database, with a clock that the test moves. Draws are rows:
+ * their life is none of this fixture's business.
+ *
+ * @param options.wrapDb,options.wrapWallet let a test break the database or the wallet under the payouts
+ */
+export async function moneyFixture(options: {
+  db: Db
+  runtime: TestRuntime
+  wrapDb?: (db: Db) => Db
+  wrapWallet?: (wallet: Wallet) => Wallet
+}) {
+  const { db, runtime, wrapDb = (same: Db) => same, wrapWallet = (same: Wallet) => same } = options
+  const ledger = createLedger()
+  const queue = createJobQueue({ db: wrapDb(db), runtime })
+  const rates = createRateBook({ db, runtime, jobs: queue, source: fixedRates })
+  const chain = createTestChain({ db, runtime, seed: WALLET_SEED })
+  const wallet = createTestWallet({ chain })
+  const provider = createTestPaymentProvider({ chain, publicUrl: PUBLIC_URL })
+  const orderNews: OrderNews[] = []
+  const payoutNews: PayoutNews[] = []
+  const payouts = createPayouts({
+    db: wrapDb(db),
+    runtime,
+    jobs: queue,
+    ledger,
+    wallet: wrapWallet(wallet),
+    network: 'regtest',
+    partnerAddresses: () => new Map(),
+    tell: async (_tx, news) => void payoutNews.push(news),
+  })
+  const orders = createOrders({
+    db,
+    runtime,
+    ledger,
+    freshRate: (tx) => rates.requireFreshRate(tx, 'GBP', runtime.clock.now()),
+    checkMayPlay: async () => undefined,
+    checkBankroll: async () => undefined,
+    watchOrder: (tx, order) => watchOrder(tx, queue, order),
+    onOwed: (tx) => payouts.schedule(tx),
+    tell: async (_tx, news) => void orderNews.push(news),
+  })
+  const payments = createPayments({
+    db,
+    runtime,
+    jobs: queue,
+    ledger,
+    provider,
+    applyPayments: (tx, orderId, totals) => orders.applyPayments(tx, orderId, totals),
+    publicUrl: PUBLIC_URL,
+    network: 'regtest',
+    canPayFromTestWallet: true,
+  })
+  queue.register([...payments.jobs(), ...payouts.jobs(), ...rates.jobs()])
+
+  const now = (): number => runtime.clock.now()
+  await db.run(insertGame, [FIXTURE_GAME])
+  await rates.start()
+  await db.transaction((tx) => fundDemoBankroll(tx, ledger, now()))
+  let players = 0
+
+  /** An address of a player's own wallet. */
+  function addressOf(index: number): string {
+    const key = HDKey.fromMasterSeed(PLAYERS_SEED).derive(`m/84'/1'/0'/0/${index}`).publicKey
+    const address = key === null ? undefined : p2wpkh(key, REGTEST).address
+    if (address === undefined) throw new Error(`no address at ${index}`)
+    return address
+  }
+
+  /** Owes a player something out of the bankroll, as a settlement does. */
+  async function owe(tx: Tx, playerId: bigint, sats: bigint, kind: 'prize' | 'refund' | 'excess'): Promise<void> {
+    const source = `fixture:${runtime.random.uuid()}`
+    const moves = [{ from: bankroll, to: winnings(playerId), sats }]
+    await ledger.post(tx, { event: 'fixture.owed', subject: source, at: now(), moves })
+    await tx.run(insertPayable, [now(), sats, playerId, kind, source])
+    await payouts.schedule(tx)
+  }
+
+  return {
+    db,
+    runtime,
+    ledger,
+    queue,
+    rates,
+    chain,
+    wallet,
+    payments,
+    payouts,
+    orders,
+    orderNews,
+    payoutNews,
+    addressOf,
+
+    /** A draw of the fixture's game that can be bought for. @returns its id */
+    async draw(number: number, startAt: number): Promise<bigint> {
+      return (await db.one(insertDraw, [FIXTURE_GAME, number, startAt])).id
+    },
+
+    /** A player of its own, by default verified and with a bitcoin address. */
+    async player(with_: { isVerified?: boolean; hasAddress?: boolean } = {}): Promise<{ id: bigint; address: string }> {
+      players += 1
+      const { isVerified = true, hasAddress = true } = with_
+      const { id } = await db.one(insertPlayer, [now(), isVerified ? now() : null, runtime.random.uuid()])
+      const address = addressOf(Number(id))
+      if (hasAddress) await this.saveAddress(id, address)
+      return { id, address }
+    },
+
+    async saveAddress(playerId: bigint, address: string, usableFrom = now()): Promise<void> {
+      await db.run(insertAddress, [playerId, now(), usableFrom, address])
+    },
+
+    /** An unpaid order with its invoice. @returns its id */
+    async order(playerId: bigint, drawIds: bigint[], with_ = { withInvoice: true }): Promise<string> {
+      const orderId = runtime.random.uuid()
+      const expiresAt = now() + 900
+      await db.transaction(async (tx) => {
+        await tx.run(insertOrder, [orderId, playerId, now(), expiresAt, FIXTURE_DUE_SATS, drawIds, FIXTURE_GAME])
+        await watchOrder(tx, queue, { orderId, expiresAt })
+      })
+      if (with_.withInvoice) await payments.openInvoice(orderId)
+      return orderId
+    },
+
+    /** Pays an order's address and has it looked at. */
+    async pay(orderId: string, sats: bigint, minedConfirmations = 1): Promise<OrderStatus> {
+      const { address } = await payments.moneyOf(orderId)
+      if (address === null) throw new Error('the order has no address')
+      await chain.payIn({ address, sats, minedConfirmations })
+      return await payments.refresh(orderId)
+    },
+
+    /** Owes a player something and has it paid when the work is run. */
+    async owe(playerId: bigint, sats: bigint, kind: 'prize' | 'refund' | 'excess' = 'prize'): Promise<void> {
+      await db.transaction((tx) => owe(tx, playerId, sats, kind))
+    },
+
+    /** What left for an address. */
+    async paidTo(address: string): Promise<bigint[]> {
+      return (await db.run(paidToAddress, [address])).map((row) => row.sats)
+    },
+
+    /** Moves the clock through every moment at which work is due, as the demo's clock does. */
+    async moveTo(at: number): Promise<void> {
+      await queue.runDue()
+      for (;;) {
+        const next = await queue.nextAt()
+        if (next === null || next > at) break
+        runtime.clock.set(Math.max(next, now()))
+        await queue.runDue()
+      }
+      runtime.clock.set(at)
+      await queue.runDue()
+    },
+
+    /** What breaks the ledger, or sets it apart from what the wallet says it holds. */
+    async problems(): Promise<string[]> {
+      const booked = await ledger.balance(db, walletAccount)
+      const held = await chain.balanceSats()
+      const apart = booked === held ? [] : [`the ledger's wallet holds ${booked} sats, the wallet ${held}`]
+      return [...(await ledger.violations(db)), ...apart]
+    },
+  }
+}

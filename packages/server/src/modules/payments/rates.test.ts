@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { testDatabase, type TestDatabase } from '../../../test/database.ts'
+import { createJobQueue } from '../../jobs/queue.ts'
+import { fixedRates } from '../../ports/rates/fixed-rates.ts'
+import type { Rates } from '../../ports/rates/rates.ts'
+import { testRuntime, TEST_START_AT, type TestRuntime } from '../../runtime/test-runtime.ts'
+import { createRateBook, currentRates, OLDEST_RATE_SECONDS, RATE_SECONDS } from './rates.ts'
+
+let database: TestDatabase
+let runtime: TestRuntime
+
+beforeAll(async () => {
+  database = await testDatabase()
+  runtime = testRuntime()
+})
+afterAll(() => database.drop())
+
+function bookOf(source: Rates) {
+  const queue = createJobQueue({ db: database.db, runtime })
+  const book = createRateBook({ db: database.db, runtime, jobs: queue, source })
+  queue.register(book.jobs())
+  return { queue, book }
+}
+
+it('sells at fixed rates whatever their age, and reads them at the start alone', async () => {
+  const { queue, book } = bookOf(fixedRates)
+  await book.start()
+  expect(await queue.nextAt()).toBe(null)
+  runtime.clock.set(runtime.clock.now() + 400 * 86_400)
+  expect(await book.requireFreshRate(database.db, 'GBP', runtime.clock.now())).toBe(1000n)
+  expect((await currentRates(database.db, runtime.clock.now())).get('USD')).toBe(770n)
+  expect(await currentRates(database.db, TEST_START_AT - 1)).toEqual(new Map())
+})
+
+it('reads a live source every 300 seconds, from now on after a jump, and sells at nothing older than 15 minutes', async () => {
+  let satsPerUnit = 1500n
+  let isDown = false
+  const source: Rates = {
+    isFixed: false,
+    read: () => (isDown ? Promise.reject(new Error('down')) : Promise.resolve([{ currency: 'GBP', satsPerUnit }])),
+  }
+  const { queue, book } = bookOf(source)
+  await Promise.all([book.start(), book.start()])
+  const startAt = runtime.clock.now()
+  expect(await queue.nextAt()).toBe((Math.floor(startAt / RATE_SECONDS) + 1) * RATE_SECONDS)
+
+  satsPerUnit = 1600n
+  runtime.clock.set(startAt + 400 * 86_400)
+  await queue.runDue()
+  const now = runtime.clock.now()
+  expect(await book.requireFreshRate(database.db, 'GBP', now)).toBe(1600n)
+  expect(await queue.nextAt()).toBeGreaterThan(now)
+
+  isDown = true
+  expect(await book.requireFreshRate(database.db, 'GBP', now + OLDEST_RATE_SECONDS)).toBe(1600n)
+  await expect(book.requireFreshRate(database.db, 'GBP', now + OLDEST_RATE_SECONDS + 1)).rejects.toMatchObject({
+    code: 'RATE_UNAVAILABLE',
+  })
+  await expect(book.requireFreshRate(database.db, 'XAU', now)).rejects.toMatchObject({ code: 'RATE_UNAVAILABLE' })
+})

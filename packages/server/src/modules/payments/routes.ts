@@ -1,0 +1,14 @@
+import { calls } from '@fairball/contract/calls'
+import type { FastifyInstance } from 'fastify'
+import { route } from '../../http/route.ts'
+import type { Payments } from './service.ts'
+
+/** How an order's payment stands, the page where it is paid, and the history of a player's money. */
+export function paymentsRoutes(app: FastifyInstance, deps: { payments: Payments }): void {
+  const { payments } = deps
+  route(app, calls.getPayment, async ({ query, player }) => {
+    return { status: await payments.statusOf(query.transaction_id, player.id) }
+  })
+  route(app, calls.getCheckout, ({ params, player }) => payments.checkoutOf(params.transaction_id, player.id))
+  route(app, calls.getTransactions, ({ query, player }) => payments.historyOf(player.id, query._page))
+}

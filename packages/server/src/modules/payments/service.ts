@@ -1,0 +1,316 @@
+import type { BitcoinNetwork } from '@fairball/domain/btc-address'
+import { LotteryError } from '@fairball/domain/errors'
+import { gameByKey } from '@fairball/domain/games'
+import { satsToBtc } from '@fairball/domain/money'
+import { type OrderStatus, shownStatus } from '@fairball/domain/order-status'
+import type { AnswerOf } from '@fairball/contract/calls'
+import type { TransactionRow } from '@fairball/contract/schemas/account'
+import type { Db, Tx } from '../../db/pool.ts'
+import { pageRange, totalPages } from '../../http/paging.ts'
+import type { JobHandler } from '../../jobs/job.ts'
+import type { Jobs } from '../../jobs/queue.ts'
+import type { PaymentProvider, SeenOutput } from '../../ports/payment-provider/payment-provider.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import { received, wallet } from '../ledger/accounts.ts'
+import type { Ledger } from '../ledger/service.ts'
+import type { PaymentTotals } from '../orders/service.ts'
+import { amountOf, cryptoOf } from './amounts.ts'
+import { explorerLink } from './explorer.ts'
+import { nextLookAt, paymentChanges, sumPayments } from './order-payments.ts'
+import * as queries from './queries.ts'
+import { currentRates, ratesAt } from './rates.ts'
+
+/** A payment counts from this many confirmations on. One block is what a test network needs. */
+export const REQUIRED_CONFIRMATIONS = 1
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+export interface PaymentsDeps {
+  readonly db: Db
+  readonly runtime: Runtime
+  readonly jobs: Jobs
+  readonly ledger: Ledger
+  readonly provider: PaymentProvider
+  /** Decides what an order becomes of its payments, inside the transaction that counted them. */
+  readonly applyPayments: (tx: Tx, orderId: string, totals: PaymentTotals) => Promise<OrderStatus>
+  /** the site's address without a slash at the end */
+  readonly publicUrl: string
+  readonly network: BitcoinNetwork
+  /** whether the checkout page may offer the button that pays: demo mode */
+  readonly canPayFromTestWallet: boolean
+  /** default `REQUIRED_CONFIRMATIONS` */
+  readonly requiredConfirmations?: number
+}
+
+/** What is known of an order's money. */
+export interface OrderMoney {
+  readonly status: OrderStatus
+  /** null where the provider keeps it to itself, or nothing is to be paid */
+  readonly address: string | null
+  readonly dueSats: bigint
+  readonly seenSats: bigint
+  /** what still has to be sent, 0 when it is covered */
+  readonly missingSats: bigint
+}
+
+export type Payments = ReturnType<typeof createPayments>
+
+/**
+ * Adds the look at an order's payments that lets it expire, in the transaction that makes the order: an order whose
+ * invoice was never made (the process died in between) ends all the same.
+ */
+export async function watchOrder(tx: Tx, jobs: Jobs, order: { orderId: string; expiresAt: number }): Promise<void> {
+  await addLook(tx, jobs, order.orderId, order.expiresAt)
+}
+
+/** Invoices, what arrives for them, and the history a player sees. */
+export function createPayments(deps: PaymentsDeps) {
+  const { db, runtime, jobs, ledger, provider } = deps
+  const requiredConfirmations = deps.requiredConfirmations ?? REQUIRED_CONFIRMATIONS
+  const now = (): number => runtime.clock.now()
+
+  /** The play page that shows how an order's payment stands. */
+  function returnUrlOf(order: { id: string; game_key: string }): string {
+    return `${deps.publicUrl}/game/${order.game_key}?transaction_id=${order.id}`
+  }
+
+  async function findOrder(orderId: string) {
+    const order = UUID.test(orderId) ? await db.maybeOne(queries.findOrder, [orderId]) : null
+    if (order === null) throw new LotteryError('NOT_FOUND', 'No such order.')
+    return order
+  }
+
+  /** Another's order is not found either: ids cannot be probed. */
+  async function findOrderOf(orderId: string, playerId: bigint | null) {
+    const order = await findOrder(orderId)
+    if (playerId !== null && order.player_id !== playerId) throw new LotteryError('NOT_FOUND', 'No such order.')
+    return order
+  }
+
+  /**
+   * Makes the invoice of an order that was just stored. Calling it again gives the same one, also when two calls meet.
+   * An order that costs nothing has none: its page is the play page.
+   *
+   * @throws LotteryError NOT_FOUND for an unknown order; what the provider throws when it does not answer
+   */
+  async function openInvoice(orderId: string): Promise<{ checkoutUrl: string }> {
+    const order = await findOrder(orderId)
+    if (order.due_sats === 0n) return { checkoutUrl: returnUrlOf(order) }
+    const stored = await db.maybeOne(queries.findInvoice, [orderId])
+    if (stored !== null) return { checkoutUrl: stored.checkout_url }
+
+    const checkout = await provider.createCheckout({
+      orderId,
+      amountSats: order.due_sats,
+      description: `${gameByKey(order.game_key)?.name ?? order.game_key}: ${order.line_count} lines`,
+      expiresAt: order.expires_at,
+      returnUrl: returnUrlOf(order),
+    })
+    return await db.transaction(async (tx) => {
+      const { ref, address, checkoutUrl, expiresAt } = checkout
+      await tx.run(queries.insertInvoice, [
+        orderId,
+        provider.name,
+        ref,
+        address,
+        checkoutUrl,
+        order.due_sats,
+        expiresAt,
+      ])
+      // Another call may have stored its own first; that one is the invoice then.
+      const invoice = await tx.one(queries.findInvoice, [orderId])
+      await addNextLook(tx, order, false)
+      return { checkoutUrl: invoice.checkout_url }
+    })
+  }
+
+  /**
+   * Looks at an order's payments again and moves the order as they say. Safe to call at any time, any number of times:
+   * money is counted once per outpoint, whoever looks.
+   *
+   * @throws LotteryError NOT_FOUND for an unknown order; what the provider throws when it does not answer
+   */
+  async function refresh(orderId: string): Promise<OrderStatus> {
+    await findOrder(orderId)
+    const before = await db.run(queries.findPayments, [orderId])
+    const invoice = await db.maybeOne(queries.findInvoice, [orderId])
+    const outputs = invoice === null ? [] : (await provider.get(invoice.ref)).outputs
+    return await db.transaction(async (tx) => {
+      const order = await tx.one(queries.lockOrder, [orderId])
+      const changes = paymentChanges(before, outputs, requiredConfirmations)
+      await storePayments(tx, orderId, changes.appeared)
+      if (changes.vanished.length > 0) {
+        runtime.log.warn({ orderId, outpoints: changes.vanished }, 'payments vanished before they were confirmed')
+        await tx.run(queries.deleteUnconfirmed, [orderId, [...changes.vanished]])
+      }
+      await confirmPayments(tx, orderId, changes.confirmed)
+
+      const payments = await tx.run(queries.findPayments, [orderId])
+      const sums = sumPayments(payments, order.due_sats)
+      const status = await deps.applyPayments(tx, orderId, { ...sums, now: now() })
+      await addNextLook(tx, order, sums.seenSats > sums.confirmedSats)
+      return status
+    })
+  }
+
+  async function storePayments(tx: Tx, orderId: string, outputs: readonly SeenOutput[]): Promise<void> {
+    if (outputs.length === 0) return
+    await tx.run(queries.insertPayments, [
+      orderId,
+      outputs.map((output) => output.outpoint),
+      outputs.map((output) => output.sats),
+      outputs.map((output) => output.seenAt),
+      outputs.map((output) => output.network),
+    ])
+  }
+
+  /** Confirmed money enters the ledger in the transaction that marks it. */
+  async function confirmPayments(tx: Tx, orderId: string, outpoints: readonly string[]): Promise<void> {
+    if (outpoints.length === 0) return
+    const confirmed = await tx.run(queries.confirmPayments, [orderId, [...outpoints], now()])
+    for (const { outpoint, sats } of confirmed) {
+      const moves = [{ from: wallet, to: received, sats }]
+      await ledger.post(tx, { event: 'payment.confirmed', subject: outpoint, at: now(), moves })
+    }
+  }
+
+  async function addNextLook(
+    tx: Tx,
+    order: { id: string; expires_at: number },
+    hasUnconfirmed: boolean,
+  ): Promise<void> {
+    const providerAt = provider.nextLookAt(now(), hasUnconfirmed ? 'confirmation' : 'payment')
+    const runAt = nextLookAt({ expiresAt: order.expires_at, now: now(), hasUnconfirmed, providerAt })
+    if (runAt !== null) await addLook(tx, jobs, order.id, runAt)
+  }
+
+  /** How the money of an order stands. @throws LotteryError NOT_FOUND */
+  async function moneyOf(orderId: string): Promise<OrderMoney> {
+    const order = await findOrder(orderId)
+    const invoice = await db.maybeOne(queries.findInvoice, [orderId])
+    const { seenSats } = sumPayments(await db.run(queries.findPayments, [orderId]), order.due_sats)
+    const missingSats = seenSats >= order.due_sats ? 0n : order.due_sats - seenSats
+    return { status: order.status, address: invoice?.address ?? null, dueSats: order.due_sats, seenSats, missingSats }
+  }
+
+  /**
+   * Everything the checkout page shows of an order.
+   *
+   * @param playerId whose order it has to be; null lets anyone see it
+   * @throws LotteryError NOT_FOUND: unknown, another's, or not paid at an address of ours
+   */
+  async function checkoutOf(orderId: string, playerId: bigint | null): Promise<AnswerOf<'getCheckout'>> {
+    const order = await findOrderOf(orderId, playerId)
+    const { address, seenSats, missingSats } = await moneyOf(orderId)
+    if (address === null) throw new LotteryError('NOT_FOUND', 'No such checkout.')
+    const rates = await currentRates(db, now())
+    return {
+      transaction_id: order.id,
+      status: order.status,
+      game_key: order.game_key,
+      game_name: gameByKey(order.game_key)?.name ?? order.game_key,
+      lines: order.line_count,
+      draws: order.draw_ids.length,
+      network: deps.network,
+      address,
+      uri: paymentUri(address, missingSats),
+      amount: amountOf(order.due_sats, rates.set('GBP', order.rate_sats)),
+      received: cryptoOf(seenSats),
+      missing: cryptoOf(missingSats),
+      confirmations: await confirmationsOf(order.id),
+      confirmations_needed: requiredConfirmations,
+      expires_at: order.expires_at,
+      return_url: returnUrlOf(order),
+      can_pay_from_test_wallet: deps.canPayFromTestWallet,
+    }
+  }
+
+  /** Confirmations of the least confirmed payment, as far as they count; 0 before there is one. */
+  async function confirmationsOf(orderId: string): Promise<number> {
+    const payments = await db.run(queries.findPayments, [orderId])
+    if (payments.length === 0) return 0
+    if (payments.every((payment) => payment.confirmed_at !== null)) return requiredConfirmations
+    const invoice = await db.one(queries.findInvoice, [orderId])
+    const { outputs } = await provider.get(invoice.ref)
+    return Math.min(requiredConfirmations, ...outputs.map((output) => output.confirmations))
+  }
+
+  /** One page of a player's payments, refunds and prizes, the newest first. */
+  async function historyOf(playerId: bigint, page: number): Promise<AnswerOf<'getTransactions'>> {
+    const { row_count } = await db.one(queries.countHistory, [playerId])
+    const { limit, offset } = pageRange(page)
+    const rows = await db.run(queries.listHistory, [playerId, BigInt(limit), BigInt(offset)])
+
+    const orderIds = rows.flatMap((row) => (row.order_id === null ? [] : [row.order_id]))
+    const payoutIds = rows.flatMap((row) => (row.payout_id === null ? [] : [row.payout_id]))
+    const payments = await db.run(queries.findPaymentsOfOrders, [orderIds])
+    const payouts = await db.run(queries.findTxidsOfPayouts, [payoutIds])
+    const present = await currentRates(db, now())
+    const past = await ratesAt(
+      db,
+      rows.map((row) => row.at),
+    )
+
+    const results = rows.map((row): TransactionRow => {
+      const paidBy = payments.filter((payment) => payment.order_id === row.order_id)
+      const txids = [
+        ...paidBy.filter((payment) => payment.network === 'ONCHAIN').map((payment) => txidOf(payment.outpoint)),
+        ...payouts.filter((payout) => payout.payout_id === row.payout_id).map((payout) => payout.txid),
+      ]
+      // A currency added later has no rate of that time.
+      const rates = new Map([...present, ...(past.get(row.at) ?? [])])
+      if (row.rate_sats !== null) rates.set('GBP', row.rate_sats)
+      return {
+        id: row.id,
+        datetime: row.at,
+        type: row.type,
+        network: txids.length > 0 ? 'ONCHAIN' : paidBy.length > 0 ? 'LIGHTNING' : 'BITCOIN',
+        transactions: [...new Set(txids)].map((txid) => {
+          return { tnx_link: explorerLink(deps.network, txid), tnx_label: txid }
+        }),
+        status: shownStatus(row.status),
+        amount: amountOf(row.sats, rates),
+      }
+    })
+    return { results, total_pages: totalPages(row_count) }
+  }
+
+  return {
+    openInvoice,
+    refresh,
+    moneyOf,
+    checkoutOf,
+    historyOf,
+    requiredConfirmations,
+
+    /** The status of a player's own order. @throws LotteryError NOT_FOUND */
+    async statusOf(orderId: string, playerId: bigint): Promise<OrderStatus> {
+      return (await findOrderOf(orderId, playerId)).status
+    },
+
+    jobs(): JobHandler[] {
+      return [
+        {
+          kind: 'payments.refresh',
+          mode: 'outside',
+          // Every job of this kind was added with an order's id, see addLook.
+          run: async (payload) => void (await refresh(payload['orderId'] as string)),
+        },
+      ]
+    },
+  }
+}
+
+/** The key carries the moment, because a job that is running still holds its own key when it asks for the next look. */
+async function addLook(tx: Tx, jobs: Jobs, orderId: string, runAt: number): Promise<void> {
+  await jobs.add(tx, 'payments.refresh', { orderId }, { key: `payments.refresh:${orderId}:${runAt}`, runAt })
+}
+
+/** BIP 21: without an amount once nothing is missing. */
+function paymentUri(address: string, missingSats: bigint): string {
+  return missingSats === 0n ? `bitcoin:${address}` : `bitcoin:${address}?amount=${satsToBtc(missingSats)}`
+}
+
+function txidOf(outpoint: string): string {
+  return outpoint.slice(0, outpoint.lastIndexOf(':'))
+}

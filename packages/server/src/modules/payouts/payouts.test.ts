@@ -1,0 +1,232 @@
+import { Transaction } from '@scure/btc-signer'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testDatabase, type TestDatabase } from '../../../test/database.ts'
+import type { Db } from '../../db/pool.ts'
+import type { Wallet } from '../../ports/wallet/wallet.ts'
+import { testRuntime } from '../../runtime/test-runtime.ts'
+import { inFlight, winnings } from '../ledger/accounts.ts'
+import { moneyFixture, type MoneyFixture } from '../payments/money-fixture.ts'
+
+/** A process that dies at its n-th call of the outside: before the call is done, or with its answer lost. */
+class Crasher {
+  calls = 0
+  #dieAt = 0
+  #when: 'before' | 'after' = 'before'
+
+  arm(dieAt: number, when: 'before' | 'after'): void {
+    this.calls = 0
+    this.#dieAt = dieAt
+    this.#when = when
+  }
+
+  async call<T>(work: () => Promise<T>): Promise<T> {
+    this.calls += 1
+    const dies = this.calls === this.#dieAt
+    if (dies && this.#when === 'before') throw new Error(`died before call ${this.calls}`)
+    const result = await work()
+    if (dies) throw new Error(`died after call ${this.calls}`)
+    return result
+  }
+
+  wrapDb(db: Db): Db {
+    return {
+      ...db,
+      run: (statement, args) => this.call(() => db.run(statement, args)),
+      one: (statement, args) => this.call(() => db.one(statement, args)),
+      execute: (statement, args) => this.call(() => db.execute(statement, args)),
+      // The inner call ends before the commit, the outer one after it: dying in between rolls back.
+      transaction: (work, options) => this.call(() => db.transaction((tx) => this.call(() => work(tx)), options)),
+    }
+  }
+
+  wrapWallet(wallet: Wallet): Wallet {
+    return {
+      ...wallet,
+      prepare: (request) => this.call(() => wallet.prepare(request)),
+      broadcast: (raw) => this.call(() => wallet.broadcast(raw)),
+      confirmations: (txid) => this.call(() => wallet.confirmations(txid)),
+    }
+  }
+}
+
+/** Lets a test go on after the death it asked for. */
+function onlyDeath(error: unknown): false {
+  if (error instanceof Error && error.message.startsWith('died')) return false
+  throw error
+}
+
+let database: TestDatabase
+let money: MoneyFixture
+const crasher = new Crasher()
+
+beforeAll(async () => {
+  database = await testDatabase()
+  money = await moneyFixture({
+    db: database.db,
+    runtime: testRuntime(),
+    wrapDb: (db) => crasher.wrapDb(db),
+    wrapWallet: (wallet) => crasher.wrapWallet(wallet),
+  })
+})
+afterAll(async () => {
+  expect(await money.problems()).toEqual([])
+  await database.drop()
+})
+
+const now = (): number => money.runtime.clock.now()
+const runDue = (): Promise<void> => money.queue.runDue()
+
+describe('a payout', () => {
+  it('brings a prize in full to the saved address, and is final after six blocks', async () => {
+    const { id, address } = await money.player()
+    await money.owe(id, 12_345n)
+    await money.owe(id, 55n)
+    expect(await money.payouts.hasOpenMoney(money.db, id)).toBe(true)
+    await runDue()
+    expect(await money.paidTo(address)).toEqual([12_400n])
+    expect(await money.ledger.balance(money.db, winnings(id))).toBe(0n)
+    expect(await money.ledger.balance(money.db, inFlight)).toBe(0n)
+    expect(await money.payouts.hasOpenMoney(money.db, id)).toBe(false)
+    expect(money.payoutNews.filter((news) => news.playerId === id).map((news) => news.sats)).toEqual([12_400n])
+
+    await money.moveTo(now() + 2 * 3600)
+    expect(await money.queue.nextAt()).toBe(null)
+    expect(await money.paidTo(address)).toEqual([12_400n])
+    expect(await money.problems()).toEqual([])
+  })
+
+  it.each([
+    ['without a bitcoin address', { hasAddress: false }],
+    ['whose e-mail address is not verified', { isVerified: false }],
+  ])('waits for a player %s', async (_title, player) => {
+    const { id, address } = await money.player(player)
+    await money.owe(id, 10_000n)
+    await runDue()
+    expect(await money.paidTo(address)).toEqual([])
+    expect(await money.ledger.balance(money.db, winnings(id))).toBe(10_000n)
+    expect(await money.payouts.hasOpenMoney(money.db, id)).toBe(true)
+  })
+
+  it('goes to a changed address only once that may be used', async () => {
+    const { id, address } = await money.player()
+    const changed = money.addressOf(1_000_000 + Number(id))
+    await money.saveAddress(id, changed, now() + 86_400)
+    await money.owe(id, 10_000n)
+    await runDue()
+    await money.moveTo(now() + 86_400)
+    await money.owe(id, 20_000n)
+    await runDue()
+    expect([await money.paidTo(address), await money.paidTo(changed)]).toEqual([[10_000n], [20_000n]])
+  })
+
+  it('waits below the dust limit, and adds up', async () => {
+    const { id, address } = await money.player()
+    await money.owe(id, 200n)
+    await runDue()
+    expect(await money.paidTo(address)).toEqual([])
+    await money.owe(id, 94n)
+    await runDue()
+    expect(await money.paidTo(address)).toEqual([294n])
+  })
+
+  it('brings a refund less its share of the fee, and a prize beside it in full', async () => {
+    const one = await money.player()
+    const two = await money.player()
+    await money.owe(one.id, 10_000n, 'prize')
+    await money.owe(two.id, 10_000n, 'refund')
+    await runDue()
+    expect(await money.paidTo(one.address)).toEqual([10_000n])
+    expect(await money.paidTo(two.address)).toEqual([10_000n - 140n])
+    expect(await money.problems()).toEqual([])
+  })
+
+  it('shares one output with another player of the same address', async () => {
+    const one = await money.player()
+    const two = await money.player({ hasAddress: false })
+    await money.saveAddress(two.id, one.address)
+    await money.owe(one.id, 1_000n)
+    await money.owe(two.id, 2_000n)
+    await runDue()
+    expect(await money.paidTo(one.address)).toEqual([3_000n])
+    expect(await money.ledger.balance(money.db, winnings(two.id))).toBe(0n)
+  })
+})
+
+describe('the transaction of a batch', () => {
+  it('is a genuine one: signed, with the outputs asked for and a fee of 2 sats a virtual byte', async () => {
+    const outputs = [1, 2, 3].map((index) => ({ address: money.addressOf(index), sats: BigInt(1_000 * index) }))
+    const prepared = await money.wallet.prepare({ label: 'genuine', outputs })
+    const tx = Transaction.fromRaw(Buffer.from(prepared.raw, 'hex'), {
+      allowUnknownInputs: true,
+      disableScriptCheck: true,
+    })
+    expect(tx.id).toBe(prepared.txid)
+    expect(prepared.feeSats).toBe(BigInt(tx.vsize) * 2n)
+    expect([0, 1, 2].map((index) => tx.getOutput(index).amount)).toEqual([1_000n, 2_000n, 3_000n])
+    expect(tx.getInput(0).finalScriptWitness).toHaveLength(2)
+    expect(await money.wallet.prepare({ label: 'genuine', outputs })).toEqual(prepared)
+    expect((await money.wallet.prepare({ label: 'another', outputs })).txid).not.toBe(prepared.txid)
+  })
+
+  it('pays exactly by its size, however long its signature turns out', async () => {
+    for (let label = 0; label < 400; label += 1) {
+      const outputs = [{ address: money.addressOf(1), sats: 1_000n }]
+      const { raw, feeSats } = await money.wallet.prepare({ label: `signature ${label}`, outputs })
+      expect(feeSats).toBe(
+        BigInt(Transaction.fromRaw(Buffer.from(raw, 'hex'), { allowUnknownInputs: true }).vsize) * 2n,
+      )
+    }
+  })
+
+  it('is not signed when the wallet does not hold the money', async () => {
+    const outputs = [{ address: money.addressOf(1), sats: 6_000_000_000n }]
+    await expect(money.wallet.prepare({ label: 'too much', outputs })).rejects.toThrow('holds')
+  })
+})
+
+describe('money leaves once', () => {
+  it('whichever of two workers makes, signs or sends', async () => {
+    const players = await Promise.all(Array.from({ length: 5 }, () => money.player()))
+    for (const { id } of players) await money.owe(id, 5_000n)
+    const { db, payouts } = money
+    const made = await Promise.all([1, 2, 3, 4].map(() => db.transaction((tx) => payouts.make(tx))))
+    const [batchId, ...others] = made.filter((id) => id !== null)
+    expect(others).toEqual([])
+    if (batchId === undefined) throw new Error('nothing was made')
+    await Promise.all([1, 2, 3].map(() => payouts.sign(batchId)))
+    await Promise.all([1, 2, 3].map(() => payouts.send(batchId)))
+    await runDue()
+    for (const { address } of players) expect(await money.paidTo(address)).toEqual([5_000n])
+    expect(await money.problems()).toEqual([])
+  })
+
+  it('wherever the process dies', async () => {
+    const run = async (dieAt: number, when: 'before' | 'after'): Promise<number> => {
+      const prize = await money.player()
+      const refund = await money.player()
+      await money.owe(prize.id, 7_000n, 'prize')
+      await money.owe(refund.id, 7_000n, 'refund')
+      crasher.arm(dieAt, when)
+      // Each pass is a process that starts again; a job whose worker died is free again within a minute.
+      await runDue().catch(onlyDeath)
+      const callsUntilSent = crasher.calls
+      const endAt = now() + 3 * 3600
+      for (let isDone = false; !isDone;) {
+        isDone = await money.moveTo(endAt).then(() => true, onlyDeath)
+        if (!isDone) money.runtime.clock.set(now() + 61)
+      }
+      expect(await money.paidTo(prize.address), `died ${when} call ${dieAt}`).toEqual([7_000n])
+      expect(await money.paidTo(refund.address), `died ${when} call ${dieAt}`).toEqual([6_860n])
+      expect(await money.ledger.balance(money.db, inFlight)).toBe(0n)
+      expect(await money.problems(), `died ${when} call ${dieAt}`).toEqual([])
+      return callsUntilSent
+    }
+    const calls = await run(0, 'before')
+    expect(calls).toBeGreaterThan(20)
+    // The last ones are the first look for confirmations; the looks after it are like it.
+    for (let dieAt = 1; dieAt <= calls + 12; dieAt += 1) {
+      await run(dieAt, 'before')
+      await run(dieAt, 'after')
+    }
+  }, 120_000)
+})

@@ -1,0 +1,72 @@
+import type { Runtime } from '../../runtime/runtime.ts'
+
+/** How long a provider may take to answer. */
+const TIMEOUT_MS = 8_000
+/** More than any of these answers has. */
+const LARGEST_ANSWER = 64 * 1024
+
+/** An object of an answer, not yet looked at. */
+export type Answered = Readonly<Record<string, unknown>>
+
+/**
+ * Gets a JSON object from a provider: no redirect is followed, the answer is limited in time and size. Null for any
+ * failure, which is logged without the address, because tokens travel in its query.
+ */
+export async function getAnswer(
+  runtime: Pick<Runtime, 'fetch' | 'steady' | 'log'>,
+  provider: string,
+  address: URL,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answered | null> {
+  const limit = new AbortController()
+  const done = new AbortController()
+  void runtime.steady.sleep(TIMEOUT_MS, done.signal).then(
+    () => limit.abort(),
+    () => undefined, // the answer came first
+  )
+  try {
+    const response = await runtime.fetch(address, {
+      headers: { accept: 'application/json', ...headers },
+      redirect: 'error',
+      signal: limit.signal,
+    })
+    const answer = response.ok ? recordOf(JSON.parse(await limitedText(response))) : null
+    if (answer === null) runtime.log.info({ provider, status: response.status }, 'a social network refused a token')
+    return answer
+  } catch (error) {
+    const reason = error instanceof Error ? error.name : 'unknown'
+    runtime.log.warn({ provider, reason }, 'a social network could not be asked')
+    return null
+  } finally {
+    done.abort()
+  }
+}
+
+async function limitedText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > LARGEST_ANSWER) throw new RangeError('the answer is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** A value as an object, or null when it is none. */
+export function recordOf(value: unknown): Answered | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Answered) : null
+}
+
+/** A member as a text that says something, or null. */
+export function textOf(answer: Answered, name: string): string | null {
+  const value = answer[name]
+  return typeof value === 'string' && value !== '' && value.length <= 250 ? value : null
+}
+
+/** An address of a provider: its base, a path behind it, and a query. */
+export function addressOf(base: string, path: string, query: Readonly<Record<string, string>> = {}): URL {
+  const url = new URL(base.replace(/\/+$/, '') + path)
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  return url
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { p2wpkh, Transaction } from '@scure/btc-signer'
+import { REGTEST, type TestChain } from './test-chain.ts'
+import type { PreparedTx, PrepareRequest, Wallet } from './wallet.ts'
+
+/** What the test wallet pays for a virtual byte of a transaction, in sats. */
+export const SATS_PER_VBYTE = 2n
+
+/** The fee of the first draft, only there to be measured. */
+const DRAFT_FEE_SATS = 1000n
+/** One signature in about 250 is a byte shorter than the others; this many in a row that surprise us cannot be. */
+const MOST_DRAFTS = 50
+
+/**
+ * The demo's wallet over the test chain. Its transactions are genuine: signed, with a real id, size and fee. Only the
+ * coin each of them spends is made up: derived from the payment's label, exactly as large as outputs and fee, so that
+ * preparing the same payment again gives the same transaction.
+ */
+export function createTestWallet(deps: { chain: TestChain }): Wallet {
+  const { chain } = deps
+
+  async function prepare(request: PrepareRequest): Promise<PreparedTx> {
+    const privateKey = chain.paying.privateKey
+    const publicKey = chain.paying.publicKey
+    if (privateKey === null || publicKey === null) throw new Error('the test wallet has no key to sign with')
+    const { script } = p2wpkh(publicKey, REGTEST)
+    const totalSats = request.outputs.reduce((sum, output) => sum + output.sats, 0n)
+
+    // The coin is as large as outputs and fee, so the fee has to be known before the size is. Where a signature turns
+    // out shorter than the one measured, another lock time (a block long past) gives another signature.
+    const signed = (feeSats: bigint, lockTime: number): Transaction => {
+      const tx = new Transaction({ lowR: true, lockTime })
+      const txid = createHash('sha256').update(`test coin of ${request.label}`).digest()
+      tx.addInput({ txid, index: 0, witnessUtxo: { script, amount: totalSats + feeSats } })
+      for (const output of request.outputs) tx.addOutputAddress(output.address, output.sats, REGTEST)
+      tx.sign(privateKey)
+      tx.finalize()
+      return tx
+    }
+    let feeSats = DRAFT_FEE_SATS
+    let tx = signed(feeSats, 0)
+    for (let draft = 1; feeSats !== feeOf(tx); draft += 1) {
+      if (draft > MOST_DRAFTS) throw new Error(`no fee fits the transaction of ${request.label}`)
+      feeSats = feeOf(tx)
+      tx = signed(feeSats, draft)
+    }
+
+    const balanceSats = await chain.balanceSats()
+    if (balanceSats < totalSats + feeSats) {
+      throw new Error(`the wallet holds ${balanceSats} sats, ${request.label} needs ${totalSats + feeSats}`)
+    }
+    return { txid: tx.id, raw: tx.hex, feeSats }
+  }
+
+  return {
+    prepare,
+
+    async broadcast(raw) {
+      const tx = Transaction.fromRaw(Buffer.from(raw, 'hex'), { allowUnknownInputs: true, disableScriptCheck: true })
+      const outputs = Array.from({ length: tx.outputsLength }, (_, index) => {
+        const address = tx.getOutputAddress(index, REGTEST)
+        const sats = tx.getOutput(index).amount
+        if (address === undefined || sats === undefined) throw new Error(`output ${index} of ${tx.id} pays no address`)
+        return { address, sats }
+      })
+      const added = await chain.add({
+        txid: tx.id,
+        outputs,
+        feeSats: feeOf(tx),
+        minedConfirmations: 0,
+        direction: 'out',
+      })
+      return added ? 'sent' : 'already-known'
+    },
+
+    confirmations: (txid) => chain.confirmations(txid),
+    balanceSats: () => chain.balanceSats(),
+  }
+}
+
+/** Every transaction of the test wallet pays by its size, exactly. */
+function feeOf(tx: Transaction): bigint {
+  return BigInt(tx.vsize) * SATS_PER_VBYTE
+}
