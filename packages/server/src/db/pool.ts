@@ -247,7 +247,7 @@ class TransactionConnection {
     this.tx = {
       ...queriesWith(send),
       stream: (statement, args, batchRows) =>
-        this.#stream(statement as unknown as Statement, args, batchRows) as AsyncIterable<never[]>, // as in queriesWith
+        this.#stream(statement, args, batchRows) as AsyncIterable<never[]>, // as in queriesWith
     }
   }
 

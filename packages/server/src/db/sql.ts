@@ -46,7 +46,7 @@ export function sql<const P extends ParamCodecs = readonly [], const R extends R
   const params = declaration.params ?? ([] as unknown as P) // P is [] where none were given
   const row = declaration.row ?? ({} as R) // R is {} where none was given
   const statement = { name, text, params, row }
-  statements.set(name, statement as unknown as Statement)
+  statements.set(name, statement)
   return statement
 }
 
@@ -78,7 +78,7 @@ export function encodeArgs(statement: Statement, args: readonly unknown[]): unkn
 export function decodeRow(statement: Statement, raw: Record<string, unknown>): Record<string, unknown> {
   const row: Record<string, unknown> = {}
   for (const column in statement.row) {
-    const codec = statement.row[column] as Codec<unknown> // `column` is one of its keys
+    const codec = statement.row[column]
     try {
       row[column] = codec.decode(raw[column])
     } catch (error) {

@@ -1,0 +1,175 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from './config.ts'
+import type { Db } from './db/pool.ts'
+import { createHttpApp } from './http/app.ts'
+import { metricsRoutes } from './http/metrics-routes.ts'
+import { operationsRoutes } from './http/operations-routes.ts'
+import { pages } from './http/pages.ts'
+import { createRateLimits } from './http/rate-limits.ts'
+import { createLottery } from './lottery.ts'
+import { accountsJobs } from './modules/accounts/jobs.ts'
+import { accountsRoutes } from './modules/accounts/routes.ts'
+import { type Accounts, createAccounts } from './modules/accounts/service.ts'
+import { EXAMPLE_PARTNERS } from './modules/content/partners.ts'
+import { contentRoutes } from './modules/content/routes.ts'
+import { createContent } from './modules/content/service.ts'
+import { createDemoClock } from './modules/demo/clock.ts'
+import { demoRoutes } from './modules/demo/routes.ts'
+import { createDemo } from './modules/demo/service.ts'
+import { DRAWS_CHANNEL } from './modules/draws/service.ts'
+import { fairnessRoutes } from './modules/fairness/routes.ts'
+import { createNumbers } from './modules/games/numbers.ts'
+import { gamesRoutes } from './modules/games/routes.ts'
+import { ledgerRoutes } from './modules/ledger/routes.ts'
+import { messagesRoutes } from './modules/messages/routes.ts'
+import { ordersRoutes } from './modules/orders/routes.ts'
+import { currentRates } from './modules/payments/rates.ts'
+import { paymentsRoutes } from './modules/payments/routes.ts'
+import { resultsRoutes } from './modules/results/routes.ts'
+import { createWatchTicker } from './modules/results/watch-ticker.ts'
+import { localOutbox } from './ports/mail/local-outbox.ts'
+import { smtpMailer } from './ports/mail/smtp-mailer.ts'
+import { configuredProviders } from './ports/social-login/configured-providers.ts'
+import type { Runtime } from './runtime/runtime.ts'
+
+/** The product's version, as the API's reference shows it. */
+export const VERSION = '0.1.0'
+
+/** The program, put together and begun, without a port. */
+export interface Application {
+  readonly http: FastifyInstance
+  /** Begins the background work of this process. */
+  startWork(): void
+  close(): Promise<void>
+}
+
+export interface ApplicationDeps {
+  readonly config: Config
+  readonly runtime: Runtime
+  readonly db: Db
+  /** tests hold every answer against the contract */
+  readonly checksAnswers?: boolean
+  /** tests of the API need no pages */
+  readonly withPages?: boolean
+}
+
+/** Puts the whole program together: the lottery, the accounts around it, and the routes of both. */
+export async function createApplication(deps: ApplicationDeps): Promise<Application> {
+  const { config, runtime, db } = deps
+  const { publicUrl, bitcoinNetwork: network, secretKey } = config
+  const isDemo = config.mode === 'demo'
+  const partners = isDemo ? EXAMPLE_PARTNERS : []
+  const rateLimits = createRateLimits({ db, clock: runtime.clock })
+  const mailer = config.smtpUrl === null ? localOutbox() : smtpMailer({ url: config.smtpUrl, from: mailFrom(publicUrl) })
+
+  const lottery = await createLottery({
+    db,
+    runtime,
+    secretKey,
+    publicUrl,
+    network,
+    isDemo,
+    mailer,
+    partners,
+    checkMayPlay: (tx, playerId, priceMinor) => accounts.responsiblePlay.checkMayPlay(tx, playerId, priceMinor),
+  })
+  const { queue, ledger, messages, payouts, orders, payments, games, results, fairness } = lottery
+  const accounts: Accounts = createAccounts({
+    db,
+    runtime,
+    jobs: queue,
+    rateLimits,
+    messages,
+    social: configuredProviders(runtime, { facebook: null, google: null, twitter: null }),
+    secretKey,
+    publicUrl,
+    network,
+    hooks: {
+      onPayoutReady: (tx) => payouts.schedule(tx),
+      hasOpenMoney: (tx, playerId) => payouts.hasOpenMoney(tx, playerId),
+      otherPersonalData: async (playerId) => ({ ...(await messages.personalData(playerId)) }),
+      spentSince: (tx, playerId, sinceAt) => orders.spentSince(tx, playerId, sinceAt),
+      rates: (from) => currentRates(from, runtime.clock.now()),
+    },
+  })
+  const content = createContent({
+    db,
+    runtime,
+    rateLimits,
+    mail: messages.mail,
+    supportEmail: null,
+    partners,
+    // A winner is shown only after agreeing to it, and there is no setting to agree with yet.
+    recentWins: () => Promise.resolve([]),
+  })
+  queue.register([...lottery.jobs(), ...accountsJobs(accounts)])
+  await lottery.begin()
+  await db.transaction((tx) => accounts.scheduleCleanUp(tx))
+
+  let isStopping = false
+  const http = createHttpApp({
+    runtime,
+    authenticate: accounts.authenticate,
+    isDemo,
+    publicUrl,
+    trustProxy: config.trustProxy.length === 0 ? false : [...config.trustProxy],
+    checksAnswers: deps.checksAnswers ?? false,
+  })
+  operationsRoutes(http, {
+    db,
+    publicUrl,
+    version: VERSION,
+    assertReady: () => {
+      if (isStopping) throw new Error('this process is stopping')
+    },
+  })
+  metricsRoutes(http, { db, ledger })
+  accountsRoutes(http, accounts)
+  messagesRoutes(http, messages)
+  contentRoutes(http, content)
+  gamesRoutes(http, { games, numbers: createNumbers({ db }) })
+  ordersRoutes(http, { orders, payments })
+  paymentsRoutes(http, { payments })
+  fairnessRoutes(http, { fairness })
+  ledgerRoutes(http, { db, ledger })
+  const ticker = createWatchTicker({ runtime, results })
+  resultsRoutes(http, { results, ticker, limits: rateLimits })
+  const clock = await createDemoClock({ db, runtime, queue })
+  const settleDueWork = () => queue.runDue()
+  demoRoutes(http, { demo: createDemo({ db, payments, chain: lottery.chain, clock, settleDueWork }) })
+  const drawsChanged = (): void => {
+    games.drop()
+    ticker.wake()
+  }
+  const unlisten = await db.listen(DRAWS_CHANNEL, drawsChanged, drawsChanged)
+  const { isDevelopment } = config
+  const site = deps.withPages === false ? null : await pages(http, { runtime, publicUrl, network, isDemo, isDevelopment })
+
+  return {
+    http,
+    startWork: () => queue.start(),
+    async close() {
+      isStopping = true
+      await http.close()
+      await queue.stop()
+      await unlisten()
+      await site?.close()
+    },
+  }
+}
+
+/** Starts the program in the role the configuration gives this process. */
+export async function startApplication(
+  deps: ApplicationDeps & { readonly signal: AbortSignal },
+): Promise<{ address: string; close(): Promise<void> }> {
+  const { config } = deps
+  const application = await createApplication({ ...deps, withPages: config.role !== 'worker' })
+  deps.signal.throwIfAborted()
+  if (config.role !== 'web') application.startWork()
+  if (config.role !== 'worker') await application.http.listen({ port: config.port, host: config.host })
+  return { address: config.publicUrl, close: () => application.close() }
+}
+
+function mailFrom(publicUrl: string): string {
+  return `Fairball <no-reply@${new URL(publicUrl).hostname}>`
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { CONFIG_TABLE, ConfigError, readConfig } from './config.ts'
+
+const SECRET = '0f'.repeat(32)
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://lottery.example',
+  DATABASE_URL: 'postgres://fairball:hunter2@db/fairball',
+  BITCOIN_NETWORK: 'mainnet',
+  SMTP_URL: 'smtps://mail.example',
+  SECRET_KEY: SECRET,
+}
+
+function problemsOf(env: Record<string, string>, args: string[] = []): readonly string[] {
+  try {
+    readConfig(env, args)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+}
+
+describe('the configuration of the demo', () => {
+  it('needs nothing', () => {
+    expect(readConfig({})).toEqual({
+      mode: 'demo',
+      role: 'both',
+      isDevelopment: false,
+      host: '127.0.0.1',
+      port: 3000,
+      publicUrl: 'http://localhost:3000',
+      trustProxy: [],
+      dataDir: './data',
+      databaseUrl: null,
+      databasePoolSize: 10,
+      bitcoinNetwork: 'regtest',
+      payments: 'test',
+      beacon: 'local',
+      rates: 'fixed',
+      smtpUrl: null,
+      secretKey: null,
+      logLevel: 'info',
+    })
+  })
+
+  it('takes an empty variable as one that is not set, and a flag before its variable', () => {
+    expect(readConfig({ PORT: ' ', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: null })
+    expect(readConfig({ ROLE: 'web' }, ['--role', 'worker', '--dev'])).toMatchObject({ role: 'worker', isDevelopment: true })
+  })
+
+  it('follows the port in the public address, and leaves it open for any free port', () => {
+    expect(readConfig({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080')
+    expect(readConfig({ PORT: '0' }).publicUrl).toBeNull()
+    expect(readConfig({ PUBLIC_URL: 'https://Lottery.example/' }).publicUrl).toBe('https://lottery.example')
+  })
+
+  it.each([
+    ['PORT', '80a', 'PORT=80a: set a port from 0 to 65535.'],
+    ['PORT', '70000', 'PORT=70000: set a port from 0 to 65535.'],
+    ['HOST', 'my computer', 'HOST=my computer: set an IP address, like 127.0.0.1.'],
+    ['PUBLIC_URL', 'lottery.example', 'PUBLIC_URL=lottery.example: set an address like https://lottery.example.'],
+    ['PUBLIC_URL', 'https://a.example/b', 'PUBLIC_URL=https://a.example/b: set the address without a path, like https://lottery.example.'],
+    ['TRUST_PROXY', 'true', 'TRUST_PROXY=true: list the addresses or networks of your proxies, like 10.0.0.5, 192.168.0.0/16.'],
+    ['TRUST_PROXY', '10.0.0.0/33', 'TRUST_PROXY=10.0.0.0/33: list the addresses or networks of your proxies, like 10.0.0.5, 192.168.0.0/16.'],
+    ['ROLE', 'leader', 'ROLE=leader: set one of web, worker, both.'],
+    ['DATABASE_URL', 'mysql://root:hunter2@db', 'DATABASE_URL: set an address like postgres://user:password@host/database.'],
+    ['DATABASE_POOL_SIZE', '1', 'DATABASE_POOL_SIZE=1: set a number from 2 to 500.'],
+    ['BITCOIN_NETWORK', 'testnet', 'BITCOIN_NETWORK=testnet: set one of mainnet, testnet4, signet, regtest.'],
+    ['BITCOIN_NETWORK', 'mainnet', 'BITCOIN_NETWORK=mainnet: the demo has no real bitcoin. Leave it out, or set NODE_ENV=production.'],
+    ['PAYMENTS', 'paypal', 'PAYMENTS=paypal: set one of test, bitcoin-core, btcpay, opennode.'],
+    ['PAYMENTS', 'btcpay', 'PAYMENTS=btcpay: this provider is not part of this version yet.'],
+    ['BEACON', 'drand', 'BEACON=drand: this provider is not part of this version yet.'],
+    ['RATES', 'live', 'RATES=live: this provider is not part of this version yet.'],
+    ['SMTP_URL', 'hunter2', 'SMTP_URL: set an address like smtps://user:password@host.'],
+    ['SECRET_KEY', 'hunter2', 'SECRET_KEY: set at least 32 random bytes in hex: openssl rand -hex 32.'],
+    ['LOG_LEVEL', 'loud', 'LOG_LEVEL=loud: set one of trace, debug, info, warn, error, fatal, silent.'],
+  ])('says of %s=%s what to set', (name, value, problem) => {
+    expect(problemsOf({ [name]: value })).toEqual([problem])
+  })
+
+  it('lists every problem at once', () => {
+    expect(() => readConfig({ PORT: 'x', ROLE: 'y' }, ['--fast'])).toThrow(
+      /has 3 problems:\n {2}- Unknown option '--fast'.*\n {2}- PORT=x: .*\n {2}- ROLE=y: /,
+    )
+  })
+
+  it('reads proxies and the secret key', () => {
+    const { trustProxy, secretKey } = readConfig({ TRUST_PROXY: '10.0.0.5, fd00::/8', SECRET_KEY: SECRET })
+    expect(trustProxy).toEqual(['10.0.0.5', 'fd00::/8'])
+    expect(secretKey).toEqual(new Uint8Array(32).fill(15))
+  })
+})
+
+describe('the configuration of production', () => {
+  it('refuses every part of the demo, all at once', () => {
+    const named = problemsOf({ NODE_ENV: 'production' }, ['--dev']).map((problem) => problem.split(/[:=]/)[0])
+    expect(named).toEqual([
+      'PUBLIC_URL', 'DATABASE_URL', 'BITCOIN_NETWORK', 'PAYMENTS', 'BEACON', 'RATES', 'SMTP_URL', 'SECRET_KEY', '--dev',
+    ])
+  })
+
+  it('is left with the providers that this version does not have', () => {
+    expect(problemsOf({ ...PRODUCTION, PAYMENTS: 'btcpay', BEACON: 'drand', RATES: 'live' })).toEqual([
+      'PAYMENTS=btcpay: this provider is not part of this version yet.',
+      'BEACON=drand: this provider is not part of this version yet.',
+      'RATES=live: this provider is not part of this version yet.',
+    ])
+  })
+
+  it('refuses an address without encryption, and a short secret without repeating it', () => {
+    const problems = problemsOf({ ...PRODUCTION, PUBLIC_URL: 'http://lottery.example', SECRET_KEY: '0f0f' })
+    expect(problems.join('\n')).toContain('PUBLIC_URL=http://lottery.example: players')
+    expect(problems.join('\n')).not.toContain('0f0f')
+  })
+})
+
+it('is what the README says', () => {
+  const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8')
+  const table = /<!-- configuration -->([\s\S]*)<!-- \/configuration -->/.exec(readme)?.[1] ?? ''
+  const rows = table.split('\n').filter((line) => line.startsWith('| `')).map((line) => line.replaceAll(/ +/g, ' '))
+  const wanted = CONFIG_TABLE.map(({ name, default: byDefault, meaning }) => `| \`${name}\` | ${byDefault} | ${meaning} |`)
+  expect(rows, 'run: node scripts/write-configuration-table.mjs').toEqual(wanted)
+})

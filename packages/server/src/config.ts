@@ -1,0 +1,354 @@
+import { isIP } from 'node:net'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { LOG_LEVELS } from './runtime/logger.ts'
+
+/**
+ * The configuration: environment variables, read once at the start into one object.
+ *
+ * Whatever is wrong is listed at once, each problem with the variable's name and what to set (decisions, section 1).
+ * The table below is the only place where a variable, its default and its meaning are written; the README's table is made
+ * from it.
+ */
+
+/** The whole configuration, as the program works with it. */
+export type Config = Readonly<{
+  /** `demo` when `NODE_ENV` is not `production`: everything brought along, the controls under `/dev`, the banner. */
+  mode: 'demo' | 'production'
+  /** Which part of the program this process is. */
+  role: Role
+  /** Serve the web from its sources, with hot reload. */
+  isDevelopment: boolean
+  host: string
+  /** 0 takes any free port. */
+  port: number
+  /** The origin players see, without a slash at its end. */
+  publicUrl: string
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. */
+  trustProxy: readonly string[]
+  dataDir: string
+  /** Null for the embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | null
+  databasePoolSize: number
+  bitcoinNetwork: BitcoinNetwork
+  payments: 'test'
+  beacon: 'local'
+  rates: 'fixed'
+  /** Null keeps the mails in the outbox. */
+  smtpUrl: string | null
+  /** At least 32 bytes that keys and tokens are derived from. */
+  secretKey: Uint8Array
+  logLevel: (typeof LOG_LEVELS)[number]
+}>
+
+/** The configuration as it was read: what only a start can settle may still be open. */
+export type ConfigAsRead = Omit<Config, 'publicUrl' | 'secretKey'> & {
+  /** Null when it follows from a free port that is still to be found. */
+  readonly publicUrl: string | null
+  /** Null in the demo when the key is to be made and kept in `dataDir`. */
+  readonly secretKey: Uint8Array | null
+}
+
+/** Which part of the program a process is. */
+export type Role = 'web' | 'worker' | 'both'
+/** The bitcoin network whose addresses are taken and paid. */
+export type BitcoinNetwork = (typeof NETWORKS)[number]
+
+/** The configuration cannot be used. The message lists every problem. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`
+    super(`The configuration has ${count}:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+/** One row of the README's table. */
+export interface ConfigRow {
+  name: string
+  default: string
+  meaning: string
+}
+
+const NETWORKS = ['mainnet', 'testnet4', 'signet', 'regtest'] as const
+const ROLES = ['web', 'worker', 'both'] as const
+const LEAST_SECRET_BYTES = 32
+
+interface Variable<T> {
+  /** What is used when the variable is not set or empty; null for nothing. */
+  fallback: string | null
+  /** The default as the table writes it, where it is more than `fallback`. */
+  defaultText?: string
+  meaning: string
+  /** Reads a text, or fails with what to set. */
+  schema: z.ZodType<T, string>
+  /** Its value is not repeated in a message. */
+  isSecret?: true
+}
+
+const variable = <T>(declaration: Variable<T>): Variable<T> => declaration
+
+const wholeNumber = (least: number, most: number, what: string) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `set ${what} from ${least} to ${most}`)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `set ${what} from ${least} to ${most}`)
+
+const oneOf = <const W extends readonly [string, ...string[]]>(words: W) =>
+  z.enum(words, `set one of ${words.join(', ')}`)
+
+/** A choice between what this version has and what is known by name and comes later. */
+const provider = <const W extends string>(available: W, later: readonly string[]) =>
+  z
+    .string()
+    .refine((value) => value === available || later.includes(value), {
+      error: `set one of ${[available, ...later].join(', ')}`,
+      abort: true,
+    })
+    .refine((value): value is W => value === available, 'this provider is not part of this version yet')
+
+const urlOf = (protocols: readonly string[], example: string) =>
+  z.string().refine((value) => protocols.includes(parseUrl(value)?.protocol ?? ''), `set an address like ${example}`)
+
+const origin = urlOf(['http:', 'https:'], 'https://lottery.example')
+  .refine((value) => {
+    const url = parseUrl(value)
+    return url === null || (url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '')
+  }, 'set the address without a path, like https://lottery.example')
+  .transform((value) => new URL(value).origin)
+
+const proxies = z
+  .string()
+  .transform((value) => value.split(',').map((part) => part.trim()))
+  .refine(
+    (parts) => parts.every(isAddressOrNetwork),
+    'list the addresses or networks of your proxies, like 10.0.0.5, 192.168.0.0/16',
+  )
+
+const secret = z
+  .string()
+  .regex(
+    new RegExp(`^([0-9a-f]{2}){${LEAST_SECRET_BYTES},}$`, 'i'),
+    `set at least ${LEAST_SECRET_BYTES} random bytes in hex: openssl rand -hex ${LEAST_SECRET_BYTES}`,
+  )
+  .transform((value) => new Uint8Array(Buffer.from(value, 'hex')))
+
+const VARIABLES = {
+  NODE_ENV: variable({
+    fallback: 'demo',
+    defaultText: '(unset)',
+    meaning: '`production` runs the real lottery and refuses to start on a part of the demo; anything else is the demo.',
+    schema: z.string(),
+  }),
+  PORT: variable({
+    fallback: '3000',
+    meaning: 'The port the pages and the API are served on; 0 takes any free one.',
+    schema: wholeNumber(0, 65_535, 'a port'),
+  }),
+  HOST: variable({
+    fallback: null,
+    defaultText: '127.0.0.1 in the demo, 0.0.0.0 in production',
+    meaning: 'The address it listens on.',
+    schema: z.string().refine((value) => isIP(value) > 0 || value === 'localhost', 'set an IP address, like 127.0.0.1'),
+  }),
+  PUBLIC_URL: variable({
+    fallback: null,
+    defaultText: 'http://localhost:PORT; needed in production',
+    meaning: 'The address players reach it at; links in mails and checkout addresses start with it.',
+    schema: origin,
+  }),
+  TRUST_PROXY: variable({
+    fallback: null,
+    defaultText: '(none)',
+    meaning: 'Addresses or networks of your reverse proxies, by commas. Only their `X-Forwarded-For` is believed.',
+    schema: proxies,
+  }),
+  ROLE: variable({
+    fallback: 'both',
+    meaning: '`web` serves pages and API, `worker` draws, settles and pays, `both` does both. Also as `--role`.',
+    schema: oneOf(ROLES),
+  }),
+  DATA_DIR: variable({
+    fallback: './data',
+    meaning: 'Where the embedded PostgreSQL and the demo\'s secret key live. One running copy per folder.',
+    schema: z.string(),
+  }),
+  DATABASE_URL: variable({
+    fallback: null,
+    defaultText: '(embedded PostgreSQL); needed in production',
+    meaning: 'A PostgreSQL of version 15 or newer, `postgres://user:password@host/database`. Several processes can share it.',
+    schema: urlOf(['postgres:', 'postgresql:'], 'postgres://user:password@host/database'),
+    isSecret: true,
+  }),
+  DATABASE_POOL_SIZE: variable({
+    fallback: '10',
+    meaning: 'The most connections of one process to the database, beside one that listens.',
+    schema: wholeNumber(2, 500, 'a number'),
+  }),
+  BITCOIN_NETWORK: variable({
+    fallback: 'regtest',
+    defaultText: 'regtest; needed in production',
+    meaning: '`mainnet`, `testnet4`, `signet` or `regtest`: the network whose addresses are taken and paid.',
+    schema: oneOf(NETWORKS),
+  }),
+  PAYMENTS: variable({
+    fallback: 'test',
+    meaning: 'Who takes and sends bitcoin: `test` (the demo\'s wallet), `bitcoin-core`, `btcpay` or `opennode`.',
+    schema: provider('test', ['bitcoin-core', 'btcpay', 'opennode']),
+  }),
+  BEACON: variable({
+    fallback: 'local',
+    meaning: 'Where the draws\' randomness comes from: `local` (the demo\'s) or `drand`.',
+    schema: provider('local', ['drand']),
+  }),
+  RATES: variable({
+    fallback: 'fixed',
+    meaning: 'Exchange rates: `fixed` (the demo\'s) or `live`.',
+    schema: provider('fixed', ['live']),
+  }),
+  SMTP_URL: variable({
+    fallback: null,
+    defaultText: '(outbox); needed in production',
+    meaning: 'The mail server, `smtps://user:password@host`. In the demo mails stay in the outbox without it.',
+    schema: urlOf(['smtp:', 'smtps:'], 'smtps://user:password@host'),
+    isSecret: true,
+  }),
+  SECRET_KEY: variable({
+    fallback: null,
+    defaultText: '(made and kept in DATA_DIR); needed in production',
+    meaning: 'At least 32 random bytes in hex, the same in every process: `openssl rand -hex 32`. Keep it: tokens and keys hang on it.',
+    schema: secret,
+    isSecret: true,
+  }),
+  LOG_LEVEL: variable({
+    fallback: 'info',
+    meaning: `\`${LOG_LEVELS.join('`, `')}\`.`,
+    schema: oneOf(LOG_LEVELS),
+  }),
+}
+
+type VariableName = keyof typeof VARIABLES
+type Values = { [K in VariableName]: z.output<(typeof VARIABLES)[K]['schema']> | null }
+
+/** Every variable, as the README lists them. */
+export const CONFIG_TABLE: readonly ConfigRow[] = Object.entries<Variable<unknown>>(VARIABLES).map(
+  ([name, { fallback, defaultText, meaning }]) => ({ name, default: defaultText ?? fallback ?? '', meaning }),
+)
+
+/**
+ * Reads the configuration.
+ *
+ * @param env usually `process.env`; an empty variable counts as not set
+ * @param args the arguments of the command: `--role web|worker|both`, `--dev`
+ * @throws ConfigError with every problem at once
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>, args: readonly string[] = []): ConfigAsRead {
+  const problems: string[] = []
+  const flags = readFlags(args, problems)
+  const given: Readonly<Record<string, string | undefined>> = { ...env, ...(flags.role === undefined ? {} : { ROLE: flags.role }) }
+  const values = readValues(given, problems)
+  const mode = given['NODE_ENV'] === 'production' ? 'production' : 'demo'
+  problems.push(...(mode === 'production' ? productionProblems(given, values, flags.dev) : demoProblems(values)))
+  if (problems.length > 0) throw new ConfigError(problems)
+
+  const port = known(values.PORT)
+  return {
+    mode,
+    role: known(values.ROLE),
+    isDevelopment: flags.dev,
+    host: values.HOST ?? (mode === 'demo' ? '127.0.0.1' : '0.0.0.0'),
+    port,
+    publicUrl: values.PUBLIC_URL ?? (port === 0 ? null : `http://localhost:${port}`),
+    trustProxy: values.TRUST_PROXY ?? [],
+    dataDir: known(values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL,
+    databasePoolSize: known(values.DATABASE_POOL_SIZE),
+    bitcoinNetwork: known(values.BITCOIN_NETWORK),
+    payments: known(values.PAYMENTS),
+    beacon: known(values.BEACON),
+    rates: known(values.RATES),
+    smtpUrl: values.SMTP_URL,
+    secretKey: values.SECRET_KEY,
+    logLevel: known(values.LOG_LEVEL),
+  }
+}
+
+/** A variable with a default has a value once there are no problems. */
+function known<T>(value: T | null): T {
+  if (value === null) throw new Error('a variable with a default has no value')
+  return value
+}
+
+function readFlags(args: readonly string[], problems: string[]): { role?: string | undefined; dev: boolean } {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: { role: { type: 'string' }, dev: { type: 'boolean', default: false } },
+    })
+    return { role: values.role, dev: values.dev }
+  } catch (error) {
+    problems.push(`${(error as Error).message}. The arguments are --role web|worker|both and --dev.`)
+    return { dev: false }
+  }
+}
+
+function readValues(env: Readonly<Record<string, string | undefined>>, problems: string[]): Values {
+  const read = ([name, declaration]: [string, Variable<unknown>]): [string, unknown] => {
+    const text = env[name]?.trim() || declaration.fallback
+    if (text === null) return [name, null]
+    const result = declaration.schema.safeParse(text)
+    if (result.success) return [name, result.data]
+    const shown = declaration.isSecret ? name : `${name}=${text}`
+    problems.push(`${shown}: ${result.error.issues[0]?.message ?? 'set another value'}.`)
+    return [name, null]
+  }
+  return Object.fromEntries(Object.entries<Variable<unknown>>(VARIABLES).map(read)) as Values // one for each name
+}
+
+function demoProblems(values: Values): string[] {
+  if (values.BITCOIN_NETWORK !== 'mainnet') return []
+  return ['BITCOIN_NETWORK=mainnet: the demo has no real bitcoin. Leave it out, or set NODE_ENV=production.']
+}
+
+/** What production cannot run on: a part of the demo, or nothing where there must be something. */
+function productionProblems(
+  env: Readonly<Record<string, string | undefined>>,
+  values: Values,
+  isDevelopment: boolean,
+): string[] {
+  const isSet = (name: VariableName): boolean => (env[name]?.trim() ?? '') !== ''
+  const problems: string[] = []
+  const demoPart = (name: VariableName, part: string, remedy: string): void => {
+    if (values[name] === part) problems.push(`${name}${isSet(name) ? `=${part}` : ''}: part of the demo. Set ${remedy}.`)
+  }
+  const needed = (name: VariableName, remedy: string): void => {
+    if (!isSet(name)) problems.push(`${name}: needed in production. Set ${remedy}.`)
+  }
+  needed('PUBLIC_URL', 'the address players reach it at, like https://lottery.example')
+  if (values.PUBLIC_URL?.startsWith('http:'))
+    problems.push(`PUBLIC_URL=${values.PUBLIC_URL}: players' passwords would travel in the open. Set an https address.`)
+  needed('DATABASE_URL', 'a PostgreSQL, like postgres://user:password@host/database')
+  demoPart('BITCOIN_NETWORK', 'regtest', 'mainnet (testnet4 or signet for a rehearsal)')
+  demoPart('PAYMENTS', 'test', 'bitcoin-core, btcpay or opennode')
+  demoPart('BEACON', 'local', 'drand')
+  demoPart('RATES', 'fixed', 'live')
+  needed('SMTP_URL', 'a mail server, like smtps://user:password@host')
+  needed('SECRET_KEY', `${LEAST_SECRET_BYTES} random bytes in hex: openssl rand -hex ${LEAST_SECRET_BYTES}`)
+  if (isDevelopment) problems.push('--dev: part of the demo. Build the web (npm run build) and leave it out.')
+  return problems
+}
+
+function parseUrl(text: string): URL | null {
+  return URL.canParse(text) ? new URL(text) : null
+}
+
+function isAddressOrNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || more.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}

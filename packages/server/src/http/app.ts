@@ -1,0 +1,157 @@
+import type { Call, CallName } from '@fairball/contract/calls'
+import { checkValue } from '@fairball/contract/check-input'
+import fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Runtime } from '../runtime/runtime.ts'
+import type { Logger } from '../runtime/runtime.ts'
+import type { Authenticate, SignedIn } from './auth-hook.ts'
+import { installErrorHandler, malformedRequestAnswer, notFoundBody, sendError } from './errors.ts'
+import { readJson } from './json.ts'
+import { API_POLICY, commonHeaders } from './security-headers.ts'
+
+/** The largest body that is read: 1 MiB. */
+export const LARGEST_BODY = 1024 * 1024
+/** Longer than the longest value of a path: an e-mail address of 250 characters, percent-encoded. */
+const LONGEST_PARAMETER = 2048
+/** How long the head and body of a request may take to arrive. */
+const REQUEST_TIMEOUT_MS = 30_000
+
+/** What the routes share; the app carries it as `edge`. */
+export interface Edge {
+  readonly log: Logger
+  readonly isDemo: boolean
+  readonly authenticate: Authenticate
+  /** In tests every answer is held against the contract's schema, which the fast writer does not do. */
+  readonly checksAnswers: boolean
+  /** @throws Error when an answer is not what the contract promises */
+  checkAnswer(call: Call, answer: unknown): void
+  /** The names of the calls registered so far. */
+  readonly registered: Set<CallName>
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    edge: Edge
+  }
+  interface FastifyRequest {
+    signedIn: SignedIn | null
+    bearerToken: string | null
+  }
+}
+
+/** What the HTTP layer needs. */
+export interface HttpAppOptions {
+  readonly runtime: Pick<Runtime, 'clock' | 'random' | 'log'>
+  /** Finds the player of an access token: the accounts module's. */
+  readonly authenticate: Authenticate
+  /** Whether the demo's controls exist. */
+  readonly isDemo: boolean
+  /** The address under which the site is reached; https turns HSTS on. */
+  readonly publicUrl: string
+  /** Which proxies may tell the caller's address; none by default (OWASP ASVS 4.1.3). */
+  readonly trustProxy?: boolean | string | string[]
+  /** Default false; tests set it. */
+  readonly checksAnswers?: boolean
+  /** Answers an address outside the API that no route knows, as a page. Default: the JSON of NOT_FOUND. */
+  readonly answerUnknownPage?: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+}
+
+/** Whether an address belongs to the API, whose errors are JSON and whose answers carry the system's time. */
+export function isApiPath(url: string): boolean {
+  return /^\/(api|healthz|readyz|metrics)([/?]|$)/.test(url)
+}
+
+/**
+ * Makes the HTTP application without any route: modules register theirs with `route`.
+ *
+ * Every answer has the security headers; every answer of the API has the system's time in `X-Fairball-Now` (epoch
+ * seconds) and is kept by nobody unless its route says so. A query string is never logged: keys travel in it.
+ */
+export function createHttpApp(options: HttpAppOptions): FastifyInstance {
+  const { runtime } = options
+  const app = fastify({
+    loggerInstance: runtime.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: LARGEST_BODY,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    trustProxy: options.trustProxy ?? false,
+    requestIdHeader: false,
+    genReqId: () => runtime.random.uuid(),
+    frameworkErrors: (error, request, reply) => {
+      setHeaders(request.url, reply)
+      void sendError(error, request, reply)
+    },
+    clientErrorHandler: (_error, socket) => {
+      if (socket.writable) socket.end(malformedRequestAnswer())
+      else socket.destroy()
+    },
+  }) as unknown as FastifyInstance // its logger is ours; the rest of the type is the default
+
+  app.decorate('edge', edgeOf(options))
+  app.decorateRequest('signedIn', null)
+  app.decorateRequest('bearerToken', null)
+  readOnlyJson(app)
+  installErrorHandler(app)
+
+  const headers = Object.entries(commonHeaders({ isHttps: options.publicUrl.startsWith('https:') }))
+  function setHeaders(url: string, reply: FastifyReply): void {
+    for (const [name, value] of headers) void reply.header(name, value)
+    if (!isApiPath(url)) return
+    void reply
+      .header('x-fairball-now', String(runtime.clock.now()))
+      .header('cache-control', 'no-store')
+      .header('content-security-policy', API_POLICY)
+      .header('cross-origin-resource-policy', 'same-origin')
+  }
+  app.addHook('onRequest', async (request, reply) => setHeaders(request.url, reply))
+  app.addHook('onSend', async (request, reply) => {
+    // Said when the answer leaves: work that moves the clock, and waits, is not answered with the time before it.
+    if (isApiPath(request.url)) void reply.header('x-fairball-now', String(runtime.clock.now()))
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const level = isApiPath(request.url) ? 'info' : 'debug'
+    runtime.log[level](
+      {
+        reqId: request.id,
+        method: request.method,
+        route: request.routeOptions.url ?? 'unknown',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'answered',
+    )
+  })
+  app.setNotFoundHandler(async (request, reply) => {
+    if (!isApiPath(request.url) && options.answerUnknownPage !== undefined)
+      return await options.answerUnknownPage(request, reply)
+    return reply.code(404).type('application/json; charset=utf-8').send(notFoundBody())
+  })
+  return app
+}
+
+function edgeOf(options: HttpAppOptions): Edge {
+  return {
+    log: options.runtime.log,
+    isDemo: options.isDemo,
+    authenticate: options.authenticate,
+    checksAnswers: options.checksAnswers ?? false,
+    checkAnswer(call, answer) {
+      const checked = checkValue(call.answer, answer, 'answer')
+      if (!checked.ok)
+        throw new Error(`the answer to ${call.method} ${call.path} breaks the contract: ${JSON.stringify(checked.fields)}`)
+    },
+    registered: new Set(),
+  }
+}
+
+/** JSON is the only thing read, by our own reader: nothing else is ever sent to the API, forms least of all. */
+function readOnlyJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, readJson(String(body)))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+}

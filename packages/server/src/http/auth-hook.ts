@@ -1,0 +1,58 @@
+import type { Access } from '@fairball/contract/paths'
+import type { FastifyRequest } from 'fastify'
+import { Unauthorized } from './errors.ts'
+
+/** The player of a request, as its session's row told when the request came in. */
+export interface SignedIn {
+  /** the player's id */
+  readonly id: bigint
+  readonly sessionId: string
+  readonly username: string
+  /** null where a social provider told none */
+  readonly email: string | null
+  /** epoch seconds; null until verified */
+  readonly emailVerifiedAt: number | null
+  readonly currencyId: number
+  readonly timezoneId: number
+  /** whether the account has no password of its own */
+  readonly isSocial: boolean
+}
+
+/**
+ * Finds the player of an access token, or null when the token is not ours, has expired, or its session has ended.
+ * The accounts module provides it.
+ */
+export type Authenticate = (accessToken: string) => Promise<SignedIn | null>
+
+/** Longer than any token of ours; nothing longer is looked at. */
+const LONGEST_TOKEN = 4096
+
+/** What the header says: no bearer at all, one that cannot be a token, or the token. */
+export function bearerOf(header: string | undefined): { token: string } | 'none' | 'malformed' {
+  if (header === undefined || !/^bearer(\s|$)/i.test(header)) return 'none'
+  const token = header.slice('bearer'.length).trim()
+  return /^[\w.~+/=-]+$/.test(token) && token.length <= LONGEST_TOKEN ? { token } : 'malformed'
+}
+
+/**
+ * Looks at the bearer as the call's access class says, before the body is read.
+ *
+ * @returns the signed-in player; null where there is none and none is needed. For `refresh` the token is the service's
+ *   to check and only has to be there.
+ * @throws Unauthorized when a bearer is needed and missing, or is there and not good
+ */
+export async function signIn(
+  request: FastifyRequest,
+  access: Access,
+  authenticate: Authenticate,
+): Promise<{ player: SignedIn | null; token: string | null }> {
+  if (access === 'anyone' || access === 'demo') return { player: null, token: null }
+  const bearer = bearerOf(request.headers.authorization)
+  if (bearer === 'none' && access === 'optional') return { player: null, token: null }
+  if (bearer === 'none' || bearer === 'malformed') throw new Unauthorized()
+  if (access === 'refresh') return { player: null, token: bearer.token }
+
+  const player = await authenticate(bearer.token)
+  if (player === null) throw new Unauthorized()
+  return { player, token: bearer.token }
+}

@@ -1,0 +1,136 @@
+import { HTTP_STATUS, UNAUTHORIZED } from '@fairball/contract/http-status'
+import { ERROR_TEXTS, LotteryError, type ErrorCode } from '@fairball/domain/errors'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { DatabaseUnavailable, isRetryable, sqlState } from '../db/database-errors.ts'
+import { UnreadableJson } from './json.ts'
+
+/** Too much of something that takes its turn (a password hash) is waiting already: the caller comes again later. */
+export class Overloaded extends Error {
+  constructor(what: string) {
+    super(`too many callers are waiting for ${what}`)
+    this.name = 'Overloaded'
+  }
+}
+
+/** The bearer token is missing, expired or revoked: the one refusal that is 401 (decisions section 2). */
+export class Unauthorized extends Error {
+  constructor() {
+    super('The session has ended. Please log in again.')
+    this.name = 'Unauthorized'
+  }
+}
+
+/** The body of every error answer, exactly (spec section 7, decisions section 2). */
+export interface ErrorBody {
+  readonly error: {
+    readonly code: ErrorCode
+    readonly message: string
+    /** Field name to message, with INVALID_PAYLOAD alone. */
+    readonly fields?: Readonly<Record<string, string>>
+  }
+}
+
+/** An error as it is answered, and how it is logged. */
+export interface ErrorAnswer {
+  readonly status: number
+  readonly body: ErrorBody
+  readonly retryAfterSeconds?: number
+  /** `fault`: ours, with its stack; `trouble`: something we depend on; `refusal`: the caller's. */
+  readonly kind: 'fault' | 'trouble' | 'refusal'
+}
+
+/**
+ * SQLSTATEs of a value that PostgreSQL cannot hold: a number out of range, a text that is no such type, a character
+ * outside its encoding. The contract should have refused it, so it is logged; the caller reads that the input was bad.
+ */
+const BAD_VALUE_STATES = new Set(['22003', '22P02', '22021', '22P05'])
+/** A statement that took too long, a lock not got in time. */
+const TIMED_OUT_STATES = new Set(['57014', '55P03'])
+const RETRY_AFTER_SECONDS = 2
+
+/** Decides how an error is answered. What it says never holds a stack, a statement or a value of the database. */
+export function answerError(error: unknown): ErrorAnswer {
+  if (error instanceof LotteryError) return answerLotteryError(error)
+  if (error instanceof Unauthorized)
+    return { status: UNAUTHORIZED.status, body: bodyOf(UNAUTHORIZED.code, error.message), kind: 'refusal' }
+  if (error instanceof UnreadableJson) return refusal('INVALID_PAYLOAD', { body: error.message })
+  if (error instanceof DatabaseUnavailable || error instanceof Overloaded || isRetryable(error)) return unavailable()
+
+  const state = sqlState(error)
+  if (state !== null && TIMED_OUT_STATES.has(state)) return unavailable()
+  if (state !== null && BAD_VALUE_STATES.has(state)) return { ...refusal('INVALID_PAYLOAD'), kind: 'fault' }
+  return answerFrameworkError(error)
+}
+
+function answerLotteryError(error: LotteryError): ErrorAnswer {
+  const code: ErrorCode = error.code
+  const status = HTTP_STATUS[code]
+  return {
+    status,
+    body: bodyOf(code, error.message, error.fields),
+    ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
+    kind: status < 500 ? 'refusal' : 'trouble',
+  }
+}
+
+/** Fastify's own refusals: an unknown media type, a body too large, a malformed address. Bad input is 400 here. */
+function answerFrameworkError(error: unknown): ErrorAnswer {
+  const { statusCode, code } = (error ?? {}) as { statusCode?: unknown; code?: unknown }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return refusal('INVALID_PAYLOAD', { body: 'The body is larger than 1 MiB.' })
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return refusal('INVALID_PAYLOAD', { body: 'The body must be JSON, with the media type application/json.' })
+  if (statusCode === 404) return refusal('NOT_FOUND')
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) return refusal('INVALID_PAYLOAD')
+  return { status: 500, body: bodyOf('INTERNAL_SERVER_ERROR'), kind: 'fault' }
+}
+
+function refusal(code: ErrorCode, fields?: Record<string, string>): ErrorAnswer {
+  return { status: HTTP_STATUS[code], body: bodyOf(code, undefined, fields), kind: 'refusal' }
+}
+
+function unavailable(): ErrorAnswer {
+  return {
+    status: 503,
+    body: bodyOf('INTERNAL_SERVER_ERROR'),
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    kind: 'trouble',
+  }
+}
+
+function bodyOf(code: ErrorCode, message?: string, fields?: Readonly<Record<string, string>>): ErrorBody {
+  const said = { code, message: message === undefined || message === '' ? ERROR_TEXTS[code] : message }
+  return { error: fields === undefined ? said : { ...said, fields } }
+}
+
+/** Sends an error answer and logs it with the request's id. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const answer = answerError(error)
+  const facts = { reqId: request.id, method: request.method, route: request.routeOptions.url, status: answer.status }
+  if (answer.kind === 'fault') request.server.edge.log.error({ ...facts, err: error }, 'a request failed')
+  if (answer.kind === 'trouble') request.server.edge.log.warn({ ...facts, err: error }, 'a request could not be served')
+
+  if (answer.retryAfterSeconds !== undefined) void reply.header('retry-after', String(answer.retryAfterSeconds))
+  if (answer.status === 401) void reply.header('www-authenticate', 'Bearer')
+  return reply
+    .code(answer.status)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(answer.body))
+}
+
+/** The answer to an address that is not there. */
+export function notFoundBody(): string {
+  return JSON.stringify(bodyOf('NOT_FOUND'))
+}
+
+/** The answer to something that is no HTTP, for which there is no request to reply to. */
+export function malformedRequestAnswer(): string {
+  const body = JSON.stringify(bodyOf('INVALID_PAYLOAD'))
+  return `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`
+}
+
+/** Makes every failure of `app`'s routes the error answer of this product. */
+export function installErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
+}

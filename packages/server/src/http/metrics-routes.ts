@@ -1,0 +1,46 @@
+import { calls } from '@fairball/contract/calls'
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../db/pool.ts'
+import { sql, t } from '../db/sql.ts'
+import { route } from './route.ts'
+
+const countJobs = sql({
+  name: 'http.count-jobs',
+  text: `select count(*)::int as waiting, (count(*) filter (where last_error is not null))::int as failed from jobs`,
+  row: { waiting: t.int, failed: t.int },
+})
+
+/** What the metrics are taken from. */
+export interface MetricsDeps {
+  readonly db: Db
+  readonly ledger: {
+    balancesByKind(db: Db): Promise<ReadonlyMap<string, bigint>>
+    violations(db: Db): Promise<readonly string[]>
+  }
+}
+
+/** Measurements in the text format of Prometheus (version 0.0.4). */
+export function metricsRoutes(app: FastifyInstance, { db, ledger }: MetricsDeps): void {
+  route(app, calls.getMetrics, async () => {
+    const jobs = await db.one(countJobs, [])
+    const balances = await ledger.balancesByKind(db)
+    const violations = await ledger.violations(db)
+    return [
+      ...gauge('fairball_jobs_waiting', 'Jobs that wait for their time or a worker.', [['', jobs.waiting]]),
+      ...gauge('fairball_jobs_failed', 'Waiting jobs whose last try failed.', [['', jobs.failed]]),
+      ...gauge('fairball_invariant_violations', 'What breaks the ledger: anything but 0 is an alarm.', [
+        ['', violations.length],
+      ]),
+      ...gauge(
+        'fairball_ledger_sats',
+        'Balance of all ledger accounts of a kind, in satoshis.',
+        [...balances].map(([kind, sats]) => [`{kind="${kind}"}`, sats]),
+      ),
+      '',
+    ].join('\n')
+  })
+}
+
+function gauge(name: string, help: string, values: readonly (readonly [labels: string, value: number | bigint])[]): string[] {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, ...values.map(([labels, value]) => `${name}${labels} ${value}`)]
+}

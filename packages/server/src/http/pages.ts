@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import fastifyMiddie from '@fastify/middie'
+import fastifyStatic from '@fastify/static'
+import { createClient } from '@fairball/contract/client'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Runtime } from '../runtime/runtime.ts'
+import { isApiPath } from './app.ts'
+import { pagePolicy } from './security-headers.ts'
+
+/** The web's package: its build, or in development its sources. It is the only thing the server knows of the web. */
+const WEB = new URL('../../../web/', import.meta.url)
+const ONE_YEAR_SECONDS = 31_536_000
+/** Trusted Types refuse what Vite's client does to replace modules: in development pages come without them. */
+const TRUSTED_TYPES = /;? ?require-trusted-types-for 'script'/
+
+/** What the web is told to render one page (packages/web/src/entry-server.tsx). */
+interface PageRequest {
+  readonly url: string
+  readonly api: ReturnType<typeof createClient>
+  readonly now: number
+  readonly nonce: string
+  readonly config: { readonly testMode: boolean; readonly publicUrl: string; readonly network: string }
+}
+
+/** Renders one page. */
+type Render = (page: PageRequest) => Promise<Response>
+
+export interface PagesOptions {
+  readonly runtime: Pick<Runtime, 'clock' | 'random' | 'log'>
+  readonly publicUrl: string
+  readonly network: string
+  readonly isDemo: boolean
+  /** Serve the web from its sources with hot reload. */
+  readonly isDevelopment: boolean
+}
+
+/** The pages of the site: the files of the web's build, and every other address rendered on the server. */
+export async function pages(app: FastifyInstance, options: PagesOptions): Promise<{ close(): Promise<void> }> {
+  const { runtime, publicUrl } = options
+  const { render, close } = options.isDevelopment ? await fromSources(app) : await fromBuild(app)
+  const api = inProcessClient(app)
+  const config = { testMode: options.isDemo, publicUrl, network: options.network }
+  const isHttps = publicUrl.startsWith('https:')
+
+  async function answerPage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const nonce = Buffer.from(runtime.random.bytes(16)).toString('base64url')
+    const policy = pagePolicy({ nonce, isHttps })
+    const page = await render({ url: request.url, api, now: runtime.clock.now(), nonce, config })
+    void reply
+      .code(page.status)
+      .header('content-security-policy', options.isDevelopment ? policy.replace(TRUSTED_TYPES, '') : policy)
+      .header('cache-control', 'no-store')
+    page.headers.forEach((value, name) => void reply.header(name, value))
+    return await reply.send(await page.text())
+  }
+
+  app.get('/*', async (request, reply) => {
+    if (isApiPath(request.url)) return reply.callNotFound()
+    return await answerPage(request, reply)
+  })
+  return { close }
+}
+
+async function fromBuild(app: FastifyInstance): Promise<{ render: Render; close(): Promise<void> }> {
+  const client = new URL('dist/client/', WEB)
+  await readFile(new URL('.vite/manifest.json', client)).catch((cause: unknown) => {
+    throw new Error('The web has not been built: run npm run build.', { cause })
+  })
+  await app.register(fastifyStatic, {
+    root: fileURLToPath(client),
+    wildcard: false,
+    index: false,
+    globIgnore: ['**/.vite/**'],
+    setHeaders(reply, path) {
+      // A built file carries its content's hash in its name; what does not is looked at again each time.
+      const isNamedByContent = path.includes('/assets/')
+      const control = isNamedByContent ? `public, max-age=${ONE_YEAR_SECONDS}, immutable` : 'no-cache'
+      reply.header('cache-control', control)
+    },
+  })
+  // The entry of the web's own build; its source exports `render` with the type written above.
+  const entry = (await import(new URL('dist/server/entry-server.js', WEB).href)) as { render: Render }
+  return { render: entry.render, close: async () => undefined }
+}
+
+async function fromSources(app: FastifyInstance): Promise<{ render: Render; close(): Promise<void> }> {
+  interface DevRenderer {
+    readonly middlewares: Parameters<FastifyInstance['use']>[1]
+    readonly render: Render
+    close(): Promise<void>
+  }
+  // packages/web/dev-server.ts exports this function with the type written above.
+  const module = (await import(new URL('dev-server.ts', WEB).href)) as { createDevRenderer(): Promise<DevRenderer> }
+  const renderer = await module.createDevRenderer()
+  await app.register(fastifyMiddie)
+  app.use('/', renderer.middlewares)
+  return { render: renderer.render, close: renderer.close }
+}
+
+/** The API as the pages call it while they are rendered: through the routes, without a network in between. */
+function inProcessClient(app: FastifyInstance) {
+  return createClient({
+    baseUrl: '',
+    async fetch(address: string | URL | Request, init?: RequestInit) {
+      const { statusCode, headers, payload } = await app.inject({
+        method: (init?.method ?? 'GET') as 'GET',
+        url: String(address),
+        headers: Object.fromEntries(new Headers(init?.headers).entries()),
+        ...(typeof init?.body === 'string' ? { payload: init.body } : {}),
+      })
+      const answerHeaders = new Headers()
+      for (const [name, value] of Object.entries(headers)) if (value !== undefined) answerHeaders.set(name, String(value))
+      return new Response(statusCode === 204 || statusCode === 304 ? null : payload, {
+        status: statusCode,
+        headers: answerHeaders,
+      })
+    },
+  })
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { LotteryError } from '@fairball/domain/errors'
+import type { Db, Queries } from '../db/pool.ts'
+import type { Clock } from '../runtime/runtime.ts'
+import { countTry, forgetCounter, readCounter, removeOldCounters } from './queries.ts'
+
+/** How often something may be tried by one subject (an address, a player) in a window that its first try opens. */
+export interface RateLimit {
+  /** Unique name of what is counted. */
+  readonly name: string
+  readonly most: number
+  readonly seconds: number
+}
+
+const QUARTER_HOUR = 900
+const DAY = 86_400
+
+/** The limits of decisions section 2, and of what else costs us a hash, a mail or a row. */
+export const LIMITS = {
+  registrationsOfAddress: { name: 'register-address', most: 60, seconds: QUARTER_HOUR },
+  failedLoginsOfAddress: { name: 'login-address', most: 60, seconds: QUARTER_HOUR },
+  failedLoginsOfAccount: { name: 'login-account', most: 10, seconds: QUARTER_HOUR },
+  failedLoginsOfAccountInDay: { name: 'login-account-day', most: 100, seconds: DAY },
+  failedSecondStepsOfPlayer: { name: 'second-step', most: 10, seconds: QUARTER_HOUR },
+  failedChecksOfPlayer: { name: 'password-check', most: 10, seconds: QUARTER_HOUR },
+  wrongKeysOfAddress: { name: 'key-address', most: 60, seconds: QUARTER_HOUR },
+  resetMailsOfAddress: { name: 'reset-address', most: 60, seconds: QUARTER_HOUR },
+  resetMailsOfEmail: { name: 'reset-email', most: 5, seconds: QUARTER_HOUR },
+  verificationMailsOfPlayer: { name: 'verify-mail', most: 10, seconds: QUARTER_HOUR },
+  emailChangesOfPlayer: { name: 'email-change', most: 20, seconds: QUARTER_HOUR },
+  availabilityChecksOfPlayer: { name: 'availability', most: 2400, seconds: QUARTER_HOUR },
+  exportsOfPlayer: { name: 'export', most: 30, seconds: QUARTER_HOUR },
+  contactMessagesOfAddress: { name: 'contact', most: 30, seconds: QUARTER_HOUR },
+} as const satisfies Record<string, RateLimit>
+
+export type RateLimits = ReturnType<typeof createRateLimits>
+
+/**
+ * Rate limits, counted in the database so that all processes share them, by the system's clock so that a jump of it
+ * ends a window. Counting is a transaction of its own: a refusal that rolls its business back still counts.
+ */
+export function createRateLimits({ db, clock }: { db: Db; clock: Clock }) {
+  /** @throws LotteryError TOO_MANY_REQUESTS when the limit is used up; counts nothing */
+  async function check(limit: RateLimit, subject: string): Promise<void> {
+    const nowAt = clock.now()
+    const [counter] = await db.run(readCounter, [keyOf(limit, subject), nowAt])
+    if (counter !== undefined && counter.count >= limit.most) throw tooMany(counter.expires_at - nowAt)
+  }
+
+  /** Counts one try, and says nothing. */
+  async function count(limit: RateLimit, subject: string): Promise<void> {
+    const nowAt = clock.now()
+    await db.execute(countTry, [keyOf(limit, subject), nowAt, nowAt + limit.seconds])
+  }
+
+  /**
+   * Counts one try and tells whether it is still within the limit: for what is silently not done, because a refusal
+   * would say that an address is known.
+   */
+  async function allows(limit: RateLimit, subject: string): Promise<boolean> {
+    const nowAt = clock.now()
+    const [counter] = await db.run(countTry, [keyOf(limit, subject), nowAt, nowAt + limit.seconds])
+    return counter !== undefined && counter.count <= limit.most
+  }
+
+  /** Counts one try. @throws LotteryError TOO_MANY_REQUESTS when it is one too many */
+  async function take(limit: RateLimit, subject: string): Promise<void> {
+    const nowAt = clock.now()
+    const [counter] = await db.run(countTry, [keyOf(limit, subject), nowAt, nowAt + limit.seconds])
+    if (counter !== undefined && counter.count > limit.most) throw tooMany(counter.expires_at - nowAt)
+  }
+
+  /** Begins again at zero, as after a login that succeeded. */
+  async function forget(limit: RateLimit, subject: string): Promise<void> {
+    await db.execute(forgetCounter, [keyOf(limit, subject)])
+  }
+
+  /** Removes the counters whose window has ended. */
+  async function removeOld(tx: Queries): Promise<void> {
+    await tx.execute(removeOldCounters, [clock.now()])
+  }
+
+  return { check, count, allows, take, forget, removeOld }
+}
+
+/** Addresses and e-mails are counted by their hash: the table tells nobody who tried to sign in. */
+function keyOf(limit: RateLimit, subject: string): string {
+  return `${limit.name}:${createHash('sha256').update(subject.toLowerCase()).digest('base64url')}`
+}
+
+function tooMany(seconds: number): LotteryError {
+  const retryAfterSeconds = Math.max(1, seconds)
+  return new LotteryError('TOO_MANY_REQUESTS', 'Too many attempts. Please wait a while before you try again.', {
+    retryAfterSeconds,
+  })
+}

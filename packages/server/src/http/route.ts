@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { checkInput, type CheckedInput } from '@fairball/contract/check-input'
+import { calls, type AnswerOf, type Call, type CallName } from '@fairball/contract/calls'
+import { pathOf, statusOf } from '@fairball/contract/paths'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LotteryError } from '@fairball/domain/errors'
+import { signIn, type SignedIn } from './auth-hook.ts'
+import { Unauthorized } from './errors.ts'
+import { hasNul } from './json.ts'
+import { answerWriter } from './serializer.ts'
+
+/** How long an answer may be kept by others; without one an answer is never kept. */
+export interface CachePolicy {
+  readonly seconds: number
+  /** The address will never answer anything else. */
+  readonly isImmutable?: boolean
+}
+
+/** What a route adds to its call. */
+export interface RouteOptions {
+  /** For public answers; ignored for a request with a bearer, whose answer may be the player's own. */
+  readonly cache?: CachePolicy
+  /** Lets scripts of any site read the answer: the public records of fairness (fairness.md). */
+  readonly isOpenToAllOrigins?: boolean
+}
+
+/** The signed-in player as the call's access class promises it. */
+type PlayerOf<C extends Call> = C['access'] extends 'player'
+  ? SignedIn
+  : C['access'] extends 'optional'
+    ? SignedIn | null
+    : null
+
+/** A checked request, as a handler sees it. */
+export interface CallRequest<C extends Call> extends CheckedInput<C> {
+  readonly player: PlayerOf<C>
+  /** The bearer as sent; null unless the access class of the call looks at one. */
+  readonly token: string | null
+  /** The caller's network address, for rate limits. */
+  readonly address: string
+  /** What the caller says it is; empty where it says nothing. */
+  readonly userAgent: string
+  readonly id: string
+  /** Lets this one answer be kept by others, as `RouteOptions.cache` does for all of a route. */
+  cacheFor(policy: CachePolicy): void
+}
+
+/** An answer that is not written by the call's schema: a text or octets with a media type of its own. */
+export class RawAnswer {
+  readonly body: string | Uint8Array | Readable
+  readonly type: string
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(body: string | Uint8Array | Readable, type: string, headers: Readonly<Record<string, string>> = {}) {
+    this.body = body
+    this.type = type
+    this.headers = headers
+  }
+}
+
+/** Answers one call. Errors are thrown: LotteryError for what a caller can meet. */
+export type Handler<C extends Call> = (
+  request: CallRequest<C>,
+) => Promise<AnswerOf<C> | RawAnswer> | AnswerOf<C> | RawAnswer
+
+/** Answers a call whose answer goes on for as long as the caller stays: the handler writes to the raw reply. */
+export type StreamHandler<C extends Call> = (request: CallRequest<C>, reply: FastifyReply) => Promise<void> | void
+
+/** The answer of a call that has done what was asked, and has nothing more to say. */
+export const OK = { ok: true } as const
+
+const PARAMETER = /\{(\w+)\}/g
+
+/**
+ * Registers a call of the contract: its path and method, who may make it, the check of what comes in (INVALID_PAYLOAD
+ * with `fields`), and the writer of what goes out.
+ */
+export function route<C extends Call>(
+  app: FastifyInstance,
+  call: C,
+  handler: Handler<C>,
+  options: RouteOptions = {},
+): void {
+  const write = call.produces === undefined ? answerWriter(call.answer) : String
+  const type = call.produces === undefined ? 'application/json; charset=utf-8' : `${call.produces}; charset=utf-8`
+  const status = statusOf(call)
+  register(app, call, options, async (request, reply) => {
+    const cache: { policy: CachePolicy | null } = { policy: options.cache ?? null }
+    const checked = checkedRequest(call, request, (policy) => {
+      cache.policy = policy
+    })
+    const answer = await handler(checked)
+    void reply.code(status)
+    if (answer instanceof RawAnswer) {
+      void reply.type(answer.type).headers(answer.headers)
+      if (cache.policy !== null && request.signedIn === null) void reply.header('cache-control', cacheControl(cache.policy))
+      return reply.send(answer.body)
+    }
+    if (app.edge.checksAnswers) app.edge.checkAnswer(call, answer)
+    return sendText(request, reply.type(type), write(answer), cache.policy)
+  })
+}
+
+/** Registers a call that streams. What the handler throws before it has begun is an ordinary error answer. */
+export function stream<C extends Call>(
+  app: FastifyInstance,
+  call: C,
+  handler: StreamHandler<C>,
+  options: RouteOptions = {},
+): void {
+  register(app, call, options, async (request, reply) => {
+    await handler(
+      checkedRequest(call, request, () => undefined),
+      reply,
+    )
+    return reply
+  })
+}
+
+function register(
+  app: FastifyInstance,
+  call: Call,
+  options: RouteOptions,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+): void {
+  const { edge } = app
+  edge.registered.add(nameOf(call))
+  if (call.access === 'demo' && !edge.isDemo) return // the address does not exist then: 404 like any other
+  app.route({
+    method: call.method,
+    url: pathOf(call).replaceAll(PARAMETER, ':$1'),
+    onRequest: async (request, reply) => {
+      if (options.isOpenToAllOrigins === true)
+        void reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin')
+      const { player, token } = await signIn(request, call.access, edge.authenticate)
+      request.signedIn = player
+      request.bearerToken = token
+    },
+    handler,
+  })
+}
+
+function nameOf(call: Call): CallName {
+  for (const [name, known] of Object.entries(calls)) if (known === (call as unknown)) return name as CallName
+  throw new Error(`${call.method} ${call.path} is not in the contract`)
+}
+
+function checkedRequest<C extends Call>(
+  call: C,
+  request: FastifyRequest,
+  cacheFor: (policy: CachePolicy) => void,
+): CallRequest<C> {
+  const params = request.params as Record<string, string> // the router's: names of the path, decoded texts
+  // No row has such a name, and PostgreSQL would refuse to look.
+  if (Object.values(params).some(hasNul)) throw new LotteryError('NOT_FOUND')
+  const query = request.query as Record<string, unknown>
+  assertSingleValues(query)
+  const checked = checkInput(call, { params, query, headers: request.headers, body: request.body })
+  if (call.access === 'player' && request.signedIn === null) throw new Unauthorized() // the hook has refused it before
+  return {
+    ...checked,
+    player: request.signedIn as PlayerOf<C>, // the line above makes it so
+    token: request.bearerToken,
+    address: request.ip,
+    userAgent: request.headers['user-agent'] ?? '',
+    id: request.id,
+    cacheFor,
+  }
+}
+
+/** A name given twice could be read as either value, or as a list, by whoever stands between. */
+function assertSingleValues(query: Record<string, unknown>): void {
+  const fields: Record<string, string> = {}
+  for (const [name, value] of Object.entries(query)) {
+    if (Array.isArray(value)) fields[name.slice(0, 100)] = 'Must be given once.'
+    else if (hasNul(name) || (typeof value === 'string' && hasNul(value)))
+      fields[name.replaceAll('\0', '').slice(0, 100)] = 'Must not contain a NUL character.'
+  }
+  if (Object.keys(fields).length > 0) throw new LotteryError('INVALID_PAYLOAD', undefined, { fields })
+}
+
+function sendText(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  text: string,
+  policy: CachePolicy | null,
+): FastifyReply {
+  if (policy === null || request.signedIn !== null) return reply.send(text)
+  const tag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
+  void reply.header('cache-control', cacheControl(policy)).header('etag', tag).header('vary', 'authorization')
+  return request.headers['if-none-match'] === tag ? reply.code(304).send() : reply.send(text)
+}
+
+function cacheControl({ seconds, isImmutable = false }: CachePolicy): string {
+  return `public, max-age=${seconds}${isImmutable ? ', immutable' : ''}`
+}

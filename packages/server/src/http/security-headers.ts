@@ -1,0 +1,59 @@
+/** What a page may load, besides its own files. */
+export interface PagePolicy {
+  /** The nonce of the page's own inline scripts and styles; fresh for each answer, from the runtime's randomness. */
+  nonce: string
+  /** Origins that may be shown in a frame (the feedback form of a third party). */
+  frameOrigins?: readonly string[]
+  /** Origins of images, where causes and winners have pictures elsewhere. */
+  imageOrigins?: readonly string[]
+  /** Whether the page is served over https in public: then plain http is upgraded. */
+  isHttps?: boolean
+}
+
+/** Nothing at all: the answers of the API are data, and never a page. */
+export const API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
+/**
+ * The `Content-Security-Policy` of a page (OWASP ASVS 3.4.3, 3.4.6, 3.4.7).
+ *
+ * The refresh token lies in local storage because the specification says so, hence a foreign script is the threat: only
+ * own files and inline scripts with the nonce run, and no text becomes markup or code except through a trusted type.
+ * Style attributes are allowed, since charts and progress bars set widths; they cannot run code.
+ */
+export function pagePolicy({ nonce, frameOrigins = [], imageOrigins = [], isHttps = false }: PagePolicy): string {
+  return [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'unsafe-inline'",
+    `img-src ${["'self'", 'data:', ...imageOrigins].join(' ')}`,
+    "font-src 'self'",
+    "connect-src 'self'",
+    `frame-src ${frameOrigins.length === 0 ? "'none'" : frameOrigins.join(' ')}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    ...(isHttps ? ['upgrade-insecure-requests'] : []),
+  ].join('; ')
+}
+
+const ONE_YEAR_SECONDS = 31_536_000
+
+/**
+ * The headers every answer has, page or data (OWASP ASVS 3.4).
+ *
+ * `no-referrer`, because keys travel in addresses (`/reset-password/{key}`); the opener policy lets the pop-ups of the
+ * social logins answer. HSTS only where the site is reached by https, or a local installation could not be reached again.
+ */
+export function commonHeaders({ isHttps }: { isHttps: boolean }): Readonly<Record<string, string>> {
+  return {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'x-frame-options': 'DENY',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+    ...(isHttps ? { 'strict-transport-security': `max-age=${ONE_YEAR_SECONDS}; includeSubDomains` } : {}),
+  }
+}

@@ -1,0 +1,148 @@
+import { beaconSecretKey } from '@fairball/domain/fairness/beacon'
+import type { BitcoinNetwork } from '@fairball/domain/btc-address'
+import type { Db, Tx } from './db/pool.ts'
+import type { JobHandler } from './jobs/job.ts'
+import { createJobQueue } from './jobs/queue.ts'
+import { fundDemoBankroll } from './modules/demo/bankroll.ts'
+import { drawsJobs } from './modules/draws/jobs.ts'
+import { createDraws, type Partner } from './modules/draws/service.ts'
+import { keptOperator, keptSecret, keptText } from './modules/fairness/keys.ts'
+import { createFairness } from './modules/fairness/service.ts'
+import { createGames } from './modules/games/service.ts'
+import { createLedger } from './modules/ledger/service.ts'
+import { messageJobs } from './modules/messages/jobs.ts'
+import { createNews } from './modules/messages/news.ts'
+import { createMessages } from './modules/messages/service.ts'
+import { createOrders } from './modules/orders/service.ts'
+import { createRateBook } from './modules/payments/rates.ts'
+import { createPayments, watchOrder } from './modules/payments/service.ts'
+import { createPayouts } from './modules/payouts/service.ts'
+import { createResults } from './modules/results/service.ts'
+import { createLocalBeacon } from './ports/beacon/local-beacon.ts'
+import type { Mailer } from './ports/mail/mailer.ts'
+import { createTestPaymentProvider } from './ports/payment-provider/test-wallet.ts'
+import { fixedRates } from './ports/rates/fixed-rates.ts'
+import { createTestChain } from './ports/wallet/test-chain.ts'
+import { createTestWallet } from './ports/wallet/test-wallet.ts'
+import type { Runtime } from './runtime/runtime.ts'
+import { createSeal } from './runtime/seal.ts'
+
+/** What the lottery needs of the house around it. */
+export interface LotteryDeps {
+  readonly db: Db
+  readonly runtime: Runtime
+  /** 32 bytes or more: what secrets are sealed under */
+  readonly secretKey: Uint8Array
+  /** without a slash at its end */
+  readonly publicUrl: string
+  readonly network: BitcoinNetwork
+  readonly isDemo: boolean
+  readonly mailer: Mailer
+  readonly partners: readonly Partner[]
+  /** Throws LIMIT_REACHED or SELF_EXCLUDED (responsible play). */
+  readonly checkMayPlay: (tx: Tx, playerId: bigint, priceMinor: bigint) => Promise<void>
+}
+
+export type Lottery = Awaited<ReturnType<typeof createLottery>>
+
+/**
+ * Puts the lottery together: ledger, fairness log, games, orders, draws, payments, payouts, messages. It knows neither
+ * HTTP nor accounts, so that tests and the program build the same one.
+ */
+export async function createLottery(deps: LotteryDeps) {
+  const { db, runtime, publicUrl, network } = deps
+  const seal = createSeal(deps.secretKey.subarray(0, 32), runtime.random)
+  const queue = createJobQueue({ db, runtime })
+  const ledger = createLedger()
+  const messages = createMessages({ db, runtime, jobs: queue, mailer: deps.mailer })
+  const news = createNews({ messages, publicUrl })
+  const rates = createRateBook({ db, runtime, jobs: queue, source: fixedRates })
+
+  const kept = { db, runtime, seal }
+  const beacon = createLocalBeacon(runtime, {
+    secretKey: beaconSecretKey(await keptSecret(kept, 'beacon.local-key', 48)),
+    // The first round is a whole period before the first draw can start.
+    genesisAt: Number(await keptText(db, 'beacon.local-genesis', String(runtime.clock.now() - 3))),
+  })
+  const operator = await keptOperator(kept, publicUrl)
+  const fairness = createFairness({ db, runtime, seal, operator, chain: beacon.chain })
+
+  const chain = createTestChain({ db, runtime, seed: await keptSecret(kept, 'test-wallet.seed', 32) })
+  const partnerAddresses = new Map(
+    deps.partners.flatMap(({ id, address }) => (address === null ? [] : [[id, address] as const])),
+  )
+  const payouts = createPayouts({
+    db,
+    runtime,
+    jobs: queue,
+    ledger,
+    wallet: createTestWallet({ chain }),
+    network,
+    partnerAddresses: () => partnerAddresses,
+    tell: news.ofPayout,
+  })
+  const orders = createOrders({
+    db,
+    runtime,
+    ledger,
+    freshRate: (tx) => rates.requireFreshRate(tx, 'GBP', runtime.clock.now()),
+    checkMayPlay: deps.checkMayPlay,
+    checkBankroll: (tx) => draws.checkBankroll(tx),
+    watchOrder: (tx, order) => watchOrder(tx, queue, order),
+    onOwed: (tx) => payouts.schedule(tx),
+    tell: news.ofOrder,
+  })
+  const draws = createDraws({
+    db,
+    runtime,
+    ledger,
+    jobs: queue,
+    fairness,
+    beacon,
+    orders,
+    partners: deps.partners,
+    onOwed: (tx) => payouts.schedule(tx),
+    tellWinner: news.ofWinner,
+  })
+  const payments = createPayments({
+    db,
+    runtime,
+    jobs: queue,
+    ledger,
+    provider: createTestPaymentProvider({ chain, publicUrl }),
+    applyPayments: orders.applyPayments,
+    publicUrl,
+    network,
+    canPayFromTestWallet: deps.isDemo,
+  })
+  const games = createGames({ db, runtime, ledger })
+  const results = createResults({ db, runtime, games, fairnessRecord: fairness.recordOf })
+
+  return {
+    queue,
+    ledger,
+    messages,
+    rates,
+    fairness,
+    chain,
+    payouts,
+    orders,
+    draws,
+    payments,
+    games,
+    results,
+
+    /** Every kind of background work of the lottery. */
+    jobs(): JobHandler[] {
+      return [...drawsJobs(draws), ...payments.jobs(), ...payouts.jobs(), ...rates.jobs(), ...messageJobs(messages)]
+    },
+
+    /** What has to be there before the first request: rates, the log, the bankroll, the games and their draws. */
+    async begin(): Promise<void> {
+      await rates.start()
+      await fairness.begin()
+      if (deps.isDemo) await db.transaction((tx) => fundDemoBankroll(tx, ledger, runtime.clock.now()))
+      await draws.seedGames({ isDemo: deps.isDemo })
+    },
+  }
+}

@@ -1,0 +1,230 @@
+import { LotteryError } from '@fairball/domain/errors'
+import { securityAnswerKey, securityAnswerProblem } from '@fairball/domain/validation'
+import type { Db, Tx } from '../../db/pool.ts'
+import { LIMITS, type RateLimits } from '../../http/rate-limits.ts'
+import type { SocialLogin, SocialProvider } from '../../ports/social-login/social-login.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import { isSecurityQuestion } from '../content/security-questions.ts'
+import type { Caller } from './caller.ts'
+import type { Keys } from './keys.ts'
+import type { AccountMails } from './mails.ts'
+import type { Passwords } from './passwords.ts'
+import * as queries from './queries.ts'
+import { recipientOf } from './recipient.ts'
+import type { Registration } from './registration.ts'
+import { findSecurityAnswer, secondStepsOf } from './security-queries.ts'
+import type { OpenedSession, Sessions, Tokens } from './sessions.ts'
+import type { TwoFactor } from './two-factor.ts'
+
+/** What a login gives: a session, or the key of its second step. */
+export type LoginResult = Tokens | { readonly key: string }
+
+/** The second step as it is sent: a code, a recovery code, or the security question with its answer. */
+export interface SecondStep {
+  readonly key: string
+  readonly twofa_code?: string | null | undefined
+  readonly recovery_code?: string | null | undefined
+  readonly security_question_id?: number | null | undefined
+  readonly security_answer?: string | null | undefined
+}
+
+export interface LoginDeps {
+  readonly db: Db
+  readonly runtime: Runtime
+  readonly rateLimits: RateLimits
+  readonly passwords: Passwords
+  readonly keys: Keys
+  readonly sessions: Sessions
+  readonly mails: AccountMails
+  readonly twoFactor: TwoFactor
+  readonly registration: Registration
+  readonly social: SocialLogin
+}
+
+export type Login = ReturnType<typeof createLogin>
+
+/** Logging in: by password or by a social network, and the second step of either. */
+export function createLogin(deps: LoginDeps) {
+  const { db, runtime, rateLimits, passwords, keys, sessions, mails, twoFactor, registration, social } = deps
+
+  /**
+   * Logs in with an e-mail address or a username. An unknown account and a wrong password are answered alike, in words
+   * and in time.
+   *
+   * @throws LotteryError REQUIRE_EMAIL_AND_PASSWORD, INVALID_CREDENTIALS, TOO_MANY_REQUESTS
+   */
+  async function login(
+    input: { email_or_username?: string | undefined; password?: string | undefined },
+    caller: Caller,
+  ): Promise<LoginResult> {
+    const name = input.email_or_username?.trim() ?? ''
+    const password = input.password ?? ''
+    if (name === '' || password === '') throw new LotteryError('REQUIRE_EMAIL_AND_PASSWORD')
+
+    const statement = name.includes('@') ? queries.findPlayerByEmail : queries.findPlayerByUsername
+    const player = await db.maybeOne(statement, [name])
+    // An unknown account has a counter too, or a refusal by the limit would tell which ones are known.
+    const account = player === null ? `name:${name}` : `player:${player.id}`
+    const check = async (): Promise<void> => {
+      await rateLimits.check(LIMITS.failedLoginsOfAddress, caller.address)
+      await rateLimits.check(LIMITS.failedLoginsOfAccount, account)
+      await rateLimits.check(LIMITS.failedLoginsOfAccountInDay, account)
+    }
+    await check()
+    const stored = player?.password_hash ?? null
+    if (!(await passwords.isRight(stored, password, check)) || player === null || stored === null) {
+      await rateLimits.count(LIMITS.failedLoginsOfAddress, caller.address)
+      await rateLimits.count(LIMITS.failedLoginsOfAccount, account)
+      await rateLimits.count(LIMITS.failedLoginsOfAccountInDay, account)
+      throw new LotteryError('INVALID_CREDENTIALS')
+    }
+    await rateLimits.forget(LIMITS.failedLoginsOfAccount, account)
+    if (passwords.isOutdated(stored))
+      await db.execute(queries.replaceOutdatedHash, [player.id, stored, await passwords.hashOf(password)])
+    return await finishFirstStep(player.id, caller)
+  }
+
+  /** A session, or the key of the second step where the player has one. */
+  async function finishFirstStep(playerId: bigint, caller: Caller): Promise<LoginResult> {
+    const { has_twofa: hasTwofa, has_question: hasQuestion } = await db.one(secondStepsOf, [playerId])
+    if (hasTwofa || hasQuestion) return { key: await keys.issue(db, 'login_secure', playerId) }
+    return await sessions.tokensOf(await db.transaction((tx) => openSession(tx, playerId, caller)))
+  }
+
+  async function openSession(tx: Tx, playerId: bigint, caller: Caller): Promise<OpenedSession> {
+    const opened = await sessions.open(tx, playerId, caller.userAgent)
+    const recipient = opened.isNewDevice ? recipientOf(await tx.one(queries.findPlayer, [playerId])) : null
+    if (recipient !== null) await mails.newDevice(tx, recipient, opened.device)
+    return opened
+  }
+
+  /** How a second step can be made, and for how long. @throws LotteryError INVALID_KEY, TOO_MANY_REQUESTS */
+  async function secondStepOf(key: string, caller: Caller) {
+    await rateLimits.check(LIMITS.wrongKeysOfAddress, caller.address)
+    const owner = await lookCounting(key, caller)
+    const { has_twofa: hasTwofa, has_question: hasQuestion } = await db.one(secondStepsOf, [owner.playerId])
+    return {
+      expires_in: owner.expiresAt - runtime.clock.now(),
+      is_two_fa_enabled: hasTwofa,
+      is_security_question_enabled: hasQuestion,
+    }
+  }
+
+  async function lookCounting(key: string, caller: Caller) {
+    try {
+      return await keys.look(db, 'login_secure', key)
+    } catch (error) {
+      await rateLimits.count(LIMITS.wrongKeysOfAddress, caller.address)
+      throw error
+    }
+  }
+
+  /**
+   * Makes the second step. The key is bound to the password step before it, works once and for five minutes, and five
+   * wrong codes or answers burn it.
+   *
+   * @throws LotteryError INVALID_KEY, INVALID_2FA_CODE, INVALID_SECURITY_QUESTION, INVALID_SECURITY_ANSWER,
+   *   INVALID_SECURITY_QUESTION_OR_ANSWER, TOO_MANY_REQUESTS
+   */
+  async function secondStep(step: SecondStep, caller: Caller): Promise<Tokens> {
+    await rateLimits.check(LIMITS.wrongKeysOfAddress, caller.address)
+    await rateLimits.check(LIMITS.failedLoginsOfAddress, caller.address)
+    const { playerId } = await lookCounting(step.key, caller)
+    const check = (): Promise<void> => rateLimits.check(LIMITS.failedSecondStepsOfPlayer, String(playerId))
+    await check()
+    const failure = await failureOf(step, playerId, check)
+    if (failure !== null) {
+      await keys.countFailure(db, step.key)
+      await rateLimits.count(LIMITS.failedSecondStepsOfPlayer, String(playerId))
+      await rateLimits.count(LIMITS.failedLoginsOfAddress, caller.address)
+      throw failure
+    }
+    const opened = await db.transaction(async (tx) => {
+      await keys.use(tx, 'login_secure', step.key) // of two with the same key, one gets it
+      const session = await openSession(tx, playerId, caller)
+      if (step.recovery_code != null) await mailRecoveryCodeUsed(tx, playerId)
+      return session
+    })
+    await rateLimits.forget(LIMITS.failedSecondStepsOfPlayer, String(playerId))
+    return await sessions.tokensOf(opened)
+  }
+
+  async function mailRecoveryCodeUsed(tx: Tx, playerId: bigint): Promise<void> {
+    const recipient = recipientOf(await tx.one(queries.findPlayer, [playerId]))
+    if (recipient !== null) await mails.recoveryCodeUsed(tx, recipient)
+  }
+
+  /** What is wrong with a second step; the first thing it carries is the one that counts. */
+  async function failureOf(
+    step: SecondStep,
+    playerId: bigint,
+    check: () => Promise<void>,
+  ): Promise<LotteryError | null> {
+    if (step.twofa_code != null) {
+      const isGood = await twoFactor.accepts(db, playerId, step.twofa_code)
+      return isGood ? null : new LotteryError('INVALID_2FA_CODE')
+    }
+    if (step.recovery_code != null) {
+      const isGood = await twoFactor.acceptsRecoveryCode(db, playerId, step.recovery_code)
+      return isGood ? null : new LotteryError('INVALID_2FA_CODE', 'Invalid or already used recovery code.')
+    }
+    return await answerFailureOf(step, playerId, check)
+  }
+
+  async function answerFailureOf(step: SecondStep, playerId: bigint, check: () => Promise<void>) {
+    const questionId = step.security_question_id ?? 0
+    const answer = step.security_answer ?? ''
+    if (!isSecurityQuestion(questionId)) return new LotteryError('INVALID_SECURITY_QUESTION')
+    if (securityAnswerProblem(answer) !== null) return new LotteryError('INVALID_SECURITY_ANSWER')
+    const stored = await db.maybeOne(findSecurityAnswer, [playerId])
+    const isAnswer = await passwords.isRight(stored?.answer_hash ?? null, securityAnswerKey(answer), check)
+    const isGood = isAnswer && stored?.question_id === questionId
+    return isGood ? null : new LotteryError('INVALID_SECURITY_QUESTION_OR_ANSWER')
+  }
+
+  /**
+   * Logs in with a token of a social network, or opens an account. The provider verifies the token and names the
+   * person; its id is the identity. An address it tells never leads to another account.
+   *
+   * @throws LotteryError SOCIAL_LOGIN_FAILED, TOO_MANY_REQUESTS
+   */
+  async function socialLogin(provider: SocialProvider, accessToken: string, caller: Caller): Promise<LoginResult> {
+    await rateLimits.check(LIMITS.failedLoginsOfAddress, caller.address)
+    const identity = await social.identify(provider, accessToken)
+    if (identity === null) {
+      await rateLimits.count(LIMITS.failedLoginsOfAddress, caller.address)
+      throw new LotteryError('SOCIAL_LOGIN_FAILED')
+    }
+    const known = await db.maybeOne(queries.findIdentity, [provider, identity.subject])
+    if (known !== null) return await finishFirstStep(known.player_id, caller)
+
+    await rateLimits.take(LIMITS.registrationsOfAddress, caller.address)
+    try {
+      return await sessions.tokensOf(await db.transaction((tx) => openSocialAccount(tx, provider, identity, caller)))
+    } catch (error) {
+      if (error instanceof LotteryError && error.code === 'EMAIL_OCCUPIED')
+        throw new LotteryError(
+          'SOCIAL_LOGIN_FAILED',
+          'There is an account with this e-mail address already. Please log in with its password.',
+        )
+      throw error
+    }
+  }
+
+  async function openSocialAccount(
+    tx: Tx,
+    provider: SocialProvider,
+    identity: { subject: string; email: string | null; isEmailVerified: boolean },
+    caller: Caller,
+  ): Promise<OpenedSession> {
+    const { subject, email, isEmailVerified } = identity
+    const emailVerifiedAt = email !== null && isEmailVerified ? runtime.clock.now() : null
+    const player = await registration.insertPlayer(tx, { email, emailVerifiedAt, passwordHash: null })
+    if ((await tx.execute(queries.insertIdentity, [player.id, runtime.clock.now(), provider, subject])) === 0)
+      throw new LotteryError('SOCIAL_LOGIN_FAILED') // the same person a moment ago: this account is rolled back
+    if (emailVerifiedAt === null) await registration.mailVerification(tx, player)
+    return await sessions.open(tx, player.id, caller.userAgent)
+  }
+
+  return { login, secondStepOf, secondStep, socialLogin }
+}

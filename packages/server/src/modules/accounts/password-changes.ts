@@ -1,0 +1,161 @@
+import { LotteryError } from '@fairball/domain/errors'
+import { emailProblem, newPasswordProblem } from '@fairball/domain/validation'
+import type { Db, Tx } from '../../db/pool.ts'
+import type { SignedIn } from '../../http/auth-hook.ts'
+import { LIMITS, type RateLimits } from '../../http/rate-limits.ts'
+import type { Jobs } from '../../jobs/queue.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { Caller } from './caller.ts'
+import type { Keys } from './keys.ts'
+import type { AccountMails } from './mails.ts'
+import { assertGoodPassword } from './password-rules.ts'
+import type { Passwords } from './passwords.ts'
+import type { Proofs } from './proof.ts'
+import * as queries from './queries.ts'
+import { recipientOf } from './recipient.ts'
+import { secondStepsOf } from './security-queries.ts'
+import type { Sessions } from './sessions.ts'
+import type { TwoFactor } from './two-factor.ts'
+
+/** The kind of the job that mails a link to reset a password. */
+export const MAIL_RESET_LINK = 'accounts.mail-reset-link'
+
+export interface PasswordChangesDeps {
+  readonly db: Db
+  readonly runtime: Runtime
+  readonly jobs: Jobs
+  readonly rateLimits: RateLimits
+  readonly passwords: Passwords
+  readonly keys: Keys
+  readonly sessions: Sessions
+  readonly mails: AccountMails
+  readonly twoFactor: TwoFactor
+  readonly proofs: Proofs
+}
+
+export type PasswordChanges = ReturnType<typeof createPasswordChanges>
+
+/** Changing a password one knows, and resetting one that was forgotten. */
+export function createPasswordChanges(deps: PasswordChangesDeps) {
+  const { db, runtime, jobs, rateLimits, passwords, keys, sessions, mails, twoFactor, proofs } = deps
+
+  /**
+   * Changes the password and ends the player's other sessions.
+   *
+   * @throws LotteryError ACCESS_DENIED for a social account; MISMATCH_PASSWORD_AND_CONFIRM_PASSWORD, INVALID_PASSWORD,
+   *   INVALID_CREDENTIALS for a wrong current one, TOO_MANY_REQUESTS
+   */
+  async function change(
+    player: SignedIn,
+    input: { current_password: string; new_password: string; confirm_password: string },
+  ): Promise<void> {
+    if (player.isSocial) throw new LotteryError('ACCESS_DENIED', 'This account has no password.')
+    if (input.new_password !== input.confirm_password)
+      throw new LotteryError('MISMATCH_PASSWORD_AND_CONFIRM_PASSWORD')
+    if (newPasswordProblem(input.new_password, input.current_password) !== null)
+      throw new LotteryError('INVALID_PASSWORD')
+    assertGoodPassword(input.new_password, player)
+    await proofs.requirePassword(player.id, input.current_password)
+
+    const passwordHash = await passwords.hashOf(input.new_password)
+    await db.transaction(async (tx) => {
+      const { email } = await tx.one(queries.lockPlayer, [player.id])
+      await tx.execute(queries.updatePassword, [player.id, passwordHash])
+      await sessions.endOthers(tx, player.id, player.sessionId)
+      await keys.revoke(tx, player.id, 'reset_password')
+      await keys.revoke(tx, player.id, 'login_secure') // bound to the password step with the old one
+      const recipient = recipientOf({ ...player, email })
+      if (recipient !== null) await mails.passwordChanged(tx, recipient)
+    })
+  }
+
+  /**
+   * Has a link mailed that resets the password. What is done here is the same whether or not the address is known, so
+   * neither the answer nor its time tells; the job looks the address up.
+   *
+   * @throws LotteryError REQUIRE_EMAIL, INVALID_EMAIL, TOO_MANY_REQUESTS by the caller's address alone
+   */
+  async function requestReset(rawEmail: string | undefined, caller: Caller): Promise<void> {
+    const email = rawEmail?.trim() ?? ''
+    if (email === '') throw new LotteryError('REQUIRE_EMAIL')
+    if (emailProblem(email) !== null) throw new LotteryError('INVALID_EMAIL')
+    await rateLimits.take(LIMITS.resetMailsOfAddress, caller.address)
+    if (!(await rateLimits.allows(LIMITS.resetMailsOfEmail, email))) return
+    const key = `reset:${runtime.random.uuid()}`
+    await db.transaction((tx) => jobs.add(tx, MAIL_RESET_LINK, { email }, { key }))
+  }
+
+  /** Mails the link to the account with an address, where there is one. */
+  async function mailResetLink(tx: Tx, email: string): Promise<void> {
+    const player = await tx.maybeOne(queries.findPlayerByEmail, [email])
+    const recipient = player === null ? null : recipientOf(player)
+    if (player === null || recipient === null) return
+    if (player.password_hash === null) await mails.noPasswordToReset(tx, recipient)
+    else await mails.passwordReset(tx, recipient, await keys.issue(tx, 'reset_password', player.id, player.email))
+  }
+
+  /** Whether resetting with a key needs a code. @throws LotteryError INVALID_KEY, TOO_MANY_REQUESTS */
+  async function checkResetKey(key: string, caller: Caller): Promise<{ is_two_fa_enabled: boolean }> {
+    await rateLimits.check(LIMITS.wrongKeysOfAddress, caller.address)
+    const { playerId } = await lookCounting(key, caller)
+    return { is_two_fa_enabled: (await db.one(secondStepsOf, [playerId])).has_twofa }
+  }
+
+  async function lookCounting(key: string, caller: Caller) {
+    try {
+      return await keys.look(db, 'reset_password', key)
+    } catch (error) {
+      await rateLimits.count(LIMITS.wrongKeysOfAddress, caller.address)
+      throw error
+    }
+  }
+
+  /**
+   * Sets a new password with the key out of a mail, and ends every session. With two-factor on it needs a code as well:
+   * who reads the mail is not yet the player.
+   *
+   * @throws LotteryError MISMATCH_PASSWORD_AND_CONFIRM_PASSWORD, INVALID_PASSWORD, INVALID_KEY, INVALID_2FA_CODE,
+   *   TOO_MANY_REQUESTS
+   */
+  async function reset(
+    input: { key: string; password: string; password_confirm: string; twofa_code?: string | null | undefined },
+    caller: Caller,
+  ): Promise<void> {
+    await rateLimits.check(LIMITS.wrongKeysOfAddress, caller.address)
+    const { playerId } = await lookCounting(input.key, caller)
+    if (input.password !== input.password_confirm) throw new LotteryError('MISMATCH_PASSWORD_AND_CONFIRM_PASSWORD')
+    const player = await db.maybeOne(queries.findPlayer, [playerId])
+    if (player === null || player.password_hash === null) throw new LotteryError('INVALID_KEY')
+    assertGoodPassword(input.password, player)
+    await requireResetCode(playerId, input.key, input.twofa_code ?? null)
+
+    const passwordHash = await passwords.hashOf(input.password)
+    await db.transaction(async (tx) => {
+      const { email } = await keys.use(tx, 'reset_password', input.key)
+      const locked = await tx.one(queries.lockPlayer, [playerId])
+      // A link to an address the player has left since proves nothing.
+      if (locked.email === null || locked.email.toLowerCase() !== email?.toLowerCase())
+        throw new LotteryError('INVALID_KEY')
+      await tx.execute(queries.updatePassword, [playerId, passwordHash])
+      await sessions.endOthers(tx, playerId, null)
+      await keys.revoke(tx, playerId, 'reset_password')
+      await keys.revoke(tx, playerId, 'login_secure')
+      const recipient = recipientOf(locked)
+      if (recipient !== null) await mails.passwordChanged(tx, recipient)
+    })
+    await rateLimits.forget(LIMITS.failedLoginsOfAccount, `player:${playerId}`)
+  }
+
+  async function requireResetCode(playerId: bigint, key: string, code: string | null): Promise<void> {
+    if (!(await db.one(secondStepsOf, [playerId])).has_twofa) return
+    await rateLimits.check(LIMITS.failedSecondStepsOfPlayer, String(playerId))
+    if (code !== null && (await twoFactor.accepts(db, playerId, code))) return
+    if (code !== null) {
+      await keys.countFailure(db, key)
+      await rateLimits.count(LIMITS.failedSecondStepsOfPlayer, String(playerId))
+    }
+    throw new LotteryError('INVALID_2FA_CODE')
+  }
+
+  return { change, requestReset, mailResetLink, checkResetKey, reset }
+}

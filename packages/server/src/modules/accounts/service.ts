@@ -1,0 +1,136 @@
+import type { BitcoinNetwork } from '@fairball/domain/btc-address'
+import type { Db, Queries, Tx } from '../../db/pool.ts'
+import type { SignedIn } from '../../http/auth-hook.ts'
+import type { RateLimits } from '../../http/rate-limits.ts'
+import type { Jobs } from '../../jobs/queue.ts'
+import type { SocialLogin } from '../../ports/social-login/social-login.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { Messages } from '../messages/service.ts'
+import { createAccessTokens } from './access-tokens.ts'
+import { createKeys } from './keys.ts'
+import { createLogin } from './login.ts'
+import { createAccountMails } from './mails.ts'
+import { createPasswordChanges } from './password-changes.ts'
+import { createPasswords } from './passwords.ts'
+import { createPayoutAddress } from './payout-address.ts'
+import { createPersonalData } from './personal-data.ts'
+import { createProfile } from './profile.ts'
+import { createProofs } from './proof.ts'
+import { removeOldExclusions } from './queries.ts'
+import { createRegistration } from './registration.ts'
+import { createResponsiblePlay } from './responsible-play.ts'
+import { createSecrets } from './secrets.ts'
+import { createSecurityQuestion } from './security-question.ts'
+import { createSessions } from './sessions.ts'
+import { createTwoFactor } from './two-factor.ts'
+
+/** The kind of the job that removes what has run out. */
+export const CLEAN_UP = 'accounts.clean-up'
+const DAY = 86_400
+/** Mail already sent is kept so long. */
+const MAIL_KEPT_SECONDS = 400 * DAY
+
+/** What the accounts module is told by the rest of the server. */
+export interface AccountsHooks {
+  /**
+   * Called in the transaction in which a player's e-mail address became verified or a bitcoin address was saved: money
+   * may have waited for either.
+   */
+  readonly onPayoutReady: (tx: Tx, playerId: bigint) => Promise<void>
+  /** Whether a player is owed money, or money of an order is on its way. */
+  readonly hasOpenMoney: (tx: Tx, playerId: bigint) => Promise<boolean>
+  /** What other modules keep about a player, as plain JSON without bigint. */
+  readonly otherPersonalData: (playerId: bigint) => Promise<Record<string, unknown>>
+  /** What a player's orders since a time cost, in pence; those that expired or were refunded are left out. */
+  readonly spentSince: (tx: Tx, playerId: bigint, sinceAt: number) => Promise<bigint>
+  /** Newest known satoshis per unit of each currency, however old. */
+  readonly rates: (from: Queries) => Promise<ReadonlyMap<string, bigint>>
+}
+
+export interface AccountsDeps {
+  readonly db: Db
+  readonly runtime: Runtime
+  readonly jobs: Jobs
+  readonly rateLimits: RateLimits
+  readonly messages: Messages
+  readonly social: SocialLogin
+  /** The secret of this installation; every key of this module is derived from it. */
+  readonly secretKey: string | Uint8Array
+  /** Without a slash at its end; links in mails begin with it. */
+  readonly publicUrl: string
+  readonly network: BitcoinNetwork
+  readonly hooks: AccountsHooks
+}
+
+export type Accounts = ReturnType<typeof createAccounts>
+
+/** Players, how they prove who they are, and what they set. */
+export function createAccounts(options: AccountsDeps) {
+  const { db, runtime, jobs, rateLimits, messages, social, secretKey, publicUrl, network, hooks } = options
+  const { onPayoutReady, hasOpenMoney, otherPersonalData, spentSince, rates } = hooks
+  const secrets = createSecrets({ secretKey, random: runtime.random })
+  const passwords = createPasswords(runtime.random)
+  const keys = createKeys({ secrets, clock: runtime.clock })
+  const accessTokens = createAccessTokens({ key: secrets.tokenKey, clock: runtime.clock })
+  const sessions = createSessions({ db, runtime, secrets, accessTokens })
+  const mails = createAccountMails({ mail: messages.mail, publicUrl, newId: () => runtime.random.uuid() })
+  const base = { db, runtime, jobs, rateLimits, secrets, passwords, keys, sessions, mails, messages, social }
+  const twoFactor = createTwoFactor(base)
+  const proofs = createProofs({ ...base, twoFactor })
+  const registration = createRegistration({ ...base, onPayoutReady })
+  const responsiblePlay = createResponsiblePlay({ db, runtime, spentSince, rates })
+  const profile = createProfile({ ...base, proofs, registration, responsiblePlay })
+  const login = createLogin({ ...base, twoFactor, registration })
+  const passwordChanges = createPasswordChanges({ ...base, twoFactor, proofs })
+  const securityQuestion = createSecurityQuestion(base)
+  const payoutAddress = createPayoutAddress({ ...base, network, proofs, onPayoutReady })
+  const personalData = createPersonalData({
+    ...base,
+    twoFactor,
+    proofs,
+    profile,
+    responsiblePlay,
+    hasOpenMoney,
+    otherPersonalData,
+  })
+
+  /** Switches two-factor off for who shows a proof. @throws LotteryError what the proof or the switch throws */
+  async function disableTwofa(player: SignedIn, proof: Parameters<typeof proofs.require>[1]): Promise<void> {
+    await proofs.require(player, proof)
+    await twoFactor.disable(player.id)
+  }
+
+  /** Removes sessions, keys, counters and mails that have run out, and arranges for tomorrow. */
+  async function cleanUp(tx: Tx): Promise<void> {
+    await sessions.removeOld(tx)
+    await keys.removeOld(tx)
+    await tx.execute(removeOldExclusions, [runtime.clock.now()])
+    await messages.removeMailSentBefore(tx, runtime.clock.now() - MAIL_KEPT_SECONDS)
+    await rateLimits.removeOld(tx)
+    await scheduleCleanUp(tx)
+  }
+
+  /** Sees to it that a clean-up is due within a day. Called at every start; one job waits, however often. */
+  async function scheduleCleanUp(tx: Tx): Promise<void> {
+    await jobs.add(tx, CLEAN_UP, {}, { key: CLEAN_UP, runAt: runtime.clock.now() + DAY })
+  }
+
+  return {
+    sessions,
+    registration,
+    login,
+    passwordChanges,
+    proofs,
+    profile,
+    twoFactor,
+    disableTwofa,
+    securityQuestion,
+    payoutAddress,
+    responsiblePlay,
+    personalData,
+    cleanUp,
+    scheduleCleanUp,
+    /** For `createHttpApp`. */
+    authenticate: sessions.authenticate,
+  }
+}

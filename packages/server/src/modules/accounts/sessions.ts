@@ -1,0 +1,167 @@
+import { LotteryError } from '@fairball/domain/errors'
+import type { Db, Queries, Tx } from '../../db/pool.ts'
+import type { SignedIn } from '../../http/auth-hook.ts'
+import { Unauthorized } from '../../http/errors.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { AccessTokens } from './access-tokens.ts'
+import { deviceName } from './device-name.ts'
+import type { Secrets } from './secrets.ts'
+import * as queries from './session-queries.ts'
+
+const DAY = 86_400
+/** A session ends this long after its login, however much it is used (decisions section 6). */
+const SESSION_SECONDS = 30 * DAY
+/** A refresh token that is not used for so long is worth nothing. */
+const IDLE_SECONDS = 7 * DAY
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** The pair a login gives. */
+export interface Tokens {
+  readonly access_token: string
+  readonly refresh_token: string
+}
+
+/** A session as it was opened: signing its access token is left to after the commit. */
+export interface OpenedSession {
+  readonly sessionId: string
+  readonly refreshToken: string
+  /** whether the player had sessions before, and none from a device of this name */
+  readonly isNewDevice: boolean
+  readonly device: string
+}
+
+export interface SessionsDeps {
+  readonly db: Db
+  readonly runtime: Runtime
+  readonly secrets: Secrets
+  readonly accessTokens: AccessTokens
+}
+
+export type Sessions = ReturnType<typeof createSessions>
+
+/** Sessions: opened by a login, kept by refreshing, ended by logging out, by time, or because a token was stolen. */
+export function createSessions({ db, runtime, secrets, accessTokens }: SessionsDeps) {
+  const now = (): number => runtime.clock.now()
+
+  /** Opens a session in the transaction of the login that earned it. */
+  async function open(tx: Tx, playerId: bigint, userAgent: string): Promise<OpenedSession> {
+    const device = deviceName(userAgent)
+    const { sessions, known } = await tx.one(queries.knowsDevice, [playerId, device])
+    const sessionId = runtime.random.uuid()
+    const endsAt = now() + SESSION_SECONDS
+    await tx.execute(queries.insertSession, [sessionId, playerId, now(), endsAt, device])
+    const refreshToken = await newRefreshToken(tx, sessionId, endsAt)
+    return { sessionId, refreshToken, isNewDevice: sessions > 0 && !known, device }
+  }
+
+  async function newRefreshToken(tx: Tx, sessionId: string, sessionEndsAt: number): Promise<string> {
+    const { key, hash } = secrets.newKey()
+    const expiresAt = Math.min(now() + IDLE_SECONDS, sessionEndsAt)
+    await tx.execute(queries.insertRefreshToken, [sessionId, now(), expiresAt, hash])
+    return key
+  }
+
+  /** The tokens of an opened session. */
+  async function tokensOf({ sessionId, refreshToken }: OpenedSession): Promise<Tokens> {
+    return { access_token: await accessTokens.sign(sessionId), refresh_token: refreshToken }
+  }
+
+  /**
+   * Turns a refresh token into a new pair. A used one that comes again is in two hands, and nobody can tell which hand
+   * is the player's: the whole session ends.
+   *
+   * @throws Unauthorized when the token is unknown, used, idle too long, or its session has ended
+   */
+  async function refresh(token: string): Promise<Tokens> {
+    const hash = secrets.hashOfKey(token)
+    const turned = await db.transaction(async (tx) => {
+      const session = await tx.maybeOne(queries.useRefreshToken, [hash, now()])
+      if (session === null) {
+        // Committed with this transaction: the refusal below must not undo it.
+        const stolen = await tx.maybeOne(queries.revokeSessionOfUsedToken, [hash, now()])
+        if (stolen !== null)
+          runtime.log.warn({ sessionId: stolen.id, playerId: stolen.player_id }, 'a used refresh token came again: session revoked')
+        return null
+      }
+      await tx.execute(queries.markSessionSeen, [session.id, now()])
+      return { sessionId: session.id, refreshToken: await newRefreshToken(tx, session.id, session.expires_at) }
+    })
+    if (turned === null) throw new Unauthorized()
+    return { access_token: await accessTokens.sign(turned.sessionId), refresh_token: turned.refreshToken }
+  }
+
+  /** Finds the player of an access token by its session's row; null when either is no longer good. */
+  async function authenticate(accessToken: string): Promise<SignedIn | null> {
+    const sessionId = await accessTokens.sessionOf(accessToken)
+    if (sessionId === null || !UUID.test(sessionId)) return null
+    const row = await db.maybeOne(queries.findSignedIn, [sessionId, now()])
+    if (row === null) return null
+    return {
+      id: row.id,
+      sessionId: row.session_id,
+      username: row.username,
+      email: row.email,
+      emailVerifiedAt: row.email_verified_at,
+      currencyId: row.currency_id,
+      timezoneId: row.timezone_id,
+      isSocial: row.is_social,
+    }
+  }
+
+  /** The sessions of a player that can still be used, newest first. */
+  async function list(player: SignedIn) {
+    const rows = await db.run(queries.listSessions, [player.id, now()])
+    return rows.map(({ id, created_at, fingerprint }) => ({
+      created_at,
+      fingerprint,
+      is_current_session: id === player.sessionId,
+      access_token: id,
+    }))
+  }
+
+  /**
+   * Ends sessions by the handles of the list; one that has ended already is no error.
+   * @throws LotteryError NOT_FOUND when a handle is not one of the player's, and then ends none
+   */
+  async function revoke(playerId: bigint, handles: readonly string[]): Promise<void> {
+    const ids = [...new Set(handles.map((handle) => handle.toLowerCase()))]
+    if (!ids.every((id) => UUID.test(id))) throw noSuchSession()
+    await db.transaction(async (tx) => {
+      const { count } = await tx.one(queries.countOwnSessions, [playerId, ids])
+      if (count !== ids.length) throw noSuchSession()
+      await tx.execute(queries.revokeSessions, [playerId, ids, now()])
+    })
+  }
+
+  /** Ends a session: logging out. */
+  async function end(player: SignedIn): Promise<void> {
+    await db.execute(queries.revokeSessions, [player.id, [player.sessionId], now()])
+  }
+
+  /** Ends every session of a player but one, or all. */
+  async function endOthers(tx: Tx, playerId: bigint, keptSessionId: string | null): Promise<void> {
+    await tx.execute(queries.revokeOtherSessions, [playerId, keptSessionId, now()])
+  }
+
+  /** What is kept about a player's sessions, for the export. */
+  async function personalData(from: Queries, playerId: bigint) {
+    return await from.run(queries.exportSessions, [playerId])
+  }
+
+  /** Removes every session of a closed account. */
+  async function forgetPlayer(tx: Tx, playerId: bigint): Promise<void> {
+    await tx.execute(queries.removeSessions, [playerId])
+  }
+
+  /** Removes sessions that have run out, with their tokens. */
+  async function removeOld(tx: Tx): Promise<void> {
+    await tx.execute(queries.removeOldSessions, [now()])
+  }
+
+  return { open, tokensOf, refresh, authenticate, list, revoke, end, endOthers, personalData, forgetPlayer, removeOld }
+}
+
+function noSuchSession(): LotteryError {
+  return new LotteryError('NOT_FOUND', 'No such session.')
+}

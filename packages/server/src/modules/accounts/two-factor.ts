@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto'
+import { LotteryError } from '@fairball/domain/errors'
+import { Secret, TOTP } from 'otpauth'
+import type { Db, Queries, Tx } from '../../db/pool.ts'
+import { LIMITS, type RateLimits } from '../../http/rate-limits.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { AccountMails } from './mails.ts'
+import { findPlayer } from './queries.ts'
+import { recipientOf } from './recipient.ts'
+import type { Secrets } from './secrets.ts'
+import * as queries from './security-queries.ts'
+
+/** The shared secret: 160 bits, as RFC 4226 recommends. */
+const SECRET_BYTES = 20
+const PERIOD_SECONDS = 30
+/** Codes of the step before and after are taken too: phones' clocks are off. */
+const WINDOW = 1
+/** A secret proposed and not confirmed is shown again for this long, so that loading the page twice keeps the QR code. */
+const PROPOSAL_SECONDS = 3600
+const RECOVERY_CODES = 10
+/** 16 characters of five bits each, 80 bits: too many to guess, so a fast hash keeps them. */
+const RECOVERY_CHARACTERS = 16
+const BASE32 = 'abcdefghijkmnpqrstuvwxyz23456789'
+
+export interface TwoFactorDeps {
+  readonly db: Db
+  readonly runtime: Runtime
+  readonly secrets: Secrets
+  readonly rateLimits: RateLimits
+  readonly mails: AccountMails
+}
+
+export type TwoFactor = ReturnType<typeof createTwoFactor>
+
+/** Two-factor authentication by time-based codes (RFC 6238: SHA-1, six digits, 30 seconds), counted by the system's clock. */
+export function createTwoFactor({ db, runtime, secrets, rateLimits, mails }: TwoFactorDeps) {
+  const now = (): number => runtime.clock.now()
+  const contextOf = (playerId: bigint): string => `twofa:${playerId}`
+
+  /**
+   * Proposes a secret, as an `otpauth://` address for the QR code. Nothing is on until a code of it was verified.
+   * @throws LotteryError ACCESS_DENIED when two-factor is on: a secret in force is never shown again
+   */
+  async function propose(playerId: bigint, label: string): Promise<string> {
+    const present = await db.maybeOne(queries.findTwofa, [playerId])
+    if (present?.confirmed_at != null) throw alreadyOn()
+    if (present !== null && present.created_at + PROPOSAL_SECONDS > now())
+      return totpOf(secrets.unseal(present.secret, contextOf(playerId)), label).toString()
+
+    const secret = runtime.random.bytes(SECRET_BYTES)
+    const sealed = secrets.seal(secret, contextOf(playerId))
+    if ((await db.execute(queries.proposeTwofa, [playerId, now(), sealed])) === 0) throw alreadyOn()
+    return totpOf(secret, label).toString()
+  }
+
+  /**
+   * Switches two-factor on with the first code of the proposed secret, and gives the recovery codes, this once.
+   * The code that proves the set-up is not counted as used: logging in with it within its half minute is the player.
+   *
+   * @throws LotteryError INVALID_2FA_CODE, ACCESS_DENIED when it is on already, TOO_MANY_REQUESTS
+   */
+  async function confirm(playerId: bigint, code: string): Promise<string[]> {
+    await rateLimits.check(LIMITS.failedChecksOfPlayer, String(playerId))
+    const present = await db.maybeOne(queries.findTwofa, [playerId])
+    if (present?.confirmed_at != null) throw alreadyOn()
+    if (present === null || stepOf(present.secret, playerId, code) === null) {
+      await rateLimits.count(LIMITS.failedChecksOfPlayer, String(playerId))
+      throw new LotteryError('INVALID_2FA_CODE')
+    }
+    return await db.transaction(async (tx) => {
+      if ((await tx.execute(queries.confirmTwofa, [playerId, now()])) === 0) throw alreadyOn()
+      const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
+      await tx.execute(queries.removeRecoveryCodes, [playerId])
+      await tx.execute(queries.insertRecoveryCodes, [playerId, codes.map(hashOfRecoveryCode)])
+      const recipient = recipientOf(await tx.one(findPlayer, [playerId]))
+      if (recipient !== null) await mails.twofaEnabled(tx, recipient)
+      return codes
+    })
+  }
+
+  /** Switches two-factor off; the caller has seen a proof. @throws LotteryError ACCESS_DENIED when it is not on */
+  async function disable(playerId: bigint): Promise<void> {
+    await db.transaction(async (tx) => {
+      const present = await tx.maybeOne(queries.findTwofa, [playerId])
+      if (present?.confirmed_at == null)
+        throw new LotteryError('ACCESS_DENIED', 'Two-factor authentication is not switched on.')
+      await forgetPlayer(tx, playerId)
+      const recipient = recipientOf(await tx.one(findPlayer, [playerId]))
+      if (recipient !== null) await mails.twofaDisabled(tx, recipient)
+    })
+  }
+
+  /**
+   * Whether a code is good now and was not used before; using it up is part of the answer. False also while two-factor
+   * is not on. The caller counts failures.
+   */
+  async function accepts(from: Queries, playerId: bigint, code: string): Promise<boolean> {
+    const present = await from.maybeOne(queries.findTwofa, [playerId])
+    if (present?.confirmed_at == null) return false
+    const step = stepOf(present.secret, playerId, code)
+    return step !== null && (await from.execute(queries.useTwofaStep, [playerId, step])) > 0
+  }
+
+  /** Whether a recovery code is one of the player's and was not used before; using it up is part of the answer. */
+  async function acceptsRecoveryCode(from: Queries, playerId: bigint, code: string): Promise<boolean> {
+    return (await from.execute(queries.useRecoveryCode, [playerId, hashOfRecoveryCode(code), now()])) > 0
+  }
+
+  /** The 30-second step a code belongs to, or null when it is no code of these days. */
+  function stepOf(sealed: Uint8Array, playerId: bigint, code: string): number | null {
+    const totp = totpOf(secrets.unseal(sealed, contextOf(playerId)), '')
+    const delta = totp.validate({ token: code, timestamp: runtime.clock.nowMs(), window: WINDOW })
+    return delta === null ? null : Math.floor(now() / PERIOD_SECONDS) + delta
+  }
+
+  /** Four groups of four characters, none of them easily mistaken for another. */
+  function newRecoveryCode(): string {
+    // 32 characters: five bits of a byte choose one without a bias.
+    const characters = [...runtime.random.bytes(RECOVERY_CHARACTERS)].map((byte) => BASE32[byte & 31])
+    return (characters.join('').match(/.{4}/g) ?? []).join('-')
+  }
+
+  /** Removes secret and recovery codes. */
+  async function forgetPlayer(tx: Tx, playerId: bigint): Promise<void> {
+    await tx.execute(queries.removeTwofa, [playerId])
+    await tx.execute(queries.removeRecoveryCodes, [playerId])
+  }
+
+  return { propose, confirm, disable, accepts, acceptsRecoveryCode, forgetPlayer }
+}
+
+function totpOf(secret: Uint8Array, label: string): TOTP {
+  return new TOTP({
+    issuer: 'Fairball',
+    label,
+    algorithm: 'SHA1',
+    digits: 6,
+    period: PERIOD_SECONDS,
+    secret: new Secret({ buffer: new Uint8Array(secret).buffer }),
+  })
+}
+
+/** Typed by hand from paper: case, spaces and hyphens do not count. */
+function hashOfRecoveryCode(code: string): Uint8Array {
+  const plain = code.toLowerCase().replaceAll(/[\s-]/g, '')
+  return new Uint8Array(createHash('sha256').update(`fairball/recovery/v1:${plain}`).digest())
+}
+
+function alreadyOn(): LotteryError {
+  return new LotteryError('ACCESS_DENIED', 'Two-factor authentication is switched on already.')
+}

@@ -1,0 +1,116 @@
+import type { AnswerOf } from '@fairball/contract/calls'
+import { LotteryError } from '@fairball/domain/errors'
+import { CURRENCIES } from '@fairball/domain/fiat'
+import { maskMiddle } from '@fairball/domain/masking'
+import { emailProblem } from '@fairball/domain/validation'
+import type { Db } from '../../db/pool.ts'
+import { LIMITS, type RateLimits } from '../../http/rate-limits.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { Messages } from '../messages/service.ts'
+import { COUNTRIES } from './countries.ts'
+import type { Partner } from './partners.ts'
+import * as queries from './queries.ts'
+import { SECURITY_QUESTIONS } from './security-questions.ts'
+import { TIMEZONES } from './timezones.ts'
+
+type Winner = AnswerOf<'getWinners'>[number]
+
+/** A win that may be shown. */
+export interface RecentWin {
+  readonly id: string
+  readonly username: string
+  /** the draw's start, epoch seconds */
+  readonly at: number
+  readonly gameName: string
+  readonly amount: Winner['amount_won']
+}
+
+/** What somebody writes to the support. */
+export interface ContactInput {
+  readonly name: string
+  readonly email: string
+  readonly country_id: number
+  readonly message: string
+}
+
+export interface ContentDeps {
+  readonly db: Db
+  readonly runtime: Pick<Runtime, 'clock'>
+  readonly rateLimits: RateLimits
+  readonly mail: Messages['mail']
+  /** Where contact messages are mailed to; null keeps them in the database alone. */
+  readonly supportEmail: string | null
+  readonly partners: readonly Partner[]
+  /** The newest wins whose draws are shown, newest first. */
+  readonly recentWins: () => Promise<readonly RecentWin[]>
+}
+
+export type Content = ReturnType<typeof createContent>
+
+/** Catalogues for forms, winners and causes, and the contact form. */
+export function createContent(deps: ContentDeps) {
+  const { db, runtime, rateLimits, mail } = deps
+
+  /** Recent winners under masked names. */
+  async function winners(): Promise<Winner[]> {
+    const wins = await deps.recentWins()
+    return wins.map(({ id, username, at, gameName, amount }) => ({
+      id,
+      user_name: maskMiddle(username),
+      user_image: null,
+      when: at,
+      game_name: gameName,
+      amount_won: amount,
+    }))
+  }
+
+  /** The good causes: the partners that share in donations. */
+  function causes() {
+    return deps.partners.map(({ id, name, description, url }) => ({
+      id,
+      title: name,
+      description,
+      image: null,
+      link: url,
+    }))
+  }
+
+  /**
+   * Keeps a message to the support and mails it there. Name and address of the sender stay in the text: nothing that a
+   * stranger types becomes a header of a mail.
+   *
+   * @throws LotteryError INVALID_EMAIL, INVALID_PAYLOAD for an unknown country, TOO_MANY_REQUESTS
+   */
+  async function contact(input: ContactInput, sender: { playerId: bigint | null; address: string }): Promise<void> {
+    const email = input.email.trim()
+    if (emailProblem(email) !== null) throw new LotteryError('INVALID_EMAIL')
+    const country = COUNTRIES.find(({ id }) => id === input.country_id)
+    if (country === undefined)
+      throw new LotteryError('INVALID_PAYLOAD', undefined, { fields: { country_id: 'Must be one of the countries.' } })
+    await rateLimits.take(LIMITS.contactMessagesOfAddress, sender.address)
+    const { name, message } = input
+    await db.transaction(async (tx) => {
+      const args = [runtime.clock.now(), sender.playerId, country.id, name, email, message] as const
+      const { id } = await tx.one(queries.insertContactMessage, args)
+      if (deps.supportEmail === null) return
+      await mail.enqueue(tx, {
+        to: deps.supportEmail,
+        playerId: null,
+        category: 'contact',
+        subject: `Contact message ${id}`,
+        paragraphs: [`From ${name} <${email}>, ${country.name}:`, message],
+        key: `contact:${id}`,
+      })
+    })
+  }
+
+  return {
+    countries: () => [...COUNTRIES],
+    timezones: () => TIMEZONES.map(({ id, label }) => ({ id, label })),
+    currencies: () => CURRENCIES.map(({ id, code }) => ({ id, code })),
+    securityQuestions: () => [...SECURITY_QUESTIONS],
+    winners,
+    causes,
+    contact,
+  }
+}

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest'
+import { useAccounts, type TestPlayer } from '../accounts/accounts-fixture.ts'
+import { renderMail } from './mail-template.ts'
+import { sanitiseHtml } from './sanitise-html.ts'
+
+const http = useAccounts()
+
+async function send(player: TestPlayer, key: string, html = '<p>Hello</p>'): Promise<void> {
+  const signedIn = await http.accounts.authenticate(player.access)
+  if (signedIn === null) throw new Error('not signed in')
+  await http.transaction((tx) => http.messages.send(tx, { playerId: signedIn.id, title: `Title ${key}`, html, key }))
+}
+
+const list = (player: TestPlayer, query = '') => http.call('GET', `/settings/messages${query}`, { token: player.access })
+
+describe('the inbox', () => {
+  it('is empty at first', async () => {
+    const player = await http.register()
+    expect((await list(player)).body).toEqual({ results: [], total_pages: 0 })
+  })
+
+  it('lists newest first, ten a page, and a page past the end is empty', async () => {
+    const player = await http.register()
+    for (let number = 1; number <= 11; number++) await send(player, `${player.email}:${number}`)
+    const first = await list(player)
+    expect(first.body.results.map((one: { title: string }) => one.title)[0]).toBe(`Title ${player.email}:11`)
+    expect(first.body).toMatchObject({ results: { length: 10 }, total_pages: 2 })
+    expect((await list(player, '?_page=2')).body.results).toHaveLength(1)
+    expect((await list(player, '?_page=3')).body).toEqual({ results: [], total_pages: 2 })
+  })
+
+  it.each(['0', '-1', '1.5', 'x', '', '01', '1e3', '99999999999999999999'])('refuses the page "%s"', async (page) => {
+    const player = await http.register()
+    expect(await list(player, `?_page=${page}`)).toMatchObject({ status: 400, code: 'INVALID_PAYLOAD' })
+  })
+
+  it('tells a fact once', async () => {
+    const player = await http.register()
+    await send(player, 'same fact')
+    await send(player, 'same fact')
+    expect((await list(player)).body.results).toHaveLength(1)
+  })
+
+  it('marks a message of the player, and never another player\'s', async () => {
+    const [owner, stranger] = [await http.register(), await http.register()]
+    await send(owner, 'to the owner')
+    const [{ id }] = (await list(owner)).body.results
+    const mark = (player: TestPlayer, messageId: string, body: unknown) =>
+      http.call('PUT', `/settings/messages/${messageId}`, { token: player.access, body })
+    expect(await mark(stranger, id, { is_read: true })).toMatchObject({ status: 404, code: 'NOT_FOUND' })
+    expect((await mark(owner, id, { is_read: true })).body).toEqual({ ok: true })
+    expect((await list(owner)).body.results[0].is_read).toBe(true)
+    for (const unknown of ['0', 'x', '9'.repeat(30), '%00']) expect((await mark(owner, unknown, { is_read: true })).status).toBe(404)
+    expect((await mark(owner, id, { is_read: 'yes' })).code).toBe('INVALID_PAYLOAD')
+  })
+
+  it('stores what a message may contain, and nothing more', async () => {
+    const player = await http.register()
+    await send(player, 'dangerous', '<p onclick="x()">You <b>win</b></p><script>alert(1)</script>')
+    expect((await list(player)).body.results[0].content).toBe('<p>You <b>win</b></p>')
+  })
+})
+
+describe('the HTML of a message', () => {
+  it.each([
+    ['<a href="https://example.org/?a=1&amp;b=2">x</a>', '<a href="https://example.org/?a=1&amp;b=2" rel="noopener noreferrer">x</a>'],
+    ['<a href="/game/treasure">x</a>', '<a href="/game/treasure">x</a>'],
+    ['a < b & c &amp; d', 'a &lt; b &amp; c &amp; d'],
+    ['<ul><li>one<li>two</ul>', '<ul><li>one<li>two</li></li></ul>'],
+    ['</p>text</b>', 'text'],
+    ['<br/>', '<br>'],
+  ])('keeps %s', (html, expected) => {
+    expect(sanitiseHtml(html)).toBe(expected)
+  })
+
+  it.each([
+    '<script>alert(1)</script>',
+    '<SCRIPT SRC=//x></SCRIPT>',
+    '<img src=x onerror=alert(1)>',
+    '<svg/onload=alert(1)>',
+    '<svg><script>alert(1)</script></svg>',
+    '<a href="javascript:alert(1)">x</a>',
+    '<a href="JaVaScRiPt:alert(1)">x</a>',
+    '<a href="&#106;avascript:alert(1)">x</a>',
+    '<a href="java\tscript:alert(1)">x</a>',
+    '<a href=" javascript:alert(1)">x</a>',
+    '<a href="data:text/html,<script>alert(1)</script>">x</a>',
+    '<a href="//evil.example">x</a>',
+    '<a href="/\\evil.example">x</a>',
+    '<a href=x onmouseover=alert(1)>x</a>',
+    '<p style="background:url(javascript:alert(1))">x</p>',
+    '<iframe src="javascript:alert(1)"></iframe>',
+    '<scr<script>ipt>alert(1)</scr</script>ipt>',
+    '<<script>alert(1)//<</script>',
+    '<p title="</p><script>alert(1)</script>">x',
+    '<math><mi//xlink:href="data:x,<script>alert(4)</script>">',
+    '<form action="javascript:alert(1)"><input type=submit>',
+    '<base href="javascript:/">',
+    '<!--><img src=x onerror=alert(1)>-->',
+    '<b\0onclick=alert(1)>x</b>',
+    '<a href="https://x" onclick="alert(1)">x</a>',
+    '"><img src=x onerror=alert(1)>',
+  ])('lets nothing run of %j', (html) => {
+    const clean = sanitiseHtml(html)
+    const tags = clean.match(/<[^>]*>/g) ?? []
+    for (const tag of tags)
+      expect(tag).toMatch(/^<\/?(p|br|b|strong|i|em|u|ul|ol|li|h3|h4|blockquote|code|a)( href="(https?:\/\/|mailto:|\/(?!\/))[^"<>]*"( rel="noopener noreferrer")?)?>$/)
+    expect(clean.replaceAll(/<[^>]*>/g, '')).not.toMatch(/[<>]/)
+    expect(sanitiseHtml(clean)).toBe(clean)
+  })
+})
+
+describe('a mail', () => {
+  it('has a subject of one line, whatever a person typed, and escapes its sentences', () => {
+    const mail = renderMail({ subject: 'Hello\r\nBcc: someone@example.org', paragraphs: ['1 < 2 & <script>'] })
+    expect(mail.subject).toBe('Hello Bcc: someone@example.org')
+    expect(mail.html).toContain('1 &lt; 2 &amp; &lt;script&gt;')
+    expect(mail.text).toContain('1 < 2 & <script>')
+  })
+
+  it('that goes out by another mailer leaves no text and no links behind', async () => {
+    const { createMessages } = await import('./service.ts')
+    const sent: string[] = []
+    const smtp = { isOutboxKept: false, send: async (mail: { text: string }) => void sent.push(mail.text), close: () => undefined }
+    const added: bigint[] = []
+    const jobs = { add: async (_tx: unknown, _kind: string, payload: Record<string, unknown>) => void added.push(BigInt(String(payload['mailId']))) }
+    const messages = createMessages({ db: http.database.db, runtime: http.runtime, jobs, mailer: smtp })
+    const mail = { to: 'smtp@example.org', playerId: null, category: 'account', subject: 's', paragraphs: ['p'], action: { label: 'l', address: 'http://x/key' }, key: 'smtp' } as const
+    await http.transaction((tx) => messages.mail.enqueue(tx, mail))
+    const [mailId] = added
+    if (mailId === undefined) throw new Error('no job was added')
+    await messages.sendMail(mailId)
+    await messages.sendMail(mailId)
+    expect(sent).toEqual([expect.stringContaining('http://x/key')])
+    expect(await messages.outbox('SMTP@example.org')).toMatchObject([{ subject: 's', text: '', html: '', links: [] }])
+  })
+})

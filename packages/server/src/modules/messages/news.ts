@@ -1,0 +1,139 @@
+import { gameByKey } from '@fairball/domain/games'
+import { satsToBtc } from '@fairball/domain/money'
+import type { Tx } from '../../db/pool.ts'
+import { sql, nullable, t } from '../../db/sql.ts'
+import type { WinnerNews } from '../draws/service.ts'
+import type { OrderNews } from '../orders/service.ts'
+import type { PayoutNews } from '../payouts/service.ts'
+import type { MailCategory } from './queries.ts'
+import { escapeHtml } from './sanitise-html.ts'
+import type { Messages } from './service.ts'
+
+const findRecipient = sql({
+  name: 'messages.find-recipient',
+  text: `select username, email from players where id = $1`,
+  params: [t.bigint],
+  row: { username: t.text, email: nullable(t.text) },
+})
+
+/** What is told, in the inbox and by mail: the same sentences. */
+interface Story {
+  readonly key: string
+  readonly category: MailCategory
+  readonly title: string
+  readonly paragraphs: readonly string[]
+  readonly action: { readonly label: string; readonly path: string }
+}
+
+export type News = ReturnType<typeof createNews>
+
+/** Tells players what became of their orders, lines and prizes, in the transaction of the fact. */
+export function createNews(deps: { readonly messages: Messages; readonly publicUrl: string }) {
+  const { messages, publicUrl } = deps
+
+  async function tell(tx: Tx, playerId: bigint, story: Story): Promise<void> {
+    const { key, category, title, paragraphs, action } = story
+    const address = `${publicUrl}${action.path}`
+    const link = `<p><a href="${escapeHtml(address)}">${escapeHtml(action.label)}</a></p>`
+    const html = [...paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`), link].join('')
+    await messages.send(tx, { playerId, title, html, key })
+    const player = await tx.one(findRecipient, [playerId])
+    if (player.email === null) return
+    await messages.mail.enqueue(tx, {
+      to: player.email,
+      playerId,
+      category,
+      key,
+      subject: title,
+      paragraphs: [`Hello ${player.username},`, ...paragraphs],
+      action: { label: action.label, address },
+    })
+  }
+
+  return {
+    /** What became of an order. */
+    async ofOrder(tx: Tx, news: OrderNews): Promise<void> {
+      await tell(tx, news.playerId, storyOfOrder(news))
+    },
+
+    /** What a player won in a draw. */
+    async ofWinner(tx: Tx, news: WinnerNews): Promise<void> {
+      const game = nameOf(news.gameKey)
+      const won = [
+        ...(news.sats > 0n ? [`${satsToBtc(news.sats)} BTC`] : []),
+        ...(news.freeTickets > 0 ? [news.freeTickets === 1 ? 'a free ticket' : `${news.freeTickets} free tickets`] : []),
+      ].join(' and ')
+      const money =
+        news.sats > 0n
+          ? 'The money is sent to the bitcoin address you saved, within an hour. If you have not saved one, or have not verified your e-mail address, it waits for you and never expires.'
+          : 'A free ticket pays for one of your next lines in this game.'
+      await tell(tx, news.playerId, {
+        key: `win:${news.drawId}:${news.playerId}`,
+        category: 'win',
+        title: news.isJackpot ? `You won the ${game} jackpot` : `You won in ${game}`,
+        paragraphs: [`You won ${won} in draw ${news.drawNumber} of ${game}.`, money],
+        action: { label: 'See your results', path: `/game/${news.gameKey}/results` },
+      })
+    },
+
+    /** Money that left for a player's address. */
+    async ofPayout(tx: Tx, news: PayoutNews): Promise<void> {
+      await tell(tx, news.playerId, {
+        key: `payout:${news.payoutId}`,
+        category: 'win',
+        title: `${satsToBtc(news.sats)} BTC is on its way to you`,
+        paragraphs: [
+          `We sent ${satsToBtc(news.sats)} BTC to the bitcoin address you saved.`,
+          `The bitcoin transaction is ${news.txid}.`,
+        ],
+        action: { label: 'See your transactions', path: '/settings/funds-and-payments/transaction-history' },
+      })
+    },
+  }
+}
+
+function storyOfOrder(news: OrderNews): Story {
+  const game = nameOf(news.gameKey)
+  const amount = `${satsToBtc(news.sats)} BTC`
+  const toResults = { label: 'See your numbers', path: `/game/${news.gameKey}/results` }
+  const toHistory = { label: 'See your transactions', path: '/settings/funds-and-payments/transaction-history' }
+  switch (news.kind) {
+    case 'paid':
+      return {
+        key: `order:${news.orderId}:paid`,
+        category: 'payment',
+        title: `Your ${game} numbers are in`,
+        paragraphs: [
+          news.sats > 0n
+            ? `We received ${amount} for your ${game} order. Your numbers are in the draws you chose.`
+            : `Your free tickets paid for your ${game} order. Your numbers are in the draws you chose.`,
+        ],
+        action: toResults,
+      }
+    case 'refunded':
+      return {
+        key: `order:${news.orderId}:refunded:${news.sats}`,
+        category: 'payment',
+        title: `Your ${game} payment is refunded`,
+        paragraphs: [
+          `The payment for your ${game} order could not be used: it was too little, or it came too late. The whole ${amount} goes back to you, less the network's fee.`,
+          'It is sent to the bitcoin address you saved, or waits until you save one.',
+        ],
+        action: toHistory,
+      }
+    case 'moved': {
+      const moves = news.moves.map((move) => `draw ${move.from} to draw ${move.to}`).join(', ')
+      return {
+        key: `order:${news.orderId}:moved:${news.moves.map((move) => move.from).join(',')}`,
+        category: 'payment',
+        title: `Your ${game} lines moved to a later draw`,
+        paragraphs: [`Your lines could not take part in the draw they were for, so they moved: ${moves}. You pay nothing more.`],
+        action: toResults,
+      }
+    }
+  }
+}
+
+function nameOf(gameKey: string): string {
+  return gameByKey(gameKey)?.name ?? gameKey
+}

@@ -1,0 +1,122 @@
+import { array, nullable, sql, t } from '../../db/sql.ts'
+
+/** What a mail is about, which decides whether a player's preferences can hold it back. */
+export const MAIL_CATEGORIES = ['account', 'payment', 'win', 'results', 'reminder', 'news', 'contact'] as const
+export type MailCategory = (typeof MAIL_CATEGORIES)[number]
+
+export const insertMessage = sql({
+  name: 'messages.insert',
+  text: `insert into messages (player_id, created_at, title, content, key) values ($1, $2, $3, $4, $5)
+    on conflict (key) do nothing`,
+  params: [t.bigint, t.epochSeconds, t.text, t.text, t.text],
+})
+
+export const countMessages = sql({
+  name: 'messages.count',
+  text: 'select count(*) as count from messages where player_id = $1',
+  params: [t.bigint],
+  row: { count: t.epochSeconds },
+})
+
+export const listMessages = sql({
+  name: 'messages.list',
+  text: `select id, title, content, is_read from messages where player_id = $1
+    order by id desc limit $2 offset $3`,
+  params: [t.bigint, t.bigint, t.bigint],
+  row: { id: t.bigint, title: t.text, content: t.text, is_read: t.bool },
+})
+
+export const markMessage = sql({
+  name: 'messages.mark',
+  text: 'update messages set is_read = $3 where id = $1 and player_id = $2',
+  params: [t.bigint, t.bigint, t.bool],
+})
+
+export const exportMessages = sql({
+  name: 'messages.export',
+  text: `select created_at, title, content, is_read from messages where player_id = $1 order by id`,
+  params: [t.bigint],
+  row: { created_at: t.epochSeconds, title: t.text, content: t.text, is_read: t.bool },
+})
+
+export const removeMessagesOfPlayer = sql({
+  name: 'messages.remove-of-player',
+  text: 'delete from messages where player_id = $1',
+  params: [t.bigint],
+})
+
+export const insertMail = sql({
+  name: 'messages.insert-mail',
+  text: `insert into mail_outbox (player_id, created_at, category, to_address, subject, text, html, links, key)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (key) do nothing returning id`,
+  params: [nullable(t.bigint), t.epochSeconds, t.text, t.text, t.text, t.text, t.text, array(t.text), t.text],
+  row: { id: t.bigint },
+})
+
+export const beginMail = sql({
+  name: 'messages.begin-mail',
+  text: `update mail_outbox set attempts = attempts + 1 where id = $1 and sent_at is null
+    returning to_address, subject, text, html`,
+  params: [t.bigint],
+  row: { to_address: t.text, subject: t.text, text: t.text, html: t.text },
+})
+
+export const markMailSent = sql({
+  name: 'messages.mark-mail-sent',
+  text: `update mail_outbox set sent_at = $2,
+      text = case when $3 then text else '' end,
+      html = case when $3 then html else '' end,
+      links = case when $3 then links else '{}' end
+    where id = $1 and sent_at is null`,
+  params: [t.bigint, t.epochSeconds, t.bool],
+})
+
+export const listSentMail = sql({
+  name: 'messages.list-sent-mail',
+  text: `select to_address, subject, text, html, links, sent_at from mail_outbox
+    where sent_at is not null and ($1::text is null or lower(to_address collate "C") = lower($1 collate "C"))
+    order by id desc limit $2`,
+  params: [nullable(t.text), t.bigint],
+  row: { to_address: t.text, subject: t.text, text: t.text, html: t.text, links: array(t.text), sent_at: nullable(t.epochSeconds) },
+})
+
+export const exportMail = sql({
+  name: 'messages.export-mail',
+  text: `select sent_at, to_address, subject from mail_outbox where player_id = $1 order by id`,
+  params: [t.bigint],
+  row: { sent_at: nullable(t.epochSeconds), to_address: t.text, subject: t.text },
+})
+
+export const removeMailOfPlayer = sql({
+  name: 'messages.remove-mail-of-player',
+  text: 'delete from mail_outbox where player_id = $1',
+  params: [t.bigint],
+})
+
+export const removeOldMail = sql({
+  name: 'messages.remove-old-mail',
+  text: 'delete from mail_outbox where sent_at < $1',
+  params: [t.epochSeconds],
+})
+
+export const readMailPreferences = sql({
+  name: 'messages.read-mail-preferences',
+  text: `select is_lottery_games_active, is_winners_and_good_causes_active from email_preferences where player_id = $1`,
+  params: [t.bigint],
+  row: { is_lottery_games_active: t.bool, is_winners_and_good_causes_active: t.bool },
+})
+
+export const saveMailPreferences = sql({
+  name: 'messages.save-mail-preferences',
+  text: `insert into email_preferences (player_id, is_lottery_games_active, is_winners_and_good_causes_active)
+    values ($1, $2, $3) on conflict (player_id) do update set
+      is_lottery_games_active = excluded.is_lottery_games_active,
+      is_winners_and_good_causes_active = excluded.is_winners_and_good_causes_active`,
+  params: [t.bigint, t.bool, t.bool],
+})
+
+export const removeMailPreferences = sql({
+  name: 'messages.remove-mail-preferences',
+  text: 'delete from email_preferences where player_id = $1',
+  params: [t.bigint],
+})

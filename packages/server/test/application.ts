@@ -1,0 +1,112 @@
+import { createApplication, type Application } from '../src/app.ts'
+import type { Config } from '../src/config.ts'
+import type { Db } from '../src/db/pool.ts'
+import { testRuntime, type TestRuntime } from '../src/runtime/test-runtime.ts'
+import { testDatabase } from './database.ts'
+
+/** What a call answered. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  // Whatever the call answers: tests look into it by name.
+  readonly body: any
+}
+
+/** The whole program without a port, on a database of its own, with a clock that only the test moves. */
+export interface TestApplication {
+  readonly application: Application
+  readonly db: Db
+  readonly runtime: TestRuntime
+  /** Calls the API as a visitor, or with a bearer. */
+  call(method: string, path: string, options?: { bearer?: string; body?: unknown; headers?: Record<string, string> }): Promise<Answer>
+  /** Registers a player with a verified e-mail address and a bitcoin address; gives its bearer. */
+  signUp(options?: { isVerified?: boolean; address?: string | null }): Promise<TestPlayer>
+  /** A fresh bearer: an access token lives ten minutes of the system's clock, jumps included. */
+  logIn(email: string): Promise<string>
+  /** Moves the clock by the demo's control, so that all due work is done. */
+  moveTo(at: number): Promise<void>
+}
+
+export interface TestPlayer {
+  readonly bearer: string
+  readonly email: string
+}
+
+export const PASSWORD = 'Correct-horse7battery'
+/** A regtest address of a made-up key (BIP 173). */
+export const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
+
+const CONFIG: Config = {
+  mode: 'demo',
+  role: 'both',
+  isDevelopment: false,
+  host: '127.0.0.1',
+  port: 3000,
+  publicUrl: 'http://localhost:3000',
+  trustProxy: [],
+  dataDir: './data',
+  databaseUrl: null,
+  databasePoolSize: 10,
+  bitcoinNetwork: 'regtest',
+  payments: 'test',
+  beacon: 'local',
+  rates: 'fixed',
+  smtpUrl: null,
+  secretKey: new Uint8Array(32).fill(9),
+  logLevel: 'silent',
+}
+
+/** Begins the program inside a test; it ends with the test's database. */
+export async function testApplication(options: { startAt?: number } = {}): Promise<TestApplication> {
+  const runtime = testRuntime(options.startAt === undefined ? {} : { startAt: options.startAt })
+  const { db } = await testDatabase({ runtime })
+  const application = await createApplication({ config: CONFIG, runtime, db, checksAnswers: true, withPages: false })
+  let players = 0
+
+  const call: TestApplication['call'] = async (method, path, { bearer, body, headers = {} } = {}) => {
+    const answer = await application.http.inject({
+      // The tests write real methods; Fastify's type lists them one by one.
+      method: method as 'GET',
+      url: path.startsWith('/') && !path.startsWith('/api') && !/^\/(healthz|readyz|metrics)/.test(path) ? `/api/v1${path}` : path,
+      headers: {
+        ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const isJson = String(answer.headers['content-type'] ?? '').startsWith('application/json')
+    return { status: answer.statusCode, headers: answer.headers, body: isJson ? answer.json() : answer.payload }
+  }
+
+  return {
+    application,
+    db,
+    runtime,
+    call,
+    async signUp({ isVerified = true, address = ADDRESS } = {}) {
+      players += 1
+      const email = `player${players}@example.org`
+      const registered = await call('POST', '/auth/register', { body: { email, email_confirm: email, password: PASSWORD } })
+      const bearer = String(registered.body.access_token)
+      if (isVerified) {
+        const mails = await call('GET', `/dev/mail?to=${encodeURIComponent(email)}`)
+        const link = String(mails.body[0].links[0])
+        await call('PUT', '/auth/verify-email', { body: { key: link.slice(link.lastIndexOf('/') + 1) } })
+      }
+      if (address !== null) {
+        await call('PUT', '/settings/crypto-account-details', { bearer, body: { btc_address: address, password: PASSWORD } })
+      }
+      return { bearer, email }
+    },
+    async logIn(email) {
+      const { body } = await call('POST', '/auth/login', { body: { email_or_username: email, password: PASSWORD } })
+      return String(body.access_token)
+    },
+    async moveTo(at) {
+      const { status, body } = await call('POST', '/dev/clock', { body: { to: at } })
+      if (status !== 200) throw new Error(`the clock did not move: ${JSON.stringify(body)}`)
+    },
+  }
+}
+

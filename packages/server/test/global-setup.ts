@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { testRuntime } from '../src/runtime/test-runtime.ts'
+import { databaseAddress, TEMPLATE } from './test-server.ts'
+
+/** One PostgreSQL for the whole run of the tests, with a migrated template that every test file copies. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const run = randomBytes(4).toString('hex')
+  const server = await startServer()
+  const template = `${TEMPLATE}_${run}`
+  try {
+    await administer(server.url, `create database ${template} template template0`)
+    await migrate({ address: databaseAddress(server.url, template), runtime: testRuntime() })
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+  project.provide('databaseServer', server.url)
+  project.provide('databaseRun', run)
+  return async () => {
+    await administer(server.url, `drop database if exists ${template} with (force)`)
+    await server.stop()
+  }
+}
+
+/** `TEST_DATABASE_URL`, or an embedded one of which nothing stays. */
+async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const outside = process.env['TEST_DATABASE_URL']
+  if (outside !== undefined && outside !== '') return { url: outside, stop: () => Promise.resolve() }
+
+  const folder = await mkdtemp(join(tmpdir(), 'fairball-test-'))
+  await chmod(folder, 0o711)
+  const server = await startEmbeddedPostgres({ dataFolder: folder, runtime: testRuntime(), isDurable: false })
+  const { host, user } = server.address
+  return {
+    url: `postgres://${user}@localhost/postgres?host=${encodeURIComponent(host)}`,
+    stop: async () => {
+      await server.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function administer(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,96 @@
+import { createLottery, type Lottery } from '../src/lottery.ts'
+import type { Db } from '../src/db/pool.ts'
+import { createDemoClock } from '../src/modules/demo/clock.ts'
+import type { Partner } from '../src/modules/draws/service.ts'
+import { localOutbox } from '../src/ports/mail/local-outbox.ts'
+import { testRuntime, type TestRuntime } from '../src/runtime/test-runtime.ts'
+import { testDatabase } from './database.ts'
+
+/** The lottery of the program on a database of its own, with a clock that only the test moves. */
+export interface TestLottery {
+  readonly lottery: Lottery
+  readonly db: Db
+  readonly runtime: TestRuntime
+  /** Moves the clock to `at` through every moment at which work is due. */
+  moveTo(at: number): Promise<void>
+  /** A player with a verified address, and a bitcoin address unless `address` is null. */
+  addPlayer(options?: { address?: string | null; isVerified?: boolean }): Promise<bigint>
+  /** Makes an order and pays it from the test wallet; gives its id. */
+  buy(order: { playerId: bigint; gameKey: string; lines: number[][]; days: number[]; weeks?: number }): Promise<string>
+  /** Looks at rows that no statement of the program shows. */
+  rows<R extends Record<string, unknown>>(text: string, values?: unknown[]): Promise<R[]>
+  /** What breaks the ledger, its wallet or the free tickets; empty when all holds. */
+  violations(): Promise<string[]>
+}
+
+/** Regtest addresses of made-up keys. */
+export const ADDRESSES = ['bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', 'bcrt1q0ht9tyks4vh7p5p904t340cr9nvahy7um9zdem']
+
+/** Wednesday 1 January 2025, 12:00 UTC. */
+export const START_AT = 1_735_732_800
+
+/** Begins a lottery. Inside a test its database ends with the test. */
+export async function testLottery(options: { startAt?: number; partners?: Partner[] } = {}): Promise<TestLottery> {
+  const runtime = testRuntime({ startAt: options.startAt ?? START_AT })
+  const database = await testDatabase({ runtime })
+  const { db } = database
+  const client = await database.connect()
+  const lottery = await createLottery({
+    db,
+    runtime,
+    secretKey: new Uint8Array(32).fill(7),
+    publicUrl: 'http://localhost:3000',
+    network: 'regtest',
+    isDemo: true,
+    mailer: localOutbox(),
+    partners: options.partners ?? [],
+    checkMayPlay: async () => undefined,
+  })
+  lottery.queue.register(lottery.jobs())
+  await lottery.begin()
+  const clock = await createDemoClock({ db, runtime, queue: lottery.queue })
+  let players = 0
+
+  const rows = async <R extends Record<string, unknown>>(text: string, values: unknown[] = []): Promise<R[]> =>
+    (await client.query<R>(text, values)).rows
+
+  return {
+    lottery,
+    db,
+    runtime,
+    moveTo: (at) => clock.moveTo(at),
+    async addPlayer({ address = ADDRESSES[0] ?? '', isVerified = true } = {}) {
+      players += 1
+      const now = runtime.clock.now()
+      const [player] = await rows<{ id: string }>(
+        `insert into players (username, email, created_at, email_verified_at) values ($1, $2, $3, $4) returning id`,
+        [`player-${players}`, `player-${players}@example.org`, now, isVerified ? now : null],
+      )
+      const id = BigInt(player?.id ?? 0)
+      if (address !== null) {
+        const values = [id, address, now]
+        await rows(`insert into player_addresses (player_id, address, usable_from, created_at) values ($1, $2, $3, $3)`, values)
+      }
+      return id
+    },
+    async buy({ playerId, gameKey, lines, days, weeks = 1 }) {
+      const tickets = lines.map((numbers) => ({ numbers, isLuckyDip: false }))
+      const order = { playerId, gameKey, days, weeks, tickets, idempotencyKey: null }
+      const { orderId } = await lottery.orders.create(order)
+      await lottery.payments.openInvoice(orderId)
+      const { address, missingSats } = await lottery.payments.moneyOf(orderId)
+      if (address !== null) await lottery.chain.payIn({ address, sats: missingSats, minedConfirmations: 1 })
+      await lottery.payments.refresh(orderId)
+      await lottery.queue.runDue()
+      return orderId
+    },
+    rows,
+    async violations() {
+      const found = await lottery.ledger.violations(db)
+      const walletSats = (await lottery.ledger.balancesByKind(db)).get('wallet')
+      const heldSats = await lottery.chain.balanceSats()
+      if (walletSats !== heldSats) found.push(`the ledger's wallet has ${walletSats} sats, the wallet ${heldSats}`)
+      return found
+    },
+  }
+}
