@@ -79,7 +79,7 @@ export const ADDRESSES = {
 
   createPayment: { method: 'POST', path: '/payment', access: 'player', status: 201 },
   getPayment: { method: 'GET', path: '/payment', access: 'player' },
-  getCheckout: { method: 'GET', path: '/checkout/{transaction_id}', access: 'player' },
+  getCheckout: { method: 'GET', path: '/checkout/{transaction_id}', access: 'anyone' },
 
   getMyGames: { method: 'GET', path: '/settings/games', access: 'player' },
   getMessages: { method: 'GET', path: '/settings/messages', access: 'player' },

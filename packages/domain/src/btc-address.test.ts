@@ -54,7 +54,7 @@ describe('a bitcoin address', () => {
     const arbitrary = fc.record({
       address: fc.constantFrom(...paid.map((known) => known.address)),
       at: fc.nat(),
-      character: fc.constantFrom(...'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz0'),
+      character: fc.constantFrom(...Array.from('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz0')),
     })
     fc.assert(
       fc.property(arbitrary, ({ address, at, character }) => {

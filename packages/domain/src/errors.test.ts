@@ -16,7 +16,12 @@ describe('an error a player meets', () => {
   it('may say more: another text, the fields, how long to wait, the cause', () => {
     const cause = new Error('underneath')
     const error = new LotteryError('INVALID_PAYLOAD', 'No.', { fields: { days: 'none' }, retryAfterSeconds: 3, cause })
-    expect(error).toMatchObject({ name: 'LotteryError', code: 'INVALID_PAYLOAD', message: 'No.', fields: { days: 'none' } })
+    expect(error).toMatchObject({
+      name: 'LotteryError',
+      code: 'INVALID_PAYLOAD',
+      message: 'No.',
+      fields: { days: 'none' },
+    })
     expect(error.retryAfterSeconds).toBe(3)
     expect(error.cause).toBe(cause)
     expect(new LotteryError('NOT_FOUND')).not.toHaveProperty('fields')

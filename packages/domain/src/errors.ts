@@ -63,8 +63,8 @@ export interface LotteryErrorOptions {
 /** An outcome that a player can bring about and is told of. What only the program can cause is an assertion instead. */
 export class LotteryError extends Error {
   readonly code: ErrorCode
-  readonly fields?: Readonly<Record<string, string>>
-  readonly retryAfterSeconds?: number
+  declare readonly fields?: Readonly<Record<string, string>>
+  declare readonly retryAfterSeconds?: number
 
   /** @param message what the player is told; the catalogue's text when left out */
   constructor(code: ErrorCode, message: string = ERROR_TEXTS[code], options: LotteryErrorOptions = {}) {

@@ -92,7 +92,10 @@ describe('an amount', () => {
 
   it('is never abbreviated to a thousand of a letter below B', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 10 ** 12 }), (value) => !/1,?000(\.\d)?[KM]/.test(formatAbbreviated(pounds(value)))),
+      fc.property(
+        fc.integer({ min: 0, max: 10 ** 12 }),
+        (value) => !/1,?000(\.\d)?[KM]/.test(formatAbbreviated(pounds(value))),
+      ),
     )
   })
 

@@ -1,12 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalGameKey, checkGameRules, endAfterStart, gameByKey, GAMES, type GameRules, problemsOfGame } from './games.ts'
+import {
+  canonicalGameKey,
+  checkGameRules,
+  endAfterStart,
+  gameByKey,
+  GAMES,
+  type GameRules,
+  problemsOfGame,
+} from './games.ts'
 import { combinations } from './odds.ts'
 
 const [lotto] = GAMES as readonly [GameRules, ...GameRules[]]
 
 describe('the seeded games', () => {
   it('are six, in the order of the table', () => {
-    expect(GAMES.map(({ key, pick, pool, priceMinor, maxWeeksAhead }) => [key, pick, pool, priceMinor, maxWeeksAhead])).toEqual([
+    expect(
+      GAMES.map(({ key, pick, pool, priceMinor, maxWeeksAhead }) => [key, pick, pool, priceMinor, maxWeeksAhead]),
+    ).toEqual([
       ['bitcoin-lotto', 6, 49, 200, 4],
       ['bitcoin-hero', 5, 36, 100, 2],
       ['treasure', 5, 50, 250, 4],
@@ -21,22 +31,93 @@ describe('the seeded games', () => {
     expect(() => checkGameRules(game)).not.toThrow()
   })
 
-  it.each(GAMES)('$name guarantees at most 20% of price × combinations and at least its highest fixed prize', (game) => {
-    const prizes = game.tiers.map((tier) => (tier.kind === 'fixed' ? tier.prizeMinor : 0))
-    expect(BigInt(game.guaranteedMinor) * 5n <= BigInt(game.priceMinor) * combinations(game.pool, game.pick)).toBe(true)
-    expect(game.guaranteedMinor).toBeGreaterThanOrEqual(Math.max(...prizes))
-  })
+  it.each(GAMES)(
+    '$name guarantees at most 20% of price × combinations and at least its highest fixed prize',
+    (game) => {
+      const prizes = game.tiers.map((tier) => (tier.kind === 'fixed' ? tier.prizeMinor : 0))
+      expect(BigInt(game.guaranteedMinor) * 5n <= BigInt(game.priceMinor) * combinations(game.pool, game.pick)).toBe(
+        true,
+      )
+      expect(game.guaranteedMinor).toBeGreaterThanOrEqual(Math.max(...prizes))
+    },
+  )
 
   it.each([
-    ['bitcoin-lotto', [[6, 'jackpot'], [5, 5000], [4, 100], [3, 10], [2, 'free']], 500_000, 20_000],
-    ['bitcoin-hero', [[5, 'jackpot'], [4, 300], [3, 5], [2, 'free']], 20_000, 2_000],
-    ['treasure', [[5, 'jackpot'], [4, 3000], [3, 50], [2, 'free']], 100_000, 12_000],
-    ['ether-lotto', [[6, 'jackpot'], [5, 2000], [4, 50], [3, 5], [2, 'free']], 250_000, 10_000],
-    ['mega-ball', [[7, 'jackpot'], [6, 50_000], [5, 1000], [4, 50], [3, 'free']], 1_000_000, 100_000],
-    ['super-game', [[6, 'jackpot'], [5, 10_000], [4, 250], [3, 20], [2, 'free']], 1_000_000, 40_000],
+    [
+      'bitcoin-lotto',
+      [
+        [6, 'jackpot'],
+        [5, 5000],
+        [4, 100],
+        [3, 10],
+        [2, 'free'],
+      ],
+      500_000,
+      20_000,
+    ],
+    [
+      'bitcoin-hero',
+      [
+        [5, 'jackpot'],
+        [4, 300],
+        [3, 5],
+        [2, 'free'],
+      ],
+      20_000,
+      2_000,
+    ],
+    [
+      'treasure',
+      [
+        [5, 'jackpot'],
+        [4, 3000],
+        [3, 50],
+        [2, 'free'],
+      ],
+      100_000,
+      12_000,
+    ],
+    [
+      'ether-lotto',
+      [
+        [6, 'jackpot'],
+        [5, 2000],
+        [4, 50],
+        [3, 5],
+        [2, 'free'],
+      ],
+      250_000,
+      10_000,
+    ],
+    [
+      'mega-ball',
+      [
+        [7, 'jackpot'],
+        [6, 50_000],
+        [5, 1000],
+        [4, 50],
+        [3, 'free'],
+      ],
+      1_000_000,
+      100_000,
+    ],
+    [
+      'super-game',
+      [
+        [6, 'jackpot'],
+        [5, 10_000],
+        [4, 250],
+        [3, 20],
+        [2, 'free'],
+      ],
+      1_000_000,
+      40_000,
+    ],
   ])('%s pays its prizes in pounds', (key, prizes, floor, cover) => {
     const game = gameByKey(key)
-    expect(game?.tiers.map((tier) => [tier.matches, tier.kind === 'fixed' ? tier.prizeMinor / 100 : tier.kind])).toEqual(prizes)
+    expect(
+      game?.tiers.map((tier) => [tier.matches, tier.kind === 'fixed' ? tier.prizeMinor / 100 : tier.kind]),
+    ).toEqual(prizes)
     expect(game).toMatchObject({ guaranteedMinor: floor * 100, coverMinor: cover * 100 })
   })
 

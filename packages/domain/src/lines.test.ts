@@ -22,7 +22,11 @@ describe('a line', () => {
   })
 
   it('is a mask with one bit for each number, and the mask gives its numbers ascending', () => {
-    fc.assert(fc.property(line, (numbers) => void expect(maskNumbers(lineMask(numbers))).toEqual(ascending(numbers))))
+    fc.assert(
+      fc.property(line, (numbers) => {
+        expect(maskNumbers(lineMask(numbers))).toEqual(ascending(numbers))
+      }),
+    )
   })
 
   it('has the bit k − 1 for the number k', () => {

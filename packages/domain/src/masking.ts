@@ -13,7 +13,7 @@ const HIDDEN = '***'
  * text of 4 characters or fewer nothing is shown: the result is empty (spec section 5).
  */
 export function maskMiddle(text: string): string {
-  const characters = [...text]
+  const characters = Array.from(text)
   const kept = KEPT_ABOVE.find(([length]) => characters.length > length)?.[1]
   if (kept === undefined) return ''
   return `${characters.slice(0, kept).join('')}${HIDDEN}${characters.slice(-kept).join('')}`

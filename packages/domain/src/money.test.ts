@@ -26,10 +26,23 @@ describe('an amount of bitcoin', () => {
     expect(btcToSats(text)).toBe(sats)
   })
 
-  it.each(['', '.', '1.', '.1', '-1', '+1', '01', '1e3', '1,000', ' 1', '1\n', '0.000000001', '21000000.00000001', 'NaN', '١'])(
-    'is not read from %j',
-    (text) => expect(() => btcToSats(text)).toThrow(RangeError),
-  )
+  it.each([
+    '',
+    '.',
+    '1.',
+    '.1',
+    '-1',
+    '+1',
+    '01',
+    '1e3',
+    '1,000',
+    ' 1',
+    '1\n',
+    '0.000000001',
+    '21000000.00000001',
+    'NaN',
+    '١',
+  ])('is not read from %j', (text) => expect(() => btcToSats(text)).toThrow(RangeError))
 })
 
 describe('a prize set in pounds', () => {

@@ -73,7 +73,7 @@ export function expectedFixedPrizes(
 
 /**
  * Which part of the price the prizes below the jackpot cost on average, a free ticket counted at the price: between
- * 0.288 and 0.315 for the seeded games (decisions section 4).
+ * 28.8% and 31.5% for the seeded games, to a tenth of a percent (decisions section 4).
  */
 export function costBelowJackpot(
   game: LineShape & { readonly tiers: readonly PrizeTier[]; readonly priceMinor: number },

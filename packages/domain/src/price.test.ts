@@ -4,10 +4,22 @@ import { orderPrice, priceSats, splitStake } from './price.ts'
 
 describe('the price of an order', () => {
   it.each([
-    [{ lines: 1, days: 1, weeks: 1, freeTickets: 0, priceMinor: 200 }, { entries: 1, freeUsed: 0, totalMinor: 200 }],
-    [{ lines: 3, days: 2, weeks: 4, freeTickets: 5, priceMinor: 200 }, { entries: 24, freeUsed: 5, totalMinor: 3800 }],
-    [{ lines: 2, days: 1, weeks: 1, freeTickets: 9, priceMinor: 200 }, { entries: 2, freeUsed: 2, totalMinor: 0 }],
-    [{ lines: 0, days: 2, weeks: 4, freeTickets: 0, priceMinor: 200 }, { entries: 0, freeUsed: 0, totalMinor: 0 }],
+    [
+      { lines: 1, days: 1, weeks: 1, freeTickets: 0, priceMinor: 200 },
+      { entries: 1, freeUsed: 0, totalMinor: 200 },
+    ],
+    [
+      { lines: 3, days: 2, weeks: 4, freeTickets: 5, priceMinor: 200 },
+      { entries: 24, freeUsed: 5, totalMinor: 3800 },
+    ],
+    [
+      { lines: 2, days: 1, weeks: 1, freeTickets: 9, priceMinor: 200 },
+      { entries: 2, freeUsed: 2, totalMinor: 0 },
+    ],
+    [
+      { lines: 0, days: 2, weeks: 4, freeTickets: 0, priceMinor: 200 },
+      { entries: 0, freeUsed: 0, totalMinor: 0 },
+    ],
   ])('%j', (size, price) => {
     expect(orderPrice(size)).toEqual(price)
   })

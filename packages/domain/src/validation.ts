@@ -142,5 +142,5 @@ function kindsIn(text: string): Set<CharacterKind> {
 /** Characters as a person counts them, near enough: code points, not halves of them. */
 function lengthOf(text: string): number {
   // No text with more than twice the limit in code units can be within it; long input is not counted through.
-  return text.length > 2 * MESSAGE_MAX ? text.length : [...text].length
+  return text.length > 2 * MESSAGE_MAX ? text.length : Array.from(text).length
 }

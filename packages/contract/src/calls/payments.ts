@@ -37,7 +37,7 @@ export const paymentCalls = {
   }),
   getCheckout: defineCall(ADDRESSES.getCheckout, {
     tag: 'Payments',
-    summary: 'Shows address, amount, expiry and status of an order of the player, for the checkout page.',
+    summary: 'Shows address, amount, expiry and status of an order, for the checkout page. Its id cannot be guessed.',
     params: z.object({ transaction_id: rowId }),
     answer: checkoutSchema,
     errors: ['NOT_FOUND'],

@@ -5,11 +5,18 @@ import { NOBLE_HASH } from './hash.ts'
 
 const secret = fromHex('11'.repeat(32))
 const openHash = fromHex('22'.repeat(32))
-const entry = { id: fromHex('33'.repeat(16)), kind: 1, mask: 2n ** 64n - 1n, ownerTag: fromHex('44'.repeat(32)) } as const
+const entry = {
+  id: fromHex('33'.repeat(16)),
+  kind: 1,
+  mask: 2n ** 64n - 1n,
+  ownerTag: fromHex('44'.repeat(32)),
+} as const
 
 describe('an entry', () => {
   it('has the first 16 bytes of a MAC over its draw and place as its id', () => {
-    const message = fromHex(`${toHex(Uint8Array.from('fairball/entry/v1', (c) => c.charCodeAt(0)))}00${'22'.repeat(32)}0000002a`)
+    const message = fromHex(
+      `${toHex(Uint8Array.from('fairball/entry/v1', (c) => c.charCodeAt(0)))}00${'22'.repeat(32)}0000002a`,
+    )
     expect(toHex(entryId(secret, openHash, 42))).toBe(toHex(NOBLE_HASH.hmac(secret, message).subarray(0, 16)))
   })
 
@@ -23,7 +30,14 @@ describe('an entry', () => {
   it('belongs to one username', () => {
     const tag = ownerTag(secret, openHash, entry.id, 'player-k3x9qd')
     expect(ownerTag(secret, openHash, entry.id, 'player-k3x9qe')).not.toEqual(tag)
-    expect(ownerTag(secret, openHash, entry.id, Uint8Array.from('player-k3x9qd', (c) => c.charCodeAt(0)))).toEqual(tag)
+    expect(
+      ownerTag(
+        secret,
+        openHash,
+        entry.id,
+        Uint8Array.from('player-k3x9qd', (c) => c.charCodeAt(0)),
+      ),
+    ).toEqual(tag)
     expect(() => ownerTag(secret, openHash, entry.id, 'Zoë')).toThrow(RangeError)
   })
 

@@ -9,14 +9,19 @@ import { drawNumbers, drawKey, sampleNumbers, seedHash, streamBytes, type Sampli
 const LOTTO: Sampling = { pick: 6, pool: 49 }
 
 describe('the sampler', () => {
-  it.each(sampler_vectors)('draws $numbers of $pool with its vector of bytes', ({ bytes, pick, pool, numbers, bytes_used }) => {
-    let taken = 0
-    expect(sampleNumbers(fromHex(bytes), { pick, pool }, () => (taken += 1))).toEqual(numbers)
-    expect(taken).toBe(bytes_used)
-  })
+  it.each(sampler_vectors)(
+    'draws $numbers of $pool with its vector of bytes',
+    ({ bytes, pick, pool, numbers, bytes_used }) => {
+      let taken = 0
+      expect(sampleNumbers(fromHex(bytes), { pick, pool }, () => (taken += 1))).toEqual(numbers)
+      expect(taken).toBe(bytes_used)
+    },
+  )
 
   it('draws distinct numbers of the pool from any key', () => {
-    const shape = fc.integer({ min: 1, max: 64 }).chain((pool) => fc.record({ pool: fc.constant(pool), pick: fc.integer({ min: 1, max: pool }) }))
+    const shape = fc
+      .integer({ min: 1, max: 64 })
+      .chain((pool) => fc.record({ pool: fc.constant(pool), pick: fc.integer({ min: 1, max: pool }) }))
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), shape, (key, { pick, pool }) => {
         const numbers = drawNumbers(key, { pick, pool })
@@ -74,9 +79,12 @@ describe('100,000 draws of 6 of 49', () => {
     expect(chiSquare).toBeLessThan(high)
   })
 
-  it.each(biased.filter(({ seesBias }) => seesBias))('have $name far outside it where bytes are not thrown away', (found) => {
-    expect(found.chiSquare).toBeGreaterThan(2 * found.high)
-  })
+  it.each(biased.filter(({ seesBias }) => seesBias))(
+    'have $name far outside it where bytes are not thrown away',
+    (found) => {
+      expect(found.chiSquare).toBeGreaterThan(2 * found.high)
+    },
+  )
 }, 60_000)
 
 const DRAWS = 100_000
@@ -114,7 +122,13 @@ function statisticsOf(draw: (key: Uint8Array) => number[]): Statistic[] {
     ...positions.map((counts, place) => ({
       name: `balls at position ${place + 1}`,
       seesBias: true,
-      ...band(chiSquare([...counts], Array.from(counts, () => DRAWS / pool)), pool - 1),
+      ...band(
+        chiSquare(
+          [...counts],
+          Array.from(counts, () => DRAWS / pool),
+        ),
+        pool - 1,
+      ),
     })),
     { name: 'overlaps with the draw before', seesBias: false, ...overlapStatistic([...overlaps]) },
   ]
@@ -124,7 +138,14 @@ function statisticsOf(draw: (key: Uint8Array) => number[]): Statistic[] {
 function chiSquareOfNumbers(counts: Float64Array): number {
   const { pick, pool } = LOTTO
   const expected = (DRAWS * pick) / pool
-  return (chiSquare([...counts], Array.from(counts, () => expected)) * (pool - 1)) / (pool - pick)
+  return (
+    (chiSquare(
+      [...counts],
+      Array.from(counts, () => expected),
+    ) *
+      (pool - 1)) /
+    (pool - pick)
+  )
 }
 
 /**

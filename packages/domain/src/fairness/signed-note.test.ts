@@ -64,7 +64,10 @@ describe('a signed note', () => {
     ['carriage returns', (note: string) => note.replaceAll('\n', '\r\n')],
     ['no padding', (note: string) => note.replace(/=+\n$/, '\n')],
     ['base64 of the web', (note: string) => note.replaceAll('+', '-').replaceAll('/', '_')],
-    ['loose bits in its base64', (note: string) => note.replace(/.=\n$/, (end) => (end.startsWith('s') ? 't=\n' : 's=\n'))],
+    [
+      'loose bits in its base64',
+      (note: string) => note.replace(/.=\n$/, (end) => (end.startsWith('s') ? 't=\n' : 's=\n')),
+    ],
     ['its signature line twice', (note: string) => note + note.slice(note.indexOf('—'))],
     ['no empty line', (note: string) => note.replace('\n\n', '\n')],
   ])('is refused with %s', (_, change) => {

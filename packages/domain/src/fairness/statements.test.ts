@@ -47,7 +47,13 @@ const everyKind: Statement[] = [
     round: 99n,
     seedhash: hash,
     rules: hash,
-    witness: { required: 1, list: [{ name: 'a.example', publicKey: hash }, { name: 'b.example', publicKey: hash }] },
+    witness: {
+      required: 1,
+      list: [
+        { name: 'a.example', publicKey: hash },
+        { name: 'b.example', publicKey: hash },
+      ],
+    },
   },
   {
     type: 'close',
@@ -130,7 +136,10 @@ describe('a statement', () => {
     ['draw 0', (text: string) => text.replace('draw 17', 'draw 0')],
     ['more numbers than the pool', (text: string) => text.replace('pick 6', 'pick 50')],
     ['a pool of 65', (text: string) => text.replace('pool 49', 'pool 65')],
-    ['sales that close later than 300 s before the start', (text: string) => text.replace('close 1788201313', 'close 1788201614')],
+    [
+      'sales that close later than 300 s before the start',
+      (text: string) => text.replace('close 1788201313', 'close 1788201614'),
+    ],
     ['a plus in the operator', (text: string) => text.replace('lottery.example', 'lottery+example')],
     ['seq 0', (text: string) => text.replace('seq 41', 'seq 0')],
     ['more witnesses wanted than there are', (text: string) => text.replace('witness 0', `witness 2 a=${hash}`)],
@@ -176,13 +185,15 @@ describe('a statement', () => {
     const receipt = parseStatementOf('receipt', example.receipt.text)
     const entry = { id: 'ab'.repeat(16), kind: 0, numbers: [41, 42, 43, 44, 45, 46, 47] } as const
     const entries = Array.from({ length: 1000 }, () => entry)
-    expect(parseStatementOf('receipt', statementText({ ...receipt, player: 'p'.repeat(250), entries })).entries).toHaveLength(1000)
+    expect(
+      parseStatementOf('receipt', statementText({ ...receipt, player: 'p'.repeat(250), entries })).entries,
+    ).toHaveLength(1000)
   })
 
   it('is not written when it could not be read back', () => {
-    expect(() => statementText({ ...log, operator: 'two words' } as Statement)).toThrow(StatementError)
-    expect(() => statementText({ ...log, time: -1 } as Statement)).toThrow(StatementError)
-    expect(() => statementText({ ...log, key: hash.toUpperCase() } as Statement)).toThrow(StatementError)
+    expect(() => statementText({ ...log, operator: 'two words' })).toThrow(StatementError)
+    expect(() => statementText({ ...log, time: -1 })).toThrow(StatementError)
+    expect(() => statementText({ ...log, key: hash.toUpperCase() })).toThrow(StatementError)
   })
 
   it('is refused where one of another kind is wanted', () => {

@@ -6,7 +6,8 @@ import { NOBLE_HASH } from './hash.ts'
 import { inclusionPath, MerkleTree, rootOfPath, TreeHasher, verifyInclusion } from './tree.ts'
 
 const leafOf = (data: Uint8Array): Uint8Array => NOBLE_HASH.sha256(concatBytes(Uint8Array.of(0), data))
-const leaves = (count: number): Uint8Array[] => Array.from({ length: count }, (_, i) => leafOf(Uint8Array.of(i >> 8, i)))
+const leaves = (count: number): Uint8Array[] =>
+  Array.from({ length: count }, (_, i) => leafOf(Uint8Array.of(i >> 8, i)))
 
 /** The definition of RFC 6962 section 2.1, word by word. */
 function rootByDefinition(hashes: readonly Uint8Array[]): Uint8Array {

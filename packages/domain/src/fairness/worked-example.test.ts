@@ -28,10 +28,13 @@ describe('the worked example of the draw protocol', () => {
     expect(statementHash(text)).toBe(hash)
   })
 
-  it.each([example.open, example.close, example.result, example.receipt])('is signed byte for byte', ({ text, note }) => {
-    expect(signNote(text, { name: operator.name, secretSeed })).toBe(note)
-    expect(verifyNote(note, operator)).toBe(text)
-  })
+  it.each([example.open, example.close, example.result, example.receipt])(
+    'is signed byte for byte',
+    ({ text, note }) => {
+      expect(signNote(text, { name: operator.name, secretSeed })).toBe(note)
+      expect(verifyNote(note, operator)).toBe(text)
+    },
+  )
 
   it.each([example.rules, example.open, example.close, example.result, example.receipt])(
     'has statements that are read and written back the same',
@@ -50,7 +53,12 @@ describe('the worked example of the draw protocol', () => {
     'entry $place has its mask, owner tag, leaf and place in the published entries',
     ({ place, id, kind, numbers, mask, player, owner_tag, leaf_data, leaf_hash }) => {
       const secret = fromHex(example.players.find((known) => known.player === player)?.secret ?? '')
-      const entry = { id: fromHex(id), kind: kind === 1 ? 1 : 0, mask: lineMask(numbers), ownerTag: fromHex(owner_tag) } as const
+      const entry = {
+        id: fromHex(id),
+        kind: kind === 1 ? 1 : 0,
+        mask: lineMask(numbers),
+        ownerTag: fromHex(owner_tag),
+      } as const
       expect(toHex(u64(lineMask(numbers)))).toBe(mask)
       expect(maskNumbers(lineMask(numbers))).toEqual(numbers)
       expect(toHex(ownerTag(secret, openHash, fromHex(id), player))).toBe(owner_tag)
@@ -61,7 +69,9 @@ describe('the worked example of the draw protocol', () => {
   )
 
   it('publishes the entries as their leaves without the identity of the draw', () => {
-    expect(toHex(concatBytes(...entries.map((entry) => leafData(openHash, entry).subarray(32))))).toBe(example.entries_bin)
+    expect(toHex(concatBytes(...entries.map((entry) => leafData(openHash, entry).subarray(32))))).toBe(
+      example.entries_bin,
+    )
   })
 
   it('seals them under the root of its close statement', () => {

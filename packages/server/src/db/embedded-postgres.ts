@@ -124,6 +124,10 @@ function ended(child: ChildProcess): Promise<{ code: number | null; reason: stri
 /** The cluster is made beside its place and moved there whole: a first start that was killed leaves nothing half done. */
 async function makeCluster(place: Place, options: EmbeddedPostgresOptions): Promise<void> {
   if (existsSync(join(place.cluster, 'PG_VERSION'))) return checkVersion(place)
+  if (existsSync(place.cluster))
+    throw new EmbeddedDatabaseError(
+      `The database in ${place.cluster} is damaged: its PG_VERSION is missing. Restore a copy, or set DATA_DIR to a new folder.`,
+    )
   const unfinished = `${place.cluster}.unfinished`
   await rm(unfinished, { recursive: true, force: true })
   const { code, reason } = await ended(

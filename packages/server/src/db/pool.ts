@@ -108,7 +108,9 @@ const notifyStatement = sql({
 export function createDatabase(options: DatabaseOptions): Db {
   const { log } = options.runtime
   const pool = new pg.Pool({ ...clientConfig(options), max: options.poolSize ?? 10, idleTimeoutMillis: 30_000 })
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle connection to the database was lost'))
+  pool.on('error', (error) => {
+    if (closing === null) log.warn({ err: error }, 'an idle connection to the database was lost')
+  })
   const listener = createListener({
     runtime: options.runtime,
     newClient: () => new pg.Client({ ...clientConfig(options), statement_timeout: 10_000 }),

@@ -77,8 +77,7 @@ export function encodeArgs(statement: Statement, args: readonly unknown[]): unkn
  */
 export function decodeRow(statement: Statement, raw: Record<string, unknown>): Record<string, unknown> {
   const row: Record<string, unknown> = {}
-  for (const column in statement.row) {
-    const codec = statement.row[column]
+  for (const [column, codec] of Object.entries(statement.row)) {
     try {
       row[column] = codec.decode(raw[column])
     } catch (error) {

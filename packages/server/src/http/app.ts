@@ -138,7 +138,9 @@ function edgeOf(options: HttpAppOptions): Edge {
     checkAnswer(call, answer) {
       const checked = checkValue(call.answer, answer, 'answer')
       if (!checked.ok)
-        throw new Error(`the answer to ${call.method} ${call.path} breaks the contract: ${JSON.stringify(checked.fields)}`)
+        throw new Error(
+          `the answer to ${call.method} ${call.path} breaks the contract: ${JSON.stringify(checked.fields)}`,
+        )
     },
     registered: new Set(),
   }

@@ -45,11 +45,6 @@ export function operationsRoutes(app: FastifyInstance, deps: OperationsDeps): vo
     isOpenToAllOrigins: true,
   })
   const pageHeaders = { 'content-security-policy': REFERENCE_POLICY }
-  route(
-    app,
-    calls.getReferencePage,
-    () => new RawAnswer(page.html, 'text/html; charset=utf-8', pageHeaders),
-    { cache },
-  )
+  route(app, calls.getReferencePage, () => new RawAnswer(page.html, 'text/html; charset=utf-8', pageHeaders), { cache })
   route(app, calls.getReferenceStyle, () => new RawAnswer(page.css, 'text/css; charset=utf-8'), { cache })
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { checkInput, type CheckedInput } from '@fairball/contract/check-input'
 import { calls, type AnswerOf, type Call, type CallName } from '@fairball/contract/calls'
 import { pathOf, statusOf } from '@fairball/contract/paths'
@@ -94,7 +94,8 @@ export function route<C extends Call>(
     void reply.code(status)
     if (answer instanceof RawAnswer) {
       void reply.type(answer.type).headers(answer.headers)
-      if (cache.policy !== null && request.signedIn === null) void reply.header('cache-control', cacheControl(cache.policy))
+      if (cache.policy !== null && request.signedIn === null)
+        void reply.header('cache-control', cacheControl(cache.policy))
       return reply.send(answer.body)
     }
     if (app.edge.checksAnswers) app.edge.checkAnswer(call, answer)

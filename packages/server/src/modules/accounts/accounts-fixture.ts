@@ -17,6 +17,7 @@ import { messagesRoutes } from '../messages/routes.ts'
 import { createMessages, type Messages } from '../messages/service.ts'
 import { accountsJobs } from './jobs.ts'
 import { accountsRoutes } from './routes.ts'
+import type { Tokens } from './sessions.ts'
 import { createAccounts, type Accounts } from './service.ts'
 
 /** A password that every rule lets pass. */
@@ -71,7 +72,8 @@ export interface AccountsHarness {
 /** An answer as a test looks at it. */
 export interface Answer {
   readonly status: number
-  readonly body: any // read by name in expectations, each of which fails when it is not there
+  /** read by name in expectations, each of which fails when it is not there */
+  readonly body: ReturnType<typeof JSON.parse>
   readonly code: string | undefined
   readonly headers: LightMyRequestResponse['headers']
   readonly text: string
@@ -92,7 +94,7 @@ export function useAccounts(): AccountsHarness {
 
 async function startAccounts(harness: AccountsHarness): Promise<AccountsHarness> {
   const runtime = testRuntime({
-    fetch: async (input, init) => harness.network(new URL(String(input)), init),
+    fetch: async (input, init) => harness.network(new URL(input instanceof Request ? input.url : input), init),
   })
   const database = await testDatabase({ runtime })
   const { db } = database
@@ -119,7 +121,12 @@ async function startAccounts(harness: AccountsHarness): Promise<AccountsHarness>
       hasOpenMoney: async (_tx, playerId) => hooks.openMoney.has(playerId),
       otherPersonalData: async () => ({ orders: [] }),
       spentSince: async () => hooks.spentMinor,
-      rates: async () => new Map([['GBP', 1000n], ['EUR', 870n], ['USD', 770n]]),
+      rates: async () =>
+        new Map([
+          ['GBP', 1000n],
+          ['EUR', 870n],
+          ['USD', 770n],
+        ]),
     },
   })
   const content = createContent({
@@ -135,7 +142,10 @@ async function startAccounts(harness: AccountsHarness): Promise<AccountsHarness>
         username: 'player-abc234',
         at: 1_735_700_000,
         gameName: 'Bitcoin Hero',
-        amount: { crypto: { value: '0.00005000', code: 'BTC' }, fiat: { GBP: { value: 5, symbol: '£', position_of_symbol: 'LEFT' } } },
+        amount: {
+          crypto: { value: '0.00005000', code: 'BTC' },
+          fiat: { GBP: { value: 5, symbol: '£', position_of_symbol: 'LEFT' } },
+        },
       },
     ],
   })
@@ -164,11 +174,11 @@ async function startAccounts(harness: AccountsHarness): Promise<AccountsHarness>
       ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const isJson = String(response.headers['content-type']).startsWith('application/json')
-    const parsed: any = isJson && response.body !== '' ? JSON.parse(response.body) : null
+    const parsed: unknown = isJson && response.body !== '' ? JSON.parse(response.body) : null
     return {
       status: response.statusCode,
       body: parsed,
-      code: parsed?.error?.code,
+      code: (parsed as { error?: { code?: string } } | null)?.error?.code,
       headers: response.headers,
       text: response.body,
     }
@@ -178,7 +188,8 @@ async function startAccounts(harness: AccountsHarness): Promise<AccountsHarness>
     const email = `someone.${++players}@example.org`
     const answer = await call('POST', '/auth/register', { body: { email, email_confirm: email, password: PASSWORD } })
     if (answer.status !== 201) throw new Error(`registering failed: ${answer.text}`)
-    return { email, password: PASSWORD, access: answer.body.access_token, refresh: answer.body.refresh_token }
+    const tokens = answer.body as Tokens
+    return { email, password: PASSWORD, access: tokens.access_token, refresh: tokens.refresh_token }
   }
   const mailsTo = async (email: string) => {
     await jobs.runDue()
@@ -201,15 +212,17 @@ async function startAccounts(harness: AccountsHarness): Promise<AccountsHarness>
       return newest
     },
     async enableTwofa(player) {
-      const { body } = await call('GET', '/settings/security/twofa/qr', { token: player.access })
-      const secret = Secret.fromBase32(new URL(body.qr_code_uri).searchParams.get('secret') ?? '')
+      const qr = await call('GET', '/settings/security/twofa/qr', { token: player.access })
+      const { qr_code_uri: uri } = qr.body as { qr_code_uri: string }
+      const secret = Secret.fromBase32(new URL(uri).searchParams.get('secret') ?? '')
       const code = (): string => new TOTP({ secret }).generate({ timestamp: runtime.clock.nowMs() })
       const answer = await call('POST', '/settings/security/twofa/verify', {
         token: player.access,
         body: { code: Number(code()) },
       })
       if (answer.status !== 200) throw new Error(`two-factor was not switched on: ${answer.text}`)
-      return { code, recoveryCodes: answer.body.recovery_codes }
+      const { recovery_codes: recoveryCodes } = answer.body as { recovery_codes: string[] }
+      return { code, recoveryCodes }
     },
     transaction: (work) => db.transaction(work),
   }

@@ -30,6 +30,7 @@ export function deviceName(userAgent: string): string {
   if (browser !== undefined && system !== undefined) return `${browser} on ${system}`
   if (browser !== undefined) return browser
   const product = /^[\w.+-]+/.exec(userAgent)?.[0].slice(0, LONGEST_OTHER)
-  if (product === undefined || product === 'Mozilla') return system === undefined ? 'Unknown device' : `Browser on ${system}`
+  if (product === undefined || product === 'Mozilla')
+    return system === undefined ? 'Unknown device' : `Browser on ${system}`
   return product
 }

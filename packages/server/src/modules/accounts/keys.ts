@@ -30,7 +30,12 @@ export type Keys = ReturnType<typeof createKeys>
 /** Keys of links and of the second login step: 256 random bits, stored hashed, good once and for a while. */
 export function createKeys({ secrets, clock }: { secrets: Secrets; clock: Clock }) {
   /** Makes a key. `email` binds it to the address it is sent to. */
-  async function issue(tx: Queries, purpose: KeyPurpose, playerId: bigint, email: string | null = null): Promise<string> {
+  async function issue(
+    tx: Queries,
+    purpose: KeyPurpose,
+    playerId: bigint,
+    email: string | null = null,
+  ): Promise<string> {
     const { key, hash } = secrets.newKey()
     const nowAt = clock.now()
     await tx.execute(queries.insertKey, [playerId, nowAt, nowAt + LIFETIME_SECONDS[purpose], purpose, email, hash])

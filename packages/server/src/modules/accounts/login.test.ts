@@ -13,7 +13,12 @@ async function nameOf(player: TestPlayer): Promise<string> {
 describe('logging in', () => {
   it('takes the e-mail address or the username, in any case', async () => {
     const player = await http.register()
-    for (const name of [player.email, player.email.toUpperCase(), await nameOf(player), (await nameOf(player)).toUpperCase()])
+    for (const name of [
+      player.email,
+      player.email.toUpperCase(),
+      await nameOf(player),
+      (await nameOf(player)).toUpperCase(),
+    ])
       expect(await logIn(name)).toMatchObject({
         status: 200,
         body: { access_token: expect.any(String), refresh_token: expect.any(String) },
@@ -24,7 +29,11 @@ describe('logging in', () => {
     ['neither', {}, 'REQUIRE_EMAIL_AND_PASSWORD'],
     ['no password', { email_or_username: 'someone.1@example.org' }, 'REQUIRE_EMAIL_AND_PASSWORD'],
     ['an empty password', { email_or_username: 'someone.1@example.org', password: '' }, 'REQUIRE_EMAIL_AND_PASSWORD'],
-    ['a wrong password', { email_or_username: 'someone.1@example.org', password: 'Wrong-Horse-7' }, 'INVALID_CREDENTIALS'],
+    [
+      'a wrong password',
+      { email_or_username: 'someone.1@example.org', password: 'Wrong-Horse-7' },
+      'INVALID_CREDENTIALS',
+    ],
     ['an unknown account', { email_or_username: 'nobody@example.org', password: PASSWORD }, 'INVALID_CREDENTIALS'],
     ['a list as name', { email_or_username: ['a'], password: PASSWORD }, 'INVALID_PAYLOAD'],
     ['another field', { email_or_username: 'a', password: 'b', remember: true }, 'INVALID_PAYLOAD'],
@@ -50,7 +59,8 @@ describe('logging in', () => {
 
   it('takes 60 failures from one address in 15 minutes', async () => {
     await http.runtime.clock.advance(3600)
-    for (let failure = 0; failure < 60; failure++) expect((await logIn(`ghost.${failure}@example.org`)).status).toBe(400)
+    for (let failure = 0; failure < 60; failure++)
+      expect((await logIn(`ghost.${failure}@example.org`)).status).toBe(400)
     expect((await logIn('ghost.61@example.org')).status).toBe(429)
     await http.runtime.clock.advance(900)
     expect((await logIn('ghost.61@example.org')).status).toBe(400)
@@ -98,7 +108,9 @@ describe('the second step', () => {
     const replayed = await http.call('POST', '/auth/login-secure', { body: { key: body.key, twofa_code: used } })
     expect(replayed).toMatchObject({ status: 400, code: 'INVALID_2FA_CODE' })
     await http.runtime.clock.advance(30)
-    expect((await http.call('POST', '/auth/login-secure', { body: { key: body.key, twofa_code: code() } })).status).toBe(200)
+    expect(
+      (await http.call('POST', '/auth/login-secure', { body: { key: body.key, twofa_code: code() } })).status,
+    ).toBe(200)
   })
 
   it('takes each recovery code once, however it is typed', async () => {
@@ -114,8 +126,12 @@ describe('the second step', () => {
   it('gives five minutes, and five wrong codes', async () => {
     const { player, key, code } = await withTwofa()
     for (let failure = 0; failure < 5; failure++)
-      expect((await http.call('POST', '/auth/login-secure', { body: { key, twofa_code: '000000' } })).code).toBe('INVALID_2FA_CODE')
-    expect((await http.call('POST', '/auth/login-secure', { body: { key, twofa_code: code() } })).code).toBe('INVALID_KEY')
+      expect((await http.call('POST', '/auth/login-secure', { body: { key, twofa_code: '000000' } })).code).toBe(
+        'INVALID_2FA_CODE',
+      )
+    expect((await http.call('POST', '/auth/login-secure', { body: { key, twofa_code: code() } })).code).toBe(
+      'INVALID_KEY',
+    )
 
     const { body } = await logIn(player.email)
     await http.runtime.clock.advance(300)
@@ -129,10 +145,16 @@ describe('the second step', () => {
     const { body } = await logIn(player.email)
     const answer = (more: object) => http.call('POST', '/auth/login-secure', { body: { key: body.key, ...more } })
     expect((await answer({})).code).toBe('INVALID_PAYLOAD')
-    expect((await answer({ security_question_id: 99, security_answer: 'newyork' })).code).toBe('INVALID_SECURITY_QUESTION')
+    expect((await answer({ security_question_id: 99, security_answer: 'newyork' })).code).toBe(
+      'INVALID_SECURITY_QUESTION',
+    )
     expect((await answer({ security_question_id: 3, security_answer: ' ' })).code).toBe('INVALID_SECURITY_ANSWER')
-    expect((await answer({ security_question_id: 4, security_answer: 'newyork' })).code).toBe('INVALID_SECURITY_QUESTION_OR_ANSWER')
-    expect((await answer({ security_question_id: 3, security_answer: 'boston' })).code).toBe('INVALID_SECURITY_QUESTION_OR_ANSWER')
+    expect((await answer({ security_question_id: 4, security_answer: 'newyork' })).code).toBe(
+      'INVALID_SECURITY_QUESTION_OR_ANSWER',
+    )
+    expect((await answer({ security_question_id: 3, security_answer: 'boston' })).code).toBe(
+      'INVALID_SECURITY_QUESTION_OR_ANSWER',
+    )
     // Four of the five failures that burn a key.
     expect((await answer({ security_question_id: 3, security_answer: 'NEW york' })).status).toBe(200)
   })
@@ -142,7 +164,10 @@ describe('sessions', () => {
   it('end with logging out, and every later call with their token is 401', async () => {
     const player = await http.register()
     expect((await http.call('DELETE', '/auth/logout', { token: player.access })).body).toEqual({ ok: true })
-    expect(await http.call('GET', '/profile', { token: player.access })).toMatchObject({ status: 401, code: 'ACCESS_DENIED' })
+    expect(await http.call('GET', '/profile', { token: player.access })).toMatchObject({
+      status: 401,
+      code: 'ACCESS_DENIED',
+    })
     expect((await http.call('POST', '/auth/refresh', { token: player.refresh })).status).toBe(401)
   })
 
@@ -168,7 +193,7 @@ describe('sessions', () => {
   it('give one of two who refresh at once a pair, and end for both', async () => {
     const player = await http.register()
     const answers = await Promise.all([1, 2].map(() => http.call('POST', '/auth/refresh', { token: player.refresh })))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401])
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 401])
   })
 
   it('end after seven idle days, and thirty days after the login however much they are used', async () => {
@@ -196,22 +221,32 @@ describe('sessions', () => {
 
     const body = { tokens: [handle] }
     const stranger = await http.register()
-    expect(await http.call('DELETE', '/auth/tokens', { token: stranger.access, body })).toMatchObject({ status: 404, code: 'NOT_FOUND' })
+    expect(await http.call('DELETE', '/auth/tokens', { token: stranger.access, body })).toMatchObject({
+      status: 404,
+      code: 'NOT_FOUND',
+    })
     expect((await http.call('GET', '/profile', { token: other.body.access_token })).status).toBe(200)
     expect((await http.call('DELETE', '/auth/tokens', { token: player.access, body })).body).toEqual({ ok: true })
     expect((await http.call('GET', '/profile', { token: other.body.access_token })).status).toBe(401)
-    expect((await http.call('DELETE', '/auth/tokens', { token: player.access, body: { tokens: ['x'] } })).status).toBe(404)
+    expect((await http.call('DELETE', '/auth/tokens', { token: player.access, body: { tokens: ['x'] } })).status).toBe(
+      404,
+    )
   })
 
   it.each([
     ['no token', undefined],
     ['a token that is none', 'abc'],
     ['a token of three parts', 'a.b.c'],
-    ['an unsigned token', `${btoa('{"alg":"none","typ":"at+jwt"}')}.${btoa('{"sid":"1","exp":9999999999}')}.`.replaceAll('=', '')],
+    [
+      'an unsigned token',
+      `${btoa('{"alg":"none","typ":"at+jwt"}')}.${btoa('{"sid":"1","exp":9999999999}')}.`.replaceAll('=', ''),
+    ],
   ])('are not opened by %s', async (_, token) => {
     const answer = await http.call('GET', '/profile', token === undefined ? {} : { token })
     expect(answer).toMatchObject({ status: 401, code: 'ACCESS_DENIED' })
-    expect((await http.call('GET', '/countries', token === undefined ? {} : { token })).status).toBe(token === undefined ? 200 : 401)
+    expect((await http.call('GET', '/countries', token === undefined ? {} : { token })).status).toBe(
+      token === undefined ? 200 : 401,
+    )
   })
 
   it('are not opened by a token with one character changed, wherever it is', async () => {

@@ -117,7 +117,10 @@ export function createAccountMails({ mail, publicUrl, newId }: AccountMailsDeps)
     recoveryCodeUsed: (tx: Tx, to: Recipient) =>
       write(tx, to, {
         subject: 'A recovery code was used',
-        paragraphs: ['Somebody logged in to your Fairball account with one of your recovery codes. It cannot be used again.', notYou],
+        paragraphs: [
+          'Somebody logged in to your Fairball account with one of your recovery codes. It cannot be used again.',
+          notYou,
+        ],
         action: { label: 'Open my security settings', address: `${publicUrl}/settings/profile-and-settings/security` },
       }),
 

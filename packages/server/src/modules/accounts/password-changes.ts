@@ -50,8 +50,7 @@ export function createPasswordChanges(deps: PasswordChangesDeps) {
     input: { current_password: string; new_password: string; confirm_password: string },
   ): Promise<void> {
     if (player.isSocial) throw new LotteryError('ACCESS_DENIED', 'This account has no password.')
-    if (input.new_password !== input.confirm_password)
-      throw new LotteryError('MISMATCH_PASSWORD_AND_CONFIRM_PASSWORD')
+    if (input.new_password !== input.confirm_password) throw new LotteryError('MISMATCH_PASSWORD_AND_CONFIRM_PASSWORD')
     if (newPasswordProblem(input.new_password, input.current_password) !== null)
       throw new LotteryError('INVALID_PASSWORD')
     assertGoodPassword(input.new_password, player)

@@ -26,15 +26,38 @@ describe('changing the password', () => {
   })
 
   it.each([
-    ['a wrong current one', { current_password: 'Wrong-Horse-7', new_password: NEW, confirm_password: NEW }, 'INVALID_CREDENTIALS'],
-    ['a weak new one', { current_password: PASSWORD, new_password: 'weakness', confirm_password: 'weakness' }, 'INVALID_PASSWORD'],
-    ['seven characters', { current_password: PASSWORD, new_password: 'Ab1!efg', confirm_password: 'Ab1!efg' }, 'INVALID_PASSWORD'],
-    ['the same one', { current_password: PASSWORD, new_password: PASSWORD, confirm_password: PASSWORD }, 'INVALID_PASSWORD'],
-    ['another confirmation', { current_password: PASSWORD, new_password: NEW, confirm_password: PASSWORD }, 'MISMATCH_PASSWORD_AND_CONFIRM_PASSWORD'],
+    [
+      'a wrong current one',
+      { current_password: 'Wrong-Horse-7', new_password: NEW, confirm_password: NEW },
+      'INVALID_CREDENTIALS',
+    ],
+    [
+      'a weak new one',
+      { current_password: PASSWORD, new_password: 'weakness', confirm_password: 'weakness' },
+      'INVALID_PASSWORD',
+    ],
+    [
+      'seven characters',
+      { current_password: PASSWORD, new_password: 'Ab1!efg', confirm_password: 'Ab1!efg' },
+      'INVALID_PASSWORD',
+    ],
+    [
+      'the same one',
+      { current_password: PASSWORD, new_password: PASSWORD, confirm_password: PASSWORD },
+      'INVALID_PASSWORD',
+    ],
+    [
+      'another confirmation',
+      { current_password: PASSWORD, new_password: NEW, confirm_password: PASSWORD },
+      'MISMATCH_PASSWORD_AND_CONFIRM_PASSWORD',
+    ],
     ['a missing field', { current_password: PASSWORD, new_password: NEW }, 'INVALID_PAYLOAD'],
   ])('is refused with 400: %s', async (_, body, code) => {
     const player = await http.register()
-    expect(await http.call('PUT', '/settings/password', { token: player.access, body })).toMatchObject({ status: 400, code })
+    expect(await http.call('PUT', '/settings/password', { token: player.access, body })).toMatchObject({
+      status: 400,
+      code,
+    })
   })
 })
 
@@ -43,7 +66,8 @@ describe('verifying the password', () => {
     const player = await http.register()
     const verify = (password: string) => http.call('POST', '/verify', { token: player.access, body: { password } })
     expect((await verify(PASSWORD)).body).toEqual({ ok: true })
-    for (let failure = 0; failure < 10; failure++) expect((await verify('Wrong-Horse-7')).code).toBe('INVALID_CREDENTIALS')
+    for (let failure = 0; failure < 10; failure++)
+      expect((await verify('Wrong-Horse-7')).code).toBe('INVALID_CREDENTIALS')
     expect((await verify(PASSWORD)).status).toBe(429)
   })
 })
@@ -52,7 +76,10 @@ describe('a forgotten password', () => {
   it('is reset once by the link of the mail, which ends every session', async () => {
     const player = await http.register()
     const key = await resetKeyOf(player)
-    expect((await http.call('GET', `/auth/reset-password?key=${key}`)).body).toEqual({ ok: true, data: { is_two_fa_enabled: false } })
+    expect((await http.call('GET', `/auth/reset-password?key=${key}`)).body).toEqual({
+      ok: true,
+      data: { is_two_fa_enabled: false },
+    })
     const body = { key, password: NEW, password_confirm: NEW }
     expect((await http.call('PUT', '/auth/reset-password', { body })).body).toEqual({ ok: true })
     expect((await http.call('GET', '/profile', { token: player.access })).status).toBe(401)
@@ -102,7 +129,13 @@ describe('a forgotten password', () => {
   it('cannot be reset by a link to an address the player has left', async () => {
     const player = await http.register()
     const key = await resetKeyOf(player)
-    const details = { username: 'mover', email: 'moved@example.org', timezone_id: 202, currency_id: 1, password: PASSWORD }
+    const details = {
+      username: 'mover',
+      email: 'moved@example.org',
+      timezone_id: 202,
+      currency_id: 1,
+      password: PASSWORD,
+    }
     await http.call('PUT', '/settings/personal-details', { token: player.access, body: details })
     const body = { key, password: NEW, password_confirm: NEW }
     expect((await http.call('PUT', '/auth/reset-password', { body })).code).toBe('INVALID_KEY')

@@ -101,7 +101,14 @@ export function createProfile(deps: ProfileDeps) {
     const before = await tx.one(queries.lockPlayer, [id])
     const { username, email, timezone_id: timezoneId, currency_id: currencyId } = details
     const verifiedAt = isEmailNew ? null : before.email_verified_at
-    await tx.execute(queries.updateDetails, [id, username, email === '' ? null : email, verifiedAt, timezoneId, currencyId])
+    await tx.execute(queries.updateDetails, [
+      id,
+      username,
+      email === '' ? null : email,
+      verifiedAt,
+      timezoneId,
+      currencyId,
+    ])
     if (before.currency_id !== currencyId)
       await responsiblePlay.changeCurrency(tx, id, currencyById(before.currency_id), currencyById(currencyId))
     if (!isEmailNew) return
@@ -110,8 +117,7 @@ export function createProfile(deps: ProfileDeps) {
     await keys.revoke(tx, id, 'verify_email')
     await keys.revoke(tx, id, 'reset_password')
     await registration.mailVerification(tx, { id, username, email })
-    if (before.email !== null)
-      await mails.emailChanged(tx, { playerId: id, username, email: before.email }, email)
+    if (before.email !== null) await mails.emailChanged(tx, { playerId: id, username, email: before.email }, email)
   }
 
   /** Whether a player could take a username: well formed and nobody else's. @throws LotteryError TOO_MANY_REQUESTS */

@@ -24,7 +24,10 @@ describe('registering', () => {
     expect(html).toContain(links[0])
     expect(text).toContain(links[0])
     const key = keyOf(links[0])
-    expect(await http.call('PUT', '/auth/verify-email', { body: { key } })).toMatchObject({ status: 200, body: { ok: true } })
+    expect(await http.call('PUT', '/auth/verify-email', { body: { key } })).toMatchObject({
+      status: 200,
+      body: { ok: true },
+    })
     expect((await http.call('GET', '/profile', { token: player.access })).body.is_email_verified).toBe(true)
     expect(http.hooks.payoutReady.length).toBe(1)
     expect((await http.call('PUT', '/auth/verify-email', { body: { key } })).code).toBe('INVALID_KEY')
@@ -33,7 +36,9 @@ describe('registering', () => {
   it('takes another link for 24 hours, and after that none', async () => {
     const player = await http.register()
     await http.runtime.clock.advance(60)
-    expect((await http.call('GET', '/auth/resend-verification-email', { token: player.access })).body).toEqual({ ok: true })
+    expect((await http.call('GET', '/auth/resend-verification-email', { token: player.access })).body).toEqual({
+      ok: true,
+    })
     const [newest] = await http.mailsTo(player.email)
     await http.runtime.clock.advance(24 * 3600)
     const body = { key: keyOf(newest?.links[0]) }
@@ -52,7 +57,12 @@ describe('registering', () => {
     ['no digit', { ...good, password: 'Correct-Horse-x' }, 400, 'INVALID_PASSWORD'],
     ['no symbol', { ...good, password: 'CorrectHorse7x' }, 400, 'INVALID_PASSWORD'],
     ['a common password', { ...good, password: 'P@ssw0rd1!' }, 400, 'INVALID_PASSWORD'],
-    ['the own address as password', { email: 'Me.1@example.org', email_confirm: 'Me.1@example.org', password: 'Me.1@example.org' }, 400, 'INVALID_PASSWORD'],
+    [
+      'the own address as password',
+      { email: 'Me.1@example.org', email_confirm: 'Me.1@example.org', password: 'Me.1@example.org' },
+      400,
+      'INVALID_PASSWORD',
+    ],
     ['a missing field', { email: good.email, password: PASSWORD }, 400, 'INVALID_PAYLOAD'],
     ['an unknown field', { ...good, is_admin: true }, 400, 'INVALID_PAYLOAD'],
     ['a number as password', { ...good, password: 12345678 }, 400, 'INVALID_PAYLOAD'],
@@ -63,14 +73,16 @@ describe('registering', () => {
   it('refuses an address that is taken, in any case of its letters', async () => {
     const player = await http.register()
     const email = player.email.toUpperCase()
-    const answer = await http.call('POST', '/auth/register', { body: { email, email_confirm: email, password: PASSWORD } })
+    const answer = await http.call('POST', '/auth/register', {
+      body: { email, email_confirm: email, password: PASSWORD },
+    })
     expect(answer).toMatchObject({ status: 409, code: 'EMAIL_OCCUPIED' })
   })
 
   it('gives one of two who register an address at once the account', async () => {
     const body = { email: 'twice@example.org', email_confirm: 'twice@example.org', password: PASSWORD }
     const answers = await Promise.all([1, 2].map(() => http.call('POST', '/auth/register', { body })))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409])
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 409])
   })
 
   it('refuses every password of the list as a whole, and none for a part of it', async () => {

@@ -99,7 +99,10 @@ export function createRegistration(deps: RegistrationDeps) {
   }
 
   /** Mails a link that verifies the player's address; nothing for a player without one. */
-  async function mailVerification(tx: Tx, player: { id: bigint; username: string; email: string | null }): Promise<void> {
+  async function mailVerification(
+    tx: Tx,
+    player: { id: bigint; username: string; email: string | null },
+  ): Promise<void> {
     const recipient = recipientOf(player)
     if (recipient === null) return
     await mails.verification(tx, recipient, await keys.issue(tx, 'verify_email', player.id, recipient.email))
@@ -120,11 +123,13 @@ export function createRegistration(deps: RegistrationDeps) {
    */
   async function verifyEmail(key: string, caller: Caller): Promise<void> {
     await rateLimits.check(LIMITS.wrongKeysOfAddress, caller.address)
-    const isDone = await db.transaction((tx) => verifyWith(tx, key)).catch(async (error: unknown) => {
-      if (error instanceof LotteryError && error.code === 'INVALID_KEY')
-        await rateLimits.count(LIMITS.wrongKeysOfAddress, caller.address)
-      throw error
-    })
+    const isDone = await db
+      .transaction((tx) => verifyWith(tx, key))
+      .catch(async (error: unknown) => {
+        if (error instanceof LotteryError && error.code === 'INVALID_KEY')
+          await rateLimits.count(LIMITS.wrongKeysOfAddress, caller.address)
+        throw error
+      })
     if (!isDone) throw new LotteryError('INVALID_KEY')
   }
 

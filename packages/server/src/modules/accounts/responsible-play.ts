@@ -203,7 +203,8 @@ function nextPause(
   const shortest = field === 'time_out_until' ? SHORTEST_TIME_OUT : SHORTEST_EXCLUSION
   const isTooLong = field === 'time_out_until' && wanted > nowAt + LONGEST_TIME_OUT + LATENESS_SECONDS
   if (wanted < nowAt + shortest - LATENESS_SECONDS || isTooLong) {
-    const range = field === 'time_out_until' ? 'Must be 1 day to 6 weeks from now.' : 'Must be at least 6 months from now.'
+    const range =
+      field === 'time_out_until' ? 'Must be 1 day to 6 weeks from now.' : 'Must be at least 6 months from now.'
     throw new LotteryError('INVALID_PAYLOAD', undefined, { fields: { [field]: range } })
   }
   return wanted

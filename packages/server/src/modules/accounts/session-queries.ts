@@ -100,7 +100,12 @@ export const exportSessions = sql({
   name: 'accounts.export-sessions',
   text: 'select created_at, seen_at, revoked_at, fingerprint from sessions where player_id = $1 order by created_at, id',
   params: [t.bigint],
-  row: { created_at: t.epochSeconds, seen_at: t.epochSeconds, revoked_at: nullable(t.epochSeconds), fingerprint: t.text },
+  row: {
+    created_at: t.epochSeconds,
+    seen_at: t.epochSeconds,
+    revoked_at: nullable(t.epochSeconds),
+    fingerprint: t.text,
+  },
 })
 
 export const removeSessions = sql({

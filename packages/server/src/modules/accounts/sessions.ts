@@ -81,7 +81,10 @@ export function createSessions({ db, runtime, secrets, accessTokens }: SessionsD
         // Committed with this transaction: the refusal below must not undo it.
         const stolen = await tx.maybeOne(queries.revokeSessionOfUsedToken, [hash, now()])
         if (stolen !== null)
-          runtime.log.warn({ sessionId: stolen.id, playerId: stolen.player_id }, 'a used refresh token came again: session revoked')
+          runtime.log.warn(
+            { sessionId: stolen.id, playerId: stolen.player_id },
+            'a used refresh token came again: session revoked',
+          )
         return null
       }
       await tx.execute(queries.markSessionSeen, [session.id, now()])

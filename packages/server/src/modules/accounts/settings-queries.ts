@@ -36,7 +36,12 @@ export const listAddresses = sql({
   name: 'accounts.list-addresses',
   text: 'select address, created_at, usable_from, superseded_at from player_addresses where player_id = $1 order by id',
   params: [t.bigint],
-  row: { address: t.text, created_at: t.epochSeconds, usable_from: t.epochSeconds, superseded_at: nullable(t.epochSeconds) },
+  row: {
+    address: t.text,
+    created_at: t.epochSeconds,
+    usable_from: t.epochSeconds,
+    superseded_at: nullable(t.epochSeconds),
+  },
 })
 
 export const removeAddresses = sql({
@@ -54,7 +59,8 @@ const limitsRow = {
   currency_id: t.int,
   reminder_minutes: nullable(t.int),
 }
-const LIMITS = 'weekly_limit_minor, next_limit_minor, next_limit_from, time_out_until, excluded_until, currency_id, reminder_minutes'
+const LIMITS =
+  'weekly_limit_minor, next_limit_minor, next_limit_from, time_out_until, excluded_until, currency_id, reminder_minutes'
 
 export const findLimits = sql({
   name: 'accounts.find-limits',

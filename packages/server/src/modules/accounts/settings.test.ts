@@ -18,10 +18,16 @@ describe('personal details', () => {
     const player = await http.register()
     const { body: before } = await get(player, '/settings/personal-details')
     expect(before).toEqual({ username: expect.any(String), email: player.email, timezone_id: 202, currency_id: 1 })
-    const newYork = (await http.call('GET', '/timezones')).body.find((one: { label: string }) => one.label.endsWith('New York'))
+    const newYork = (await http.call('GET', '/timezones')).body.find((one: { label: string }) =>
+      one.label.endsWith('New York'),
+    )
     const details = { username: "O'Hara_7", email: player.email, timezone_id: newYork.id, currency_id: 2 }
     expect((await put(player, '/settings/personal-details', details)).body).toEqual(details)
-    expect((await get(player, '/profile')).body).toMatchObject({ username: "O'Hara_7", currency_code: 'EUR', timezone_utc_offset: -5 * 3600 })
+    expect((await get(player, '/profile')).body).toMatchObject({
+      username: "O'Hara_7",
+      currency_code: 'EUR',
+      timezone_utc_offset: -5 * 3600,
+    })
   })
 
   it('take a new address with the password, verify it anew, and tell the old one', async () => {
@@ -29,11 +35,17 @@ describe('personal details', () => {
     const verificationOfOld = keyOf((await http.mailTo(player.email)).links[0])
     const details = { username: 'renamed', email: 'fresh@example.org', timezone_id: 202, currency_id: 1 }
     expect((await put(player, '/settings/personal-details', details)).code).toBe('INVALID_PAYLOAD')
-    expect((await put(player, '/settings/personal-details', { ...details, password: 'Wrong-1-Horse' })).code).toBe('INVALID_CREDENTIALS')
-    expect((await put(player, '/settings/personal-details', { ...details, twofa_code: 1 })).code).toBe('INVALID_2FA_CODE')
+    expect((await put(player, '/settings/personal-details', { ...details, password: 'Wrong-1-Horse' })).code).toBe(
+      'INVALID_CREDENTIALS',
+    )
+    expect((await put(player, '/settings/personal-details', { ...details, twofa_code: 1 })).code).toBe(
+      'INVALID_2FA_CODE',
+    )
     expect((await put(player, '/settings/personal-details', { ...details, password: PASSWORD })).status).toBe(200)
     expect((await http.mailTo(player.email)).subject).toBe('Your e-mail address was changed')
-    expect((await http.call('PUT', '/auth/verify-email', { body: { key: verificationOfOld } })).code).toBe('INVALID_KEY')
+    expect((await http.call('PUT', '/auth/verify-email', { body: { key: verificationOfOld } })).code).toBe(
+      'INVALID_KEY',
+    )
     const key = keyOf((await http.mailTo('fresh@example.org')).links[0])
     expect((await http.call('PUT', '/auth/verify-email', { body: { key } })).status).toBe(200)
     expect((await get(player, '/profile')).body).toMatchObject({ email: 'fresh@example.org', is_email_verified: true })
@@ -58,8 +70,13 @@ describe('personal details', () => {
     const { body: taken } = await get(one, '/settings/personal-details')
     const details = { username: 'unique', email: two.email, timezone_id: 202, currency_id: 1 }
     const username = taken.username.toUpperCase()
-    expect(await put(two, '/settings/personal-details', { ...details, username })).toMatchObject({ status: 409, code: 'USERNAME_OCCUPIED' })
-    expect(await put(two, '/settings/personal-details', { ...details, email: one.email, password: PASSWORD })).toMatchObject({ status: 409, code: 'EMAIL_OCCUPIED' })
+    expect(await put(two, '/settings/personal-details', { ...details, username })).toMatchObject({
+      status: 409,
+      code: 'USERNAME_OCCUPIED',
+    })
+    expect(
+      await put(two, '/settings/personal-details', { ...details, email: one.email, password: PASSWORD }),
+    ).toMatchObject({ status: 409, code: 'EMAIL_OCCUPIED' })
 
     const available = async (what: string, value: string) =>
       (await get(two, `/settings/personal-details/${what}/${encodeURIComponent(value)}/availability`)).body
@@ -78,7 +95,9 @@ describe('two-factor', () => {
     const first = await get(player, '/settings/security/twofa/qr')
     expect(first.body.qr_code_uri).toMatch(/^otpauth:\/\/totp\/Fairball:.*secret=[A-Z2-7]{32}/)
     expect((await get(player, '/settings/security/twofa/qr')).body).toEqual(first.body)
-    expect((await http.call('POST', '/settings/security/twofa/verify', { token: player.access, body: { code: 0 } })).code).toBe('INVALID_2FA_CODE')
+    expect(
+      (await http.call('POST', '/settings/security/twofa/verify', { token: player.access, body: { code: 0 } })).code,
+    ).toBe('INVALID_2FA_CODE')
     await http.enableTwofa(player)
     expect((await get(player, '/profile')).body.is_two_fa_enabled).toBe(true)
     expect(await get(player, '/settings/security/twofa/qr')).toMatchObject({ status: 403, code: 'ACCESS_DENIED' })
@@ -92,17 +111,26 @@ describe('two-factor', () => {
   ])('is not switched off with %s', async (_, body, status, code) => {
     const player = await http.register()
     await http.enableTwofa(player)
-    expect(await http.call('DELETE', '/settings/security/twofa', { token: player.access, body })).toMatchObject({ status, code })
+    expect(await http.call('DELETE', '/settings/security/twofa', { token: player.access, body })).toMatchObject({
+      status,
+      code,
+    })
   })
 
   it('is switched off with the password or a code, and sends a notice', async () => {
     for (const proofOf of [() => ({ password: PASSWORD }), (code: () => string) => ({ twofa_code: Number(code()) })]) {
       const player = await http.register()
       const { code } = await http.enableTwofa(player)
-      const answer = await http.call('DELETE', '/settings/security/twofa', { token: player.access, body: proofOf(code) })
+      const answer = await http.call('DELETE', '/settings/security/twofa', {
+        token: player.access,
+        body: proofOf(code),
+      })
       expect(answer.body).toEqual({ ok: true })
       expect((await http.mailTo(player.email)).subject).toBe('Two-factor authentication is off')
-      const again = await http.call('DELETE', '/settings/security/twofa', { token: player.access, body: { password: PASSWORD } })
+      const again = await http.call('DELETE', '/settings/security/twofa', {
+        token: player.access,
+        body: { password: PASSWORD },
+      })
       expect(again).toMatchObject({ status: 403, code: 'ACCESS_DENIED' })
     }
   })
@@ -171,8 +199,18 @@ describe('the bitcoin address', () => {
 
   it.each([
     ['no address', { btc_address: '', password: PASSWORD }, 400, 'INVALID_BTC_ADDRESS'],
-    ['a wrong checksum', { btc_address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt081', password: PASSWORD }, 400, 'INVALID_BTC_ADDRESS'],
-    ['another network', { btc_address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', password: PASSWORD }, 400, 'INVALID_BTC_ADDRESS'],
+    [
+      'a wrong checksum',
+      { btc_address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt081', password: PASSWORD },
+      400,
+      'INVALID_BTC_ADDRESS',
+    ],
+    [
+      'another network',
+      { btc_address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', password: PASSWORD },
+      400,
+      'INVALID_BTC_ADDRESS',
+    ],
     ['a wrong password', { btc_address: ADDRESSES[0], password: 'Wrong-1-Horse' }, 400, 'INVALID_CREDENTIALS'],
     ['a code without two-factor', { btc_address: ADDRESSES[0], twofa_code: 123456 }, 400, 'INVALID_2FA_CODE'],
     ['no proof', { btc_address: ADDRESSES[0] }, 400, 'INVALID_PAYLOAD'],
@@ -217,8 +255,16 @@ describe('responsible play', () => {
     const raised = await put(player, path, { weekly_limit: 50 })
     const nextAt = http.runtime.clock.now() + DAY
     expect(raised.body).toMatchObject({ weekly_limit: 20.5, weekly_limit_next: 50, weekly_limit_next_at: nextAt })
-    expect((await put(player, path, { weekly_limit: 10 })).body).toMatchObject({ weekly_limit: 10, weekly_limit_next: null, weekly_limit_next_at: null })
-    expect((await put(player, path, { weekly_limit: null })).body).toMatchObject({ weekly_limit: 10, weekly_limit_next: null, weekly_limit_next_at: nextAt })
+    expect((await put(player, path, { weekly_limit: 10 })).body).toMatchObject({
+      weekly_limit: 10,
+      weekly_limit_next: null,
+      weekly_limit_next_at: null,
+    })
+    expect((await put(player, path, { weekly_limit: null })).body).toMatchObject({
+      weekly_limit: 10,
+      weekly_limit_next: null,
+      weekly_limit_next_at: nextAt,
+    })
     await http.runtime.clock.advance(DAY)
     await refreshed(player)
     expect((await get(player, path)).body.weekly_limit).toBeNull()
@@ -228,7 +274,12 @@ describe('responsible play', () => {
   it('keeps a limit worth the same in another currency, rounded down', async () => {
     const player = await http.register()
     await put(player, path, { weekly_limit: 10 })
-    await put(player, '/settings/personal-details', { username: `eur ${player.email.length} player`, email: player.email, timezone_id: 202, currency_id: 2 })
+    await put(player, '/settings/personal-details', {
+      username: `eur ${player.email.length} player`,
+      email: player.email,
+      timezone_id: 202,
+      currency_id: 2,
+    })
     expect((await get(player, path)).body.weekly_limit).toBe(11.49)
     await expect(mayPlay(player, 1000n)).rejects.toMatchObject({ code: 'LIMIT_REACHED' })
     await mayPlay(player, 999n)
@@ -256,7 +307,9 @@ describe('responsible play', () => {
     ['a month of exclusion', { excluded_until: 30 * DAY }, 'INVALID_PAYLOAD'],
   ])('refuses %s', async (_, wanted, code) => {
     const player = await http.register()
-    const body = Object.fromEntries(Object.entries(wanted).map(([name, seconds]) => [name, http.runtime.clock.now() + seconds]))
+    const body = Object.fromEntries(
+      Object.entries(wanted).map(([name, seconds]) => [name, http.runtime.clock.now() + seconds]),
+    )
     expect(await put(player, path, body)).toMatchObject({ status: 400, code })
   })
 
@@ -280,7 +333,14 @@ describe('mail preferences', () => {
     const playerId = await idOf(player)
     for (const category of ['results', 'reminder', 'news', 'win', 'payment'] as const)
       await http.transaction((tx) =>
-        http.messages.mail.enqueue(tx, { to: player.email, playerId, category, subject: category, paragraphs: ['x'], key: `${category}:${playerId}` }),
+        http.messages.mail.enqueue(tx, {
+          to: player.email,
+          playerId,
+          category,
+          subject: category,
+          paragraphs: ['x'],
+          key: `${category}:${playerId}`,
+        }),
       )
     const subjects = (await http.mailsTo(player.email)).map(({ subject }) => subject)
     expect(subjects).toEqual(['payment', 'win', 'news', 'Please verify your e-mail address'])
@@ -325,7 +385,10 @@ describe('personal data', () => {
     await put(player, '/settings/responsible-play', { excluded_until: http.runtime.clock.now() + 200 * DAY })
     await http.call('DELETE', '/settings/account', { token: player.access, body: { password: PASSWORD } })
     const again = { email: player.email.toUpperCase(), email_confirm: player.email.toUpperCase(), password: PASSWORD }
-    expect(await http.call('POST', '/auth/register', { body: again })).toMatchObject({ status: 403, code: 'SELF_EXCLUDED' })
+    expect(await http.call('POST', '/auth/register', { body: again })).toMatchObject({
+      status: 403,
+      code: 'SELF_EXCLUDED',
+    })
     await http.runtime.clock.advance(200 * DAY)
     expect((await http.call('POST', '/auth/register', { body: again })).status).toBe(201)
   })

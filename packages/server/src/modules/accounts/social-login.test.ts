@@ -26,12 +26,16 @@ const logIn = (access_token: string, provider = 'google') =>
   http.call('POST', `/auth/login/${provider}`, { body: { access_token } })
 
 describe('logging in by a social network', () => {
-  it('opens an account at the first login, and finds it at the second by the provider\'s id alone', async () => {
+  it("opens an account at the first login, and finds it at the second by the provider's id alone", async () => {
     google('t1', { sub: 'g-1', email: 'social@example.org', email_verified: true })
     const first = await logIn('t1')
     expect(first).toMatchObject({ status: 200, body: { ok: true, data: { access_token: expect.any(String) } } })
     const profile = await http.call('GET', '/profile', { token: first.body.data.access_token })
-    expect(profile.body).toMatchObject({ email: 'social@example.org', is_email_verified: true, is_social_account: true })
+    expect(profile.body).toMatchObject({
+      email: 'social@example.org',
+      is_email_verified: true,
+      is_social_account: true,
+    })
 
     google('t2', { sub: 'g-1', email: 'renamed@example.org', email_verified: true })
     const second = await logIn('t2')
@@ -87,12 +91,18 @@ describe('logging in by a social network', () => {
     const { data } = (await logIn('t8')).body
     const player = { email: 'nopass@example.org', password: '', access: data.access_token, refresh: data.refresh_token }
     const passwords = { current_password: PASSWORD, new_password: `${PASSWORD}2`, confirm_password: `${PASSWORD}2` }
-    expect(await http.call('PUT', '/settings/password', { token: player.access, body: passwords })).toMatchObject({ status: 403, code: 'ACCESS_DENIED' })
+    expect(await http.call('PUT', '/settings/password', { token: player.access, body: passwords })).toMatchObject({
+      status: 403,
+      code: 'ACCESS_DENIED',
+    })
     await http.call('GET', '/auth/forgotten-password?email=nopass@example.org')
     expect((await http.mailTo(player.email)).subject).toBe('Your account has no password')
 
     const save = (proof: object) =>
-      http.call('PUT', '/settings/crypto-account-details', { token: player.access, body: { btc_address: ADDRESSES[0], ...proof } })
+      http.call('PUT', '/settings/crypto-account-details', {
+        token: player.access,
+        body: { btc_address: ADDRESSES[0], ...proof },
+      })
     expect(await save({ password: PASSWORD })).toMatchObject({ status: 403, code: 'ACCESS_DENIED' })
     const { code } = await http.enableTwofa(player)
     expect((await save({ password: PASSWORD })).code).toBe('INVALID_CREDENTIALS')

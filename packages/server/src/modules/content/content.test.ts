@@ -12,7 +12,10 @@ describe('the catalogues', () => {
       { id: 3, code: 'USD' },
     ])
     expect((await http.call('GET', '/timezones')).body).toContainEqual({ id: 202, label: '(UTC+00:00) London' })
-    expect((await http.call('GET', '/countries')).body).toContainEqual({ id: expect.any(Number), name: 'United Kingdom' })
+    expect((await http.call('GET', '/countries')).body).toContainEqual({
+      id: expect.any(Number),
+      name: 'United Kingdom',
+    })
     expect((await http.call('GET', '/security-questions')).body[0]).toEqual({ id: 1, question: expect.any(String) })
   })
 
@@ -39,7 +42,7 @@ describe('winners and causes', () => {
     expect(winner.user_name).not.toContain('abc2')
   })
 
-  it('mark the demo\'s causes as examples', async () => {
+  it("mark the demo's causes as examples", async () => {
     const causes = (await http.call('GET', '/causes')).body
     expect(causes).toHaveLength(2)
     for (const { title } of causes) expect(title).toContain('(example)')

@@ -1,6 +1,6 @@
 import { openAhead, postponedStartAt } from '@fairball/domain/calendar'
 import { revealEndAt } from '@fairball/domain/draw-phase'
-import { randomnessOf, roundDueAt, roundOf, verifySignature } from '@fairball/domain/fairness/beacon'
+import { randomnessOf, roundDueAt, roundOf } from '@fairball/domain/fairness/chain'
 import { fromHex } from '@fairball/domain/fairness/bytes'
 import { drawKey, drawNumbers } from '@fairball/domain/fairness/sampler'
 import { gameByKey, GAMES, type GameRules } from '@fairball/domain/games'
@@ -255,7 +255,8 @@ export function createDraws(deps: DrawsDeps) {
     const found = await db.one(queries.findDraw, [drawId])
     if (found.status !== 'closed') return
     const stored = await db.maybeOne(queries.findRound, [found.chain_hash, found.round])
-    const signature = stored?.signature ?? (await verifiedSignature(found.round))
+    const signature = stored?.signature ?? (await beacon.signatureOf(found.round))
+    if (signature === null) throw new Error(`the beacon has not published round ${found.round} yet`)
     await db.transaction(async (tx) => {
       const row = await tx.one(queries.lockDraw, [drawId])
       if (row.status !== 'closed' || row.close_hash === null) return
@@ -275,13 +276,6 @@ export function createDraws(deps: DrawsDeps) {
       await jobs.add(tx, 'draws.settle', { drawId: String(drawId) }, { key: `draws.settle:${drawId}`, runAt })
       await tx.notify(DRAWS_CHANNEL, row.game_key)
     })
-  }
-
-  async function verifiedSignature(round: bigint): Promise<string> {
-    const signature = await beacon.signatureOf(round)
-    if (signature === null) throw new Error(`the beacon has not published round ${round} yet`)
-    if (!verifySignature(beacon.chain, round, signature)) throw new Error(`the beacon's signature of round ${round} is not valid`)
-    return signature
   }
 
   /** Settles a drawn draw once its last ball is shown: wins, postings, free tickets, the result statement. */

@@ -62,7 +62,8 @@ function htmlOf(paragraphs: readonly string[], action: MailContent['action'], cl
 
 function buttonOf({ label, address }: { label: string; address: string }): string {
   const href = escapeHtml(address)
-  const style = 'display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;text-decoration:none'
+  const style =
+    'display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;text-decoration:none'
   return `<p style="margin:0 0 8px"><a href="${href}" style="${style}">${escapeHtml(label)}</a></p>
 <p style="margin:0 0 16px;font-size:14px;word-break:break-all">${href}</p>`
 }

@@ -11,7 +11,8 @@ async function send(player: TestPlayer, key: string, html = '<p>Hello</p>'): Pro
   await http.transaction((tx) => http.messages.send(tx, { playerId: signedIn.id, title: `Title ${key}`, html, key }))
 }
 
-const list = (player: TestPlayer, query = '') => http.call('GET', `/settings/messages${query}`, { token: player.access })
+const list = (player: TestPlayer, query = '') =>
+  http.call('GET', `/settings/messages${query}`, { token: player.access })
 
 describe('the inbox', () => {
   it('is empty at first', async () => {
@@ -41,7 +42,7 @@ describe('the inbox', () => {
     expect((await list(player)).body.results).toHaveLength(1)
   })
 
-  it('marks a message of the player, and never another player\'s', async () => {
+  it("marks a message of the player, and never another player's", async () => {
     const [owner, stranger] = [await http.register(), await http.register()]
     await send(owner, 'to the owner')
     const [{ id }] = (await list(owner)).body.results
@@ -50,7 +51,8 @@ describe('the inbox', () => {
     expect(await mark(stranger, id, { is_read: true })).toMatchObject({ status: 404, code: 'NOT_FOUND' })
     expect((await mark(owner, id, { is_read: true })).body).toEqual({ ok: true })
     expect((await list(owner)).body.results[0].is_read).toBe(true)
-    for (const unknown of ['0', 'x', '9'.repeat(30), '%00']) expect((await mark(owner, unknown, { is_read: true })).status).toBe(404)
+    for (const unknown of ['0', 'x', '9'.repeat(30), '%00'])
+      expect((await mark(owner, unknown, { is_read: true })).status).toBe(404)
     expect((await mark(owner, id, { is_read: 'yes' })).code).toBe('INVALID_PAYLOAD')
   })
 
@@ -63,7 +65,10 @@ describe('the inbox', () => {
 
 describe('the HTML of a message', () => {
   it.each([
-    ['<a href="https://example.org/?a=1&amp;b=2">x</a>', '<a href="https://example.org/?a=1&amp;b=2" rel="noopener noreferrer">x</a>'],
+    [
+      '<a href="https://example.org/?a=1&amp;b=2">x</a>',
+      '<a href="https://example.org/?a=1&amp;b=2" rel="noopener noreferrer">x</a>',
+    ],
     ['<a href="/game/treasure">x</a>', '<a href="/game/treasure">x</a>'],
     ['a < b & c &amp; d', 'a &lt; b &amp; c &amp; d'],
     ['<ul><li>one<li>two</ul>', '<ul><li>one<li>two</li></li></ul>'],
@@ -104,7 +109,9 @@ describe('the HTML of a message', () => {
     const clean = sanitiseHtml(html)
     const tags = clean.match(/<[^>]*>/g) ?? []
     for (const tag of tags)
-      expect(tag).toMatch(/^<\/?(p|br|b|strong|i|em|u|ul|ol|li|h3|h4|blockquote|code|a)( href="(https?:\/\/|mailto:|\/(?!\/))[^"<>]*"( rel="noopener noreferrer")?)?>$/)
+      expect(tag).toMatch(
+        /^<\/?(p|br|b|strong|i|em|u|ul|ol|li|h3|h4|blockquote|code|a)( href="(https?:\/\/|mailto:|\/(?!\/))[^"<>]*"( rel="noopener noreferrer")?)?>$/,
+      )
     expect(clean.replaceAll(/<[^>]*>/g, '')).not.toMatch(/[<>]/)
     expect(sanitiseHtml(clean)).toBe(clean)
   })
@@ -121,11 +128,26 @@ describe('a mail', () => {
   it('that goes out by another mailer leaves no text and no links behind', async () => {
     const { createMessages } = await import('./service.ts')
     const sent: string[] = []
-    const smtp = { isOutboxKept: false, send: async (mail: { text: string }) => void sent.push(mail.text), close: () => undefined }
+    const smtp = {
+      isOutboxKept: false,
+      send: async (mail: { text: string }) => void sent.push(mail.text),
+      close: () => undefined,
+    }
     const added: bigint[] = []
-    const jobs = { add: async (_tx: unknown, _kind: string, payload: Record<string, unknown>) => void added.push(BigInt(String(payload['mailId']))) }
+    const jobs = {
+      add: async (_tx: unknown, _kind: string, payload: Record<string, unknown>) =>
+        void added.push(BigInt(String(payload['mailId']))),
+    }
     const messages = createMessages({ db: http.database.db, runtime: http.runtime, jobs, mailer: smtp })
-    const mail = { to: 'smtp@example.org', playerId: null, category: 'account', subject: 's', paragraphs: ['p'], action: { label: 'l', address: 'http://x/key' }, key: 'smtp' } as const
+    const mail = {
+      to: 'smtp@example.org',
+      playerId: null,
+      category: 'account',
+      subject: 's',
+      paragraphs: ['p'],
+      action: { label: 'l', address: 'http://x/key' },
+      key: 'smtp',
+    } as const
     await http.transaction((tx) => messages.mail.enqueue(tx, mail))
     const [mailId] = added
     if (mailId === undefined) throw new Error('no job was added')

@@ -77,7 +77,14 @@ export const listSentMail = sql({
     where sent_at is not null and ($1::text is null or lower(to_address collate "C") = lower($1 collate "C"))
     order by id desc limit $2`,
   params: [nullable(t.text), t.bigint],
-  row: { to_address: t.text, subject: t.text, text: t.text, html: t.text, links: array(t.text), sent_at: nullable(t.epochSeconds) },
+  row: {
+    to_address: t.text,
+    subject: t.text,
+    text: t.text,
+    html: t.text,
+    links: array(t.text),
+    sent_at: nullable(t.epochSeconds),
+  },
 })
 
 export const exportMail = sql({

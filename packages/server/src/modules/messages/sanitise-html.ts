@@ -1,7 +1,34 @@
 /** The elements a message may have, and nothing of them but a link's address. */
-const ALLOWED = new Set(['p', 'br', 'b', 'strong', 'i', 'em', 'u', 'ul', 'ol', 'li', 'h3', 'h4', 'blockquote', 'code', 'a'])
+const ALLOWED = new Set([
+  'p',
+  'br',
+  'b',
+  'strong',
+  'i',
+  'em',
+  'u',
+  'ul',
+  'ol',
+  'li',
+  'h3',
+  'h4',
+  'blockquote',
+  'code',
+  'a',
+])
 /** Elements whose content is no text for readers: it goes with them. */
-const WITHOUT_CONTENT = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'object', 'svg', 'math', 'title', 'textarea'])
+const WITHOUT_CONTENT = new Set([
+  'script',
+  'style',
+  'template',
+  'noscript',
+  'iframe',
+  'object',
+  'svg',
+  'math',
+  'title',
+  'textarea',
+])
 const VOID = new Set(['br'])
 const TAG = /<(\/?)([a-zA-Z][\w:-]*)((?:"[^"]*"|'[^']*'|[^"'<>])*)>/g
 const HREF = /(?:^|[\s/])href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i
@@ -43,7 +70,13 @@ export function sanitiseHtml(html: string): string {
     } else if (ALLOWED.has(name)) out += slash === '' ? openTag(name, attributes, open) : closeTag(name, open)
   }
   if (skippedUntil === null) out += escapeText(html.slice(position))
-  return out + open.toReversed().map((name) => `</${name}>`).join('')
+  return (
+    out +
+    open
+      .toReversed()
+      .map((name) => `</${name}>`)
+      .join('')
+  )
 }
 
 /** Text between tags: character references stay, everything else that could be markup is escaped. */
@@ -69,7 +102,11 @@ function openTag(name: string, attributes: string, open: string[]): string {
 function closeTag(name: string, open: string[]): string {
   const at = open.lastIndexOf(name)
   if (at < 0) return ''
-  return open.splice(at).toReversed().map((inner) => `</${inner}>`).join('')
+  return open
+    .splice(at)
+    .toReversed()
+    .map((inner) => `</${inner}>`)
+    .join('')
 }
 
 function safeAddress(attributes: string): string | null {

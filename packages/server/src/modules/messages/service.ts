@@ -73,7 +73,17 @@ export function createMessages({ db, runtime, jobs, mailer }: MessagesDeps) {
     if (mail.playerId !== null && !(await isWanted(tx, mail.playerId, mail.category))) return
     const { subject, text, html, links } = renderMail(mail)
     const to = oneLine(mail.to)
-    const row = await tx.maybeOne(queries.insertMail, [mail.playerId, now(), mail.category, to, subject, text, html, links, mail.key])
+    const row = await tx.maybeOne(queries.insertMail, [
+      mail.playerId,
+      now(),
+      mail.category,
+      to,
+      subject,
+      text,
+      html,
+      links,
+      mail.key,
+    ])
     if (row === null) return // the fact was told before
     await jobs.add(tx, SEND_MAIL, { mailId: String(row.id) }, { key: `mail:${row.id}` })
   }

@@ -9,6 +9,6 @@ export function paymentsRoutes(app: FastifyInstance, deps: { payments: Payments 
   route(app, calls.getPayment, async ({ query, player }) => {
     return { status: await payments.statusOf(query.transaction_id, player.id) }
   })
-  route(app, calls.getCheckout, ({ params, player }) => payments.checkoutOf(params.transaction_id, player.id))
+  route(app, calls.getCheckout, ({ params }) => payments.checkoutOf(params.transaction_id))
   route(app, calls.getTransactions, ({ query, player }) => payments.historyOf(player.id, query._page))
 }

@@ -4,7 +4,8 @@ import type { Chain } from '@fairball/domain/fairness/chain'
 export interface Beacon {
   readonly chain: Chain
   /**
-   * The signature of a round, hex, or null while it cannot be had. Whoever calls verifies it: no source is trusted.
+   * The valid signature of a round, hex, or null while it cannot be had. An implementation that asks others verifies what
+   * they say: no source is trusted.
    *
    * @param round 1 or more
    */

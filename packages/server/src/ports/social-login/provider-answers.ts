@@ -45,7 +45,8 @@ export async function getAnswer(
 async function limitedText(response: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of response.body ?? []) {
+  // The body's type leaves out that fetch gives bytes.
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.length
     if (size > LARGEST_ANSWER) throw new RangeError('the answer is too large')
     chunks.push(chunk)

@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { expect, type Page, test } from '@playwright/test'
+
+const PASSWORD = 'Correct-horse7battery'
+/** A regtest address of a made-up key (BIP 173). */
+const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
+const GAME = '/game/bitcoin-hero'
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+let players = 0
+
+/** Opens an account as a newcomer does; gives the address it was opened with. */
+async function openAccount(page: Page, path = '/'): Promise<string> {
+  players += 1
+  const email = `e2e-${players}-${test.info().workerIndex}@example.org`
+  await page.goto(`/open-an-account?path=${encodeURIComponent(path)}`)
+  await page.getByLabel('Email', { exact: true }).fill(email)
+  await page.getByLabel('Confirm email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByText('I am 18 or over').click()
+  await page.getByRole('button', { name: 'Open an Account' }).click()
+  await page.waitForURL((url) => url.pathname === path)
+  return email
+}
+
+/** Serious and critical faults that axe finds on the page as it stands. */
+async function accessibilityFaults(page: Page): Promise<string[]> {
+  await page.addScriptTag({ content: axeSource }).catch(async () => page.evaluate(axeSource))
+  return page.evaluate(async () => {
+    // axe puts itself on the window; its own types are not loaded into the page.
+    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
+    const { violations } = await axe.run()
+    return violations.map((violation) => `${violation.id}: ${violation.nodes[0]?.html ?? ''}`)
+  })
+}
+
+async function moveClock(page: Page, body: { to?: number; advance?: number }): Promise<void> {
+  const answer = await page.request.post('/api/v1/dev/clock', { data: body })
+  expect(answer.ok()).toBe(true)
+}
+
+async function nextDraw(page: Page): Promise<{ start_at: number; end_at: number; ticket_sell_closes_at: number }> {
+  const games = (await (await page.request.get('/api/v1/games')).json()) as { key: string; next_draw: never }[]
+  const hero = games.find((game) => game.key === 'bitcoin-hero')
+  if (hero === undefined) throw new Error('bitcoin-hero is not offered')
+  return hero.next_draw
+}
+
+test('a newcomer goes from sign-up to a drawn and paid-out line by clicking', async ({ page }) => {
+  test.setTimeout(120_000)
+  const email = await openAccount(page, GAME)
+  await expect(page.getByText('Your email is not verified!')).toBeVisible()
+
+  // The verification link, from the outbox on /links.
+  await page.goto('/links')
+  const mails = (await (await page.request.get(`/api/v1/dev/mail?to=${email}`)).json()) as { links: string[] }[]
+  const link = new URL(mails[0]?.links[0] ?? '')
+  await page.goto(link.pathname)
+  await expect(page.getByText('Your email address is verified.')).toBeVisible()
+
+  await page.goto('/settings/funds-and-payments/crypto-account-details')
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByLabel(/address/i).fill(ADDRESS)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('button', { name: 'Edit' })).toBeVisible()
+
+  await page.goto(`${GAME}/lucky-dips/5`)
+  await page.getByRole('button', { name: 'Choose numbers' }).first().click()
+  const picker = page.getByRole('dialog')
+  await expect(picker.getByText('SELECT NUMBERS')).toBeVisible()
+  for (const number of [3, 8, 13, 21, 34]) await picker.getByRole('button', { name: String(number), exact: true }).click()
+  await picker.getByRole('button', { name: 'CONFIRM' }).click()
+  await page.getByRole('button', { name: /^Play/ }).first().click()
+  await expect(page.getByText('Payment method')).toBeVisible()
+  await page.getByRole('button', { name: /^Pay £6\.00/ }).click()
+
+  await page.waitForURL(/\/checkout\//)
+  await expect(page.getByText('0.00006000').first()).toBeVisible()
+  await page.getByRole('button', { name: /test bitcoin/i }).click()
+  await page.waitForURL(/transaction_id=/)
+  await expect(page.getByText('Payment confirmed!')).toBeVisible()
+
+  const draw = await nextDraw(page)
+  await moveClock(page, { to: draw.start_at - 5 })
+  await page.goto(`${GAME}/watch`)
+  await expect(page.getByText('STARTS SOON').first()).toBeVisible()
+  await expect(page.getByText('LIVE', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
+  await moveClock(page, { to: draw.end_at + 5 })
+  await expect(page.getByText('ENDED').first()).toBeVisible({ timeout: 30_000 })
+
+  // Ten minutes have passed on the system's clock: the session refreshes by itself.
+  await page.goto(`${GAME}/results`)
+  await expect(page.getByRole('heading', { name: 'Bitcoin Hero Results' })).toBeVisible()
+  await expect(page.getByText('Upcoming draw')).toHaveCount(0)
+  await page.goto(`${GAME}/draws`)
+  await expect(page.getByText('No draw history yet.')).toHaveCount(0)
+  await page.goto('/settings/funds-and-payments/transaction-history')
+  await expect(page.getByText('Paid').first()).toBeVisible()
+})
+
+test('what a visitor may not see leads to the login and back again', async ({ page }) => {
+  await page.goto(`${GAME}/results`)
+  await page.waitForURL(/\/login\?path=/)
+  const email = await openAccount(page, '/')
+  await page.goto('/login')
+  await page.waitForURL(/personal-details/)
+  expect(email).toContain('@')
+})
+
+test('an address that does not exist is a page that says so, with status 404', async ({ page }) => {
+  const answer = await page.goto('/no-such-page')
+  expect(answer?.status()).toBe(404)
+  await expect(page.getByText("You didn't break the Internet, but we can't find what you are looking for.")).toBeVisible()
+  const game = await page.goto('/game/keno')
+  expect(game?.status()).toBe(404)
+})
+
+test('a game’s old spelling leads to the game', async ({ page }) => {
+  await page.goto('/game/threasure')
+  await page.waitForURL('**/game/treasure')
+})
+
+for (const width of [1280, 390]) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`public pages have no accessibility faults and no sideways scroll, ${width} px, ${colorScheme}`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 800 })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      for (const path of ['/', GAME, `${GAME}/watch`, `${GAME}/draws`, '/login', '/open-an-account', '/links']) {
+        await page.goto(path)
+        await page.waitForLoadState('networkidle')
+        expect(await accessibilityFaults(page), path).toEqual([])
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+        expect(overflow, `${path} scrolls sideways`).toBeLessThanOrEqual(0)
+      }
+    })
+  }
+}

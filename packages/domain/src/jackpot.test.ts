@@ -1,0 +1,235 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { GAMES, type GameRules } from './games.ts'
+import { canTakeOrders, estimatedJackpot, reserveOfDraw, settlePrizes, shareJackpot, splitStakes } from './jackpot.ts'
+
+const [lotto, hero] = GAMES as readonly [GameRules, GameRules, ...GameRules[]]
+const sats = fc.bigInt(0n, 10n ** 14n)
+
+describe('the stakes of a draw', () => {
+  it('go 5% to donations and 15% to the fee, rounded down, and the rest to the prize pool', () => {
+    expect(splitStakes(9600n)).toEqual({ donationSats: 480n, feeSats: 1440n, prizePoolSats: 7680n })
+    expect(splitStakes(19n)).toEqual({ donationSats: 0n, feeSats: 2n, prizePoolSats: 17n })
+  })
+
+  it('are split without a sat made or lost', () => {
+    fc.assert(
+      fc.property(sats, (stakeSats) => {
+        const { donationSats, feeSats, prizePoolSats } = splitStakes(stakeSats)
+        expect(donationSats + feeSats + prizePoolSats).toBe(stakeSats)
+        expect(prizePoolSats * 100n >= stakeSats * 80n).toBe(true)
+      }),
+    )
+    expect(() => splitStakes(-1n)).toThrow(RangeError)
+  })
+})
+
+describe('a jackpot', () => {
+  it('neither makes nor loses a sat, whatever the pool and the number of winners', () => {
+    for (const poolSats of [0n, 1n, 546n, 2_100_000_000_000_000n]) {
+      for (const winners of [1, 2, 7, 10_000]) {
+        const { shareSats, leftSats } = shareJackpot(poolSats, winners)
+        expect(shareSats * BigInt(winners) + leftSats).toBe(poolSats)
+        expect(leftSats < BigInt(winners)).toBe(true)
+      }
+    }
+  })
+
+  it('is shared between winners only', () => {
+    expect(() => shareJackpot(1n, 0)).toThrow(RangeError)
+    expect(() => shareJackpot(-1n, 1)).toThrow(RangeError)
+  })
+})
+
+describe('the prizes of a draw', () => {
+  // At 1,000 sats a pound: 4 matches 300,000 sats, 3 matches 5,000.
+  const draw = {
+    tiers: hero.tiers,
+    poolSats: 1_000_000n,
+    bankrollSats: 200_000n,
+    floorSats: 2_000_000n,
+    satsPerUnit: 1000n,
+  }
+  const settle = (winners: Record<number, number>, change: Partial<typeof draw> = {}) =>
+    settlePrizes({
+      ...draw,
+      ...change,
+      winnersByMatches: new Map(Object.entries(winners).map(([m, w]) => [Number(m), w])),
+    })
+
+  it('without a winner leave the whole pot to the prize pool', () => {
+    expect(settle({})).toEqual({
+      tiers: [
+        { matches: 5, kind: 'jackpot', winners: 0, satsEach: 0n },
+        { matches: 4, kind: 'fixed', winners: 0, satsEach: 300_000n },
+        { matches: 3, kind: 'fixed', winners: 0, satsEach: 5_000n },
+        { matches: 2, kind: 'free', winners: 0, satsEach: 0n },
+      ],
+      fixedSats: 0n,
+      jackpotSats: 2_000_000n,
+      isJackpotWon: false,
+      isScaled: false,
+      fixedFromReserveSats: 0n,
+      jackpotFromReserveSats: 0n,
+      jackpotPaidSats: 0n,
+      leftSats: 1_000_000n,
+    })
+  })
+
+  it('are paid out of the pot while it suffices', () => {
+    const settled = settle({ 4: 2, 3: 10, 2: 1000 })
+    expect(settled).toMatchObject({
+      fixedSats: 650_000n,
+      fixedFromReserveSats: 0n,
+      leftSats: 350_000n,
+      isScaled: false,
+    })
+    expect(settled.tiers[3]).toEqual({ matches: 2, kind: 'free', winners: 1000, satsEach: 0n })
+  })
+
+  it('are paid out of the cover beyond the pot', () => {
+    expect(settle({ 4: 4 })).toMatchObject({
+      fixedSats: 1_200_000n,
+      fixedFromReserveSats: 200_000n,
+      leftSats: 0n,
+      isScaled: false,
+    })
+  })
+
+  it('are scaled down pro rata beyond the cover, each rounded down', () => {
+    const settled = settle({ 4: 7, 3: 3 }) // 2,115,000 of 1,200,000
+    expect(settled.tiers.map(({ satsEach }) => satsEach)).toEqual([0n, 170_212n, 2836n, 0n])
+    expect(settled).toMatchObject({
+      fixedSats: 1_199_992n,
+      fixedFromReserveSats: 199_992n,
+      leftSats: 0n,
+      isScaled: true,
+    })
+  })
+
+  it('make the jackpot what is left in the pot, where that is above the floor', () => {
+    expect(settle({ 5: 3, 3: 1 }, { floorSats: 10n })).toMatchObject({
+      jackpotSats: 995_000n,
+      isJackpotWon: true,
+      jackpotFromReserveSats: 0n,
+      jackpotPaidSats: 994_998n,
+      leftSats: 2n,
+    })
+  })
+
+  it('make the jackpot the floor, out of the reserve, where the pot has less', () => {
+    const settled = settle({ 5: 3, 4: 4 })
+    expect(settled.tiers[0]).toEqual({ matches: 5, kind: 'jackpot', winners: 3, satsEach: 666_666n })
+    expect(settled).toMatchObject({
+      jackpotSats: 2_000_000n,
+      fixedFromReserveSats: 200_000n,
+      jackpotFromReserveSats: 2_000_000n,
+      jackpotPaidSats: 1_999_998n,
+      leftSats: 2n,
+    })
+  })
+
+  it('neither make nor lose a sat, and never take more from the reserve than floor and cover', () => {
+    const winners = fc.nat(5000)
+    const arbitrary = fc.record({
+      rules: fc.constantFrom(...GAMES),
+      counts: fc.array(winners, { minLength: 8, maxLength: 8 }),
+      poolSats: sats,
+      bankrollSats: sats,
+      floorSats: sats,
+      satsPerUnit: fc.bigInt(1n, 10n ** 6n),
+    })
+    fc.assert(
+      fc.property(arbitrary, ({ rules, counts, ...rest }) => {
+        const winnersByMatches = new Map(counts.map((count, matches) => [matches, count]))
+        const settled = settlePrizes({ ...rest, tiers: rules.tiers, winnersByMatches })
+        expect(rest.poolSats + settled.fixedFromReserveSats + settled.jackpotFromReserveSats).toBe(
+          settled.fixedSats + settled.jackpotPaidSats + settled.leftSats,
+        )
+        const paid = settled.tiers.reduce((sum, tier) => sum + tier.satsEach * BigInt(tier.winners), 0n)
+        expect(paid).toBe(settled.fixedSats + settled.jackpotPaidSats)
+        expect(settled.fixedFromReserveSats <= rest.bankrollSats).toBe(true)
+        expect(settled.jackpotFromReserveSats <= rest.floorSats).toBe(true)
+        expect(settled.jackpotSats >= rest.floorSats && settled.leftSats >= 0n).toBe(true)
+      }),
+    )
+  })
+
+  it('are not computed from what cannot be', () => {
+    expect(() => settle({ 3: -1 })).toThrow(RangeError)
+    expect(() => settle({ 3: 0.5 })).toThrow(RangeError)
+    expect(() => settle({}, { poolSats: -1n })).toThrow(RangeError)
+    expect(() => settle({}, { satsPerUnit: 0n })).toThrow(RangeError)
+  })
+})
+
+describe('what is set aside for a draw', () => {
+  const rules = { guaranteedMinor: 2_000_000, coverMinor: 200_000, satsPerUnit: 1000n }
+
+  it.each([
+    [100_000_000n, 20_000_000n, 2_000_000n],
+    [21_000_000n, 20_000_000n, 1_000_000n],
+    [20_000_000n, 20_000_000n, 0n],
+    [5n, 5n, 0n],
+    [0n, 0n, 0n],
+  ])('of a free bankroll of %d sats is a floor of %d and a cover of %d', (freeBankrollSats, floorSats, coverSats) => {
+    expect(reserveOfDraw({ ...rules, freeBankrollSats })).toEqual({ floorSats, coverSats })
+  })
+
+  it('must be there one and a quarter times before orders are taken', () => {
+    expect(canTakeOrders({ freeBankrollSats: 125n, neededSats: 100n })).toBe(true)
+    expect(canTakeOrders({ freeBankrollSats: 124n, neededSats: 100n })).toBe(false)
+  })
+})
+
+describe('the advertised jackpot', () => {
+  const outlook = {
+    game: lotto,
+    poolSats: 900_000_000n,
+    stakeSats: 0n,
+    entries: 0,
+    floorSats: 500_000_000n,
+    satsPerUnit: 1000n,
+  }
+
+  it('is the prize pool, or the floor where that is more', () => {
+    expect(estimatedJackpot(outlook)).toBe(900_000_000n)
+    expect(estimatedJackpot({ ...outlook, poolSats: 0n })).toBe(500_000_000n)
+  })
+
+  it('grows by 80% of the stakes so far, less what fixed prizes are expected to cost, rounded up', () => {
+    // Expected fixed prizes: (258 × 5,000 + 13,545 × 100 + 246,820 × 10) £ of 13,983,816 lines, 365.6…p an entry in sats.
+    const expected = (258n * 5_000_000n + 13_545n * 100_000n + 246_820n * 10_000n) * 1000n
+    const fixedSats = (expected + 13_983_815n) / 13_983_816n
+    expect(estimatedJackpot({ ...outlook, stakeSats: 2_000_001n, entries: 1000 })).toBe(
+      900_000_000n + 1_600_000n - fixedSats,
+    )
+  })
+
+  it('counts fixed prizes at the present rate in whole sats', () => {
+    const game = {
+      pick: 1,
+      pool: 2,
+      tiers: [
+        { matches: 1, kind: 'jackpot' },
+        { matches: 0, kind: 'fixed', prizeMinor: 199 },
+      ],
+    } as const
+    // 199 pence at 1 sat a pound are 1 sat; one line of two wins it: 3 entries cost 1.5 sats, rounded up.
+    const small = { game, poolSats: 100n, stakeSats: 0n, entries: 3, floorSats: 0n, satsPerUnit: 1n }
+    expect(estimatedJackpot(small)).toBe(98n)
+  })
+
+  it('is never below the floor', () => {
+    fc.assert(
+      fc.property(
+        sats,
+        sats,
+        fc.nat(10 ** 6),
+        sats,
+        (poolSats, stakeSats, entries, floorSats) =>
+          estimatedJackpot({ ...outlook, poolSats, stakeSats, entries, floorSats }) >= floorSats,
+      ),
+    )
+  })
+})

@@ -1,0 +1,133 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  addLuckyDips,
+  canSaveLines,
+  clearLine,
+  closePicker,
+  completeLines,
+  confirmLine,
+  countLines,
+  deleteLine,
+  luckyDipCount,
+  removeLuckyDip,
+  replayLines,
+  resetLines,
+  revertLine,
+  type TicketLines,
+  toggleNumber,
+} from './line-drafts.ts'
+
+const pick = 3
+const empty = { isLuckyDip: false, numbers: [], confirmedNumbers: [] }
+const picked = (lines: TicketLines, index: number, numbers: number[]): TicketLines =>
+  numbers.reduce((now, number) => toggleNumber(now, { index, number, pick }).lines, lines)
+const made = (index: number, numbers: number[], lines: TicketLines = resetLines()): TicketLines =>
+  confirmLine(picked(lines, index, numbers), { index, pick })
+
+describe('the lines of an order', () => {
+  it('begin with one empty line', () => {
+    expect(resetLines()).toEqual([empty])
+    expect(countLines(resetLines())).toBe(0)
+  })
+
+  it('take a number in and out of a draft', () => {
+    expect(picked(resetLines(), 0, [7, 2])[0]?.numbers).toEqual([7, 2])
+    expect(picked(resetLines(), 0, [7, 2, 7])[0]?.numbers).toEqual([2])
+  })
+
+  it('hold no more than a line’s numbers: one more flashes the bar and changes nothing', () => {
+    const lines = picked(resetLines(), 0, [7, 2, 5])
+    expect(toggleNumber(lines, { index: 0, number: 9, pick })).toEqual({ lines, isFull: true })
+    expect(toggleNumber(lines, { index: 0, number: 7, pick }).isFull).toBe(false)
+  })
+
+  it('confirm a complete draft and go on with a fresh empty line', () => {
+    expect(made(0, [7, 2, 5])).toEqual([{ isLuckyDip: false, numbers: [7, 2, 5], confirmedNumbers: [2, 5, 7] }, empty])
+    expect(made(0, [7, 2])).toEqual(picked(resetLines(), 0, [7, 2]))
+  })
+
+  it('confirm a changed line without another empty one', () => {
+    const changed = made(0, [7, 8], made(0, [7, 2, 5]))
+    expect(changed).toHaveLength(2)
+    expect(changed[0]?.confirmedNumbers).toEqual([2, 5, 8])
+  })
+
+  it('close the picker: a complete draft is reverted, an incomplete one cleared', () => {
+    const lines = made(0, [7, 2, 5])
+    expect(closePicker(picked(lines, 0, [7, 8]), { index: 0, pick })[0]).toEqual({ ...lines[0], numbers: [2, 5, 7] })
+    expect(closePicker(picked(lines, 0, [7]), { index: 0, pick })[0]).toEqual(empty)
+    expect(closePicker(picked(lines, 1, [1, 2, 3]), { index: 1, pick })[1]).toEqual(empty)
+  })
+
+  it('are deleted, cleared and reverted', () => {
+    const lines = made(1, [1, 2, 3], made(0, [7, 2, 5]))
+    expect(deleteLine(lines, 0)).toEqual([lines[1], empty])
+    expect(deleteLine(deleteLine(deleteLine(lines, 0), 0), 0)).toEqual([empty])
+    expect(clearLine(lines, 0)).toEqual([empty, lines[1], empty])
+    expect(revertLine(picked(lines, 0, [7]), 0)[0]?.numbers).toEqual([2, 5, 7])
+    expect(() => deleteLine(lines, 3)).toThrow(RangeError)
+  })
+
+  it('get lucky dips before the empty line, and lose them again, never below 0', () => {
+    const lines = addLuckyDips(made(0, [7, 2, 5]), [
+      [1, 2, 3],
+      [4, 5, 6],
+    ])
+    expect(lines.map((line) => line.isLuckyDip)).toEqual([false, true, true, false])
+    expect(luckyDipCount(lines)).toBe(2)
+    const none = removeLuckyDip(removeLuckyDip(lines))
+    expect(luckyDipCount(none)).toBe(0)
+    expect(removeLuckyDip(none)).toBe(none)
+    expect(countLines(none)).toBe(1)
+  })
+
+  it('keep a lucky dip one until its numbers are changed', () => {
+    const lines = addLuckyDips(resetLines(), [[1, 2, 3]])
+    expect(confirmLine(lines, { index: 0, pick })[0]?.isLuckyDip).toBe(true)
+    expect(made(0, [1, 9], lines)[0]).toEqual({ isLuckyDip: false, numbers: [2, 3, 9], confirmedNumbers: [2, 3, 9] })
+  })
+
+  it('are replayed as chosen ones, with an empty line after them', () => {
+    expect(replayLines([[1, 2, 3]])).toEqual([
+      { isLuckyDip: false, numbers: [1, 2, 3], confirmedNumbers: [1, 2, 3] },
+      empty,
+    ])
+    expect(replayLines([])).toEqual([empty])
+  })
+
+  it('count for the order only when complete, and are saved when one was chosen', () => {
+    const dips = addLuckyDips(resetLines(), [[1, 2, 3]])
+    expect(canSaveLines(dips)).toBe(false)
+    expect(canSaveLines(made(1, [7, 2, 5], dips))).toBe(true)
+    expect(completeLines(picked(dips, 1, [7, 2, 5]), pick)).toHaveLength(1)
+    expect(completeLines(clearLine(dips, 0), pick)).toEqual([])
+  })
+
+  it('end with an empty line whatever is done', () => {
+    const step = fc.oneof(
+      fc.record({ do: fc.constant('toggle' as const), index: fc.nat(5), number: fc.integer({ min: 1, max: 9 }) }),
+      fc.record({
+        do: fc.constantFrom('confirm', 'delete', 'close', 'dip', 'undip'),
+        index: fc.nat(5),
+        number: fc.nat(9),
+      }),
+    )
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        let lines = resetLines()
+        for (const { do: what, index: wanted, number } of steps) {
+          const index = wanted % lines.length
+          if (what === 'toggle') lines = toggleNumber(lines, { index, number, pick }).lines
+          else if (what === 'confirm') lines = confirmLine(lines, { index, pick })
+          else if (what === 'delete') lines = deleteLine(lines, index)
+          else if (what === 'close') lines = closePicker(lines, { index, pick })
+          else if (what === 'dip') lines = addLuckyDips(lines, [[1, 2, 3]])
+          else lines = removeLuckyDip(lines)
+          expect(lines.at(-1)?.confirmedNumbers).toEqual([])
+          expect(completeLines(lines, pick).every((line) => new Set(line.confirmedNumbers).size === pick)).toBe(true)
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { canMoveOrder, latePaymentAccepted, ORDER_STATUSES, shownStatus, statusesBefore } from './order-status.ts'
+
+describe('the status of an order', () => {
+  it.each([
+    ['PAID', ['PENDING', 'PROCESSING', 'UNDERPAID', 'EXPIRED']],
+    ['REFUNDED', ['PENDING', 'PROCESSING', 'UNDERPAID', 'EXPIRED']],
+    ['EXPIRED', ['PENDING', 'PROCESSING', 'UNDERPAID']],
+    ['PROCESSING', ['PENDING', 'UNDERPAID']],
+    ['UNDERPAID', ['PENDING', 'PROCESSING']],
+    ['PENDING', ['PROCESSING', 'UNDERPAID']],
+  ] as const)('becomes %s from %j', (to, from) => {
+    expect(statusesBefore(to)).toEqual(from)
+  })
+
+  it('never leaves PAID or REFUNDED', () => {
+    for (const to of ORDER_STATUSES) {
+      expect(canMoveOrder({ from: 'PAID', to })).toBe(false)
+      expect(canMoveOrder({ from: 'REFUNDED', to })).toBe(false)
+    }
+  })
+
+  it('PENDING is shown as PROCESSING', () => {
+    expect(ORDER_STATUSES.map(shownStatus)).toEqual([
+      'PROCESSING',
+      'PROCESSING',
+      'UNDERPAID',
+      'EXPIRED',
+      'PAID',
+      'REFUNDED',
+    ])
+  })
+})
+
+describe('a payment confirmed after the expiry', () => {
+  const payment = {
+    confirmedAt: 1000 + 86_400,
+    expiresAt: 1000,
+    closesAt: [90_000, 1_000_000],
+    dueSats: 98n,
+    presentPriceSats: 100n,
+    freeTicketsNeeded: 2,
+    freeTicketsLeft: 2,
+  }
+
+  it.each([
+    ['at the last second of 24 hours, 98% of the price, its free tickets still free', {}, true],
+    ['a second after 24 hours', { confirmedAt: 1001 + 86_400 }, false],
+    ['at the very close of one of its draws', { confirmedAt: 87_400, closesAt: [87_400, 1_000_000] }, false],
+    ['a second before the close', { confirmedAt: 87_399, closesAt: [87_400] }, true],
+    ['when one of its draws is not open any more', { closesAt: [0, 1_000_000] }, false],
+    ['at less than 98% of the price', { dueSats: 979n, presentPriceSats: 1000n }, false],
+    ['when the price has fallen', { dueSats: 100n, presentPriceSats: 50n }, true],
+    ['when one of its free tickets is used elsewhere', { freeTicketsLeft: 1 }, false],
+  ])('%s', (_, change, isAccepted) => {
+    expect(latePaymentAccepted({ ...payment, ...change })).toBe(isAccepted)
+  })
+})

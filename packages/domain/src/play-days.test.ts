@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import {
+  closingWindowMinutes,
+  dayChoices,
+  haveDaysPassed,
+  isGameAvailable,
+  isInClosingWindow,
+  weekChoices,
+} from './play-days.ts'
+
+const at = (text: string): number => Date.parse(`${text}:00Z`) / 1000
+const WEDNESDAY = at('2026-01-07T23:59')
+const SUNDAY = at('2026-01-11T12:00')
+const days = (...list: number[]) => list.map((day) => ({ day, time_delta_midnight_utc: 20 * 3600 }))
+const choices = (list: number[], nowAt: number, utcOffsetSeconds = 0) =>
+  dayChoices(days(...list), { nowAt, utcOffsetSeconds })
+
+describe('the days of an order', () => {
+  it('are enabled from today on, and the first of them is checked', () => {
+    expect(choices([1, 3, 6], WEDNESDAY)).toEqual([
+      { index: 1, label: 'Monday', enabled: false, checked: false },
+      { index: 3, label: 'Wednesday', enabled: true, checked: true },
+      { index: 6, label: 'Saturday', enabled: true, checked: false },
+    ])
+    expect(haveDaysPassed(choices([1, 3, 6], WEDNESDAY))).toBe(true)
+  })
+
+  it('are all enabled when all have passed', () => {
+    expect(choices([1, 3], SUNDAY).map(({ enabled, checked }) => [enabled, checked])).toEqual([
+      [true, true],
+      [true, false],
+    ])
+    expect(haveDaysPassed(choices([1, 3], SUNDAY))).toBe(false)
+  })
+
+  it('know Sunday as 7', () => {
+    expect(choices([7], SUNDAY)[0]).toMatchObject({ label: 'Sunday', enabled: true })
+    expect(choices([1, 7], SUNDAY).map(({ enabled }) => enabled)).toEqual([false, true])
+  })
+
+  it.each([
+    [4 * 3600 - 1, 'Sunday'],
+    [4 * 3600, 'Monday'],
+    [14 * 3600, 'Monday'],
+    [-12 * 3600, 'Sunday'],
+    [-20 * 3600 - 1, 'Saturday'],
+  ])('are labelled as where the player is: offset %d s makes it %s', (offset, label) => {
+    expect(choices([7], SUNDAY, offset)[0]).toMatchObject({ index: 7, label })
+  })
+
+  it('make the game available with days, and a second week or a day to choose', () => {
+    expect(isGameAvailable(choices([1], SUNDAY), 1)).toBe(true)
+    expect(isGameAvailable([], 4)).toBe(false)
+    expect(isGameAvailable(choices([1], SUNDAY), 0)).toBe(false)
+    const passed = choices([1], WEDNESDAY).map((choice) => ({ ...choice, enabled: false }))
+    expect(isGameAvailable(passed, 1)).toBe(false)
+    expect(isGameAvailable(passed, 2)).toBe(true)
+  })
+
+  it('go with weeks from 1 to the most', () => {
+    expect(weekChoices(4)).toEqual([1, 2, 3, 4])
+    expect(weekChoices(0)).toEqual([])
+  })
+})
+
+describe('the closing window', () => {
+  it('is told in minutes, rounded up', () => {
+    expect(closingWindowMinutes({ closesAt: 0, startAt: 600 })).toBe(10)
+    expect(closingWindowMinutes({ closesAt: 0, startAt: 601 })).toBe(11)
+  })
+
+  it('lasts from the close to the start', () => {
+    const draw = { closesAt: 100, startAt: 200 }
+    expect([99, 100, 199, 200].map((nowAt) => isInClosingWindow(draw, nowAt))).toEqual([false, true, true, false])
+  })
+})

@@ -1,0 +1,281 @@
+import { connect } from 'node:net'
+import { calls } from '@fairball/contract/calls'
+import { LotteryError } from '@fairball/domain/errors'
+import type { FastifyInstance } from 'fastify'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { DatabaseUnavailable } from '../db/pool.ts'
+import { testRuntime, type TestRuntime } from '../runtime/test-runtime.ts'
+import { createHttpApp, type HttpAppOptions } from './app.ts'
+import type { SignedIn } from './auth-hook.ts'
+import { Overloaded } from './errors.ts'
+import { OK, RawAnswer, route } from './route.ts'
+
+const PLAYER: SignedIn = {
+  id: 7n,
+  sessionId: '00000000-0000-4000-8000-000000000000',
+  username: 'player-abc234',
+  email: null,
+  emailVerifiedAt: null,
+  currencyId: 1,
+  timezoneId: 202,
+  isSocial: false,
+}
+const PREFERENCES = { is_lottery_games_active: true, is_winners_and_good_causes_active: false }
+
+/** An application with a few calls whose handlers a test chooses. */
+function makeApp(options: Partial<HttpAppOptions> = {}): { app: FastifyInstance; runtime: TestRuntime } {
+  const runtime = testRuntime()
+  const app = createHttpApp({
+    runtime,
+    authenticate: async (token) => (token === 'good' ? PLAYER : null),
+    isDemo: true,
+    publicUrl: 'https://fairball.test',
+    checksAnswers: true,
+    ...options,
+  })
+  onTestFinished(() => app.close())
+  return { app, runtime }
+}
+
+const bearer = { authorization: 'Bearer good' }
+const json = { 'content-type': 'application/json' }
+const BODY_CALL = '/api/v1/settings/email-preferences'
+
+function withBodyCall(): { app: FastifyInstance; runtime: TestRuntime } {
+  const made = makeApp()
+  route(made.app, calls.saveEmailPreferences, () => OK)
+  return made
+}
+
+describe('every answer', () => {
+  it("of the API has the system's time, the security headers, and is kept by nobody", async () => {
+    const { app, runtime } = makeApp()
+    route(app, calls.getEmailPreferences, () => PREFERENCES)
+    for (const url of [BODY_CALL, '/api/v1/nowhere']) {
+      const { headers } = await app.inject({ url, headers: bearer })
+      expect(headers).toMatchObject({
+        'x-fairball-now': String(runtime.clock.now()),
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin-allow-popups',
+        'strict-transport-security': 'max-age=31536000; includeSubDomains',
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+      })
+    }
+  })
+
+  it('says the time at which it leaves, after a handler that moved the clock', async () => {
+    const { app, runtime } = makeApp()
+    route(app, calls.getHealth, () => {
+      runtime.clock.set(runtime.clock.now() + 1000)
+      return OK
+    })
+    const { headers } = await app.inject({ url: '/healthz' })
+    expect(headers['x-fairball-now']).toBe(String(runtime.clock.now()))
+  })
+
+  it('holds what the contract declares and nothing more', async () => {
+    const { app } = makeApp({ checksAnswers: false })
+    route(app, calls.getEmailPreferences, () => ({ ...PREFERENCES, password_hash: 'secret' }))
+    expect((await app.inject({ url: BODY_CALL, headers: bearer })).json()).toEqual(PREFERENCES)
+  })
+
+  it('that breaks the contract is a fault in tests', async () => {
+    const { app } = makeApp()
+    route(app, calls.getEmailPreferences, () => ({ is_lottery_games_active: 1 }) as never)
+    expect((await app.inject({ url: BODY_CALL, headers: bearer })).statusCode).toBe(500)
+  })
+
+  it("may be kept for as long as its route says, unless it is a player's", async () => {
+    const { app } = makeApp()
+    route(app, calls.getCountries, () => [{ id: 1, name: 'X' }], { cache: { seconds: 60 }, isOpenToAllOrigins: true })
+    const anonymous = await app.inject({ url: '/api/v1/countries' })
+    expect(anonymous.headers).toMatchObject({
+      'cache-control': 'public, max-age=60',
+      vary: 'authorization',
+      'access-control-allow-origin': '*',
+    })
+    const signedIn = await app.inject({ url: '/api/v1/countries', headers: bearer })
+    expect(signedIn.headers['cache-control']).toBe('no-store')
+  })
+
+  it('can be of another type', async () => {
+    const { app } = makeApp()
+    route(app, calls.getMetrics, () => new RawAnswer('up 1\n', 'text/plain; version=0.0.4'))
+    const answer = await app.inject({ url: '/metrics' })
+    expect([answer.headers['content-type'], answer.body]).toEqual(['text/plain; version=0.0.4', 'up 1\n'])
+  })
+})
+
+describe('an error', () => {
+  it.each([
+    [new LotteryError('NOT_FOUND', 'No such order.'), 404, { code: 'NOT_FOUND', message: 'No such order.' }],
+    [
+      new LotteryError('INVALID_PAYLOAD', undefined, { fields: { a: 'b' } }),
+      400,
+      { code: 'INVALID_PAYLOAD', message: expect.any(String), fields: { a: 'b' } },
+    ],
+    [new LotteryError('LIMIT_REACHED'), 403, { code: 'LIMIT_REACHED', message: expect.any(String) }],
+    [new LotteryError('IDEMPOTENCY_CONFLICT'), 409, { code: 'IDEMPOTENCY_CONFLICT', message: expect.any(String) }],
+    [new LotteryError('RATE_UNAVAILABLE'), 503, { code: 'RATE_UNAVAILABLE', message: expect.any(String) }],
+    [
+      new DatabaseUnavailable('gone'),
+      503,
+      { code: 'INTERNAL_SERVER_ERROR', message: 'Unexpected error! Please try again.' },
+    ],
+    [new Overloaded('a hash'), 503, { code: 'INTERNAL_SERVER_ERROR', message: 'Unexpected error! Please try again.' }],
+    [
+      new Error('select secret from players'),
+      500,
+      { code: 'INTERNAL_SERVER_ERROR', message: 'Unexpected error! Please try again.' },
+    ],
+    [
+      Object.assign(new Error('out of range'), { code: '22003' }),
+      400,
+      { code: 'INVALID_PAYLOAD', message: expect.any(String) },
+    ],
+  ])('%s is answered exactly', async (error, status, body) => {
+    const { app } = makeApp()
+    route(app, calls.getHealth, () => {
+      throw error
+    })
+    const answer = await app.inject({ url: '/healthz' })
+    expect([answer.statusCode, answer.json()]).toEqual([status, { error: body }])
+    expect(answer.body).not.toMatch(/select|\.ts/)
+  })
+
+  it("of ours is logged with the request's id and its stack, and the query of an address never", async () => {
+    const { app, runtime } = makeApp()
+    route(app, calls.checkResetPasswordKey, () => {
+      throw new Error('broken')
+    })
+    await app.inject({ url: '/api/v1/auth/reset-password?key=very-secret-key' })
+    const fault = runtime.logged.find(({ level }) => level === 'error')
+    expect(fault).toMatchObject({
+      reqId: expect.any(String),
+      route: '/api/v1/auth/reset-password',
+      err: { message: 'broken' },
+    })
+    expect(JSON.stringify(runtime.logged)).not.toContain('very-secret-key')
+  })
+
+  it('429 says when to come again', async () => {
+    const { app } = makeApp()
+    route(app, calls.getHealth, () => {
+      throw new LotteryError('TOO_MANY_REQUESTS', undefined, { retryAfterSeconds: 17 })
+    })
+    const answer = await app.inject({ url: '/healthz' })
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '17'])
+  })
+})
+
+describe('a request', () => {
+  it.each([
+    ['that is no JSON', { payload: '{', headers: json }],
+    ['with another media type', { payload: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
+    ['without a media type', { payload: Buffer.from('{}'), headers: {} }],
+    ['of 1 MiB and a byte', { payload: `"${'x'.repeat(1024 * 1024 - 1)}"`, headers: json }],
+    ['with a member __proto__', { payload: '{"__proto__":{}}', headers: json }],
+    ['of 10,000 levels', { payload: '['.repeat(10_000), headers: json }],
+    ['with U+0000 in a text', { payload: '{"a":"\\u0000"}', headers: json }],
+    ['without a body', { headers: json }],
+    ['whose body is null', { payload: 'null', headers: json }],
+    ['with a member more', { payload: JSON.stringify({ ...PREFERENCES, more: 1 }), headers: json }],
+    ['with a member less', { payload: '{}', headers: json }],
+  ])('%s is 400 INVALID_PAYLOAD', async (_, { headers, ...request }) => {
+    const { app } = withBodyCall()
+    const answer = await app.inject({ method: 'PUT', url: BODY_CALL, ...request, headers: { ...headers, ...bearer } })
+    expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'INVALID_PAYLOAD'])
+  })
+
+  it('names each wrong field', async () => {
+    const { app } = withBodyCall()
+    const payload = JSON.stringify({ is_lottery_games_active: 'yes', more: 1 })
+    const answer = await app.inject({ method: 'PUT', url: BODY_CALL, payload, headers: { ...json, ...bearer } })
+    expect(answer.json().error.fields).toEqual({
+      is_lottery_games_active: 'Must be true or false.',
+      is_winners_and_good_causes_active: 'Is required.',
+      more: 'Is not known here.',
+    })
+  })
+
+  it('is 401 before its body is looked at', async () => {
+    const { app } = withBodyCall()
+    const answer = await app.inject({ method: 'PUT', url: BODY_CALL, payload: '{', headers: json })
+    expect([answer.statusCode, answer.json().error.code, answer.headers['www-authenticate']]).toEqual([
+      401,
+      'ACCESS_DENIED',
+      'Bearer',
+    ])
+  })
+
+  it.each([
+    ['Bearer good', 200],
+    ['bearer   good', 200],
+    ['Bearer', 401],
+    ['Bearer ', 401],
+    ['Bearer bad', 401],
+    ['Bearer good more', 401],
+    [`Bearer ${'x'.repeat(5000)}`, 401],
+    ['Basic Z29vZA==', 401],
+    ['', 401],
+  ])('with authorization "%s" is %i', async (authorization, status) => {
+    const { app } = makeApp()
+    route(app, calls.getEmailPreferences, () => PREFERENCES)
+    expect((await app.inject({ url: BODY_CALL, headers: { authorization } })).statusCode).toBe(status)
+  })
+
+  it.each([
+    ['an unknown address', '/api/v1/nowhere', 404, 'NOT_FOUND'],
+    ['another method', BODY_CALL, 404, 'NOT_FOUND'],
+    ['a malformed escape', '/api/v1/%zz', 400, 'INVALID_PAYLOAD'],
+    ['a name given twice', '/api/v1/auth/reset-password?key=a&key=b', 400, 'INVALID_PAYLOAD'],
+    ['a NUL in the query', '/api/v1/auth/reset-password?key=%00', 400, 'INVALID_PAYLOAD'],
+  ])('for %s is refused as JSON', async (_, url, status, code) => {
+    const { app } = withBodyCall()
+    route(app, calls.checkResetPasswordKey, () => ({ ...OK, data: { is_two_fa_enabled: false } }))
+    const answer = await app.inject({ url })
+    expect([answer.statusCode, answer.json().error.code]).toEqual([status, code])
+    expect(answer.headers['x-fairball-now']).toBeDefined()
+  })
+
+  it('that is no HTTP at all is answered in the same words', async () => {
+    const { app } = makeApp()
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const address = app.server.address()
+    if (address === null || typeof address === 'string') throw new Error('no port')
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(address.port, '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'))
+      let text = ''
+      socket.on('data', (data) => (text += data.toString()))
+      socket.on('close', () => resolve(text))
+      socket.on('error', reject)
+    })
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer).toContain('"code":"INVALID_PAYLOAD"')
+  })
+
+  it('is not believed when it says who it comes from', async () => {
+    const { app } = makeApp()
+    route(app, calls.getCauses, ({ address }) => [{ id: '1', title: address, description: '', image: null, link: '' }])
+    const answer = await app.inject({ url: '/api/v1/causes', headers: { 'x-forwarded-for': '203.0.113.9' } })
+    expect(answer.json()[0].title).toBe('127.0.0.1')
+  })
+
+  it('for a demo control is 404 outside the demo', async () => {
+    for (const isDemo of [true, false]) {
+      const { app, runtime } = makeApp({ isDemo })
+      route(app, calls.getClock, () => ({ now: runtime.clock.now() }))
+      expect((await app.inject({ url: '/api/v1/dev/clock' })).statusCode).toBe(isDemo ? 200 : 404)
+    }
+  })
+
+  it("for an unknown page is the pages' to answer, and never one of the API", async () => {
+    const { app } = makeApp({
+      answerUnknownPage: async (_request, reply) => reply.code(404).type('text/html').send('<p>page'),
+    })
+    expect((await app.inject({ url: '/nowhere' })).body).toBe('<p>page')
+    expect((await app.inject({ url: '/api/nowhere' })).json().error.code).toBe('NOT_FOUND')
+  })
+})

@@ -1,0 +1,54 @@
+import { createServer } from 'vite'
+import type { Connect, ViteDevServer } from 'vite'
+import type { RenderOptions } from './src/entry-server.tsx'
+import type { PageAssets } from './src/server/page-assets.ts'
+
+/** Vite inside the product's own server, for development: sources are served as they are and replaced while they are edited. */
+export interface DevRenderer {
+  /** Connect middleware that serves the sources; it has to stand before the pages. */
+  middlewares: Connect.Server
+  /** Renders a page as `render` of the build does, from the present sources. */
+  render: (options: RenderOptions) => Promise<Response>
+  close: () => Promise<void>
+}
+
+/**
+ * Starts Vite in middleware mode.
+ *
+ * @param options.hmrPort the port of its own socket for replaced modules; by default one that is free
+ */
+export async function createDevRenderer(options: { hmrPort?: number } = {}): Promise<DevRenderer> {
+  const vite = await createServer({
+    configFile: new URL('vite.config.ts', import.meta.url).pathname,
+    appType: 'custom',
+    server: { middlewareMode: true, hmr: { port: options.hmrPort ?? 24_678 } },
+  })
+  return {
+    middlewares: vite.middlewares,
+    async render(page) {
+      const entry = await vite.ssrLoadModule('/src/entry-server.tsx')
+      // The module's type is known from its source.
+      const { render } = entry as typeof import('./src/entry-server.tsx')
+      return render({ ...page, assets: devAssets(vite, await stylesOf(vite)) })
+    },
+    close: () => vite.close(),
+  }
+}
+
+function devAssets(_vite: ViteDevServer, styles: string): PageAssets {
+  return {
+    head: (_screens, nonce) =>
+      [
+        `<style nonce="${nonce}">${styles}</style>`,
+        `<script type="module" src="/@vite/client" nonce="${nonce}"></script>`,
+        `<script type="module" src="/src/entry-client.tsx" nonce="${nonce}"></script>`,
+      ].join(''),
+  }
+}
+
+/** @returns the styles of all modules loaded so far, so that the page does not flash before its scripts bring them again */
+async function stylesOf(vite: ViteDevServer): Promise<string> {
+  const files = [...vite.moduleGraph.idToModuleMap.values()].filter((module) => module.id?.endsWith('.css') === true)
+  const texts = await Promise.all(files.map((module) => vite.ssrLoadModule(`${module.url}?inline`)))
+  return texts.map((text) => String(text['default'])).join('\n')
+}

@@ -1,0 +1,56 @@
+import { useLocation } from '@tanstack/react-router'
+import { PersonIcon } from '../../ui/basic-icons.tsx'
+import { Anchor } from '../../ui/link.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { useNavigate } from '../navigation.tsx'
+import { isAuthPage, paths } from '../paths.ts'
+import { useSession } from '../session/use-session.ts'
+import { Menu, MenuItem } from './menu.tsx'
+import styles from './account-menu.module.css'
+
+/** The menu of the signed-in player. */
+export default function AccountMenu({ username }: { username: string }) {
+  const { signOut } = useSession()
+  const navigate = useNavigate()
+  const { href, pathname } = useLocation()
+
+  const logOut = async () => {
+    await signOut()
+    navigate(paths.login(isAuthPage(href) ? undefined : href))
+  }
+
+  const entries = [
+    { href: paths.personalDetails(), name: 'My profile' },
+    { href: paths.myGames(), name: 'My games' },
+    { href: paths.cryptoAccount(), name: 'Crypto account details' },
+    { href: paths.messages(), name: 'Messages' },
+  ]
+  return (
+    <Menu
+      soft
+      end
+      name={
+        <>
+          <span className={styles['icon']}>
+            <PersonIcon size={20} />
+          </span>
+          <span className={styles['words']}>My account</span>
+          <VisuallyHidden>, signed in as {username}</VisuallyHidden>
+        </>
+      }
+    >
+      {entries.map((entry) => (
+        <MenuItem key={entry.href}>
+          <Anchor href={entry.href} aria-current={pathname === entry.href ? 'page' : undefined}>
+            {entry.name}
+          </Anchor>
+        </MenuItem>
+      ))}
+      <MenuItem>
+        <button type="button" onClick={() => void logOut()}>
+          Log Out
+        </button>
+      </MenuItem>
+    </Menu>
+  )
+}

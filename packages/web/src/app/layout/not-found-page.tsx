@@ -1,0 +1,20 @@
+import { Ball } from '../../ui/ball.tsx'
+import { LinkButton } from '../../ui/button.tsx'
+import { paths } from '../paths.ts'
+import styles from './not-found-page.module.css'
+
+/** Shown for every address that leads nowhere. The words are the specification's. */
+export function NotFoundPage() {
+  return (
+    <div className={styles['page']}>
+      <title>Page not found – Fairball</title>
+      <span className={styles['balls']} aria-hidden="true">
+        <Ball number={4} size={92} world="bitcoin-lotto" />
+        <Ball number={0} size={92} world="ether-lotto" />
+        <Ball number={4} size={92} world="treasure" />
+      </span>
+      <h1>You didn't break the Internet, but we can't find what you are looking for.</h1>
+      <LinkButton href={paths.home()}>Go to the home page</LinkButton>
+    </div>
+  )
+}

@@ -1,0 +1,13 @@
+import { useRouter } from '@tanstack/react-router'
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { LoadFailed } from '../../ui/empty-state.tsx'
+
+/** Shown in place of a page that fell over, or whose files could not be fetched. */
+export function PageFailed({ reset }: ErrorComponentProps) {
+  const router = useRouter()
+  const retry = () => {
+    reset()
+    void router.invalidate()
+  }
+  return <LoadFailed onRetry={retry} />
+}

@@ -1,0 +1,51 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useContext, useEffect } from 'react'
+import { isAuthPage, paths } from '../paths.ts'
+import type { SessionEvent } from '../session/session.ts'
+import { SessionContext } from '../session/use-session.ts'
+
+/** Pages only a player sees. Losing the session there leads to the login; elsewhere the page stays. */
+const PLAYERS_PAGE = /^\/settings\/|^\/game\/[^/]+\/results(?:\/|$)|^\/checkout\//u
+
+/** Keeps session, page and cached answers in step: starts the session's checks, and moves the visitor when a login or logout happened somewhere. */
+export function SessionMoves() {
+  const session = useContext(SessionContext)
+  const router = useRouter()
+  const queryClient = useQueryClient()
+
+  useEffect(() => session?.start(), [session])
+
+  useEffect(() => {
+    if (session === null) return
+    let known = session.state().profile?.email ?? null
+    // What was fetched for one visitor is not shown to the next.
+    return session.subscribe(() => {
+      const email = session.state().profile?.email ?? null
+      if (email === known) return
+      // A visitor who turns out to be a player keeps seeing the page while what depends on them is fetched again.
+      if (known === null) void queryClient.invalidateQueries()
+      else void queryClient.resetQueries()
+      known = email
+    })
+  }, [session, queryClient])
+
+  useEffect(() => {
+    const move = (event: SessionEvent) => {
+      const { href, pathname } = router.state.location
+      switch (event) {
+        case 'login-elsewhere':
+          return router.navigate({ href: paths.home() })
+        case 'logout-elsewhere':
+          return router.navigate({ href: paths.login() })
+        case 'lost':
+          return PLAYERS_PAGE.test(pathname) ? router.navigate({ href: paths.login(href) }) : undefined
+        case 'restored':
+          return isAuthPage(pathname) ? router.navigate({ href: paths.home(), replace: true }) : undefined
+      }
+    }
+    return session?.onEvent((event) => void move(event))
+  }, [session, router])
+
+  return null
+}

@@ -1,0 +1,93 @@
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { classNames } from '../../ui/class-names.ts'
+import { Anchor } from '../../ui/link.tsx'
+import { LinkTabs } from '../../ui/link-tabs.tsx'
+import { paths } from '../paths.ts'
+import { useSession } from '../session/use-session.ts'
+import styles from './settings-layout.module.css'
+
+interface Entry {
+  href: string
+  name: string
+}
+
+interface Group {
+  name: string
+  entries: Entry[]
+}
+
+/** The settings' own navigation round their pages: a menu at the side above 1023 px, bars of tabs below. */
+export function SettingsLayout() {
+  const { profile } = useSession()
+  const { pathname } = useLocation()
+  const groups = groupsFor(profile?.is_social_account ?? false)
+  const isCurrent = (entry: Entry) => pathname === entry.href || pathname.startsWith(`${entry.href}/`)
+  const group = groups.find((candidate) => candidate.entries.some(isCurrent))
+
+  return (
+    <div className={styles['layout']}>
+      <nav aria-label="Settings" className={styles['side']}>
+        {groups.map(({ name, entries }) => (
+          <div key={name} className={styles['group']}>
+            <h2 className={styles['name']}>{name}</h2>
+            <ul>
+              {entries.map((entry) => (
+                <li key={entry.href}>
+                  <Anchor href={entry.href} className={classNames(styles['link'])} aria-current={isCurrent(entry) ? 'page' : undefined}>
+                    {entry.name}
+                  </Anchor>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <div className={styles['tabs']}>
+        <LinkTabs
+          label="Settings groups"
+          tabs={groups.map(({ name, entries }) => ({
+            name,
+            href: entries[0]?.href ?? paths.home(),
+            current: name === group?.name,
+          }))}
+        />
+        {group !== undefined && (
+          <LinkTabs label={group.name} tabs={group.entries.map((entry) => ({ ...entry, current: isCurrent(entry) }))} className={styles['second']} />
+        )}
+      </div>
+      <div className={styles['page']}>
+        <Outlet />
+      </div>
+    </div>
+  )
+}
+
+/** Accounts that sign in through a social network have no password to change. */
+function groupsFor(isSocialAccount: boolean): Group[] {
+  const passwordChange = { href: paths.passwordChange(), name: 'Password change' }
+  return [
+    {
+      name: 'General',
+      entries: [
+        { href: paths.myGames(), name: 'My games' },
+        { href: paths.messages(), name: 'Messages' },
+      ],
+    },
+    {
+      name: 'Profile & Settings',
+      entries: [
+        { href: paths.personalDetails(), name: 'Personal details' },
+        { href: paths.security(), name: 'Security' },
+        ...(isSocialAccount ? [] : [passwordChange]),
+        { href: paths.emailPreferences(), name: 'Email preferences' },
+      ],
+    },
+    {
+      name: 'Funds & Payments',
+      entries: [
+        { href: paths.transactions(), name: 'Transaction history' },
+        { href: paths.cryptoAccount(), name: 'Crypto account details' },
+      ],
+    },
+  ]
+}

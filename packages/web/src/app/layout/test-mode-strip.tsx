@@ -1,0 +1,13 @@
+import styles from './test-mode-strip.module.css'
+
+/** The first thing on every page of a demo: only test bitcoin is accepted. It cannot be dismissed. */
+export function TestModeStrip() {
+  return (
+    <section aria-label="Test mode" className={styles['strip']}>
+      <div className={styles['inner']}>
+        <strong className={styles['tag']}>Test mode</strong>
+        <p>Test bitcoin on the test network only. Please do not send real bitcoin.</p>
+      </div>
+    </section>
+  )
+}

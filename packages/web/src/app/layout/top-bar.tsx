@@ -1,0 +1,96 @@
+import { canWatch } from '@fairball/domain/draw-phase'
+import { useLocation } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { Ball } from '../../ui/ball.tsx'
+import { LinkButton } from '../../ui/button.tsx'
+import { Anchor } from '../../ui/link.tsx'
+import { LiveDot } from '../../ui/tag.tsx'
+import { Wordmark } from '../../ui/wordmark.tsx'
+import { useClockValue } from '../clock.ts'
+import { useGames } from '../data/games.ts'
+import type { Game } from '../data/games.ts'
+import { paths } from '../paths.ts'
+import { useSession } from '../session/use-session.ts'
+import { Menu, MenuItem } from './menu.tsx'
+import styles from './top-bar.module.css'
+
+// Only players see it, so only they fetch it.
+const AccountMenu = lazy(() => import('./account-menu.tsx'))
+
+/** The bar at the top of every page: games, results, the draw that can be watched, and who is signed in. */
+export function TopBar() {
+  const { data: games = [] } = useGames()
+  const { status } = useSession()
+  const watchable = useClockValue((now) => watchableGame(games, now)?.key ?? null)
+  const resultsOf = status === 'player' ? paths.results : paths.draws
+
+  return (
+    <header className={styles['bar']}>
+      <Anchor href={paths.home()} className={styles['home']} aria-label="Fairball, home">
+        <Wordmark />
+      </Anchor>
+      <nav aria-label="Main" className={styles['nav']}>
+        <span className={styles['menus']}>
+          <Menu name="Games">
+            <GameLinks games={games} hrefOf={(key) => paths.game(key)} />
+          </Menu>
+          <Menu name="Results">
+            <GameLinks games={games} hrefOf={(key) => resultsOf(key)} />
+          </Menu>
+        </span>
+        {watchable !== null && (
+          <Anchor href={paths.watch(watchable)} className={styles['watch']}>
+            <LiveDot />
+            <span>
+              Watch <span className={styles['rest']}>The Draws</span>
+            </span>
+          </Anchor>
+        )}
+      </nav>
+      <Account />
+    </header>
+  )
+}
+
+/** The slot keeps its room whoever is signed in. Both views are there until it is known who it is; a mark on the document shows the likely one. */
+function Account() {
+  const { status, profile } = useSession()
+  const { href } = useLocation()
+  return (
+    <div className={styles['account']} data-status={status}>
+      {status !== 'player' && (
+        <div className={styles['anonymous']}>
+          <LinkButton href={paths.openAccount(href)} variant="secondary" size="small" className={styles['open']}>
+            Open an account
+          </LinkButton>
+          <LinkButton href={paths.login(href)} size="small">
+            LOG IN
+          </LinkButton>
+        </div>
+      )}
+      {profile !== null && (
+        <Suspense>
+          <AccountMenu username={profile.username} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function GameLinks({ games, hrefOf }: { games: readonly Game[]; hrefOf: (gameKey: string) => string }) {
+  const { pathname } = useLocation()
+  return games.map((game) => (
+    <MenuItem key={game.key}>
+      <Anchor href={hrefOf(game.key)} aria-current={pathname === hrefOf(game.key) ? 'page' : undefined}>
+        <Ball number={game.sets[0]?.n} size={24} world={game.key} />
+        {game.name}
+      </Anchor>
+    </MenuItem>
+  ))
+}
+
+/** @returns of the games whose draw can be watched now the one that starts first; null without one */
+function watchableGame(games: readonly Game[], now: number): Game | null {
+  const watchable = games.filter(({ next_draw: draw }) => canWatch({ startAt: draw.start_at, endAt: draw.end_at }, now))
+  return watchable.toSorted((a, b) => a.next_draw.start_at - b.next_draw.start_at)[0] ?? null
+}

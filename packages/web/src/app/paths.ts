@@ -1,0 +1,79 @@
+/** Every address of the pages, built here and nowhere else. All of them are paths on this site, ready for `href`. */
+export const paths = {
+  home: () => '/',
+  links: () => '/links',
+  pageNotFound: () => '/page-not-found',
+
+  verifyEmail: (key: string) => `/verify-email/${part(key)}`,
+  login: (path?: string) => withPath('/login', path),
+  loginSecure: (key: string, path?: string) => withPath(`/login-secure/${part(key)}`, path),
+  openAccount: (path?: string) => withPath('/open-an-account', path),
+  forgottenPassword: () => '/forgotten-password',
+  resetPassword: (key: string) => `/reset-password/${part(key)}`,
+
+  game: (gameKey: string, transactionId?: string) =>
+    `/game/${part(gameKey)}${transactionId === undefined ? '' : `?transaction_id=${part(transactionId)}`}`,
+  luckyDips: (gameKey: string, count: number) => `/game/${part(gameKey)}/lucky-dips/${count}`,
+  watch: (gameKey: string) => `/game/${part(gameKey)}/watch`,
+  draws: (gameKey: string, page?: number) => paged(`/game/${part(gameKey)}/draws`, page),
+  draw: (gameKey: string, number: number) => `/game/${part(gameKey)}/draw/${number}`,
+  results: (gameKey: string, page?: number, playId?: string) =>
+    playId === undefined
+      ? paged(`/game/${part(gameKey)}/results`, page)
+      : `/game/${part(gameKey)}/results/${page ?? 1}/${part(playId)}`,
+  checkout: (orderId: string) => `/checkout/${part(orderId)}`,
+
+  myGames: () => '/settings/general/my-games',
+  messages: (page?: number) => paged('/settings/general/messages', page),
+  personalDetails: () => '/settings/profile-and-settings/personal-details',
+  security: () => '/settings/profile-and-settings/security',
+  passwordChange: () => '/settings/profile-and-settings/password-change',
+  emailPreferences: () => '/settings/profile-and-settings/email-preferences',
+  transactions: (page?: number) => paged('/settings/funds-and-payments/transaction-history', page),
+  cryptoAccount: () => '/settings/funds-and-payments/crypto-account-details',
+}
+
+/** Pages where a visitor signs in or opens an account. They are never remembered as the place to return to. */
+const AUTH_PAGES = ['/login', '/login-secure', '/open-an-account', '/forgotten-password', '/reset-password']
+
+/** @returns whether an address, with or without a query, is one of the pages for signing in */
+export function isAuthPage(path: string): boolean {
+  const page = path.replace(/[?#].*$/u, '')
+  return AUTH_PAGES.some((auth) => page === auth || page.startsWith(`${auth}/`))
+}
+
+/**
+ * Checks an address that came from outside, such as `?path=`. Only paths on this site may be followed: anything a browser could read as another
+ * host (`//host`, a backslash, control characters it drops) is refused.
+ *
+ * @returns the path, or null when it must not be followed
+ */
+export function sameSitePath(path: unknown): string | null {
+  if (typeof path !== 'string' || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path)) return null
+  return path
+}
+
+function part(text: string): string {
+  return encodeURIComponent(text)
+}
+
+function paged(base: string, page: number | undefined): string {
+  return page === undefined || page === 1 ? base : `${base}/${page}`
+}
+
+function withPath(address: string, path: string | undefined): string {
+  if (path === undefined || path === '/' || isAuthPage(path)) return address
+  return `${address}?${queryText({ path })}`
+}
+
+/**
+ * Writes a query. Slashes stay readable (`?path=/game/treasure`), which the standard allows.
+ *
+ * @returns the query without its question mark; absent values are left out
+ */
+export function queryText(query: Readonly<Record<string, unknown>>): string {
+  return Object.entries(query)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([key, value]) => `${part(key)}=${part(String(value)).replaceAll('%2F', '/')}`)
+    .join('&')
+}

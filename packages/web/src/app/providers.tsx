@@ -1,0 +1,44 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { AnchorProvider } from '../ui/link.tsx'
+import { TimersProvider } from '../ui/timers.tsx'
+import { ApiContext } from './api.ts'
+import type { Api } from './api.ts'
+import { ClockContext } from './clock.ts'
+import type { Clock } from './clock.ts'
+import { ConfigContext } from './config.ts'
+import type { WebConfig } from './config.ts'
+import { AppAnchor } from './navigation.tsx'
+import { runtime } from './runtime.ts'
+import type { Session } from './session/session.ts'
+import { SessionContext } from './session/use-session.ts'
+
+/** Everything the pages have in common: made once per request on the server, once per page in the browser. */
+export interface AppParts {
+  api: Api
+  queryClient: QueryClient
+  clock: Clock
+  config: WebConfig
+  /** null on the server, which knows no tokens. */
+  session: Session | null
+}
+
+/** Gives the parts to all components. */
+export function AppProviders({ parts, children }: { parts: AppParts; children: ReactNode }) {
+  return (
+    <QueryClientProvider client={parts.queryClient}>
+      <ConfigContext value={parts.config}>
+        <ClockContext value={parts.clock}>
+          <ApiContext value={parts.api}>
+            <SessionContext value={parts.session}>
+              <TimersProvider timers={runtime}>
+                <AnchorProvider anchor={AppAnchor}>{children}</AnchorProvider>
+              </TimersProvider>
+            </SessionContext>
+          </ApiContext>
+        </ClockContext>
+      </ConfigContext>
+    </QueryClientProvider>
+  )
+}

@@ -1,0 +1,51 @@
+import { createRouter } from '@tanstack/react-router'
+import { dehydrate, hydrate } from '@tanstack/react-query'
+import type { DehydratedState } from '@tanstack/react-query'
+import { PageWait } from '../ui/spinner.tsx'
+import { PageFailed } from './layout/page-failed.tsx'
+import { NotFoundPage } from './layout/not-found-page.tsx'
+import { queryText } from './paths.ts'
+import { AppProviders } from './providers.tsx'
+import type { AppParts } from './providers.tsx'
+import { routeTree } from './routes/route-tree.ts'
+
+/**
+ * Makes the router of one page view, on the server and in the browser alike.
+ *
+ * @param parts what the pages have in common
+ * @param nonce the content security policy's nonce for inline scripts; on the server only
+ */
+export function createAppRouter(parts: AppParts, nonce?: string) {
+  const { queryClient } = parts
+  const router = createRouter({
+    routeTree,
+    context: parts,
+    Wrap: ({ children }) => <AppProviders parts={parts}>{children}</AppProviders>,
+    // Values of a query are text and stay text; the router's own reading would make numbers of digits.
+    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+    stringifySearch: (search) => {
+      const text = queryText(search)
+      return text === '' ? '' : `?${text}`
+    },
+    scrollRestoration: true,
+    defaultViewTransition: true,
+    // Answers are kept by the query client, so going back to a page always runs its loader, which then finds them.
+    defaultPreloadStaleTime: 0,
+    defaultPendingComponent: PageWait,
+    defaultErrorComponent: PageFailed,
+    defaultNotFoundComponent: NotFoundPage,
+    ...(nonce !== undefined && { ssr: { nonce } }),
+  })
+  // The answers the server has loaded travel in the HTML. They are the API's JSON, which the router's check of types cannot see in `unknown`.
+  Object.assign(router.options, {
+    dehydrate: () => ({ queries: dehydrate(queryClient) }),
+    hydrate: (dehydrated: { queries: DehydratedState }) => hydrate(queryClient, dehydrated.queries),
+  })
+  return router
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>
+  }
+}

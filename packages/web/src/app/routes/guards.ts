@@ -1,0 +1,32 @@
+import { parsePage } from '@fairball/domain/pagination'
+import { redirect } from '@tanstack/react-router'
+import { paths } from '../paths.ts'
+import type { AppParts } from '../providers.tsx'
+
+/** What a guard is told of the page that is about to open. */
+interface Opening {
+  context: AppParts
+  location: { href: string }
+}
+
+/**
+ * Lets signed-in players pass and sends others to the login, which brings them back here. These pages are not rendered on the server,
+ * so the session is there. While the server cannot say who is there, the page opens and shows that nothing can be loaded.
+ */
+export async function playersOnly({ context, location }: Opening): Promise<void> {
+  await context.session?.ready()
+  if (context.session?.state().status === 'anonymous') throw redirect({ href: paths.login(location.href), replace: true })
+}
+
+/** Lets visitors pass who are not signed in; players go to their personal details. */
+export async function visitorsOnly({ context }: Opening): Promise<void> {
+  await context.session?.ready()
+  if (context.session?.state().status === 'player') throw redirect({ href: paths.personalDetails(), replace: true })
+}
+
+/** @returns the page number of an address. @throws a redirect to /page-not-found when it is not a positive integer */
+export function checkedPage(text: string | undefined): number {
+  const page = parsePage(text)
+  if (page === null) throw redirect({ href: paths.pageNotFound(), replace: true })
+  return page
+}

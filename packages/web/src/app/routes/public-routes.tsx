@@ -1,0 +1,49 @@
+import { createRoute, notFound } from '@tanstack/react-router'
+import { lazyScreen, loadScreen } from '../screen.tsx'
+import { NotFoundPage } from '../layout/not-found-page.tsx'
+import { rootRoute, titled } from './root-route.tsx'
+import { useNothing, useOrderId } from './params.ts'
+
+const home = () => import('../../features/home/home-screen.tsx')
+const links = () => import('../../features/links/links-screen.tsx')
+const checkout = () => import('../../features/checkout/checkout-screen.tsx')
+
+const homeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  loader: ({ context }) => loadScreen(home, context, {}),
+  staticData: { screen: 'src/features/home/home-screen.tsx' },
+  component: lazyScreen(home, 'HomeScreen', useNothing),
+})
+
+const linksRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/links',
+  head: () => titled('Links'),
+  loader: ({ context }) => loadScreen(links, context, {}),
+  staticData: { screen: 'src/features/links/links-screen.tsx' },
+  component: lazyScreen(links, 'LinksScreen', useNothing),
+})
+
+/** Where an order is paid. Whose order it is, the server decides: another's is answered like one that does not exist. */
+const checkoutRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/checkout/$order',
+  ssr: false,
+  head: () => titled('Payment'),
+  staticData: { screen: 'src/features/checkout/checkout-screen.tsx' },
+  component: lazyScreen(checkout, 'CheckoutScreen', useOrderId),
+})
+
+const pageNotFoundRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/page-not-found',
+  head: () => titled('Page not found'),
+  loader: () => {
+    throw notFound()
+  },
+  component: NotFoundPage,
+})
+
+/** The pages outside of games, accounts and settings. */
+export const publicRoutes = [homeRoute, linksRoute, checkoutRoute, pageNotFoundRoute]

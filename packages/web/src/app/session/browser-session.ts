@@ -1,0 +1,61 @@
+import { createClient } from '@fairball/contract/client'
+import { ADDRESSES, pathOf } from '@fairball/contract/paths'
+import type { Api } from '../api.ts'
+import type { Clock } from '../clock.ts'
+import type { Runtime } from '../runtime.ts'
+import { EMAIL_VERIFIED_KEY, Session } from './session.ts'
+import { TokenStore } from './token-store.ts'
+
+/** The name of the lock that tabs take to refresh one after another. */
+const REFRESH_LOCK = 'fairball.refresh'
+/** The header with the server's time in epoch seconds, on every answer of the API. */
+const NOW_HEADER = 'x-fairball-now'
+
+/**
+ * Joins the browser's parts to an API and a session: tokens from the web storages, one refresh and retry after a 401, locks between tabs, and the
+ * server's time from the answers.
+ */
+export function createBrowserSession(runtime: Runtime, clock: Clock): { api: Api; session: Session } {
+  const tokens = new TokenStore(sessionStorage, localStorage)
+
+  const renewedBearer = (address: string, sent: string | undefined): string | null => {
+    const token = tokens.access()
+    const isRefresh = address === pathOf(ADDRESSES.refreshTokens)
+    return sent === undefined || token === null || isRefresh || sent === `Bearer ${token}` ? null : `Bearer ${token}`
+  }
+
+  const api = createClient({
+    baseUrl: '',
+    fetch: async (address, init) => {
+      const response = await runtime.fetch(address, init)
+      const renewed = renewedBearer(address, init.headers['authorization'])
+      // A call that was on its way while another one refreshed: it has to be sent again, not to refresh again.
+      if (response.status !== 401 || renewed === null) return response
+      return runtime.fetch(address, { ...init, headers: { ...init.headers, authorization: renewed } })
+    },
+    getHeaders: ({ access }) => {
+      const token = access === 'refresh' ? tokens.refresh() : tokens.access()
+      return access === 'anyone' || access === 'demo' || token === null ? {} : { authorization: `Bearer ${token}` }
+    },
+    onUnauthorized: () => session.refresh(),
+    onResponse: (response) => {
+      const now = Number(response.headers.get(NOW_HEADER))
+      if (Number.isSafeInteger(now) && now > 0) clock.correct(now)
+    },
+  })
+
+  const session: Session = new Session({
+    tokens,
+    refreshTokens: () => api.call('refreshTokens'),
+    getProfile: () => api.call('getProfile'),
+    logout: () => api.call('logout'),
+    exclusively: (task) => (navigator.locks === undefined ? task() : navigator.locks.request(REFRESH_LOCK, task)),
+    announceEmailVerified: () => localStorage.setItem(EMAIL_VERIFIED_KEY, runtime.randomId()),
+    runtime,
+  })
+
+  addEventListener('storage', (event) => {
+    if (event.storageArea === localStorage) void session.followStorage(event)
+  })
+  return { api, session }
+}

@@ -1,0 +1,24 @@
+import type { WebConfig } from './config.ts'
+
+/** What the page has to know before its first render, the same in the server's HTML and in the browser. */
+export interface Start {
+  /** The server's time in epoch seconds. */
+  now: number
+  config: WebConfig
+}
+
+/** The id of the element that carries it. */
+const START_ID = 'start'
+
+/** @returns the element for the document's head: JSON that no browser executes */
+export function startElement(start: Start): string {
+  return `<script type="application/json" id="${START_ID}">${JSON.stringify(start).replaceAll('<', String.raw`\u003c`)}</script>`
+}
+
+/** Reads what the server wrote. @throws Error when the document was not made by it */
+export function readStart(document: Document): Start {
+  const text = document.getElementById(START_ID)?.textContent
+  if (text === undefined || text === null) throw new Error('The document does not carry its start values.')
+  // Our own server wrote it, in the same version.
+  return JSON.parse(text) as Start
+}

@@ -1,0 +1,33 @@
+import '@vitejs/plugin-react/preamble'
+import './styles.ts'
+import { RouterProvider } from '@tanstack/react-router'
+import { RouterClient } from '@tanstack/react-router/ssr/client'
+import { StrictMode } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { Clock } from './app/clock.ts'
+import { createQueryClient } from './app/query-client.ts'
+import { createAppRouter } from './app/router.tsx'
+import { runtime } from './app/runtime.ts'
+import { createBrowserSession } from './app/session/browser-session.ts'
+import { readStart } from './app/start.ts'
+
+const { now, config } = readStart(document)
+const clock = new Clock(now, runtime)
+const { api, session } = createBrowserSession(runtime, clock)
+const router = createAppRouter({ api, session, clock, config, queryClient: createQueryClient(false) })
+
+// The server leaves its state on the window. Where it could not render the page there is none, and the browser renders it all.
+if ('$_TSR' in window) {
+  hydrateRoot(
+    document,
+    <StrictMode>
+      <RouterClient router={router} />
+    </StrictMode>,
+  )
+} else {
+  createRoot(document).render(
+    <StrictMode>
+      <RouterProvider router={router} />
+    </StrictMode>,
+  )
+}

@@ -1,0 +1,69 @@
+import anybodyFont from '@fontsource-variable/anybody/files/anybody-latin-wght-normal.woff2?url'
+import figtreeFont from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
+import { createRequestHandler, renderRouterToString, RouterServer } from '@tanstack/react-router/ssr/server'
+import './styles.ts'
+import type { Api } from './app/api.ts'
+import { Clock } from './app/clock.ts'
+import type { WebConfig } from './app/config.ts'
+import { createQueryClient } from './app/query-client.ts'
+import { createAppRouter } from './app/router.tsx'
+import { runtime } from './app/runtime.ts'
+import { startElement } from './app/start.ts'
+import { builtAssets } from './server/page-assets.ts'
+import type { PageAssets } from './server/page-assets.ts'
+
+/** What the server gives to render one page. */
+export interface RenderOptions {
+  /** The path and query of the request, such as `/game/treasure?transaction_id=1`. */
+  url: string
+  /** Answers the calls of the contract in-process, as for a visitor without a token. */
+  api: Api
+  /** The server's time in epoch seconds; the page counts from it. */
+  now: number
+  /** A fresh random value, also in the response's `Content-Security-Policy` for `script-src` and `style-src`. */
+  nonce: string
+  config: WebConfig
+  /** The scripts and styles to load. By default those of the build; the development server gives its own. */
+  assets?: PageAssets
+}
+
+/**
+ * Renders a page for a visitor nobody knows.
+ *
+ * @returns the HTML with status 200, 404 or 500, or a redirect with its `Location`. A page that cannot be rendered comes as an empty document that the
+ *   browser fills, with status 500.
+ */
+export async function render({ url, api, now, nonce, config, assets = builtAssets() }: RenderOptions): Promise<Response> {
+  const request = new Request(new URL(url, config.publicUrl))
+  const parts = { api, config, session: null, clock: new Clock(now, runtime), queryClient: createQueryClient(true) }
+  let screens: string[] = []
+  const handler = createRequestHandler({ request, createRouter: () => createAppRouter(parts, nonce) })
+  const response = await handler(({ router, responseHeaders }) => {
+    screens = router.state.matches.flatMap((match) => match.staticData.screen ?? [])
+    return renderRouterToString({ router, responseHeaders, children: <RouterServer router={router} /> })
+  })
+  if (!(response.headers.get('content-type') ?? '').startsWith('text/html')) return response
+
+  const head = [
+    fontLink(anybodyFont),
+    fontLink(figtreeFont),
+    assets.head(screens, nonce),
+    startElement({ now, config }),
+    `<script nonce="${nonce}">${MARK_PLAYER}</script>`,
+  ].join('')
+  const rendered = await response.text()
+  // The router answers a failed render with a plain sentence.
+  const html = rendered.includes('</head>') ? rendered : EMPTY_DOCUMENT
+  return new Response(html.replace('</head>', () => `${head}</head>`), { status: response.status, headers: response.headers })
+}
+
+/** Marks the document of somebody who was signed in, before the first paint, so that styles can hold back what is for visitors. */
+const MARK_PLAYER = `try{if(localStorage.getItem('refresh_token'))document.documentElement.dataset.session='player'}catch{}`
+
+/** What the browser renders into when the server could not. */
+const EMPTY_DOCUMENT =
+  '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"></head><body></body></html>'
+
+function fontLink(href: string): string {
+  return `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import { Ball } from '../../../ui/ball.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { PageTitle } from '../../../ui/page-title.tsx'
+import { ACCOUNT_TEXTS } from '../messages.ts'
+import styles from './auth-page.module.css'
+
+/** Props of {@link AuthPage}. */
+export interface AuthPageProps {
+  title: string
+  lead?: string
+  children: ReactNode
+  /** Links under the panel. */
+  foot?: ReactNode
+}
+
+/** A page for signing in: its form in a panel, and beside it, where there is room, how a game goes. */
+export function AuthPage({ title, lead, children, foot }: AuthPageProps) {
+  return (
+    <div className={styles['page']}>
+      <div className={styles['main']}>
+        <PageTitle {...(lead !== undefined && { lead })}>{title}</PageTitle>
+        <Card>{children}</Card>
+        {foot !== undefined && <div className={styles['foot']}>{foot}</div>}
+      </div>
+      <aside className={styles['side']} data-game="treasure" aria-label={ACCOUNT_TEXTS.panelTitle}>
+        <p className={styles['sideTitle']}>{ACCOUNT_TEXTS.panelTitle}</p>
+        <ol className={styles['steps']}>
+          {ACCOUNT_TEXTS.panelSteps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+        <div className={styles['balls']} aria-hidden="true">
+          <Ball number={7} size="fluid" onField className={styles['ball']} />
+          <Ball number={23} size="fluid" world="super-game" className={styles['ball']} />
+          <Ball number={41} size="fluid" world="bitcoin-hero" className={styles['ball']} />
+          <Ball number={16} size="fluid" world="ether-lotto" className={styles['ball']} />
+        </div>
+      </aside>
+    </div>
+  )
+}
+
+/** A line of links under a form: a question and where it leads. */
+export function FootLine({ children }: { children: ReactNode }) {
+  return <p className={styles['line']}>{children}</p>
+}

@@ -1,0 +1,51 @@
+import { errorText } from '../../app/api.ts'
+import { paths } from '../../app/paths.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Form, FormActions, PasswordInput, TextInput, useSchemaForm } from '../../ui/form.tsx'
+import { Link } from '../../ui/link.tsx'
+import { loginRules } from './account-rules.ts'
+import type { LoginValues } from './account-rules.ts'
+import { AuthPage, FootLine } from './components/auth-page.tsx'
+import { ACCOUNT_TEXTS } from './messages.ts'
+import { useLogin } from './use-accounts.ts'
+
+/** Logs in with e-mail address or username and password, then goes to `path`. */
+export function LoginScreen({ path }: { path: string }) {
+  const login = useLogin(path)
+  const { control, handleSubmit } = useSchemaForm<LoginValues>(loginRules, { emailOrUsername: '', password: '' })
+
+  return (
+    <AuthPage
+      title={ACCOUNT_TEXTS.loginTitle}
+      foot={
+        <>
+          <FootLine>
+            <Link href={paths.forgottenPassword()}>{ACCOUNT_TEXTS.forgotten}</Link>
+          </FootLine>
+          <FootLine>
+            {ACCOUNT_TEXTS.noAccount} <Link href={paths.openAccount(path)}>{ACCOUNT_TEXTS.openTitle}</Link>
+          </FootLine>
+        </>
+      }
+    >
+      <Form onSubmit={handleSubmit((values) => login.mutate(values))}>
+        {login.isError && <Banner kind="danger">{errorText(login.error)}</Banner>}
+        <TextInput
+          control={control}
+          name="emailOrUsername"
+          label={ACCOUNT_TEXTS.emailOrUsername}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <PasswordInput control={control} name="password" label={ACCOUNT_TEXTS.password} autoComplete="current-password" />
+        <FormActions>
+          <Button type="submit" busy={login.isPending} block>
+            {ACCOUNT_TEXTS.loginButton}
+          </Button>
+        </FormActions>
+      </Form>
+    </AuthPage>
+  )
+}

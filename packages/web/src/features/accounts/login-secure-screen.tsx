@@ -1,0 +1,6 @@
+import { PageTitle } from '../../ui/page-title.tsx'
+
+/** SCRATCH placeholder of the shell: to be overwritten by the feature. */
+export function LoginSecureScreen(_props: object) {
+  return <PageTitle>LoginSecureScreen</PageTitle>
+}

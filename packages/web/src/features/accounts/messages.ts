@@ -1,0 +1,63 @@
+/** The words of the pages for opening an account, signing in and the links out of mails. Sentences of the specification stand as it has them. */
+export const ACCOUNT_TEXTS = {
+  email: 'Email',
+  emailConfirm: 'Confirm email',
+  password: 'Password',
+  passwordConfirm: 'Confirm password',
+
+  openTitle: 'Open an account',
+  openLead: 'Pick your numbers, pay in bitcoin, and be paid at your own address.',
+  openButton: 'Open an Account',
+  adult: 'I am 18 or over',
+  adultRequired: 'You must be 18 or over to play.',
+  haveAccount: 'Already have an account?',
+  logIn: 'Log In',
+
+  loginTitle: 'Log in',
+  emailOrUsername: 'Email or username',
+  loginButton: 'LOG IN',
+  forgotten: 'Forgotten password?',
+  noAccount: 'New to Fairball?',
+
+  secureTitle: 'Security verification',
+  secureLead: 'One more step shows that it is you.',
+  secureTimeLeft: (time: string) => `Time left to log in: ${time}`,
+  secureExpired: 'The time window of 5 min. to log in has expired!',
+  secureTryAgain: 'Try again',
+  secureOr: 'or',
+  code: 'Code of your authenticator app',
+  recoveryCode: 'Recovery code',
+  useRecoveryCode: 'Use a recovery code instead',
+  useCode: 'Use the authenticator app instead',
+  question: 'Security question',
+  questionPlaceholder: 'Choose your question',
+  answer: 'Answer',
+  submit: 'Submit',
+
+  forgottenTitle: 'Forgotten password',
+  forgottenLead: 'We send a link to your email address with which you can choose a new password.',
+  forgottenButton: 'Send Reset Link',
+  forgottenSuccess: 'Reset link sent successfully. Please check your email.',
+
+  resetTitle: 'Reset password',
+  resetPending: 'The validation of the reset link is pending! Please wait.',
+  resetBadLink: 'Incorrect or already used link for password reset',
+  resetNewLink: 'Send a new link',
+  resetButton: 'Reset Password',
+  resetSuccess: 'Password has been reset successfully.',
+  resetCode: 'Authenticator code',
+
+  verifyTitle: 'Email verification',
+  verifyPending: 'Your email address is being verified. Please wait.',
+  verifySuccess: 'Your email address is verified. Prizes can be paid to you now.',
+  verifyBadLink: 'Incorrect or already used link for email confirmation',
+  verifyNewLink: 'Log in to get a new link: every game page offers to send one.',
+  toPersonalDetails: 'Go to personal details',
+  toGames: 'See the games',
+
+  strengthLabel: 'Password strength:',
+  strength: { WEAK: 'Weak', MEDIUM: 'Medium', STRONG: 'Strong' },
+
+  panelTitle: 'Three steps to a draw',
+  panelSteps: ['Pick your numbers, or let a lucky dip do it.', 'Pay in bitcoin. No card, no bank.', 'Watch the draw. Prizes reach your address within an hour.'],
+} as const

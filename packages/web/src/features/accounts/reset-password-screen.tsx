@@ -1,0 +1,6 @@
+import { PageTitle } from '../../ui/page-title.tsx'
+
+/** SCRATCH placeholder of the shell: to be overwritten by the feature. */
+export function ResetPasswordScreen(_props: object) {
+  return <PageTitle>ResetPasswordScreen</PageTitle>
+}

@@ -1,0 +1,144 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { LoginAnswer } from '@fairball/contract/schemas/account'
+import { useApi } from '../../app/api.ts'
+import { useClock } from '../../app/clock.ts'
+import { useNavigate } from '../../app/navigation.tsx'
+import { paths } from '../../app/paths.ts'
+import { useSession } from '../../app/session/use-session.ts'
+import type { LoginSecureValues, LoginValues, OpenAccountValues, ResetPasswordValues } from './account-rules.ts'
+
+/**
+ * A key out of a mail or of a login is asked about once: asking again could use it up, and every answer is final. `static` keeps the
+ * queries out of the refetch that follows when a player turns out to be signed in.
+ */
+const ASKED_ONCE = {
+  retry: false,
+  staleTime: 'static',
+  retryOnMount: false,
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+} as const
+
+/** @returns the mutation that opens an account and signs in */
+export function useOpenAccount(path: string) {
+  const api = useApi()
+  const finish = useFinishedLogin(path)
+  return useMutation({
+    mutationFn: async ({ email, emailConfirm, password }: OpenAccountValues) =>
+      finish(await api.call('register', { body: { email, email_confirm: emailConfirm, password } })),
+  })
+}
+
+/** @returns the mutation that logs in, or leads to the second step */
+export function useLogin(path: string) {
+  const api = useApi()
+  const finish = useFinishedLogin(path)
+  return useMutation({
+    mutationFn: async ({ emailOrUsername, password }: LoginValues) =>
+      finish(await api.call('login', { body: { email_or_username: emailOrUsername.trim(), password } })),
+  })
+}
+
+/** @returns what the second step of a login can be made with, and when its time is over (`expiresAt`, epoch seconds) */
+export function useSecondStep(loginKey: string) {
+  const api = useApi()
+  const clock = useClock()
+  return useQuery({
+    queryKey: ['login-secure', loginKey],
+    queryFn: async () => {
+      const answer = await api.call('checkLoginSecureKey', { query: { key: loginKey } })
+      return { ...answer, expiresAt: clock.now() + answer.expires_in }
+    },
+    ...ASKED_ONCE,
+  })
+}
+
+/** @returns the security questions to choose from */
+export function useSecurityQuestions({ enabled }: { enabled: boolean }) {
+  const api = useApi()
+  return useQuery({
+    queryKey: ['security-questions'],
+    queryFn: ({ signal }) => api.call('getSecurityQuestions', { signal }),
+    staleTime: 'static',
+    enabled,
+  })
+}
+
+/** @returns the mutation that makes the second step of a login */
+export function useLoginSecure(loginKey: string, path: string | null) {
+  const api = useApi()
+  const finish = useFinishedLogin(path ?? paths.personalDetails())
+  return useMutation({
+    mutationFn: async (values: LoginSecureValues) =>
+      finish(await api.call('loginSecure', { body: { key: loginKey, ...secondStepOf(values) } })),
+  })
+}
+
+/** Sends what was filled in, nothing else. */
+function secondStepOf({ code, recoveryCode, questionId, answer }: LoginSecureValues) {
+  return {
+    ...(code !== '' && { twofa_code: code }),
+    ...(recoveryCode !== '' && { recovery_code: recoveryCode.trim() }),
+    ...(questionId !== 0 && { security_question_id: questionId, security_answer: answer }),
+  }
+}
+
+/** @returns the mutation that asks for a reset link */
+export function useResetRequest() {
+  const api = useApi()
+  return useMutation({ mutationFn: (email: string) => api.call('requestPasswordReset', { query: { email } }) })
+}
+
+/** @returns whether a reset link is good, and whether it needs an authenticator code */
+export function useResetLink(resetKey: string) {
+  const api = useApi()
+  return useQuery({
+    queryKey: ['reset-password', resetKey],
+    queryFn: async () => (await api.call('checkResetPasswordKey', { query: { key: resetKey } })).data,
+    ...ASKED_ONCE,
+  })
+}
+
+/** @returns the mutation that sets the new password */
+export function useResetPassword(resetKey: string) {
+  const api = useApi()
+  return useMutation({
+    mutationFn: ({ password, passwordConfirm, code }: ResetPasswordValues) =>
+      api.call('resetPassword', {
+        body: { key: resetKey, password, password_confirm: passwordConfirm, ...(code !== '' && { twofa_code: code }) },
+      }),
+  })
+}
+
+/**
+ * Verifies the e-mail address with the key of the mail, and marks it verified here and in the other tabs. It waits until it is known
+ * who is there: a profile that was read before would hide the mark.
+ */
+export function useEmailVerification(resetKey: string) {
+  const api = useApi()
+  const { status, emailVerified } = useSession()
+  return useQuery({
+    queryKey: ['verify-email', resetKey],
+    queryFn: async () => {
+      const answer = await api.call('verifyEmail', { body: { key: resetKey } })
+      emailVerified()
+      return answer
+    },
+    enabled: status !== 'unknown',
+    ...ASKED_ONCE,
+  })
+}
+
+/** @returns what ends a login: the session begins and the page changes to `path`, or the second step follows and keeps it */
+function useFinishedLogin(path: string): (answer: LoginAnswer) => Promise<void> {
+  const { signIn } = useSession()
+  const navigate = useNavigate()
+  return async (answer) => {
+    if ('key' in answer) {
+      navigate(paths.loginSecure(answer.key, path))
+      return
+    }
+    await signIn(answer)
+    navigate(path, { replace: true })
+  }
+}

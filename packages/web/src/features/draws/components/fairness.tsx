@@ -1,0 +1,31 @@
+import type { FairnessRecord } from '@fairball/contract/schemas/game'
+import { Card } from '../../../ui/card.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Mono } from '../../../ui/mono.tsx'
+import { fairnessValues } from '../fairness-record.ts'
+import { DRAWS_TEXTS } from '../messages.ts'
+import styles from './fairness.module.css'
+
+/** The values that show how a draw came about, each to be copied and checked elsewhere. */
+export function Fairness({ record }: { record: FairnessRecord }) {
+  const values = fairnessValues(record)
+  return (
+    <Card title={DRAWS_TEXTS.fairness} lead={DRAWS_TEXTS.fairnessLead}>
+      {values.length === 0 ? (
+        <p>{DRAWS_TEXTS.fairnessNone}</p>
+      ) : (
+        <dl className={styles['values']}>
+          {values.map(({ name, value }) => (
+            <div key={name} className={styles['value']}>
+              <dt>{name}</dt>
+              <dd>
+                <Mono text={value} />
+                <CopyButton text={value} label={name.toLowerCase()} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Card>
+  )
+}

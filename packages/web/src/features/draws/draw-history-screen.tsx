@@ -1,0 +1,92 @@
+import { gameByKey } from '@fairball/domain/games'
+import { pageLinks } from '@fairball/domain/pagination'
+import { useGame } from '../../app/data/games.ts'
+import { paths } from '../../app/paths.ts'
+import type { ScreenLoader } from '../../app/screen.tsx'
+import { useSession } from '../../app/session/use-session.ts'
+import { LinkButton } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { DrawRow } from './components/draw-row.tsx'
+import { GameTabs, SectionTabs } from './components/draw-tabs.tsx'
+import styles from './draw-history-screen.module.css'
+import { DRAWS_TEXTS } from './messages.ts'
+import { monthsOf } from './months.ts'
+import { drawsQuery, useDraws } from './use-draws.ts'
+
+/** Props of {@link DrawHistoryScreen}. */
+export interface DrawHistoryScreenProps {
+  gameKey: string
+  /** From 1. */
+  page: number
+}
+
+export const load: ScreenLoader<DrawHistoryScreenProps> = async ({ api, queryClient }, { gameKey, page }) => {
+  await queryClient.ensureQueryData(drawsQuery(api, gameKey, page))
+}
+
+/** The draws of a game in the previous 180 days, newest first. */
+export function DrawHistoryScreen({ gameKey, page }: DrawHistoryScreenProps) {
+  const { data: game } = useGame(gameKey)
+  const { status } = useSession()
+  const name = game?.name ?? gameByKey(gameKey)?.name ?? gameKey
+  const isPlayer = status === 'player'
+  return (
+    <div data-game={gameKey}>
+      <GameTabs gameKey={gameKey} />
+      <div className={styles['title']}>
+        <PageTitle
+          aside={isPlayer && <LinkButton href={paths.game(gameKey)}>{DRAWS_TEXTS.play(name)}</LinkButton>}
+        >
+          {DRAWS_TEXTS.title(name)}
+        </PageTitle>
+      </div>
+      {isPlayer && <SectionTabs gameKey={gameKey} />}
+      <section className={styles['history']}>
+        <Card title={DRAWS_TEXTS.history} lead={DRAWS_TEXTS.historyLead}>
+          <History gameKey={gameKey} page={page} />
+        </Card>
+      </section>
+    </div>
+  )
+}
+
+function History({ gameKey, page }: DrawHistoryScreenProps) {
+  const draws = useDraws(gameKey, page)
+  if (draws.isPending) return <SkeletonRows rows={10} />
+  if (draws.isLoadingError) return <LoadFailed onRetry={() => void draws.refetch()} />
+  const { results, total_pages: totalPages } = draws.data
+  return (
+    <>
+      {results.length === 0 ? (
+        <EmptyState
+          text={DRAWS_TEXTS.historyEmpty}
+          action={<LinkButton href={paths.game(gameKey)}>{DRAWS_TEXTS.pickNumbers}</LinkButton>}
+        />
+      ) : (
+        monthsOf(results).map((month) => (
+          <div key={month.name}>
+            <h3 className={styles['month']}>{month.name}</h3>
+            <ul className={styles['draws']}>
+              {month.draws.map((draw) => (
+                <li key={draw.id}>
+                  <DrawRow gameKey={gameKey} draw={draw} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))
+      )}
+      <Pagination
+        page={page}
+        totalPages={totalPages}
+        items={pageLinks(page, totalPages)}
+        hrefOf={(other) => paths.draws(gameKey, other)}
+        label={DRAWS_TEXTS.historyPages}
+      />
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+import { gameByKey } from '@fairball/domain/games'
+import { useGame } from '../../app/data/games.ts'
+import { paths } from '../../app/paths.ts'
+import { pageNotFound } from '../../app/screen.tsx'
+import type { ScreenLoader } from '../../app/screen.tsx'
+import { LoadFailed } from '../../ui/empty-state.tsx'
+import { Link } from '../../ui/link.tsx'
+import { Loading, Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
+import { DrawFacts } from './components/draw-facts.tsx'
+import { DrawField } from './components/draw-field.tsx'
+import { DrawPrizes } from './components/draw-prizes.tsx'
+import { Fairness } from './components/fairness.tsx'
+import styles from './draw-screen.module.css'
+import { DRAWS_TEXTS } from './messages.ts'
+import { drawQuery, isNoDraw, useDraw } from './use-draws.ts'
+
+/** Props of {@link DrawScreen}. */
+export interface DrawScreenProps {
+  gameKey: string
+  /** The draw's number in its game, from 1. */
+  number: number
+}
+
+export const load: ScreenLoader<DrawScreenProps> = async ({ api, queryClient }, { gameKey, number }) => {
+  try {
+    await queryClient.ensureQueryData(drawQuery(api, gameKey, number))
+  } catch (error) {
+    if (isNoDraw(error)) throw pageNotFound()
+    throw error
+  }
+}
+
+/** One draw: its numbers, its prizes, and what shows that it was fair. */
+export function DrawScreen({ gameKey, number }: DrawScreenProps) {
+  const { data: game } = useGame(gameKey)
+  const name = game?.name ?? gameByKey(gameKey)?.name ?? gameKey
+  return (
+    <div data-game={gameKey} className={styles['page']}>
+      <p>
+        <Link href={paths.draws(gameKey)}>{DRAWS_TEXTS.toHistory}</Link>
+      </p>
+      <DrawOf gameKey={gameKey} number={number} name={name} />
+    </div>
+  )
+}
+
+function DrawOf({ gameKey, number, name }: DrawScreenProps & { name: string }) {
+  const draw = useDraw(gameKey, number)
+  if (draw.isPending) {
+    return (
+      <>
+        <Loading>
+          <Skeleton shape="block" className={styles['field']} />
+        </Loading>
+        <SkeletonRows rows={5} />
+      </>
+    )
+  }
+  if (draw.isLoadingError) {
+    if (isNoDraw(draw.error)) throw pageNotFound()
+    return <LoadFailed onRetry={() => void draw.refetch()} />
+  }
+  return (
+    <>
+      <DrawField gameKey={gameKey} name={name} draw={draw.data} />
+      <div className={styles['panels']}>
+        <DrawPrizes draw={draw.data} />
+        <DrawFacts draw={draw.data} />
+      </div>
+      <Fairness record={draw.data.fairness} />
+    </>
+  )
+}

@@ -1,0 +1,13 @@
+import type { Draw } from './use-draws.ts'
+
+/** The draws of one month, as they stand on one page. */
+export interface Month {
+  /** "November 2026". */
+  name: string
+  draws: readonly Draw[]
+}
+
+/** @returns the draws by month, both in the order they come */
+export function monthsOf(draws: readonly Draw[]): Month[] {
+  return Array.from(Map.groupBy(draws, (draw) => draw.month_and_year), ([name, own]) => ({ name, draws: own }))
+}

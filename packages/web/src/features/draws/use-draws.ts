@@ -1,0 +1,47 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { ApiError } from '@fairball/contract/client'
+import type { Draw, DrawDetails, WatchPrize } from '@fairball/contract/schemas/game'
+import type { Amount } from '@fairball/contract/schemas/money'
+import { useApi } from '../../app/api.ts'
+import type { Api } from '../../app/api.ts'
+
+export type { Amount, Draw, DrawDetails, WatchPrize }
+
+/** How often a draw that has no result yet is asked for, in ms (specification, section 9). */
+const AWAITING_MS = 10_000
+
+/** A page of a game's draws of the previous 180 days. */
+export function drawsQuery(api: Api, gameKey: string, page: number) {
+  return queryOptions({
+    queryKey: ['draws', gameKey, page],
+    queryFn: ({ signal }) => api.call('getDraws', { params: { key: gameKey }, query: { _page: page }, signal }),
+  })
+}
+
+/** @returns the query of a page of draws; while a page loads, the one before stays */
+export function useDraws(gameKey: string, page: number) {
+  const api = useApi()
+  return useQuery({ ...drawsQuery(api, gameKey, page), placeholderData: keepPreviousData })
+}
+
+/** One draw with its prizes and its fairness record. */
+export function drawQuery(api: Api, gameKey: string, number: number) {
+  return queryOptions({
+    queryKey: ['draw', gameKey, number],
+    queryFn: ({ signal }) => api.call('getDraw', { params: { key: gameKey, number }, signal }),
+  })
+}
+
+/** @returns the query of a draw; it is fetched every 10 seconds between its close and its result */
+export function useDraw(gameKey: string, number: number) {
+  const api = useApi()
+  return useQuery({
+    ...drawQuery(api, gameKey, number),
+    refetchInterval: (query) => (query.state.data?.status === 'CLOSED' ? AWAITING_MS : false),
+  })
+}
+
+/** @returns whether a draw could not be loaded because there is none of that number */
+export function isNoDraw(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'NOT_FOUND'
+}

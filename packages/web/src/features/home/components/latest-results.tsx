@@ -1,0 +1,78 @@
+import { formatAbbreviated } from '@fairball/domain/fiat'
+import { useState } from 'react'
+import type { Draw } from '@fairball/contract/schemas/game'
+import type { Game } from '../../../app/data/games.ts'
+import { paths } from '../../../app/paths.ts'
+import { useSession } from '../../../app/session/use-session.ts'
+import { BallRow } from '../../../ui/ball-row.tsx'
+import { Ball } from '../../../ui/ball.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { FilterChips } from '../../../ui/chips.tsx'
+import { EmptyState, LoadFailed } from '../../../ui/empty-state.tsx'
+import { Link } from '../../../ui/link.tsx'
+import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { Figure } from '../../../ui/ticket-card.tsx'
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import { HOME_TEXTS } from '../messages.ts'
+import { amountIn } from '../money-of-game.ts'
+import { useLatestDraws } from '../use-home.ts'
+import { useDate } from '../use-draw-time.ts'
+import styles from './latest-results.module.css'
+
+/** The last three draws of a game; chips choose the game. */
+export function LatestResults({ games }: { games: readonly Game[] }) {
+  const [gameKey, setGameKey] = useState(games[0]?.key ?? '')
+  const options = games.map(({ key, name }) => ({ value: key, label: name, icon: <Ball world={key} size={24} /> }))
+  return (
+    <Card
+      title={HOME_TEXTS.latestTitle}
+      actions={<Link href={paths.draws(gameKey)}>{HOME_TEXTS.latestAll}</Link>}
+      className={styles['card']}
+    >
+      <FilterChips label={HOME_TEXTS.latestGame} options={options} chosen={gameKey} onChange={setGameKey} />
+      <Rows gameKey={gameKey} />
+    </Card>
+  )
+}
+
+function Rows({ gameKey }: { gameKey: string }) {
+  const draws = useLatestDraws(gameKey)
+  if (draws.isPending) return <SkeletonRows rows={3} />
+  if (draws.isError) return <LoadFailed onRetry={() => void draws.refetch()} />
+  if (draws.data.length === 0) return <EmptyState text={HOME_TEXTS.latestEmpty} />
+  return (
+    <ul className={styles['rows']} data-game={gameKey} aria-busy={draws.isPlaceholderData}>
+      {draws.data.map((draw) => (
+        <Row key={draw.id} gameKey={gameKey} draw={draw} />
+      ))}
+    </ul>
+  )
+}
+
+function Row({ gameKey, draw }: { gameKey: string; draw: Draw }) {
+  const { currencyCode } = useSession()
+  const date = useDate(draw.datetime)
+  const number = draw.number.toLocaleString('en-US')
+  return (
+    <li className={styles['row']}>
+      <p className={styles['draw']}>
+        <Link href={paths.draw(gameKey, draw.number)}>{HOME_TEXTS.latestDraw(number)}</Link>
+        <span>{date}</span>
+      </p>
+      <BallRow places={draw.numbers} size={46} label={HOME_TEXTS.latestNumbers(number)} className={styles['balls']} />
+      <p className={styles['jackpot']}>
+        {draw.jackpot === false ? (
+          <>
+            <strong aria-hidden="true">{HOME_TEXTS.noJackpot}</strong>
+            <VisuallyHidden>{HOME_TEXTS.noJackpotSpoken}</VisuallyHidden>
+          </>
+        ) : (
+          <strong>
+            <Figure text={formatAbbreviated(amountIn(draw.jackpot.fiat, currencyCode))} />
+          </strong>
+        )}
+        <span>{HOME_TEXTS.jackpot}</span>
+      </p>
+    </li>
+  )
+}

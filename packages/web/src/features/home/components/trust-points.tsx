@@ -1,0 +1,25 @@
+import { CheckCircleIcon, ClockIcon, PieIcon, PersonIcon } from '../../../ui/icons.tsx'
+import { HOME_TEXTS } from '../messages.ts'
+import styles from './trust-points.module.css'
+
+const ICONS = [CheckCircleIcon, ClockIcon, PieIcon, PersonIcon]
+
+/** What a newcomer wants to know before anything else, in one row. */
+export function TrustPoints() {
+  return (
+    <ul className={styles['points']}>
+      {HOME_TEXTS.trust.map(({ title, text }, index) => {
+        const Icon = ICONS[index] ?? CheckCircleIcon
+        return (
+          <li key={title} className={styles['point']}>
+            <Icon size={32} />
+            <p className={styles['words']}>
+              <strong>{title}</strong>
+              <span>{text}</span>
+            </p>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

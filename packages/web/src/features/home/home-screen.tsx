@@ -1,0 +1,48 @@
+import { gamesQuery, useGames } from '../../app/data/games.ts'
+import type { Game } from '../../app/data/games.ts'
+import type { ScreenLoader } from '../../app/screen.tsx'
+import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
+import { AllGames } from './components/all-games.tsx'
+import { CheckNumbers } from './components/check-numbers.tsx'
+import { Hero } from './components/hero.tsx'
+import { HomeSkeleton } from './components/home-skeleton.tsx'
+import { LatestResults } from './components/latest-results.tsx'
+import { ReturnsPanel } from './components/returns-panel.tsx'
+import { TrustPoints } from './components/trust-points.tsx'
+import { HOME_TEXTS } from './messages.ts'
+import { latestDrawsQuery, useFeaturedGame } from './use-home.ts'
+import styles from './home-screen.module.css'
+
+/** Loads the games, and the latest draws of the first: the panel of results opens with it. */
+export const load: ScreenLoader = async ({ api, queryClient }) => {
+  const [first] = await queryClient.ensureQueryData(gamesQuery(api))
+  if (first !== undefined) await queryClient.prefetchQuery(latestDrawsQuery(api, first.key))
+}
+
+/** The home page: the game that closes next, all games, a check of numbers, and the latest results. */
+export function HomeScreen() {
+  const games = useGames()
+  if (games.isPending) return <HomeSkeleton />
+  if (games.isError) return <LoadFailed onRetry={() => void games.refetch()} />
+  if (games.data.length === 0) return <EmptyState text={HOME_TEXTS.noGames} />
+  return <Home games={games.data} />
+}
+
+function Home({ games }: { games: Game[] }) {
+  const featured = useFeaturedGame(games)
+  if (featured === null) return null
+  return (
+    <div className={styles['page']}>
+      <div>
+        <Hero game={featured} />
+        <TrustPoints />
+      </div>
+      <AllGames games={games} />
+      <CheckNumbers games={games} firstKey={featured.key} />
+      <div className={styles['pair']}>
+        <LatestResults games={games} />
+        <ReturnsPanel />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { checkLine } from '@fairball/domain/lines'
+
+/** More typed digits in a row than any number of a game has; what is longer is kept, so that the check refuses it. */
+const NUMBER = /\d{1,6}/gu
+
+/**
+ * Reads the numbers of a typed line, whatever stands between them: spaces, commas, new lines.
+ *
+ * @returns the numbers in the order typed, repeats included; empty for a text without digits
+ */
+export function numbersIn(text: string): number[] {
+  return Array.from(text.matchAll(NUMBER), ([digits]) => Number(digits))
+}
+
+/** @returns the numbers as they stand in the field, ascending: "3 14 15" */
+export function typedText(numbers: readonly number[]): string {
+  return numbers.toSorted((one, other) => one - other).join(' ')
+}
+
+/**
+ * What the slots show while somebody types: the numbers so far that could be on the line, then empty slots.
+ *
+ * @returns `pick` places at all times
+ */
+export function slotsOf(numbers: readonly number[], game: { pick: number; pool: number }): (number | null)[] {
+  const possible = [...new Set(numbers)].filter((number) => number >= 1 && number <= game.pool)
+  return Array.from({ length: game.pick }, (_, place) => possible[place] ?? null)
+}
+
+/** @returns what is wrong with a typed line, as a sentence; null when it can be checked */
+export function typedLineError(text: string, game: { pick: number; pool: number }): string | null {
+  return checkLine(numbersIn(text), game)
+}

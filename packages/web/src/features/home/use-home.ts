@@ -1,0 +1,61 @@
+import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { gameOfHome } from '@fairball/domain/draw-phase'
+import { useApi } from '../../app/api.ts'
+import type { Api } from '../../app/api.ts'
+import { useClock } from '../../app/clock.ts'
+import type { Game } from '../../app/data/games.ts'
+
+/** How many draws of a game the home page shows. */
+const LATEST_DRAWS = 3
+/** How long the latest draws count as fresh, in ms: a game has at most one draw a day. */
+const DRAWS_FRESH_MS = 60_000
+
+/**
+ * The game the home page shows large. It is chosen again when the list of games changes, not at every tick: the page does
+ * not turn to another game while somebody reads it (specification, section 1).
+ *
+ * @returns the game, or null when there is none
+ */
+export function useFeaturedGame(games: readonly Game[]): Game | null {
+  const clock = useClock()
+  const [choice, setChoice] = useState(() => ({ games, key: featuredKey(games, clock.startedAt) }))
+  if (choice.games !== games) setChoice({ games, key: featuredKey(games, clock.now()) })
+  return games.find((game) => game.key === choice.key) ?? games[0] ?? null
+}
+
+/** @returns the key of the game whose sales close soonest, or of the first if none is open; null without games */
+export function featuredKey(games: readonly Game[], nowAt: number): string | null {
+  const closings = games.map(({ key, next_draw }) => ({ key, closesAt: next_draw.ticket_sell_closes_at }))
+  return gameOfHome(closings, nowAt)?.key ?? null
+}
+
+/** The newest draws of a game. */
+export function latestDrawsQuery(api: Api, gameKey: string) {
+  return queryOptions({
+    queryKey: ['latest-draws', gameKey],
+    queryFn: ({ signal }) => api.call('getDraws', { params: { key: gameKey }, signal }),
+    select: (answer) => answer.results.slice(0, LATEST_DRAWS),
+    staleTime: DRAWS_FRESH_MS,
+  })
+}
+
+/** @returns the query of a game's newest draws; while another game's load, those shown before stay */
+export function useLatestDraws(gameKey: string) {
+  const api = useApi()
+  return useQuery({ ...latestDrawsQuery(api, gameKey), placeholderData: keepPreviousData })
+}
+
+/** @returns the mutation that asks how one line did in a game's draws of the last 180 days */
+export function useCheckNumbers(gameKey: string) {
+  const api = useApi()
+  return useMutation({
+    mutationFn: async (line: number[]) => {
+      const { results } = await api.call('checkNumbers', { params: { key: gameKey }, body: { lines: [line] } })
+      return { line, draws: results.flatMap((result) => result.draws) }
+    },
+  })
+}
+
+/** What a check found: the line, and the draws in which it would have won. */
+export type CheckedNumbers = NonNullable<ReturnType<typeof useCheckNumbers>['data']>

@@ -1,0 +1,19 @@
+/** So many seconds before the start of a draw a jump to it ends: time enough to open the page. */
+const BEFORE_START_SECONDS = 5
+/** `next_draw` stays on a draw so long after its end (decisions, section 4). */
+const STAYS_SECONDS = 600
+
+/**
+ * Where "Jump to the draw" leads.
+ *
+ * @returns the time to set, in epoch seconds; null when the draw is too near or has begun, as the clock never goes back
+ */
+export function targetBeforeDraw(draw: { start_at: number }, nowAt: number): number | null {
+  const target = draw.start_at - BEFORE_START_SECONDS
+  return target > nowAt ? target : null
+}
+
+/** Where "Jump past the draw" leads: just after its end; once it has ended, to when the game goes on to the next draw. */
+export function targetPastDraw(draw: { end_at: number }, nowAt: number): number {
+  return nowAt <= draw.end_at ? draw.end_at + 1 : draw.end_at + STAYS_SECONDS
+}

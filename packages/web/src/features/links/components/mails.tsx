@@ -1,0 +1,73 @@
+import type { Mail } from '@fairball/contract/calls/demo'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { EmptyState, LoadFailed } from '../../../ui/empty-state.tsx'
+import { RefreshIcon } from '../../../ui/icons.tsx'
+import { Link } from '../../../ui/link.tsx'
+import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { LINKS_TEXTS } from '../messages.ts'
+import { useMails } from '../use-links.ts'
+import { writeTime } from '../write-time.ts'
+import styles from './mails.module.css'
+
+/** The newest mails of the demo's outbox with the links in them. */
+export function Mails() {
+  const mails = useMails()
+  const refresh = (
+    <Button
+      variant="soft"
+      size="small"
+      busy={mails.isFetching}
+      icon={<RefreshIcon size={18} />}
+      onClick={() => void mails.refetch()}
+    >
+      {LINKS_TEXTS.refresh}
+    </Button>
+  )
+  return (
+    <Card title={LINKS_TEXTS.mails} actions={refresh}>
+      <MailList mails={mails} />
+    </Card>
+  )
+}
+
+function MailList({ mails }: { mails: ReturnType<typeof useMails> }) {
+  if (mails.isPending) return <SkeletonRows rows={3} />
+  if (mails.isError) return <LoadFailed onRetry={() => void mails.refetch()} />
+  if (mails.data.length === 0) return <EmptyState text={LINKS_TEXTS.mailsEmpty} />
+  return (
+    <ul className={styles['mails']}>
+      {mails.data.map((mail, index) => (
+        <li key={`${mail.sent_at} ${mail.to} ${index}`} className={styles['mail']}>
+          <OneMail mail={mail} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function OneMail({ mail }: { mail: Mail }) {
+  return (
+    <>
+      <Disclosure title={mail.subject} level={3}>
+        <p className={styles['text']}>{mail.text}</p>
+      </Disclosure>
+      <p className={styles['to']}>{LINKS_TEXTS.mailTo(mail.to, writeTime(mail.sent_at))}</p>
+      <ul className={styles['links']}>
+        {mail.links.map((link) => (
+          <li key={link}>
+            <Link href={pageOf(link)}>{pageOf(link)}</Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** @returns the path of an absolute link, so that it opens under the name the browser knows this site by */
+function pageOf(link: string): string {
+  if (!URL.canParse(link)) return link
+  const { pathname, search } = new URL(link)
+  return `${pathname}${search}`
+}

@@ -1,0 +1,44 @@
+import { Card } from '../../../ui/card.tsx'
+import { DataTable } from '../../../ui/data-table.tsx'
+import { DefinitionList } from '../../../ui/definition-list.tsx'
+import { EmptyState, LoadFailed } from '../../../ui/empty-state.tsx'
+import { Mono } from '../../../ui/mono.tsx'
+import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { LINKS_TEXTS } from '../messages.ts'
+import { useTestWallet } from '../use-links.ts'
+import { writeTime } from '../write-time.ts'
+
+/** What the demo's wallet took in, and to whom it sent what. */
+export function TestWalletCard() {
+  return (
+    <Card title={LINKS_TEXTS.wallet}>
+      <Wallet />
+    </Card>
+  )
+}
+
+function Wallet() {
+  const wallet = useTestWallet()
+  if (wallet.isPending) return <SkeletonRows rows={2} />
+  if (wallet.isError) return <LoadFailed onRetry={() => void wallet.refetch()} />
+  const { received, sent } = wallet.data
+  return (
+    <>
+      <DefinitionList items={[{ term: LINKS_TEXTS.received, value: `${received} BTC` }]} />
+      {sent.length === 0 ? (
+        <EmptyState text={LINKS_TEXTS.sentEmpty} />
+      ) : (
+        <DataTable
+          caption={LINKS_TEXTS.sent}
+          rows={sent}
+          rowKey={(payout) => `${payout.txid} ${payout.address}`}
+          columns={[
+            { heading: LINKS_TEXTS.sentTo, cell: (payout) => <Mono text={payout.address} /> },
+            { heading: LINKS_TEXTS.sentAt, cell: (payout) => writeTime(payout.at) },
+            { heading: LINKS_TEXTS.sentAmount, cell: (payout) => `${payout.amount} BTC`, align: 'end' },
+          ]}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { paths } from '../../app/paths.ts'
+
+/** A page of the index: its address, or without one where it needs a key that only a mail has. */
+export interface PageLink {
+  name: string
+  href: string | null
+}
+
+/** The pages of this version by who may see them (specification, section 2); those of games for one game. */
+export interface PageGroups {
+  anyone: PageLink[]
+  loggedOut: PageLink[]
+  loggedIn: PageLink[]
+  server: PageLink[]
+}
+
+/**
+ * @param gameKey the game that pages of games are shown for
+ * @param lastDraw the number of its last draw; below 1 where there was none yet, which shows its first
+ */
+export function pageGroups(gameKey: string, lastDraw: number): PageGroups {
+  return {
+    anyone: [
+      { name: 'Home', href: paths.home() },
+      { name: 'Links', href: paths.links() },
+      { name: 'Game', href: paths.game(gameKey) },
+      { name: 'Game with three lucky dips', href: paths.luckyDips(gameKey, 3) },
+      { name: 'Watch', href: paths.watch(gameKey) },
+      { name: 'Draw history', href: paths.draws(gameKey) },
+      { name: 'Draw history, page 2', href: paths.draws(gameKey, 2) },
+      { name: 'Last draw', href: paths.draw(gameKey, Math.max(1, lastDraw)) },
+      { name: 'Page not found', href: paths.pageNotFound() },
+      { name: 'Verify e-mail', href: null },
+    ],
+    loggedOut: [
+      { name: 'Log in', href: paths.login() },
+      { name: 'Open an account', href: paths.openAccount() },
+      { name: 'Forgotten password', href: paths.forgottenPassword() },
+      { name: 'Reset password', href: null },
+      { name: 'Log in, second step', href: null },
+    ],
+    loggedIn: [
+      { name: 'Results', href: paths.results(gameKey) },
+      { name: 'My games', href: paths.myGames() },
+      { name: 'Messages', href: paths.messages() },
+      { name: 'Personal details', href: paths.personalDetails() },
+      { name: 'Security', href: paths.security() },
+      { name: 'Password change', href: paths.passwordChange() },
+      { name: 'E-mail preferences', href: paths.emailPreferences() },
+      { name: 'Transaction history', href: paths.transactions() },
+      { name: 'Crypto account details', href: paths.cryptoAccount() },
+    ],
+    server: [
+      { name: 'API reference', href: '/api/docs' },
+      { name: 'OpenAPI document', href: '/api/v1/openapi.json' },
+    ],
+  }
+}

@@ -1,0 +1,48 @@
+import { closingWindowMinutes, dayChoices } from '@fairball/domain/play-days'
+import { useMinuteNow } from '../../../app/clock.ts'
+import type { Game } from '../../../app/data/games.ts'
+import { useSession } from '../../../app/session/use-session.ts'
+import { Card } from '../../../ui/card.tsx'
+import { DefinitionList } from '../../../ui/definition-list.tsx'
+import { PLAY_TEXTS } from '../messages.ts'
+import { ticketPriceOf } from '../money-of-game.ts'
+import { useDrawTime, useUtcOffset } from '../use-draw-time.ts'
+
+const DAYS_A_WEEK = 7
+const TIME = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' })
+
+/** The rules of a game in a few lines, in the player's currency and time. */
+export function AboutGame({ game }: { game: Game }) {
+  const { currencyCode } = useSession()
+  const { n: pick, N: pool } = game.sets[0] ?? { n: 0, N: 0 }
+  const { next_draw: draw, advanced_ticket_purchase: purchase } = game
+  const when = useDrawTime(draw.start_at)
+  const draws = useDrawTimes(game)
+  const price = ticketPriceOf(game, currencyCode)
+  const minutes = closingWindowMinutes({ closesAt: draw.ticket_sell_closes_at, startAt: draw.start_at })
+  return (
+    <Card title={PLAY_TEXTS.about}>
+      <DefinitionList
+        ruled
+        items={[
+          { term: PLAY_TEXTS.aboutNumbers, value: PLAY_TEXTS.aboutNumbersValue(pick, pool) },
+          { term: PLAY_TEXTS.aboutPrice, value: price.write(price.minor) },
+          { term: PLAY_TEXTS.aboutDraws, value: draws },
+          { term: PLAY_TEXTS.aboutNext, value: when },
+          { term: PLAY_TEXTS.aboutCloses, value: PLAY_TEXTS.aboutClosesValue(minutes) },
+          { term: PLAY_TEXTS.aboutWeeks, value: PLAY_TEXTS.aboutWeeksValue(purchase.max_weeks_ahead) },
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** @returns the days and times of a game's draws where the player is: "Wednesday, Saturday at 8:00 PM" */
+function useDrawTimes(game: Game): string {
+  const { days } = game.advanced_ticket_purchase
+  const nowAt = useMinuteNow()
+  const utcOffsetSeconds = useUtcOffset(game.next_draw.start_at)
+  const names = dayChoices(days, { nowAt, utcOffsetSeconds }).map((choice) => choice.label)
+  const time = TIME.format(((days[0]?.time_delta_midnight_utc ?? 0) + utcOffsetSeconds) * 1000)
+  return PLAY_TEXTS.aboutDrawsValue(names.length === DAYS_A_WEEK ? PLAY_TEXTS.aboutEveryDay : names.join(', '), time)
+}

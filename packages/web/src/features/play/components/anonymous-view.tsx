@@ -1,0 +1,46 @@
+import type { Game } from '../../../app/data/games.ts'
+import { paths } from '../../../app/paths.ts'
+import { useSession } from '../../../app/session/use-session.ts'
+import { LinkButton } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { PLAY_TEXTS } from '../messages.ts'
+import { AboutGame } from './about-game.tsx'
+import { PrizeTable } from './prize-table.tsx'
+import { TwoColumns } from './two-columns.tsx'
+import styles from './anonymous-view.module.css'
+
+/** A game for those who are not signed in: what it is, what it pays, and the way in. */
+export function AnonymousView(props: { game: Game; luckyDips: number; transactionId: string | null }) {
+  return (
+    <div className={styles['view']}>
+      <TwoColumns
+        main={
+          <>
+            <WayIn {...props} />
+            <AboutGame game={props.game} />
+          </>
+        }
+        aside={<PrizeTable game={props.game} />}
+      />
+    </div>
+  )
+}
+
+/** Leads back to where the visitor was: the order that is being paid, or the lucky dips that were asked for. */
+function WayIn({ game, luckyDips, transactionId }: { game: Game; luckyDips: number; transactionId: string | null }) {
+  const { status } = useSession()
+  const back = luckyDips > 0 ? paths.luckyDips(game.key, luckyDips) : paths.game(game.key, transactionId ?? undefined)
+  return (
+    <div className={styles['wayIn']} data-status={status}>
+      <Card title={PLAY_TEXTS.wayIn}>
+        <p>{transactionId === null ? PLAY_TEXTS.logInText : PLAY_TEXTS.logInForPayment}</p>
+        <div className={styles['buttons']}>
+          <LinkButton href={paths.login(back)}>{PLAY_TEXTS.logInToPlay}</LinkButton>
+          <LinkButton href={paths.openAccount(back)} variant="secondary">
+            {PLAY_TEXTS.openAccount}
+          </LinkButton>
+        </div>
+      </Card>
+    </div>
+  )
+}

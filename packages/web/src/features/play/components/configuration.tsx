@@ -1,0 +1,47 @@
+import type { Game } from '../../../app/data/games.ts'
+import { Steps } from '../../../ui/steps.tsx'
+import { PLAY_TEXTS } from '../messages.ts'
+import { useOrder } from '../use-order.ts'
+import type { Order } from '../use-order.ts'
+import { DrawSettings } from './draw-settings.tsx'
+import { Lines } from './lines.tsx'
+import { OrderReceipt } from './order-receipt.tsx'
+import { OwnNumbers } from './own-numbers.tsx'
+import { PaymentMethod } from './payment-method.tsx'
+import { PrizeTable } from './prize-table.tsx'
+import { QuickLuckyDip } from './quick-lucky-dip.tsx'
+import { TwoColumns } from './two-columns.tsx'
+import { Unavailable } from './unavailable.tsx'
+
+/** Steps 1 and 2: the order is put together, then the way to pay it is chosen. */
+export function Configuration({ game, luckyDips }: { game: Game; luckyDips: number }) {
+  const order = useOrder(game, luckyDips)
+  if (!order.isAvailable) return <Unavailable game={game} />
+  return (
+    <>
+      <Steps current={order.order.step} names={PLAY_TEXTS.steps} />
+      {order.order.step === 1 ? <Numbers game={game} order={order} /> : <PaymentMethod game={game} order={order} />}
+    </>
+  )
+}
+
+function Numbers({ game, order }: { game: Game; order: Order }) {
+  return (
+    <TwoColumns
+      main={
+        <>
+          <Lines game={game} order={order} />
+          <QuickLuckyDip order={order} />
+          <DrawSettings game={game} order={order} />
+          <OwnNumbers gameKey={game.key} order={order} />
+        </>
+      }
+      aside={
+        <>
+          <OrderReceipt order={order} />
+          <PrizeTable game={game} />
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,101 @@
+import { lazy, Suspense, useState } from 'react'
+import { countdownTo } from '@fairball/domain/countdown'
+import { canWatch } from '@fairball/domain/draw-phase'
+import { formatAbbreviated, formatMoney } from '@fairball/domain/fiat'
+import { useClockValue, useNow } from '../../../app/clock.ts'
+import type { Game } from '../../../app/data/games.ts'
+import { paths } from '../../../app/paths.ts'
+import { useSession } from '../../../app/session/use-session.ts'
+import { Button, LinkButton } from '../../../ui/button.tsx'
+import { Countdown } from '../../../ui/countdown.tsx'
+import { InfoIcon } from '../../../ui/icons.tsx'
+import { Figure } from '../../../ui/ticket-card.tsx'
+import { PLAY_TEXTS } from '../messages.ts'
+import { amountIn } from '../money-of-game.ts'
+import { useDrawTime } from '../use-draw-time.ts'
+import styles from './game-header.module.css'
+
+const loadHowToPlay = async () => ({ default: (await import('./how-to-play.tsx')).HowToPlay })
+const HowToPlay = lazy(loadHowToPlay)
+
+/** The game in its colour: name, jackpot, the next draw and the time until it, and what there is to see of it. */
+export function GameHeader({ game }: { game: Game }) {
+  const { currencyCode } = useSession()
+  const { next_draw: draw } = game
+  const when = useDrawTime(draw.start_at)
+  const jackpot = amountIn(game.jackpot.fiat, currencyCode)
+  return (
+    <header className={styles['header']}>
+      <div className={styles['words']}>
+        <h1 className={styles['name']}>{game.name}</h1>
+        <p className={styles['facts']}>
+          {jackpot !== null && (
+            <>
+              <strong className={styles['jackpot']}>
+                <Figure text={formatAbbreviated(jackpot)} />
+              </strong>{' '}
+              {PLAY_TEXTS.jackpot}
+              {', '}
+            </>
+          )}
+          {PLAY_TEXTS.draw(when)}
+        </p>
+        <HeaderButtons game={game} />
+      </div>
+      <UntilDraw startAt={draw.start_at} />
+    </header>
+  )
+}
+
+function HeaderButtons({ game }: { game: Game }) {
+  const { currencyCode } = useSession()
+  const [isExplaining, setExplaining] = useState(false)
+  const { start_at: startAt, end_at: endAt } = game.next_draw
+  const isWatchable = useClockValue((now) => canWatch({ startAt, endAt }, now))
+  const hasEnded = useClockValue((now) => now >= endAt)
+  const price = amountIn(game.ticket_price.fiat, currencyCode)
+  return (
+    <div className={styles['buttons']}>
+      {isWatchable && (
+        <LinkButton href={paths.watch(game.key)} size="small" onField>
+          {PLAY_TEXTS.watch}
+        </LinkButton>
+      )}
+      {hasEnded && (
+        <LinkButton href={paths.draws(game.key)} size="small" onField>
+          {PLAY_TEXTS.history}
+        </LinkButton>
+      )}
+      <Button
+        variant="secondary"
+        size="small"
+        onField
+        icon={<InfoIcon size={18} />}
+        aria-haspopup="dialog"
+        onPointerEnter={() => void loadHowToPlay()}
+        onClick={() => setExplaining(true)}
+      >
+        {PLAY_TEXTS.howToPlay}
+      </Button>
+      {isExplaining && (
+        <Suspense fallback={null}>
+          <HowToPlay
+            world={game.key}
+            facts={{
+              pick: game.sets[0]?.n ?? 0,
+              pool: game.sets[0]?.N ?? 0,
+              price: price === null ? '' : formatMoney(price),
+              maxWeeks: game.advanced_ticket_purchase.max_weeks_ahead,
+            }}
+            onClose={() => setExplaining(false)}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function UntilDraw({ startAt }: { startAt: number }) {
+  const now = useNow()
+  return <Countdown {...countdownTo(startAt, now)} label={PLAY_TEXTS.untilDraw} />
+}

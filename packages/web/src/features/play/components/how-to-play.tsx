@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { ProgressBar } from '../../../ui/progress-bar.tsx'
+import { HOW_TO_PLAY_STEPS, HOW_TO_PLAY_TEXTS } from '../messages.ts'
+import type { HowToPlayFacts } from '../messages.ts'
+import styles from './how-to-play.module.css'
+
+const MAX = HOW_TO_PLAY_STEPS.length
+
+/** The game in six short steps; it is there only while it is open. Loaded when first opened: the dialog is 26 kB. */
+export function HowToPlay({ world, facts, onClose }: { world: string; facts: HowToPlayFacts; onClose: () => void }) {
+  const [step, setStep] = useState(1)
+  const shown = HOW_TO_PLAY_STEPS[step - 1]
+  const count = HOW_TO_PLAY_TEXTS.count(step, MAX)
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={HOW_TO_PLAY_TEXTS.title}
+      aside={count}
+      world={world}
+      footer={
+        <>
+          {step > 1 ? (
+            <Button variant="soft" onClick={() => setStep(step - 1)}>
+              {HOW_TO_PLAY_TEXTS.previous}
+            </Button>
+          ) : (
+            <span />
+          )}
+          {step < MAX ? (
+            <Button onClick={() => setStep(step + 1)}>{HOW_TO_PLAY_TEXTS.next}</Button>
+          ) : (
+            <Button onClick={onClose}>{HOW_TO_PLAY_TEXTS.done}</Button>
+          )}
+        </>
+      }
+    >
+      <ProgressBar label={HOW_TO_PLAY_TEXTS.progress} value={step} max={MAX} valueText={count} world={world} />
+      <div className={styles['step']} aria-live="polite">
+        <h3>{shown?.title}</h3>
+        <p>{shown?.text(facts)}</p>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,43 @@
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { NumberPickerGrid } from '../../../ui/number-picker-grid.tsx'
+import { PICKER_TEXTS } from '../messages.ts'
+
+/** Props of {@link LinePicker}. */
+export interface LinePickerProps {
+  world: string
+  pick: number
+  pool: number
+  picked: readonly number[]
+  onToggle: (number: number) => void
+  onClear: () => void
+  onConfirm: () => void
+  /** Escape or a press on the background. */
+  onClose: () => void
+}
+
+/** The numbers of one line are picked; it is there only while it is open. Loaded when first opened: the dialog is 26 kB. */
+export function LinePicker({ world, pick, pool, picked, onToggle, onClear, onConfirm, onClose }: LinePickerProps) {
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={PICKER_TEXTS.title}
+      aside={PICKER_TEXTS.progress(picked.length, pick)}
+      world={world}
+      closeButton={false}
+      footer={
+        <>
+          <Button variant="soft" disabled={picked.length === 0} onClick={onClear}>
+            {PICKER_TEXTS.clear}
+          </Button>
+          <Button disabled={picked.length !== pick} onClick={onConfirm}>
+            {PICKER_TEXTS.confirm}
+          </Button>
+        </>
+      }
+    >
+      <NumberPickerGrid pool={pool} pick={pick} picked={picked} onToggle={onToggle} world={world} />
+    </Dialog>
+  )
+}

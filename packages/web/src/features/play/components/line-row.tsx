@@ -1,0 +1,61 @@
+import type { TicketLine } from '@fairball/domain/line-drafts'
+import { BallRow } from '../../../ui/ball-row.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { PencilIcon, TrashIcon } from '../../../ui/icons.tsx'
+import { PLAY_TEXTS } from '../messages.ts'
+import styles from './line-row.module.css'
+
+/** Props of {@link LineRow}. */
+export interface LineRowProps {
+  line: TicketLine
+  letter: string
+  pick: number
+  /** The empty line at the end cannot be deleted: there is always one. */
+  isLast: boolean
+  /** No more lines fit into the order. */
+  isFull: boolean
+  /** Starts loading the picker, when a button that opens it is pointed at. */
+  onPreload: () => unknown
+  onPick: () => void
+  onDelete: () => void
+}
+
+/** One line: its letter, its balls or empty slots, and what can be done with it. */
+export function LineRow({ line, letter, pick, isLast, isFull, onPreload, onPick, onDelete }: LineRowProps) {
+  const isComplete = line.confirmedNumbers.length === pick
+  const places = Array.from({ length: pick }, (_, place) => line.confirmedNumbers[place] ?? null)
+  return (
+    <li className={styles['row']} data-complete={isComplete || undefined}>
+      <span className={styles['letter']} aria-hidden="true">
+        {letter}
+      </span>
+      <BallRow places={places} label={PLAY_TEXTS.lineName(letter)} size={46} className={styles['balls']} />
+      {line.isLuckyDip && <span className={styles['kind']}>{PLAY_TEXTS.luckyDip}</span>}
+      <span className={styles['buttons']}>
+        {isComplete ? (
+          <IconButton
+            label={PLAY_TEXTS.edit(letter)}
+            icon={<PencilIcon size={20} />}
+            onPointerEnter={onPreload}
+            onClick={onPick}
+          />
+        ) : (
+          <Button
+            size="small"
+            variant={isLast ? 'primary' : 'secondary'}
+            aria-label={PLAY_TEXTS.chooseFor(letter)}
+            disabled={isFull}
+            onPointerEnter={onPreload}
+            onClick={onPick}
+          >
+            {PLAY_TEXTS.choose}
+          </Button>
+        )}
+        {!(isLast && !isComplete) && (
+          <IconButton label={PLAY_TEXTS.remove(letter)} icon={<TrashIcon size={20} />} onClick={onDelete} />
+        )}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,100 @@
+import { lazy, Suspense } from 'react'
+import type { Game } from '../../../app/data/games.ts'
+import { errorText } from '../../../app/api.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Stepper } from '../../../ui/stepper.tsx'
+import { PLAY_TEXTS } from '../messages.ts'
+import type { Order } from '../use-order.ts'
+import { useSaveNumbers } from '../use-play.ts'
+import { LineRow } from './line-row.tsx'
+import styles from './lines.module.css'
+
+const loadPicker = async () => ({ default: (await import('./line-picker.tsx')).LinePicker })
+const LinePicker = lazy(loadPicker)
+
+/** The lines of the order, one row each, and an empty one to go on with. */
+export function Lines({ game, order }: { game: Game; order: Order }) {
+  const { lines, editing } = order.order
+  const line = editing === null ? undefined : lines[editing]
+  return (
+    <Card
+      title={PLAY_TEXTS.lines}
+      actions={
+        <div className={styles['counter']}>
+          <span aria-hidden="true">{PLAY_TEXTS.dipCounter}</span>
+          <Stepper
+            label={PLAY_TEXTS.dipCounter}
+            value={order.dipCount}
+            max={order.dipCount + order.room}
+            onChange={(count) => (count > order.dipCount ? order.addDips(1) : order.dispatch({ type: 'remove-dip' }))}
+          />
+        </div>
+      }
+    >
+      <ol className={styles['rows']}>
+        {lines.map((shown, index) => (
+          <LineRow
+            // A line is known by its place: it has no name of its own.
+            key={index}
+            line={shown}
+            letter={letterOf(index)}
+            pick={order.pick}
+            isLast={index === lines.length - 1}
+            isFull={order.room <= 0}
+            onPreload={loadPicker}
+            onPick={() => order.dispatch({ type: 'pick', index })}
+            onDelete={() => order.dispatch({ type: 'delete', index })}
+          />
+        ))}
+      </ol>
+      {order.room <= 0 && <p>{PLAY_TEXTS.tooMany((order.complete.length + order.room).toLocaleString('en-US'))}</p>}
+      <SaveNumbers gameKey={game.key} order={order} />
+      {line !== undefined && (
+        <Suspense fallback={null}>
+          <LinePicker
+            world={game.key}
+            pick={order.pick}
+            pool={order.pool}
+            picked={line.numbers}
+            onToggle={(number) => order.dispatch({ type: 'toggle', number, pick: order.pick })}
+            onClear={() => order.dispatch({ type: 'clear' })}
+            onConfirm={() => order.dispatch({ type: 'confirm', pick: order.pick })}
+            onClose={() => order.dispatch({ type: 'close', pick: order.pick })}
+          />
+        </Suspense>
+      )}
+    </Card>
+  )
+}
+
+/** Keeps the chosen lines at the server. Only there once there is one to keep. */
+function SaveNumbers({ gameKey, order }: { gameKey: string; order: Order }) {
+  const save = useSaveNumbers(gameKey)
+  if (!order.canSave) return null
+  const chosen = order.complete.filter((line) => !line.isLuckyDip).map((line) => [...line.confirmedNumbers])
+  return (
+    <div className={styles['save']}>
+      <Button variant="soft" size="small" busy={save.isPending} onClick={() => save.mutate(chosen)}>
+        {PLAY_TEXTS.save}
+      </Button>
+      <p className={styles['note']}>{PLAY_TEXTS.saveNote}</p>
+      {save.isSuccess && (
+        <Banner kind="success" live>
+          {PLAY_TEXTS.saved}
+        </Banner>
+      )}
+      {save.isError && <Banner kind="danger">{errorText(save.error)}</Banner>}
+    </div>
+  )
+}
+
+const LETTERS = 26
+const FIRST_LETTER = 'A'.charCodeAt(0)
+
+/** @returns the name of a line by its place from 0: A to Z, then AA, AB … */
+function letterOf(index: number): string {
+  const last = String.fromCharCode(FIRST_LETTER + (index % LETTERS))
+  return index < LETTERS ? last : letterOf(Math.floor(index / LETTERS) - 1) + last
+}

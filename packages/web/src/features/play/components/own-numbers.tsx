@@ -1,0 +1,57 @@
+import { errorText } from '../../../app/api.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { PLAY_TEXTS } from '../messages.ts'
+import type { Order } from '../use-order.ts'
+import { useDeleteSavedNumbers, useLastPlayedNumbers, useSavedNumbers } from '../use-play.ts'
+import styles from './own-numbers.module.css'
+
+/** The lines the player has saved, and those of the last order; nothing where there are neither. */
+export function OwnNumbers({ gameKey, order }: { gameKey: string; order: Order }) {
+  const saved = useSavedNumbers(gameKey).data ?? []
+  const last = useLastPlayedNumbers(gameKey).data ?? []
+  const remove = useDeleteSavedNumbers(gameKey)
+  if (saved.length === 0 && last.length === 0) return null
+  const replay = (lines: number[][]) => order.dispatch({ type: 'replay', lines })
+  return (
+    <Card title={PLAY_TEXTS.ownTitle} lead={PLAY_TEXTS.ownNote}>
+      <ul className={styles['rows']}>
+        {saved.length > 0 && (
+          <li className={styles['row']}>
+            <Name name={PLAY_TEXTS.ownSaved} count={saved.length} />
+            <Button variant="secondary" size="small" onClick={() => replay(saved)}>
+              {PLAY_TEXTS.playSaved}
+            </Button>
+            <Button variant="danger" size="small" busy={remove.isPending} onClick={() => remove.mutate()}>
+              {PLAY_TEXTS.deleteSaved}
+            </Button>
+          </li>
+        )}
+        {last.length > 0 && (
+          <li className={styles['row']}>
+            <Name name={PLAY_TEXTS.ownLast} count={last.length} />
+            <Button
+              variant="secondary"
+              size="small"
+              aria-label={`${PLAY_TEXTS.playLast}: ${PLAY_TEXTS.ownLast}`}
+              onClick={() => replay(last)}
+            >
+              {PLAY_TEXTS.playLast}
+            </Button>
+          </li>
+        )}
+      </ul>
+      {remove.isError && <Banner kind="danger">{errorText(remove.error)}</Banner>}
+    </Card>
+  )
+}
+
+function Name({ name, count }: { name: string; count: number }) {
+  return (
+    <p className={styles['name']}>
+      <strong>{name}</strong>
+      <span>{PLAY_TEXTS.ownLines(count)}</span>
+    </p>
+  )
+}

@@ -1,0 +1,112 @@
+import type { Game } from '../../../app/data/games.ts'
+import { useConfig } from '../../../app/config.ts'
+import { useNavigate } from '../../../app/navigation.tsx'
+import { BallRow } from '../../../ui/ball-row.tsx'
+import { Banner } from '../../../ui/banner.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { ArrowLeftIcon, ArrowRightIcon, BitcoinIcon } from '../../../ui/icons.tsx'
+import { Receipt } from '../../../ui/receipt.tsx'
+import { PLAY_TEXTS } from '../messages.ts'
+import type { Order } from '../use-order.ts'
+import { paymentErrorText, useStartPayment } from '../use-play.ts'
+import { receiptItems } from './order-receipt.tsx'
+import { TwoColumns } from './two-columns.tsx'
+import styles from './payment-method.module.css'
+
+/** Step 2: how the order is paid. There is one way, bitcoin, and help with it. */
+export function PaymentMethod({ game, order }: { game: Game; order: Order }) {
+  const start = useStartPayment()
+  const goTo = useGoTo()
+  const { price } = order
+  const pay = () => {
+    const attempt = attemptOf(game, order)
+    if (attempt !== null) start.mutate(attempt, { onSuccess: ({ checkout_url }) => goTo(checkout_url) })
+  }
+  // Until the browser has left, the button works on: pressing it again would only open the same page.
+  const isBusy = start.isPending || start.isSuccess
+  return (
+    <TwoColumns
+      main={
+        <>
+          <Card title={PLAY_TEXTS.method}>
+            <label className={styles['method']}>
+              <input type="radio" name="method" checked readOnly className={styles['radio']} />
+              <BitcoinIcon size={32} />
+              <span className={styles['words']}>
+                <strong>{PLAY_TEXTS.methodBitcoin}</strong>
+                <span>{PLAY_TEXTS.methodText}</span>
+              </span>
+            </label>
+            <Disclosure title={PLAY_TEXTS.howToPay}>
+              <ol className={styles['help']}>
+                {PLAY_TEXTS.howToPaySteps.map((step) => (
+                  <li key={step}>{step}</li>
+                ))}
+              </ol>
+            </Disclosure>
+          </Card>
+          <Card title={PLAY_TEXTS.yourLines(order.complete.length)}>
+            <ul className={styles['lines']}>
+              {order.complete.map((line, index) => (
+                <li key={index}>
+                  <BallRow places={line.confirmedNumbers} size={36} label={PLAY_TEXTS.lineName(String(index + 1))} />
+                </li>
+              ))}
+            </ul>
+          </Card>
+          <div>
+            <Button variant="soft" icon={<ArrowLeftIcon size={20} />} onClick={() => order.dispatch({ type: 'back' })}>
+              {PLAY_TEXTS.back}
+            </Button>
+          </div>
+        </>
+      }
+      aside={
+        <>
+          {start.isError && <Banner kind="danger">{paymentErrorText(start.error)}</Banner>}
+          <Receipt
+            title={PLAY_TEXTS.order}
+            items={receiptItems(order)}
+            totalLabel={PLAY_TEXTS.orderTotal}
+            total={price.total}
+            action={
+              <Button
+                size="hero"
+                block
+                busy={isBusy}
+                disabled={price.entries === 0}
+                iconEnd={<ArrowRightIcon />}
+                onClick={pay}
+              >
+                {price.isFree ? PLAY_TEXTS.payFree : PLAY_TEXTS.pay(price.total)}
+              </Button>
+            }
+            note={price.isFree ? PLAY_TEXTS.payFreeNote : PLAY_TEXTS.payNote}
+          />
+        </>
+      }
+    />
+  )
+}
+
+/** The order as it is sent; null outside of an attempt to pay. */
+function attemptOf(game: Game, { order, complete, days }: Order) {
+  if (order.attemptId === null) return null
+  const tickets = complete.map((line) => ({ isLuckyDip: line.isLuckyDip, numbers: [...line.confirmedNumbers] }))
+  return { attemptId: order.attemptId, key: game.key, days: [...days], weeks: order.weeks, tickets }
+}
+
+/**
+ * @returns a function that goes to an absolute address. A page of this site is opened without loading it anew: the address
+ *   may name the site otherwise than the browser does (localhost, 127.0.0.1), and a player is signed in only under one name.
+ */
+function useGoTo(): (address: string) => void {
+  const navigate = useNavigate()
+  const { publicUrl } = useConfig()
+  return (address) => {
+    if (address.startsWith(`${publicUrl}/`)) navigate(address.slice(publicUrl.length))
+    else window.location.assign(address)
+  }
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import { Ball } from '../../../ui/ball.tsx'
+import { AlertIcon, CheckCircleIcon, ClockIcon, RefreshIcon } from '../../../ui/icons.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { PLAY_TEXTS } from '../messages.ts'
+import type { PaymentView } from '../payment-view.ts'
+import styles from './payment-status.module.css'
+
+/** How far the payment is, read out when it changes; what can be done next stands below. */
+export function PaymentStatus({ view, children }: { view: PaymentView; children: ReactNode }) {
+  const { title, text, note } = WORDS[view]
+  return (
+    <section className={styles['panel']} data-view={view}>
+      {view === 'confirmed' && <Burst />}
+      <span className={styles['icon']}>
+        <ViewIcon view={view} />
+      </span>
+      <div className={styles['words']} role="status">
+        <h2>{title}</h2>
+        {note !== undefined && <p>{note}</p>}
+        <p>{text}</p>
+      </div>
+      <div className={styles['buttons']}>{children}</div>
+    </section>
+  )
+}
+
+const { processing, processingText } = PLAY_TEXTS
+const WORDS: Record<PaymentView, { title: string; text: string; note?: string }> = {
+  checking: { title: PLAY_TEXTS.checking, text: PLAY_TEXTS.checkingText },
+  confirmed: { title: PLAY_TEXTS.confirmed, text: PLAY_TEXTS.confirmedText },
+  unpaid: { title: processing, text: processingText },
+  processing: { title: processing, text: processingText },
+  underpaid: { title: processing, text: processingText, note: PLAY_TEXTS.underpaidText },
+  expired: { title: processing, text: processingText, note: PLAY_TEXTS.expiredText },
+  refunded: { title: PLAY_TEXTS.refunded, text: PLAY_TEXTS.refundedText },
+}
+
+function ViewIcon({ view }: { view: PaymentView }) {
+  switch (view) {
+    case 'checking':
+      return <Spinner />
+    case 'confirmed':
+      return <CheckCircleIcon size={48} />
+    case 'unpaid':
+    case 'processing':
+      return <ClockIcon size={48} />
+    case 'underpaid':
+    case 'expired':
+      return <AlertIcon size={48} />
+    case 'refunded':
+      return <RefreshIcon size={48} />
+  }
+}
+
+/** Five balls of the game that fall in once. */
+function Burst() {
+  return (
+    <span className={styles['burst']} aria-hidden="true">
+      {[7, 12, 19, 23, 38].map((number) => (
+        <span key={number}>
+          <Ball number={number} size={48} drop />
+        </span>
+      ))}
+    </span>
+  )
+}

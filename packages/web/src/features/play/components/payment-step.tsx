@@ -1,0 +1,56 @@
+import { ApiError } from '@fairball/contract/client'
+import type { Game } from '../../../app/data/games.ts'
+import { paths } from '../../../app/paths.ts'
+import { LinkButton } from '../../../ui/button.tsx'
+import { LoadFailed } from '../../../ui/empty-state.tsx'
+import { Steps } from '../../../ui/steps.tsx'
+import { PLAY_TEXTS } from '../messages.ts'
+import { isPaid, paymentViewOf } from '../payment-view.ts'
+import { usePaymentStatus } from '../use-play.ts'
+import { PaymentStatus } from './payment-status.tsx'
+import { PrizeTable } from './prize-table.tsx'
+import { TwoColumns } from './two-columns.tsx'
+
+const STEP = 3
+
+/** Step 3: whether the order is paid, and where to go from here. */
+export function PaymentStep({ game, transactionId }: { game: Game; transactionId: string }) {
+  const payment = usePaymentStatus(game.key, transactionId)
+  const paid = isPaid(payment.data)
+  const view = paymentViewOf(payment.data)
+  const hasFailed = payment.isError && payment.data === undefined
+  return (
+    <>
+      <Steps current={STEP} names={PLAY_TEXTS.steps} />
+      <TwoColumns
+        main={
+          hasFailed ? (
+            <LoadFailed {...(isGone(payment.error) ? {} : { onRetry: () => void payment.refetch() })} />
+          ) : (
+            <PaymentStatus view={view}>
+              {(view === 'unpaid' || view === 'underpaid') && (
+                <LinkButton href={paths.checkout(transactionId)}>{PLAY_TEXTS.toCheckout}</LinkButton>
+              )}
+              {paid !== null && (
+                <>
+                  <LinkButton href={paths.game(game.key)} variant={paid ? 'primary' : 'secondary'}>
+                    {PLAY_TEXTS.playMore}
+                  </LinkButton>
+                  <LinkButton href={paths.results(game.key)} variant="secondary">
+                    {paid ? PLAY_TEXTS.checkNumbers : PLAY_TEXTS.checkTickets}
+                  </LinkButton>
+                </>
+              )}
+            </PaymentStatus>
+          )
+        }
+        aside={<PrizeTable game={game} />}
+      />
+    </>
+  )
+}
+
+/** Whether there is no such order for this player: asking again would not help. */
+function isGone(error: Error): boolean {
+  return error instanceof ApiError && error.code === 'NOT_FOUND'
+}

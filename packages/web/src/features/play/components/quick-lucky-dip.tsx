@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { DiceIcon } from '../../../ui/icons.tsx'
+import { Stepper } from '../../../ui/stepper.tsx'
+import { PLAY_TEXTS } from '../messages.ts'
+import type { Order } from '../use-order.ts'
+import styles from './quick-lucky-dip.module.css'
+
+/** How many lines are offered at first. */
+const FIRST_OFFER = 3
+
+/** Adds random lines, several at once. */
+export function QuickLuckyDip({ order }: { order: Order }) {
+  const [wanted, setWanted] = useState(FIRST_OFFER)
+  const count = Math.min(wanted, order.room)
+  return (
+    <Card
+      title={PLAY_TEXTS.quickTitle}
+      lead={PLAY_TEXTS.quickLead}
+      actions={
+        <div className={styles['controls']}>
+          <Stepper label={PLAY_TEXTS.quickCount} value={count} max={order.room} onChange={setWanted} />
+          <Button
+            variant="secondary"
+            icon={<DiceIcon size={20} />}
+            disabled={count === 0}
+            onClick={() => order.addDips(count)}
+          >
+            {PLAY_TEXTS.quickAdd(count)}
+          </Button>
+        </div>
+      }
+    />
+  )
+}

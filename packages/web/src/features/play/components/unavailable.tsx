@@ -1,0 +1,15 @@
+import type { Game } from '../../../app/data/games.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { PLAY_TEXTS } from '../messages.ts'
+import { PrizeTable } from './prize-table.tsx'
+import { TwoColumns } from './two-columns.tsx'
+import styles from './anonymous-view.module.css'
+
+/** A game that has no draw to choose at the moment. */
+export function Unavailable({ game }: { game: Game }) {
+  return (
+    <div className={styles['view']} id="game-settings-block">
+      <TwoColumns main={<EmptyState text={PLAY_TEXTS.unavailable} />} aside={<PrizeTable game={game} />} />
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { errorText } from '../../../app/api.ts'
+import { useSession } from '../../../app/session/use-session.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import { PLAY_TEXTS } from '../messages.ts'
+import { useResendVerification } from '../use-play.ts'
+import styles from './unverified-email.module.css'
+
+/** Tells players whose e-mail address is not verified so, and sends the e-mail again. Nothing for everybody else. */
+export function UnverifiedEmail() {
+  const { profile } = useSession()
+  const resend = useResendVerification()
+  if (profile === null || profile.is_email_verified) return null
+  return (
+    <div className={styles['place']}>
+      {resend.isSuccess ? (
+        <Banner kind="success" live>
+          {PLAY_TEXTS.resent}
+        </Banner>
+      ) : (
+        <Banner kind={resend.isError ? 'danger' : 'warning'}>
+          {resend.isError && <>{errorText(resend.error)} </>}
+          {PLAY_TEXTS.emailUnverified}
+          <button
+            type="button"
+            className={styles['resend']}
+            aria-busy={resend.isPending || undefined}
+            onClick={() => !resend.isPending && resend.mutate()}
+          >
+            {PLAY_TEXTS.resend}
+          </button>
+        </Banner>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { completeLines, luckyDipCount } from '@fairball/domain/line-drafts'
+import { newOrder, orderAfter } from './order-draft.ts'
+import type { OrderAction, OrderDraft } from './order-draft.ts'
+
+const PICK = 3
+
+const after = (order: OrderDraft, ...actions: OrderAction[]) => actions.reduce(orderAfter, order)
+const toggles = (...numbers: number[]): OrderAction[] =>
+  numbers.map((number) => ({ type: 'toggle', number, pick: PICK }))
+const picked = (order: OrderDraft, index: number, ...numbers: number[]) =>
+  after(order, { type: 'pick', index }, ...toggles(...numbers), { type: 'confirm', pick: PICK })
+
+describe('an order on the play page', () => {
+  it('begins with one empty line on step 1, for one week', () => {
+    const order = newOrder([])
+    expect(order.lines).toHaveLength(1)
+    expect(order).toMatchObject({ step: 1, weeks: 1, days: null, editing: null })
+  })
+
+  it('begins with the lucky dips of its address and an empty line', () => {
+    const order = newOrder([
+      [1, 2, 3],
+      [4, 5, 6],
+    ])
+    expect(luckyDipCount(order.lines)).toBe(2)
+    expect(order.lines).toHaveLength(3)
+  })
+
+  it('saves a confirmed line, closes the picker and appends a fresh line', () => {
+    const order = picked(newOrder([]), 0, 3, 1, 2)
+    expect(completeLines(order.lines, PICK).map((line) => line.confirmedNumbers)).toEqual([[1, 2, 3]])
+    expect(order.editing).toBeNull()
+    expect(order.lines).toHaveLength(2)
+  })
+
+  it('reverts a complete line when the picker is closed, and clears an incomplete one', () => {
+    const order = picked(newOrder([]), 0, 1, 2, 3)
+    const reverted = after(order, { type: 'pick', index: 0 }, ...toggles(3, 4), { type: 'close', pick: PICK })
+    expect(reverted.lines[0]?.numbers).toEqual([1, 2, 3])
+    const cleared = after(order, { type: 'pick', index: 0 }, ...toggles(3), { type: 'close', pick: PICK })
+    expect(cleared.lines[0]?.confirmedNumbers).toEqual([])
+  })
+
+  it('never has fewer than no lucky dips', () => {
+    expect(luckyDipCount(after(newOrder([[1, 2, 3]]), { type: 'remove-dip' }, { type: 'remove-dip' }).lines)).toBe(0)
+  })
+
+  it('plays saved numbers as chosen lines, in place of all others', () => {
+    const order = after(newOrder([[1, 2, 3]]), { type: 'replay', lines: [[7, 8, 9]] })
+    expect(order.lines).toMatchObject([{ isLuckyDip: false, confirmedNumbers: [7, 8, 9] }, { confirmedNumbers: [] }])
+  })
+
+  it('has a name for each attempt to pay, which going back gives up', () => {
+    const paying = after(newOrder([]), { type: 'to-payment', attemptId: 'first' })
+    expect(paying).toMatchObject({ step: 2, attemptId: 'first' })
+    expect(after(paying, { type: 'back' })).toMatchObject({ step: 1, attemptId: null })
+    expect(after(paying, { type: 'back' }, { type: 'to-payment', attemptId: 'second' }).attemptId).toBe('second')
+  })
+
+  it('begins again with the days of the next draw, and keeps the lines', () => {
+    const order = after(picked(newOrder([]), 0, 1, 2, 3), { type: 'days', days: [3] }, { type: 'weeks', weeks: 4 })
+    const next = after(order, { type: 'to-payment', attemptId: 'a' }, { type: 'next-draw' })
+    expect(next).toMatchObject({ days: null, weeks: 1, step: 1, attemptId: null })
+    expect(completeLines(next.lines, PICK)).toHaveLength(1)
+  })
+
+  it('changes no line while none is being picked', () => {
+    const order = newOrder([])
+    expect(
+      after(order, ...toggles(1), { type: 'clear' }, { type: 'confirm', pick: PICK }, { type: 'close', pick: PICK }),
+    ).toBe(order)
+  })
+})

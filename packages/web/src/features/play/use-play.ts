@@ -1,0 +1,134 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { ApiError } from '@fairball/contract/client'
+import { useApi } from '../../app/api.ts'
+import { useGame } from '../../app/data/games.ts'
+import { runtime } from '../../app/runtime.ts'
+import { useSession } from '../../app/session/use-session.ts'
+import { PLAY_TEXTS } from './messages.ts'
+import { lookAgainAfterMs } from './payment-view.ts'
+
+/** After so many ms the status of a payment is first asked for (specification, section 9). */
+const FIRST_LOOK_MS = 1_000
+
+/** Refusals that tell the player something to act on; every other failure has the specification's one sentence. */
+const EXPLAINED = ['LIMIT_REACHED', 'SELF_EXCLUDED', 'GAME_NOT_AVAILABLE', 'RATE_UNAVAILABLE', 'TOO_MANY_REQUESTS']
+
+/** @returns the query of a game. For a player it is asked for again, because what was loaded for anybody has no free tickets. */
+export function usePlayedGame(gameKey: string) {
+  const { status } = useSession()
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (status === 'player') void queryClient.invalidateQueries({ queryKey: ['games'] })
+  }, [status, queryClient])
+  return useGame(gameKey)
+}
+
+/** @returns the query of the lines the player has saved; without a player it stays idle */
+export function useSavedNumbers(gameKey: string) {
+  const api = useApi()
+  const { status } = useSession()
+  return useQuery({
+    queryKey: savedKey(gameKey),
+    queryFn: async ({ signal }) => (await api.call('getSavedNumbers', { params: { key: gameKey }, signal })).data,
+    enabled: status === 'player',
+  })
+}
+
+/** @returns the query of the lines of the player's last paid order; without a player it stays idle */
+export function useLastPlayedNumbers(gameKey: string) {
+  const api = useApi()
+  const { status } = useSession()
+  return useQuery({
+    queryKey: lastPlayedKey(gameKey),
+    queryFn: ({ signal }) => api.call('getLastPlayedNumbers', { params: { key: gameKey }, signal }),
+    enabled: status === 'player',
+  })
+}
+
+/** @returns the mutation that replaces the saved lines */
+export function useSaveNumbers(gameKey: string) {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (lines: number[][]) => api.call('saveNumbers', { params: { key: gameKey }, body: { lines } }),
+    onSuccess: ({ data }) => queryClient.setQueryData(savedKey(gameKey), data),
+  })
+}
+
+/** @returns the mutation that deletes the saved lines */
+export function useDeleteSavedNumbers(gameKey: string) {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => api.call('deleteSavedNumbers', { params: { key: gameKey } }),
+    onSuccess: ({ data }) => queryClient.setQueryData(savedKey(gameKey), data),
+  })
+}
+
+/** One attempt to pay an order. */
+export interface PaymentAttempt {
+  /** The same for every try of this attempt, so that it makes one order. */
+  attemptId: string
+  key: string
+  days: number[]
+  weeks: number
+  tickets: { isLuckyDip: boolean; numbers: number[] }[]
+}
+
+/** @returns the mutation that makes the order; its answer says where it is paid */
+export function useStartPayment() {
+  const api = useApi()
+  return useMutation({
+    mutationFn: ({ attemptId, ...order }: PaymentAttempt) =>
+      api.call('createPayment', { headers: { 'idempotency-key': attemptId }, body: { type: 'lotto', ...order } }),
+  })
+}
+
+/** @returns what to say when an order could not be made (specification, section 8) */
+export function paymentErrorText(error: unknown): string {
+  return error instanceof ApiError && EXPLAINED.includes(error.code) ? error.message : PLAY_TEXTS.paymentFailed
+}
+
+/**
+ * @returns the query of a payment's status. It is first asked for a second after the return from the payment, then again
+ *   until nothing can change, so that the page turns to "confirmed" by itself.
+ */
+export function usePaymentStatus(gameKey: string, transactionId: string) {
+  const api = useApi()
+  const { status } = useSession()
+  const queryClient = useQueryClient()
+  const [isDue, setDue] = useState(false)
+  useEffect(() => runtime.after(FIRST_LOOK_MS, () => setDue(true)), [])
+  const query = useQuery({
+    queryKey: ['payment', transactionId],
+    queryFn: async ({ signal }) =>
+      (await api.call('getPayment', { query: { transaction_id: transactionId }, signal })).status,
+    enabled: isDue && status === 'player',
+    refetchInterval: ({ state }) => lookAgainAfterMs(state.data),
+    staleTime: 0,
+    // The answer of an earlier visit would show before the check that is announced.
+    gcTime: 0,
+  })
+  const isPaid = query.data === 'PAID'
+  useEffect(() => {
+    if (!isPaid) return
+    void queryClient.invalidateQueries({ queryKey: ['games'] })
+    void queryClient.invalidateQueries({ queryKey: lastPlayedKey(gameKey) })
+  }, [isPaid, gameKey, queryClient])
+  return query
+}
+
+/** @returns the mutation that sends the verification e-mail again */
+export function useResendVerification() {
+  const api = useApi()
+  return useMutation({ mutationFn: () => api.call('resendVerificationEmail') })
+}
+
+function savedKey(gameKey: string) {
+  return ['saved-numbers', gameKey]
+}
+
+function lastPlayedKey(gameKey: string) {
+  return ['last-played-numbers', gameKey]
+}

@@ -1,0 +1,35 @@
+import type { PrizeTier } from '@fairball/domain/games'
+import { lineMask, matchesOf } from '@fairball/domain/lines'
+
+/** A played line beside the numbers drawn. */
+export interface ComparedLine {
+  /** Its place in the order, from 1. */
+  place: number
+  numbers: readonly number[]
+  matches: number
+  /** What so many matches win; null when that is nothing. */
+  wins: PrizeTier['kind'] | null
+}
+
+/**
+ * Compares the lines of a play with the numbers drawn.
+ *
+ * @param drawn the numbers drawn, null before the draw: the lines then stand as they were played, without matches
+ * @param tiers of the game, from the top
+ * @returns winning lines first, more matches before fewer; lines that match alike in the order they were played
+ */
+export function compareLines(
+  lines: readonly (readonly number[])[],
+  drawn: readonly number[] | null,
+  tiers: readonly PrizeTier[],
+): ComparedLine[] {
+  const played = lines.map((numbers, index) => ({ place: index + 1, numbers, matches: 0, wins: null }))
+  if (drawn === null) return played
+  const drawnMask = lineMask(drawn)
+  return played
+    .map((line) => {
+      const matches = matchesOf(lineMask(line.numbers), drawnMask)
+      return { ...line, matches, wins: tiers.find((tier) => tier.matches === matches)?.kind ?? null }
+    })
+    .toSorted((a, b) => Number(b.wins !== null) - Number(a.wins !== null) || b.matches - a.matches || a.place - b.place)
+}

@@ -1,0 +1,40 @@
+import { canWatch } from '@fairball/domain/draw-phase'
+import { drawTimeLabel } from '@fairball/domain/draw-time-label'
+import type { Game } from '../../../app/data/games.ts'
+import { useClockValue } from '../../../app/clock.ts'
+import { paths } from '../../../app/paths.ts'
+import { LinkButton } from '../../../ui/button.tsx'
+import { Figure } from '../../../ui/ticket-card.tsx'
+import { RESULTS_TEXTS } from '../messages.ts'
+import { usePlayerView } from '../player-view.ts'
+import styles from './next-draw.module.css'
+
+/** The game's next draw on its colour: when, for how much, and the way to it. */
+export function NextDraw({ game }: { game: Game }) {
+  const { figure, utcOffsetAt } = usePlayerView()
+  const { start_at: startAt, end_at: endAt } = game.next_draw
+  const when = useClockValue((nowAt) =>
+    drawTimeLabel({ startAt, nowAt, utcOffsetSeconds: utcOffsetAt(startAt), withTime: true }),
+  )
+  const isWatchable = useClockValue((nowAt) => canWatch({ startAt, endAt }, nowAt))
+  return (
+    <section className={styles['panel']} data-game={game.key}>
+      <h2 className={styles['title']}>{RESULTS_TEXTS.nextDraw}</h2>
+      <p className={styles['jackpot']}>
+        <Figure text={figure(game.jackpot.fiat)} />
+      </p>
+      <p className={styles['note']}>{RESULTS_TEXTS.estimated}</p>
+      <p className={styles['when']}>{when}</p>
+      <div className={styles['actions']}>
+        <LinkButton href={paths.game(game.key)} onField block>
+          {RESULTS_TEXTS.play(game.name)}
+        </LinkButton>
+        {isWatchable && (
+          <LinkButton href={paths.watch(game.key)} variant="soft" onField block>
+            {RESULTS_TEXTS.watchDraw}
+          </LinkButton>
+        )}
+      </div>
+    </section>
+  )
+}

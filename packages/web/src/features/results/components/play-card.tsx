@@ -1,0 +1,80 @@
+import { useEffect, useId, useRef } from 'react'
+import { paths } from '../../../app/paths.ts'
+import { LinkButton } from '../../../ui/button.tsx'
+import { ChevronDownIcon } from '../../../ui/icons.tsx'
+import { Tag } from '../../../ui/tag.tsx'
+import { RESULTS_TEXTS } from '../messages.ts'
+import { outcomeOf } from '../play-outcome.ts'
+import type { PlayOutcome } from '../play-outcome.ts'
+import { usePlayerView } from '../player-view.ts'
+import type { Play } from '../use-results.ts'
+import styles from './play-card.module.css'
+import { PlayLines } from './play-lines.tsx'
+
+/** Props of {@link PlayCard}. */
+export interface PlayCardProps {
+  play: Play
+  gameKey: string
+  isOpen: boolean
+  onToggle: () => void
+  /** The address names this play: it comes into view. */
+  isNamed: boolean
+}
+
+/** One play: when it is drawn and what came of it; its lines when opened. */
+export function PlayCard({ play, gameKey, isOpen, onToggle, isNamed }: PlayCardProps) {
+  const { dateTime } = usePlayerView()
+  const outcome = outcomeOf(play)
+  const panelId = useId()
+  const card = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isNamed) card.current?.scrollIntoView({ block: 'start' })
+  }, [isNamed])
+
+  return (
+    <article ref={card} className={styles['card']}>
+      <div className={styles['head']}>
+        <h3 className={styles['heading']}>
+          <button type="button" className={styles['button']} aria-expanded={isOpen} aria-controls={panelId} onClick={onToggle}>
+            <span className={styles['when']}>
+              {dateTime(play.date)}
+              <span>{RESULTS_TEXTS.lines(play.tickets.length)}</span>
+            </span>
+            <Tag kind={outcome.kind}>{outcome.text}</Tag>
+            <span className={styles['chevron']}>
+              <ChevronDownIcon size={20} />
+            </span>
+          </button>
+        </h3>
+        <PlayAction gameKey={gameKey} action={outcome.action} />
+      </div>
+      <div id={panelId} hidden={!isOpen}>
+        {isOpen && (
+          <div className={styles['panel']}>
+            {outcome.action === 'claim' && <p className={styles['note']}>{RESULTS_TEXTS.claimNote}</p>}
+            <PlayLines gameKey={gameKey} play={play} />
+          </div>
+        )}
+      </div>
+    </article>
+  )
+}
+
+function PlayAction({ gameKey, action }: { gameKey: string; action: PlayOutcome['action'] }) {
+  switch (action) {
+    case 'watch':
+      return (
+        <LinkButton href={paths.watch(gameKey)} size="small" variant="secondary" className={styles['action']}>
+          {RESULTS_TEXTS.watchDraw}
+        </LinkButton>
+      )
+    case 'claim':
+      return (
+        <LinkButton href={paths.cryptoAccount()} size="small" className={styles['action']}>
+          {RESULTS_TEXTS.claim}
+        </LinkButton>
+      )
+    case null:
+      return null
+  }
+}

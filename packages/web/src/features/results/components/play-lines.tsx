@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { gameByKey } from '@fairball/domain/games'
+import { paths } from '../../../app/paths.ts'
+import { BallRow } from '../../../ui/ball-row.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Link } from '../../../ui/link.tsx'
+import { Tag } from '../../../ui/tag.tsx'
+import { compareLines } from '../compare-lines.ts'
+import type { ComparedLine } from '../compare-lines.ts'
+import { RESULTS_TEXTS } from '../messages.ts'
+import type { Play } from '../use-results.ts'
+import styles from './play-lines.module.css'
+
+/** So many lines are shown at first: an order has up to 1,000. */
+const FIRST_LINES = 20
+
+const WIN_TEXTS = {
+  jackpot: RESULTS_TEXTS.winTypes.JACKPOT,
+  fixed: RESULTS_TEXTS.winTypes.PRIZE,
+  free: RESULTS_TEXTS.winTypes.FREE_TICKET,
+} as const
+
+/** The lines of a play beside the numbers drawn: winning lines first, matched numbers marked. */
+export function PlayLines({ gameKey, play }: { gameKey: string; play: Play }) {
+  const [showsAll, setShowsAll] = useState(false)
+  const drawn = play.draw?.numbers ?? null
+  const lines = compareLines(play.tickets, drawn, gameByKey(gameKey)?.tiers ?? [])
+  const shown = showsAll ? lines : lines.slice(0, FIRST_LINES)
+  return (
+    <>
+      {play.draw !== null && (
+        <div className={styles['drawn']}>
+          <p className={styles['label']}>
+            {RESULTS_TEXTS.numbersDrawn}
+            <Link href={paths.draw(gameKey, play.draw.number)}>{RESULTS_TEXTS.draw(play.draw.number)}</Link>
+          </p>
+          <BallRow places={play.draw.numbers} label={RESULTS_TEXTS.numbersDrawn} size={46} />
+        </div>
+      )}
+      <div>
+        <p className={styles['label']}>{RESULTS_TEXTS.yourLines}</p>
+        <ul className={styles['lines']}>
+          {shown.map((line) => (
+            <LineRow key={line.place} line={line} drawn={drawn} />
+          ))}
+        </ul>
+      </div>
+      {shown.length < lines.length && (
+        <div>
+          <Button variant="soft" onClick={() => setShowsAll(true)}>
+            {RESULTS_TEXTS.showAllLines(lines.length)}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function LineRow({ line, drawn }: { line: ComparedLine; drawn: readonly number[] | null }) {
+  return (
+    <li className={styles['line']} data-wins={line.wins !== null || undefined}>
+      <span className={styles['place']} aria-hidden="true">
+        {line.place}
+      </span>
+      <BallRow places={line.numbers} label={RESULTS_TEXTS.line(line.place)} size={36} matched={drawn ?? undefined} />
+      {drawn !== null && (
+        <span className={styles['outcome']}>
+          {line.wins !== null && <Tag kind="success">{WIN_TEXTS[line.wins]}</Tag>}
+          <span className={styles['matches']}>{RESULTS_TEXTS.matches(line.matches)}</span>
+        </span>
+      )}
+    </li>
+  )
+}

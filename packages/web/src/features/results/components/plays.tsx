@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import { pageLinks } from '@fairball/domain/pagination'
+import { paths } from '../../../app/paths.ts'
+import { LinkButton } from '../../../ui/button.tsx'
+import { EmptyState, LoadFailed } from '../../../ui/empty-state.tsx'
+import { SectionTitle } from '../../../ui/page-title.tsx'
+import { Pagination } from '../../../ui/pagination.tsx'
+import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { RESULTS_TEXTS } from '../messages.ts'
+import { usePlays } from '../use-results.ts'
+import { PlayCard } from './play-card.tsx'
+import styles from './plays.module.css'
+
+/** Props of {@link Plays}. */
+export interface PlaysProps {
+  gameKey: string
+  page: number
+  /** The play that the address names: it stands open. */
+  playId: string | null
+}
+
+/** The player's plays, those not yet drawn first. */
+export function Plays({ gameKey, page, playId }: PlaysProps) {
+  return (
+    <section aria-labelledby="plays">
+      <SectionTitle id="plays">{RESULTS_TEXTS.plays}</SectionTitle>
+      {/* Another play in the address opens that one, whatever was toggled before. */}
+      <PlayList key={`${gameKey} ${playId}`} gameKey={gameKey} page={page} playId={playId} />
+    </section>
+  )
+}
+
+function PlayList({ gameKey, page, playId }: PlaysProps) {
+  const plays = usePlays(gameKey, page)
+  const [openIds, setOpenIds] = useState<readonly string[]>(playId === null ? [] : [playId])
+  if (plays.isPending) return <SkeletonRows rows={5} />
+  if (plays.isLoadingError) return <LoadFailed onRetry={() => void plays.refetch()} />
+
+  const { results, total_pages: totalPages } = plays.data
+  const toggle = (id: string) =>
+    setOpenIds(openIds.includes(id) ? openIds.filter((other) => other !== id) : [...openIds, id])
+  return (
+    <>
+      {results.length === 0 ? (
+        <EmptyState
+          text={RESULTS_TEXTS.playsEmpty}
+          action={<LinkButton href={paths.game(gameKey)}>{RESULTS_TEXTS.playFirst}</LinkButton>}
+        />
+      ) : (
+        <ul className={styles['plays']} aria-busy={plays.isPlaceholderData}>
+          {results.map((play) => (
+            <li key={play.id}>
+              <PlayCard
+                play={play}
+                gameKey={gameKey}
+                isOpen={openIds.includes(play.id)}
+                onToggle={() => toggle(play.id)}
+                isNamed={play.id === playId}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Pagination
+        page={page}
+        totalPages={totalPages}
+        items={pageLinks(page, totalPages)}
+        hrefOf={(other) => paths.results(gameKey, other)}
+        label={RESULTS_TEXTS.playsPages}
+      />
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+/** The words of the results. Sentences of the specification stand as it has them. */
+export const RESULTS_TEXTS = {
+  title: (game: string) => `${game} Results`,
+  checkNumbers: 'Check my Numbers',
+  drawHistory: 'Draw History',
+  sections: 'Results sections',
+  games: 'Results of other games',
+
+  wins: 'Wins',
+  winsEmpty: 'No winning matches so far.',
+  winTypes: { JACKPOT: 'Jackpot', PRIZE: 'Prize', FREE_TICKET: 'Free ticket' },
+  moreDetails: 'More details',
+  moreDetailsLabel: (date: string) => `More details of the win of ${date}`,
+  showAllWins: (count: number) => `Show all ${count.toLocaleString('en-US')} wins`,
+
+  plays: 'Number Matches',
+  playsEmpty: 'No played games.',
+  playsPages: 'Number Matches pages',
+  playFirst: 'Pick your numbers',
+  lines: (count: number) => (count === 1 ? '1 line' : `${count.toLocaleString('en-US')} lines`),
+  upcoming: 'Upcoming draw',
+  watchDraw: 'WATCH DRAW',
+  claim: 'CLAIM',
+  outcomes: {
+    jackpot: 'You win the jackpot!',
+    jackpotClaimed: 'The jackpot is won and claimed',
+    prize: 'You win a prize',
+    prizeClaimed: 'The prize is won and claimed',
+    freeTicket: 'You win a free ticket',
+    none: 'No match',
+  },
+  numbersDrawn: 'Numbers drawn',
+  draw: (number: number) => `Draw ${number.toLocaleString('en-US')}`,
+  yourLines: 'Your lines',
+  line: (place: number) => `Line ${place}`,
+  matches: (count: number) => (count === 1 ? '1 match' : `${count} matches`),
+  showAllLines: (count: number) => `Show all ${count.toLocaleString('en-US')} lines`,
+  claimNote: 'The prize is sent by itself to the bitcoin address you have saved. CLAIM leads to that address.',
+
+  nextDraw: 'Next draw',
+  estimated: 'Estimated jackpot',
+  play: (game: string) => `Play ${game}`,
+} as const

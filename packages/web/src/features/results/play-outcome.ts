@@ -1,0 +1,31 @@
+import type { TagKind } from '../../ui/tag.tsx'
+import { RESULTS_TEXTS } from './messages.ts'
+import type { Play } from './use-results.ts'
+
+/** What a play says of itself, and what can be done about it. */
+export interface PlayOutcome {
+  text: string
+  kind: TagKind
+  /** `watch` the draw that is to come, `claim` what is won and not paid yet, or nothing. */
+  action: 'watch' | 'claim' | null
+}
+
+/** @returns the outcome of a play in the specification's words (section 4, Play display) */
+export function outcomeOf(play: Pick<Play, 'draw' | 'is_win' | 'win_type' | 'is_claimed'>): PlayOutcome {
+  const { outcomes } = RESULTS_TEXTS
+  if (play.draw === null) return { text: RESULTS_TEXTS.upcoming, kind: 'soon', action: 'watch' }
+  if (!play.is_win || play.win_type === null) return { text: outcomes.none, kind: 'neutral', action: null }
+  switch (play.win_type) {
+    case 'JACKPOT':
+      return won(play.is_claimed ? outcomes.jackpotClaimed : outcomes.jackpot, play.is_claimed)
+    case 'PRIZE':
+      return won(play.is_claimed ? outcomes.prizeClaimed : outcomes.prize, play.is_claimed)
+    case 'FREE_TICKET':
+      // It is added to the player's free tickets at once: there is nothing to claim.
+      return won(outcomes.freeTicket, true)
+  }
+}
+
+function won(text: string, isClaimed: boolean): PlayOutcome {
+  return { text, kind: 'success', action: isClaimed ? null : 'claim' }
+}

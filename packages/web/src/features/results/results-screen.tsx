@@ -1,0 +1,45 @@
+import { gameByKey } from '@fairball/domain/games'
+import { useGame } from '../../app/data/games.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { GameTabs, SectionTabs } from './components/result-tabs.tsx'
+import { NextDraw } from './components/next-draw.tsx'
+import { Plays } from './components/plays.tsx'
+import { Wins } from './components/wins.tsx'
+import { RESULTS_TEXTS } from './messages.ts'
+import styles from './results-screen.module.css'
+
+/** Props of {@link ResultsScreen}. */
+export interface ResultsScreenProps {
+  gameKey: string
+  /** Page of the plays, from 1. */
+  page: number
+  /** The play that stands open, null without one. */
+  playId: string | null
+}
+
+/** How the player's numbers did in a game: the wins, and every play with its matches. */
+export function ResultsScreen({ gameKey, page, playId }: ResultsScreenProps) {
+  const { data: game } = useGame(gameKey)
+  const name = game?.name ?? gameByKey(gameKey)?.name ?? gameKey
+  return (
+    <div data-game={gameKey}>
+      <div className={styles['switcher']}>
+        <GameTabs gameKey={gameKey} />
+      </div>
+      <PageTitle>{RESULTS_TEXTS.title(name)}</PageTitle>
+      <SectionTabs gameKey={gameKey} />
+      <div className={styles['layout']}>
+        <div className={styles['main']}>
+          <Wins gameKey={gameKey} />
+          <Plays gameKey={gameKey} page={page} playId={playId} />
+        </div>
+        <aside className={styles['side']}>
+          {game !== undefined && <NextDraw game={game} />}
+          <div className={styles['otherGames']}>
+            <GameTabs gameKey={gameKey} isList />
+          </div>
+        </aside>
+      </div>
+    </div>
+  )
+}

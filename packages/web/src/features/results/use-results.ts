@@ -1,0 +1,46 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { Play, Win } from '@fairball/contract/schemas/game'
+import { useApi } from '../../app/api.ts'
+import type { Api } from '../../app/api.ts'
+import { useClockValue } from '../../app/clock.ts'
+
+export type { Play, Win }
+
+/** How often the plays are fetched while a draw of them has started and is not known yet, in ms (specification, section 9). */
+const AWAITING_MS = 10_000
+
+/** @returns the query of the player's winning entries in a game, newest first */
+export function useWins(gameKey: string) {
+  const api = useApi()
+  return useQuery({
+    queryKey: ['wins', gameKey],
+    queryFn: ({ signal }) => api.call('getWins', { params: { key: gameKey }, signal }),
+    select: (answer) => answer.data,
+  })
+}
+
+/** A page of the player's plays in a game. */
+function playsQuery(api: Api, gameKey: string, page: number) {
+  return queryOptions({
+    queryKey: ['plays', gameKey, page],
+    queryFn: ({ signal }) => api.call('getPlays', { params: { key: gameKey }, query: { _page: page }, signal }),
+    select: (answer) => answer.data,
+  })
+}
+
+/**
+ * @returns the query of a page of the player's plays; while another page of the same game loads, the one before stays. From a draw's
+ *   start on they are fetched every 10 seconds, until its numbers are known
+ */
+export function usePlays(gameKey: string, page: number) {
+  const api = useApi()
+  const options = playsQuery(api, gameKey, page)
+  const query = useQuery({
+    ...options,
+    placeholderData: (before, beforeQuery) => (beforeQuery?.queryKey[1] === gameKey ? before : undefined),
+  })
+  const plays = query.data?.results
+  const isAwaiting = useClockValue((now) => plays?.some((play) => play.draw === null && play.date <= now) ?? false)
+  useQuery({ ...options, enabled: isAwaiting, refetchInterval: isAwaiting ? AWAITING_MS : false })
+  return query
+}

@@ -1,0 +1,115 @@
+import { useFormState, useWatch } from 'react-hook-form'
+import type { FormEvent } from 'react'
+import { emailProblem, usernameProblem } from '@fairball/domain/validation'
+import { Banner } from '../../../ui/banner.tsx'
+import type { SelectOption } from '../../../ui/field.tsx'
+import { Form, SelectInput, useSchemaForm } from '../../../ui/form.tsx'
+import { SETTINGS_TEXTS } from '../messages.ts'
+import { isNewEmail, personalDetailsRules } from '../personal-details-rules.ts'
+import { fieldErrorsOf, saveErrorText } from '../save-errors.ts'
+import { useAvailability, useSavePersonalDetails } from '../use-personal-details.ts'
+import type { PersonalDetails, PersonalDetailsValues } from '../use-personal-details.ts'
+import { AvailableTextInput } from './available-text-input.tsx'
+import { ProofInput } from './proof-input.tsx'
+import { SaveActions } from './save-actions.tsx'
+
+/** Props of {@link PersonalDetailsForm}. */
+export interface PersonalDetailsFormProps {
+  saved: PersonalDetails
+  isSocial: boolean
+  timezones: readonly SelectOption[]
+  currencies: readonly SelectOption[]
+  onCancel: () => void
+  onSaved: (details: PersonalDetails) => void
+}
+
+const FIELD_OF = {
+  INVALID_USERNAME: 'username',
+  USERNAME_OCCUPIED: 'username',
+  INVALID_EMAIL: 'email',
+  EMAIL_OCCUPIED: 'email',
+  INVALID_CREDENTIALS: 'proof',
+  INVALID_2FA_CODE: 'proof',
+  username: 'username',
+  email: 'email',
+  timezone_id: 'timezone_id',
+  currency_id: 'currency_id',
+  password: 'proof',
+  twofa_code: 'proof',
+} as const
+
+/** Changes username, e-mail address, time zone and currency. */
+export function PersonalDetailsForm({ saved, isSocial, timezones, currencies, onCancel, onSaved }: PersonalDetailsFormProps) {
+  const saving = useSavePersonalDetails(isSocial)
+  const { control, handleSubmit, setError } = useSchemaForm<PersonalDetailsValues>(personalDetailsRules(saved, isSocial), {
+    ...saved,
+    proof: '',
+  })
+  const { isDirty } = useFormState({ control })
+  const [username, email] = useWatch({ control, name: ['username', 'email'] })
+  const isEmailNew = isNewEmail(email, saved.email)
+  const usernameState = useAvailability({
+    kind: 'username',
+    value: username,
+    isAskable: username !== saved.username && usernameProblem(username) === null,
+  })
+  const emailState = useAvailability({
+    kind: 'email',
+    value: email.trim(),
+    isAskable: isEmailNew && emailProblem(email.trim()) === null,
+  })
+
+  const save = (values: PersonalDetailsValues) =>
+    saving.mutate(values, {
+      onSuccess: onSaved,
+      onError: (error) => {
+        for (const [name, message] of fieldErrorsOf(error, FIELD_OF)) setError(name, { message })
+      },
+    })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isDirty) void handleSubmit(save)(event)
+    else onCancel()
+  }
+
+  return (
+    <Form onSubmit={submit}>
+      {saving.isError && <Banner kind="danger">{saveErrorText(saving.error)}</Banner>}
+      <AvailableTextInput
+        control={control}
+        name="username"
+        label={SETTINGS_TEXTS.username}
+        availability={usernameState}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+      />
+      <AvailableTextInput
+        control={control}
+        name="email"
+        label={SETTINGS_TEXTS.email}
+        availability={emailState}
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      {isEmailNew && saved.email !== '' && (
+        <>
+          <Banner kind="info">{isSocial ? SETTINGS_TEXTS.emailProofCode : SETTINGS_TEXTS.emailProof}</Banner>
+          <ProofInput control={control} name="proof" isSocial={isSocial} />
+        </>
+      )}
+      <SelectInput control={control} name="timezone_id" label={SETTINGS_TEXTS.timezone} options={timezones} />
+      <SelectInput control={control} name="currency_id" label={SETTINGS_TEXTS.currency} options={currencies} />
+      <SaveActions
+        control={control}
+        busy={saving.isPending}
+        onCancel={onCancel}
+        isBlocked={usernameState === 'taken' || emailState === 'taken'}
+      />
+    </Form>
+  )
+}

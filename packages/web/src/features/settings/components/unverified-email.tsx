@@ -1,0 +1,29 @@
+import { errorText } from '../../../app/api.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { SETTINGS_TEXTS } from '../messages.ts'
+import { useResendVerification } from '../use-crypto-account.ts'
+
+/** Says that payouts wait for a verified e-mail address, and sends a new link. */
+export function UnverifiedEmail() {
+  const resend = useResendVerification()
+  if (resend.isSuccess) {
+    return (
+      <Banner kind="success" live>
+        {SETTINGS_TEXTS.resent}
+      </Banner>
+    )
+  }
+  return (
+    <Banner
+      kind="warning"
+      action={
+        <Button variant="secondary" size="small" busy={resend.isPending} onClick={() => resend.mutate()}>
+          {SETTINGS_TEXTS.resend}
+        </Button>
+      }
+    >
+      {resend.isError ? errorText(resend.error) : SETTINGS_TEXTS.cryptoUnverified}
+    </Banner>
+  )
+}

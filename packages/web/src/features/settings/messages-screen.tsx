@@ -1,0 +1,46 @@
+import { errorText } from '../../app/api.ts'
+import { paths } from '../../app/paths.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { ListPages } from './components/list-pages.tsx'
+import { MessageCard } from './components/message-card.tsx'
+import { SETTINGS_TEXTS } from './messages.ts'
+import styles from './messages-screen.module.css'
+import { useMarkMessage, useMessages } from './use-messages.ts'
+
+/** The player's messages: cards that open, read and unread. */
+export function MessagesScreen({ page }: { page: number }) {
+  return (
+    <>
+      <PageTitle>{SETTINGS_TEXTS.messagesTitle}</PageTitle>
+      <MessageList page={page} />
+    </>
+  )
+}
+
+function MessageList({ page }: { page: number }) {
+  const messages = useMessages(page)
+  const marking = useMarkMessage(page)
+  if (messages.isPending) return <SkeletonRows rows={5} />
+  if (messages.isLoadingError) return <LoadFailed onRetry={() => void messages.refetch()} />
+  const { results, total_pages: totalPages } = messages.data
+  return (
+    <>
+      {marking.isError && <Banner kind="danger">{errorText(marking.error)}</Banner>}
+      {results.length === 0 ? (
+        <EmptyState text={SETTINGS_TEXTS.messagesEmpty} />
+      ) : (
+        <ul className={styles['messages']}>
+          {results.map((message) => (
+            <li key={message.id}>
+              <MessageCard message={message} onMark={(isRead) => marking.mutate({ id: message.id, isRead })} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <ListPages page={page} totalPages={totalPages} hrefOf={paths.messages} label={SETTINGS_TEXTS.messagesPages} />
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+import { choiceProblem, emailProblem, usernameProblem } from '@fairball/domain/validation'
+import { formRules } from './form-rules.ts'
+import { proofProblem } from './proof.ts'
+import type { PersonalDetails, PersonalDetailsValues } from './use-personal-details.ts'
+
+/** Whether the e-mail address is another one; capitals make no difference. */
+export function isNewEmail(email: string, saved: string): boolean {
+  return email.trim().toLowerCase() !== saved.toLowerCase()
+}
+
+/**
+ * The rules of the personal details. The password or code is asked for only with a new e-mail address.
+ *
+ * @param saved what is saved now: an account without an e-mail address may stay without one
+ */
+export function personalDetailsRules(saved: PersonalDetails, isSocial: boolean) {
+  return formRules<PersonalDetailsValues>(({ username, email, timezone_id, currency_id, proof }) => {
+    const isNew = isNewEmail(email, saved.email)
+    return {
+      username: usernameProblem(username),
+      email: isNew ? emailProblem(email.trim()) : null,
+      timezone_id: choiceProblem(timezone_id),
+      currency_id: choiceProblem(currency_id),
+      proof: isNew && saved.email !== '' ? proofProblem(proof, isSocial) : null,
+    }
+  })
+}

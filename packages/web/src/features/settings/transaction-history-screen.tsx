@@ -1,0 +1,38 @@
+import { paths } from '../../app/paths.ts'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { ListPages } from './components/list-pages.tsx'
+import { TransactionTable } from './components/transaction-table.tsx'
+import { SETTINGS_TEXTS } from './messages.ts'
+import { useTransactions } from './use-transactions.ts'
+
+/** Payments, refunds and prizes, newest first. */
+export function TransactionHistoryScreen({ page }: { page: number }) {
+  return (
+    <>
+      <PageTitle>{SETTINGS_TEXTS.transactionsTitle}</PageTitle>
+      <Transactions page={page} />
+    </>
+  )
+}
+
+function Transactions({ page }: { page: number }) {
+  const transactions = useTransactions(page)
+  if (transactions.isPending) return <SkeletonRows rows={5} />
+  if (transactions.isLoadingError) return <LoadFailed onRetry={() => void transactions.refetch()} />
+  const { results, total_pages: totalPages } = transactions.data
+  return (
+    <>
+      {results.length === 0 ? (
+        <EmptyState text={SETTINGS_TEXTS.transactionsEmpty} />
+      ) : (
+        <Card>
+          <TransactionTable rows={results} />
+        </Card>
+      )}
+      <ListPages page={page} totalPages={totalPages} hrefOf={paths.transactions} label={SETTINGS_TEXTS.transactionsPages} />
+    </>
+  )
+}

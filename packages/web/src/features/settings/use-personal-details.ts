@@ -1,0 +1,100 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { PersonalDetails } from '@fairball/contract/schemas/account'
+import { useApi } from '../../app/api.ts'
+import { runtime } from '../../app/runtime.ts'
+import { useSession } from '../../app/session/use-session.ts'
+import { proofBody } from './proof.ts'
+
+export type { PersonalDetails }
+
+const DETAILS_KEY = ['personal-details']
+/** How often the typed name is looked at to ask whether it is free, in ms (specification, section 9). */
+const AVAILABILITY_POLL_MS = 400
+
+/** @returns the query of username, e-mail address, time zone and currency */
+export function usePersonalDetails() {
+  const api = useApi()
+  return useQuery({ queryKey: DETAILS_KEY, queryFn: ({ signal }) => api.call('getPersonalDetails', { signal }) })
+}
+
+/** @returns the query of the time zones to choose from */
+export function useTimezones() {
+  const api = useApi()
+  return useQuery({
+    queryKey: ['timezones'],
+    queryFn: ({ signal }) => api.call('getTimezones', { signal }),
+    staleTime: 'static',
+  })
+}
+
+/** @returns the query of the currencies to choose from */
+export function useCurrencies() {
+  const api = useApi()
+  return useQuery({
+    queryKey: ['currencies'],
+    queryFn: ({ signal }) => api.call('getCurrencies', { signal }),
+    staleTime: 'static',
+  })
+}
+
+/** The personal details as typed; `proof` is needed only for a new e-mail address. */
+export interface PersonalDetailsValues extends PersonalDetails {
+  proof: string
+}
+
+/** @returns the mutation that saves the details; the page then shows amounts and times as they say */
+export function useSavePersonalDetails(isSocial: boolean) {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  const { refreshProfile } = useSession()
+  return useMutation({
+    mutationFn: ({ proof, ...details }: PersonalDetailsValues) =>
+      api.call('savePersonalDetails', { body: { ...details, ...(proof !== '' && proofBody(proof, isSocial)) } }),
+    onSuccess: async (saved) => {
+      queryClient.setQueryData(DETAILS_KEY, saved)
+      await refreshProfile()
+    },
+  })
+}
+
+/** Whether what is typed can be taken: nothing to ask, being asked, free or taken. */
+export type Availability = 'unasked' | 'asking' | 'free' | 'taken'
+
+/**
+ * Asks the server whether a typed username or e-mail address is free. What is typed is looked at every 400 ms, and asked about when it
+ * is valid and differs from the saved value.
+ */
+export function useAvailability({ kind, value, isAskable }: {
+  kind: 'username' | 'email'
+  value: string
+  isAskable: boolean
+}): Availability {
+  const api = useApi()
+  const sampled = useSampled(value)
+  const isAsked = isAskable && sampled === value
+  const query = useQuery({
+    queryKey: ['availability', kind, sampled],
+    queryFn: ({ signal }) => {
+      const name = kind === 'username' ? 'getUsernameAvailability' : 'getEmailAvailability'
+      return api.call(name, { params: { value: sampled }, signal })
+    },
+    select: (answer) => answer[0] === true,
+    enabled: isAsked,
+    retry: false,
+  })
+  if (!isAskable || query.isError) return 'unasked'
+  if (!isAsked || query.data === undefined) return 'asking'
+  return query.data ? 'free' : 'taken'
+}
+
+/** @returns the value as it was at the last look, every 400 ms */
+function useSampled(value: string): string {
+  const [sampled, setSampled] = useState(value)
+  const latest = useRef(value)
+  useEffect(() => {
+    latest.current = value
+  }, [value])
+  useEffect(() => runtime.every(AVAILABILITY_POLL_MS, () => setSampled(latest.current)), [])
+  return sampled
+}

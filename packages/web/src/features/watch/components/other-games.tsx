@@ -1,0 +1,40 @@
+import type { Game } from '../../../app/data/games.ts'
+import { paths } from '../../../app/paths.ts'
+import { Ball } from '../../../ui/ball.tsx'
+import { Anchor } from '../../../ui/link.tsx'
+import { SectionTitle } from '../../../ui/page-title.tsx'
+import { WATCH_TEXTS } from '../messages.ts'
+import { useDrawTime } from '../use-draw-time.ts'
+import styles from './other-games.module.css'
+
+/** The draws of the other games, to be watched next. */
+export function OtherGames({ games }: { games: readonly Game[] }) {
+  if (games.length === 0) return null
+  return (
+    <nav aria-labelledby="other-games">
+      <SectionTitle id="other-games">{WATCH_TEXTS.others}</SectionTitle>
+      <ul className={styles['games']}>
+        {games.map((game) => (
+          <li key={game.key}>
+            <OtherGame game={game} />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function OtherGame({ game }: { game: Game }) {
+  const when = useDrawTime(game.next_draw.start_at)
+  return (
+    <Anchor href={paths.watch(game.key)} className={styles['game']} data-game={game.key}>
+      <span aria-hidden="true">
+        <Ball number={game.sets[0]?.N} size={48} onField />
+      </span>
+      <span className={styles['words']}>
+        <strong>{game.name}</strong>
+        <span>{when}</span>
+      </span>
+    </Anchor>
+  )
+}

@@ -1,0 +1,51 @@
+import { Ball } from './ball.tsx'
+import type { BallSize, BallState } from './ball.tsx'
+import { classNames } from './class-names.ts'
+import styles from './ball-row.module.css'
+
+/** One place of a row: a number, `true` while it is being drawn, `false` before that, `null` for an empty slot. */
+export type BallPlace = number | boolean | null
+
+/** Props of {@link BallRow}. */
+export interface BallRowProps {
+  places: readonly BallPlace[]
+  /** What the row is, for assistive technology, such as "Line A" or "Numbers drawn". */
+  label: string
+  size?: BallSize
+  world?: string | undefined
+  onField?: boolean
+  /** Numbers to compare with: those in it show as matched, the others as not matched. */
+  matched?: readonly number[] | undefined
+  /** The balls fall in one after another. Only for numbers that have just been drawn. */
+  drop?: boolean
+  className?: string | undefined
+}
+
+/** Balls side by side; they wrap where there is no room. */
+export function BallRow({ places, label, size = 46, world, onField = false, matched, drop = false, className }: BallRowProps) {
+  return (
+    <ul className={classNames(styles['row'], className)} aria-label={label} data-size={size}>
+      {places.map((place, index) => (
+        // A place is known by where it stands: the first slot stays the first slot whatever it shows.
+        <li key={index} className={styles['place']}>
+          <Ball
+            number={typeof place === 'number' ? place : undefined}
+            state={stateOf(place, matched)}
+            size={size}
+            world={world}
+            onField={onField}
+            drop={drop && typeof place === 'number'}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function stateOf(place: BallPlace, matched: readonly number[] | undefined): BallState {
+  if (place === null) return 'empty'
+  if (place === false) return 'hidden'
+  if (place === true) return 'rolling'
+  if (matched === undefined) return 'drawn'
+  return matched.includes(place) ? 'matched' : 'unmatched'
+}

@@ -1,0 +1,34 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { find, press, render } from '../testing/render.tsx'
+import { CopyButton } from './copy-button.tsx'
+
+afterEach(() => vi.unstubAllGlobals())
+
+describe('a copy button', () => {
+  it('copies the text as it is and says Copied for 650 ms', async () => {
+    const writeText = vi.fn(async (_text: string) => {})
+    vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } })
+    const screen = render(<CopyButton text="bcrt1qexample" label="address" />)
+    const button = find('button')
+
+    expect(button.getAttribute('aria-label')).toBe('Copy address')
+    await press(button)
+    expect(writeText).toHaveBeenCalledWith('bcrt1qexample')
+    expect(button.textContent).toBe('Copied')
+    screen.timers.pass(649)
+    expect(button.textContent).toBe('Copied')
+    screen.timers.pass(1)
+    expect(button.textContent).toBe('Copy')
+    screen.unmount()
+  })
+
+  it('promises nothing when the browser refuses', async () => {
+    vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText: () => Promise.reject(new Error('not allowed')) } })
+    Object.assign(document, { execCommand: () => false })
+    const screen = render(<CopyButton text="x" label="address" />)
+    await press(find('button'))
+    expect(find('button').textContent).toBe('Copy')
+    screen.unmount()
+  })
+})

@@ -1,0 +1,34 @@
+import styles from './countdown.module.css'
+
+/** Props of {@link Countdown}: what is left, already split, each at least 0. */
+export interface CountdownProps {
+  days: number
+  hours: number
+  mins: number
+  secs: number
+  /** What happens at its end, for assistive technology: "Time until the draw". */
+  label: string
+}
+
+/**
+ * Four boxes: Days, Hours, Mins, Sec. The digits change without motion, and screen readers are not told every second: `role="timer"` is read on demand.
+ */
+export function Countdown({ days, hours, mins, secs, label }: CountdownProps) {
+  return (
+    <div className={styles['boxes']} role="timer" aria-label={label} aria-live="off">
+      <Box value={days} unit="Days" />
+      <Box value={hours} unit="Hours" />
+      <Box value={mins} unit="Mins" />
+      <Box value={secs} unit="Sec" />
+    </div>
+  )
+}
+
+function Box({ value, unit }: { value: number; unit: string }) {
+  return (
+    <span className={styles['box']}>
+      <b className={styles['digits']}>{String(value).padStart(2, '0')}</b>
+      <span className={styles['unit']}>{unit}</span>
+    </span>
+  )
+}

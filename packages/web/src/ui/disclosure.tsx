@@ -1,0 +1,51 @@
+import { useId, useState } from 'react'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { ChevronDownIcon } from './basic-icons.tsx'
+import styles from './disclosure.module.css'
+
+/** Props of {@link Disclosure}. */
+export interface DisclosureProps {
+  /** The words of the button that opens and closes it. */
+  title: ReactNode
+  /** Stays visible beside the title when closed: a tag, a date. */
+  aside?: ReactNode
+  /** Open at first. Ignored where `isOpen` is given. */
+  startsOpen?: boolean
+  /** Makes the owner decide; goes with `onToggle`. */
+  isOpen?: boolean
+  onToggle?: (isOpen: boolean) => void
+  /** Heading level round the button; none leaves it without a heading. */
+  level?: 2 | 3 | 4
+  children: ReactNode
+  className?: string | undefined
+}
+
+/** A row that opens what belongs to it. */
+export function Disclosure({ title, aside, startsOpen = false, isOpen, onToggle, level, children, className }: DisclosureProps) {
+  const [ownOpen, setOwnOpen] = useState(startsOpen)
+  const panelId = useId()
+  const open = isOpen ?? ownOpen
+  const toggle = () => {
+    setOwnOpen(!open)
+    onToggle?.(!open)
+  }
+  const button = (
+    <button type="button" className={styles['button']} aria-expanded={open} aria-controls={panelId} onClick={toggle}>
+      <span className={styles['title']}>{title}</span>
+      {aside}
+      <span className={styles['chevron']}>
+        <ChevronDownIcon size={20} />
+      </span>
+    </button>
+  )
+  const Heading = level === undefined ? 'div' : (`h${level}` as const)
+  return (
+    <div className={classNames(styles['disclosure'], className)}>
+      <Heading className={styles['heading']}>{button}</Heading>
+      <div id={panelId} className={styles['panel']} hidden={!open}>
+        {children}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import { useEffect, useRef } from 'react'
+import { classNames } from './class-names.ts'
+import styles from './progress-bar.module.css'
+
+/** Props of {@link ProgressBar}. */
+export interface ProgressBarProps {
+  /** How far, between 0 and `max`. */
+  value: number
+  max: number
+  /** What advances, for assistive technology. */
+  label: string
+  /** The value in words where the numbers alone say little: "4 of 6". */
+  valueText?: string
+  world?: string | undefined
+  /** Changes to make the bar flash twice, such as a count of refused presses; 0 is no flash. */
+  flash?: number
+}
+
+/** A bar 10 px high in the game's colour. */
+export function ProgressBar({ value, max, label, valueText, world, flash = 0 }: ProgressBarProps) {
+  const fill = useRef<HTMLSpanElement>(null)
+  const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
+  // Set through the CSSOM: a style attribute in server-rendered HTML would need 'unsafe-inline' in the content security policy.
+  useEffect(() => {
+    fill.current?.style.setProperty('--share', String(share))
+  }, [share])
+
+  return (
+    <div
+      // A new key starts the animation again.
+      key={flash}
+      className={classNames(styles['bar'], flash > 0 && styles['flash'])}
+      data-game={world}
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={max}
+      aria-valuenow={value}
+      aria-valuetext={valueText}
+    >
+      <span ref={fill} className={styles['fill']} />
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import { MinusIcon, PlusIcon } from './icons.tsx'
+import styles from './stepper.module.css'
+
+/** Props of {@link Stepper}. */
+export interface StepperProps {
+  /** What is counted, for assistive technology: "Lucky dip lines". */
+  label: string
+  value: number
+  /** At least this. Default 0. */
+  min?: number
+  max: number
+  onChange: (value: number) => void
+}
+
+/** A small count with – and +. It goes no lower than `min` and no higher than `max`. */
+export function Stepper({ label, value, min = 0, max, onChange }: StepperProps) {
+  return (
+    <div role="group" aria-label={label} className={styles['stepper']}>
+      <button type="button" className={styles['button']} aria-label={`Fewer: ${label}`} disabled={value <= min} onClick={() => onChange(value - 1)}>
+        <MinusIcon size={18} />
+      </button>
+      <output className={styles['value']}>{value}</output>
+      <button type="button" className={styles['button']} aria-label={`More: ${label}`} disabled={value >= max} onClick={() => onChange(value + 1)}>
+        <PlusIcon size={18} />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react'
+import { Ball } from './ball.tsx'
+import { Anchor } from './link.tsx'
+import styles from './ticket-card.module.css'
+
+/** Props of {@link TicketCard}. */
+export interface TicketCardProps {
+  world: string
+  /** Where the whole card leads. */
+  href: string
+  title: string
+  /** The large figure, such as "£1.2M". */
+  amount: string
+  /** The line under it. */
+  note: string
+  /** The number on the ball in the corner. */
+  ball: number
+  /** The stub: when, on two lines. */
+  when: string
+  time: string
+  /** The words on the stub's button. */
+  action: string
+}
+
+/** A game's card: a field in its colour above, torn off along the notches a white stub with time and price. The whole card is one link. */
+export function TicketCard({ world, href, title, amount, note, ball, when, time, action }: TicketCardProps) {
+  return (
+    <article className={styles['ticket']} data-game={world}>
+      <div className={styles['field']}>
+        <h3 className={styles['title']}>
+          <Anchor href={href} className={styles['link']}>
+            {title}
+          </Anchor>
+        </h3>
+        <p className={styles['amount']}>
+          <Figure text={amount} />
+        </p>
+        <p className={styles['note']}>{note}</p>
+        <span className={styles['ball']} aria-hidden="true">
+          <Ball number={ball} size={92} onField />
+        </span>
+      </div>
+      <div className={styles['stub']}>
+        <p className={styles['when']}>
+          <strong>{when}</strong>
+          <span>{time}</span>
+        </p>
+        <span className={styles['action']}>{action}</span>
+      </div>
+    </article>
+  )
+}
+
+/**
+ * A figure in display type whose decimal point keeps its room. Set tight, "£1.2M" reads "£12M"; a jackpot that reads ten times too large is a defect.
+ *
+ * @param props.text the figure as it is written, such as "£1.2M"
+ */
+export function Figure({ text }: { text: string }): ReactNode {
+  const point = text.indexOf('.')
+  if (point < 0) return text
+  return (
+    <>
+      {text.slice(0, point)}
+      <span className={styles['point']}>.</span>
+      {text.slice(point + 1)}
+    </>
+  )
+}
