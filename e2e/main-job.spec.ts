@@ -29,7 +29,9 @@ async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.addScriptTag({ content: axeSource }).catch(async () => page.evaluate(axeSource))
   return page.evaluate(async () => {
     // axe puts itself on the window; its own types are not loaded into the page.
-    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
+    const { axe } = window as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+    }
     const { violations } = await axe.run()
     return violations.map((violation) => `${violation.id}: ${violation.nodes[0]?.html ?? ''}`)
   })
@@ -70,7 +72,8 @@ test('a newcomer goes from sign-up to a drawn and paid-out line by clicking', as
   await page.getByRole('button', { name: 'Choose numbers' }).first().click()
   const picker = page.getByRole('dialog')
   await expect(picker.getByText('SELECT NUMBERS')).toBeVisible()
-  for (const number of [3, 8, 13, 21, 34]) await picker.getByRole('button', { name: String(number), exact: true }).click()
+  for (const number of [3, 8, 13, 21, 34])
+    await picker.getByRole('button', { name: String(number), exact: true }).click()
   await picker.getByRole('button', { name: 'CONFIRM' }).click()
   await page.getByRole('button', { name: /^Play/ }).first().click()
   await expect(page.getByText('Payment method')).toBeVisible()
@@ -112,7 +115,9 @@ test('what a visitor may not see leads to the login and back again', async ({ pa
 test('an address that does not exist is a page that says so, with status 404', async ({ page }) => {
   const answer = await page.goto('/no-such-page')
   expect(answer?.status()).toBe(404)
-  await expect(page.getByText("You didn't break the Internet, but we can't find what you are looking for.")).toBeVisible()
+  await expect(
+    page.getByText("You didn't break the Internet, but we can't find what you are looking for."),
+  ).toBeVisible()
   const game = await page.goto('/game/keno')
   expect(game?.status()).toBe(404)
 })
@@ -124,7 +129,9 @@ test('a game’s old spelling leads to the game', async ({ page }) => {
 
 for (const width of [1280, 390]) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`public pages have no accessibility faults and no sideways scroll, ${width} px, ${colorScheme}`, async ({ page }) => {
+    test(`public pages have no accessibility faults and no sideways scroll, ${width} px, ${colorScheme}`, async ({
+      page,
+    }) => {
       await page.setViewportSize({ width, height: 800 })
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       for (const path of ['/', GAME, `${GAME}/watch`, `${GAME}/draws`, '/login', '/open-an-account', '/links']) {

@@ -7,7 +7,12 @@ import { join } from 'node:path'
 const folder = mkdtempSync(join(tmpdir(), 'fairball-e2e-'))
 chmodSync(folder, 0o711) // as root the database runs as another user, who has to pass through
 const main = join(import.meta.dirname, '../packages/server/src/main.ts')
-const env = { ...process.env, NODE_ENV: 'test', DATA_DIR: join(folder, 'data'), LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn' }
+const env = {
+  ...process.env,
+  NODE_ENV: 'test',
+  DATA_DIR: join(folder, 'data'),
+  LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
+}
 const server = spawn(process.execPath, [main], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal))

@@ -163,8 +163,8 @@ export function createClient(options: ClientOptions): Client {
 
   return {
     // An answer's type is the contract's word for what the server sends; the server's tests hold it to that.
-    call: (name, ...[input]) => made(name, (input ?? {}) as AnyInput) as Promise<never>,
-    address: (name, ...[input]) => addressOf(name, (input ?? {}) as AnyInput),
+    call: (name, ...[input]) => made(name, input ?? {}) as Promise<never>,
+    address: (name, ...[input]) => addressOf(name, input ?? {}),
   }
 }
 

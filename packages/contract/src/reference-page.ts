@@ -90,7 +90,7 @@ const METHODS: ReadonlySet<string> = new Set(['get', 'post', 'put', 'delete'])
 /** The path of the first server: `/api/v1`, or nothing for what is served at the root. */
 function baseOf(servers: Json | undefined): string {
   const [server] = Array.isArray(servers) ? (servers as readonly JsonObject[]) : []
-  return String(server?.['url'] ?? '').replace(/^[a-z]+:\/\/[^/]*/, '')
+  return textOf(server?.['url']).replace(/^[a-z]+:\/\/[^/]*/, '')
 }
 
 function navigationGroup(tag: string, entries: readonly Entry[]): string {
@@ -151,7 +151,7 @@ function responses({ responses: byStatus }: Operation): string {
     return schema === undefined ? title : `${title}\n${typeBlock(schema)}`
   })
   const rows = errors.flatMap(([status, response]) =>
-    String(response['description'])
+    textOf(response['description'])
       .split('\n')
       .map((line) => `<li><b>${status}</b> ${escaped(line)}</li>`),
   )
@@ -199,7 +199,7 @@ function typeText(schema: JsonObject, indent = ''): string {
     return `list${bounds(schema)} of ${isObject(schema['items']) ? grouped(schema['items'], indent) : 'anything'}`
   }
   if (schema['type'] === 'object') return objectText(schema, indent)
-  return `${escaped(String(schema['type'] ?? 'anything'))}${bounds(schema)}`
+  return `${escaped(textOf(schema['type'] ?? 'anything'))}${bounds(schema)}`
 }
 
 /** Brackets around a choice inside a list, where it would read as two types. */
@@ -236,7 +236,13 @@ function bounds(schema: JsonObject): string {
   const known = BOUNDS.filter(([key]) => schema[key] !== undefined)
   return known.length === 0
     ? ''
-    : ` (${known.map(([key, word]) => `${word} ${escaped(String(schema[key]))}`).join(', ')})`
+    : ` (${known.map(([key, word]) => `${word} ${escaped(textOf(schema[key]))}`).join(', ')})`
+}
+
+/** A plain value of the document as a text; nothing for what is not there. */
+function textOf(value: Json | undefined): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 function isObject(value: Json | undefined): value is JsonObject {

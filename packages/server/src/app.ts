@@ -60,7 +60,8 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
   const isDemo = config.mode === 'demo'
   const partners = isDemo ? EXAMPLE_PARTNERS : []
   const rateLimits = createRateLimits({ db, clock: runtime.clock })
-  const mailer = config.smtpUrl === null ? localOutbox() : smtpMailer({ url: config.smtpUrl, from: mailFrom(publicUrl) })
+  const mailer =
+    config.smtpUrl === null ? localOutbox() : smtpMailer({ url: config.smtpUrl, from: mailFrom(publicUrl) })
 
   const lottery = await createLottery({
     db,
@@ -87,7 +88,10 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
     hooks: {
       onPayoutReady: (tx) => payouts.schedule(tx),
       hasOpenMoney: (tx, playerId) => payouts.hasOpenMoney(tx, playerId),
-      otherPersonalData: async (playerId) => ({ ...(await messages.personalData(playerId)) }),
+      otherPersonalData: async (playerId) => ({
+        ...(await orders.personalData(playerId)),
+        payouts: await payouts.personalData(playerId),
+      }),
       spentSince: (tx, playerId, sinceAt) => orders.spentSince(tx, playerId, sinceAt),
       rates: (from) => currentRates(from, runtime.clock.now()),
     },
@@ -143,7 +147,8 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
   }
   const unlisten = await db.listen(DRAWS_CHANNEL, drawsChanged, drawsChanged)
   const { isDevelopment } = config
-  const site = deps.withPages === false ? null : await pages(http, { runtime, publicUrl, network, isDemo, isDevelopment })
+  const site =
+    deps.withPages === false ? null : await pages(http, { runtime, publicUrl, network, isDemo, isDevelopment })
 
   return {
     http,

@@ -48,7 +48,10 @@ describe('the configuration of the demo', () => {
 
   it('takes an empty variable as one that is not set, and a flag before its variable', () => {
     expect(readConfig({ PORT: ' ', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: null })
-    expect(readConfig({ ROLE: 'web' }, ['--role', 'worker', '--dev'])).toMatchObject({ role: 'worker', isDevelopment: true })
+    expect(readConfig({ ROLE: 'web' }, ['--role', 'worker', '--dev'])).toMatchObject({
+      role: 'worker',
+      isDevelopment: true,
+    })
   })
 
   it('follows the port in the public address, and leaves it open for any free port', () => {
@@ -62,14 +65,34 @@ describe('the configuration of the demo', () => {
     ['PORT', '70000', 'PORT=70000: set a port from 0 to 65535.'],
     ['HOST', 'my computer', 'HOST=my computer: set an IP address, like 127.0.0.1.'],
     ['PUBLIC_URL', 'lottery.example', 'PUBLIC_URL=lottery.example: set an address like https://lottery.example.'],
-    ['PUBLIC_URL', 'https://a.example/b', 'PUBLIC_URL=https://a.example/b: set the address without a path, like https://lottery.example.'],
-    ['TRUST_PROXY', 'true', 'TRUST_PROXY=true: list the addresses or networks of your proxies, like 10.0.0.5, 192.168.0.0/16.'],
-    ['TRUST_PROXY', '10.0.0.0/33', 'TRUST_PROXY=10.0.0.0/33: list the addresses or networks of your proxies, like 10.0.0.5, 192.168.0.0/16.'],
+    [
+      'PUBLIC_URL',
+      'https://a.example/b',
+      'PUBLIC_URL=https://a.example/b: set the address without a path, like https://lottery.example.',
+    ],
+    [
+      'TRUST_PROXY',
+      'true',
+      'TRUST_PROXY=true: list the addresses or networks of your proxies, like 10.0.0.5, 192.168.0.0/16.',
+    ],
+    [
+      'TRUST_PROXY',
+      '10.0.0.0/33',
+      'TRUST_PROXY=10.0.0.0/33: list the addresses or networks of your proxies, like 10.0.0.5, 192.168.0.0/16.',
+    ],
     ['ROLE', 'leader', 'ROLE=leader: set one of web, worker, both.'],
-    ['DATABASE_URL', 'mysql://root:hunter2@db', 'DATABASE_URL: set an address like postgres://user:password@host/database.'],
+    [
+      'DATABASE_URL',
+      'mysql://root:hunter2@db',
+      'DATABASE_URL: set an address like postgres://user:password@host/database.',
+    ],
     ['DATABASE_POOL_SIZE', '1', 'DATABASE_POOL_SIZE=1: set a number from 2 to 500.'],
     ['BITCOIN_NETWORK', 'testnet', 'BITCOIN_NETWORK=testnet: set one of mainnet, testnet4, signet, regtest.'],
-    ['BITCOIN_NETWORK', 'mainnet', 'BITCOIN_NETWORK=mainnet: the demo has no real bitcoin. Leave it out, or set NODE_ENV=production.'],
+    [
+      'BITCOIN_NETWORK',
+      'mainnet',
+      'BITCOIN_NETWORK=mainnet: the demo has no real bitcoin. Leave it out, or set NODE_ENV=production.',
+    ],
     ['PAYMENTS', 'paypal', 'PAYMENTS=paypal: set one of test, bitcoin-core, btcpay, opennode.'],
     ['PAYMENTS', 'btcpay', 'PAYMENTS=btcpay: this provider is not part of this version yet.'],
     ['BEACON', 'drand', 'BEACON=drand: this provider is not part of this version yet.'],
@@ -98,7 +121,15 @@ describe('the configuration of production', () => {
   it('refuses every part of the demo, all at once', () => {
     const named = problemsOf({ NODE_ENV: 'production' }, ['--dev']).map((problem) => problem.split(/[:=]/)[0])
     expect(named).toEqual([
-      'PUBLIC_URL', 'DATABASE_URL', 'BITCOIN_NETWORK', 'PAYMENTS', 'BEACON', 'RATES', 'SMTP_URL', 'SECRET_KEY', '--dev',
+      'PUBLIC_URL',
+      'DATABASE_URL',
+      'BITCOIN_NETWORK',
+      'PAYMENTS',
+      'BEACON',
+      'RATES',
+      'SMTP_URL',
+      'SECRET_KEY',
+      '--dev',
     ])
   })
 
@@ -120,7 +151,12 @@ describe('the configuration of production', () => {
 it('is what the README says', () => {
   const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8')
   const table = /<!-- configuration -->([\s\S]*)<!-- \/configuration -->/.exec(readme)?.[1] ?? ''
-  const rows = table.split('\n').filter((line) => line.startsWith('| `')).map((line) => line.replaceAll(/ +/g, ' '))
-  const wanted = CONFIG_TABLE.map(({ name, default: byDefault, meaning }) => `| \`${name}\` | ${byDefault} | ${meaning} |`)
+  const rows = table
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.replaceAll(/ +/g, ' '))
+  const wanted = CONFIG_TABLE.map(
+    ({ name, default: byDefault, meaning }) => `| \`${name}\` | ${byDefault} | ${meaning} |`,
+  )
   expect(rows, 'run: node scripts/write-configuration-table.mjs').toEqual(wanted)
 })

@@ -141,7 +141,8 @@ const VARIABLES = {
   NODE_ENV: variable({
     fallback: 'demo',
     defaultText: '(unset)',
-    meaning: '`production` runs the real lottery and refuses to start on a part of the demo; anything else is the demo.',
+    meaning:
+      '`production` runs the real lottery and refuses to start on a part of the demo; anything else is the demo.',
     schema: z.string(),
   }),
   PORT: variable({
@@ -174,13 +175,14 @@ const VARIABLES = {
   }),
   DATA_DIR: variable({
     fallback: './data',
-    meaning: 'Where the embedded PostgreSQL and the demo\'s secret key live. One running copy per folder.',
+    meaning: "Where the embedded PostgreSQL and the demo's secret key live. One running copy per folder.",
     schema: z.string(),
   }),
   DATABASE_URL: variable({
     fallback: null,
     defaultText: '(embedded PostgreSQL); needed in production',
-    meaning: 'A PostgreSQL of version 15 or newer, `postgres://user:password@host/database`. Several processes can share it.',
+    meaning:
+      'A PostgreSQL of version 15 or newer, `postgres://user:password@host/database`. Several processes can share it.',
     schema: urlOf(['postgres:', 'postgresql:'], 'postgres://user:password@host/database'),
     isSecret: true,
   }),
@@ -197,17 +199,17 @@ const VARIABLES = {
   }),
   PAYMENTS: variable({
     fallback: 'test',
-    meaning: 'Who takes and sends bitcoin: `test` (the demo\'s wallet), `bitcoin-core`, `btcpay` or `opennode`.',
+    meaning: "Who takes and sends bitcoin: `test` (the demo's wallet), `bitcoin-core`, `btcpay` or `opennode`.",
     schema: provider('test', ['bitcoin-core', 'btcpay', 'opennode']),
   }),
   BEACON: variable({
     fallback: 'local',
-    meaning: 'Where the draws\' randomness comes from: `local` (the demo\'s) or `drand`.',
+    meaning: "Where the draws' randomness comes from: `local` (the demo's) or `drand`.",
     schema: provider('local', ['drand']),
   }),
   RATES: variable({
     fallback: 'fixed',
-    meaning: 'Exchange rates: `fixed` (the demo\'s) or `live`.',
+    meaning: "Exchange rates: `fixed` (the demo's) or `live`.",
     schema: provider('fixed', ['live']),
   }),
   SMTP_URL: variable({
@@ -220,7 +222,8 @@ const VARIABLES = {
   SECRET_KEY: variable({
     fallback: null,
     defaultText: '(made and kept in DATA_DIR); needed in production',
-    meaning: 'At least 32 random bytes in hex, the same in every process: `openssl rand -hex 32`. Keep it: tokens and keys hang on it.',
+    meaning:
+      'At least 32 random bytes in hex, the same in every process: `openssl rand -hex 32`. Keep it: tokens and keys hang on it.',
     schema: secret,
     isSecret: true,
   }),
@@ -246,10 +249,16 @@ export const CONFIG_TABLE: readonly ConfigRow[] = Object.entries<Variable<unknow
  * @param args the arguments of the command: `--role web|worker|both`, `--dev`
  * @throws ConfigError with every problem at once
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>, args: readonly string[] = []): ConfigAsRead {
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  args: readonly string[] = [],
+): ConfigAsRead {
   const problems: string[] = []
   const flags = readFlags(args, problems)
-  const given: Readonly<Record<string, string | undefined>> = { ...env, ...(flags.role === undefined ? {} : { ROLE: flags.role }) }
+  const given: Readonly<Record<string, string | undefined>> = {
+    ...env,
+    ...(flags.role === undefined ? {} : { ROLE: flags.role }),
+  }
   const values = readValues(given, problems)
   const mode = given['NODE_ENV'] === 'production' ? 'production' : 'demo'
   problems.push(...(mode === 'production' ? productionProblems(given, values, flags.dev) : demoProblems(values)))
@@ -323,7 +332,8 @@ function productionProblems(
   const isSet = (name: VariableName): boolean => (env[name]?.trim() ?? '') !== ''
   const problems: string[] = []
   const demoPart = (name: VariableName, part: string, remedy: string): void => {
-    if (values[name] === part) problems.push(`${name}${isSet(name) ? `=${part}` : ''}: part of the demo. Set ${remedy}.`)
+    if (values[name] === part)
+      problems.push(`${name}${isSet(name) ? `=${part}` : ''}: part of the demo. Set ${remedy}.`)
   }
   const needed = (name: VariableName, remedy: string): void => {
     if (!isSet(name)) problems.push(`${name}: needed in production. Set ${remedy}.`)

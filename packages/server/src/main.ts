@@ -168,5 +168,6 @@ async function putAway(): Promise<void> {
     return 'done'
   }
   const outcome = await Promise.race([all(), steadyTime.sleep(SHUTDOWN_LIMIT_MS).then(() => 'late' as const)])
-  if (outcome === 'late') process.stderr.write(`Not everything could be put away within ${SHUTDOWN_LIMIT_MS / 1000} s.\n`)
+  if (outcome === 'late')
+    process.stderr.write(`Not everything could be put away within ${SHUTDOWN_LIMIT_MS / 1000} s.\n`)
 }

@@ -4,12 +4,15 @@ import type { Db } from '../src/db/pool.ts'
 import { testRuntime, type TestRuntime } from '../src/runtime/test-runtime.ts'
 import { testDatabase } from './database.ts'
 
+/** Whatever a call answers: tests look into it by name. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a test says itself what it expects, and fails where it is not so
+export type Loose = any
+
 /** What a call answered. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
-  // Whatever the call answers: tests look into it by name.
-  readonly body: any
+  readonly body: Loose
 }
 
 /** The whole program without a port, on a database of its own, with a clock that only the test moves. */
@@ -18,7 +21,11 @@ export interface TestApplication {
   readonly db: Db
   readonly runtime: TestRuntime
   /** Calls the API as a visitor, or with a bearer. */
-  call(method: string, path: string, options?: { bearer?: string; body?: unknown; headers?: Record<string, string> }): Promise<Answer>
+  call(
+    method: string,
+    path: string,
+    options?: { bearer?: string; body?: unknown; headers?: Record<string, string> },
+  ): Promise<Answer>
   /** Registers a player with a verified e-mail address and a bitcoin address; gives its bearer. */
   signUp(options?: { isVerified?: boolean; address?: string | null }): Promise<TestPlayer>
   /** A fresh bearer: an access token lives ten minutes of the system's clock, jumps included. */
@@ -67,7 +74,10 @@ export async function testApplication(options: { startAt?: number } = {}): Promi
     const answer = await application.http.inject({
       // The tests write real methods; Fastify's type lists them one by one.
       method: method as 'GET',
-      url: path.startsWith('/') && !path.startsWith('/api') && !/^\/(healthz|readyz|metrics)/.test(path) ? `/api/v1${path}` : path,
+      url:
+        path.startsWith('/') && !path.startsWith('/api') && !/^\/(healthz|readyz|metrics)/.test(path)
+          ? `/api/v1${path}`
+          : path,
       headers: {
         ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -87,7 +97,9 @@ export async function testApplication(options: { startAt?: number } = {}): Promi
     async signUp({ isVerified = true, address = ADDRESS } = {}) {
       players += 1
       const email = `player${players}@example.org`
-      const registered = await call('POST', '/auth/register', { body: { email, email_confirm: email, password: PASSWORD } })
+      const registered = await call('POST', '/auth/register', {
+        body: { email, email_confirm: email, password: PASSWORD },
+      })
       const bearer = String(registered.body.access_token)
       if (isVerified) {
         const mails = await call('GET', `/dev/mail?to=${encodeURIComponent(email)}`)
@@ -95,7 +107,10 @@ export async function testApplication(options: { startAt?: number } = {}): Promi
         await call('PUT', '/auth/verify-email', { body: { key: link.slice(link.lastIndexOf('/') + 1) } })
       }
       if (address !== null) {
-        await call('PUT', '/settings/crypto-account-details', { bearer, body: { btc_address: address, password: PASSWORD } })
+        await call('PUT', '/settings/crypto-account-details', {
+          bearer,
+          body: { btc_address: address, password: PASSWORD },
+        })
       }
       return { bearer, email }
     },
@@ -109,4 +124,3 @@ export async function testApplication(options: { startAt?: number } = {}): Promi
     },
   }
 }
-

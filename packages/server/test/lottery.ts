@@ -24,7 +24,10 @@ export interface TestLottery {
 }
 
 /** Regtest addresses of made-up keys. */
-export const ADDRESSES = ['bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', 'bcrt1q0ht9tyks4vh7p5p904t340cr9nvahy7um9zdem']
+export const ADDRESSES = [
+  'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
+  'bcrt1q0ht9tyks4vh7p5p904t340cr9nvahy7um9zdem',
+]
 
 /** Wednesday 1 January 2025, 12:00 UTC. */
 export const START_AT = 1_735_732_800
@@ -69,7 +72,10 @@ export async function testLottery(options: { startAt?: number; partners?: Partne
       const id = BigInt(player?.id ?? 0)
       if (address !== null) {
         const values = [id, address, now]
-        await rows(`insert into player_addresses (player_id, address, usable_from, created_at) values ($1, $2, $3, $3)`, values)
+        await rows(
+          `insert into player_addresses (player_id, address, usable_from, created_at) values ($1, $2, $3, $3)`,
+          values,
+        )
       }
       return id
     },

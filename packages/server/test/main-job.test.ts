@@ -23,16 +23,31 @@ describe('The main job through the API', () => {
   it('goes from sign-up to a prize that has left for the saved address', async () => {
     const { call, logIn, moveTo, runtime } = await testApplication()
     const email = 'newcomer@example.org'
-    const registered = await call('POST', '/auth/register', { body: { email, email_confirm: email, password: PASSWORD } })
+    const registered = await call('POST', '/auth/register', {
+      body: { email, email_confirm: email, password: PASSWORD },
+    })
     expect(registered.status).toBe(201)
     let bearer = String(registered.body.access_token)
-    expect((await call('GET', '/profile', { bearer })).body).toMatchObject({ email, currency_code: 'GBP', is_email_verified: false })
+    expect((await call('GET', '/profile', { bearer })).body).toMatchObject({
+      email,
+      currency_code: 'GBP',
+      is_email_verified: false,
+    })
 
     const mails = await call('GET', `/dev/mail?to=${email}`)
     const link = String(mails.body[0].links[0])
     expect(link).toMatch(/^http:\/\/localhost:3000\/verify-email\//)
-    expect((await call('PUT', '/auth/verify-email', { body: { key: link.split('/').at(-1) } })).body).toEqual({ ok: true })
-    expect((await call('PUT', '/settings/crypto-account-details', { bearer, body: { btc_address: ADDRESS, password: PASSWORD } })).status).toBe(200)
+    expect((await call('PUT', '/auth/verify-email', { body: { key: link.split('/').at(-1) } })).body).toEqual({
+      ok: true,
+    })
+    expect(
+      (
+        await call('PUT', '/settings/crypto-account-details', {
+          bearer,
+          body: { btc_address: ADDRESS, password: PASSWORD },
+        })
+      ).status,
+    ).toBe(200)
 
     const games = await call('GET', '/games')
     const hero = games.body.find((game: { key: string }) => game.key === 'bitcoin-hero')
@@ -60,7 +75,13 @@ describe('The main job through the API', () => {
     expect((await call('GET', '/profile', { bearer })).status).toBe(401)
     bearer = await logIn(email)
     const live = await call('GET', '/games/bitcoin-hero/watch', { bearer })
-    expect(live.body.data.draw.map((ball: unknown) => typeof ball)).toEqual(['number', 'number', 'boolean', 'boolean', 'boolean'])
+    expect(live.body.data.draw.map((ball: unknown) => typeof ball)).toEqual([
+      'number',
+      'number',
+      'boolean',
+      'boolean',
+      'boolean',
+    ])
     expect(live.body.data.draw[2]).toBe(true)
     expect(live.body.data.prizes).toBe(false)
 
@@ -85,7 +106,10 @@ describe('The main job through the API', () => {
         sum + Math.round(Number(win.amount_won?.crypto.value ?? 0) * 1e8),
       0,
     )
-    const sentSats = wallet.sent.reduce((sum: number, sent: { amount: string }) => sum + Math.round(Number(sent.amount) * 1e8), 0)
+    const sentSats = wallet.sent.reduce(
+      (sum: number, sent: { amount: string }) => sum + Math.round(Number(sent.amount) * 1e8),
+      0,
+    )
     expect(sentSats).toBe(wonSats)
     expect(wallet.sent.every((sent: { address: string }) => sent.address === ADDRESS)).toBe(true)
 
@@ -105,10 +129,15 @@ describe('The main job through the API', () => {
     const { call, signUp, logIn, moveTo, runtime } = await testApplication()
     const { bearer, email } = await signUp()
     const startedAt = performance.now()
-    const made = await call('POST', '/payment', { bearer, body: order(1000, { days: [1, 2, 3, 4, 5, 6, 7], weeks: 2 }) })
+    const made = await call('POST', '/payment', {
+      bearer,
+      body: order(1000, { days: [1, 2, 3, 4, 5, 6, 7], weeks: 2 }),
+    })
     const boughtAt = performance.now()
     expect(made.status).toBe(201)
-    expect((await call('POST', '/dev/pay', { body: { transaction_id: made.body.transaction_id } })).body.status).toBe('PAID')
+    expect((await call('POST', '/dev/pay', { body: { transaction_id: made.body.transaction_id } })).body.status).toBe(
+      'PAID',
+    )
     const paidAt = performance.now()
     await moveTo(runtime.clock.now() + 15 * 86_400)
     const settledAt = performance.now()

@@ -21,7 +21,12 @@ it('declares every statement with the types that PostgreSQL gives it on the migr
 it('notices a wrong type, a missing column, one too many and a wrong table', async () => {
   const client = await (await testDatabase()).connect()
   const row = { now: t.bigint, gone: t.text }
-  const statement = sql({ name: 'statements-test.wrong', text: 'select $1::int as now, 1 as more', params: [t.text], row })
+  const statement = sql({
+    name: 'statements-test.wrong',
+    text: 'select $1::int as now, 1 as more',
+    params: [t.text],
+    row,
+  })
   const untyped = statement as unknown as Statement // of any types
   expect(await differencesOf(client, untyped)).toEqual([
     'statements-test.wrong: $1 is declared text and is of type 23',

@@ -40,8 +40,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const NUMERIC = /^-?\d+(\.\d+)?$/
 
 const isText = (value: unknown): value is string => typeof value === 'string'
-const isBigint = (value: unknown): value is bigint =>
-  typeof value === 'bigint' && BigInt.asIntN(64, value) === value
+const isBigint = (value: unknown): value is bigint => typeof value === 'bigint' && BigInt.asIntN(64, value) === value
 const isInteger =
   (least: number, most: number) =>
   (value: unknown): value is number =>

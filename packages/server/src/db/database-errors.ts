@@ -27,11 +27,23 @@ export class TransactionRolledBack extends Error {
 }
 
 /** What Node says when there is nobody at the other end. */
-const NETWORK_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'EACCES'])
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EACCES',
+])
 /** SQLSTATEs of a server that goes down, comes up or is full; class 08 is about the connection. */
 const UNAVAILABLE_STATES = new Set(['57P01', '57P02', '57P03', '57P05', '53300', '25P03'])
 /** The driver's own errors carry no code. */
-const DRIVER_MESSAGE = /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client (was closed|has encountered a connection error)|Cannot use a pool after calling end|Query read timeout|Connection ended)/i
+const DRIVER_MESSAGE =
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client (was closed|has encountered a connection error)|Cannot use a pool after calling end|Query read timeout|Connection ended)/i
 
 /** The SQLSTATE of an error that PostgreSQL reported (`23505` is a unique key used twice), or null for any other. */
 export function sqlState(error: unknown): string | null {

@@ -40,7 +40,8 @@ export async function differencesOf(client: pg.Client, statement: Statement): Pr
       differences.push(`${statement.name}: column ${name} is declared ${codec.type} and is of type ${column.oid}`)
   }
   for (const { name, oid } of columns)
-    if (!(name in statement.row) && oid !== VOID) differences.push(`${statement.name} returns a column ${name} that it does not declare`)
+    if (!(name in statement.row) && oid !== VOID)
+      differences.push(`${statement.name} returns a column ${name} that it does not declare`)
   return differences
 }
 

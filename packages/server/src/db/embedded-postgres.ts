@@ -63,7 +63,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     log: join(options.dataFolder, 'postgres.log'),
   }
   if (dirname(place.home) !== options.dataFolder)
-    runtime.log.info({ folder: place.home, user: user?.name }, "the database's files are outside DATA_DIR, which its user cannot enter")
+    runtime.log.info(
+      { folder: place.home, user: user?.name },
+      "the database's files are outside DATA_DIR, which its user cannot enter",
+    )
 
   await stopLeftover(place, runtime)
   await makeCluster(place, options)

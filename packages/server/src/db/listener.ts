@@ -95,7 +95,8 @@ export function createListener(options: {
     fresh.on('notification', ({ channel, payload }) => deliver(channel, payload ?? ''))
     try {
       await fresh.connect()
-      for (const channel of new Set([...subscriptions].map((one) => one.channel))) await fresh.query(`listen ${channel}`)
+      for (const channel of new Set([...subscriptions].map((one) => one.channel)))
+        await fresh.query(`listen ${channel}`)
     } catch (error) {
       await fresh.end().catch(() => undefined) // the first error tells more
       throw error

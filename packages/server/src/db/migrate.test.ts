@@ -53,12 +53,15 @@ describe('migrations', () => {
   })
 
   it('keep nothing of one that fails, and say where it failed', async () => {
-    const { run, write, connect } = await prepare({ ...GAMES, '0002_bad.sql': 'create table more (id int);\nselect nothing;' })
+    const { run, write, connect } = await prepare({
+      ...GAMES,
+      '0002_bad.sql': 'create table more (id int);\nselect nothing;',
+    })
     await expect(run()).rejects.toThrow('Migration 0002_bad.sql, line 2, failed: column "nothing" does not exist')
     const client = await connect()
-    expect((await client.query(`select to_regclass('more') as more, to_regclass('games')::text as games`)).rows).toEqual([
-      { more: null, games: 'games' },
-    ])
+    expect(
+      (await client.query(`select to_regclass('more') as more, to_regclass('games')::text as games`)).rows,
+    ).toEqual([{ more: null, games: 'games' }])
     await write('0002_bad.sql', 'create table more (id int)')
     expect(await run()).toEqual(['0002_bad.sql'])
   })

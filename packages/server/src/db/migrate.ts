@@ -135,7 +135,10 @@ async function applyOne(client: pg.Client, migration: Migration, nowAt: number):
   } catch (error) {
     await client.query('rollback').catch(() => undefined) // the first error tells more
     if (error instanceof MigrationError || !(error instanceof pg.DatabaseError)) throw error
-    throw new MigrationError(`Migration ${migration.name}${lineOf(migration.text, error)} failed: ${error.message}`, error)
+    throw new MigrationError(
+      `Migration ${migration.name}${lineOf(migration.text, error)} failed: ${error.message}`,
+      error,
+    )
   }
 }
 

@@ -11,17 +11,50 @@ const everyType = sql({
     $7::bytea as bytes, $8::uuid as id, $9::numeric as exact, $10::jsonb as doc, $11::bigint[] as masks, $12::text[] as words,
     $13::bytea[] as hashes, $14::text as nothing, $15::uuid[] as ids, $16::bool[] as flags, $17::numeric[] as numerics, $18::float8 as real`,
   params: [
-    t.bigint, t.epochSeconds, t.int, t.smallint, t.text, t.bool, t.bytea, t.uuid, t.numeric, t.json<{ a: number[] }>(),
-    array(t.bigint), array(t.text), array(t.bytea), nullable(t.text), array(t.uuid), array(t.bool), array(t.numeric), t.float,
+    t.bigint,
+    t.epochSeconds,
+    t.int,
+    t.smallint,
+    t.text,
+    t.bool,
+    t.bytea,
+    t.uuid,
+    t.numeric,
+    t.json<{ a: number[] }>(),
+    array(t.bigint),
+    array(t.text),
+    array(t.bytea),
+    nullable(t.text),
+    array(t.uuid),
+    array(t.bool),
+    array(t.numeric),
+    t.float,
   ],
   row: {
-    big: t.bigint, at: t.epochSeconds, num: t.int, small: t.smallint, word: t.text, flag: t.bool, bytes: t.bytea,
-    id: t.uuid, exact: t.numeric, doc: t.json<{ a: number[] }>(), masks: array(t.bigint), words: array(t.text),
-    hashes: array(t.bytea), nothing: nullable(t.text), ids: array(t.uuid), flags: array(t.bool), numerics: array(t.numeric),
+    big: t.bigint,
+    at: t.epochSeconds,
+    num: t.int,
+    small: t.smallint,
+    word: t.text,
+    flag: t.bool,
+    bytes: t.bytea,
+    id: t.uuid,
+    exact: t.numeric,
+    doc: t.json<{ a: number[] }>(),
+    masks: array(t.bigint),
+    words: array(t.text),
+    hashes: array(t.bytea),
+    nothing: nullable(t.text),
+    ids: array(t.uuid),
+    flags: array(t.bool),
+    numerics: array(t.numeric),
     real: t.float,
   },
 })
-const makeTable = sql({ name: 'pool-test.make-table', text: 'create table pots (id int primary key, sats bigint not null)' })
+const makeTable = sql({
+  name: 'pool-test.make-table',
+  text: 'create table pots (id int primary key, sats bigint not null)',
+})
 const addPot = sql({ name: 'pool-test.add-pot', text: 'insert into pots values ($1, $2)', params: [t.int, t.bigint] })
 const potsOf = sql({
   name: 'pool-test.list-pots',
@@ -56,13 +89,44 @@ describe('the database', () => {
     const id = '0190a7a0-7d2c-4f7e-8a51-6e0a3d5c2b1f'
     const bytes = new Uint8Array([0, 1, 255])
     const row = await db.one(everyType, [
-      -(2n ** 63n), 1_735_732_800, -5, 7, `it's "quoted", {braced} \\`, true, bytes, id, '12345678901234567890.000000001', { a: [1, 2] },
-      [1n, 2n ** 62n], ['a,b', '{"x"}', ''], [bytes, new Uint8Array(0)], null, [id], [true, false], ['0.1', '-3'], 1.5,
+      -(2n ** 63n),
+      1_735_732_800,
+      -5,
+      7,
+      `it's "quoted", {braced} \\`,
+      true,
+      bytes,
+      id,
+      '12345678901234567890.000000001',
+      { a: [1, 2] },
+      [1n, 2n ** 62n],
+      ['a,b', '{"x"}', ''],
+      [bytes, new Uint8Array(0)],
+      null,
+      [id],
+      [true, false],
+      ['0.1', '-3'],
+      1.5,
     ])
     expect(row).toEqual({
-      big: -(2n ** 63n), at: 1_735_732_800, num: -5, small: 7, word: `it's "quoted", {braced} \\`, flag: true, bytes, id,
-      exact: '12345678901234567890.000000001', doc: { a: [1, 2] }, masks: [1n, 2n ** 62n], words: ['a,b', '{"x"}', ''],
-      hashes: [bytes, new Uint8Array(0)], nothing: null, ids: [id], flags: [true, false], numerics: ['0.1', '-3'], real: 1.5,
+      big: -(2n ** 63n),
+      at: 1_735_732_800,
+      num: -5,
+      small: 7,
+      word: `it's "quoted", {braced} \\`,
+      flag: true,
+      bytes,
+      id,
+      exact: '12345678901234567890.000000001',
+      doc: { a: [1, 2] },
+      masks: [1n, 2n ** 62n],
+      words: ['a,b', '{"x"}', ''],
+      hashes: [bytes, new Uint8Array(0)],
+      nothing: null,
+      ids: [id],
+      flags: [true, false],
+      numerics: ['0.1', '-3'],
+      real: 1.5,
     })
   })
 
@@ -157,7 +221,9 @@ describe('notifications', () => {
     const heard: string[] = []
     const unlisten = await db.listen('draws', (payload) => heard.push(payload))
     await db.notify('draws', 'first')
-    await db.transaction((tx) => tx.notify('draws', 'rolled back').then(() => Promise.reject(new Error('no')))).catch(() => undefined)
+    await db
+      .transaction((tx) => tx.notify('draws', 'rolled back').then(() => Promise.reject(new Error('no'))))
+      .catch(() => undefined)
     await db.transaction((tx) => tx.notify('draws', 'second'))
     await expect.poll(() => heard).toEqual(['first', 'second'])
     await unlisten()
@@ -169,7 +235,11 @@ describe('notifications', () => {
   it('come again after the connection was lost, with word of the gap', async () => {
     const { db } = await testDatabase()
     const heard: string[] = []
-    await db.listen('draws', (payload) => heard.push(payload), () => heard.push('(gap)'))
+    await db.listen(
+      'draws',
+      (payload) => heard.push(payload),
+      () => heard.push('(gap)'),
+    )
     await db.execute(endSessions, [])
     await expect.poll(() => heard, { timeout: 5_000 }).toEqual(['(gap)'])
     await db.notify('draws', 'back')
@@ -180,7 +250,9 @@ describe('notifications', () => {
     const runtime = testRuntime()
     const { db } = await testDatabase({ runtime })
     const heard: string[] = []
-    await db.listen('draws', () => { throw new Error('a handler broke') })
+    await db.listen('draws', () => {
+      throw new Error('a handler broke')
+    })
     await db.listen('draws', (payload) => heard.push(payload))
     await db.notify('draws', 'x')
     await expect.poll(() => heard).toEqual(['x'])

@@ -1,16 +1,36 @@
 import pg from 'pg'
 import type { Logger, Runtime } from '../runtime/runtime.ts'
-import { DatabaseUnavailable, isRetryable, TransactionRolledBack, translateError, UnexpectedRowCount } from './database-errors.ts'
+import {
+  DatabaseUnavailable,
+  isRetryable,
+  TransactionRolledBack,
+  translateError,
+  UnexpectedRowCount,
+} from './database-errors.ts'
 import { createListener, type Unlisten } from './listener.ts'
-import { decodeRow, encodeArgs, sql, t, type ArgsOf, type ParamCodecs, type RowCodecs, type RowOf, type Statement } from './sql.ts'
+import {
+  decodeRow,
+  encodeArgs,
+  sql,
+  t,
+  type ArgsOf,
+  type ParamCodecs,
+  type RowCodecs,
+  type RowOf,
+  type Statement,
+} from './sql.ts'
 import { typeParsers } from './type-parsers.ts'
 
-export { DatabaseUnavailable, sqlState, TransactionRolledBack, UnexpectedRowCount, violatedConstraint } from './database-errors.ts'
+export {
+  DatabaseUnavailable,
+  sqlState,
+  TransactionRolledBack,
+  UnexpectedRowCount,
+  violatedConstraint,
+} from './database-errors.ts'
 
 /** Where a PostgreSQL is: its address as `postgres://…`, or the parts of one (`host` may be a socket's folder). */
-export type DatabaseAddress =
-  | string
-  | { host: string; port: number; user: string; database: string; password?: string }
+export type DatabaseAddress = string | { host: string; port: number; user: string; database: string; password?: string }
 
 /** What can be asked of the database, inside and outside a transaction. */
 export interface Queries {
@@ -131,7 +151,10 @@ export function createDatabase(options: DatabaseOptions): Db {
     const ended = new AbortController()
     const isDone = await Promise.race([
       pool.end().then(() => true),
-      options.runtime.steady.sleep(limitMs, ended.signal).then(() => false, () => true),
+      options.runtime.steady.sleep(limitMs, ended.signal).then(
+        () => false,
+        () => true,
+      ),
     ])
     ended.abort()
     if (!isDone) log.warn({ limitMs }, 'the database was closed with work still in progress')
@@ -209,11 +232,7 @@ async function runTransaction<T>(
   }
 }
 
-async function tryTransaction<T>(
-  pool: pg.Pool,
-  work: (tx: Tx) => Promise<T>,
-  options: TransactionOptions,
-): Promise<T> {
+async function tryTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, options: TransactionOptions): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
     throw translateError(error)
   })
@@ -248,8 +267,7 @@ class TransactionConnection {
     const send: RawQuery = (statement, values) => this.#send({ name: statement.name, text: statement.text, values })
     this.tx = {
       ...queriesWith(send),
-      stream: (statement, args, batchRows) =>
-        this.#stream(statement, args, batchRows) as AsyncIterable<never[]>, // as in queriesWith
+      stream: (statement, args, batchRows) => this.#stream(statement, args, batchRows) as AsyncIterable<never[]>, // as in queriesWith
     }
   }
 

@@ -35,9 +35,10 @@ const statements = new Map<string, Statement>()
  *   for a statement that returns no rows. A column may be null only where its codec is `nullable`.
  * @throws Error when the name is malformed, too long or taken
  */
-export function sql<const P extends ParamCodecs = readonly [], const R extends RowCodecs = Record<never, never>>(
-  declaration: { name: string; text: string; params?: P; row?: R },
-): Statement<P, R> {
+export function sql<
+  const P extends ParamCodecs = readonly [],
+  const R extends RowCodecs = Record<never, never>,
+>(declaration: { name: string; text: string; params?: P; row?: R }): Statement<P, R> {
   const { name, text } = declaration
   if (!NAME.test(name)) throw new Error(`a statement is named module.verb-object, not '${name}'`)
   if (Buffer.byteLength(name) > LONGEST_NAME_BYTES) throw new Error(`the statement's name is too long: ${name}`)

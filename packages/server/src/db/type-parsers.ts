@@ -25,8 +25,7 @@ const PARSERS = new Map<number, Parse>([
 /** How the connections of a pool read what the server sends. Given to each pool, so that no global is changed. */
 export const typeParsers: pg.CustomTypesConfig = { getTypeParser: parserOf as typeof pg.types.getTypeParser }
 
-// The driver's overloads of this differ by the format only.
 function parserOf(oid: number, format?: 'text' | 'binary'): unknown {
   const own = format === 'binary' ? undefined : PARSERS.get(oid)
-  return own ?? pg.types.getTypeParser(oid, format as 'text')
+  return own ?? pg.types.getTypeParser(oid, format)
 }

@@ -41,6 +41,14 @@ export function metricsRoutes(app: FastifyInstance, { db, ledger }: MetricsDeps)
   })
 }
 
-function gauge(name: string, help: string, values: readonly (readonly [labels: string, value: number | bigint])[]): string[] {
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, ...values.map(([labels, value]) => `${name}${labels} ${value}`)]
+function gauge(
+  name: string,
+  help: string,
+  values: readonly (readonly [labels: string, value: number | bigint])[],
+): string[] {
+  return [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} gauge`,
+    ...values.map(([labels, value]) => `${name}${labels} ${value}`),
+  ]
 }

@@ -105,12 +105,13 @@ function inProcessClient(app: FastifyInstance) {
     async fetch(address: string | URL | Request, init?: RequestInit) {
       const { statusCode, headers, payload } = await app.inject({
         method: (init?.method ?? 'GET') as 'GET',
-        url: String(address),
+        url: address instanceof Request ? address.url : address.toString(),
         headers: Object.fromEntries(new Headers(init?.headers).entries()),
         ...(typeof init?.body === 'string' ? { payload: init.body } : {}),
       })
       const answerHeaders = new Headers()
-      for (const [name, value] of Object.entries(headers)) if (value !== undefined) answerHeaders.set(name, String(value))
+      for (const [name, value] of Object.entries(headers))
+        if (value !== undefined) answerHeaders.set(name, String(value))
       return new Response(statusCode === 204 || statusCode === 304 ? null : payload, {
         status: statusCode,
         headers: answerHeaders,

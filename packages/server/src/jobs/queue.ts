@@ -35,7 +35,7 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime }) {
   let stopping = false
   let lanes: Promise<void>[] = []
   let wakeUp = new AbortController()
-  let idleWaiters: (() => void)[] = []
+  const idleWaiters: (() => void)[] = []
 
   const now = (): number => runtime.clock.now()
 

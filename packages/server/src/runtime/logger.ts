@@ -15,7 +15,8 @@ const LEVELS: Record<LogLevel, number> = {
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const satisfies LogLevel[]
 
 /** A field whose name says that it is a secret is never written. */
-const SECRET_NAME = /pass(word)?$|secret|token|authorization|cookie|mnemonic|private_?key|^seed$|database_?url|smtp_?url/i
+const SECRET_NAME =
+  /pass(word)?$|secret|token|authorization|cookie|mnemonic|private_?key|^seed$|database_?url|smtp_?url/i
 const DEEPEST = 6
 
 /** Where lines go and which of them. */

@@ -115,5 +115,7 @@ describe('a log line', () => {
 })
 
 it('of a test never goes to the network', async () => {
-  await expect(testRuntime().fetch('https://example.com/')).rejects.toThrow('a test went to the network: https://example.com/')
+  await expect(testRuntime().fetch('https://example.com/')).rejects.toThrow(
+    'a test went to the network: https://example.com/',
+  )
 })

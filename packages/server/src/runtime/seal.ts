@@ -31,9 +31,7 @@ export function createSeal(key: Uint8Array, random: RandomSource): Seal {
       const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES))
         .setAAD(Buffer.from(purpose))
         .setAuthTag(sealed.subarray(tagStart))
-      return new Uint8Array(
-        Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, tagStart)), decipher.final()]),
-      )
+      return new Uint8Array(Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, tagStart)), decipher.final()]))
     },
   }
 }

@@ -54,7 +54,14 @@ export function testRuntime(options: TestRuntimeOptions = {}): TestRuntime {
       if (options.logLevel !== undefined) process.stderr.write(line)
     },
   })
-  return { clock, steady: steadyTime, random: seededRandom(options.seed ?? 'fairball'), fetch: options.fetch ?? noNetwork, log, logged }
+  return {
+    clock,
+    steady: steadyTime,
+    random: seededRandom(options.seed ?? 'fairball'),
+    fetch: options.fetch ?? noNetwork,
+    log,
+    logged,
+  }
 }
 
 /** A clock standing at `startAt` (epoch seconds). */
@@ -89,7 +96,7 @@ export function seededRandom(seed: string): RandomSource {
   let rest = new Uint8Array(0)
   const bytes = (count: number): Uint8Array => {
     const out = new Uint8Array(count)
-    for (let filled = 0; filled < count; ) {
+    for (let filled = 0; filled < count;) {
       if (rest.length === 0) rest = new Uint8Array(createHash('sha256').update(`${seed}:${counter++}`).digest())
       const piece = rest.subarray(0, count - filled)
       out.set(piece, filled)

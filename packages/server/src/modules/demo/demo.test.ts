@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../../test/database.ts'
 import { testRuntime, TEST_START_AT } from '../../runtime/test-runtime.ts'
 import { winnings } from '../ledger/accounts.ts'
-import { moneyFixture, type MoneyFixture } from '../payments/money-fixture.ts'
+import { moneyFixture, type MoneyFixture } from '../../../test/money.ts'
 import { fundDemoBankroll } from './bankroll.ts'
 import { createDemo, type Demo } from './service.ts'
 

@@ -220,16 +220,7 @@ export const settleDraw = sql({
   text: `update draws set status = 'settled', settled_at = $2, tiers = $3, prizes_scaled = $4, jackpot_sats = $5,
       donation_sats = $6, partners = $7, result_hash = $8
     where id = $1 and status = 'drawn'`,
-  params: [
-    t.bigint,
-    t.epochSeconds,
-    t.json(),
-    t.bool,
-    nullable(t.bigint),
-    nullable(t.bigint),
-    t.json(),
-    t.text,
-  ],
+  params: [t.bigint, t.epochSeconds, t.json(), t.bool, nullable(t.bigint), nullable(t.bigint), t.json(), t.text],
 })
 
 /** A draw's winners, one row a player: what they won in sats and how many free tickets. */

@@ -382,7 +382,11 @@ export function createDraws(deps: DrawsDeps) {
     const poolSats = await ledger.balance(tx, donationPool(row.game_key))
     const shareSats = poolSats / BigInt(deps.partners.length)
     if (shareSats === 0n) return null
-    const moves = deps.partners.map(({ id }) => ({ from: donationPool(row.game_key), to: partner(id), sats: shareSats }))
+    const moves = deps.partners.map(({ id }) => ({
+      from: donationPool(row.game_key),
+      to: partner(id),
+      sats: shareSats,
+    }))
     await ledger.post(tx, { event: 'draw.donated', subject: String(row.id), at: now, moves })
     for (const { id } of deps.partners) {
       const source = `donation:${row.id}:${id}`

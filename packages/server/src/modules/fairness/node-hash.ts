@@ -1,8 +1,11 @@
-import { createHash, createHmac } from 'node:crypto'
-import type { HashFunctions } from '@fairball/domain/fairness/hash'
+import { hash } from 'node:crypto'
+import { type HashFunctions, NOBLE_HASH } from '@fairball/domain/fairness/hash'
 
-/** OpenSSL's hashing: the same bytes as the domain's own, several times as fast. */
+/**
+ * Hashing for a close: the same bytes as the domain's own. OpenSSL is faster at SHA-256 (1.7 against 2.9 µs a leaf), noble
+ * at HMAC (4.5 against 16 µs), because Node makes an object for each.
+ */
 export const NODE_HASH: HashFunctions = {
-  sha256: (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest()),
-  hmac: (key, bytes) => new Uint8Array(createHmac('sha256', key).update(bytes).digest()),
+  sha256: (bytes) => new Uint8Array(hash('sha256', bytes, 'buffer')),
+  hmac: NOBLE_HASH.hmac,
 }

@@ -127,15 +127,7 @@ export const insertEntriesBeingMade = sql({
   name: 'fairness.insert-entries-being-made',
   text: `insert into entries_being_made (draw_id, mask, play_id, line_no, kind, entry_id, owner_tag)
     select $1, * from unnest($2::bigint[], $3::uuid[], $4::int[], $5::smallint[], $6::bytea[], $7::bytea[])`,
-  params: [
-    t.bigint,
-    array(t.bigint),
-    array(t.uuid),
-    array(t.int),
-    array(t.smallint),
-    array(t.bytea),
-    array(t.bytea),
-  ],
+  params: [t.bigint, array(t.bigint), array(t.uuid), array(t.int), array(t.smallint), array(t.bytea), array(t.bytea)],
 })
 
 export const sealEntries = sql({

@@ -8,7 +8,6 @@ import {
   NO_HASH,
   parseStatementOf,
   rulesText,
-  type Statement,
   statementHash,
   type StatementOf,
   statementText,
@@ -55,8 +54,7 @@ export function createFairness(deps: {
     const seq = head === null ? 0 : head.seq + 1
     const time = Math.max(runtime.clock.now(), head?.at ?? 0)
     const prev = head?.hash ?? NO_HASH
-    // What was left out of the fields is put back: together they are one of the statements again.
-    const text = statementText({ ...fields, operator: operator.name, seq, prev, time } as Statement)
+    const text = statementText({ ...fields, operator: operator.name, seq, prev, time })
     const hash = statementHash(text, NODE_HASH)
     const note = signNote(text, operator)
     await tx.execute(queries.insertStatement, [seq, time, hash, fields.type, text, note])
@@ -156,10 +154,7 @@ export function createFairness(deps: {
     },
 
     /** The result, signed and timed; everybody can compute it from the round. */
-    result(
-      tx: Tx,
-      draw: Pick<StatementOf<'result'>, 'close' | 'signature' | 'numbers' | 'tiers'>,
-    ): Promise<string> {
+    result(tx: Tx, draw: Pick<StatementOf<'result'>, 'close' | 'signature' | 'numbers' | 'tiers'>): Promise<string> {
       return append(tx, { type: 'result', ...draw })
     },
 

@@ -5,7 +5,7 @@ import { CURRENCIES } from '@fairball/domain/fiat'
 import { GAMES, gameByKey } from '@fairball/domain/games'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { prizePool, bankroll, suspense, wallet } from '../ledger/accounts.ts'
-import { NOON, openReadSide, type ReadSide } from '../results/test-read-side.ts'
+import { NOON, openReadSide, type ReadSide } from '../../../test/read-side.ts'
 
 let side: ReadSide
 beforeAll(async () => {

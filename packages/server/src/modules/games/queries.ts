@@ -1,19 +1,5 @@
 import { array, nullable, sql, t } from '../../db/sql.ts'
-
-/** What a draw says of a tier after its settlement: `draws.tiers`, from the top. */
-export interface StoredTier {
-  readonly matches: number
-  readonly kind: 'jackpot' | 'fixed' | 'free'
-  readonly winners: number
-  /** sats of each winner; 0 for a free ticket and for a jackpot nobody won */
-  readonly satsEach: number | string
-}
-
-/** A charity as a draw keeps it from its settlement on: `draws.partners`. */
-export interface StoredPartner {
-  readonly name: string
-  readonly url: string
-}
+import type { StoredPartner, StoredTier } from '../draws/stored-draw.ts'
 
 /** When a draw's show is over for certain: a late beacon moves the balls, and with them the end. */
 const shownUntil = `greatest(d.end_at, coalesce(d.reveal_from_at, d.start_at) + d.end_at - d.start_at)`

@@ -61,7 +61,9 @@ export function createNews(deps: { readonly messages: Messages; readonly publicU
       const game = nameOf(news.gameKey)
       const won = [
         ...(news.sats > 0n ? [`${satsToBtc(news.sats)} BTC`] : []),
-        ...(news.freeTickets > 0 ? [news.freeTickets === 1 ? 'a free ticket' : `${news.freeTickets} free tickets`] : []),
+        ...(news.freeTickets > 0
+          ? [news.freeTickets === 1 ? 'a free ticket' : `${news.freeTickets} free tickets`]
+          : []),
       ].join(' and ')
       const money =
         news.sats > 0n
@@ -127,7 +129,9 @@ function storyOfOrder(news: OrderNews): Story {
         key: `order:${news.orderId}:moved:${news.moves.map((move) => move.from).join(',')}`,
         category: 'payment',
         title: `Your ${game} lines moved to a later draw`,
-        paragraphs: [`Your lines could not take part in the draw they were for, so they moved: ${moves}. You pay nothing more.`],
+        paragraphs: [
+          `Your lines could not take part in the draw they were for, so they moved: ${moves}. You pay nothing more.`,
+        ],
         action: toResults,
       }
     }

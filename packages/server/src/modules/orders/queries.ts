@@ -188,7 +188,14 @@ export const shareOpenDraws = sql({
   text: `select id, number, weekday, start_at, closes_at, open_hash from draws
     where game_key = $1 and status = 'open' and closes_at > $2 order by start_at for share`,
   params: [t.text, t.epochSeconds],
-  row: { id: t.bigint, number: t.int, weekday: t.smallint, start_at: t.epochSeconds, closes_at: t.epochSeconds, open_hash: t.text },
+  row: {
+    id: t.bigint,
+    number: t.int,
+    weekday: t.smallint,
+    start_at: t.epochSeconds,
+    closes_at: t.epochSeconds,
+    open_hash: t.text,
+  },
 })
 
 export const findDrawTimes = sql({
@@ -247,4 +254,54 @@ export const sumSpentSince = sql({
     where player_id = $1 and created_at >= $2 and status not in ('EXPIRED', 'REFUNDED')`,
   params: [t.bigint, t.epochSeconds],
   row: { minor: t.bigint },
+})
+
+export const exportOrders = sql({
+  name: 'orders.export',
+  text: `select id, game_key, status, created_at, paid_at, days, weeks, line_count, free_count, price_minor, due_sats
+    from orders where player_id = $1 order by created_at`,
+  params: [t.bigint],
+  row: {
+    id: t.uuid,
+    game_key: t.text,
+    status: t.text,
+    created_at: t.epochSeconds,
+    paid_at: nullable(t.epochSeconds),
+    days: array(t.smallint),
+    weeks: t.smallint,
+    line_count: t.int,
+    free_count: t.int,
+    price_minor: t.bigint,
+    due_sats: t.bigint,
+  },
+})
+
+export const exportLines = sql({
+  name: 'orders.export-lines',
+  text: `select l.order_id, l.masks from order_lines l join orders o on o.id = l.order_id
+    where o.player_id = $1 order by l.order_id, l.part`,
+  params: [t.bigint],
+  row: { order_id: t.uuid, masks: array(t.bigint) },
+})
+
+export const exportPlays = sql({
+  name: 'orders.export-plays',
+  text: `select p.id, p.order_id, d.game_key, d.number, d.start_at from plays p join draws d on d.id = p.draw_id
+    where p.player_id = $1 order by d.start_at, p.id`,
+  params: [t.bigint],
+  row: { id: t.uuid, order_id: t.uuid, game_key: t.text, number: t.int, start_at: t.epochSeconds },
+})
+
+export const exportWins = sql({
+  name: 'orders.export-wins',
+  text: `select w.play_id, w.line_no, w.matches, w.win_type, w.amount_sats from wins w
+    where w.player_id = $1 order by w.draw_id, w.play_id, w.line_no`,
+  params: [t.bigint],
+  row: {
+    play_id: t.uuid,
+    line_no: t.int,
+    matches: t.smallint,
+    win_type: t.text,
+    amount_sats: nullable(t.bigint),
+  },
 })

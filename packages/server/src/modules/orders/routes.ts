@@ -5,7 +5,10 @@ import type { Payments } from '../payments/service.ts'
 import type { Orders } from './service.ts'
 
 /** Making an order; how far its payment is belongs to the payments module. */
-export function ordersRoutes(app: FastifyInstance, deps: { orders: Orders; payments: Pick<Payments, 'openInvoice'> }): void {
+export function ordersRoutes(
+  app: FastifyInstance,
+  deps: { orders: Orders; payments: Pick<Payments, 'openInvoice'> },
+): void {
   route(app, calls.createPayment, async ({ player, body, headers }) => {
     const { orderId } = await deps.orders.create({
       playerId: player.id,

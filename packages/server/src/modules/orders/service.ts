@@ -9,6 +9,7 @@ import type { Db, Tx } from '../../db/pool.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { received, stakesHeld, winnings } from '../ledger/accounts.ts'
 import type { Ledger } from '../ledger/service.ts'
+import { personalDataOf } from './personal-data.ts'
 import * as queries from './queries.ts'
 
 /** Orders a player may have open at once; decisions section 2 asks for at least 20. */
@@ -223,7 +224,12 @@ export function createOrders(deps: OrdersDeps) {
       return 'PAID'
     }
     if (now < order.expires_at || coveredInTime) {
-      return await moveTo(tx, order, seenSats >= order.due_sats ? 'PROCESSING' : seenSats > 0n ? 'UNDERPAID' : 'PENDING', now)
+      return await moveTo(
+        tx,
+        order,
+        seenSats >= order.due_sats ? 'PROCESSING' : seenSats > 0n ? 'UNDERPAID' : 'PENDING',
+        now,
+      )
     }
     // Expired, and what came did not cover it in time.
     if (seenSats === 0n) return await expire(tx, order, now)
@@ -308,7 +314,8 @@ export function createOrders(deps: OrdersDeps) {
       const first = place * order.line_count
       const freeCount = Math.min(order.line_count, Math.max(0, order.free_count - first))
       let stakeSats = 0n
-      for (let line = freeCount; line < order.line_count; line += 1) stakeSats += stakeOf(first + line - order.free_count)
+      for (let line = freeCount; line < order.line_count; line += 1)
+        stakeSats += stakeOf(first + line - order.free_count)
       let drawId = draw.id
       let movedFrom: bigint | null = null
       if (!openById.has(draw.id)) {
@@ -318,7 +325,15 @@ export function createOrders(deps: OrdersDeps) {
         drawId = next.id
         movedFrom = draw.id
       }
-      return { id: runtime.random.uuid(), drawId, stakeSats, movedFrom, place, freeCount, secret: runtime.random.bytes(32) }
+      return {
+        id: runtime.random.uuid(),
+        drawId,
+        stakeSats,
+        movedFrom,
+        place,
+        freeCount,
+        secret: runtime.random.bytes(32),
+      }
     })
     await tx.run(queries.insertPlays, [
       order.id,
@@ -414,6 +429,9 @@ export function createOrders(deps: OrdersDeps) {
     applyPayments,
     movePlaysOfVoidDraw,
 
+    /** What a player bought, played and won, for the export of personal data. */
+    personalData: (playerId: bigint) => personalDataOf(db, playerId),
+
     /** What a player's orders since `sinceAt` cost, in pence; those that expired or were refunded are left out. */
     async spentSince(tx: Tx, playerId: bigint, sinceAt: number): Promise<bigint> {
       return (await tx.one(queries.sumSpentSince, [playerId, sinceAt])).minor
@@ -459,5 +477,7 @@ function tooManyEntries(game: GameRules): LotteryError {
 function hashOf(request: OrderRequest, game: GameRules): Buffer {
   const days = [...request.days].sort((a, b) => a - b)
   const tickets = request.tickets.map((ticket) => [ticket.isLuckyDip, ...ticket.numbers])
-  return createHash('sha256').update(JSON.stringify([game.key, days, request.weeks, tickets])).digest()
+  return createHash('sha256')
+    .update(JSON.stringify([game.key, days, request.weeks, tickets]))
+    .digest()
 }

@@ -6,7 +6,7 @@ import type { SignedIn } from '../../http/auth-hook.ts'
 import { testRuntime, TEST_START_AT } from '../../runtime/test-runtime.ts'
 import { demoRoutes } from '../demo/routes.ts'
 import { createDemo } from '../demo/service.ts'
-import { moneyFixture, type MoneyFixture } from './money-fixture.ts'
+import { moneyFixture, type MoneyFixture } from '../../../test/money.ts'
 import { paymentsRoutes } from './routes.ts'
 
 const BASE = '/api/v1'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../../test/database.ts'
 import { testRuntime, TEST_START_AT } from '../../runtime/test-runtime.ts'
 import { received, stakesHeld, winnings } from '../ledger/accounts.ts'
-import { FIXTURE_DUE_SATS, FIXTURE_GAME, moneyFixture, type MoneyFixture } from './money-fixture.ts'
+import { FIXTURE_DUE_SATS, FIXTURE_GAME, moneyFixture, type MoneyFixture } from '../../../test/money.ts'
 
 const DUE = FIXTURE_DUE_SATS
 const DAY = 86_400

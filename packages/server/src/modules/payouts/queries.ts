@@ -124,3 +124,17 @@ export const hasOpenMoney = sql({
   params: [t.bigint],
   row: { has_open_money: t.bool },
 })
+
+export const exportPayouts = sql({
+  name: 'payouts.export',
+  text: `select id, sats, fee_share_sats, created_at, sent_at, address from payouts where player_id = $1 order by id`,
+  params: [t.bigint],
+  row: {
+    id: t.bigint,
+    sats: t.bigint,
+    fee_share_sats: t.bigint,
+    created_at: t.epochSeconds,
+    sent_at: nullable(t.epochSeconds),
+    address: t.text,
+  },
+})

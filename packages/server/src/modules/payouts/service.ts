@@ -193,6 +193,17 @@ export function createPayouts(deps: PayoutsDeps) {
       return (await tx.one(queries.hasOpenMoney, [playerId])).has_open_money
     },
 
+    /** What was paid out to a player, for the export of personal data; satoshis are texts. */
+    async personalData(playerId: bigint) {
+      const payouts = await db.run(queries.exportPayouts, [playerId])
+      return payouts.map(({ id, sats, fee_share_sats, ...payout }) => ({
+        ...payout,
+        id: String(id),
+        sats: String(sats),
+        fee_share_sats: String(fee_share_sats),
+      }))
+    },
+
     jobs(): JobHandler[] {
       return [
         { kind: 'payouts.make', mode: 'transaction', run: async (tx) => void (await make(tx)) },

@@ -1,6 +1,6 @@
 import type { Draw, Partner, WatchPrize, WinType } from '@fairball/contract/schemas/game'
 import { amountOf } from '../payments/amounts.ts'
-import type { StoredPartner, StoredTier } from '../games/queries.ts'
+import type { StoredPartner, StoredTier } from '../draws/stored-draw.ts'
 
 /** The rates a draw's amounts are seen through: satoshis per unit, by currency. */
 export type DrawRates = ReadonlyMap<string, bigint>

@@ -1,8 +1,8 @@
 import type { CheckedLine, Draw, DrawDetails, Play, Statistics, WatchData, Win } from '@fairball/contract/schemas/game'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { StoredTier } from '../games/queries.ts'
-import { NOON, openReadSide, type ReadSide } from './test-read-side.ts'
-import type { DrawRow } from './test-rows.ts'
+import type { StoredTier } from '../draws/stored-draw.ts'
+import { NOON, openReadSide, type ReadSide } from '../../../test/read-side.ts'
+import type { DrawRow } from '../../../test/draw-rows.ts'
 
 let side: ReadSide
 beforeAll(async () => {

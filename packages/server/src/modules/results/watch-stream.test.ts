@@ -1,7 +1,7 @@
 import type { WatchData } from '@fairball/contract/schemas/game'
 import { get, type IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { NOON, openReadSide, type ReadSide } from './test-read-side.ts'
+import { NOON, openReadSide, type ReadSide } from '../../../test/read-side.ts'
 
 let side: ReadSide
 const open: IncomingMessage[] = []

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { GAMES } from '@fairball/domain/games'
 import { lineMask } from '@fairball/domain/lines'
-import type { Db } from '../../db/pool.ts'
-import { array, nullable, sql, t } from '../../db/sql.ts'
-import { FIXED_RATES } from '../../ports/rates/fixed-rates.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
-import type { StoredPartner, StoredTier } from '../games/queries.ts'
+import type { Db } from '../src/db/pool.ts'
+import { array, nullable, sql, t } from '../src/db/sql.ts'
+import { FIXED_RATES } from '../src/ports/rates/fixed-rates.ts'
+import type { Runtime } from '../src/runtime/runtime.ts'
+import type { StoredPartner, StoredTier } from '../src/modules/draws/stored-draw.ts'
 
 /** Rows for the tests of what is only read: draws, orders, plays and wins as the life of a draw leaves them. */
 
