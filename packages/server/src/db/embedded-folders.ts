@@ -31,15 +31,19 @@ export async function clusterHome(dataFolder: string, user: ServerUser | null): 
   return moveOutside(dataFolder, home, user)
 }
 
-/** Puts the cluster's folder where the user can reach it and leaves a link. Without the link it is a new data folder. */
+/**
+ * Puts the cluster's folder where the user can reach it and leaves a link. Its name is a new one each time: what a data
+ * folder that is away just now (a volume not mounted) links to is never taken or removed.
+ */
 async function moveOutside(dataFolder: string, home: string, user: ServerUser): Promise<string> {
-  const outside = join(SHARED_STATE_FOLDER, 'clusters', shortHash(dataFolder))
+  const clusters = join(SHARED_STATE_FOLDER, 'clusters')
+  let outside: string
   try {
-    await mkdir(join(SHARED_STATE_FOLDER, 'clusters'), { recursive: true })
+    await mkdir(clusters, { recursive: true })
     await chmod(SHARED_STATE_FOLDER, 0o755)
-    await chmod(join(SHARED_STATE_FOLDER, 'clusters'), 0o755)
-    await rm(outside, { recursive: true, force: true }) // of a data folder that is gone: nothing links to it
-    await ownFolder(outside, user)
+    await chmod(clusters, 0o755)
+    outside = await mkdtemp(join(clusters, `${shortHash(dataFolder)}-`))
+    await give(outside, user)
     await rm(home, { recursive: true })
     await symlink(outside, home)
   } catch (error) {

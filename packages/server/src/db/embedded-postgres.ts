@@ -199,6 +199,7 @@ async function startServer(place: Place, options: EmbeddedPostgresOptions): Prom
   const stop = async (): Promise<void> => {
     await stopProcess(place, pid, () => hasEnded, options.runtime)
     guard.dismiss()
+    if (place.sockets !== place.home) await rm(place.sockets, { recursive: true, force: true })
   }
   return {
     stop: () => (stopping ??= stop()),

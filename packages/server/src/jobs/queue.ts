@@ -10,6 +10,8 @@ const POLL_MS = 1000
 /** A due job that nobody may take (another process holds it) is looked at again after this. */
 const SHORTEST_PAUSE_MS = 5
 const LANES = 3
+/** Closing and settling a draw of a million entries takes longer than a request may. */
+const JOB_STATEMENT_TIMEOUT_MS = 600_000
 const LONGEST_BACKOFF_SECONDS = 3600
 
 /** 1, 2, 4, … seconds after the first, second, third failure, an hour at most. */
@@ -71,27 +73,30 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime }) {
   async function claimAndRun(): Promise<boolean> {
     let job: Job | null = null
     try {
-      const outside = await db.transaction(async (tx) => {
-        const row = await tx.maybeOne(lockDueJob, [now(), [...handlers.keys()]])
-        if (row === null) return null
-        job = {
-          id: row.id,
-          kind: row.kind,
-          key: row.key,
-          payload: row.payload as JobPayload,
-          runAt: row.run_at,
-          attempts: row.attempts,
-        }
-        const handler = handlerOf(job)
-        if (handler.mode === 'outside') {
-          await tx.run(leaseJob, [job.id, now() + LEASE_SECONDS])
-          return handler
-        }
-        // Removed first, so that the handler can add the next job of the same key.
-        await tx.run(removeJob, [job.id])
-        await handler.run(tx, job.payload, job)
-        return null
-      })
+      const outside = await db.transaction(
+        async (tx) => {
+          const row = await tx.maybeOne(lockDueJob, [now(), [...handlers.keys()]])
+          if (row === null) return null
+          job = {
+            id: row.id,
+            kind: row.kind,
+            key: row.key,
+            payload: row.payload as JobPayload,
+            runAt: row.run_at,
+            attempts: row.attempts,
+          }
+          const handler = handlerOf(job)
+          if (handler.mode === 'outside') {
+            await tx.run(leaseJob, [job.id, now() + LEASE_SECONDS])
+            return handler
+          }
+          // Removed first, so that the handler can add the next job of the same key.
+          await tx.run(removeJob, [job.id])
+          await handler.run(tx, job.payload, job)
+          return null
+        },
+        { statementTimeoutMs: JOB_STATEMENT_TIMEOUT_MS },
+      )
       if (outside !== null && job !== null) {
         const leased: Job = job
         await outside.run(leased.payload, leased)

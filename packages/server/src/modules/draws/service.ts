@@ -32,8 +32,6 @@ import * as queries from './queries.ts'
 const CLOSE_BEFORE_ROUND_SECONDS = 60
 /** The third failure to close in time makes the draw void (fairness.md section 9). */
 const MOST_POSTPONEMENTS = 2
-/** Closing and settling a draw of a million entries takes longer than a request may. */
-export const DRAW_STATEMENT_TIMEOUT_MS = 600_000
 /** Demo: bitcoin-hero's first draw starts this long after the first start of the server (decisions section 4). */
 export const FIRST_DEMO_DRAW_SECONDS = 15 * 60
 /** Other processes and the watch page hear of a draw's changes on this channel; the payload is the game's key. */

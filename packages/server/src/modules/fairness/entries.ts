@@ -5,8 +5,8 @@ import type { Tx } from '../../db/pool.ts'
 import { NODE_HASH } from './node-hash.ts'
 import * as queries from './queries.ts'
 
-/** Order rows read at a time; each holds at most 200 lines. */
-const ROWS_A_STEP = 100
+/** Order rows read at a time; each holds at most 200 lines. Between two steps the process answers others. */
+const ROWS_A_STEP = 20
 /** Entries written at a time, and read at a time when the tree is built. */
 const ENTRIES_A_STEP = 10_000
 

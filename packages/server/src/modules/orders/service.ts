@@ -209,7 +209,10 @@ export function createOrders(deps: OrdersDeps) {
         return status
       case 'EXPIRED':
         if (confirmedSats === 0n) return status
-        if (isCovered && (await canPayLate(tx, order, now))) return await payLate(tx, order, confirmedSats, now)
+        if (isCovered && (await canPayLate(tx, order, now)) && (await holdAgain(tx, order))) {
+          await pay(tx, order.id, confirmedSats, now)
+          return 'PAID'
+        }
         // Something more may be on its way; what is confirmed goes back once nothing is pending.
         if (seenSats > confirmedSats) return status
         return await refund(tx, order, confirmedSats, now)
@@ -272,10 +275,13 @@ export function createOrders(deps: OrdersDeps) {
     })
   }
 
-  async function payLate(tx: Tx, order: LockedOrder, confirmedSats: bigint, now: number): Promise<OrderStatus> {
-    if (order.free_count > 0) await tx.one(queries.holdFreeTickets, [order.player_id, order.game_key, order.free_count])
-    await pay(tx, order.id, confirmedSats, now)
-    return 'PAID'
+  /** Holds the free tickets an expired order had given back; false, and nothing held, when too few are left. */
+  async function holdAgain(tx: Tx, order: LockedOrder): Promise<boolean> {
+    if (order.free_count === 0) return true
+    const held = await holdFreeTickets(tx, order.player_id, order.game_key, order.free_count)
+    if (held === order.free_count) return true
+    await tx.run(queries.giveBackFreeTickets, [order.player_id, order.game_key, held])
+    return false
   }
 
   /** The order becomes PAID: its plays, its stake in the ledger, its free tickets used, its excess given back. */
