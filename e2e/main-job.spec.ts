@@ -136,7 +136,8 @@ for (const width of [1280, 390]) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       for (const path of ['/', GAME, `${GAME}/watch`, `${GAME}/draws`, '/login', '/open-an-account', '/links']) {
         await page.goto(path)
-        await page.waitForLoadState('networkidle')
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
         expect(await accessibilityFaults(page), path).toEqual([])
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
         expect(overflow, `${path} scrolls sideways`).toBeLessThanOrEqual(0)

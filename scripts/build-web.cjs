@@ -1,0 +1,84 @@
+// Builds the web for the browser and for the server's rendering, if its sources changed since the last time.
+'use strict'
+
+const { spawnSync } = require('node:child_process')
+const { createHash } = require('node:crypto')
+const fs = require('node:fs')
+const path = require('node:path')
+const { ROOT, alone, environment, prepare } = require('./bootstrap.cjs')
+
+const WEB = path.join(ROOT, 'packages', 'web')
+const RESULTS = [
+  path.join(WEB, 'dist', 'client', '.vite', 'manifest.json'),
+  path.join(WEB, 'dist', 'server', 'entry-server.js'),
+]
+const STAMP = path.join(WEB, 'dist', 'inputs.sha256')
+/** Whatever the build reads. */
+const INPUTS = [
+  'package-lock.json',
+  'tsconfig.base.json',
+  'packages/contract/package.json',
+  'packages/contract/src',
+  'packages/domain/package.json',
+  'packages/domain/src',
+  'packages/web',
+]
+const NOT_READ = /(^|\/)(dist|node_modules|dev-server\.ts)(\/|$)|\.test\.tsx?$|~$/
+
+/**
+ * Makes the web's build fresh.
+ * @param {string} node the Node to build with
+ * @returns {boolean} whether it is there now
+ */
+function buildWeb(node) {
+  if (isFresh()) return true
+  return alone(() => isFresh() || build(node))
+}
+
+function isFresh() {
+  try {
+    return RESULTS.every((file) => fs.existsSync(file)) && fs.readFileSync(STAMP, 'utf8') === hashOfInputs()
+  } catch {
+    return false
+  }
+}
+
+function build(node) {
+  process.stdout.write('Building the web …\n')
+  const hash = hashOfInputs() // before: what changes meanwhile makes the build stale
+  fs.rmSync(STAMP, { force: true })
+  const vite = path.join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
+  const options = { cwd: WEB, env: environment(node, { NODE_ENV: 'production' }), encoding: 'utf8' }
+  for (const args of [['build'], ['build', '--ssr', 'src/entry-server.tsx', '--outDir', 'dist/server']]) {
+    const result = spawnSync(node, [vite].concat(args, '--logLevel', 'warn'), options)
+    if (result.status === 0) continue
+    process.stderr.write((result.stdout || '') + (result.stderr || '') + '\nThe web could not be built.\n')
+    return false
+  }
+  fs.writeFileSync(STAMP, hash)
+  return true
+}
+
+/** One hash over names and contents, in a fixed order. */
+function hashOfInputs() {
+  const hash = createHash('sha256').update(process.platform)
+  for (const input of INPUTS) addToHash(hash, input)
+  return hash.digest('hex')
+}
+
+function addToHash(hash, name) {
+  if (NOT_READ.test(name)) return
+  const full = path.join(ROOT, name)
+  const found = fs.statSync(full, { throwIfNoEntry: false })
+  if (!found) return
+  if (found.isDirectory()) {
+    for (const entry of fs.readdirSync(full).sort()) addToHash(hash, name + '/' + entry)
+    return
+  }
+  const content = fs.readFileSync(full)
+  hash.update(name + '\0' + content.length + '\0').update(content)
+}
+
+module.exports = { buildWeb }
+
+if (require.main === module) process.exit(buildWeb(prepare()) ? 0 : 1)

@@ -1,0 +1,197 @@
+// npm test: installs what it needs and runs every check, or those that are named:
+//   node scripts/test.cjs [format] [lint] [types] [unit] [api] [build] [e2e]
+// Every part runs, whatever became of the others. The last line is `N passed, N failed`, counting each test, and each
+// other part as one.
+'use strict'
+
+const { spawn, spawnSync } = require('node:child_process')
+const fs = require('node:fs')
+const os = require('node:os')
+const path = require('node:path')
+const { ROOT, environment, prepare } = require('./bootstrap.cjs')
+const { buildWeb } = require('./build-web.cjs')
+
+const PARTS = {
+  format: { title: 'Format', run: () => program('oxfmt', 'oxfmt', ['--check']) },
+  lint: { title: 'Lint', run: () => program('oxlint', 'oxlint', ['--type-aware', '--deny-warnings']) },
+  types: { title: 'Types', run: types },
+  unit: { title: 'Unit tests', run: () => vitest(['domain', 'contract', 'web', 'web-components', 'tools']) },
+  api: { title: 'Server and API tests', run: () => vitest(['server']) },
+  build: { title: 'Web build', run: async () => counted(buildWeb(node)) },
+  e2e: { title: 'Browser journeys', run: journeys },
+}
+
+const names = process.argv.slice(2)
+const unknown = names.filter((name) => !(name in PARTS))
+if (unknown.length > 0) {
+  process.stderr.write(
+    'There is no part ' + unknown.join(', ') + '. The parts are ' + Object.keys(PARTS).join(', ') + '.\n',
+  )
+  process.exit(1)
+}
+
+const node = prepare()
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'fairball-results-'))
+process.on('exit', () => fs.rmSync(scratch, { recursive: true, force: true }))
+/** The program that runs now; a signal goes to it, and then nothing more is started. */
+let current = null
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => {
+    if (current !== null) current.kill(signal)
+    process.exitCode = 130
+    stopped = true
+  })
+let stopped = false
+
+void main()
+
+async function main() {
+  const outcomes = []
+  for (const name of names.length > 0 ? names : Object.keys(PARTS)) {
+    if (stopped) break
+    const { title, run } = PARTS[name]
+    process.stdout.write('\n── ' + title + ' ' + '─'.repeat(Math.max(0, 70 - title.length)) + '\n')
+    const startedMs = Date.now()
+    const counts = await run().catch((error) => {
+      process.stderr.write(String(error.stack || error) + '\n')
+      return counted(false)
+    })
+    outcomes.push(Object.assign({ title, seconds: (Date.now() - startedMs) / 1000 }, counts))
+  }
+  report(outcomes)
+}
+
+function report(outcomes) {
+  process.stdout.write('\n')
+  for (const { title, passed, failed, seconds } of outcomes) {
+    const mark = failed === 0 ? '✓' : '✗'
+    const what =
+      passed + failed > 1 || failed > 1 ? passed + ' passed, ' + failed + ' failed' : failed === 0 ? 'passed' : 'failed'
+    process.stdout.write(mark + ' ' + title.padEnd(22) + what.padEnd(26) + seconds.toFixed(1) + ' s\n')
+  }
+  const sum = (key) => outcomes.reduce((total, outcome) => total + outcome[key], 0)
+  process.stdout.write('\n' + sum('passed') + ' passed, ' + sum('failed') + ' failed\n')
+  process.exit(stopped ? 130 : sum('failed') > 0 ? 1 : 0)
+}
+
+/** A part that either passes or fails, as one. */
+function counted(isGood) {
+  return { passed: isGood ? 1 : 0, failed: isGood ? 0 : 1 }
+}
+
+/** Runs an installed package's program under the project's Node, its output shown as it comes. */
+async function program(packageName, binary, args) {
+  return counted((await runNode([binaryOf(packageName, binary)].concat(args))).status === 0)
+}
+
+function binaryOf(packageName, binary) {
+  const folder = path.join(ROOT, 'node_modules', packageName)
+  const { bin } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'))
+  return path.join(folder, typeof bin === 'string' ? bin : bin[binary])
+}
+
+function runNode(args, extra, isQuiet) {
+  return new Promise((resolve, reject) => {
+    const stdio = isQuiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit']
+    const child = spawn(node, args, { cwd: ROOT, env: environment(node, extra), stdio })
+    if (!isQuiet) current = child
+    let output = ''
+    for (const stream of isQuiet ? [child.stdout, child.stderr] : []) stream.on('data', (data) => (output += data))
+    child.on('error', reject)
+    child.on('close', (status) => {
+      current = null
+      resolve({ status, output })
+    })
+  })
+}
+
+/** Each project of TypeScript by itself, two at a time. */
+async function types() {
+  const projects = ['packages/domain', 'packages/contract', 'packages/server', 'packages/web', 'e2e'].filter((folder) =>
+    fs.existsSync(path.join(ROOT, folder, 'tsconfig.json')),
+  )
+  const tsc = binaryOf('typescript', 'tsc')
+  let isGood = true
+  const worker = async () => {
+    for (let project = projects.shift(); project !== undefined; project = projects.shift()) {
+      const { status, output } = await runNode([tsc, '--project', project, '--pretty', 'false'], {}, true)
+      process.stdout.write((status === 0 ? '✓ ' : '✗ ') + project + '\n' + output)
+      if (status !== 0) isGood = false
+    }
+  }
+  await Promise.all([worker(), worker()])
+  return counted(isGood)
+}
+
+async function vitest(projects) {
+  const file = path.join(scratch, 'vitest-' + projects[0] + '.json')
+  const args = [binaryOf('vitest', 'vitest'), 'run', '--reporter=dot', '--reporter=json', '--outputFile.json=' + file]
+  for (const project of projects) args.push('--project', project)
+  const { status } = await runNode(args.concat('--passWithNoTests'), { NODE_ENV: 'test' })
+  const result = readJson(file)
+  if (result === null) return counted(status === 0)
+  const empty = result.testResults.filter(
+    (one) => one.status === 'failed' && !one.assertionResults.some(isFailed),
+  ).length
+  const failed = result.numFailedTests + empty // a file that could not be loaded has no tests to count
+  return { passed: result.numPassedTests, failed: failed === 0 && status !== 0 ? 1 : failed }
+}
+
+function isFailed(test) {
+  return test.status === 'failed'
+}
+
+async function journeys() {
+  const browser = findBrowser() || (installBrowser() ? findBrowser() : null)
+  if (browser === null) {
+    process.stderr.write(
+      'There is no browser. Install chromium (apt-get install chromium), or name one: CHROMIUM=/path/to/chromium\n',
+    )
+    return counted(false)
+  }
+  if (!buildWeb(node)) return counted(false)
+  const file = path.join(scratch, 'playwright.json')
+  const extra = { CHROMIUM: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: file }
+  const args = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json', '--pass-with-no-tests']
+  const { status } = await runNode([binaryOf('@playwright/test', 'playwright')].concat(args), extra)
+  const result = readJson(file)
+  if (result === null) return counted(status === 0)
+  const failed = result.stats.unexpected + result.stats.flaky
+  return { passed: result.stats.expected, failed: failed === 0 && status !== 0 ? 1 : failed }
+}
+
+/** The browser of `CHROMIUM`, or one of the usual names on the path. */
+function findBrowser() {
+  if (process.env.CHROMIUM) return fs.existsSync(process.env.CHROMIUM) ? process.env.CHROMIUM : null
+  const folders = (process.env.PATH || '')
+    .split(path.delimiter)
+    .concat('/usr/bin', '/Applications/Google Chrome.app/Contents/MacOS')
+  for (const name of ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'Google Chrome'])
+    for (const folder of folders)
+      if (folder !== '' && fs.existsSync(path.join(folder, name))) return path.join(folder, name)
+  return null
+}
+
+/** Debian's chromium, where this user may install it. */
+function installBrowser() {
+  if (process.env.CHROMIUM || !process.getuid || process.getuid() !== 0) return false
+  if (spawnSync('apt-get', ['--version']).status !== 0) return false
+  process.stdout.write('There is no browser: installing chromium …\n')
+  const options = {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: Object.assign({}, process.env, { DEBIAN_FRONTEND: 'noninteractive' }),
+  }
+  spawnSync('apt-get', ['update', '-qq'], options)
+  const packages = ['chromium', 'fonts-liberation']
+  return (
+    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends'].concat(packages), options).status === 0
+  )
+}
+
+function readJson(file) {
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8'))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,37 @@
+import { defineConfig } from 'vitest/config'
+
+/** What every project has in common: a process a file, and tests that leave nothing replaced behind. */
+const common = { pool: 'forks', restoreMocks: true, unstubEnvs: true } as const
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    projects: [
+      { test: { ...common, name: 'domain', environment: 'node', include: ['packages/domain/src/**/*.test.ts'] } },
+      { test: { ...common, name: 'contract', environment: 'node', include: ['packages/contract/src/**/*.test.ts'] } },
+      {
+        test: {
+          ...common,
+          name: 'server',
+          environment: 'node',
+          include: ['packages/server/src/**/*.test.ts', 'packages/server/test/**/*.test.ts'],
+          globalSetup: ['packages/server/test/global-setup.ts'],
+          testTimeout: 20_000, // a real PostgreSQL on a busy computer
+          hookTimeout: 60_000,
+        },
+      },
+      { test: { ...common, name: 'web', environment: 'node', include: ['packages/web/src/**/*.test.ts'] } },
+      {
+        test: {
+          ...common,
+          name: 'web-components',
+          environment: 'happy-dom',
+          include: ['packages/web/src/**/*.test.tsx'],
+          css: { modules: { classNameStrategy: 'non-scoped' } },
+          testTimeout: 20_000,
+        },
+      },
+      { test: { ...common, name: 'tools', environment: 'node', include: ['scripts/**/*.test.mjs'] } },
+    ],
+  },
+})
