@@ -61,26 +61,18 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime }) {
 
   /** Runs one due job to its end. False when none was due and free. */
   async function runOne(): Promise<boolean> {
-    running += 1
-    try {
-      return await claimAndRun()
-    } finally {
-      running -= 1
-      for (const waiter of idleWaiters.splice(0)) waiter()
-    }
-  }
-
-  async function claimAndRun(): Promise<boolean> {
     let job: Job | null = null
     try {
       const outside = await db.transaction(
         async (tx) => {
           const row = await tx.maybeOne(lockDueJob, [now(), [...handlers.keys()]])
           if (row === null) return null
+          running += 1
           job = {
             id: row.id,
             kind: row.kind,
             key: row.key,
+            // Only `add` writes the column, with a payload of this type.
             payload: row.payload as JobPayload,
             runAt: row.run_at,
             attempts: row.attempts,
@@ -107,6 +99,12 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime }) {
       if (job === null) throw error
       await putOff(job, error)
       return true
+    } finally {
+      // Only a claimed job counts as running: two that merely look for work must not wait for each other.
+      if (job !== null) {
+        running -= 1
+        for (const waiter of idleWaiters.splice(0)) waiter()
+      }
     }
   }
 

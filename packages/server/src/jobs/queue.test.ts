@@ -1,0 +1,103 @@
+import { expect, it } from 'vitest'
+import { testDatabase } from '../../test/database.ts'
+import { testRuntime } from '../runtime/test-runtime.ts'
+import type { JobHandler } from './job.ts'
+import { backoffSeconds, createJobQueue } from './queue.ts'
+
+async function testQueue(handlers: JobHandler[]) {
+  const runtime = testRuntime()
+  const { db } = await testDatabase({ runtime })
+  const queue = createJobQueue({ db, runtime })
+  queue.register(handlers)
+  const add = (kind: string, key: string, runAt?: number) =>
+    db.transaction((tx) => queue.add(tx, kind, { key }, runAt === undefined ? { key } : { key, runAt }))
+  return { queue, add, runtime, now: runtime.clock.now }
+}
+
+it('runs a job when it is due, and not before', async () => {
+  const done: string[] = []
+  const { queue, add, runtime, now } = await testQueue([
+    { kind: 'note', mode: 'transaction', run: async (_tx, { key }) => void done.push(String(key)) },
+  ])
+  await add('note', 'later', now() + 60)
+  await add('note', 'now')
+  await queue.runDue()
+  expect(done).toEqual(['now'])
+  runtime.clock.set(now() + 60)
+  await queue.runDue()
+  expect(done).toEqual(['now', 'later'])
+  expect(await queue.nextAt()).toBeNull()
+})
+
+it('takes a key that already waits for the same job, at the earlier of both times', async () => {
+  let runs = 0
+  const { queue, add, now } = await testQueue([
+    { kind: 'note', mode: 'transaction', run: async () => void (runs += 1) },
+  ])
+  await add('note', 'same', now() + 600)
+  await add('note', 'same')
+  await queue.runDue()
+  expect(runs).toBe(1)
+  expect(await queue.nextAt()).toBeNull()
+})
+
+it('undoes a job that fails and tries it again later', async () => {
+  let tries = 0
+  const { queue, add, runtime, now } = await testQueue([
+    {
+      kind: 'note',
+      mode: 'transaction',
+      async run(tx) {
+        tries += 1
+        await queue.add(tx, 'effect', {}, { key: `effect-${tries}` })
+        if (tries < 3) throw new Error('not yet')
+      },
+    },
+    { kind: 'effect', mode: 'transaction', run: async () => undefined },
+  ])
+  await add('note', 'one')
+  await queue.runDue()
+  expect(await queue.nextAt()).toBe(now() + 1) // the job again; its effect was rolled back
+  runtime.clock.set(now() + 1)
+  await queue.runDue()
+  expect(await queue.nextAt()).toBe(now() + 2)
+  runtime.clock.set(now() + 2)
+  await queue.runDue()
+  expect(tries).toBe(3)
+  expect(await queue.nextAt()).toBeNull()
+})
+
+it('gives an outside job to another worker when the first one died with it', async () => {
+  let runs = 0
+  const { queue, add, runtime, now } = await testQueue([
+    {
+      kind: 'call',
+      mode: 'outside',
+      async run() {
+        runs += 1
+        // The process dies here: nothing after the call happens, nothing is reported.
+        if (runs === 1) await new Promise(() => undefined)
+      },
+    },
+  ])
+  await add('call', 'one')
+  void queue.runOne()
+  await expect.poll(() => runs).toBe(1)
+  expect(await queue.runOne()).toBe(false) // leased
+  runtime.clock.set(now() + 61)
+  expect(await queue.runOne()).toBe(true)
+  expect(runs).toBe(2)
+  expect(await queue.nextAt()).toBeNull()
+})
+
+it('lets several ask for all due work at once without waiting for each other for ever', async () => {
+  let runs = 0
+  const { queue, add } = await testQueue([{ kind: 'note', mode: 'transaction', run: async () => void (runs += 1) }])
+  for (let index = 0; index < 20; index += 1) await add('note', `note-${index}`)
+  await Promise.all(Array.from({ length: 6 }, () => queue.runDue()))
+  expect(runs).toBe(20)
+})
+
+it('waits longer after each failure, an hour at most', () => {
+  expect([0, 1, 2, 5, 12, 400].map(backoffSeconds)).toEqual([1, 2, 4, 32, 3600, 3600])
+})

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+import { START_AT, testLottery } from '../../../test/lottery.ts'
+
+const LINE = [1, 2, 3, 4, 5]
+const OTHER_LINE = [6, 7, 8, 9, 10]
+const FIRST_START_AT = START_AT + 15 * 60
+
+function request(playerId: bigint, lines: number[][], idempotencyKey: string | null = null) {
+  return {
+    playerId,
+    gameKey: 'bitcoin-hero',
+    days: [3],
+    weeks: 1,
+    tickets: lines.map((numbers) => ({ numbers, isLuckyDip: false })),
+    idempotencyKey,
+  }
+}
+
+describe('Orders made at the same moment', () => {
+  it('are one order when they carry the same idempotency key', async () => {
+    const { lottery, addPlayer, rows } = await testLottery()
+    const playerId = await addPlayer()
+    const made = await Promise.all(
+      Array.from({ length: 8 }, () => lottery.orders.create(request(playerId, [LINE], 'same'))),
+    )
+    expect(new Set(made.map((order) => order.orderId)).size).toBe(1)
+    expect(await rows(`select from orders`)).toHaveLength(1)
+  })
+
+  it('spend each free ticket once', async () => {
+    const { lottery, addPlayer, rows, violations } = await testLottery()
+    const playerId = await addPlayer()
+    await rows(`insert into free_tickets (player_id, game_key, won) values ($1, 'bitcoin-hero', 3)`, [playerId])
+    const made = await Promise.all(
+      [2, 2, 2].map((count) =>
+        lottery.orders.create(
+          request(
+            playerId,
+            Array.from({ length: count }, () => LINE),
+          ),
+        ),
+      ),
+    )
+    expect(made.filter((order) => order.isPaid)).toHaveLength(1)
+    const [tickets] = await rows(`select won, used, held from free_tickets`)
+    expect(tickets).toEqual({ won: 3, used: 2, held: 1 })
+    expect(await violations()).toEqual([])
+  })
+
+  it('stay within ten equal lines in one draw', async () => {
+    const { lottery, addPlayer } = await testLottery()
+    const playerId = await addPlayer()
+    const five = Array.from({ length: 5 }, () => LINE)
+    const made = await Promise.allSettled(
+      Array.from({ length: 4 }, () => lottery.orders.create(request(playerId, five))),
+    )
+    expect(made.filter((order) => order.status === 'fulfilled')).toHaveLength(2)
+    for (const order of made)
+      if (order.status === 'rejected') expect(order.reason).toMatchObject({ code: 'LIMIT_REACHED' })
+  })
+})
+
+describe('An order and its draw', () => {
+  it('becomes PAID once, however many see its payment at the same moment', async () => {
+    const { lottery, addPlayer, rows, violations } = await testLottery()
+    const playerId = await addPlayer()
+    const { orderId } = await lottery.orders.create(request(playerId, [LINE, OTHER_LINE]))
+    await lottery.payments.openInvoice(orderId)
+    const { address, missingSats } = await lottery.payments.moneyOf(orderId)
+    await lottery.chain.payIn({ address: address ?? '', sats: missingSats, minedConfirmations: 1 })
+    await Promise.all(Array.from({ length: 6 }, () => lottery.payments.refresh(orderId)))
+    expect(await rows(`select from plays`)).toHaveLength(1)
+    expect(await rows(`select from transfers where event = 'order.paid'`)).toHaveLength(1)
+    expect(await violations()).toEqual([])
+  })
+
+  it('moves to the next draw when its draw closed before the payment was confirmed, and the player is told', async () => {
+    const { lottery, addPlayer, rows, moveTo, runtime, violations } = await testLottery()
+    const playerId = await addPlayer()
+    await moveTo(FIRST_START_AT - 301)
+    const { orderId } = await lottery.orders.create(request(playerId, [LINE]))
+    await lottery.payments.openInvoice(orderId)
+    const { address, missingSats } = await lottery.payments.moneyOf(orderId)
+    await lottery.chain.payIn({ address: address ?? '', sats: missingSats, minedConfirmations: 0 })
+    await lottery.payments.refresh(orderId)
+    expect(await lottery.payments.statusOf(orderId, playerId)).toBe('PROCESSING')
+    await moveTo(runtime.clock.now() + 700) // a block has come, and the draw has closed
+    expect(await lottery.payments.statusOf(orderId, playerId)).toBe('PAID')
+    const [play] = await rows<{ number: number; stake_sats: string; moved: boolean }>(
+      `select d.number, p.stake_sats, p.moved_from_draw_id is not null as moved from plays p join draws d on d.id = p.draw_id`,
+    )
+    expect(play).toEqual({ number: 2, stake_sats: '1000', moved: true })
+    const titles = await rows<{ title: string }>(`select title from messages where player_id = $1`, [playerId])
+    expect(titles.map((row) => row.title)).toContain('Your Bitcoin Hero lines moved to a later draw')
+    expect(await violations()).toEqual([])
+  })
+
+  it('is closed, drawn and settled once by two workers at the same time', async () => {
+    const { lottery, addPlayer, buy, rows, runtime, violations } = await testLottery()
+    const playerId = await addPlayer()
+    await buy({ playerId, gameKey: 'bitcoin-hero', lines: [LINE, OTHER_LINE], days: [3] })
+    for (const at of [FIRST_START_AT - 300, FIRST_START_AT + 3, FIRST_START_AT + 101]) {
+      runtime.clock.set(at)
+      await Promise.all(Array.from({ length: 4 }, () => lottery.queue.runDue()))
+    }
+    const [draw] = await rows(`select status, entries from draws where game_key = 'bitcoin-hero' and number = 1`)
+    expect(draw).toEqual({ status: 'settled', entries: 2 })
+    for (const type of ['close', 'result']) {
+      expect(await rows(`select from statements where type = $1`, [type])).toHaveLength(1)
+    }
+    expect(await violations()).toEqual([])
+  })
+
+  it('that is void moves with its stake, and its money is in the next draw’s pot', async () => {
+    const { db, lottery, addPlayer, buy, rows, runtime, moveTo, violations } = await testLottery()
+    const playerId = await addPlayer()
+    await buy({ playerId, gameKey: 'bitcoin-hero', lines: [LINE], days: [3] })
+    // Three times the server is down from before the close until after the round.
+    for (let time = 0; time < 3; time += 1) {
+      await rows(`update jobs set run_at = run_at + 100000 where kind = 'draws.close' and key = 'draws.close:' || (
+        select id from draws where game_key = 'bitcoin-hero' and number = 1)`)
+      const [draw] = await rows<{ start_at: string }>(
+        `select start_at from draws where game_key = 'bitcoin-hero' and number = 1`,
+      )
+      runtime.clock.set(Number(draw?.start_at) + 10)
+      const [first] = await rows<{ id: string }>(`select id from draws where game_key = 'bitcoin-hero' and number = 1`)
+      await db.transaction((tx) => lottery.draws.close(tx, BigInt(first?.id ?? 0)))
+    }
+    const [draw] = await rows(`select status, postponed from draws where game_key = 'bitcoin-hero' and number = 1`)
+    expect(draw).toEqual({ status: 'void', postponed: 2 })
+    const [play] = await rows(
+      `select d.number, p.stake_sats from plays p join draws d on d.id = p.draw_id where p.player_id = $1`,
+      [playerId],
+    )
+    expect(play).toEqual({ number: 2, stake_sats: '1000' })
+    await moveTo(runtime.clock.now() + 86_400)
+    const [second] = await rows(`select status, pot_sats from draws where game_key = 'bitcoin-hero' and number = 2`)
+    expect(second).toEqual({ status: 'settled', pot_sats: '800' })
+    expect(await violations()).toEqual([])
+  })
+})
