@@ -18,7 +18,7 @@ beforeAll(async () => {
   money = await moneyFixture({ db: database.db, runtime: testRuntime() })
   drawId = await money.draw(1, TEST_START_AT + 1000 * DAY)
   demo = createDemo({
-    db: database.db,
+    outbox: async () => [],
     payments: money.payments,
     chain: money.chain,
     clock: { now: () => money.runtime.clock.now(), moveTo: (at) => money.moveTo(at) },

@@ -3,13 +3,9 @@ import { CLOCK_JUMP_MAX } from '@fairball/contract/calls/demo'
 import { LotteryError } from '@fairball/domain/errors'
 import { btcToSats, satsToBtc } from '@fairball/domain/money'
 import type { OrderStatus } from '@fairball/domain/order-status'
-import type { Db } from '../../db/pool.ts'
+import type { Messages } from '../messages/service.ts'
 import type { TestChain } from '../../ports/wallet/test-chain.ts'
 import type { Payments } from '../payments/service.ts'
-import { listMails } from './queries.ts'
-
-/** Mails a list shows at most. */
-const LISTED_MAILS = 1000n
 
 /** The clock of the whole system. */
 export interface DemoClock {
@@ -20,8 +16,9 @@ export interface DemoClock {
 }
 
 export interface DemoDeps {
-  readonly db: Db
   readonly payments: Payments
+  /** The mails that were sent, the newest first. */
+  readonly outbox: Messages['outbox']
   readonly chain: TestChain
   readonly clock: DemoClock
   /** Returns once all work that is due now is done, mails included. */
@@ -32,7 +29,7 @@ export type Demo = ReturnType<typeof createDemo>
 
 /** The controls of the demo (decisions section 3). Every one of them answers when all work that is due is done. */
 export function createDemo(deps: DemoDeps) {
-  const { db, payments, chain, clock, settleDueWork } = deps
+  const { payments, outbox, chain, clock, settleDueWork } = deps
 
   return {
     async clock(): Promise<AnswerOf<'getClock'>> {
@@ -72,8 +69,7 @@ export function createDemo(deps: DemoDeps) {
 
     async mails(to: string | undefined): Promise<AnswerOf<'getMail'>> {
       await settleDueWork()
-      const mails = await db.run(listMails, [to ?? null, LISTED_MAILS])
-      return mails.map(({ to_address, ...mail }) => ({ to: to_address, ...mail }))
+      return await outbox(to)
     },
 
     async wallet(): Promise<AnswerOf<'getTestWallet'>> {

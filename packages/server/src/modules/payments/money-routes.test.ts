@@ -38,7 +38,7 @@ beforeAll(async () => {
   const runtime = testRuntime()
   money = await moneyFixture({ db: database.db, runtime })
   const demo = createDemo({
-    db: database.db,
+    outbox: async () => [],
     payments: money.payments,
     chain: money.chain,
     clock: { now: runtime.clock.now, moveTo: (at) => money.moveTo(at) },
