@@ -1,6 +1,6 @@
 import { createServer } from 'vite'
 import type { Connect, ViteDevServer } from 'vite'
-import type { RenderOptions } from './src/entry-server.tsx'
+import type * as EntryServer from './src/entry-server.tsx'
 import type { PageAssets } from './src/server/page-assets.ts'
 
 /** Vite inside the product's own server, for development: sources are served as they are and replaced while they are edited. */
@@ -8,14 +8,14 @@ export interface DevRenderer {
   /** Connect middleware that serves the sources; it has to stand before the pages. */
   middlewares: Connect.Server
   /** Renders a page as `render` of the build does, from the present sources. */
-  render: (options: RenderOptions) => Promise<Response>
+  render: (options: EntryServer.RenderOptions) => Promise<Response>
   close: () => Promise<void>
 }
 
 /**
  * Starts Vite in middleware mode.
  *
- * @param options.hmrPort the port of its own socket for replaced modules; by default one that is free
+ * @param options.hmrPort the port of the socket that announces replaced modules; 24678 without one
  */
 export async function createDevRenderer(options: { hmrPort?: number } = {}): Promise<DevRenderer> {
   const vite = await createServer({
@@ -28,7 +28,7 @@ export async function createDevRenderer(options: { hmrPort?: number } = {}): Pro
     async render(page) {
       const entry = await vite.ssrLoadModule('/src/entry-server.tsx')
       // The module's type is known from its source.
-      const { render } = entry as typeof import('./src/entry-server.tsx')
+      const { render } = entry as typeof EntryServer
       return render({ ...page, assets: devAssets(vite, await stylesOf(vite)) })
     },
     close: () => vite.close(),

@@ -1,22 +1,80 @@
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+
+const ENTRY = 'src/entry-client.tsx'
+
+/** Components that go together: what a first view shows, and what most of the other screens are made of. They compress better in one file each. */
+const PARTS = [
+  { name: 'view', test: /\/src\/ui\/(?:countdown|icons|page-title|skeleton|ticket-card)\.(?:tsx|module\.css)$/ },
+  {
+    name: 'parts',
+    test: /\/src\/ui\/(?:ball-row|banner|card|chips|definition-list|field|icon-button)\.(?:tsx|module\.css)$/,
+  },
+]
+
+/**
+ * Keeps everything that every page loads in one file: split up by who else uses what, it would be a dozen, and 4 kB larger.
+ *
+ * @returns the chunk's name for a module the entry imports, directly or not; null for the others
+ */
+function shellOf(moduleId: string, graph: ModuleGraph): string | null {
+  return importedBy(graph).has(moduleId) ? 'shell' : null
+}
+
+/** What rolldown tells of the modules. */
+interface ModuleGraph {
+  getModuleInfo: (moduleId: string) => { importedIds: string[] } | null
+}
+
+/** Parts of libraries that the shell reaches through their index but does not use. */
+const ONLY_FEATURES = /useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver|useQueries|queriesObserver/
+
+const shells = new WeakMap<object, Set<string>>()
+
+function importedBy(graph: ModuleGraph): Set<string> {
+  const known = shells.get(graph.getModuleInfo)
+  if (known !== undefined) return known
+  const found = new Set<string>()
+  const visit = (moduleId: string) => {
+    if (found.has(moduleId)) return
+    found.add(moduleId)
+    for (const imported of graph.getModuleInfo(moduleId)?.importedIds ?? [])
+      if (!ONLY_FEATURES.test(imported)) visit(imported)
+  }
+  visit(join(import.meta.dirname, ENTRY))
+  shells.set(graph.getModuleInfo, found)
+  return found
+}
 
 /** Two builds: `vite build` for the browser, `vite build --ssr src/entry-server.tsx --outDir dist/server` for the server. */
 export default defineConfig(({ isSsrBuild }) => ({
   root: import.meta.dirname,
-  // What ticks every second lies in the features and in the design system; memory cells in the shell, which hardly ever renders again, would
-  // only cost every page's first load 3 kB.
-  plugins: [react({ compiler: true, exclude: [/\/node_modules\//, /\/src\/app\//] })],
+  // What ticks every second lies in the features. Their elements are remembered there, so the design system and the shell, which get the same
+  // elements and props again, need no memory cells of their own; these would cost every page's first load 5 kB.
+  plugins: [react({ compiler: true, exclude: [/\/node_modules\//, /\/src\/(?:app|ui)\//] })],
   build: {
     outDir: 'dist/client',
     manifest: !isSsrBuild,
     emptyOutDir: true,
     copyPublicDir: !isSsrBuild,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The server names the scripts of a page itself. Naming for each import all scripts behind it would be 1 kB of every page.
+      resolveDependencies: (_file, dependencies, { hostType }) =>
+        hostType === 'js' ? dependencies.filter((file) => file.endsWith('.css')) : dependencies,
+    },
     reportCompressedSize: false,
-    ...(!isSsrBuild && { rolldownOptions: { input: 'src/entry-client.tsx' } }),
+    ...(!isSsrBuild && {
+      rolldownOptions: { input: ENTRY, output: { codeSplitting: { groups: [{ name: shellOf }, ...PARTS] } } },
+    }),
   },
-  ssr: { noExternal: true },
+  // React 18 and later have this store hook; the shim for older ones is 1 kB of every page.
+  resolve: {
+    alias: { 'use-sync-external-store/shim/with-selector': join(import.meta.dirname, 'src/app/external-store.ts') },
+  },
+  // The build is one file that needs no packages; in development Node loads them itself.
+  ssr: { noExternal: isSsrBuild ? true : [/^@fairball\//] },
   optimizeDeps: {
     // Found late, each of these would bring a second copy of React into a running page: "Invalid hook call".
     include: [

@@ -1,6 +1,8 @@
 import anybodyFont from '@fontsource-variable/anybody/files/anybody-latin-wght-normal.woff2?url'
 import figtreeFont from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
-import { createRequestHandler, renderRouterToString, RouterServer } from '@tanstack/react-router/ssr/server'
+import { createRequestHandler, renderSsrHtmlResponse, RouterServer } from '@tanstack/react-router/ssr/server'
+import type { ReactNode } from 'react'
+import { prerender } from 'react-dom/static'
 import './styles.ts'
 import type { Api } from './app/api.ts'
 import { Clock } from './app/clock.ts'
@@ -33,14 +35,22 @@ export interface RenderOptions {
  * @returns the HTML with status 200, 404 or 500, or a redirect with its `Location`. A page that cannot be rendered comes as an empty document that the
  *   browser fills, with status 500.
  */
-export async function render({ url, api, now, nonce, config, assets = builtAssets() }: RenderOptions): Promise<Response> {
-  const request = new Request(new URL(url, config.publicUrl))
+export async function render({
+  url,
+  api,
+  now,
+  nonce,
+  config,
+  assets = builtAssets(),
+}: RenderOptions): Promise<Response> {
+  // Joined as text: resolved as an address, a path that begins with two slashes would name another host.
+  const request = new Request(`${config.publicUrl}${url}`)
   const parts = { api, config, session: null, clock: new Clock(now, runtime), queryClient: createQueryClient(true) }
   let screens: string[] = []
   const handler = createRequestHandler({ request, createRouter: () => createAppRouter(parts, nonce) })
   const response = await handler(({ router, responseHeaders }) => {
     screens = router.state.matches.flatMap((match) => match.staticData.screen ?? [])
-    return renderRouterToString({ router, responseHeaders, children: <RouterServer router={router} /> })
+    return renderSsrHtmlResponse({ router, responseHeaders, render: () => htmlOf(<RouterServer router={router} />) })
   })
   if (!(response.headers.get('content-type') ?? '').startsWith('text/html')) return response
 
@@ -48,13 +58,18 @@ export async function render({ url, api, now, nonce, config, assets = builtAsset
     fontLink(anybodyFont),
     fontLink(figtreeFont),
     assets.head(screens, nonce),
+    // React Aria and Vite read it for the styles they add.
+    `<meta property="csp-nonce" content="${nonce}">`,
     startElement({ now, config }),
     `<script nonce="${nonce}">${MARK_PLAYER}</script>`,
   ].join('')
   const rendered = await response.text()
   // The router answers a failed render with a plain sentence.
   const html = rendered.includes('</head>') ? rendered : EMPTY_DOCUMENT
-  return new Response(html.replace('</head>', () => `${head}</head>`), { status: response.status, headers: response.headers })
+  return new Response(
+    html.replace('</head>', () => `${head}</head>`),
+    { status: response.status, headers: response.headers },
+  )
 }
 
 /** Marks the document of somebody who was signed in, before the first paint, so that styles can hold back what is for visitors. */
@@ -63,6 +78,17 @@ const MARK_PLAYER = `try{if(localStorage.getItem('refresh_token'))document.docum
 /** What the browser renders into when the server could not. */
 const EMPTY_DOCUMENT =
   '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"></head><body></body></html>'
+
+/**
+ * Renders with everything a page loads lazily in its place, so that what comes later in the browser's scripts is in the first HTML all the same.
+ * Nothing is moved into hidden elements, whose scripts the content security policy would refuse.
+ */
+async function htmlOf(page: ReactNode): Promise<string> {
+  const { prelude } = await prerender(page, { progressiveChunkSize: Number.MAX_SAFE_INTEGER })
+  const html = await new Response(prelude).text()
+  // The router writes it itself.
+  return html.replace('<!DOCTYPE html>', '')
+}
 
 function fontLink(href: string): string {
   return `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`

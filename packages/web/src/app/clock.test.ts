@@ -3,7 +3,8 @@ import { Clock } from './clock.ts'
 import type { Runtime } from './runtime.ts'
 
 /** A device whose time and ticks the test moves. */
-function device(nowMs: number) {
+function device(startMs: number) {
+  let nowMs = startMs
   const ticks = new Set<() => void>()
   const runtime: Runtime = {
     nowMs: () => nowMs,

@@ -5,12 +5,18 @@ import type { MouseEvent } from 'react'
 import type { AnchorProps } from '../ui/link.tsx'
 
 /** Goes to another page. */
-export type Navigate = (href: string, options?: { /** The present page leaves no entry in the history. */ replace?: boolean }) => void
+export type Navigate = (
+  href: string,
+  options?: { /** The present page leaves no entry in the history. */ replace?: boolean },
+) => void
 
 /** @returns a function that goes to an address of this site, from paths.ts; the same one at every render */
 export function useNavigate(): Navigate {
   const router = useRouter()
-  return useCallback<Navigate>((href, options) => void router.navigate({ href, replace: options?.replace ?? false }), [router])
+  return useCallback<Navigate>(
+    (href, options) => void router.navigate({ href, replace: options?.replace ?? false }),
+    [router],
+  )
 }
 
 /** Links of the design system go through this: pages of this site change without loading, and start loading when pointed at. */
@@ -22,7 +28,15 @@ export function AppAnchor({ onClick, ...anchor }: AnchorProps) {
   const preload = () => void preloadPage(router, anchor.href)
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event)
-    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    if (
+      event.defaultPrevented ||
+      event.button !== 0 ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.shiftKey ||
+      event.altKey
+    )
+      return
     event.preventDefault()
     void router.navigate({ href: anchor.href })
   }

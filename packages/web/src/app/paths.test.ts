@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { isAuthPage, paths, queryText, sameSitePath } from './paths.ts'
 
 describe('?path= is followed on this site only', () => {
-  it.each(['/', '/game/treasure', '/game/treasure?transaction_id=1#top', '/settings/general/messages/2', '/a//b'])('%s is followed', (path) => {
-    expect(sameSitePath(path)).toBe(path)
-  })
+  it.each(['/', '/game/treasure', '/game/treasure?transaction_id=1#top', '/settings/general/messages/2', '/a//b'])(
+    '%s is followed',
+    (path) => {
+      expect(sameSitePath(path)).toBe(path)
+    },
+  )
 
   it.each([
     undefined,
@@ -28,7 +31,15 @@ describe('?path= is followed on this site only', () => {
   })
 
   it('never leaves the site, whatever a browser makes of what passes', () => {
-    for (const path of ['/', '/game', '/a//b', '/@evil.example', '/;//evil.example', '/?//evil.example', '/.//evil.example']) {
+    for (const path of [
+      '/',
+      '/game',
+      '/a//b',
+      '/@evil.example',
+      '/;//evil.example',
+      '/?//evil.example',
+      '/.//evil.example',
+    ]) {
       const checked = sameSitePath(path)
       if (checked !== null) expect(new URL(checked, 'https://fairball.example').host).toBe('fairball.example')
     }

@@ -30,5 +30,6 @@ export const runtime: Runtime = {
   fetch: (...request) => fetch(...request),
   randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
   // `crypto.randomUUID` is missing outside of secure contexts, where a demo in a local network may run.
-  randomId: () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(''),
+  randomId: () =>
+    Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(''),
 }

@@ -15,10 +15,15 @@ export interface LoadContext {
  */
 export type ScreenLoader<Props = object> = (context: LoadContext, props: Props) => Promise<void>
 
+/** The parts of an address that vary, by the names the routes give them. */
+export type PageParams = Readonly<Record<string, string | undefined>>
+
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The source of the route's screen relative to the package, on routes the server renders: their scripts and styles go into the HTML. */
     screen?: string
+    /** The page's title in the browser's tab; without one it is the product's name alone. */
+    title?: (params: PageParams, nameOf: (gameKey: string) => string) => string
   }
 }
 

@@ -15,6 +15,7 @@ interface BuiltFile {
   file: string
   css?: string[]
   imports?: string[]
+  dynamicImports?: string[]
 }
 
 /** The part of the manifest that is read here, by source. */
@@ -48,11 +49,15 @@ function assetsOf(client: URL): PageAssets {
   return {
     head(screens, nonce) {
       const files = filesOf(manifest, [ENTRY, ...screens])
-      const styles = unique(files.flatMap((file) => file.css ?? []))
+      // What a screen loads lazily is rendered here too, so its styles have to be there; its scripts come when they are asked for.
+      const lazy = screens.flatMap((screen) => manifest[screen]?.dynamicImports ?? [])
+      const styles = unique([...files, ...filesOf(manifest, lazy)].flatMap((file) => file.css ?? []))
       return [
         `<style nonce="${nonce}">${styles.map(textOf).join('')}</style>`,
         ...styles.map((file) => `<link rel="stylesheet" href="/${file}" disabled>`),
-        ...unique(files.map((file) => file.file)).map((file) => `<link rel="modulepreload" href="/${file}" nonce="${nonce}">`),
+        ...unique(files.map((file) => file.file)).map(
+          (file) => `<link rel="modulepreload" href="/${file}" nonce="${nonce}">`,
+        ),
         `<script type="module" src="/${manifest[ENTRY]?.file}" nonce="${nonce}"></script>`,
       ].join('')
     },
@@ -67,7 +72,8 @@ function filesOf(manifest: Manifest, sources: readonly string[]): BuiltFile[] {
     if (seen.has(source)) return
     seen.add(source)
     const file = manifest[source]
-    if (file === undefined) throw new Error(`The build knows no ${source}: a route names a screen by another path than it imports.`)
+    if (file === undefined)
+      throw new Error(`The build knows no ${source}: a route names a screen by another path than it imports.`)
     for (const imported of file.imports ?? []) add(imported)
     found.push(file)
   }

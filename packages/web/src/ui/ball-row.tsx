@@ -22,11 +22,21 @@ export interface BallRowProps {
 }
 
 /** Balls side by side; they wrap where there is no room. */
-export function BallRow({ places, label, size = 46, world, onField = false, matched, drop = false, className }: BallRowProps) {
+export function BallRow({
+  places,
+  label,
+  size = 46,
+  world,
+  onField = false,
+  matched,
+  drop = false,
+  className,
+}: BallRowProps) {
   return (
     <ul className={classNames(styles['row'], className)} aria-label={label} data-size={size}>
       {places.map((place, index) => (
         // A place is known by where it stands: the first slot stays the first slot whatever it shows.
+        // oxlint-disable-next-line react/no-array-index-key
         <li key={index} className={styles['place']}>
           <Ball
             number={typeof place === 'number' ? place : undefined}

@@ -25,7 +25,15 @@ export interface BallProps {
 }
 
 /** A numbered ball. A matched one says "match" to assistive technology, one not yet drawn says so. */
-export function Ball({ number, state = 'drawn', size = 46, world, onField = false, drop = false, className }: BallProps) {
+export function Ball({
+  number,
+  state = 'drawn',
+  size = 46,
+  world,
+  onField = false,
+  drop = false,
+  className,
+}: BallProps) {
   return (
     <span
       className={classNames(styles['ball'], styles[state], drop && styles['drop'], className)}

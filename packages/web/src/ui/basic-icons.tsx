@@ -27,30 +27,57 @@ export function Icon({ size = 24, children }: IconProps & { children: ReactNode 
 
 /** Opens what lies below. */
 export function ChevronDownIcon(props: IconProps) {
-  return <Icon {...props}><path d="m6 9 6 6 6-6" /></Icon>
+  return (
+    <Icon {...props}>
+      <path d="m6 9 6 6 6-6" />
+    </Icon>
+  )
 }
 
 /** Closes, or marks what is not there. */
 export function CloseIcon(props: IconProps) {
-  return <Icon {...props}><path d="m6 6 12 12M18 6 6 18" /></Icon>
+  return (
+    <Icon {...props}>
+      <path d="m6 6 12 12M18 6 6 18" />
+    </Icon>
+  )
 }
 
 /** An error, or what must not be overlooked. */
 export function AlertIcon(props: IconProps) {
-  return <Icon {...props}><circle cx="12" cy="12" r="9" /><path d="M12 7.5v5.2M12 16.3v.1" /></Icon>
+  return (
+    <Icon {...props}>
+      <circle cx="12" cy="12" r="9" />
+      <path d="M12 7.5v5.2M12 16.3v.1" />
+    </Icon>
+  )
 }
 
 /** The player. */
 export function PersonIcon(props: IconProps) {
-  return <Icon {...props}><circle cx="12" cy="8" r="4" /><path d="M4.5 20.5c.6-4 3.6-6 7.5-6s6.9 2 7.5 6" /></Icon>
+  return (
+    <Icon {...props}>
+      <circle cx="12" cy="8" r="4" />
+      <path d="M4.5 20.5c.6-4 3.6-6 7.5-6s6.9 2 7.5 6" />
+    </Icon>
+  )
 }
 
 /** Games: a ball. */
 export function BallIcon(props: IconProps) {
-  return <Icon {...props}><circle cx="12" cy="12" r="9" /><circle cx="12" cy="12" r="4" /></Icon>
+  return (
+    <Icon {...props}>
+      <circle cx="12" cy="12" r="9" />
+      <circle cx="12" cy="12" r="4" />
+    </Icon>
+  )
 }
 
 /** Results: a slip. */
 export function SlipIcon(props: IconProps) {
-  return <Icon {...props}><path d="M6 3.5h12v17l-3-2-3 2-3-2-3 2zM9.5 8.5h5M9.5 12.5h5" /></Icon>
+  return (
+    <Icon {...props}>
+      <path d="M6 3.5h12v17l-3-2-3 2-3-2-3 2zM9.5 8.5h5M9.5 12.5h5" />
+    </Icon>
+  )
 }

@@ -28,7 +28,17 @@ export type ButtonProps = ButtonLook & {
 } & ButtonHTMLAttributes<HTMLButtonElement>
 
 /** A button. It is `type="button"` unless told otherwise. A disabled button needs a sentence nearby that says why. */
-export function Button({ variant, size, block, onField, icon, iconEnd, busy = false, className, ...button }: ButtonProps) {
+export function Button({
+  variant,
+  size,
+  block,
+  onField,
+  icon,
+  iconEnd,
+  busy = false,
+  className,
+  ...button
+}: ButtonProps) {
   const look = lookOf({ variant, size, block, onField }, className)
   return (
     <button
@@ -50,7 +60,17 @@ export function Button({ variant, size, block, onField, icon, iconEnd, busy = fa
 }
 
 /** A link that looks like a button: for going somewhere, where a button does something. */
-export function LinkButton({ variant, size, block, onField, icon, iconEnd, className, children, ...anchor }: ButtonLook & AnchorProps) {
+export function LinkButton({
+  variant,
+  size,
+  block,
+  onField,
+  icon,
+  iconEnd,
+  className,
+  children,
+  ...anchor
+}: ButtonLook & AnchorProps) {
   return (
     <Anchor {...anchor} className={lookOf({ variant, size, block, onField }, className)}>
       <span className={styles['content']}>

@@ -28,7 +28,18 @@ export function Toggle(props: CheckboxProps) {
   return <Tick {...props} look="switch" />
 }
 
-function Tick({ label, hint, checked, onChange, onBlur, name, disabled, error, ref, look }: CheckboxProps & { look: 'box' | 'switch' }) {
+function Tick({
+  label,
+  hint,
+  checked,
+  onChange,
+  onBlur,
+  name,
+  disabled,
+  error,
+  ref,
+  look,
+}: CheckboxProps & { look: 'box' | 'switch' }) {
   const id = useId()
   const described = classNames(error !== undefined && `${id}-error`, hint !== undefined && `${id}-hint`)
   return (

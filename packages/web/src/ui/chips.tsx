@@ -20,7 +20,11 @@ export interface ChipsProps<Value> {
 }
 
 /** Several of a few: chips that are checkboxes. `chosen` keeps the order of the options. */
-export function CheckboxChips<Value extends string | number>({ chosen, onChange, ...props }: ChipsProps<Value> & {
+export function CheckboxChips<Value extends string | number>({
+  chosen,
+  onChange,
+  ...props
+}: ChipsProps<Value> & {
   chosen: readonly Value[]
   onChange: (chosen: Value[]) => void
 }) {
@@ -32,7 +36,11 @@ export function CheckboxChips<Value extends string | number>({ chosen, onChange,
 }
 
 /** One of a few: chips that are radio buttons. */
-export function RadioChips<Value extends string | number>({ chosen, onChange, ...props }: ChipsProps<Value> & {
+export function RadioChips<Value extends string | number>({
+  chosen,
+  onChange,
+  ...props
+}: ChipsProps<Value> & {
   chosen: Value
   onChange: (chosen: Value) => void
 }) {
@@ -40,7 +48,12 @@ export function RadioChips<Value extends string | number>({ chosen, onChange, ..
 }
 
 /** Chips that filter what stands below them, in place. */
-export function FilterChips<Value extends string | number>({ label, options, chosen, onChange }: {
+export function FilterChips<Value extends string | number>({
+  label,
+  options,
+  chosen,
+  onChange,
+}: {
   label: string
   options: readonly (ChipOption<Value> & { icon?: ReactNode })[]
   chosen: Value
@@ -65,7 +78,15 @@ export function FilterChips<Value extends string | number>({ label, options, cho
   )
 }
 
-function Chips<Value extends string | number>({ legend, options, note, hideLegend = false, type, isChosen, onChoose }: ChipsProps<Value> & {
+function Chips<Value extends string | number>({
+  legend,
+  options,
+  note,
+  hideLegend = false,
+  type,
+  isChosen,
+  onChoose,
+}: ChipsProps<Value> & {
   type: 'checkbox' | 'radio'
   isChosen: (value: Value) => boolean
   onChoose: (value: Value) => void

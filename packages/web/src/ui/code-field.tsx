@@ -10,7 +10,15 @@ const CODE_LENGTH = 6
  * A six-digit code that its owner keeps: one input drawn as six slots, so that pasting, autofill and screen readers meet a plain field.
  * In a form use `CodeInput`. Anything but digits is left out as it is typed.
  */
-export function CodeField({ name, value, onChange, onBlur, ref, autoFocus, ...look }: FieldLook & TextControl & { autoFocus?: boolean }) {
+export function CodeField({
+  name,
+  value,
+  onChange,
+  onBlur,
+  ref,
+  autoFocus,
+  ...look
+}: FieldLook & TextControl & { autoFocus?: boolean }) {
   return (
     <Field {...look}>
       {(control) => (

@@ -1,14 +1,17 @@
 // @vitest-environment happy-dom
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { find, press, render } from '../testing/render.tsx'
 import { CopyButton } from './copy-button.tsx'
 
-afterEach(() => vi.unstubAllGlobals())
+/** Gives the browser a clipboard that does this. */
+function clipboardWith(writeText: (text: string) => Promise<void>) {
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } })
+}
 
 describe('a copy button', () => {
   it('copies the text as it is and says Copied for 650 ms', async () => {
     const writeText = vi.fn(async (_text: string) => {})
-    vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } })
+    clipboardWith(writeText)
     const screen = render(<CopyButton text="bcrt1qexample" label="address" />)
     const button = find('button')
 
@@ -24,7 +27,7 @@ describe('a copy button', () => {
   })
 
   it('promises nothing when the browser refuses', async () => {
-    vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText: () => Promise.reject(new Error('not allowed')) } })
+    clipboardWith(() => Promise.reject(new Error('not allowed')))
     Object.assign(document, { execCommand: () => false })
     const screen = render(<CopyButton text="x" label="address" />)
     await press(find('button'))

@@ -8,7 +8,13 @@ import { VisuallyHidden } from './visually-hidden.tsx'
 const COPIED_MS = 650
 
 /** Copies `text` to the clipboard as it is, without the spaces of its display, and says "Copied" for 650 ms. */
-export function CopyButton({ text, label }: { text: string; /** What is copied: "address" gives the name "Copy address". */ label: string }) {
+export function CopyButton({
+  text,
+  label,
+}: {
+  text: string
+  /** What is copied: "address" gives the name "Copy address". */ label: string
+}) {
   const [copied, setCopied] = useState(false)
   const timers = useTimers()
   const cancel = useRef<() => void>(null)

@@ -27,7 +27,12 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
       <thead role="rowgroup">
         <tr role="row">
           {columns.map((column) => (
-            <th key={column.heading} scope="col" role="columnheader" className={classNames(column.align && styles['end'])}>
+            <th
+              key={column.heading}
+              scope="col"
+              role="columnheader"
+              className={classNames(column.align && styles['end'])}
+            >
               {column.heading}
             </th>
           ))}
@@ -37,7 +42,12 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
         {rows.map((row) => (
           <tr key={rowKey(row)} role="row">
             {columns.map((column) => (
-              <td key={column.heading} role="cell" data-heading={column.heading} className={classNames(column.align && styles['end'])}>
+              <td
+                key={column.heading}
+                role="cell"
+                data-heading={column.heading}
+                className={classNames(column.align && styles['end'])}
+              >
                 {column.cell(row)}
               </td>
             ))}

@@ -50,7 +50,9 @@ describe('a dialog', () => {
     const overlay = find('[role="dialog"]').parentElement?.parentElement
     act(() => {
       for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click']) {
-        overlay?.dispatchEvent(new PointerEvent(type, { bubbles: true, cancelable: true, button: 0, pointerType: 'mouse' }))
+        overlay?.dispatchEvent(
+          new PointerEvent(type, { bubbles: true, cancelable: true, button: 0, pointerType: 'mouse' }),
+        )
       }
     })
     expect(isOpen()).toBe(false)

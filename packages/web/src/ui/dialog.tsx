@@ -42,7 +42,14 @@ export function Dialog({ isOpen, onClose, title, aside, footer, world, closeButt
               {title}
             </Heading>
             {aside !== undefined && <span className={styles['aside']}>{aside}</span>}
-            {closeButton && <IconButton label="Close" icon={<CloseIcon />} onClick={onClose} className={classNames(styles['close'])} />}
+            {closeButton && (
+              <IconButton
+                label="Close"
+                icon={<CloseIcon />}
+                onClick={onClose}
+                className={classNames(styles['close'])}
+              />
+            )}
           </div>
           <div className={styles['body']}>{children}</div>
           {footer !== undefined && <div className={styles['foot']}>{footer}</div>}

@@ -22,7 +22,16 @@ export interface DisclosureProps {
 }
 
 /** A row that opens what belongs to it. */
-export function Disclosure({ title, aside, startsOpen = false, isOpen, onToggle, level, children, className }: DisclosureProps) {
+export function Disclosure({
+  title,
+  aside,
+  startsOpen = false,
+  isOpen,
+  onToggle,
+  level,
+  children,
+  className,
+}: DisclosureProps) {
   const [ownOpen, setOwnOpen] = useState(startsOpen)
   const panelId = useId()
   const open = isOpen ?? ownOpen

@@ -26,7 +26,15 @@ export interface ControlAttributes {
 }
 
 /** Label, control, hint and error of one field. The control gets the attributes that tie them together. */
-export function Field({ label, hint, error, aside, hideLabel = false, className, children }: FieldLook & { children: (control: ControlAttributes) => ReactNode }) {
+export function Field({
+  label,
+  hint,
+  error,
+  aside,
+  hideLabel = false,
+  className,
+  children,
+}: FieldLook & { children: (control: ControlAttributes) => ReactNode }) {
   const id = useId()
   const described = classNames(error !== undefined && `${id}-error`, hint !== undefined && `${id}-hint`)
   return (
@@ -37,7 +45,11 @@ export function Field({ label, hint, error, aside, hideLabel = false, className,
         </label>
         {aside}
       </div>
-      {children({ id, 'aria-invalid': error === undefined ? undefined : true, 'aria-describedby': described || undefined })}
+      {children({
+        id,
+        'aria-invalid': error === undefined ? undefined : true,
+        'aria-describedby': described || undefined,
+      })}
       {error !== undefined && <FieldError id={`${id}-error`}>{error}</FieldError>}
       {hint !== undefined && (
         <div id={`${id}-hint`} className={styles['hint']}>
@@ -85,7 +97,22 @@ export interface TextAttributes {
 }
 
 /** A line of text that its owner keeps. In a form use `TextInput`. */
-export function TextField({ label, hint, error, aside, hideLabel, className, value, onChange, onBlur, name, ref, mono = false, end, ...attributes }: FieldLook &
+export function TextField({
+  label,
+  hint,
+  error,
+  aside,
+  hideLabel,
+  className,
+  value,
+  onChange,
+  onBlur,
+  name,
+  ref,
+  mono = false,
+  end,
+  ...attributes
+}: FieldLook &
   TextControl &
   TextAttributes & { /** Stands at the end inside the control, such as a button. */ end?: ReactNode }) {
   return (
@@ -110,7 +137,21 @@ export function TextField({ label, hint, error, aside, hideLabel, className, val
 }
 
 /** A text of several lines that its owner keeps. In a form use `TextAreaInput`. */
-export function TextAreaField({ label, hint, error, aside, hideLabel, className, value, onChange, onBlur, name, ref, rows = 6, maxLength }: FieldLook &
+export function TextAreaField({
+  label,
+  hint,
+  error,
+  aside,
+  hideLabel,
+  className,
+  value,
+  onChange,
+  onBlur,
+  name,
+  ref,
+  rows = 6,
+  maxLength,
+}: FieldLook &
   Omit<TextControl, 'ref'> & { ref?: Ref<HTMLTextAreaElement> | undefined; rows?: number; maxLength?: number }) {
   return (
     <Field {...look({ label, hint, error, aside, hideLabel, className })}>
@@ -139,7 +180,22 @@ export interface SelectOption {
 }
 
 /** A native select that its owner keeps. In a form use `SelectInput`. */
-export function SelectField<Value extends string | number>({ label, hint, error, aside, hideLabel, className, name, value, onChange, onBlur, ref, options, placeholder, disabled }: FieldLook & {
+export function SelectField<Value extends string | number>({
+  label,
+  hint,
+  error,
+  aside,
+  hideLabel,
+  className,
+  name,
+  value,
+  onChange,
+  onBlur,
+  ref,
+  options,
+  placeholder,
+  disabled,
+}: FieldLook & {
   name?: string | undefined
   value: Value
   onChange: (value: Value) => void
@@ -159,7 +215,16 @@ export function SelectField<Value extends string | number>({ label, hint, error,
     <Field {...look({ label, hint, error, aside, hideLabel, className })}>
       {(control) => (
         <span className={classNames(styles['box'], styles['select'])}>
-          <select {...control} ref={ref} name={name} value={value} onChange={choose} onBlur={onBlur} disabled={disabled} className={styles['control']}>
+          <select
+            {...control}
+            ref={ref}
+            name={name}
+            value={value}
+            onChange={choose}
+            onBlur={onBlur}
+            disabled={disabled}
+            className={styles['control']}
+          >
             {placeholder !== undefined && <option value={typeof value === 'number' ? 0 : ''}>{placeholder}</option>}
             {options.map((option) => (
               <option key={option.value} value={option.value} disabled={option.disabled}>
@@ -186,5 +251,12 @@ export function ReadOnlyField({ label, children }: { label: string; children: Re
 // `exactOptionalPropertyTypes` tells an absent property from an undefined one; a destructured prop is undefined.
 function look(given: { [Key in keyof FieldLook]: FieldLook[Key] | undefined } & { label: string }): FieldLook {
   const { label, hint, error, aside, hideLabel, className } = given
-  return { label, error, className, ...(hint !== undefined && { hint }), ...(aside !== undefined && { aside }), ...(hideLabel !== undefined && { hideLabel }) }
+  return {
+    label,
+    error,
+    className,
+    ...(hint !== undefined && { hint }),
+    ...(aside !== undefined && { aside }),
+    ...(hideLabel !== undefined && { hideLabel }),
+  }
 }

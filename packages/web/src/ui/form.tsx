@@ -18,7 +18,10 @@ type FormSchema = Parameters<typeof standardSchemaResolver>[0]
  * The React Compiler keeps components that got the same props, and the form object stays the same while its state changes. So never pass
  * the whole form to a child that reads `formState`: pass `control` and read with `useFormState`, `useWatch` or the inputs of this file.
  */
-export function useSchemaForm<Values extends FieldValues>(schema: FormSchema, defaultValues: DefaultValues<Values>): UseFormReturn<Values> {
+export function useSchemaForm<Values extends FieldValues>(
+  schema: FormSchema,
+  defaultValues: DefaultValues<Values>,
+): UseFormReturn<Values> {
   // The resolver's own type follows the schema's output; the values' type is the caller's statement about the same schema.
   const resolver = standardSchemaResolver(schema) as unknown as Resolver<Values>
   return useForm<Values>({ resolver, defaultValues, mode: 'onTouched' })
@@ -47,43 +50,71 @@ type Free<Component extends (props: never) => ReactNode> = Omit<
 >
 
 /** A line of text in a form. */
-export function TextInput<Values extends FieldValues>({ control, name, ...input }: Bound<Values> & Free<typeof TextField>) {
+export function TextInput<Values extends FieldValues>({
+  control,
+  name,
+  ...input
+}: Bound<Values> & Free<typeof TextField>) {
   const { field, fieldState } = useController({ control, name })
   return <TextField {...input} {...field} error={fieldState.error?.message} />
 }
 
 /** A text of several lines in a form. */
-export function TextAreaInput<Values extends FieldValues>({ control, name, ...input }: Bound<Values> & Free<typeof TextAreaField>) {
+export function TextAreaInput<Values extends FieldValues>({
+  control,
+  name,
+  ...input
+}: Bound<Values> & Free<typeof TextAreaField>) {
   const { field, fieldState } = useController({ control, name })
   return <TextAreaField {...input} {...field} error={fieldState.error?.message} />
 }
 
 /** A password in a form, with an eye that shows it for 5 seconds. */
-export function PasswordInput<Values extends FieldValues>({ control, name, ...input }: Bound<Values> & Free<typeof PasswordField>) {
+export function PasswordInput<Values extends FieldValues>({
+  control,
+  name,
+  ...input
+}: Bound<Values> & Free<typeof PasswordField>) {
   const { field, fieldState } = useController({ control, name })
   return <PasswordField {...input} {...field} error={fieldState.error?.message} />
 }
 
 /** A choice from a list in a form; the value is text or a number, as its default value is. */
-export function SelectInput<Values extends FieldValues>({ control, name, ...input }: Bound<Values> & Free<typeof SelectField<string | number>>) {
+export function SelectInput<Values extends FieldValues>({
+  control,
+  name,
+  ...input
+}: Bound<Values> & Free<typeof SelectField<string | number>>) {
   const { field, fieldState } = useController({ control, name })
   return <SelectField {...input} {...field} error={fieldState.error?.message} />
 }
 
 /** A six-digit code in a form; the value is text. */
-export function CodeInput<Values extends FieldValues>({ control, name, ...input }: Bound<Values> & Free<typeof CodeField>) {
+export function CodeInput<Values extends FieldValues>({
+  control,
+  name,
+  ...input
+}: Bound<Values> & Free<typeof CodeField>) {
   const { field, fieldState } = useController({ control, name })
   return <CodeField {...input} {...field} error={fieldState.error?.message} />
 }
 
 /** A box to tick in a form. */
-export function CheckboxInput<Values extends FieldValues>({ control, name, ...input }: Bound<Values> & Free<typeof Checkbox>) {
+export function CheckboxInput<Values extends FieldValues>({
+  control,
+  name,
+  ...input
+}: Bound<Values> & Free<typeof Checkbox>) {
   const { field, fieldState } = useController({ control, name })
   return <Checkbox {...input} {...bound(field)} error={fieldState.error?.message} />
 }
 
 /** A switch in a form. */
-export function ToggleInput<Values extends FieldValues>({ control, name, ...input }: Bound<Values> & Free<typeof Toggle>) {
+export function ToggleInput<Values extends FieldValues>({
+  control,
+  name,
+  ...input
+}: Bound<Values> & Free<typeof Toggle>) {
   const { field, fieldState } = useController({ control, name })
   return <Toggle {...input} {...bound(field)} error={fieldState.error?.message} />
 }

@@ -12,7 +12,15 @@ export interface LinkTab {
 }
 
 /** Tabs that change the address. They are links, so they open in a new tab and come back with the back button. */
-export function LinkTabs({ label, tabs, className }: { label: string; tabs: readonly LinkTab[]; className?: string | undefined }) {
+export function LinkTabs({
+  label,
+  tabs,
+  className,
+}: {
+  label: string
+  tabs: readonly LinkTab[]
+  className?: string | undefined
+}) {
   return (
     <nav aria-label={label} className={classNames(styles['nav'], className)}>
       <ul className={styles['tabs']}>

@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react'
+import { createContext, createElement, useContext } from 'react'
 import type { AnchorHTMLAttributes, ComponentType, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './link.module.css'
@@ -15,8 +15,7 @@ export function AnchorProvider(props: { anchor: ComponentType<AnchorProps>; chil
 
 /** A bare link without a look of its own, for components that bring theirs (buttons, cards, tabs). */
 export function Anchor(props: AnchorProps) {
-  const Element = useContext(AnchorContext)
-  return <Element {...props} />
+  return createElement(useContext(AnchorContext), props)
 }
 
 /** A text link. `inline` is underlined (in sentences), `quiet` only when pointed at (in menus and footers). */

@@ -7,7 +7,8 @@ import { NumberPickerGrid } from './number-picker-grid.tsx'
 
 function Picker({ start }: { start: number[] }) {
   const [picked, setPicked] = useState(start)
-  const toggle = (number: number) => setPicked(picked.includes(number) ? picked.filter((other) => other !== number) : [...picked, number])
+  const toggle = (number: number) =>
+    setPicked(picked.includes(number) ? picked.filter((other) => other !== number) : [...picked, number])
   return <NumberPickerGrid pool={49} pick={6} picked={picked} onToggle={toggle} />
 }
 
@@ -23,7 +24,9 @@ describe('the number picker', () => {
   afterEach(() => screen.unmount())
 
   it('has one tab stop, at the first picked number', () => {
-    const stops = [...document.querySelectorAll('[data-number]')].filter((button) => button.getAttribute('tabindex') === '0')
+    const stops = [...document.querySelectorAll('[data-number]')].filter(
+      (button) => button.getAttribute('tabindex') === '0',
+    )
     expect(stops.map((button) => button.textContent)).toEqual(['9'])
   })
 

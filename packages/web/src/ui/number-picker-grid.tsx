@@ -51,7 +51,9 @@ export function NumberPickerGrid({ pool, pick, picked, onToggle, world }: Number
   return (
     <div className={styles['picker']} data-game={world}>
       <ProgressBar label="Numbers picked" value={picked.length} max={pick} valueText={count} flash={refused} />
-      <VisuallyHidden live>{refused > 0 ? `You can pick ${pick} numbers. Take one away first.` : `${count} picked`}</VisuallyHidden>
+      <VisuallyHidden live>
+        {refused > 0 ? `You can pick ${pick} numbers. Take one away first.` : `${count} picked`}
+      </VisuallyHidden>
       <div ref={grid} role="group" aria-label={`Numbers 1 to ${pool}`} className={styles['grid']} onKeyDown={move}>
         {Array.from({ length: pool }, (_, index) => index + 1).map((number) => (
           <button

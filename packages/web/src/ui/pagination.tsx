@@ -31,7 +31,7 @@ export function Pagination({ page, totalPages, items, hrefOf, label }: Paginatio
         </li>
         {items.map((item, index) =>
           item === 'ellipsis' ? (
-            <li key={`gap-${index}`} className={styles['gap']} aria-hidden="true">
+            <li key={`before-${items[index + 1]}`} className={styles['gap']} aria-hidden="true">
               …
             </li>
           ) : (

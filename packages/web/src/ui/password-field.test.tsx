@@ -4,7 +4,9 @@ import { find, press, render } from '../testing/render.tsx'
 import { PasswordField } from './password-field.tsx'
 
 it('shows the password for 5 seconds, or until the eye is pressed again', async () => {
-  const screen = render(<PasswordField label="Password" value="secret" onChange={() => {}} autoComplete="current-password" />)
+  const screen = render(
+    <PasswordField label="Password" value="secret" onChange={() => {}} autoComplete="current-password" />,
+  )
   const input = find('input')
   expect(input.getAttribute('type')).toBe('password')
 

@@ -9,7 +9,10 @@ import { useTimers } from './timers.tsx'
 const REVEAL_MS = 5000
 
 /** A password that its owner keeps, with an eye that shows it for 5 seconds. In a form use `PasswordInput`. */
-export function PasswordField({ autoComplete, ...field }: FieldLook & TextControl & { autoComplete: 'current-password' | 'new-password'; autoFocus?: boolean }) {
+export function PasswordField({
+  autoComplete,
+  ...field
+}: FieldLook & TextControl & { autoComplete: 'current-password' | 'new-password'; autoFocus?: boolean }) {
   const [shown, setShown] = useState(false)
   const timers = useTimers()
   const cancel = useRef<() => void>(null)

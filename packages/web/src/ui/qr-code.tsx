@@ -5,10 +5,22 @@ import styles from './qr-code.module.css'
 const QUIET_ZONE = 4
 
 /** A QR code, ink on white in both themes. It is drawn as one SVG path, so no markup is injected. */
-export function QrCode({ text, label }: { text: string; /** What scanning it gives, for assistive technology. */ label: string }) {
+export function QrCode({
+  text,
+  label,
+}: {
+  text: string
+  /** What scanning it gives, for assistive technology. */ label: string
+}) {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET_ZONE })
   return (
-    <svg className={styles['code']} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
+    <svg
+      className={styles['code']}
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
       <rect width={size} height={size} fill="#fff" />
       <path d={pathOf(data)} fill="#1c1433" />
     </svg>

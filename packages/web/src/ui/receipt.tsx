@@ -24,7 +24,17 @@ export interface ReceiptProps {
 }
 
 /** An order's summary in the shape of a ticket: the factors, a tear line, the total in display type, one button, one sentence. */
-export function Receipt({ title, items, totalLabel = 'Total', total, totalNote, action, note, level = 2, className }: ReceiptProps) {
+export function Receipt({
+  title,
+  items,
+  totalLabel = 'Total',
+  total,
+  totalNote,
+  action,
+  note,
+  level = 2,
+  className,
+}: ReceiptProps) {
   const Heading = `h${level}` as const
   return (
     <section className={classNames(styles['receipt'], className)}>

@@ -3,7 +3,13 @@ import { classNames } from './class-names.ts'
 import styles from './skeleton.module.css'
 
 /** A grey shape where something will be, in its final size. `text` is one line, `title` a heading, `block` fills what its class gives it. */
-export function Skeleton({ shape = 'text', className }: { shape?: 'text' | 'title' | 'ball' | 'button' | 'block'; className?: string | undefined }) {
+export function Skeleton({
+  shape = 'text',
+  className,
+}: {
+  shape?: 'text' | 'title' | 'ball' | 'button' | 'block'
+  className?: string | undefined
+}) {
   return <span className={classNames(styles['skeleton'], styles[shape], className)} aria-hidden="true" />
 }
 

@@ -16,11 +16,23 @@ export interface StepperProps {
 export function Stepper({ label, value, min = 0, max, onChange }: StepperProps) {
   return (
     <div role="group" aria-label={label} className={styles['stepper']}>
-      <button type="button" className={styles['button']} aria-label={`Fewer: ${label}`} disabled={value <= min} onClick={() => onChange(value - 1)}>
+      <button
+        type="button"
+        className={styles['button']}
+        aria-label={`Fewer: ${label}`}
+        disabled={value <= min}
+        onClick={() => onChange(value - 1)}
+      >
         <MinusIcon size={18} />
       </button>
       <output className={styles['value']}>{value}</output>
-      <button type="button" className={styles['button']} aria-label={`More: ${label}`} disabled={value >= max} onClick={() => onChange(value + 1)}>
+      <button
+        type="button"
+        className={styles['button']}
+        aria-label={`More: ${label}`}
+        disabled={value >= max}
+        onClick={() => onChange(value + 1)}
+      >
         <PlusIcon size={18} />
       </button>
     </div>

@@ -18,7 +18,14 @@ export function BottomBar() {
     { href: paths.home(), name: 'Games', icon: <BallIcon />, current: pathname === '/' },
     ...(results === null
       ? []
-      : [{ href: results, name: 'Results', icon: <SlipIcon />, current: /\/(?:results|draws)(?:\/|$)/u.test(pathname) }]),
+      : [
+          {
+            href: results,
+            name: 'Results',
+            icon: <SlipIcon />,
+            current: /\/(?:results|draws)(?:\/|$)/u.test(pathname),
+          },
+        ]),
     ...(status === 'player'
       ? []
       : [{ href: paths.login(href), name: 'Log In', icon: <PersonIcon />, current: pathname === '/login' }]),

@@ -1,5 +1,6 @@
-import { HeadContent, Outlet, Scripts } from '@tanstack/react-router'
+import { Outlet, Scripts, useMatches } from '@tanstack/react-router'
 import { useConfig } from '../config.ts'
+import { useGames } from '../data/games.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { Footer } from './footer.tsx'
 import { SessionMoves } from './session-moves.tsx'
@@ -7,8 +8,10 @@ import { TestModeStrip } from './test-mode-strip.tsx'
 import { TopBar } from './top-bar.tsx'
 import styles from './document.module.css'
 
+const DESCRIPTION = 'A provably fair lottery paid in bitcoin. Pick your numbers, watch the draw, check it yourself.'
+
 /**
- * The whole HTML document. Styles, fonts and the entry script are put into its head by the server (render-page.ts), which knows the built
+ * The whole HTML document. Styles, fonts and the entry script are put into its head by the server (entry-server.tsx), which knows the built
  * files; React leaves in place what it does not know there.
  */
 export function Document() {
@@ -22,7 +25,8 @@ export function Document() {
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbf7ef" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#120d20" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <HeadContent />
+        <meta name="description" content={DESCRIPTION} />
+        <title>{usePageTitle()}</title>
       </head>
       <body className={styles['body']}>
         <a className={styles['skip']} href="#main">
@@ -36,8 +40,20 @@ export function Document() {
         <Footer />
         <BottomBar />
         <SessionMoves />
-        <Scripts />
+        {/* The router's state, which only the server writes: the condition keeps the code for it out of the browser. */}
+        {import.meta.env.SSR && <Scripts />}
       </body>
     </html>
   )
+}
+
+/** The innermost page that has a title gives it. */
+function usePageTitle(): string {
+  const matches = useMatches()
+  const { data: games = [] } = useGames()
+  const nameOf = (gameKey: string) => games.find((game) => game.key === gameKey)?.name ?? 'Game'
+  const page = matches.findLast((match) => match.staticData.title !== undefined)
+  const isMissing = matches.some((match) => match.status === 'notFound' || match._notFound === true)
+  const title = isMissing ? 'Page not found' : page?.staticData.title?.(page.params, nameOf)
+  return title === undefined ? 'Fairball' : `${title} – Fairball`
 }

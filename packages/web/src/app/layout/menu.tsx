@@ -8,7 +8,12 @@ import styles from './menu.module.css'
  * A list of links that a button opens below itself: navigation, not an ARIA menu, so Tab moves through it as through any links. It closes with
  * Escape, by following a link, and when the focus or a press goes elsewhere.
  */
-export function Menu({ name, soft = false, end = false, children }: {
+export function Menu({
+  name,
+  soft = false,
+  end = false,
+  children,
+}: {
   name: ReactNode
   /** Drawn as a soft button. */
   soft?: boolean
@@ -54,7 +59,12 @@ export function Menu({ name, soft = false, end = false, children }: {
         {name}
         <ChevronDownIcon size={18} />
       </button>
-      <ul id={listId} hidden={!isOpen} className={classNames(styles['list'], end && styles['end'])} onClick={() => setIsOpen(false)}>
+      <ul
+        id={listId}
+        hidden={!isOpen}
+        className={classNames(styles['list'], end && styles['end'])}
+        onClick={() => setIsOpen(false)}
+      >
         {children}
       </ul>
     </div>

@@ -7,7 +7,6 @@ import styles from './not-found-page.module.css'
 export function NotFoundPage() {
   return (
     <div className={styles['page']}>
-      <title>Page not found – Fairball</title>
       <span className={styles['balls']} aria-hidden="true">
         <Ball number={4} size={92} world="bitcoin-lotto" />
         <Ball number={0} size={92} world="ether-lotto" />

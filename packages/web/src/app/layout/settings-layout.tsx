@@ -33,7 +33,11 @@ export function SettingsLayout() {
             <ul>
               {entries.map((entry) => (
                 <li key={entry.href}>
-                  <Anchor href={entry.href} className={classNames(styles['link'])} aria-current={isCurrent(entry) ? 'page' : undefined}>
+                  <Anchor
+                    href={entry.href}
+                    className={classNames(styles['link'])}
+                    aria-current={isCurrent(entry) ? 'page' : undefined}
+                  >
                     {entry.name}
                   </Anchor>
                 </li>
@@ -52,7 +56,11 @@ export function SettingsLayout() {
           }))}
         />
         {group !== undefined && (
-          <LinkTabs label={group.name} tabs={group.entries.map((entry) => ({ ...entry, current: isCurrent(entry) }))} className={styles['second']} />
+          <LinkTabs
+            label={group.name}
+            tabs={group.entries.map((entry) => ({ ...entry, current: isCurrent(entry) }))}
+            className={styles['second']}
+          />
         )}
       </div>
       <div className={styles['page']}>

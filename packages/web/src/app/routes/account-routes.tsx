@@ -2,14 +2,18 @@ import { createRoute } from '@tanstack/react-router'
 import { lazyScreen } from '../screen.tsx'
 import { visitorsOnly } from './guards.ts'
 import { useLoginKey, useNothing, useResetKey, useReturnPath } from './params.ts'
-import { rootRoute, titled } from './root-route.tsx'
+import { rootRoute } from './root-route.tsx'
 
 const verifyEmailRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/verify-email/$key',
   ssr: false,
-  head: () => titled('Verify your email'),
-  component: lazyScreen(() => import('../../features/accounts/verify-email-screen.tsx'), 'VerifyEmailScreen', useResetKey),
+  staticData: { title: () => 'Verify your email' },
+  component: lazyScreen(
+    () => import('../../features/accounts/verify-email-screen.tsx'),
+    'VerifyEmailScreen',
+    useResetKey,
+  ),
 })
 
 /** `?path=` says where to go after signing in. It comes from outside: the hooks that read it follow only paths on this site. */
@@ -29,7 +33,7 @@ const loginRoute = createRoute({
   getParentRoute: () => visitorsRoute,
   path: '/login',
   validateSearch: validatePath,
-  head: () => titled('Log in'),
+  staticData: { title: () => 'Log in' },
   component: lazyScreen(() => import('../../features/accounts/login-screen.tsx'), 'LoginScreen', useReturnPath),
 })
 
@@ -37,22 +41,30 @@ const loginSecureRoute = createRoute({
   getParentRoute: () => visitorsRoute,
   path: '/login-secure/$key',
   validateSearch: validatePath,
-  head: () => titled('Log in'),
-  component: lazyScreen(() => import('../../features/accounts/login-secure-screen.tsx'), 'LoginSecureScreen', useLoginKey),
+  staticData: { title: () => 'Log in' },
+  component: lazyScreen(
+    () => import('../../features/accounts/login-secure-screen.tsx'),
+    'LoginSecureScreen',
+    useLoginKey,
+  ),
 })
 
 const openAccountRoute = createRoute({
   getParentRoute: () => visitorsRoute,
   path: '/open-an-account',
   validateSearch: validatePath,
-  head: () => titled('Open an account'),
-  component: lazyScreen(() => import('../../features/accounts/open-account-screen.tsx'), 'OpenAccountScreen', useReturnPath),
+  staticData: { title: () => 'Open an account' },
+  component: lazyScreen(
+    () => import('../../features/accounts/open-account-screen.tsx'),
+    'OpenAccountScreen',
+    useReturnPath,
+  ),
 })
 
 const forgottenPasswordRoute = createRoute({
   getParentRoute: () => visitorsRoute,
   path: '/forgotten-password',
-  head: () => titled('Forgotten password'),
+  staticData: { title: () => 'Forgotten password' },
   component: lazyScreen(
     () => import('../../features/accounts/forgotten-password-screen.tsx'),
     'ForgottenPasswordScreen',
@@ -63,12 +75,22 @@ const forgottenPasswordRoute = createRoute({
 const resetPasswordRoute = createRoute({
   getParentRoute: () => visitorsRoute,
   path: '/reset-password/$key',
-  head: () => titled('Reset password'),
-  component: lazyScreen(() => import('../../features/accounts/reset-password-screen.tsx'), 'ResetPasswordScreen', useResetKey),
+  staticData: { title: () => 'Reset password' },
+  component: lazyScreen(
+    () => import('../../features/accounts/reset-password-screen.tsx'),
+    'ResetPasswordScreen',
+    useResetKey,
+  ),
 })
 
 /** The pages for signing in and out of mails. */
 export const accountRoutes = [
   verifyEmailRoute,
-  visitorsRoute.addChildren([loginRoute, loginSecureRoute, openAccountRoute, forgottenPasswordRoute, resetPasswordRoute]),
+  visitorsRoute.addChildren([
+    loginRoute,
+    loginSecureRoute,
+    openAccountRoute,
+    forgottenPasswordRoute,
+    resetPasswordRoute,
+  ]),
 ]

@@ -1,9 +1,12 @@
+import { ApiError } from '@fairball/contract/client'
 import { createRoute, notFound, redirect } from '@tanstack/react-router'
-import { gameByKey } from '@fairball/domain/games'
+import { gamesQuery } from '../data/games.ts'
+import { paths } from '../paths.ts'
 import { lazyScreen, loadScreen } from '../screen.tsx'
+import type { LoadContext, PageParams } from '../screen.tsx'
 import { checkedPage, playersOnly } from './guards.ts'
 import { useGameDraw, useGameKey, useGamePage, useGamePlay, useGamePlayed } from './params.ts'
-import { rootRoute, titled } from './root-route.tsx'
+import { rootRoute } from './root-route.tsx'
 
 const play = () => import('../../features/play/play-screen.tsx')
 const watch = () => import('../../features/watch/watch-screen.tsx')
@@ -18,13 +21,19 @@ const LUCKY_DIPS_MAX = 1000
 const gameRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/game/$gameKey',
-  beforeLoad: ({ params, location }) => {
-    const game = gameByKey(params.gameKey)
-    if (game === null) throw notFound()
-    if (game.key === params.gameKey) return
-    throw redirect({ href: location.href.replace(`/game/${params.gameKey}`, `/game/${game.key}`), statusCode: 301, replace: true })
+  beforeLoad: async ({ context, params, location }) => {
+    if (await isGame(context, params.gameKey)) return
+    // Only now, since next to nobody comes here: the rules of all games are too much for every page's first load.
+    const { canonicalGameKey } = await import('@fairball/domain/games')
+    const key = canonicalGameKey(params.gameKey)
+    if (key === params.gameKey || !(await isGame(context, key))) throw notFound()
+    throw redirect({
+      href: location.href.replace(`/game/${params.gameKey}`, paths.game(key)),
+      statusCode: 301,
+      replace: true,
+    })
   },
-  head: ({ params }) => titled(nameOf(params.gameKey)),
+  staticData: { title: gameName },
 })
 
 const playRoute = createRoute({
@@ -32,7 +41,8 @@ const playRoute = createRoute({
   path: '/',
   validateSearch: (search: Record<string, unknown>): { transaction_id?: string } =>
     typeof search['transaction_id'] === 'string' ? { transaction_id: search['transaction_id'] } : {},
-  loader: ({ context, params }) => loadScreen(play, context, { gameKey: params.gameKey, luckyDips: 0, transactionId: null }),
+  loader: ({ context, params }) =>
+    loadScreen(play, context, { gameKey: params.gameKey, luckyDips: 0, transactionId: null }),
   staticData: { screen: 'src/features/play/play-screen.tsx' },
   component: lazyScreen(play, 'PlayScreen', useGamePlayed),
 })
@@ -52,33 +62,41 @@ const luckyDipsRoute = createRoute({
 const watchRoute = createRoute({
   getParentRoute: () => gameRoute,
   path: '/watch',
-  head: ({ params }) => titled(`Watch ${nameOf(params.gameKey)}`),
+  staticData: {
+    screen: 'src/features/watch/watch-screen.tsx',
+    title: (params, nameOf) => `Watch ${gameName(params, nameOf)}`,
+  },
   loader: ({ context, params }) => loadScreen(watch, context, { gameKey: params.gameKey }),
-  staticData: { screen: 'src/features/watch/watch-screen.tsx' },
   component: lazyScreen(watch, 'WatchScreen', useGameKey),
 })
 
 const drawsRoute = createRoute({
   getParentRoute: () => gameRoute,
   path: '/draws/{-$page}',
-  head: ({ params }) => titled(`${nameOf(params.gameKey)} results`),
+  staticData: {
+    screen: 'src/features/draws/draw-history-screen.tsx',
+    title: (params, nameOf) => `${gameName(params, nameOf)} results`,
+  },
   beforeLoad: ({ params }) => {
     checkedPage(params.page)
   },
-  loader: ({ context, params }) => loadScreen(drawHistory, context, { gameKey: params.gameKey, page: checkedPage(params.page) }),
-  staticData: { screen: 'src/features/draws/draw-history-screen.tsx' },
+  loader: ({ context, params }) =>
+    loadScreen(drawHistory, context, { gameKey: params.gameKey, page: checkedPage(params.page) }),
   component: lazyScreen(drawHistory, 'DrawHistoryScreen', useGamePage),
 })
 
 const drawRoute = createRoute({
   getParentRoute: () => gameRoute,
   path: '/draw/$number',
-  head: ({ params }) => titled(`${nameOf(params.gameKey)} draw ${params.number}`),
+  staticData: {
+    screen: 'src/features/draws/draw-screen.tsx',
+    title: (params, nameOf) => `${gameName(params, nameOf)} draw ${params['number']}`,
+  },
   beforeLoad: ({ params }) => {
     checkedPage(params.number)
   },
-  loader: ({ context, params }) => loadScreen(draw, context, { gameKey: params.gameKey, number: checkedPage(params.number) }),
-  staticData: { screen: 'src/features/draws/draw-screen.tsx' },
+  loader: ({ context, params }) =>
+    loadScreen(draw, context, { gameKey: params.gameKey, number: checkedPage(params.number) }),
   component: lazyScreen(draw, 'DrawScreen', useGameDraw),
 })
 
@@ -86,12 +104,14 @@ const resultsRoute = createRoute({
   getParentRoute: () => gameRoute,
   path: '/results/{-$page}',
   ssr: false,
-  head: ({ params }) => titled(`My ${nameOf(params.gameKey)} results`),
+  staticData: {
+    screen: 'src/features/results/results-screen.tsx',
+    title: (params, nameOf) => `My ${gameName(params, nameOf)} results`,
+  },
   beforeLoad: async (opening) => {
     checkedPage(opening.params.page)
     await playersOnly(opening)
   },
-  staticData: { screen: 'src/features/results/results-screen.tsx' },
   component: lazyScreen(results, 'ResultsScreen', useGamePlay),
 })
 
@@ -99,12 +119,14 @@ const playResultRoute = createRoute({
   getParentRoute: () => gameRoute,
   path: '/results/$page/$playId',
   ssr: false,
-  head: ({ params }) => titled(`My ${nameOf(params.gameKey)} results`),
+  staticData: {
+    screen: 'src/features/results/results-screen.tsx',
+    title: (params, nameOf) => `My ${gameName(params, nameOf)} results`,
+  },
   beforeLoad: async (opening) => {
     checkedPage(opening.params.page)
     await playersOnly(opening)
   },
-  staticData: { screen: 'src/features/results/results-screen.tsx' },
   component: lazyScreen(results, 'ResultsScreen', useGamePlay),
 })
 
@@ -119,6 +141,17 @@ export const gameRoutes = gameRoute.addChildren([
   playResultRoute,
 ])
 
-function nameOf(gameKey: string): string {
-  return gameByKey(gameKey)?.name ?? gameKey
+/** Whether this is the key of a game, as far as can be known: when the games cannot be loaded, the page opens and says that. */
+async function isGame({ api, queryClient }: LoadContext, gameKey: string): Promise<boolean> {
+  try {
+    const games = await queryClient.ensureQueryData(gamesQuery(api))
+    return games.some((game) => game.key === gameKey)
+  } catch (error) {
+    if (error instanceof ApiError) return true
+    throw error
+  }
+}
+
+function gameName(params: PageParams, nameOf: (gameKey: string) => string): string {
+  return nameOf(params['gameKey'] ?? '')
 }

@@ -15,7 +15,8 @@ interface Opening {
  */
 export async function playersOnly({ context, location }: Opening): Promise<void> {
   await context.session?.ready()
-  if (context.session?.state().status === 'anonymous') throw redirect({ href: paths.login(location.href), replace: true })
+  if (context.session?.state().status === 'anonymous')
+    throw redirect({ href: paths.login(location.href), replace: true })
 }
 
 /** Lets visitors pass who are not signed in; players go to their personal details. */

@@ -1,7 +1,7 @@
 import { createRoute, notFound } from '@tanstack/react-router'
 import { lazyScreen, loadScreen } from '../screen.tsx'
 import { NotFoundPage } from '../layout/not-found-page.tsx'
-import { rootRoute, titled } from './root-route.tsx'
+import { rootRoute } from './root-route.tsx'
 import { useNothing, useOrderId } from './params.ts'
 
 const home = () => import('../../features/home/home-screen.tsx')
@@ -19,9 +19,8 @@ const homeRoute = createRoute({
 const linksRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/links',
-  head: () => titled('Links'),
+  staticData: { screen: 'src/features/links/links-screen.tsx', title: () => 'Links' },
   loader: ({ context }) => loadScreen(links, context, {}),
-  staticData: { screen: 'src/features/links/links-screen.tsx' },
   component: lazyScreen(links, 'LinksScreen', useNothing),
 })
 
@@ -30,15 +29,14 @@ const checkoutRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/checkout/$order',
   ssr: false,
-  head: () => titled('Payment'),
-  staticData: { screen: 'src/features/checkout/checkout-screen.tsx' },
+  staticData: { screen: 'src/features/checkout/checkout-screen.tsx', title: () => 'Payment' },
   component: lazyScreen(checkout, 'CheckoutScreen', useOrderId),
 })
 
 const pageNotFoundRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/page-not-found',
-  head: () => titled('Page not found'),
+  staticData: { title: () => 'Page not found' },
   loader: () => {
     throw notFound()
   },

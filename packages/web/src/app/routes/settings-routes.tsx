@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { lazyScreen } from '../screen.tsx'
 import { checkedPage, playersOnly } from './guards.ts'
 import { useNothing, usePage } from './params.ts'
-import { rootRoute, titled } from './root-route.tsx'
+import { rootRoute } from './root-route.tsx'
 
 /** The settings: players only, with their own navigation round every page. */
 const settingsRoute = createRoute({
@@ -16,14 +16,14 @@ const settingsRoute = createRoute({
 const myGamesRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/general/my-games',
-  head: () => titled('My games'),
+  staticData: { title: () => 'My games' },
   component: lazyScreen(() => import('../../features/settings/my-games-screen.tsx'), 'MyGamesScreen', useNothing),
 })
 
 const messagesRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/general/messages/{-$page}',
-  head: () => titled('Messages'),
+  staticData: { title: () => 'Messages' },
   beforeLoad: ({ params }) => {
     checkedPage(params.page)
   },
@@ -33,7 +33,7 @@ const messagesRoute = createRoute({
 const personalDetailsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/profile-and-settings/personal-details',
-  head: () => titled('Personal details'),
+  staticData: { title: () => 'Personal details' },
   component: lazyScreen(
     () => import('../../features/settings/personal-details-screen.tsx'),
     'PersonalDetailsScreen',
@@ -44,14 +44,14 @@ const personalDetailsRoute = createRoute({
 const securityRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/profile-and-settings/security',
-  head: () => titled('Security'),
+  staticData: { title: () => 'Security' },
   component: lazyScreen(() => import('../../features/settings/security-screen.tsx'), 'SecurityScreen', useNothing),
 })
 
 const passwordChangeRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/profile-and-settings/password-change',
-  head: () => titled('Password change'),
+  staticData: { title: () => 'Password change' },
   // An account that signs in through a social network has no password here.
   beforeLoad: ({ context }) => {
     if (context.session?.state().profile?.is_social_account === true) throw redirect({ href: '/', replace: true })
@@ -66,7 +66,7 @@ const passwordChangeRoute = createRoute({
 const emailPreferencesRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/profile-and-settings/email-preferences',
-  head: () => titled('Email preferences'),
+  staticData: { title: () => 'Email preferences' },
   component: lazyScreen(
     () => import('../../features/settings/email-preferences-screen.tsx'),
     'EmailPreferencesScreen',
@@ -77,7 +77,7 @@ const emailPreferencesRoute = createRoute({
 const transactionHistoryRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/funds-and-payments/transaction-history/{-$page}',
-  head: () => titled('Transaction history'),
+  staticData: { title: () => 'Transaction history' },
   beforeLoad: ({ params }) => {
     checkedPage(params.page)
   },
@@ -91,7 +91,7 @@ const transactionHistoryRoute = createRoute({
 const cryptoAccountDetailsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/funds-and-payments/crypto-account-details',
-  head: () => titled('Crypto account details'),
+  staticData: { title: () => 'Crypto account details' },
   component: lazyScreen(
     () => import('../../features/settings/crypto-account-details-screen.tsx'),
     'CryptoAccountDetailsScreen',

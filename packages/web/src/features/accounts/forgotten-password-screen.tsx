@@ -1,6 +1,58 @@
-import { PageTitle } from '../../ui/page-title.tsx'
+import { errorText } from '../../app/api.ts'
+import { paths } from '../../app/paths.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Form, FormActions, TextInput, useSchemaForm } from '../../ui/form.tsx'
+import { Link } from '../../ui/link.tsx'
+import { forgottenPasswordRules } from './account-rules.ts'
+import type { ForgottenPasswordValues } from './account-rules.ts'
+import { AuthPage, FootLine } from './components/auth-page.tsx'
+import { ACCOUNT_TEXTS } from './messages.ts'
+import { useResetRequest } from './use-accounts.ts'
 
-/** SCRATCH placeholder of the shell: to be overwritten by the feature. */
+/** Sends a link with which a new password can be chosen. */
 export function ForgottenPasswordScreen(_props: object) {
-  return <PageTitle>ForgottenPasswordScreen</PageTitle>
+  const request = useResetRequest()
+  const { control, handleSubmit, reset } = useSchemaForm<ForgottenPasswordValues>(forgottenPasswordRules, { email: '' })
+
+  return (
+    <AuthPage
+      title={ACCOUNT_TEXTS.forgottenTitle}
+      lead={ACCOUNT_TEXTS.forgottenLead}
+      foot={
+        <>
+          <FootLine>
+            <Link href={paths.login()}>{ACCOUNT_TEXTS.logIn}</Link>
+          </FootLine>
+          <FootLine>
+            <Link href={paths.openAccount()}>{ACCOUNT_TEXTS.openButton}</Link>
+          </FootLine>
+        </>
+      }
+    >
+      <Form onSubmit={handleSubmit(({ email }) => request.mutate(email.trim(), { onSuccess: () => reset() }))}>
+        {request.isError && <Banner kind="danger">{errorText(request.error)}</Banner>}
+        {request.isSuccess && (
+          <Banner kind="success" live>
+            {ACCOUNT_TEXTS.forgottenSuccess}
+          </Banner>
+        )}
+        <TextInput
+          control={control}
+          name="email"
+          label={ACCOUNT_TEXTS.email}
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <FormActions>
+          <Button type="submit" busy={request.isPending} block>
+            {ACCOUNT_TEXTS.forgottenButton}
+          </Button>
+        </FormActions>
+      </Form>
+    </AuthPage>
+  )
 }

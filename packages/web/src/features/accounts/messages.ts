@@ -51,7 +51,9 @@ export const ACCOUNT_TEXTS = {
   verifyPending: 'Your email address is being verified. Please wait.',
   verifySuccess: 'Your email address is verified. Prizes can be paid to you now.',
   verifyBadLink: 'Incorrect or already used link for email confirmation',
-  verifyNewLink: 'Log in to get a new link: every game page offers to send one.',
+  verifyNewLink: 'Crypto account details and every game page offer to send a new link.',
+  verifyLogIn: 'Log in to get a new link.',
+  verifyAlready: 'Your email address is already verified.',
   toPersonalDetails: 'Go to personal details',
   toGames: 'See the games',
 

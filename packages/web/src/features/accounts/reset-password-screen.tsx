@@ -1,6 +1,50 @@
-import { PageTitle } from '../../ui/page-title.tsx'
+import { errorText } from '../../app/api.ts'
+import { paths } from '../../app/paths.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { LinkButton } from '../../ui/button.tsx'
+import { Link } from '../../ui/link.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { AuthPage, FootLine } from './components/auth-page.tsx'
+import { ResetPasswordForm } from './components/reset-password-form.tsx'
+import { isBadKey } from './bad-key.ts'
+import { ACCOUNT_TEXTS } from './messages.ts'
+import { useResetLink } from './use-accounts.ts'
 
-/** SCRATCH placeholder of the shell: to be overwritten by the feature. */
-export function ResetPasswordScreen(_props: object) {
-  return <PageTitle>ResetPasswordScreen</PageTitle>
+/** Sets a new password with the key of a mail: the link is checked first. */
+export function ResetPasswordScreen({ resetKey }: { resetKey: string }) {
+  return (
+    <AuthPage
+      title={ACCOUNT_TEXTS.resetTitle}
+      foot={
+        <FootLine>
+          <Link href={paths.login()}>{ACCOUNT_TEXTS.logIn}</Link>
+        </FootLine>
+      }
+    >
+      <Reset resetKey={resetKey} />
+    </AuthPage>
+  )
+}
+
+function Reset({ resetKey }: { resetKey: string }) {
+  const link = useResetLink(resetKey)
+  if (link.isPending) {
+    return (
+      <Loading label={ACCOUNT_TEXTS.resetPending}>
+        <p>{ACCOUNT_TEXTS.resetPending}</p>
+        <Skeleton shape="button" />
+      </Loading>
+    )
+  }
+  if (link.isError) {
+    return (
+      <>
+        <Banner kind="danger">{isBadKey(link.error) ? ACCOUNT_TEXTS.resetBadLink : errorText(link.error)}</Banner>
+        <div>
+          <LinkButton href={paths.forgottenPassword()}>{ACCOUNT_TEXTS.resetNewLink}</LinkButton>
+        </div>
+      </>
+    )
+  }
+  return <ResetPasswordForm resetKey={resetKey} needsCode={link.data.is_two_fa_enabled} />
 }

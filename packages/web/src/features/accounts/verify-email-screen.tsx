@@ -1,10 +1,10 @@
-import { ApiError } from '@fairball/contract/client'
 import { errorText } from '../../app/api.ts'
 import { paths } from '../../app/paths.ts'
 import { useSession } from '../../app/session/use-session.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { isBadKey } from './bad-key.ts'
 import { AuthPage } from './components/auth-page.tsx'
 import { ACCOUNT_TEXTS } from './messages.ts'
 import { useEmailVerification } from './use-accounts.ts'
@@ -40,14 +40,21 @@ function Verification({ resetKey }: { resetKey: string }) {
 }
 
 function Failed({ error }: { error: Error }) {
-  const isBadLink = error instanceof ApiError && (error.code === 'INVALID_KEY' || error.code === 'INVALID_PAYLOAD')
+  const { profile } = useSession()
+  const isBadLink = isBadKey(error)
   return (
     <>
       <Banner kind="danger">{isBadLink ? ACCOUNT_TEXTS.verifyBadLink : errorText(error)}</Banner>
-      {isBadLink && <p>{ACCOUNT_TEXTS.verifyNewLink}</p>}
+      {isBadLink && <p>{wayOut(profile?.is_email_verified ?? null)}</p>}
       <NextPage />
     </>
   )
+}
+
+/** What to do about a bad link: nothing when the address is verified, else there is a new link; null for somebody who is not signed in. */
+function wayOut(isVerified: boolean | null): string {
+  if (isVerified === null) return ACCOUNT_TEXTS.verifyLogIn
+  return isVerified ? ACCOUNT_TEXTS.verifyAlready : ACCOUNT_TEXTS.verifyNewLink
 }
 
 /** Players go on to their details, others to the login. */

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { useApi } from '../../app/api.ts'
 import { useNavigate } from '../../app/navigation.tsx'
 import { runtime } from '../../app/runtime.ts'
@@ -35,9 +35,6 @@ export function usePayFromTestWallet(orderId: string) {
 /** Goes back to the game by itself once the payment is confirmed. */
 export function useGoOnWhenPaid(isPaid: boolean, returnUrl: string): void {
   const navigate = useNavigate()
-  useEffect(() => {
-    if (!isPaid) return
-    return runtime.after(GO_ON_MS, () => navigate(pageOfAddress(returnUrl), { replace: true }))
-    // The router's function is a new one at every render, which must not start the wait again.
-  }, [isPaid, returnUrl])
+  const goOn = useEffectEvent(() => navigate(pageOfAddress(returnUrl), { replace: true }))
+  useEffect(() => (isPaid ? runtime.after(GO_ON_MS, () => goOn()) : undefined), [isPaid])
 }

@@ -21,7 +21,7 @@ export const LINKS_TEXTS = {
   jumpPast: 'Jump past the draw',
   jumpPastOf: (game: string) => `Jump past the draw of ${game}`,
   watch: 'Watch it',
-  watchOf: (game: string) => `Watch the draw of ${game}`,
+  watchOf: (game: string) => `Watch it: the draw of ${game}`,
   moving: 'The clock is moving: everything due is being done. This can take some seconds.',
   moved: (when: string) => `The clock now says ${when}.`,
 

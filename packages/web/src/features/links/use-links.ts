@@ -32,7 +32,8 @@ export function useMails() {
   return useQuery({
     queryKey: ['demo-mails'],
     queryFn: ({ signal }) => api.call('getMail', { signal }),
-    select: (mails) => mails.slice(0, MAILS_SHOWN),
+    select: (mails) =>
+      mails.slice(0, MAILS_SHOWN).map((mail, place) => ({ ...mail, id: `${mail.sent_at} ${mail.to} ${place}` })),
     staleTime: 0,
   })
 }

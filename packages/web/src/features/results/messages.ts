@@ -9,6 +9,8 @@ export const RESULTS_TEXTS = {
   wins: 'Wins',
   winsEmpty: 'No winning matches so far.',
   winTypes: { JACKPOT: 'Jackpot', PRIZE: 'Prize', FREE_TICKET: 'Free ticket' },
+  each: (amount: string) => `${amount} each`,
+  freeTickets: (count: number) => `× ${count.toLocaleString('en-US')}`,
   moreDetails: 'More details',
   moreDetailsLabel: (date: string) => `More details of the win of ${date}`,
   showAllWins: (count: number) => `Show all ${count.toLocaleString('en-US')} wins`,

@@ -26,7 +26,9 @@ export function ResultsScreen({ gameKey, page, playId }: ResultsScreenProps) {
       <div className={styles['switcher']}>
         <GameTabs gameKey={gameKey} />
       </div>
-      <PageTitle>{RESULTS_TEXTS.title(name)}</PageTitle>
+      <div className={styles['title']}>
+        <PageTitle>{RESULTS_TEXTS.title(name)}</PageTitle>
+      </div>
       <SectionTabs gameKey={gameKey} />
       <div className={styles['layout']}>
         <div className={styles['main']}>

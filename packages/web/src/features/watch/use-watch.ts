@@ -62,6 +62,8 @@ function useWatchStream(game: Watched, isWanted: boolean, setStreaming: (isOpen:
   })
   useEffect(() => {
     if (!isWanted) return
+    // The runtime has no streams of its own; this is the only one there is.
+    // oxlint-disable-next-line no-restricted-globals
     const source = new EventSource(api.address('streamWatch', { params: { key } }))
     source.addEventListener('open', () => setStreaming(true))
     source.addEventListener('error', () => setStreaming(false))

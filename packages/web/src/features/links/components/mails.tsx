@@ -38,8 +38,8 @@ function MailList({ mails }: { mails: ReturnType<typeof useMails> }) {
   if (mails.data.length === 0) return <EmptyState text={LINKS_TEXTS.mailsEmpty} />
   return (
     <ul className={styles['mails']}>
-      {mails.data.map((mail, index) => (
-        <li key={`${mail.sent_at} ${mail.to} ${index}`} className={styles['mail']}>
+      {mails.data.map((mail) => (
+        <li key={mail.id} className={styles['mail']}>
           <OneMail mail={mail} />
         </li>
       ))}

@@ -1,5 +1,7 @@
+import type { TestWallet } from '@fairball/contract/calls/demo'
 import { Card } from '../../../ui/card.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
+import type { Column } from '../../../ui/data-table.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { EmptyState, LoadFailed } from '../../../ui/empty-state.tsx'
 import { Mono } from '../../../ui/mono.tsx'
@@ -32,13 +34,21 @@ function Wallet() {
           caption={LINKS_TEXTS.sent}
           rows={sent}
           rowKey={(payout) => `${payout.txid} ${payout.address}`}
-          columns={[
-            { heading: LINKS_TEXTS.sentTo, cell: (payout) => <Mono text={payout.address} /> },
-            { heading: LINKS_TEXTS.sentAt, cell: (payout) => writeTime(payout.at) },
-            { heading: LINKS_TEXTS.sentAmount, cell: (payout) => `${payout.amount} BTC`, align: 'end' },
-          ]}
+          columns={COLUMNS}
         />
       )}
     </>
   )
+}
+
+type Payout = TestWallet['sent'][number]
+
+const COLUMNS: readonly Column<Payout>[] = [
+  { heading: LINKS_TEXTS.sentTo, cell: addressCell },
+  { heading: LINKS_TEXTS.sentAt, cell: (payout) => writeTime(payout.at) },
+  { heading: LINKS_TEXTS.sentAmount, cell: (payout) => `${payout.amount} BTC`, align: 'end' },
+]
+
+function addressCell(payout: Payout) {
+  return <Mono text={payout.address} />
 }

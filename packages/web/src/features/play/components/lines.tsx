@@ -5,6 +5,7 @@ import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Stepper } from '../../../ui/stepper.tsx'
+import { letterOf } from '../line-letters.ts'
 import { PLAY_TEXTS } from '../messages.ts'
 import type { Order } from '../use-order.ts'
 import { useSaveNumbers } from '../use-play.ts'
@@ -34,20 +35,23 @@ export function Lines({ game, order }: { game: Game; order: Order }) {
       }
     >
       <ol className={styles['rows']}>
-        {lines.map((shown, index) => (
-          <LineRow
-            // A line is known by its place: it has no name of its own.
-            key={index}
-            line={shown}
-            letter={letterOf(index)}
-            pick={order.pick}
-            isLast={index === lines.length - 1}
-            isFull={order.room <= 0}
-            onPreload={loadPicker}
-            onPick={() => order.dispatch({ type: 'pick', index })}
-            onDelete={() => order.dispatch({ type: 'delete', index })}
-          />
-        ))}
+        {lines.map((shown, index) => {
+          // A line is known by its place, which gives it its letter: it has no name of its own.
+          const letter = letterOf(index)
+          return (
+            <LineRow
+              key={letter}
+              line={shown}
+              letter={letter}
+              pick={order.pick}
+              isLast={index === lines.length - 1}
+              isFull={order.room <= 0}
+              onPreload={loadPicker}
+              onPick={() => order.dispatch({ type: 'pick', index })}
+              onDelete={() => order.dispatch({ type: 'delete', index })}
+            />
+          )
+        })}
       </ol>
       {order.room <= 0 && <p>{PLAY_TEXTS.tooMany((order.complete.length + order.room).toLocaleString('en-US'))}</p>}
       <SaveNumbers gameKey={game.key} order={order} />
@@ -88,13 +92,4 @@ function SaveNumbers({ gameKey, order }: { gameKey: string; order: Order }) {
       {save.isError && <Banner kind="danger">{errorText(save.error)}</Banner>}
     </div>
   )
-}
-
-const LETTERS = 26
-const FIRST_LETTER = 'A'.charCodeAt(0)
-
-/** @returns the name of a line by its place from 0: A to Z, then AA, AB … */
-function letterOf(index: number): string {
-  const last = String.fromCharCode(FIRST_LETTER + (index % LETTERS))
-  return index < LETTERS ? last : letterOf(Math.floor(index / LETTERS) - 1) + last
 }

@@ -11,6 +11,7 @@ import { Receipt } from '../../../ui/receipt.tsx'
 import { PLAY_TEXTS } from '../messages.ts'
 import type { Order } from '../use-order.ts'
 import { paymentErrorText, useStartPayment } from '../use-play.ts'
+import { letterOf } from '../line-letters.ts'
 import { receiptItems } from './order-receipt.tsx'
 import { TwoColumns } from './two-columns.tsx'
 import styles from './payment-method.module.css'
@@ -49,9 +50,9 @@ export function PaymentMethod({ game, order }: { game: Game; order: Order }) {
           </Card>
           <Card title={PLAY_TEXTS.yourLines(order.complete.length)}>
             <ul className={styles['lines']}>
-              {order.complete.map((line, index) => (
-                <li key={index}>
-                  <BallRow places={line.confirmedNumbers} size={36} label={PLAY_TEXTS.lineName(String(index + 1))} />
+              {named(order.complete).map(({ name, line }) => (
+                <li key={name}>
+                  <BallRow places={line.confirmedNumbers} size={36} label={PLAY_TEXTS.lineName(name)} />
                 </li>
               ))}
             </ul>
@@ -89,6 +90,11 @@ export function PaymentMethod({ game, order }: { game: Game; order: Order }) {
       }
     />
   )
+}
+
+/** Lines with the letters they are called by. */
+function named<Line>(lines: readonly Line[]) {
+  return lines.map((line, index) => ({ line, name: letterOf(index) }))
 }
 
 /** The order as it is sent; null outside of an attempt to pay. */

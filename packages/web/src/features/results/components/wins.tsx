@@ -9,13 +9,14 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { RESULTS_TEXTS } from '../messages.ts'
 import { usePlayerView } from '../player-view.ts'
 import { useWins } from '../use-results.ts'
-import type { Win } from '../use-results.ts'
+import { groupWins } from '../win-groups.ts'
+import type { WinGroup } from '../win-groups.ts'
 import styles from './wins.module.css'
 
-/** So many wins are shown at first: an order of a thousand lines can win a hundred times in one draw. */
-const FIRST_WINS = 5
+/** So many rows are shown at first. */
+const FIRST_ROWS = 5
 
-/** The player's winning entries, newest first. */
+/** The player's wins, newest first; equal wins of one play are one row. */
 export function Wins({ gameKey }: { gameKey: string }) {
   return (
     <section aria-labelledby="wins">
@@ -31,15 +32,16 @@ function WinList({ gameKey }: { gameKey: string }) {
   if (wins.isPending) return <SkeletonRows rows={2} />
   if (wins.isLoadingError) return <LoadFailed onRetry={() => void wins.refetch()} />
   if (wins.data.length === 0) return <EmptyState text={RESULTS_TEXTS.winsEmpty} />
-  const shown = showsAll ? wins.data : wins.data.slice(0, FIRST_WINS)
+  const groups = groupWins(wins.data)
+  const shown = showsAll ? groups : groups.slice(0, FIRST_ROWS)
   return (
     <>
       <ul className={styles['wins']}>
-        {shown.map((win) => (
-          <WinRow key={win.id} gameKey={gameKey} win={win} />
+        {shown.map((group) => (
+          <WinRow key={group.win.id} gameKey={gameKey} group={group} />
         ))}
       </ul>
-      {shown.length < wins.data.length && (
+      {shown.length < groups.length && (
         <Button variant="soft" onClick={() => setShowsAll(true)}>
           {RESULTS_TEXTS.showAllWins(wins.data.length)}
         </Button>
@@ -48,9 +50,10 @@ function WinList({ gameKey }: { gameKey: string }) {
   )
 }
 
-function WinRow({ gameKey, win }: { gameKey: string; win: Win }) {
+function WinRow({ gameKey, group: { win, count, total } }: { gameKey: string; group: WinGroup }) {
   const { date, money } = usePlayerView()
   const day = date(win.date)
+  const each = count > 1 && win.amount_won !== null ? money(win.amount_won.fiat) : null
   return (
     <li className={styles['win']}>
       <span className={styles['icon']}>
@@ -58,16 +61,24 @@ function WinRow({ gameKey, win }: { gameKey: string; win: Win }) {
       </span>
       <p className={styles['what']}>
         <strong>{RESULTS_TEXTS.winTypes[win.win_type]}</strong>
-        <span>{day}</span>
+        <span>
+          {day}
+          {count > 1 && ` · ${RESULTS_TEXTS.lines(count)}`}
+          {each !== null && ` · ${RESULTS_TEXTS.each(each)}`}
+        </span>
       </p>
-      {win.amount_won !== null && (
-        <p className={styles['amount']}>
-          <strong>{money(win.amount_won.fiat)}</strong>
-          <span>
-            {win.amount_won.crypto.value} {win.amount_won.crypto.code}
-          </span>
-        </p>
-      )}
+      <p className={styles['amount']}>
+        {total === null ? (
+          <strong>{RESULTS_TEXTS.freeTickets(count)}</strong>
+        ) : (
+          <>
+            <strong>{money(total.fiat)}</strong>
+            <span>
+              {total.crypto.value} {total.crypto.code}
+            </span>
+          </>
+        )}
+      </p>
       <Link
         href={paths.results(gameKey, win.play_page, win.play_id)}
         aria-label={RESULTS_TEXTS.moreDetailsLabel(day)}

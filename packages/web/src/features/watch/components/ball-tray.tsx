@@ -19,17 +19,18 @@ function WatchedTray({ balls }: { balls: readonly ShownBall[] }) {
 
 function Tray({ balls, known }: { balls: readonly ShownBall[]; known: number }) {
   const drawn = countDrawn(balls)
+  const places = balls.map((ball, index) => ({ ball, place: index + 1 }))
   const last = balls[drawn - 1]
   return (
     <>
       <ul className={styles['tray']} aria-label={WATCH_TEXTS.balls}>
-        {balls.map((ball, place) => (
+        {places.map(({ ball, place }) => (
           <li key={place} className={styles['place']}>
             <Ball
               number={typeof ball === 'number' ? ball : undefined}
               state={typeof ball === 'number' ? 'drawn' : ball ? 'rolling' : 'hidden'}
               size="fluid"
-              drop={typeof ball === 'number' && place >= known}
+              drop={typeof ball === 'number' && place > known}
             />
           </li>
         ))}

@@ -5,6 +5,7 @@ import { useSession } from '../../../app/session/use-session.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
+import type { Column } from '../../../ui/data-table.tsx'
 import { Link } from '../../../ui/link.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
@@ -39,15 +40,7 @@ function Prizes({ prizes }: { prizes: readonly WatchPrize[] }) {
         caption={WATCH_TEXTS.prizes}
         rows={prizes}
         rowKey={(prize) => prize.matches[0] ?? 0}
-        columns={[
-          { heading: WATCH_TEXTS.columnMatches, cell: (prize) => <Matches prize={prize} /> },
-          { heading: WATCH_TEXTS.columnPrize, cell: (prize) => <Amount prize={prize} />, align: 'end' },
-          {
-            heading: WATCH_TEXTS.columnWinners,
-            cell: (prize) => prize.number_of_wins.toLocaleString('en-US'),
-            align: 'end',
-          },
-        ]}
+        columns={COLUMNS}
       />
       {partners.length > 0 && (
         <p className={styles['partners']}>
@@ -97,4 +90,18 @@ function Amount({ prize }: { prize: WatchPrize }) {
       </span>
     </span>
   )
+}
+
+const COLUMNS: readonly Column<WatchPrize>[] = [
+  { heading: WATCH_TEXTS.columnMatches, cell: matchesCell },
+  { heading: WATCH_TEXTS.columnPrize, cell: amountCell, align: 'end' },
+  { heading: WATCH_TEXTS.columnWinners, cell: (prize) => prize.number_of_wins.toLocaleString('en-US'), align: 'end' },
+]
+
+function matchesCell(prize: WatchPrize) {
+  return <Matches prize={prize} />
+}
+
+function amountCell(prize: WatchPrize) {
+  return <Amount prize={prize} />
 }

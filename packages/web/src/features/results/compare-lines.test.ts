@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { gameByKey } from '@fairball/domain/games'
+import { compareLines } from './compare-lines.ts'
+
+const tiers = gameByKey('bitcoin-hero')?.tiers ?? []
+
+it('shows winning lines first, more matches before fewer, alike ones in the order they were played', () => {
+  const lines = [
+    [30, 31, 32, 33, 34],
+    [1, 2, 30, 31, 32],
+    [1, 30, 31, 32, 33],
+    [1, 2, 3, 4, 5],
+    [4, 5, 30, 31, 32],
+  ]
+  const compared = compareLines(lines, [5, 4, 3, 2, 1], tiers)
+  expect(compared.map(({ place, matches, wins }) => [place, matches, wins])).toEqual([
+    [4, 5, 'jackpot'],
+    [2, 2, 'free'],
+    [5, 2, 'free'],
+    [3, 1, null],
+    [1, 0, null],
+  ])
+})
+
+it('leaves lines as they were played before the draw', () => {
+  const compared = compareLines([[9, 8, 7, 6, 5], [1, 2, 3, 4, 5]], null, tiers)
+  expect(compared.map(({ place, wins }) => [place, wins])).toEqual([
+    [1, null],
+    [2, null],
+  ])
+})

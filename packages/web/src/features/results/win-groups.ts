@@ -1,0 +1,60 @@
+import { btcToSats, satsToBtc } from '@fairball/domain/money'
+import type { Amount, Fiat } from '@fairball/contract/schemas/money'
+import type { Win } from './use-results.ts'
+
+/** Winning entries of one play that won the same: an order of a thousand lines can win a hundred times in one draw. */
+export interface WinGroup {
+  /** One of them, which stands for the others. */
+  win: Win
+  /** How many entries there are. */
+  count: number
+  /** What they won together; null for free tickets. */
+  total: Amount | null
+}
+
+/** What is shown first of one play. */
+const ORDER: Record<Win['win_type'], number> = { JACKPOT: 0, PRIZE: 1, FREE_TICKET: 2 }
+
+/**
+ * Puts equal wins of one play together.
+ *
+ * @param wins newest first
+ * @returns the groups, newest play first; within a play the jackpot, then larger prizes before smaller, then free tickets
+ */
+export function groupWins(wins: readonly Win[]): WinGroup[] {
+  const byPlay = Map.groupBy(wins, (win) => win.play_id)
+  return Array.from(byPlay.values()).flatMap((ofPlay) =>
+    Array.from(Map.groupBy(ofPlay, kindOf).values(), groupOf).toSorted((a, b) => rankOf(a) - rankOf(b) || bySize(a, b)),
+  )
+}
+
+function kindOf({ win_type, amount_won }: Win): string {
+  return `${win_type} ${amount_won?.crypto.value ?? ''}`
+}
+
+function groupOf(wins: readonly Win[]): WinGroup {
+  // A group is made of its first member, so it has one.
+  const win = wins[0] as Win
+  const { amount_won: each } = win
+  return { win, count: wins.length, total: each === null ? null : times(each, wins.length) }
+}
+
+function rankOf({ win }: WinGroup): number {
+  return ORDER[win.win_type]
+}
+
+function bySize(a: WinGroup, b: WinGroup): number {
+  return Number(satsOf(b.win) - satsOf(a.win))
+}
+
+function satsOf({ amount_won }: Win): bigint {
+  return amount_won === null ? 0n : btcToSats(amount_won.crypto.value)
+}
+
+function times(amount: Amount, count: number): Amount {
+  const fiat: Fiat = Object.fromEntries(
+    // Counted in hundredths, as amounts are shown: a sum of fractions would drift.
+    Object.entries(amount.fiat).map(([code, one]) => [code, { ...one, value: (Math.round(one.value * 100) * count) / 100 }]),
+  )
+  return { crypto: { ...amount.crypto, value: satsToBtc(btcToSats(amount.crypto.value) * BigInt(count)) }, fiat }
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import type { FormEvent } from 'react'
+import { errorText } from '../../../app/api.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { CodeField } from '../../../ui/code-field.tsx'
+import { Form, FormActions } from '../../../ui/form.tsx'
+import { CheckCircleIcon } from '../../../ui/icons.tsx'
+import { PasswordField } from '../../../ui/password-field.tsx'
+import { SETTINGS_TEXTS } from '../messages.ts'
+import { proofProblem } from '../proof.ts'
+import { useDisableTwofa } from '../use-security.ts'
+import styles from './two-factor.module.css'
+
+/** What two-factor does for the player, and the way to disable it, with the password or a code. */
+export function TwoFactorOn({ isSocial }: { isSocial: boolean }) {
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <>
+      <ul className={styles['benefits']}>
+        {SETTINGS_TEXTS.twofaBenefits.map((benefit) => (
+          <li key={benefit}>
+            <CheckCircleIcon size={20} />
+            {benefit}
+          </li>
+        ))}
+      </ul>
+      {isAsking ? (
+        <DisableForm isSocial={isSocial} onCancel={() => setIsAsking(false)} />
+      ) : (
+        <div>
+          <Button variant="danger" onClick={() => setIsAsking(true)}>
+            {SETTINGS_TEXTS.twofaDisable}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function DisableForm({ isSocial, onCancel }: { isSocial: boolean; onCancel: () => void }) {
+  const disabling = useDisableTwofa(isSocial)
+  const [proof, setProof] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (proofProblem(proof, isSocial) === null) disabling.mutate(proof, { onError: () => setProof('') })
+  }
+  return (
+    <Form onSubmit={submit}>
+      <Banner kind="warning">{SETTINGS_TEXTS.twofaDisableAsk}</Banner>
+      {disabling.isError && <Banner kind="danger">{errorText(disabling.error)}</Banner>}
+      {isSocial ? (
+        <CodeField label={SETTINGS_TEXTS.code} value={proof} onChange={setProof} autoFocus />
+      ) : (
+        <PasswordField
+          label={SETTINGS_TEXTS.password}
+          hint={SETTINGS_TEXTS.passwordHint}
+          autoComplete="current-password"
+          value={proof}
+          onChange={setProof}
+          autoFocus
+        />
+      )}
+      <FormActions>
+        <Button type="submit" variant="danger" busy={disabling.isPending} disabled={proofProblem(proof, isSocial) !== null}>
+          {SETTINGS_TEXTS.twofaDisable}
+        </Button>
+        <Button variant="secondary" onClick={onCancel}>
+          {SETTINGS_TEXTS.cancel}
+        </Button>
+      </FormActions>
+    </Form>
+  )
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import type { FormEvent } from 'react'
+import { currentPasswordProblem } from '@fairball/domain/validation'
+import { Button } from '../../../ui/button.tsx'
+import { Form, FormActions } from '../../../ui/form.tsx'
+import { PasswordField } from '../../../ui/password-field.tsx'
+import { SETTINGS_TEXTS } from '../messages.ts'
+import { isServerFailure, useVerifyPassword } from '../use-security.ts'
+
+/** Asks for the password before two-factor can be set up. */
+export function TwoFactorPassword({ onVerified }: { onVerified: () => void }) {
+  const [password, setPassword] = useState('')
+  const verifying = useVerifyPassword()
+  const isValid = currentPasswordProblem(password) === null
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isValid) verifying.mutate(password, { onSuccess: onVerified })
+  }
+  const type = (typed: string) => {
+    setPassword(typed)
+    if (verifying.isError) verifying.reset()
+  }
+  return (
+    <Form onSubmit={submit}>
+      <PasswordField
+        label={SETTINGS_TEXTS.password}
+        hint={SETTINGS_TEXTS.twofaPassword}
+        error={verifying.isError ? failureText(verifying.error) : undefined}
+        autoComplete="current-password"
+        value={password}
+        onChange={type}
+        autoFocus
+      />
+      <FormActions>
+        <Button type="submit" busy={verifying.isPending} disabled={!isValid}>
+          {SETTINGS_TEXTS.verify}
+        </Button>
+      </FormActions>
+    </Form>
+  )
+}
+
+function failureText(error: Error): string {
+  return isServerFailure(error) ? SETTINGS_TEXTS.verifyServerError : SETTINGS_TEXTS.verifyInvalid
+}

@@ -1,0 +1,20 @@
+import { useMutation } from '@tanstack/react-query'
+import { useApi } from '../../app/api.ts'
+
+/** What changing the password takes. */
+export interface PasswordChangeValues {
+  currentPassword: string
+  newPassword: string
+  confirmPassword: string
+}
+
+/** @returns the mutation that changes the password */
+export function useChangePassword() {
+  const api = useApi()
+  return useMutation({
+    mutationFn: ({ currentPassword, newPassword, confirmPassword }: PasswordChangeValues) =>
+      api.call('changePassword', {
+        body: { current_password: currentPassword, new_password: newPassword, confirm_password: confirmPassword },
+      }),
+  })
+}
