@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
 import type { Connect, ViteDevServer } from 'vite'
 import type * as EntryServer from './src/entry-server.tsx'
@@ -19,7 +20,7 @@ export interface DevRenderer {
  */
 export async function createDevRenderer(options: { hmrPort?: number } = {}): Promise<DevRenderer> {
   const vite = await createServer({
-    configFile: new URL('vite.config.ts', import.meta.url).pathname,
+    configFile: fileURLToPath(new URL('vite.config.ts', import.meta.url)),
     appType: 'custom',
     server: { middlewareMode: true, hmr: { port: options.hmrPort ?? 24_678 } },
   })

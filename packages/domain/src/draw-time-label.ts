@@ -28,13 +28,21 @@ export function drawTimeLabel({ startAt, nowAt, utcOffsetSeconds, withTime = fal
   if (startAt <= nowAt) return 'Soon'
   const startLocal = startAt + utcOffsetSeconds
   const label = dayLabel(startLocal, nowAt + utcOffsetSeconds)
-  return withTime ? `${label} at ${timeLabel(startLocal)}` : label
+  return withTime ? `${label} at ${timeLabel(startAt, utcOffsetSeconds)}` : label
 }
 
 /** The date of a moment as "Mon D, YYYY", as in "Nov 21, 2025". */
 export function dateLabel(at: number, utcOffsetSeconds: number): string {
   const date = new Date((at + utcOffsetSeconds) * 1000)
   return `${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCFullYear()}`
+}
+
+/** The time of a moment as "h:mm AM/PM", as in "8:00 PM". */
+export function timeLabel(at: number, utcOffsetSeconds: number): string {
+  const local = at + utcOffsetSeconds
+  const hour = Math.floor(secondsOfDay(local) / 3600)
+  const minute = Math.floor((secondsOfDay(local) % 3600) / 60)
+  return `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`
 }
 
 function dayLabel(startLocal: number, nowLocal: number): string {
@@ -44,12 +52,6 @@ function dayLabel(startLocal: number, nowLocal: number): string {
   const weekday = weekdayOf(startLocal)
   const name = WEEKDAY_NAMES[weekday - 1] ?? ''
   return weekday <= weekdayOf(nowLocal) ? `Next ${name}` : name
-}
-
-function timeLabel(local: number): string {
-  const hour = Math.floor(secondsOfDay(local) / 3600)
-  const minute = Math.floor((secondsOfDay(local) % 3600) / 60)
-  return `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`
 }
 
 function dayOf(local: number): number {

@@ -140,7 +140,9 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
   resultsRoutes(http, { results, ticker, limits: rateLimits })
   const clock = await createDemoClock({ db, runtime, queue })
   const settleDueWork = () => queue.runDue()
-  demoRoutes(http, { demo: createDemo({ payments, outbox: messages.outbox, chain: lottery.chain, clock, settleDueWork }) })
+  demoRoutes(http, {
+    demo: createDemo({ payments, outbox: messages.outbox, chain: lottery.chain, clock, settleDueWork }),
+  })
   const drawsChanged = (): void => {
     games.drop()
     ticker.wake()

@@ -109,7 +109,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     if (isApiPath(request.url)) void reply.header('x-fairball-now', String(runtime.clock.now()))
   })
   app.addHook('onResponse', async (request, reply) => {
-    const level = isApiPath(request.url) ? 'info' : 'debug'
+    const level = reply.statusCode >= 500 ? 'warn' : 'debug'
     runtime.log[level](
       {
         reqId: request.id,

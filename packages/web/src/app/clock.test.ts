@@ -13,6 +13,9 @@ function device(startMs: number) {
       return () => ticks.delete(call)
     },
     after: () => () => {},
+    openStream: () => {
+      throw new Error('a clock opens no stream')
+    },
     fetch: () => Promise.reject(new Error('no network')),
     randomBytes: (count) => new Uint8Array(count),
     randomId: () => '',

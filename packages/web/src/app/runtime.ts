@@ -10,6 +10,8 @@ export interface Runtime {
   /** Calls every `ms` milliseconds. @returns a function that ends it */
   every(ms: number, call: () => void): () => void
   fetch: typeof fetch
+  /** Opens a stream of server-sent events. Whoever opens it closes it. */
+  openStream(address: string): EventSource
   /** Bytes from the browser's secure random source, for lucky dips. @param count at most 65,536 */
   randomBytes(count: number): Uint8Array
   /** A fresh random id, for idempotency keys. */
@@ -28,6 +30,7 @@ export const runtime: Runtime = {
     return () => clearInterval(timer)
   },
   fetch: (...request) => fetch(...request),
+  openStream: (address) => new EventSource(address),
   randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
   // `crypto.randomUUID` is missing outside of secure contexts, where a demo in a local network may run.
   randomId: () =>

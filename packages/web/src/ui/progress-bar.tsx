@@ -23,7 +23,8 @@ export function ProgressBar({ value, max, label, valueText, world, flash = 0 }: 
   // Set through the CSSOM: a style attribute in server-rendered HTML would need 'unsafe-inline' in the content security policy.
   useEffect(() => {
     fill.current?.style.setProperty('--share', String(share))
-  }, [share])
+    // The key below makes a new element at a flash, which has no share yet.
+  }, [share, flash])
 
   return (
     <div

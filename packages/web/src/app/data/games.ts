@@ -12,7 +12,11 @@ const AFTER_END_MS = 10_000
 
 /** The list of games, which most pages show some of. */
 export function gamesQuery(api: Api) {
-  return queryOptions({ queryKey: ['games'], queryFn: ({ signal }) => api.call('getGames', { signal }), staleTime: 15_000 })
+  return queryOptions({
+    queryKey: ['games'],
+    queryFn: ({ signal }) => api.call('getGames', { signal }),
+    staleTime: 15_000,
+  })
 }
 
 /** @returns the games; from the end of a draw on they are fetched every 10 seconds, until its game has the next draw */

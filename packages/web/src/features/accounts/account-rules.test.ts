@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest'
-import { isSecondStepComplete, loginRules, loginSecureRules, openAccountRules, resetPasswordRules } from './account-rules.ts'
+import {
+  isSecondStepComplete,
+  loginRules,
+  loginSecureRules,
+  openAccountRules,
+  resetPasswordRules,
+} from './account-rules.ts'
 
 type Rules = { '~standard': { validate: (input: unknown) => { issues?: { path: string[]; message: string }[] } } }
 

@@ -8,7 +8,7 @@ import {
   twofaCodeProblem,
   VALIDATION_TEXTS,
 } from '@fairball/domain/validation'
-import { formRules } from './form-rules.ts'
+import { formRules } from '../../ui/form-rules.ts'
 import { ACCOUNT_TEXTS } from './messages.ts'
 
 /** What is asked to open an account. */
@@ -77,7 +77,9 @@ export interface ForgottenPasswordValues {
   email: string
 }
 
-export const forgottenPasswordRules = formRules<ForgottenPasswordValues>(({ email }) => ({ email: emailProblem(email) }))
+export const forgottenPasswordRules = formRules<ForgottenPasswordValues>(({ email }) => ({
+  email: emailProblem(email),
+}))
 
 /** What is asked for a new password. */
 export interface ResetPasswordValues {

@@ -39,7 +39,12 @@ export function LoginScreen({ path }: { path: string }) {
           autoCapitalize="none"
           spellCheck={false}
         />
-        <PasswordInput control={control} name="password" label={ACCOUNT_TEXTS.password} autoComplete="current-password" />
+        <PasswordInput
+          control={control}
+          name="password"
+          label={ACCOUNT_TEXTS.password}
+          autoComplete="current-password"
+        />
         <FormActions>
           <Button type="submit" busy={login.isPending} block>
             {ACCOUNT_TEXTS.loginButton}

@@ -55,11 +55,14 @@ export const ACCOUNT_TEXTS = {
   verifyLogIn: 'Log in to get a new link.',
   verifyAlready: 'Your email address is already verified.',
   toPersonalDetails: 'Go to personal details',
-  toGames: 'See the games',
 
   strengthLabel: 'Password strength:',
   strength: { WEAK: 'Weak', MEDIUM: 'Medium', STRONG: 'Strong' },
 
   panelTitle: 'Three steps to a draw',
-  panelSteps: ['Pick your numbers, or let a lucky dip do it.', 'Pay in bitcoin. No card, no bank.', 'Watch the draw. Prizes reach your address within an hour.'],
+  panelSteps: [
+    'Pick your numbers, or let a lucky dip do it.',
+    'Pay in bitcoin. No card, no bank.',
+    'Watch the draw. Prizes reach your address within an hour.',
+  ],
 } as const

@@ -38,9 +38,7 @@ export function DrawHistoryScreen({ gameKey, page }: DrawHistoryScreenProps) {
     <div data-game={gameKey}>
       <GameTabs gameKey={gameKey} />
       <div className={styles['title']}>
-        <PageTitle
-          aside={isPlayer && <LinkButton href={paths.game(gameKey)}>{DRAWS_TEXTS.play(name)}</LinkButton>}
-        >
+        <PageTitle aside={isPlayer && <LinkButton href={paths.game(gameKey)}>{DRAWS_TEXTS.play(name)}</LinkButton>}>
           {DRAWS_TEXTS.title(name)}
         </PageTitle>
       </div>

@@ -33,5 +33,7 @@ it('shows hash and seed hash of the open statement, then the round and its signa
 })
 
 it('leaves out notes it cannot read', () => {
-  expect(fairnessValues({ notes: ['nonsense', OPEN.replace('seq 41', 'seq x')], witnesses: [], beacon: null })).toEqual([])
+  expect(fairnessValues({ notes: ['nonsense', OPEN.replace('seq 41', 'seq x')], witnesses: [], beacon: null })).toEqual(
+    [],
+  )
 })

@@ -38,7 +38,8 @@ export const DRAWS_TEXTS = {
   youWin: 'You win',
   freeTicket: 'Free ticket',
   notWon: 'Not won, it rolls over',
-  scaled: 'More fixed prizes were won than the prize pool and its cover could pay, so all of them were scaled down alike.',
+  scaled:
+    'More fixed prizes were won than the prize pool and its cover could pay, so all of them were scaled down alike.',
 
   facts: 'Facts',
   entries: 'Entries',

@@ -9,5 +9,8 @@ export interface Month {
 
 /** @returns the draws by month, both in the order they come */
 export function monthsOf(draws: readonly Draw[]): Month[] {
-  return Array.from(Map.groupBy(draws, (draw) => draw.month_and_year), ([name, own]) => ({ name, draws: own }))
+  return Array.from(
+    Map.groupBy(draws, (draw) => draw.month_and_year),
+    ([name, own]) => ({ name, draws: own }),
+  )
 }

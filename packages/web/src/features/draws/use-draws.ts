@@ -1,5 +1,4 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { ApiError } from '@fairball/contract/client'
 import type { Draw, DrawDetails, WatchPrize } from '@fairball/contract/schemas/game'
 import type { Amount } from '@fairball/contract/schemas/money'
 import { useApi } from '../../app/api.ts'
@@ -41,7 +40,10 @@ export function useDraw(gameKey: string, number: number) {
   })
 }
 
-/** @returns whether a draw could not be loaded because there is none of that number */
+/**
+ * @returns whether a draw could not be loaded because there is none of that number. The error is known by its code: pages are rendered by a
+ *   bundle of their own, to which the server's class of errors is another one
+ */
 export function isNoDraw(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'NOT_FOUND'
+  return error instanceof Error && 'code' in error && error.code === 'NOT_FOUND'
 }

@@ -1,14 +1,6 @@
-import { DEFAULT_CURRENCY_CODE, formatMoney } from '@fairball/domain/fiat'
-import type { FiatAmount, PrizeAmount } from '@fairball/contract/schemas/money'
+import { formatMoney } from '@fairball/domain/fiat'
 import type { Game } from '../../app/data/games.ts'
-
-/** @returns the amount in a currency; in the default currency where the answer does not know that one */
-export function amountIn<Amount extends FiatAmount | PrizeAmount>(
-  fiat: Readonly<Record<string, Amount>>,
-  code: string,
-): Amount | null {
-  return fiat[code] ?? fiat[DEFAULT_CURRENCY_CODE] ?? null
-}
+import { amountIn } from '../../app/player-view.ts'
 
 /** The ticket price of a game in one currency. */
 export interface TicketPrice {

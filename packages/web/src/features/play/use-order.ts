@@ -10,7 +10,7 @@ import { runtime } from '../../app/runtime.ts'
 import { useSession } from '../../app/session/use-session.ts'
 import { ticketPriceOf } from './money-of-game.ts'
 import { newOrder, orderAfter } from './order-draft.ts'
-import { useUtcOffset } from './use-draw-time.ts'
+import { useUtcOffset } from '../../app/player-view.ts'
 
 /**
  * The order that is being put together, and everything that follows from it. When the game goes on to its next draw, days,
@@ -58,7 +58,7 @@ export type Order = ReturnType<typeof useOrder>
 function useDays(game: Game, chosen: readonly number[] | null) {
   const { days, max_weeks_ahead: maxWeeks } = game.advanced_ticket_purchase
   const nowAt = useMinuteNow()
-  const utcOffsetSeconds = useUtcOffset(game.next_draw.start_at)
+  const utcOffsetSeconds = useUtcOffset()(game.next_draw.start_at)
   const choices = dayChoices(days, { nowAt, utcOffsetSeconds })
   const wanted = chosen ?? choices.filter((choice) => choice.checked).map((choice) => choice.index)
   // A day chosen yesterday may have passed today.
@@ -76,5 +76,13 @@ function usePrice(game: Game, size: { lines: number; days: number; weeks: number
   const { currencyCode } = useSession()
   const { minor, write } = ticketPriceOf(game, currencyCode)
   const { entries, freeUsed, totalMinor } = orderPrice({ ...size, freeTickets: game.tickets_won, priceMinor: minor })
-  return { entries, freeUsed, isFree: entries > 0 && totalMinor === 0, total: write(totalMinor), ticket: write(minor) }
+  /** The free tickets that pay for entries; before there are entries, those there are to use. */
+  const freeTickets = entries > 0 ? freeUsed : game.tickets_won
+  return {
+    entries,
+    freeTickets,
+    isFree: entries > 0 && totalMinor === 0,
+    total: write(totalMinor),
+    ticket: write(minor),
+  }
 }

@@ -23,7 +23,14 @@ it('shows winning lines first, more matches before fewer, alike ones in the orde
 })
 
 it('leaves lines as they were played before the draw', () => {
-  const compared = compareLines([[9, 8, 7, 6, 5], [1, 2, 3, 4, 5]], null, tiers)
+  const compared = compareLines(
+    [
+      [9, 8, 7, 6, 5],
+      [1, 2, 3, 4, 5],
+    ],
+    null,
+    tiers,
+  )
   expect(compared.map(({ place, wins }) => [place, wins])).toEqual([
     [1, null],
     [2, null],

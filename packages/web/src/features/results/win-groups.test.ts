@@ -21,8 +21,8 @@ it('puts equal wins of one play together and adds them up to the last satoshi', 
     win('d', 'play-1', 'PRIZE', 115),
     win('e', 'play-1', 'PRIZE', 115),
   ])
-  expect(prizes).toMatchObject({ count: 3, total: { crypto: { value: '0.00003450' }, fiat: { GBP: { value: 3.45 } } } })
-  expect(tickets).toMatchObject({ count: 2, total: null })
+  expect(prizes).toMatchObject({ count: 3, totalBtc: '0.00003450' })
+  expect(tickets).toMatchObject({ count: 2, totalBtc: null })
 })
 
 it('keeps plays apart and in their order, and shows the larger win of a play first', () => {

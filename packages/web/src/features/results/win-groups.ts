@@ -1,5 +1,4 @@
 import { btcToSats, satsToBtc } from '@fairball/domain/money'
-import type { Amount, Fiat } from '@fairball/contract/schemas/money'
 import type { Win } from './use-results.ts'
 
 /** Winning entries of one play that won the same: an order of a thousand lines can win a hundred times in one draw. */
@@ -8,8 +7,8 @@ export interface WinGroup {
   win: Win
   /** How many entries there are. */
   count: number
-  /** What they won together; null for free tickets. */
-  total: Amount | null
+  /** What they won together, in BTC; null for free tickets. In other currencies a sum of rounded amounts would differ from what is paid. */
+  totalBtc: string | null
 }
 
 /** What is shown first of one play. */
@@ -35,8 +34,8 @@ function kindOf({ win_type, amount_won }: Win): string {
 function groupOf(wins: readonly Win[]): WinGroup {
   // A group is made of its first member, so it has one.
   const win = wins[0] as Win
-  const { amount_won: each } = win
-  return { win, count: wins.length, total: each === null ? null : times(each, wins.length) }
+  const sats = satsOf(win) * BigInt(wins.length)
+  return { win, count: wins.length, totalBtc: win.amount_won === null ? null : satsToBtc(sats) }
 }
 
 function rankOf({ win }: WinGroup): number {
@@ -49,12 +48,4 @@ function bySize(a: WinGroup, b: WinGroup): number {
 
 function satsOf({ amount_won }: Win): bigint {
   return amount_won === null ? 0n : btcToSats(amount_won.crypto.value)
-}
-
-function times(amount: Amount, count: number): Amount {
-  const fiat: Fiat = Object.fromEntries(
-    // Counted in hundredths, as amounts are shown: a sum of fractions would drift.
-    Object.entries(amount.fiat).map(([code, one]) => [code, { ...one, value: (Math.round(one.value * 100) * count) / 100 }]),
-  )
-  return { crypto: { ...amount.crypto, value: satsToBtc(btcToSats(amount.crypto.value) * BigInt(count)) }, fiat }
 }

@@ -44,7 +44,10 @@ function Account() {
         </Banner>
       )}
       {profile?.is_email_verified === false && <UnverifiedEmail />}
-      <Card title={SETTINGS_TEXTS.cryptoCard} actions={isLoaded && canEdit ? <EditButton editing={editing} /> : undefined}>
+      <Card
+        title={SETTINGS_TEXTS.cryptoCard}
+        actions={isLoaded && canEdit ? <EditButton editing={editing} /> : undefined}
+      >
         {!isLoaded ? (
           <Loading>
             <Skeleton />

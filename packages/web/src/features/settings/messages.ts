@@ -13,13 +13,15 @@ export const SETTINGS_TEXTS = {
   notSet: 'Not set',
 
   cryptoTitle: 'Crypto account details',
-  cryptoLead: 'Prizes, refunds and anything overpaid are sent to this address by themselves. There is nothing to claim.',
+  cryptoLead:
+    'Prizes, refunds and anything overpaid are sent to this address by themselves. There is nothing to claim.',
   cryptoCard: 'Bitcoin address',
   btcAddress: 'Bitcoin address',
   btcAddressNone: 'No address is saved yet. Winnings wait until there is one.',
   btcAddressHint: (network: string) => `An address of the bitcoin network "${network}".`,
   cryptoSaved: 'Your bitcoin address has been saved.',
-  cryptoDelay: 'The first address is used at once. A changed address is used for payouts after 24 hours, and we send you a notice by email.',
+  cryptoDelay:
+    'The first address is used at once. A changed address is used for payouts after 24 hours, and we send you a notice by email.',
   cryptoUnverified: 'Payouts need a verified email address.',
   resend: 'Resend email',
   resent: 'We have sent you a new link. Please check your email.',
@@ -79,7 +81,8 @@ export const SETTINGS_TEXTS = {
 
   securityTitle: 'Security',
   twofaTitle: 'Two-Factor Authentication',
-  twofaIntro: 'Besides your password, a login then needs a code that only your phone can make. Whoever learns your password still cannot get in.',
+  twofaIntro:
+    'Besides your password, a login then needs a code that only your phone can make. Whoever learns your password still cannot get in.',
   twofaSetUp: 'Set up now',
   twofaBack: 'One step back',
   twofaSteps: ['Introduction', 'Password', 'App', 'QR code', 'Code'],
@@ -87,7 +90,8 @@ export const SETTINGS_TEXTS = {
   verify: 'Verify',
   verifyServerError: 'Unexpected error! Try again.',
   verifyInvalid: 'Invalid password! Try again.',
-  twofaApp: 'Install an authenticator app on your phone, such as Aegis, Google Authenticator or 2FAS. It makes a new code every 30 seconds, also without a connection.',
+  twofaApp:
+    'Install an authenticator app on your phone, such as Aegis, Google Authenticator or 2FAS. It makes a new code every 30 seconds, also without a connection.',
   next: 'NEXT',
   twofaScan: 'Scan this code with the app, or type the key into it.',
   twofaQrLabel: 'QR code for the authenticator app',
@@ -95,11 +99,16 @@ export const SETTINGS_TEXTS = {
   twofaCodeAsk: 'Enter the six digits the app shows now.',
   twofaInvalid: 'Invalid 6-digits code! Try again.',
   twofaOn: 'Two-factor authentication is on.',
-  twofaBenefits: ['Every login needs a code of your phone.', 'A stolen password alone opens nothing.', 'Your recovery codes let you in when the phone is lost.'],
+  twofaBenefits: [
+    'Every login needs a code of your phone.',
+    'A stolen password alone opens nothing.',
+    'Your recovery codes let you in when the phone is lost.',
+  ],
   twofaDisable: 'Disable',
   twofaDisableAsk: 'Disabling makes your account easier to get into. We send you a notice by email.',
   recoveryTitle: 'Your recovery codes',
-  recoveryLead: 'Each code lets you in once when your phone is not at hand. They are shown only now: keep them in a safe place.',
+  recoveryLead:
+    'Each code lets you in once when your phone is not at hand. They are shown only now: keep them in a safe place.',
   recoveryCopy: 'recovery codes',
   done: 'Done',
 

@@ -4,7 +4,11 @@ import { isNewEmail, personalDetailsRules } from './personal-details-rules.ts'
 const saved = { username: 'player-k3x9qd', email: 'a@example.com', timezone_id: 202, currency_id: 1 }
 
 function wrongFields(change: Partial<typeof saved & { proof: string }>, isSocial = false, before = saved): string[] {
-  const { issues = [] } = personalDetailsRules(before, isSocial)['~standard'].validate({ ...before, proof: '', ...change })
+  const { issues = [] } = personalDetailsRules(before, isSocial)['~standard'].validate({
+    ...before,
+    proof: '',
+    ...change,
+  })
   return issues.map((issue) => issue.path.join())
 }
 

@@ -1,5 +1,5 @@
 import { choiceProblem, emailProblem, usernameProblem } from '@fairball/domain/validation'
-import { formRules } from './form-rules.ts'
+import { formRules } from '../../ui/form-rules.ts'
 import { proofProblem } from './proof.ts'
 import type { PersonalDetails, PersonalDetailsValues } from './use-personal-details.ts'
 

@@ -11,7 +11,8 @@ const NO_FIELD_HELPS = [0, 429]
  * @param error what the call threw
  */
 export function saveErrorText(error: unknown): string {
-  if (!(error instanceof ApiError) || error.status >= 500 || NO_FIELD_HELPS.includes(error.status)) return errorText(error)
+  if (!(error instanceof ApiError) || error.status >= 500 || NO_FIELD_HELPS.includes(error.status))
+    return errorText(error)
   return SETTINGS_TEXTS.checkFields
 }
 
@@ -22,7 +23,10 @@ export function saveErrorText(error: unknown): string {
  * @param names the form's field by the error's code or by its name on the wire
  * @returns the sentences by the form's field names
  */
-export function fieldErrorsOf<Name extends string>(error: unknown, names: Readonly<Record<string, Name>>): [Name, string][] {
+export function fieldErrorsOf<Name extends string>(
+  error: unknown,
+  names: Readonly<Record<string, Name>>,
+): [Name, string][] {
   if (!(error instanceof ApiError)) return []
   const byCode = names[error.code]
   if (byCode !== undefined) return [[byCode, error.message]]

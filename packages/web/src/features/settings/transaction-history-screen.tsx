@@ -32,7 +32,12 @@ function Transactions({ page }: { page: number }) {
           <TransactionTable rows={results} />
         </Card>
       )}
-      <ListPages page={page} totalPages={totalPages} hrefOf={paths.transactions} label={SETTINGS_TEXTS.transactionsPages} />
+      <ListPages
+        page={page}
+        totalPages={totalPages}
+        hrefOf={paths.transactions}
+        label={SETTINGS_TEXTS.transactionsPages}
+      />
     </>
   )
 }

@@ -23,7 +23,10 @@ export function useMarkMessage(page: number) {
     mutationFn: ({ id, isRead }: { id: string; isRead: boolean }) =>
       api.call('markMessage', { params: { id }, body: { is_read: isRead } }),
     onSuccess: (_answer, { id, isRead }) =>
-      queryClient.setQueryData<AnswerOf<'getMessages'>>(['messages', page], (answer) => answer && marked(answer, id, isRead)),
+      queryClient.setQueryData<AnswerOf<'getMessages'>>(
+        ['messages', page],
+        (answer) => answer && marked(answer, id, isRead),
+      ),
   })
 }
 

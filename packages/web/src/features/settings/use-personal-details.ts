@@ -65,7 +65,11 @@ export type Availability = 'unasked' | 'asking' | 'free' | 'taken'
  * Asks the server whether a typed username or e-mail address is free. What is typed is looked at every 400 ms, and asked about when it
  * is valid and differs from the saved value.
  */
-export function useAvailability({ kind, value, isAskable }: {
+export function useAvailability({
+  kind,
+  value,
+  isAskable,
+}: {
   kind: 'username' | 'email'
   value: string
   isAskable: boolean

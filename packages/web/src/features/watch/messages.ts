@@ -32,7 +32,7 @@ export const WATCH_TEXTS = {
   notWon: '- - - - -',
   notWonSpoken: 'Not won',
   youWin: 'You win!',
-  youWinBanner: 'You win! Your prize is on its way to the bitcoin address you saved.',
+  youWinBanner: 'You win! Your results say what each of your lines has won.',
   partners: 'Partners who share in this jackpot:',
 
   others: 'Watch another game',

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { watchPhaseAt } from '@fairball/domain/draw-phase'
 import type { WatchPhase } from '@fairball/domain/draw-phase'
 import type { WatchData } from '@fairball/contract/schemas/game'
+import { runtime } from '../../app/runtime.ts'
 import { useApi } from '../../app/api.ts'
 import type { Api } from '../../app/api.ts'
 import { useClockValue } from '../../app/clock.ts'
@@ -62,9 +63,7 @@ function useWatchStream(game: Watched, isWanted: boolean, setStreaming: (isOpen:
   })
   useEffect(() => {
     if (!isWanted) return
-    // The runtime has no streams of its own; this is the only one there is.
-    // oxlint-disable-next-line no-restricted-globals
-    const source = new EventSource(api.address('streamWatch', { params: { key } }))
+    const source = runtime.openStream(api.address('streamWatch', { params: { key } }))
     source.addEventListener('open', () => setStreaming(true))
     source.addEventListener('error', () => setStreaming(false))
     source.addEventListener('watch', ({ data }: MessageEvent<string>) => arrive(JSON.parse(data) as WatchData))

@@ -4,7 +4,7 @@ import styles from './password-strength.module.css'
 
 /** Says how strong a new password looks, from the sixth character on (specification, section 5). Its room is kept before that, so nothing moves. */
 export function PasswordStrength({ password }: { password: string }) {
-  const strength = [...password].length < CURRENT_PASSWORD_MIN ? null : passwordStrength(password)
+  const strength = password.length < CURRENT_PASSWORD_MIN ? null : passwordStrength(password)
   return (
     <p className={styles['strength']} data-strength={strength ?? 'NONE'} role="status">
       <span className={styles['bars']} aria-hidden="true">

@@ -13,11 +13,14 @@ import { PasswordStrength } from './password-strength.tsx'
 /** The new password twice, and a code where the account has two-factor. Typing takes the last message away. */
 export function ResetPasswordForm({ resetKey, needsCode }: { resetKey: string; needsCode: boolean }) {
   const resetting = useResetPassword(resetKey)
-  const { control, handleSubmit, reset, resetField } = useSchemaForm<ResetPasswordValues>(resetPasswordRules(needsCode), {
-    password: '',
-    passwordConfirm: '',
-    code: '',
-  })
+  const { control, handleSubmit, reset, resetField } = useSchemaForm<ResetPasswordValues>(
+    resetPasswordRules(needsCode),
+    {
+      password: '',
+      passwordConfirm: '',
+      code: '',
+    },
+  )
   const send = (values: ResetPasswordValues) =>
     resetting.mutate(values, { onSuccess: () => reset(), onError: () => resetField('code') })
   const clearMessage = () => {

@@ -3,8 +3,8 @@ import { DefinitionList } from '../../../ui/definition-list.tsx'
 import type { Definition } from '../../../ui/definition-list.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { DRAWS_TEXTS } from '../messages.ts'
-import { usePlayerView } from '../player-view.ts'
-import type { PlayerView } from '../player-view.ts'
+import { usePlayerView } from '../../../app/player-view.ts'
+import type { PlayerView } from '../../../app/player-view.ts'
 import type { Amount, DrawDetails } from '../use-draws.ts'
 import styles from './draw-facts.module.css'
 import { Partners } from './partners.tsx'
@@ -21,19 +21,9 @@ export function DrawFacts({ draw }: { draw: DrawDetails }) {
 
 function factsOf(draw: DrawDetails, { money, dateTime }: PlayerView): Definition[] {
   const isOpen = draw.status === 'OPEN'
-  const hasStarted = draw.status === 'DRAWN'
+  const isDrawn = draw.status === 'DRAWN'
   return [
-    {
-      term: DRAWS_TEXTS.jackpot,
-      value: draw.jackpot === false ? <NoJackpot /> : <Money amount={draw.jackpot} money={money} />,
-    },
-    {
-      term: DRAWS_TEXTS.donation,
-      value: draw.donation === false ? DRAWS_TEXTS.noDonation : <Money amount={draw.donation} money={money} />,
-    },
-    ...(draw.partners.length === 0
-      ? []
-      : [{ term: DRAWS_TEXTS.partners, value: <Partners partners={draw.partners} /> }]),
+    ...(isDrawn ? paidBy(draw, money) : []),
     {
       term: DRAWS_TEXTS.entries,
       value: draw.entries === null ? DRAWS_TEXTS.entriesLater : draw.entries.toLocaleString('en-US'),
@@ -42,7 +32,7 @@ function factsOf(draw: DrawDetails, { money, dateTime }: PlayerView): Definition
       term: isOpen ? DRAWS_TEXTS.closesAtOpen : DRAWS_TEXTS.closesAt,
       value: dateTime(draw.ticket_sell_closes_at),
     },
-    { term: hasStarted ? DRAWS_TEXTS.startAt : DRAWS_TEXTS.startAtOpen, value: dateTime(draw.datetime) },
+    { term: isDrawn ? DRAWS_TEXTS.startAt : DRAWS_TEXTS.startAtOpen, value: dateTime(draw.datetime) },
     {
       term: DRAWS_TEXTS.rate,
       value:
@@ -55,6 +45,23 @@ function factsOf(draw: DrawDetails, { money, dateTime }: PlayerView): Definition
           </span>
         ),
     },
+  ]
+}
+
+/** The jackpot, and what went to the partners. */
+function paidBy(draw: DrawDetails, money: PlayerView['money']): Definition[] {
+  return [
+    {
+      term: DRAWS_TEXTS.jackpot,
+      value: draw.jackpot === false ? <NoJackpot /> : <Money amount={draw.jackpot} money={money} />,
+    },
+    {
+      term: DRAWS_TEXTS.donation,
+      value: draw.donation === false ? DRAWS_TEXTS.noDonation : <Money amount={draw.donation} money={money} />,
+    },
+    ...(draw.partners.length === 0
+      ? []
+      : [{ term: DRAWS_TEXTS.partners, value: <Partners partners={draw.partners} /> }]),
   ]
 }
 

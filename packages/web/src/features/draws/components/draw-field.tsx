@@ -4,7 +4,7 @@ import { BallRow } from '../../../ui/ball-row.tsx'
 import { LinkButton } from '../../../ui/button.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { DRAWS_TEXTS } from '../messages.ts'
-import { usePlayerView } from '../player-view.ts'
+import { usePlayerView } from '../../../app/player-view.ts'
 import type { DrawDetails } from '../use-draws.ts'
 import styles from './draw-field.module.css'
 

@@ -9,7 +9,13 @@ export function Partners({ partners }: { partners: readonly Partner[] }) {
   return (
     <span className={styles['partners']}>
       {partners.map((partner) => (
-        <Link key={partner.name} href={partner.url} target="_blank" rel="noopener noreferrer" className={styles['partner']}>
+        <Link
+          key={partner.name}
+          href={partner.url}
+          target="_blank"
+          rel="noopener noreferrer"
+          className={styles['partner']}
+        >
           {partner.name}
           <ExternalIcon size={16} />
         </Link>

@@ -5,8 +5,8 @@ import { useSession } from '../../../app/session/use-session.ts'
 import { SectionTitle } from '../../../ui/page-title.tsx'
 import { TicketCard } from '../../../ui/ticket-card.tsx'
 import { HOME_TEXTS } from '../messages.ts'
-import { amountIn, priceOfTicket } from '../money-of-game.ts'
-import { useDrawTime } from '../use-draw-time.ts'
+import { priceOfTicket } from '../money-of-game.ts'
+import { fiatIn, useDrawTime } from '../../../app/player-view.ts'
 import styles from './all-games.module.css'
 
 /** Every game as a ticket, three in a row. */
@@ -34,7 +34,7 @@ function GameCard({ game }: { game: Game }) {
       world={game.key}
       href={paths.game(game.key)}
       title={game.name}
-      amount={formatAbbreviated(amountIn(game.jackpot.fiat, currencyCode))}
+      amount={formatAbbreviated(fiatIn(game.jackpot.fiat, currencyCode))}
       note={HOME_TEXTS.cardNote(pick, pool)}
       ball={pool}
       when={day}

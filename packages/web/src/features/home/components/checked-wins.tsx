@@ -2,7 +2,7 @@ import { paths } from '../../../app/paths.ts'
 import { Link } from '../../../ui/link.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { HOME_TEXTS } from '../messages.ts'
-import { useDate } from '../use-draw-time.ts'
+import { useDate } from '../../../app/player-view.ts'
 import type { CheckedNumbers } from '../use-home.ts'
 import styles from './checked-wins.module.css'
 

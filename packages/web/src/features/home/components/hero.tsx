@@ -7,7 +7,8 @@ import { useSession } from '../../../app/session/use-session.ts'
 import { LinkButton } from '../../../ui/button.tsx'
 import { ArrowRightIcon } from '../../../ui/icons.tsx'
 import { HOME_TEXTS } from '../messages.ts'
-import { amountIn, priceOfTicket } from '../money-of-game.ts'
+import { fiatIn } from '../../../app/player-view.ts'
+import { priceOfTicket } from '../money-of-game.ts'
 import { HeroBalls } from './hero-balls.tsx'
 import { Jackpot } from './jackpot.tsx'
 import { NextDraw } from './next-draw.tsx'
@@ -27,8 +28,8 @@ export function Hero({ game }: { game: Game }) {
           {game.name}
         </h1>
         <Jackpot
-          amount={amountIn(game.jackpot.fiat, currencyCode)}
-          text={formatAbbreviated(amountIn(game.jackpot.fiat, currencyCode))}
+          amount={fiatIn(game.jackpot.fiat, currencyCode)}
+          text={formatAbbreviated(fiatIn(game.jackpot.fiat, currencyCode))}
         />
         <p className={styles['lead']}>{HOME_TEXTS.lead(pick)}</p>
         <div className={styles['actions']}>

@@ -14,9 +14,8 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { Figure } from '../../../ui/ticket-card.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { HOME_TEXTS } from '../messages.ts'
-import { amountIn } from '../money-of-game.ts'
 import { useLatestDraws } from '../use-home.ts'
-import { useDate } from '../use-draw-time.ts'
+import { fiatIn, useDate } from '../../../app/player-view.ts'
 import styles from './latest-results.module.css'
 
 /** The last three draws of a game; chips choose the game. */
@@ -68,7 +67,7 @@ function Row({ gameKey, draw }: { gameKey: string; draw: Draw }) {
           </>
         ) : (
           <strong>
-            <Figure text={formatAbbreviated(amountIn(draw.jackpot.fiat, currencyCode))} />
+            <Figure text={formatAbbreviated(fiatIn(draw.jackpot.fiat, currencyCode))} />
           </strong>
         )}
         <span>{HOME_TEXTS.jackpot}</span>

@@ -11,8 +11,7 @@ import { Countdown } from '../../../ui/countdown.tsx'
 import { InfoIcon } from '../../../ui/icons.tsx'
 import { Figure } from '../../../ui/ticket-card.tsx'
 import { PLAY_TEXTS } from '../messages.ts'
-import { amountIn } from '../money-of-game.ts'
-import { useDrawTime } from '../use-draw-time.ts'
+import { amountIn, useDrawTime } from '../../../app/player-view.ts'
 import styles from './game-header.module.css'
 
 const loadHowToPlay = async () => ({ default: (await import('./how-to-play.tsx')).HowToPlay })
@@ -22,7 +21,7 @@ const HowToPlay = lazy(loadHowToPlay)
 export function GameHeader({ game }: { game: Game }) {
   const { currencyCode } = useSession()
   const { next_draw: draw } = game
-  const when = useDrawTime(draw.start_at)
+  const { full: when } = useDrawTime(draw.start_at)
   const jackpot = amountIn(game.jackpot.fiat, currencyCode)
   return (
     <header className={styles['header']}>

@@ -48,7 +48,7 @@ export function receiptItems(order: Order) {
     { term: PLAY_TEXTS.orderLines, value: order.complete.length },
     { term: PLAY_TEXTS.orderDays, value: `× ${order.days.length}` },
     { term: PLAY_TEXTS.orderWeeks, value: `× ${order.order.weeks}` },
-    ...(price.freeUsed > 0 ? [{ term: PLAY_TEXTS.orderFree, value: `− ${price.freeUsed}` }] : []),
+    ...(price.freeTickets > 0 ? [{ term: PLAY_TEXTS.orderFree, value: `− ${price.freeTickets}` }] : []),
     { term: PLAY_TEXTS.orderPrice, value: price.ticket },
   ]
 }

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { Ball } from '../../../ui/ball.tsx'
 import { AlertIcon, CheckCircleIcon, ClockIcon, RefreshIcon } from '../../../ui/icons.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { PLAY_TEXTS } from '../messages.ts'
@@ -11,7 +10,6 @@ export function PaymentStatus({ view, children }: { view: PaymentView; children:
   const { title, text, note } = WORDS[view]
   return (
     <section className={styles['panel']} data-view={view}>
-      {view === 'confirmed' && <Burst />}
       <span className={styles['icon']}>
         <ViewIcon view={view} />
       </span>
@@ -51,17 +49,4 @@ function ViewIcon({ view }: { view: PaymentView }) {
     case 'refunded':
       return <RefreshIcon size={48} />
   }
-}
-
-/** Five balls of the game that fall in once. */
-function Burst() {
-  return (
-    <span className={styles['burst']} aria-hidden="true">
-      {[7, 12, 19, 23, 38].map((number) => (
-        <span key={number}>
-          <Ball number={number} size={48} drop />
-        </span>
-      ))}
-    </span>
-  )
 }

@@ -4,7 +4,7 @@ import type { Game } from '../../../app/data/games.ts'
 import { useSession } from '../../../app/session/use-session.ts'
 import { Card } from '../../../ui/card.tsx'
 import { PLAY_TEXTS } from '../messages.ts'
-import { amountIn } from '../money-of-game.ts'
+import { amountIn } from '../../../app/player-view.ts'
 import styles from './prize-table.module.css'
 
 /** What each number of matches pays, and the odds of it. */

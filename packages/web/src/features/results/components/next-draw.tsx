@@ -6,7 +6,7 @@ import { paths } from '../../../app/paths.ts'
 import { LinkButton } from '../../../ui/button.tsx'
 import { Figure } from '../../../ui/ticket-card.tsx'
 import { RESULTS_TEXTS } from '../messages.ts'
-import { usePlayerView } from '../player-view.ts'
+import { usePlayerView } from '../../../app/player-view.ts'
 import styles from './next-draw.module.css'
 
 /** The game's next draw on its colour: when, for how much, and the way to it. */

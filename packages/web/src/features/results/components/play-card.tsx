@@ -1,15 +1,19 @@
 import { useEffect, useId, useRef } from 'react'
 import { paths } from '../../../app/paths.ts'
+import { runtime } from '../../../app/runtime.ts'
 import { LinkButton } from '../../../ui/button.tsx'
 import { ChevronDownIcon } from '../../../ui/icons.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { RESULTS_TEXTS } from '../messages.ts'
 import { outcomeOf } from '../play-outcome.ts'
 import type { PlayOutcome } from '../play-outcome.ts'
-import { usePlayerView } from '../player-view.ts'
+import { usePlayerView } from '../../../app/player-view.ts'
 import type { Play } from '../use-results.ts'
 import styles from './play-card.module.css'
 import { PlayLines } from './play-lines.tsx'
+
+/** A page that opens is first put at its top; the named play comes into view after that, in ms. */
+const AFTER_PAGE_CHANGE_MS = 100
 
 /** Props of {@link PlayCard}. */
 export interface PlayCardProps {
@@ -28,14 +32,21 @@ export function PlayCard({ play, gameKey, isOpen, onToggle, isNamed }: PlayCardP
   const panelId = useId()
   const card = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (isNamed) card.current?.scrollIntoView({ block: 'start' })
+    if (!isNamed) return
+    return runtime.after(AFTER_PAGE_CHANGE_MS, () => card.current?.scrollIntoView({ block: 'start' }))
   }, [isNamed])
 
   return (
     <article ref={card} className={styles['card']}>
       <div className={styles['head']}>
         <h3 className={styles['heading']}>
-          <button type="button" className={styles['button']} aria-expanded={isOpen} aria-controls={panelId} onClick={onToggle}>
+          <button
+            type="button"
+            className={styles['button']}
+            aria-expanded={isOpen}
+            aria-controls={panelId}
+            onClick={onToggle}
+          >
             <span className={styles['when']}>
               {dateTime(play.date)}
               <span>{RESULTS_TEXTS.lines(play.tickets.length)}</span>

@@ -7,7 +7,7 @@ import { Link } from '../../../ui/link.tsx'
 import { SectionTitle } from '../../../ui/page-title.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { RESULTS_TEXTS } from '../messages.ts'
-import { usePlayerView } from '../player-view.ts'
+import { usePlayerView } from '../../../app/player-view.ts'
 import { useWins } from '../use-results.ts'
 import { groupWins } from '../win-groups.ts'
 import type { WinGroup } from '../win-groups.ts'
@@ -50,10 +50,9 @@ function WinList({ gameKey }: { gameKey: string }) {
   )
 }
 
-function WinRow({ gameKey, group: { win, count, total } }: { gameKey: string; group: WinGroup }) {
+function WinRow({ gameKey, group: { win, count, totalBtc } }: { gameKey: string; group: WinGroup }) {
   const { date, money } = usePlayerView()
   const day = date(win.date)
-  const each = count > 1 && win.amount_won !== null ? money(win.amount_won.fiat) : null
   return (
     <li className={styles['win']}>
       <span className={styles['icon']}>
@@ -62,23 +61,17 @@ function WinRow({ gameKey, group: { win, count, total } }: { gameKey: string; gr
       <p className={styles['what']}>
         <strong>{RESULTS_TEXTS.winTypes[win.win_type]}</strong>
         <span>
-          {day}
-          {count > 1 && ` · ${RESULTS_TEXTS.lines(count)}`}
-          {each !== null && ` · ${RESULTS_TEXTS.each(each)}`}
+          {day} · {RESULTS_TEXTS.lines(count)}
         </span>
       </p>
-      <p className={styles['amount']}>
-        {total === null ? (
-          <strong>{RESULTS_TEXTS.freeTickets(count)}</strong>
-        ) : (
-          <>
-            <strong>{money(total.fiat)}</strong>
-            <span>
-              {total.crypto.value} {total.crypto.code}
-            </span>
-          </>
-        )}
-      </p>
+      {win.amount_won !== null && (
+        <p className={styles['amount']}>
+          <strong>{RESULTS_TEXTS.amount(count, money(win.amount_won.fiat))}</strong>
+          <span>
+            {totalBtc} {win.amount_won.crypto.code}
+          </span>
+        </p>
+      )}
       <Link
         href={paths.results(gameKey, win.play_page, win.play_id)}
         aria-label={RESULTS_TEXTS.moreDetailsLabel(day)}

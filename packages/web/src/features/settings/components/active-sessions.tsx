@@ -5,7 +5,7 @@ import { LoadFailed } from '../../../ui/empty-state.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { SETTINGS_TEXTS } from '../messages.ts'
-import { usePlayerView } from '../player-view.ts'
+import { usePlayerView } from '../../../app/player-view.ts'
 import { useRevokeSession, useSessions } from '../use-security.ts'
 import type { Session } from '../use-security.ts'
 import styles from './active-sessions.module.css'
@@ -45,7 +45,15 @@ function SessionList({ revokingHandle, onRevoke }: SessionListProps) {
   )
 }
 
-function SessionRow({ session, isRevoking, onRevoke }: { session: Session; isRevoking: boolean; onRevoke: () => void }) {
+function SessionRow({
+  session,
+  isRevoking,
+  onRevoke,
+}: {
+  session: Session
+  isRevoking: boolean
+  onRevoke: () => void
+}) {
   const { dateTime } = usePlayerView()
   const since = dateTime(session.created_at)
   return (

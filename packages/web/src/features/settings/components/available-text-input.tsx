@@ -18,7 +18,8 @@ export type AvailableTextInputProps = TextAttributes & {
 /** A username or e-mail address in the form, with word from the server whether it is free. */
 export function AvailableTextInput({ control, name, label, availability, ...attributes }: AvailableTextInputProps) {
   const { field, fieldState } = useController({ control, name })
-  const taken = availability === 'taken' ? ERROR_TEXTS[name === 'username' ? 'USERNAME_OCCUPIED' : 'EMAIL_OCCUPIED'] : undefined
+  const taken =
+    availability === 'taken' ? ERROR_TEXTS[name === 'username' ? 'USERNAME_OCCUPIED' : 'EMAIL_OCCUPIED'] : undefined
   return (
     <TextField
       {...attributes}

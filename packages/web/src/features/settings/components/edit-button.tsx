@@ -4,7 +4,13 @@ import { SETTINGS_TEXTS } from '../messages.ts'
 import type { Editing } from '../use-editing.ts'
 
 /** Opens a settings form. After Save and Cancel the focus comes back here. */
-export function EditButton({ editing, label }: { editing: Editing; /** What is edited, for assistive technology. */ label?: string }) {
+export function EditButton({
+  editing,
+  label,
+}: {
+  editing: Editing
+  /** What is edited, for assistive technology. */ label?: string
+}) {
   if (editing.isEditing) return null
   return (
     <Button

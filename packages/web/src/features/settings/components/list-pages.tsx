@@ -2,7 +2,12 @@ import { pageLinks } from '@fairball/domain/pagination'
 import { Pagination } from '../../../ui/pagination.tsx'
 
 /** Links to the pages of a settings list. */
-export function ListPages({ page, totalPages, hrefOf, label }: {
+export function ListPages({
+  page,
+  totalPages,
+  hrefOf,
+  label,
+}: {
   page: number
   totalPages: number
   hrefOf: (page: number) => string

@@ -6,7 +6,7 @@ import { Ball } from '../../../ui/ball.tsx'
 import { LinkButton } from '../../../ui/button.tsx'
 import { Figure } from '../../../ui/ticket-card.tsx'
 import { SETTINGS_TEXTS } from '../messages.ts'
-import { usePlayerView } from '../player-view.ts'
+import { usePlayerView } from '../../../app/player-view.ts'
 import type { MyGame } from '../use-my-games.ts'
 import styles from './my-game-card.module.css'
 

@@ -3,7 +3,7 @@ import type { FormEvent } from 'react'
 import { currentPasswordProblem, newPasswordProblem, passwordConfirmProblem } from '@fairball/domain/validation'
 import { Banner } from '../../../ui/banner.tsx'
 import { Form, PasswordInput, useSchemaForm } from '../../../ui/form.tsx'
-import { formRules } from '../form-rules.ts'
+import { formRules } from '../../../ui/form-rules.ts'
 import { SETTINGS_TEXTS } from '../messages.ts'
 import { fieldErrorsOf, saveErrorText } from '../save-errors.ts'
 import { useChangePassword } from '../use-password-change.ts'
@@ -58,7 +58,12 @@ export function PasswordChangeForm({ onCancel, onSaved }: { onCancel: () => void
         autoComplete="current-password"
         autoFocus
       />
-      <PasswordInput control={control} name="newPassword" label={SETTINGS_TEXTS.newPassword} autoComplete="new-password" />
+      <PasswordInput
+        control={control}
+        name="newPassword"
+        label={SETTINGS_TEXTS.newPassword}
+        autoComplete="new-password"
+      />
       <PasswordInput
         control={control}
         name="confirmPassword"

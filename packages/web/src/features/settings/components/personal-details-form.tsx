@@ -39,12 +39,22 @@ const FIELD_OF = {
 } as const
 
 /** Changes username, e-mail address, time zone and currency. */
-export function PersonalDetailsForm({ saved, isSocial, timezones, currencies, onCancel, onSaved }: PersonalDetailsFormProps) {
+export function PersonalDetailsForm({
+  saved,
+  isSocial,
+  timezones,
+  currencies,
+  onCancel,
+  onSaved,
+}: PersonalDetailsFormProps) {
   const saving = useSavePersonalDetails(isSocial)
-  const { control, handleSubmit, setError } = useSchemaForm<PersonalDetailsValues>(personalDetailsRules(saved, isSocial), {
-    ...saved,
-    proof: '',
-  })
+  const { control, handleSubmit, setError } = useSchemaForm<PersonalDetailsValues>(
+    personalDetailsRules(saved, isSocial),
+    {
+      ...saved,
+      proof: '',
+    },
+  )
   const { isDirty } = useFormState({ control })
   const [username, email] = useWatch({ control, name: ['username', 'email'] })
   const isEmailNew = isNewEmail(email, saved.email)

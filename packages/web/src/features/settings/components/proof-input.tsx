@@ -3,7 +3,11 @@ import { CodeInput, PasswordInput } from '../../../ui/form.tsx'
 import { SETTINGS_TEXTS } from '../messages.ts'
 
 /** Asks for what shows that it is the player: the password, or for accounts without one a code of the authenticator app. */
-export function ProofInput<Values extends FieldValues>({ control, name, isSocial }: {
+export function ProofInput<Values extends FieldValues>({
+  control,
+  name,
+  isSocial,
+}: {
   control: Control<Values>
   name: FieldPath<Values>
   isSocial: boolean

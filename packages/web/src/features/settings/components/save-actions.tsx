@@ -15,7 +15,12 @@ export interface SaveActionsProps<Values extends FieldValues> {
 }
 
 /** Save and Cancel. Save waits until the fields are valid; with nothing changed it just leaves (specification, sections 4 and 5). */
-export function SaveActions<Values extends FieldValues>({ control, busy, onCancel, isBlocked = false }: SaveActionsProps<Values>) {
+export function SaveActions<Values extends FieldValues>({
+  control,
+  busy,
+  onCancel,
+  isBlocked = false,
+}: SaveActionsProps<Values>) {
   const { isDirty, isValid } = useFormState({ control })
   const cannotSave = isDirty && (!isValid || isBlocked)
   return (

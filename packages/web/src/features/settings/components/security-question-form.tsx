@@ -4,7 +4,7 @@ import { choiceProblem, securityAnswerProblem } from '@fairball/domain/validatio
 import { Banner } from '../../../ui/banner.tsx'
 import type { SelectOption } from '../../../ui/field.tsx'
 import { Form, SelectInput, TextInput, ToggleInput, useSchemaForm } from '../../../ui/form.tsx'
-import { formRules } from '../form-rules.ts'
+import { formRules } from '../../../ui/form-rules.ts'
 import { SETTINGS_TEXTS } from '../messages.ts'
 import { fieldErrorsOf, saveErrorText } from '../save-errors.ts'
 import { useSaveSecurityQuestion } from '../use-security.ts'

@@ -5,8 +5,8 @@ import { Link } from '../../../ui/link.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import type { TagKind } from '../../../ui/tag.tsx'
 import { SETTINGS_TEXTS } from '../messages.ts'
-import { usePlayerView } from '../player-view.ts'
-import type { PlayerView } from '../player-view.ts'
+import { usePlayerView } from '../../../app/player-view.ts'
+import type { PlayerView } from '../../../app/player-view.ts'
 import type { TransactionRow } from '../use-transactions.ts'
 import styles from './transaction-table.module.css'
 
@@ -81,7 +81,14 @@ function BitcoinTransactions({ row }: { row: TransactionRow }) {
             {maskMiddle(label)}
           </code>
         ) : (
-          <Link key={label} href={link} target="_blank" rel="noopener noreferrer" className={styles['id']} title={label}>
+          <Link
+            key={label}
+            href={link}
+            target="_blank"
+            rel="noopener noreferrer"
+            className={styles['id']}
+            title={label}
+          >
             {maskMiddle(label)}
           </Link>
         ),

@@ -62,7 +62,12 @@ function DisableForm({ isSocial, onCancel }: { isSocial: boolean; onCancel: () =
         />
       )}
       <FormActions>
-        <Button type="submit" variant="danger" busy={disabling.isPending} disabled={proofProblem(proof, isSocial) !== null}>
+        <Button
+          type="submit"
+          variant="danger"
+          busy={disabling.isPending}
+          disabled={proofProblem(proof, isSocial) !== null}
+        >
           {SETTINGS_TEXTS.twofaDisable}
         </Button>
         <Button variant="secondary" onClick={onCancel}>

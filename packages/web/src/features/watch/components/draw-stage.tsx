@@ -11,7 +11,7 @@ import { Tag } from '../../../ui/tag.tsx'
 import type { TagKind } from '../../../ui/tag.tsx'
 import { Figure } from '../../../ui/ticket-card.tsx'
 import { WATCH_TEXTS } from '../messages.ts'
-import { useDrawTime } from '../use-draw-time.ts'
+import { useDrawTime } from '../../../app/player-view.ts'
 import { BallMachine } from './ball-machine.tsx'
 import { BallTray } from './ball-tray.tsx'
 import styles from './draw-stage.module.css'
@@ -74,7 +74,7 @@ function Jackpot({ game }: { game: Game }) {
 
 /** The countdown before the draw; a sentence from then on. */
 function PhaseWords({ game, phase }: { game: Game; phase: WatchPhase }) {
-  const when = useDrawTime(game.next_draw.start_at)
+  const { full: when } = useDrawTime(game.next_draw.start_at)
   switch (phase) {
     case 'PLAY':
     case 'STARTS_SOON':

@@ -4,7 +4,7 @@ import { Ball } from '../../../ui/ball.tsx'
 import { Anchor } from '../../../ui/link.tsx'
 import { SectionTitle } from '../../../ui/page-title.tsx'
 import { WATCH_TEXTS } from '../messages.ts'
-import { useDrawTime } from '../use-draw-time.ts'
+import { useDrawTime } from '../../../app/player-view.ts'
 import styles from './other-games.module.css'
 
 /** The draws of the other games, to be watched next. */
@@ -25,7 +25,7 @@ export function OtherGames({ games }: { games: readonly Game[] }) {
 }
 
 function OtherGame({ game }: { game: Game }) {
-  const when = useDrawTime(game.next_draw.start_at)
+  const { full: when } = useDrawTime(game.next_draw.start_at)
   return (
     <Anchor href={paths.watch(game.key)} className={styles['game']} data-game={game.key}>
       <span aria-hidden="true">

@@ -2,8 +2,7 @@
 export type Problems<Values> = { readonly [Name in keyof Values]?: string | null }
 
 /**
- * Makes the schema of a form out of the domain's rules, in the shape of Standard Schema that `useSchemaForm` takes. The rules see
- * all values at once, as a repeated password has to.
+ * Makes the schema of a form out of rules that see all its values, in the shape of Standard Schema that `useSchemaForm` takes.
  *
  * @param problemsOf the sentence to show beside each field
  */
