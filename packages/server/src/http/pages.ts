@@ -11,8 +11,6 @@ import { pagePolicy } from './security-headers.ts'
 /** The web's package: its build, or in development its sources. It is the only thing the server knows of the web. */
 const WEB = new URL('../../../web/', import.meta.url)
 const ONE_YEAR_SECONDS = 31_536_000
-/** Trusted Types refuse what Vite's client does to replace modules: in development pages come without them. */
-const TRUSTED_TYPES = /;? ?require-trusted-types-for 'script'/
 
 /** What the web is told to render one page (packages/web/src/entry-server.tsx). */
 interface PageRequest {
@@ -45,12 +43,9 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
 
   async function answerPage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const nonce = Buffer.from(runtime.random.bytes(16)).toString('base64url')
-    const policy = pagePolicy({ nonce, isHttps })
+    const policy = pagePolicy({ nonce, isHttps, isDevelopment: options.isDevelopment })
     const page = await render({ url: request.url, api, now: runtime.clock.now(), nonce, config })
-    void reply
-      .code(page.status)
-      .header('content-security-policy', options.isDevelopment ? policy.replace(TRUSTED_TYPES, '') : policy)
-      .header('cache-control', 'no-store')
+    void reply.code(page.status).header('content-security-policy', policy).header('cache-control', 'no-store')
     page.headers.forEach((value, name) => void reply.header(name, value))
     return await reply.send(await page.text())
   }

@@ -8,6 +8,8 @@ export interface PagePolicy {
   imageOrigins?: readonly string[]
   /** Whether the page is served over https in public: then plain http is upgraded. */
   isHttps?: boolean
+  /** Development alone: lets Vite put styles into the page, open its socket and replace modules. */
+  isDevelopment?: boolean
 }
 
 /** Nothing at all: the answers of the API are data, and never a page. */
@@ -20,21 +22,27 @@ export const API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 
  * own files and inline scripts with the nonce run, and no text becomes markup or code except through a trusted type.
  * Style attributes are allowed, since charts and progress bars set widths; they cannot run code.
  */
-export function pagePolicy({ nonce, frameOrigins = [], imageOrigins = [], isHttps = false }: PagePolicy): string {
+export function pagePolicy({
+  nonce,
+  frameOrigins = [],
+  imageOrigins = [],
+  isHttps = false,
+  isDevelopment = false,
+}: PagePolicy): string {
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}'`,
-    `style-src 'self' 'nonce-${nonce}'`,
+    isDevelopment ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
     "style-src-attr 'unsafe-inline'",
     `img-src ${["'self'", 'data:', ...imageOrigins].join(' ')}`,
     "font-src 'self'",
-    "connect-src 'self'",
+    isDevelopment ? "connect-src 'self' ws:" : "connect-src 'self'",
     `frame-src ${frameOrigins.length === 0 ? "'none'" : frameOrigins.join(' ')}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
+    ...(isDevelopment ? [] : ["require-trusted-types-for 'script'"]),
     ...(isHttps ? ['upgrade-insecure-requests'] : []),
   ].join('; ')
 }
