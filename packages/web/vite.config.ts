@@ -4,12 +4,25 @@ import { defineConfig } from 'vite'
 
 const ENTRY = 'src/entry-client.tsx'
 
-/** Components that go together: what a first view shows, and what most of the other screens are made of. They compress better in one file each. */
+/**
+ * What goes together outside of the shell: what a first view shows, and what most of the other screens are made of. They compress better in one
+ * file each.
+ */
 const PARTS = [
-  { name: 'view', test: /\/src\/ui\/(?:countdown|icons|page-title|skeleton|ticket-card)\.(?:tsx|module\.css)$/ },
+  {
+    name: 'view',
+    test: new RegExp(
+      [
+        String.raw`/src/ui/(?:countdown|page-title|skeleton|ticket-card)\.(?:tsx|module\.css)$`,
+        String.raw`/src/app/player-view\.ts$`,
+        String.raw`/domain/src/(?:calendar|countdown|draw-time-label|fiat|play-days)\.ts$`,
+        'compiler-runtime',
+      ].join('|'),
+    ),
+  },
   {
     name: 'parts',
-    test: /\/src\/ui\/(?:ball-row|banner|card|chips|definition-list|field|icon-button)\.(?:tsx|module\.css)$/,
+    test: /\/src\/ui\/(?:ball-row|banner|card|chips|definition-list|field|icon-button|icons)\.(?:tsx|module\.css)$/,
   },
 ]
 

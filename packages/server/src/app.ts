@@ -107,6 +107,8 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
     recentWins: () => Promise.resolve([]),
   })
   queue.register([...lottery.jobs(), ...accountsJobs(accounts)])
+  // The clock first: what follows reads it, and after a jump it is ahead of the computer's.
+  const clock = isDemo ? await createDemoClock({ db, runtime, queue }) : null
   await lottery.begin()
   await db.transaction((tx) => accounts.scheduleCleanUp(tx))
 
@@ -138,11 +140,11 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
   ledgerRoutes(http, { db, ledger })
   const ticker = createWatchTicker({ runtime, results })
   resultsRoutes(http, { results, ticker, limits: rateLimits })
-  const clock = await createDemoClock({ db, runtime, queue })
-  const settleDueWork = () => queue.runDue()
-  demoRoutes(http, {
-    demo: createDemo({ payments, outbox: messages.outbox, chain: lottery.chain, clock, settleDueWork }),
-  })
+  if (clock !== null) {
+    const { outbox } = messages
+    const settleDueWork = () => queue.runDue()
+    demoRoutes(http, { demo: createDemo({ payments, outbox, chain: lottery.chain, clock, settleDueWork }) })
+  }
   const drawsChanged = (): void => {
     games.drop()
     ticker.wake()

@@ -9,6 +9,7 @@ import { createDraws, type Partner } from './modules/draws/service.ts'
 import { keptOperator, keptSecret, keptText } from './modules/fairness/keys.ts'
 import { createFairness } from './modules/fairness/service.ts'
 import { createGames } from './modules/games/service.ts'
+import { ledgerJobs } from './modules/ledger/jobs.ts'
 import { createLedger } from './modules/ledger/service.ts'
 import { messageJobs } from './modules/messages/jobs.ts'
 import { createNews } from './modules/messages/news.ts'
@@ -134,7 +135,14 @@ export async function createLottery(deps: LotteryDeps) {
 
     /** Every kind of background work of the lottery. */
     jobs(): JobHandler[] {
-      return [...drawsJobs(draws), ...payments.jobs(), ...payouts.jobs(), ...rates.jobs(), ...messageJobs(messages)]
+      return [
+        ...drawsJobs(draws),
+        ...ledgerJobs(ledger),
+        ...payments.jobs(),
+        ...payouts.jobs(),
+        ...rates.jobs(),
+        ...messageJobs(messages),
+      ]
     },
 
     /** What has to be there before the first request: rates, the log, the bankroll, the games and their draws. */

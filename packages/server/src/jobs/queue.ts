@@ -10,6 +10,8 @@ const POLL_MS = 1000
 /** A due job that nobody may take (another process holds it) is looked at again after this. */
 const SHORTEST_PAUSE_MS = 5
 const LANES = 3
+/** How long `runDue` goes on with work that its own work has added. */
+const FOLLOWING_SECONDS = 5
 /** Closing and settling a draw of a million entries takes longer than a request may. */
 const JOB_STATEMENT_TIMEOUT_MS = 600_000
 const LONGEST_BACKOFF_SECONDS = 3600
@@ -33,7 +35,7 @@ export type JobQueue = ReturnType<typeof createJobQueue>
 export function createJobQueue(deps: { db: Db; runtime: Runtime }) {
   const { db, runtime } = deps
   const handlers = new Map<string, JobHandler>()
-  let running = 0
+  const running = new Set<Job>()
   let stopping = false
   let lanes: Promise<void>[] = []
   let wakeUp = new AbortController()
@@ -67,7 +69,6 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime }) {
         async (tx) => {
           const row = await tx.maybeOne(lockDueJob, [now(), [...handlers.keys()]])
           if (row === null) return null
-          running += 1
           job = {
             id: row.id,
             kind: row.kind,
@@ -77,6 +78,7 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime }) {
             runAt: row.run_at,
             attempts: row.attempts,
           }
+          running.add(job)
           const handler = handlerOf(job)
           if (handler.mode === 'outside') {
             await tx.run(leaseJob, [job.id, now() + LEASE_SECONDS])
@@ -102,7 +104,7 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime }) {
     } finally {
       // Only a claimed job counts as running: two that merely look for work must not wait for each other.
       if (job !== null) {
-        running -= 1
+        running.delete(job)
         for (const waiter of idleWaiters.splice(0)) waiter()
       }
     }
@@ -127,19 +129,24 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime }) {
     return row.run_at
   }
 
-  /** Runs everything that is due now, and waits for what other lanes of this process are running. */
+  /**
+   * Runs everything that is due now, with what follows from it within some seconds, and waits for what other lanes of
+   * this process are running of it. What others keep adding after that is not waited for.
+   */
   async function runDue(): Promise<void> {
-    for (;;) {
+    const lastFollowAt = now() + FOLLOWING_SECONDS
+    const limit = (): number => Math.min(now(), lastFollowAt)
+    while ((await nextDueBy(limit())) || [...running].some((job) => job.runAt <= limit())) {
       if (await runOne()) continue
-      if (running > 0) {
-        await new Promise<void>((resolve) => idleWaiters.push(resolve))
-        continue
-      }
-      const next = await nextAt()
-      if (next === null || next > now()) return
-      // Due, yet nobody here runs it: another process holds it. Look again shortly.
-      await runtime.steady.sleep(20)
+      // Due or running, yet nothing to claim: another lane or another process holds it.
+      if (running.size > 0) await new Promise<void>((resolve) => idleWaiters.push(resolve))
+      else await runtime.steady.sleep(20)
     }
+  }
+
+  async function nextDueBy(at: number): Promise<boolean> {
+    const next = await nextAt()
+    return next !== null && next <= at
   }
 
   /** Waits on the system's clock, so that a jump of the demo's clock ends it, or until somebody wakes the lanes. */

@@ -81,3 +81,52 @@ export function SlipIcon(props: IconProps) {
     </Icon>
   )
 }
+
+/** Starts or continues the main action. */
+export function ArrowRightIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M4 12h15M13 6l6 6-6 6" />
+    </Icon>
+  )
+}
+
+/** Succeeded. */
+export function CheckCircleIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <circle cx="12" cy="12" r="9" />
+      <path d="m8 12.3 2.8 2.7 5.2-5.5" />
+    </Icon>
+  )
+}
+
+/** A notice. */
+export function InfoIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <circle cx="12" cy="12" r="9" />
+      <path d="M12 11.3v5.2M12 7.7v.1" />
+    </Icon>
+  )
+}
+
+/** Waiting, or a time. */
+export function ClockIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <circle cx="12" cy="12" r="9" />
+      <path d="M12 7v5.3l3.3 2" />
+    </Icon>
+  )
+}
+
+/** Shares of the money. */
+export function PieIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <circle cx="12" cy="12" r="9" />
+      <path d="M12 3v9l6.3 6.4" />
+    </Icon>
+  )
+}

@@ -1,8 +1,20 @@
 import { Icon } from './basic-icons.tsx'
 import type { IconProps } from './basic-icons.tsx'
 
-// These are on every page and lie in the first load; the others come with the screens that show them.
-export { AlertIcon, BallIcon, ChevronDownIcon, CloseIcon, PersonIcon, SlipIcon } from './basic-icons.tsx'
+// These are on every page or on the first ones somebody sees, and lie in the first load; the others come with the screens that show them.
+export {
+  AlertIcon,
+  ArrowRightIcon,
+  BallIcon,
+  CheckCircleIcon,
+  ChevronDownIcon,
+  ClockIcon,
+  CloseIcon,
+  InfoIcon,
+  PersonIcon,
+  PieIcon,
+  SlipIcon,
+} from './basic-icons.tsx'
 export type { IconProps } from './basic-icons.tsx'
 
 /** Leads on. */
@@ -23,15 +35,6 @@ export function ChevronLeftIcon(props: IconProps) {
   )
 }
 
-/** Starts or continues the main action. */
-export function ArrowRightIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M4 12h15M13 6l6 6-6 6" />
-    </Icon>
-  )
-}
-
 /** Goes one step back. */
 export function ArrowLeftIcon(props: IconProps) {
   return (
@@ -46,16 +49,6 @@ export function CheckIcon(props: IconProps) {
   return (
     <Icon {...props}>
       <path d="m5 12.5 4.5 4.5L19 7.5" />
-    </Icon>
-  )
-}
-
-/** Succeeded. */
-export function CheckCircleIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <circle cx="12" cy="12" r="9" />
-      <path d="m8 12.3 2.8 2.7 5.2-5.5" />
     </Icon>
   )
 }
@@ -125,26 +118,6 @@ export function EyeOffIcon(props: IconProps) {
   )
 }
 
-/** A notice. */
-export function InfoIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <circle cx="12" cy="12" r="9" />
-      <path d="M12 11.3v5.2M12 7.7v.1" />
-    </Icon>
-  )
-}
-
-/** Waiting, or a time. */
-export function ClockIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <circle cx="12" cy="12" r="9" />
-      <path d="M12 7v5.3l3.3 2" />
-    </Icon>
-  )
-}
-
 /** A prize. */
 export function TrophyIcon(props: IconProps) {
   return (
@@ -172,16 +145,6 @@ export function SlidersIcon(props: IconProps) {
       <circle cx="14" cy="7" r="2.2" />
       <circle cx="9" cy="12" r="2.2" />
       <circle cx="16" cy="17" r="2.2" />
-    </Icon>
-  )
-}
-
-/** Shares of the money. */
-export function PieIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <circle cx="12" cy="12" r="9" />
-      <path d="M12 3v9l6.3 6.4" />
     </Icon>
   )
 }

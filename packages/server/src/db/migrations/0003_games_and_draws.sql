@@ -90,6 +90,7 @@ create table draws (
   beacon_signature text,
   seed_hash text not null unique,
   seed_sealed bytea not null,
+  postpone_hashes text[] not null default '{}',
   numbers smallint[],
   tiers jsonb,
   partners jsonb,

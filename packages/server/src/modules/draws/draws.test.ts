@@ -115,15 +115,65 @@ describe('The life of a draw', () => {
     const draws = await rows<{ number: number; status: string; postponed: number; start_at: string }>(
       `select number, status, postponed, start_at from draws where game_key = 'bitcoin-hero' order by number limit 2`,
     )
-    expect(draws[0]).toMatchObject({ status: 'closed', postponed: 1 })
+    expect(draws[0]).toMatchObject({ status: 'open', postponed: 1 })
     expect(Number(draws[0]?.start_at)).toBe(Math.ceil((FIRST_START_AT + 1900) / 60) * 60)
     await moveTo(FIRST_START_AT + 5000)
     const [settled] = await rows(`select status from draws where game_key = 'bitcoin-hero' and number = 1`)
     expect(settled).toEqual({ status: 'settled' })
+    const { notes } = await lottery.fairness.recordOf('bitcoin-hero', 1)
+    expect(notes.map((note) => note.slice(0, note.indexOf('\n')))).toEqual([
+      'fairball/open/v1',
+      'fairball/postpone/v1',
+      'fairball/close/v1',
+      'fairball/result/v1',
+    ])
+    const startOf = (note: string | undefined): number => Number(/\nstart (\d+)\n/.exec(note ?? '')?.[1])
+    const timeOf = (note: string | undefined): number => Number(/\ntime (\d+)\n/.exec(note ?? '')?.[1])
+    expect(startOf(notes[1])).toBe(Math.ceil((timeOf(notes[1]) + 900) / 60) * 60)
     runtime.clock.set(FIRST_START_AT + 30 * 86_400)
     await lottery.queue.runDue()
     const voids = await rows(`select from draws where status = 'void'`)
     expect(voids.length).toBeGreaterThan(10)
+    expect(await violations()).toEqual([])
+  })
+
+  it('is not closed when the wait for the log’s head made it too late for its round', async () => {
+    const { db, lottery, rows, addPlayer, buy, runtime } = await testLottery()
+    const playerId = await addPlayer()
+    await buy({ playerId, gameKey: 'bitcoin-hero', lines: manyLines(2), days: [3] })
+    runtime.clock.set(FIRST_START_AT - 300)
+    let work: Promise<void> = Promise.resolve()
+    await db.transaction(async (tx) => {
+      await lottery.fairness.lockHead(tx)
+      work = lottery.queue.runDue()
+      // The close waits for the head until its round is out.
+      await expect.poll(() => rows(`select from pg_locks where locktype = 'advisory' and not granted`)).toHaveLength(1)
+      runtime.clock.set(FIRST_START_AT + 30)
+    })
+    await work
+    expect(await rows(`select from statements where type = 'close'`)).toEqual([])
+    runtime.clock.set(FIRST_START_AT + 60)
+    await lottery.queue.runDue()
+    const [draw] = await rows(`select status, postponed from draws where game_key = 'bitcoin-hero' and number = 1`)
+    expect(draw).toEqual({ status: 'open', postponed: 1 })
+  })
+
+  it('of several overdue ones are ten minutes apart, from each other and from those to come', async () => {
+    const { rows, addPlayer, buy, runtime, lottery, moveTo, violations } = await testLottery()
+    const playerId = await addPlayer()
+    await buy({ playerId, gameKey: 'bitcoin-hero', lines: manyLines(1), days: [1, 2, 3, 4, 5, 6, 7], weeks: 2 })
+    // Down for ten days, until a quarter of an hour before the eleventh draw of the game.
+    runtime.clock.set(FIRST_START_AT + 10 * 86_400 + 6 * 3600 - 20 * 60)
+    await lottery.queue.runDue()
+    const times = await rows<{ start_at: string; end_at: string }>(
+      `select start_at, end_at from draws where game_key = 'bitcoin-hero' and status <> 'void' order by start_at`,
+    )
+    expect(times.length).toBeGreaterThan(10)
+    times.slice(1).forEach((time, index) => {
+      expect(Number(time.start_at) - Number(times[index]?.end_at)).toBeGreaterThanOrEqual(600)
+    })
+    await moveTo(runtime.clock.now() + 86_400)
+    expect(await rows(`select from draws where floor_sats = 0`)).toEqual([])
     expect(await violations()).toEqual([])
   })
 })

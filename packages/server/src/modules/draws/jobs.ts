@@ -8,11 +8,6 @@ export function drawsJobs(draws: Draws): JobHandler[] {
     { kind: 'draws.draw', mode: 'outside', run: (payload) => draws.draw(drawIdOf(payload)) },
     { kind: 'draws.settle', mode: 'transaction', run: (tx, payload) => draws.settle(tx, drawIdOf(payload)) },
     { kind: 'draws.tell-winners', mode: 'transaction', run: (tx, payload) => draws.tellWinners(tx, drawIdOf(payload)) },
-    {
-      kind: 'ledger.checkpoint',
-      mode: 'transaction',
-      run: (tx, payload) => draws.checkpoint(tx, String(payload['gameKey'])),
-    },
   ]
 }
 

@@ -60,6 +60,7 @@ const drawRow = {
   game_key: t.text,
   number: t.int,
   status: t.text,
+  scheduled_at: t.epochSeconds,
   start_at: t.epochSeconds,
   closes_at: t.epochSeconds,
   end_at: t.epochSeconds,
@@ -132,17 +133,19 @@ export const closeDraw = sql({
 
 export const postponeDraw = sql({
   name: 'draws.postpone',
-  text: `update draws set start_at = $2, end_at = $3, round = $4, postponed = postponed + 1 where id = $1 and status = 'open'`,
-  params: [t.bigint, t.epochSeconds, t.epochSeconds, t.bigint],
+  text: `update draws set start_at = $2, end_at = $3, round = $4, postponed = postponed + 1,
+      postpone_hashes = postpone_hashes || $5::text
+    where id = $1 and status = 'open'`,
+  params: [t.bigint, t.epochSeconds, t.epochSeconds, t.bigint, t.text],
 })
 
-/** The ends of a game's earlier draws that are under way. An open draw that was never closed has no end to wait for. */
-export const findUnfinishedEnds = sql({
-  name: 'draws.find-unfinished-ends',
-  text: `select end_at from draws where game_key = $1 and number < $2
-    and (status in ('closed', 'drawn') or (status = 'open' and postponed > 0))`,
-  params: [t.text, t.int],
-  row: { end_at: t.epochSeconds },
+/** When the game's other unfinished draws are. */
+export const findTimesOfOthers = sql({
+  name: 'draws.find-times-of-others',
+  text: `select number, status, postponed, start_at, end_at from draws
+    where game_key = $1 and id <> $2 and status in ('open', 'closed', 'drawn')`,
+  params: [t.text, t.bigint],
+  row: { number: t.int, status: t.text, postponed: t.smallint, start_at: t.epochSeconds, end_at: t.epochSeconds },
 })
 
 export const voidDraw = sql({

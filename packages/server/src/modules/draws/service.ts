@@ -3,7 +3,7 @@ import { revealEndAt } from '@fairball/domain/draw-phase'
 import { randomnessOf, roundDueAt, roundOf } from '@fairball/domain/fairness/chain'
 import { fromHex } from '@fairball/domain/fairness/bytes'
 import { drawKey, drawNumbers } from '@fairball/domain/fairness/sampler'
-import { gameByKey, GAMES, type GameRules } from '@fairball/domain/games'
+import { checkGameRules, gameByKey, GAMES, type GameRules } from '@fairball/domain/games'
 import { canTakeOrders, reserveOfDraw, settlePrizes, splitStakes } from '@fairball/domain/jackpot'
 import { lineMask } from '@fairball/domain/lines'
 import { satsOfMinor } from '@fairball/domain/money'
@@ -17,12 +17,16 @@ import {
   bankroll,
   donationPool,
   feeReserve,
+  inFlight,
+  type LedgerAccount,
   operatorFee,
   partner,
   pot,
   prizePool,
+  received,
   reserve,
   stakesHeld,
+  wallet,
 } from '../ledger/accounts.ts'
 import type { Ledger } from '../ledger/service.ts'
 import type { Orders } from '../orders/service.ts'
@@ -30,6 +34,8 @@ import * as queries from './queries.ts'
 
 /** The close must be committed this long before its round is due (fairness.md section 7). */
 const CLOSE_BEFORE_ROUND_SECONDS = 60
+/** Draws of one game never overlap, and are this far apart (decisions section 4). */
+const PAUSE_BETWEEN_DRAWS_SECONDS = 600
 /** The third failure to close in time makes the draw void (fairness.md section 9). */
 const MOST_POSTPONEMENTS = 2
 /** Demo: bitcoin-hero's first draw starts this long after the first start of the server (decisions section 4). */
@@ -80,8 +86,13 @@ type DrawRow = Awaited<ReturnType<Draws['find']>>
 export function createDraws(deps: DrawsDeps) {
   const { db, runtime, ledger, jobs, fairness, beacon } = deps
 
-  /** Enters the games and schedules the opening of their draws. Safe at every start. */
+  /**
+   * Enters the games and opens their draws. Safe at every start.
+   *
+   * @throws RangeError when a game's rules break decisions section 4
+   */
   async function seedGames(options: { isDemo: boolean }): Promise<void> {
+    for (const game of GAMES) checkGameRules(game)
     await db.transaction(async (tx) => {
       const { games } = await tx.one(queries.countGames, [])
       const extraStartAt = games === 0 && options.isDemo ? runtime.clock.now() + FIRST_DEMO_DRAW_SECONDS : null
@@ -148,10 +159,8 @@ export function createDraws(deps: DrawsDeps) {
     await tx.one(queries.lockGame, [found.game_key])
     const draw = await tx.one(queries.lockDraw, [drawId])
     if (draw.status !== 'open') return
-    const now = runtime.clock.now()
-    const latestAt = roundDueAt(draw.round, beacon.chain) - CLOSE_BEFORE_ROUND_SECONDS
     const { entries } = await tx.one(queries.countPlays, [drawId])
-    if (now > latestAt) {
+    if (runtime.clock.now() > latestCloseAt(draw)) {
       if (entries === 0 || draw.postponed >= MOST_POSTPONEMENTS) await voidOpenDraw(tx, draw)
       else await postpone(tx, draw)
     } else {
@@ -165,8 +174,8 @@ export function createDraws(deps: DrawsDeps) {
     const { root, entries, freeEntries } = await fairness.sealEntries(tx, draw)
     const { stake_sats: stakeSats } = await tx.one(queries.countPlays, [draw.id])
     // From here on the log's head is held: closes and settlements of all games take the bankroll one after the other.
-    await fairness.lockHead(tx)
-    const now = runtime.clock.now()
+    const now = await fairness.lockHead(tx)
+    await assertInTime(tx, draw, now)
     const rate = await tx.one(queries.newestRate, ['GBP'])
     const split = splitStakes(stakeSats)
     const potSats = (await ledger.balance(tx, prizePool(draw.game_key))) + split.prizePoolSats
@@ -218,21 +227,54 @@ export function createDraws(deps: DrawsDeps) {
     ])
     const runAt = roundDueAt(draw.round, beacon.chain)
     await jobs.add(tx, 'draws.draw', { drawId: String(draw.id) }, { key: `draws.draw:${draw.id}`, runAt })
-    await jobs.add(tx, 'ledger.checkpoint', { gameKey: draw.game_key }, { key: `ledger.checkpoint:${draw.game_key}` })
+    for (const account of checkpointsOf(draw.game_key)) {
+      const { kind, subject } = account
+      await jobs.add(tx, 'ledger.checkpoint', { kind, subject }, { key: `ledger.checkpoint:${kind}:${subject}` })
+    }
   }
 
+  /**
+   * Sealing takes time, and so does the wait for the log's head: what was in time before may be too late now. The
+   * transaction is undone then, and the close tried again finds the draw to be postponed.
+   */
+  async function assertInTime(tx: Tx, draw: DrawRow, now: number): Promise<void> {
+    const known = await tx.maybeOne(queries.findRound, [draw.chain_hash, draw.round])
+    if (now <= latestCloseAt(draw) && known === null) return
+    throw new Error(`the close of draw ${draw.id} came too late for round ${draw.round}`)
+  }
+
+  /** The last moment at which a close may be committed (fairness.md section 7). */
+  function latestCloseAt(draw: DrawRow): number {
+    return roundDueAt(draw.round, beacon.chain) - CLOSE_BEFORE_ROUND_SECONDS
+  }
+
+  /** A new start and round, as fairness.md section 9 and decisions section 4 say; sales stay closed. */
   async function postpone(tx: Tx, draw: DrawRow): Promise<void> {
-    const now = runtime.clock.now()
-    const earlier = await tx.run(queries.findUnfinishedEnds, [draw.game_key, draw.number])
-    const startAt = postponedStartAt(
-      now,
-      earlier.map((unfinished) => unfinished.end_at),
-    )
+    const time = await fairness.lockHead(tx)
+    const lengthSeconds = draw.end_at - draw.start_at
+    const others = await tx.run(queries.findTimesOfOthers, [draw.game_key, draw.id])
+    const startAt = freeStartAt({
+      startAt: postponedStartAt(
+        time,
+        others.filter((other) => other.number < draw.number && isUnderWay(other)).map((other) => other.end_at),
+      ),
+      lengthSeconds,
+      // An earlier draw that was never closed is itself still to be postponed: its old time takes nobody's place.
+      taken: others.filter((other) => other.number > draw.number || isUnderWay(other)),
+    })
     const round = roundOf(startAt, beacon.chain)
-    await fairness.postpone(tx, { openHash: draw.open_hash, reason: 'outage', startAt, round })
-    await tx.execute(queries.postponeDraw, [draw.id, startAt, startAt + (draw.end_at - draw.start_at), round])
-    // Sales stay closed; the sealing itself follows at once, while there is time before the new round.
-    await jobs.add(tx, 'draws.close', { drawId: String(draw.id) }, { key: `draws.close:${draw.id}`, runAt: now })
+    const postponeHash = await fairness.postpone(tx, {
+      openHash: draw.open_hash,
+      reason: 'outage',
+      startAt,
+      round,
+      time,
+    })
+    await tx.execute(queries.postponeDraw, [draw.id, startAt, startAt + lengthSeconds, round, postponeHash])
+    // The close comes as usual, as long before the start as it was planned: what several overdue draws set aside from
+    // the bankroll is given back one after the other.
+    const runAt = Math.max(runtime.clock.now(), startAt - (draw.scheduled_at - draw.closes_at))
+    await jobs.add(tx, 'draws.close', { drawId: String(draw.id) }, { key: `draws.close:${draw.id}`, runAt })
   }
 
   /** Void before the close: the entries move with their stakes, which never left `stakes held`. */
@@ -438,13 +480,32 @@ export function createDraws(deps: DrawsDeps) {
     tellWinners,
     checkBankroll,
     find: (tx: Db | Tx, drawId: bigint) => tx.one(queries.findDraw, [drawId]),
-    /** Shortens the sums over a game's busy accounts. */
-    async checkpoint(tx: Tx, gameKey: string): Promise<void> {
-      for (const account of [stakesHeld(gameKey), prizePool(gameKey), donationPool(gameKey), feeReserve(gameKey)]) {
-        await ledger.checkpoint(tx, account)
-      }
-    },
   }
+}
+
+/** The accounts a close or its sales post to often, each shortened in a transaction of its own: no two wait in a circle. */
+function checkpointsOf(gameKey: string): LedgerAccount[] {
+  const ofGame = [stakesHeld(gameKey), prizePool(gameKey), donationPool(gameKey), feeReserve(gameKey)]
+  return [...ofGame, wallet, received, bankroll, inFlight]
+}
+
+function isUnderWay(draw: { readonly status: string; readonly postponed: number }): boolean {
+  return draw.status !== 'open' || draw.postponed > 0
+}
+
+/** The first start from `startAt` on at which a draw is ten minutes apart from every other draw of its game. */
+function freeStartAt(draw: {
+  readonly startAt: number
+  readonly lengthSeconds: number
+  readonly taken: readonly { readonly start_at: number; readonly end_at: number }[]
+}): number {
+  let { startAt } = draw
+  for (const other of draw.taken.toSorted((one, two) => one.start_at - two.start_at)) {
+    const isBefore = startAt + draw.lengthSeconds + PAUSE_BETWEEN_DRAWS_SECONDS <= other.start_at
+    const isAfter = startAt >= other.end_at + PAUSE_BETWEEN_DRAWS_SECONDS
+    if (!isBefore && !isAfter) startAt = Math.ceil((other.end_at + PAUSE_BETWEEN_DRAWS_SECONDS) / 60) * 60
+  }
+  return startAt
 }
 
 const WIN_TYPES = { jackpot: 'JACKPOT', fixed: 'PRIZE', free: 'FREE_TICKET' } as const

@@ -85,6 +85,7 @@ export const findPlay = sql({
 export const findNotesOfDraw = sql({
   name: 'fairness.find-notes-of-draw',
   text: `select s.note from draws d join statements s on s.hash in (d.open_hash, d.close_hash, d.result_hash, d.void_hash)
+      or s.hash = any(d.postpone_hashes)
     where d.game_key = $1 and d.number = $2 order by s.seq`,
   params: [t.text, t.int],
   row: { note: t.text },

@@ -42,17 +42,27 @@ export function createFairness(deps: {
 }) {
   const { db, runtime, seal, operator, chain } = deps
 
-  /** Takes the log's head until the end of the transaction. Taken late: all closes and settlements wait here. */
-  async function lockHead(tx: Tx): Promise<void> {
+  /**
+   * Takes the log's head until the end of the transaction. Taken late: all closes and settlements wait here.
+   *
+   * @returns the time that a statement appended now carries, epoch seconds: never before that of the newest one
+   */
+  async function lockHead(tx: Tx): Promise<number> {
     await tx.one(queries.lockHead, [])
+    const head = await tx.maybeOne(queries.findHead, [])
+    return Math.max(runtime.clock.now(), head?.at ?? 0)
   }
 
-  /** Appends a statement inside the caller's transaction and gives its hash, hex. */
-  async function append(tx: Tx, fields: LoggedFields): Promise<string> {
-    await lockHead(tx)
+  /**
+   * Appends a statement inside the caller's transaction and gives its hash, hex.
+   *
+   * @param fixedTime what `lockHead` gave earlier in the same transaction, where the statement depends on its own time
+   */
+  async function append(tx: Tx, fields: LoggedFields, fixedTime?: number): Promise<string> {
+    const present = await lockHead(tx)
     const head = await tx.maybeOne(queries.findHead, [])
     const seq = head === null ? 0 : head.seq + 1
-    const time = Math.max(runtime.clock.now(), head?.at ?? 0)
+    const time = fixedTime ?? present
     const prev = head?.hash ?? NO_HASH
     const text = statementText({ ...fields, operator: operator.name, seq, prev, time })
     const hash = statementHash(text, NODE_HASH)
@@ -158,10 +168,17 @@ export function createFairness(deps: {
       return append(tx, { type: 'result', ...draw })
     },
 
-    /** A close that could not be committed in time: a new start and round (fairness.md section 9). */
-    postpone(tx: Tx, draw: { openHash: string; reason: 'outage'; startAt: number; round: bigint }): Promise<string> {
+    /**
+     * A close that could not be committed in time: a new start and round (fairness.md section 9).
+     *
+     * @param draw `time` is what `lockHead` gave: the start is counted from it
+     */
+    postpone(
+      tx: Tx,
+      draw: { openHash: string; reason: 'outage'; startAt: number; round: bigint; time: number },
+    ): Promise<string> {
       const { openHash: open, reason, startAt: start, round } = draw
-      return append(tx, { type: 'postpone', open, reason, start, round })
+      return append(tx, { type: 'postpone', open, reason, start, round }, draw.time)
     },
 
     voidDraw(tx: Tx, draw: { openHash: string; reason: 'beacon' | 'outage' }): Promise<string> {

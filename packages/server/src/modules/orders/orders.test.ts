@@ -138,4 +138,26 @@ describe('An order and its draw', () => {
     expect(second).toEqual({ status: 'settled', pot_sats: '800' })
     expect(await violations()).toEqual([])
   })
+
+  it('that is paid after it expired is held to the limits of a new one', async () => {
+    const { lottery, addPlayer, runtime, moveTo, violations } = await testLottery()
+    const playerId = await addPlayer()
+    const ten = Array.from({ length: 10 }, () => LINE)
+    const orders: string[] = []
+    // Thursday's draw: Wednesday's first one closes before the orders are paid.
+    for (let count = 0; count < 2; count += 1) {
+      const { orderId } = await lottery.orders.create({ ...request(playerId, ten), days: [4] })
+      await lottery.payments.openInvoice(orderId)
+      orders.push(orderId)
+      await moveTo(runtime.clock.now() + 901)
+    }
+    for (const orderId of orders) {
+      const { address, missingSats } = await lottery.payments.moneyOf(orderId)
+      await lottery.chain.payIn({ address: address ?? '', sats: missingSats, minedConfirmations: 1 })
+      await lottery.payments.refresh(orderId)
+    }
+    const statuses = await Promise.all(orders.map((orderId) => lottery.payments.statusOf(orderId, playerId)))
+    expect(statuses).toEqual(['PAID', 'REFUNDED'])
+    expect(await violations()).toEqual([])
+  })
 })

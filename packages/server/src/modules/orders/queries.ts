@@ -182,20 +182,37 @@ export const insertRefund = sql({
   params: [t.uuid, t.bigint, t.epochSeconds],
 })
 
+const openDrawRow = {
+  id: t.bigint,
+  number: t.int,
+  weekday: t.smallint,
+  start_at: t.epochSeconds,
+  closes_at: t.epochSeconds,
+}
+
+/** The draws an order can be for. It joins them when it is paid, so nothing is locked here. */
+export const findOpenDraws = sql({
+  name: 'orders.find-open-draws',
+  text: `select id, number, weekday, start_at, closes_at from draws
+    where game_key = $1 and status = 'open' and closes_at > $2 order by start_at`,
+  params: [t.text, t.epochSeconds],
+  row: openDrawRow,
+})
+
+export const findLines = sql({
+  name: 'orders.find-lines',
+  text: `select masks from order_lines where order_id = $1 order by part`,
+  params: [t.uuid],
+  row: { masks: array(t.bigint) },
+})
+
 /** Sale and close lock the same row: a draw that is closing waits for its sales, a sale that comes late sees it closed. */
 export const shareOpenDraws = sql({
   name: 'orders.share-open-draws',
-  text: `select id, number, weekday, start_at, closes_at, open_hash from draws
+  text: `select id, number, weekday, start_at, closes_at from draws
     where game_key = $1 and status = 'open' and closes_at > $2 order by start_at for share`,
   params: [t.text, t.epochSeconds],
-  row: {
-    id: t.bigint,
-    number: t.int,
-    weekday: t.smallint,
-    start_at: t.epochSeconds,
-    closes_at: t.epochSeconds,
-    open_hash: t.text,
-  },
+  row: openDrawRow,
 })
 
 export const findDrawTimes = sql({

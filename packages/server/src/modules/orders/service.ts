@@ -94,7 +94,7 @@ export function createOrders(deps: OrdersDeps) {
       const now = runtime.clock.now()
       await checkOpenOrders(tx, request.playerId, now)
       await deps.checkBankroll(tx)
-      const openDraws = await tx.run(queries.shareOpenDraws, [game.key, now])
+      const openDraws = await tx.run(queries.findOpenDraws, [game.key, now])
       const numbers = drawsOfOrder({
         game,
         openDraws: openDraws.map((draw) => ({
@@ -109,7 +109,7 @@ export function createOrders(deps: OrdersDeps) {
       })
       const draws = openDraws.filter((draw) => numbers.includes(draw.number))
       const drawIds = draws.map((draw) => draw.id)
-      await checkDrawLimits(tx, { request, game, drawIds, masks })
+      await checkDrawLimits(tx, { playerId: request.playerId, game, drawIds, masks })
 
       const entryCount = masks.length * drawIds.length
       const freeCount = await holdFreeTickets(tx, request.playerId, game.key, entryCount)
@@ -167,18 +167,18 @@ export function createOrders(deps: OrdersDeps) {
 
   async function checkDrawLimits(
     tx: Tx,
-    order: { request: OrderRequest; game: GameRules; drawIds: readonly bigint[]; masks: readonly bigint[] },
+    order: { playerId: bigint; game: GameRules; drawIds: readonly bigint[]; masks: readonly bigint[] },
   ): Promise<void> {
-    const { request, game, masks } = order
+    const { playerId, game, masks } = order
     const drawIds = [...order.drawIds]
-    for (const row of await tx.run(queries.countEntriesOfPlayer, [request.playerId, drawIds])) {
+    for (const row of await tx.run(queries.countEntriesOfPlayer, [playerId, drawIds])) {
       if (row.entries + masks.length > game.maxEntriesPerDraw) throw tooManyEntries(game)
     }
     if (masks.length > game.maxEntriesPerDraw) throw tooManyEntries(game)
 
     const times = new Map<bigint, number>()
     for (const mask of masks) times.set(mask, (times.get(mask) ?? 0) + 1)
-    const standing = await tx.run(queries.countEqualLines, [request.playerId, drawIds, [...times.keys()]])
+    const standing = await tx.run(queries.countEqualLines, [playerId, drawIds, [...times.keys()]])
     for (const row of standing) times.set(row.mask, (times.get(row.mask) ?? 0) + row.times)
     if (Math.max(...times.values()) > MOST_EQUAL_LINES) {
       throw new LotteryError('LIMIT_REACHED', `At most ${MOST_EQUAL_LINES} equal lines in one draw.`)
@@ -264,6 +264,8 @@ export function createOrders(deps: OrdersDeps) {
       throw error
     })
     if (presentRate === null) return false
+    // An expired order counted for nothing, so what was bought or set since then counts before it.
+    if (order.status === 'EXPIRED' && !(await isWithinLimits(tx, order))) return false
     return latePaymentAccepted({
       confirmedAt: now,
       expiresAt: order.expires_at,
@@ -273,6 +275,22 @@ export function createOrders(deps: OrdersDeps) {
       freeTicketsNeeded: released,
       freeTicketsLeft: free?.available ?? 0,
     })
+  }
+
+  /** Whether an expired order still is within the limits that a new one would be held to. */
+  async function isWithinLimits(tx: Tx, order: LockedOrder): Promise<boolean> {
+    const game = gameByKey(order.game_key)
+    if (game === null) return false
+    const rows = await tx.run(queries.findLines, [order.id])
+    const masks = rows.flatMap((row) => row.masks)
+    try {
+      await checkDrawLimits(tx, { playerId: order.player_id, game, drawIds: order.draw_ids, masks })
+      await deps.checkMayPlay(tx, order.player_id, order.price_minor)
+      return true
+    } catch (error) {
+      if (error instanceof LotteryError) return false
+      throw error
+    }
   }
 
   /** Holds the free tickets an expired order had given back; false, and nothing held, when too few are left. */

@@ -115,11 +115,14 @@ export const markSent = sql({
   row: { id: t.bigint, player_id: nullable(t.bigint), sats: t.bigint, fee_share_sats: t.bigint },
 })
 
+/** Also a draw to come: what it pays would belong to nobody. */
 export const hasOpenMoney = sql({
   name: 'payouts.has-open-money',
   text: `select exists (select from payables where player_id = $1 and payout_id is null)
       or exists (select from payouts where player_id = $1 and sent_at is null)
       or exists (select from orders where player_id = $1 and status in ('PENDING', 'PROCESSING', 'UNDERPAID'))
+      or exists (select from plays p join draws d on d.id = p.draw_id
+        where p.player_id = $1 and d.status in ('open', 'closed', 'drawn'))
       as has_open_money`,
   params: [t.bigint],
   row: { has_open_money: t.bool },

@@ -1,6 +1,7 @@
 import { gameByKey } from '@fairball/domain/games'
 import { pageLinks } from '@fairball/domain/pagination'
 import { useGame } from '../../app/data/games.ts'
+import { GameTabs, SectionTabs } from '../../app/layout/results-tabs.tsx'
 import { paths } from '../../app/paths.ts'
 import type { ScreenLoader } from '../../app/screen.tsx'
 import { useSession } from '../../app/session/use-session.ts'
@@ -11,7 +12,6 @@ import { PageTitle } from '../../ui/page-title.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { DrawRow } from './components/draw-row.tsx'
-import { GameTabs, SectionTabs } from './components/draw-tabs.tsx'
 import styles from './draw-history-screen.module.css'
 import { DRAWS_TEXTS } from './messages.ts'
 import { monthsOf } from './months.ts'
@@ -36,13 +36,13 @@ export function DrawHistoryScreen({ gameKey, page }: DrawHistoryScreenProps) {
   const isPlayer = status === 'player'
   return (
     <div data-game={gameKey}>
-      <GameTabs gameKey={gameKey} />
+      <GameTabs gameKey={gameKey} section="draws" />
       <div className={styles['title']}>
         <PageTitle aside={isPlayer && <LinkButton href={paths.game(gameKey)}>{DRAWS_TEXTS.play(name)}</LinkButton>}>
           {DRAWS_TEXTS.title(name)}
         </PageTitle>
       </div>
-      {isPlayer && <SectionTabs gameKey={gameKey} />}
+      {isPlayer && <SectionTabs gameKey={gameKey} section="draws" />}
       <section className={styles['history']}>
         <Card title={DRAWS_TEXTS.history} lead={DRAWS_TEXTS.historyLead}>
           <History gameKey={gameKey} page={page} />

@@ -6,9 +6,6 @@ export const DRAWS_TEXTS = {
   historyEmpty: 'No draw history yet.',
   historyPages: 'Draw History pages',
   pickNumbers: 'Pick your numbers',
-  checkNumbers: 'Check my Numbers',
-  sections: 'Results sections',
-  games: 'Draw history of other games',
   play: (game: string) => `Play ${game}`,
 
   draw: (number: number) => `Draw ${number.toLocaleString('en-US')}`,

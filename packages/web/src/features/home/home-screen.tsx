@@ -1,20 +1,23 @@
+import { lazy, Suspense } from 'react'
 import { gamesQuery, useGames } from '../../app/data/games.ts'
 import type { Game } from '../../app/data/games.ts'
 import type { ScreenLoader } from '../../app/screen.tsx'
 import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
 import { AllGames } from './components/all-games.tsx'
-import { CheckNumbers } from './components/check-numbers.tsx'
 import { Hero } from './components/hero.tsx'
-import { HomeSkeleton } from './components/home-skeleton.tsx'
-import { LatestResults } from './components/latest-results.tsx'
-import { ReturnsPanel } from './components/returns-panel.tsx'
+import { HomeSkeleton, LowerSkeleton } from './components/home-skeleton.tsx'
 import { TrustPoints } from './components/trust-points.tsx'
 import { HOME_TEXTS } from './messages.ts'
 import { latestDrawsQuery, useFeaturedGame } from './use-home.ts'
 import styles from './home-screen.module.css'
 
+const loadLowerHalf = async () => ({ default: (await import('./components/lower-half.tsx')).LowerHalf })
+const LowerHalf = lazy(loadLowerHalf)
+
 /** Loads the games, and the latest draws of the first: the panel of results opens with it. */
 export const load: ScreenLoader = async ({ api, queryClient }) => {
+  // Not waited for: it is below the first view.
+  void loadLowerHalf()
   const [first] = await queryClient.ensureQueryData(gamesQuery(api))
   if (first !== undefined) await queryClient.prefetchQuery(latestDrawsQuery(api, first.key))
 }
@@ -38,11 +41,9 @@ function Home({ games }: { games: Game[] }) {
         <TrustPoints />
       </div>
       <AllGames games={games} />
-      <CheckNumbers games={games} firstKey={featured.key} />
-      <div className={styles['pair']}>
-        <LatestResults games={games} />
-        <ReturnsPanel />
-      </div>
+      <Suspense fallback={<LowerSkeleton />}>
+        <LowerHalf games={games} firstKey={featured.key} />
+      </Suspense>
     </div>
   )
 }

@@ -1,7 +1,6 @@
 /** The words of the home page. Those in capitals are the specification's own. */
 export const HOME_TEXTS = {
   nextDraw: (when: string) => `Next draw: ${when}`,
-  drawSoon: 'The draw is about to start',
   estimated: 'Estimated jackpot',
   lead: (pick: number) => `Pick ${pick} numbers, pay in bitcoin. Win, and it lands in your wallet within an hour.`,
   untilDraw: 'Time until the draw',
@@ -20,46 +19,4 @@ export const HOME_TEXTS = {
     { title: '80% prize pool', text: 'Classic lotteries return about 50–60%.' },
     { title: 'Play from anywhere', text: 'For everybody who is 18 or over.' },
   ],
-
-  checkTitle: 'Check your numbers',
-  checkLead: 'Have they won in the last 180 days? Type a line or pick it, and every draw since then is looked through.',
-  checkGame: 'Game whose draws are checked',
-  checkField: 'Your numbers',
-  checkHint: (pick: number, pool: number) => `${pick} numbers from 1 to ${pool}, with spaces between them.`,
-  checkPick: 'Pick',
-  checkPickLabel: 'Pick the numbers from a grid',
-  checkSubmit: 'Check numbers',
-  checkPreview: 'The line to check',
-  checkNothing: 'These numbers have won nothing in the last 180 days.',
-  checkWins: (count: number) => (count === 1 ? 'These numbers won once:' : `These numbers won ${count} times:`),
-  checkMatches: (count: number) => `${count} ${count === 1 ? 'match' : 'matches'}`,
-  checkWinType: { JACKPOT: 'Jackpot', PRIZE: 'Prize', FREE_TICKET: 'Free ticket' },
-  checkLine: (numbers: string) => `Your line: ${numbers}`,
-
-  latestTitle: 'Latest results',
-  latestGame: 'Game whose results are shown',
-  latestAll: 'Draw history',
-  latestDraw: (number: string) => `Draw ${number}`,
-  latestNumbers: (number: string) => `Numbers of draw ${number}`,
-  latestEmpty: 'No draw history yet.',
-  jackpot: 'Jackpot',
-  /** What the specification shows where nobody won the jackpot. */
-  noJackpot: '- - - - -',
-  noJackpotSpoken: 'Not won',
-
-  returnsTitle: 'More of every ticket goes back to players',
-  returnsHere: 'This lottery',
-  returnsHereShare: '80%',
-  returnsClassic: 'Classic lotteries',
-  returnsClassicShare: '50–60%',
-  returnsNote:
-    'When a jackpot is won, 15% of the collected funds is our fee. The rest goes to prize winners, jackpot winners and partner charities.',
-} as const
-
-/** The words of the dialog in which numbers are picked. */
-export const PICKER_TEXTS = {
-  title: 'SELECT NUMBERS',
-  clear: 'Clear All',
-  confirm: 'CONFIRM',
-  progress: (picked: number, pick: number) => `${picked} of ${pick}`,
 } as const

@@ -1,7 +1,6 @@
-import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { useState } from 'react'
 import { gameOfHome } from '@fairball/domain/draw-phase'
-import { useApi } from '../../app/api.ts'
 import type { Api } from '../../app/api.ts'
 import { useClock } from '../../app/clock.ts'
 import type { Game } from '../../app/data/games.ts'
@@ -39,23 +38,3 @@ export function latestDrawsQuery(api: Api, gameKey: string) {
     staleTime: DRAWS_FRESH_MS,
   })
 }
-
-/** @returns the query of a game's newest draws; while another game's load, those shown before stay */
-export function useLatestDraws(gameKey: string) {
-  const api = useApi()
-  return useQuery({ ...latestDrawsQuery(api, gameKey), placeholderData: keepPreviousData })
-}
-
-/** @returns the mutation that asks how one line did in a game's draws of the last 180 days */
-export function useCheckNumbers(gameKey: string) {
-  const api = useApi()
-  return useMutation({
-    mutationFn: async (line: number[]) => {
-      const { results } = await api.call('checkNumbers', { params: { key: gameKey }, body: { lines: [line] } })
-      return { line, draws: results.flatMap((result) => result.draws) }
-    },
-  })
-}
-
-/** What a check found: the line, and the draws in which it would have won. */
-export type CheckedNumbers = NonNullable<ReturnType<typeof useCheckNumbers>['data']>

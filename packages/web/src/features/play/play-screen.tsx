@@ -1,16 +1,21 @@
+import { lazy, Suspense, useEffect } from 'react'
 import { gamesQuery } from '../../app/data/games.ts'
 import type { Game } from '../../app/data/games.ts'
 import type { ScreenLoader } from '../../app/screen.tsx'
 import { useSession } from '../../app/session/use-session.ts'
 import { LoadFailed } from '../../ui/empty-state.tsx'
-import { AnonymousView } from './components/anonymous-view.tsx'
-import { Configuration } from './components/configuration.tsx'
 import { GameHeader } from './components/game-header.tsx'
-import { PaymentStep } from './components/payment-step.tsx'
-import { PlaySkeleton } from './components/play-skeleton.tsx'
-import { UnverifiedEmail } from './components/unverified-email.tsx'
-import { usePlayedGame } from './use-play.ts'
+import { PlaySkeleton, StepsSkeleton } from './components/play-skeleton.tsx'
+import { usePlayedGame } from './use-played-game.ts'
 import styles from './play-screen.module.css'
+
+const AnonymousView = lazy(async () => ({ default: (await import('./components/anonymous-view.tsx')).AnonymousView }))
+const loadPlayerSteps = async () => {
+  const { PlayerSteps, loadConfiguration } = await import('./components/player-steps.tsx')
+  void loadConfiguration()
+  return { default: PlayerSteps }
+}
+const PlayerSteps = lazy(loadPlayerSteps)
 
 /** Props of {@link PlayScreen}. */
 export interface PlayScreenProps {
@@ -38,16 +43,23 @@ function Play({ game, luckyDips, transactionId }: { game: Game } & Omit<PlayScre
   return (
     <div className={styles['page']} data-game={game.key}>
       <GameHeader game={game} />
-      <UnverifiedEmail />
-      <Steps game={game} luckyDips={luckyDips} transactionId={transactionId} />
+      <WhoeverIsThere game={game} luckyDips={luckyDips} transactionId={transactionId} />
     </div>
   )
 }
 
-function Steps({ game, luckyDips, transactionId }: { game: Game } & Omit<PlayScreenProps, 'gameKey'>) {
+function WhoeverIsThere(props: { game: Game } & Omit<PlayScreenProps, 'gameKey'>) {
   const { status } = useSession()
-  if (status !== 'player') return <AnonymousView game={game} luckyDips={luckyDips} transactionId={transactionId} />
-  if (transactionId !== null) return <PaymentStep key={transactionId} game={game} transactionId={transactionId} />
-  // Another count in the address is another order.
-  return <Configuration key={`${game.key} ${luckyDips}`} game={game} luckyDips={luckyDips} />
+  // The document is marked where somebody was signed in: the steps come while the server is asked who it is.
+  useEffect(() => {
+    if (document.documentElement.dataset['session'] === 'player') void loadPlayerSteps()
+  }, [])
+  // An element that stays the same from `unknown` to `anonymous`: until its script is there, any change would put the skeleton in the place of the
+  // server's HTML.
+  const isPlayer = status === 'player'
+  return (
+    <Suspense key={isPlayer ? 'player' : 'visitor'} fallback={<StepsSkeleton />}>
+      {isPlayer ? <PlayerSteps {...props} /> : <AnonymousView {...props} />}
+    </Suspense>
+  )
 }

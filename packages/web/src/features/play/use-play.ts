@@ -2,10 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ApiError } from '@fairball/contract/client'
 import { useApi } from '../../app/api.ts'
-import { useGame } from '../../app/data/games.ts'
 import { runtime } from '../../app/runtime.ts'
 import { useSession } from '../../app/session/use-session.ts'
-import { PLAY_TEXTS } from './messages.ts'
+import { ORDER_TEXTS } from './order-messages.ts'
 import { lookAgainAfterMs } from './payment-view.ts'
 
 /** After so many ms the status of a payment is first asked for (specification, section 9). */
@@ -13,16 +12,6 @@ const FIRST_LOOK_MS = 1_000
 
 /** Refusals that tell the player something to act on; every other failure has the specification's one sentence. */
 const EXPLAINED = ['LIMIT_REACHED', 'SELF_EXCLUDED', 'GAME_NOT_AVAILABLE', 'RATE_UNAVAILABLE', 'TOO_MANY_REQUESTS']
-
-/** @returns the query of a game. For a player it is asked for again, because what was loaded for anybody has no free tickets. */
-export function usePlayedGame(gameKey: string) {
-  const { status } = useSession()
-  const queryClient = useQueryClient()
-  useEffect(() => {
-    if (status === 'player') void queryClient.invalidateQueries({ queryKey: ['games'] })
-  }, [status, queryClient])
-  return useGame(gameKey)
-}
 
 /** @returns the query of the lines the player has saved; without a player it stays idle */
 export function useSavedNumbers(gameKey: string) {
@@ -87,7 +76,7 @@ export function useStartPayment() {
 
 /** @returns what to say when an order could not be made (specification, section 8) */
 export function paymentErrorText(error: unknown): string {
-  return error instanceof ApiError && EXPLAINED.includes(error.code) ? error.message : PLAY_TEXTS.paymentFailed
+  return error instanceof ApiError && EXPLAINED.includes(error.code) ? error.message : ORDER_TEXTS.paymentFailed
 }
 
 /**

@@ -1,10 +1,6 @@
 /** The words of the results. Sentences of the specification stand as it has them. */
 export const RESULTS_TEXTS = {
   title: (game: string) => `${game} Results`,
-  checkNumbers: 'Check my Numbers',
-  drawHistory: 'Draw History',
-  sections: 'Results sections',
-  games: 'Results of other games',
 
   wins: 'Wins',
   winsEmpty: 'No winning matches so far.',

@@ -1,7 +1,7 @@
 import { gameByKey } from '@fairball/domain/games'
 import { useGame } from '../../app/data/games.ts'
+import { GameTabs, SectionTabs } from '../../app/layout/results-tabs.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { GameTabs, SectionTabs } from './components/result-tabs.tsx'
 import { NextDraw } from './components/next-draw.tsx'
 import { Plays } from './components/plays.tsx'
 import { Wins } from './components/wins.tsx'
@@ -24,12 +24,12 @@ export function ResultsScreen({ gameKey, page, playId }: ResultsScreenProps) {
   return (
     <div data-game={gameKey}>
       <div className={styles['switcher']}>
-        <GameTabs gameKey={gameKey} />
+        <GameTabs gameKey={gameKey} section="results" />
       </div>
       <div className={styles['title']}>
         <PageTitle>{RESULTS_TEXTS.title(name)}</PageTitle>
       </div>
-      <SectionTabs gameKey={gameKey} />
+      <SectionTabs gameKey={gameKey} section="results" />
       <div className={styles['layout']}>
         <div className={styles['main']}>
           <Wins gameKey={gameKey} />
@@ -38,7 +38,7 @@ export function ResultsScreen({ gameKey, page, playId }: ResultsScreenProps) {
         <aside className={styles['side']}>
           {game !== undefined && <NextDraw game={game} />}
           <div className={styles['otherGames']}>
-            <GameTabs gameKey={gameKey} isList />
+            <GameTabs gameKey={gameKey} section="results" isList />
           </div>
         </aside>
       </div>

@@ -9,9 +9,9 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { FilterChips } from '../../../ui/chips.tsx'
 import { TextField } from '../../../ui/field.tsx'
-import { HOME_TEXTS } from '../messages.ts'
+import { LOWER_TEXTS } from '../lower-messages.ts'
 import { numbersIn, slotsOf, typedLineError, typedText } from '../typed-numbers.ts'
-import { useCheckNumbers } from '../use-home.ts'
+import { useCheckNumbers } from '../use-check-numbers.ts'
 import { CheckedWins } from './checked-wins.tsx'
 import styles from './check-numbers.module.css'
 
@@ -25,8 +25,8 @@ export function CheckNumbers({ games, firstKey }: { games: readonly Game[]; firs
   const options = games.map(({ key, name }) => ({ value: key, label: name, icon: <Ball world={key} size={24} /> }))
   if (game === undefined) return null
   return (
-    <Card title={HOME_TEXTS.checkTitle} lead={HOME_TEXTS.checkLead}>
-      <FilterChips label={HOME_TEXTS.checkGame} options={options} chosen={game.key} onChange={setGameKey} />
+    <Card title={LOWER_TEXTS.checkTitle} lead={LOWER_TEXTS.checkLead}>
+      <FilterChips label={LOWER_TEXTS.checkGame} options={options} chosen={game.key} onChange={setGameKey} />
       {/* Another game has other numbers: its form starts empty. */}
       <CheckForm key={game.key} game={game} />
     </Card>
@@ -56,8 +56,8 @@ function CheckForm({ game }: { game: Game }) {
     <div className={styles['check']} data-game={game.key}>
       <form className={styles['form']} onSubmit={submit} noValidate>
         <TextField
-          label={HOME_TEXTS.checkField}
-          hint={HOME_TEXTS.checkHint(pick, pool)}
+          label={LOWER_TEXTS.checkField}
+          hint={LOWER_TEXTS.checkHint(pick, pool)}
           error={error}
           value={text}
           onChange={change}
@@ -67,20 +67,20 @@ function CheckForm({ game }: { game: Game }) {
         />
         <div className={styles['buttons']}>
           <Button type="submit" busy={check.isPending}>
-            {HOME_TEXTS.checkSubmit}
+            {LOWER_TEXTS.checkSubmit}
           </Button>
           <Button
             variant="secondary"
-            aria-label={HOME_TEXTS.checkPickLabel}
+            aria-label={LOWER_TEXTS.checkPickLabel}
             onPointerEnter={() => void loadPicker()}
             onClick={() => setPicking(true)}
           >
-            {HOME_TEXTS.checkPick}
+            {LOWER_TEXTS.checkPick}
           </Button>
         </div>
       </form>
       <div className={styles['answer']}>
-        <BallRow places={slotsOf(numbersIn(text), { pick, pool })} label={HOME_TEXTS.checkPreview} />
+        <BallRow places={slotsOf(numbersIn(text), { pick, pool })} label={LOWER_TEXTS.checkPreview} />
         <div aria-live="polite">
           {check.isError && <Banner kind="danger">{errorText(check.error)}</Banner>}
           {check.isSuccess && <CheckedWins gameKey={game.key} checked={check.data} />}

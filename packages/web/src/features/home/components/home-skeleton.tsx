@@ -14,3 +14,13 @@ export function HomeSkeleton() {
     </Loading>
   )
 }
+
+/** The lower half while its script loads: the check of numbers, and two panels. */
+export function LowerSkeleton() {
+  return (
+    <Loading>
+      <Skeleton shape="block" className={styles['check']} />
+      <Skeleton shape="block" className={styles['panels']} />
+    </Loading>
+  )
+}

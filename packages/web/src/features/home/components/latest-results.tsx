@@ -13,8 +13,8 @@ import { Link } from '../../../ui/link.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { Figure } from '../../../ui/ticket-card.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
-import { HOME_TEXTS } from '../messages.ts'
-import { useLatestDraws } from '../use-home.ts'
+import { LOWER_TEXTS } from '../lower-messages.ts'
+import { useLatestDraws } from '../use-latest-draws.ts'
 import { fiatIn, useDate } from '../../../app/player-view.ts'
 import styles from './latest-results.module.css'
 
@@ -24,11 +24,11 @@ export function LatestResults({ games }: { games: readonly Game[] }) {
   const options = games.map(({ key, name }) => ({ value: key, label: name, icon: <Ball world={key} size={24} /> }))
   return (
     <Card
-      title={HOME_TEXTS.latestTitle}
-      actions={<Link href={paths.draws(gameKey)}>{HOME_TEXTS.latestAll}</Link>}
+      title={LOWER_TEXTS.latestTitle}
+      actions={<Link href={paths.draws(gameKey)}>{LOWER_TEXTS.latestAll}</Link>}
       className={styles['card']}
     >
-      <FilterChips label={HOME_TEXTS.latestGame} options={options} chosen={gameKey} onChange={setGameKey} />
+      <FilterChips label={LOWER_TEXTS.latestGame} options={options} chosen={gameKey} onChange={setGameKey} />
       <Rows gameKey={gameKey} />
     </Card>
   )
@@ -38,7 +38,7 @@ function Rows({ gameKey }: { gameKey: string }) {
   const draws = useLatestDraws(gameKey)
   if (draws.isPending) return <SkeletonRows rows={3} />
   if (draws.isError) return <LoadFailed onRetry={() => void draws.refetch()} />
-  if (draws.data.length === 0) return <EmptyState text={HOME_TEXTS.latestEmpty} />
+  if (draws.data.length === 0) return <EmptyState text={LOWER_TEXTS.latestEmpty} />
   return (
     <ul className={styles['rows']} data-game={gameKey} aria-busy={draws.isPlaceholderData}>
       {draws.data.map((draw) => (
@@ -55,22 +55,22 @@ function Row({ gameKey, draw }: { gameKey: string; draw: Draw }) {
   return (
     <li className={styles['row']}>
       <p className={styles['draw']}>
-        <Link href={paths.draw(gameKey, draw.number)}>{HOME_TEXTS.latestDraw(number)}</Link>
+        <Link href={paths.draw(gameKey, draw.number)}>{LOWER_TEXTS.latestDraw(number)}</Link>
         <span>{date}</span>
       </p>
-      <BallRow places={draw.numbers} size={46} label={HOME_TEXTS.latestNumbers(number)} className={styles['balls']} />
+      <BallRow places={draw.numbers} size={46} label={LOWER_TEXTS.latestNumbers(number)} className={styles['balls']} />
       <p className={styles['jackpot']}>
         {draw.jackpot === false ? (
           <>
-            <strong aria-hidden="true">{HOME_TEXTS.noJackpot}</strong>
-            <VisuallyHidden>{HOME_TEXTS.noJackpotSpoken}</VisuallyHidden>
+            <strong aria-hidden="true">{LOWER_TEXTS.noJackpot}</strong>
+            <VisuallyHidden>{LOWER_TEXTS.noJackpotSpoken}</VisuallyHidden>
           </>
         ) : (
           <strong>
             <Figure text={formatAbbreviated(fiatIn(draw.jackpot.fiat, currencyCode))} />
           </strong>
         )}
-        <span>{HOME_TEXTS.jackpot}</span>
+        <span>{LOWER_TEXTS.jackpot}</span>
       </p>
     </li>
   )

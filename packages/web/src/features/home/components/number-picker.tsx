@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { NumberPickerGrid } from '../../../ui/number-picker-grid.tsx'
-import { PICKER_TEXTS } from '../messages.ts'
+import { PICKER_TEXTS } from '../lower-messages.ts'
 
 /** Props of {@link NumberPicker}. */
 export interface NumberPickerProps {

@@ -1,4 +1,4 @@
-import { HOME_TEXTS } from '../messages.ts'
+import { LOWER_TEXTS } from '../lower-messages.ts'
 import styles from './returns-panel.module.css'
 
 /** How much of a ticket goes back to players, here and elsewhere. */
@@ -6,21 +6,21 @@ export function ReturnsPanel() {
   return (
     <section className={styles['panel']} aria-labelledby="returns-title">
       <h2 id="returns-title" className={styles['title']}>
-        {HOME_TEXTS.returnsTitle}
+        {LOWER_TEXTS.returnsTitle}
       </h2>
       <dl className={styles['bars']}>
         <div>
-          <dt>{HOME_TEXTS.returnsHere}</dt>
-          <dd>{HOME_TEXTS.returnsHereShare}</dd>
+          <dt>{LOWER_TEXTS.returnsHere}</dt>
+          <dd>{LOWER_TEXTS.returnsHereShare}</dd>
           <span className={styles['bar']} data-share="80" aria-hidden="true" />
         </div>
         <div>
-          <dt>{HOME_TEXTS.returnsClassic}</dt>
-          <dd>{HOME_TEXTS.returnsClassicShare}</dd>
+          <dt>{LOWER_TEXTS.returnsClassic}</dt>
+          <dd>{LOWER_TEXTS.returnsClassicShare}</dd>
           <span className={styles['bar']} data-share="50-60" aria-hidden="true" />
         </div>
       </dl>
-      <p className={styles['note']}>{HOME_TEXTS.returnsNote}</p>
+      <p className={styles['note']}>{LOWER_TEXTS.returnsNote}</p>
     </section>
   )
 }

@@ -1,4 +1,4 @@
-import { CheckCircleIcon, ClockIcon, PieIcon, PersonIcon } from '../../../ui/icons.tsx'
+import { CheckCircleIcon, ClockIcon, PieIcon, PersonIcon } from '../../../ui/basic-icons.tsx'
 import { HOME_TEXTS } from '../messages.ts'
 import styles from './trust-points.module.css'
 

@@ -1,6 +1,6 @@
 import type { Game } from '../../../app/data/games.ts'
 import { Steps } from '../../../ui/steps.tsx'
-import { PLAY_TEXTS } from '../messages.ts'
+import { ORDER_TEXTS } from '../order-messages.ts'
 import { useOrder } from '../use-order.ts'
 import type { Order } from '../use-order.ts'
 import { DrawSettings } from './draw-settings.tsx'
@@ -19,7 +19,7 @@ export function Configuration({ game, luckyDips }: { game: Game; luckyDips: numb
   if (!order.isAvailable) return <Unavailable game={game} />
   return (
     <>
-      <Steps current={order.order.step} names={PLAY_TEXTS.steps} />
+      <Steps current={order.order.step} names={ORDER_TEXTS.steps} />
       {order.order.step === 1 ? <Numbers game={game} order={order} /> : <PaymentMethod game={game} order={order} />}
     </>
   )

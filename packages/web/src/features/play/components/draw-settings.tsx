@@ -4,7 +4,7 @@ import type { Game } from '../../../app/data/games.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { CheckboxChips, RadioChips } from '../../../ui/chips.tsx'
-import { PLAY_TEXTS } from '../messages.ts'
+import { ORDER_TEXTS } from '../order-messages.ts'
 import type { Order } from '../use-order.ts'
 import styles from './draw-settings.module.css'
 
@@ -14,18 +14,18 @@ export function DrawSettings({ game, order }: { game: Game; order: Order }) {
     <Card id="game-settings-block">
       <div className={styles['settings']}>
         <CheckboxChips
-          legend={PLAY_TEXTS.days}
+          legend={ORDER_TEXTS.days}
           options={order.dayChoices.map(({ index, label, enabled }) => ({ value: index, label, disabled: !enabled }))}
           chosen={order.days}
           onChange={(days) => order.dispatch({ type: 'days', days })}
-          note={order.havePassed ? PLAY_TEXTS.daysPassed : undefined}
+          note={order.havePassed ? ORDER_TEXTS.daysPassed : undefined}
         />
         <RadioChips
-          legend={PLAY_TEXTS.weeks}
+          legend={ORDER_TEXTS.weeks}
           options={order.weekChoices.map((week) => ({ value: week, label: String(week) }))}
           chosen={order.order.weeks}
           onChange={(weeks) => order.dispatch({ type: 'weeks', weeks })}
-          note={PLAY_TEXTS.weeksNote}
+          note={ORDER_TEXTS.weeksNote}
         />
       </div>
       <ClosingWindow game={game} />
@@ -37,5 +37,5 @@ export function DrawSettings({ game, order }: { game: Game; order: Order }) {
 function ClosingWindow({ game }: { game: Game }) {
   const times = { closesAt: game.next_draw.ticket_sell_closes_at, startAt: game.next_draw.start_at }
   const isClosing = useClockValue((now) => isInClosingWindow(times, now))
-  return isClosing ? <Banner kind="info">{PLAY_TEXTS.closingWindow(closingWindowMinutes(times))}</Banner> : null
+  return isClosing ? <Banner kind="info">{ORDER_TEXTS.closingWindow(closingWindowMinutes(times))}</Banner> : null
 }

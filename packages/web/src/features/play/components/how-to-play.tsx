@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
-import { HOW_TO_PLAY_STEPS, HOW_TO_PLAY_TEXTS } from '../messages.ts'
-import type { HowToPlayFacts } from '../messages.ts'
+import { HOW_TO_PLAY_STEPS, HOW_TO_PLAY_TEXTS } from '../how-to-play-messages.ts'
+import type { HowToPlayFacts } from '../how-to-play-messages.ts'
 import styles from './how-to-play.module.css'
 
 const MAX = HOW_TO_PLAY_STEPS.length

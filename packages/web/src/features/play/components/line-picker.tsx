@@ -1,7 +1,7 @@
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { NumberPickerGrid } from '../../../ui/number-picker-grid.tsx'
-import { PICKER_TEXTS } from '../messages.ts'
+import { PICKER_TEXTS } from '../order-messages.ts'
 
 /** Props of {@link LinePicker}. */
 export interface LinePickerProps {

@@ -3,7 +3,7 @@ import { BallRow } from '../../../ui/ball-row.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { PencilIcon, TrashIcon } from '../../../ui/icons.tsx'
-import { PLAY_TEXTS } from '../messages.ts'
+import { ORDER_TEXTS } from '../order-messages.ts'
 import styles from './line-row.module.css'
 
 /** Props of {@link LineRow}. */
@@ -30,12 +30,12 @@ export function LineRow({ line, letter, pick, isLast, isFull, onPreload, onPick,
       <span className={styles['letter']} aria-hidden="true">
         {letter}
       </span>
-      <BallRow places={places} label={PLAY_TEXTS.lineName(letter)} size={46} className={styles['balls']} />
-      {line.isLuckyDip && <span className={styles['kind']}>{PLAY_TEXTS.luckyDip}</span>}
+      <BallRow places={places} label={ORDER_TEXTS.lineName(letter)} size={46} className={styles['balls']} />
+      {line.isLuckyDip && <span className={styles['kind']}>{ORDER_TEXTS.luckyDip}</span>}
       <span className={styles['buttons']}>
         {isComplete ? (
           <IconButton
-            label={PLAY_TEXTS.edit(letter)}
+            label={ORDER_TEXTS.edit(letter)}
             icon={<PencilIcon size={20} />}
             onPointerEnter={onPreload}
             onClick={onPick}
@@ -44,16 +44,16 @@ export function LineRow({ line, letter, pick, isLast, isFull, onPreload, onPick,
           <Button
             size="small"
             variant={isLast ? 'primary' : 'secondary'}
-            aria-label={PLAY_TEXTS.chooseFor(letter)}
+            aria-label={ORDER_TEXTS.chooseFor(letter)}
             disabled={isFull}
             onPointerEnter={onPreload}
             onClick={onPick}
           >
-            {PLAY_TEXTS.choose}
+            {ORDER_TEXTS.choose}
           </Button>
         )}
         {!(isLast && !isComplete) && (
-          <IconButton label={PLAY_TEXTS.remove(letter)} icon={<TrashIcon size={20} />} onClick={onDelete} />
+          <IconButton label={ORDER_TEXTS.remove(letter)} icon={<TrashIcon size={20} />} onClick={onDelete} />
         )}
       </span>
     </li>

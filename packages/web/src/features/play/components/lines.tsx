@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Stepper } from '../../../ui/stepper.tsx'
 import { letterOf } from '../line-letters.ts'
-import { PLAY_TEXTS } from '../messages.ts'
+import { ORDER_TEXTS } from '../order-messages.ts'
 import type { Order } from '../use-order.ts'
 import { useSaveNumbers } from '../use-play.ts'
 import { LineRow } from './line-row.tsx'
@@ -21,12 +21,12 @@ export function Lines({ game, order }: { game: Game; order: Order }) {
   const line = editing === null ? undefined : lines[editing]
   return (
     <Card
-      title={PLAY_TEXTS.lines}
+      title={ORDER_TEXTS.lines}
       actions={
         <div className={styles['counter']}>
-          <span aria-hidden="true">{PLAY_TEXTS.dipCounter}</span>
+          <span aria-hidden="true">{ORDER_TEXTS.dipCounter}</span>
           <Stepper
-            label={PLAY_TEXTS.dipCounter}
+            label={ORDER_TEXTS.dipCounter}
             value={order.dipCount}
             max={order.dipCount + order.room}
             onChange={(count) => (count > order.dipCount ? order.addDips(1) : order.dispatch({ type: 'remove-dip' }))}
@@ -53,7 +53,7 @@ export function Lines({ game, order }: { game: Game; order: Order }) {
           )
         })}
       </ol>
-      {order.room <= 0 && <p>{PLAY_TEXTS.tooMany((order.complete.length + order.room).toLocaleString('en-US'))}</p>}
+      {order.room <= 0 && <p>{ORDER_TEXTS.tooMany((order.complete.length + order.room).toLocaleString('en-US'))}</p>}
       <SaveNumbers gameKey={game.key} order={order} />
       {line !== undefined && (
         <Suspense fallback={null}>
@@ -81,12 +81,12 @@ function SaveNumbers({ gameKey, order }: { gameKey: string; order: Order }) {
   return (
     <div className={styles['save']}>
       <Button variant="soft" size="small" busy={save.isPending} onClick={() => save.mutate(chosen)}>
-        {PLAY_TEXTS.save}
+        {ORDER_TEXTS.save}
       </Button>
-      <p className={styles['note']}>{PLAY_TEXTS.saveNote}</p>
+      <p className={styles['note']}>{ORDER_TEXTS.saveNote}</p>
       {save.isSuccess && (
         <Banner kind="success" live>
-          {PLAY_TEXTS.saved}
+          {ORDER_TEXTS.saved}
         </Banner>
       )}
       {save.isError && <Banner kind="danger">{errorText(save.error)}</Banner>}

@@ -1,7 +1,7 @@
 import { Button } from '../../../ui/button.tsx'
 import { ArrowRightIcon } from '../../../ui/icons.tsx'
 import { Receipt } from '../../../ui/receipt.tsx'
-import { PLAY_TEXTS } from '../messages.ts'
+import { ORDER_TEXTS } from '../order-messages.ts'
 import type { Order } from '../use-order.ts'
 import styles from './order-receipt.module.css'
 
@@ -17,22 +17,22 @@ export function OrderReceipt({ order }: { order: Order }) {
       iconEnd={<ArrowRightIcon />}
       onClick={order.goToPayment}
     >
-      {PLAY_TEXTS.play}
+      {ORDER_TEXTS.play}
     </Button>
   )
   return (
     <>
       <Receipt
-        title={PLAY_TEXTS.order}
+        title={ORDER_TEXTS.order}
         items={receiptItems(order)}
-        totalLabel={PLAY_TEXTS.orderTotal}
+        totalLabel={ORDER_TEXTS.orderTotal}
         total={price.total}
         action={<div className={styles['beside']}>{play('hero')}</div>}
-        note={canPlay ? PLAY_TEXTS.playNote : PLAY_TEXTS.playNothing}
+        note={canPlay ? ORDER_TEXTS.playNote : ORDER_TEXTS.playNothing}
       />
       <div className={styles['bar']}>
         <p className={styles['sum']}>
-          <span>{PLAY_TEXTS.orderTotal}</span>
+          <span>{ORDER_TEXTS.orderTotal}</span>
           <strong>{price.total}</strong>
         </p>
         {play('normal')}
@@ -45,10 +45,10 @@ export function OrderReceipt({ order }: { order: Order }) {
 export function receiptItems(order: Order) {
   const { price } = order
   return [
-    { term: PLAY_TEXTS.orderLines, value: order.complete.length },
-    { term: PLAY_TEXTS.orderDays, value: `× ${order.days.length}` },
-    { term: PLAY_TEXTS.orderWeeks, value: `× ${order.order.weeks}` },
-    ...(price.freeTickets > 0 ? [{ term: PLAY_TEXTS.orderFree, value: `− ${price.freeTickets}` }] : []),
-    { term: PLAY_TEXTS.orderPrice, value: price.ticket },
+    { term: ORDER_TEXTS.orderLines, value: order.complete.length },
+    { term: ORDER_TEXTS.orderDays, value: `× ${order.days.length}` },
+    { term: ORDER_TEXTS.orderWeeks, value: `× ${order.order.weeks}` },
+    ...(price.freeTickets > 0 ? [{ term: ORDER_TEXTS.orderFree, value: `− ${price.freeTickets}` }] : []),
+    { term: ORDER_TEXTS.orderPrice, value: price.ticket },
   ]
 }

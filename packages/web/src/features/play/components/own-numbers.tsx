@@ -2,7 +2,7 @@ import { errorText } from '../../../app/api.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { PLAY_TEXTS } from '../messages.ts'
+import { ORDER_TEXTS } from '../order-messages.ts'
 import type { Order } from '../use-order.ts'
 import { useDeleteSavedNumbers, useLastPlayedNumbers, useSavedNumbers } from '../use-play.ts'
 import styles from './own-numbers.module.css'
@@ -15,29 +15,29 @@ export function OwnNumbers({ gameKey, order }: { gameKey: string; order: Order }
   if (saved.length === 0 && last.length === 0) return null
   const replay = (lines: number[][]) => order.dispatch({ type: 'replay', lines })
   return (
-    <Card title={PLAY_TEXTS.ownTitle} lead={PLAY_TEXTS.ownNote}>
+    <Card title={ORDER_TEXTS.ownTitle} lead={ORDER_TEXTS.ownNote}>
       <ul className={styles['rows']}>
         {saved.length > 0 && (
           <li className={styles['row']}>
-            <Name name={PLAY_TEXTS.ownSaved} count={saved.length} />
+            <Name name={ORDER_TEXTS.ownSaved} count={saved.length} />
             <Button variant="secondary" size="small" onClick={() => replay(saved)}>
-              {PLAY_TEXTS.playSaved}
+              {ORDER_TEXTS.playSaved}
             </Button>
             <Button variant="danger" size="small" busy={remove.isPending} onClick={() => remove.mutate()}>
-              {PLAY_TEXTS.deleteSaved}
+              {ORDER_TEXTS.deleteSaved}
             </Button>
           </li>
         )}
         {last.length > 0 && (
           <li className={styles['row']}>
-            <Name name={PLAY_TEXTS.ownLast} count={last.length} />
+            <Name name={ORDER_TEXTS.ownLast} count={last.length} />
             <Button
               variant="secondary"
               size="small"
-              aria-label={`${PLAY_TEXTS.playLast}: ${PLAY_TEXTS.ownLast}`}
+              aria-label={`${ORDER_TEXTS.playLast}: ${ORDER_TEXTS.ownLast}`}
               onClick={() => replay(last)}
             >
-              {PLAY_TEXTS.playLast}
+              {ORDER_TEXTS.playLast}
             </Button>
           </li>
         )}
@@ -51,7 +51,7 @@ function Name({ name, count }: { name: string; count: number }) {
   return (
     <p className={styles['name']}>
       <strong>{name}</strong>
-      <span>{PLAY_TEXTS.ownLines(count)}</span>
+      <span>{ORDER_TEXTS.ownLines(count)}</span>
     </p>
   )
 }

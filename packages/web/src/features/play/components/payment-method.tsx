@@ -8,7 +8,7 @@ import { Card } from '../../../ui/card.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { ArrowLeftIcon, ArrowRightIcon, BitcoinIcon } from '../../../ui/icons.tsx'
 import { Receipt } from '../../../ui/receipt.tsx'
-import { PLAY_TEXTS } from '../messages.ts'
+import { ORDER_TEXTS } from '../order-messages.ts'
 import type { Order } from '../use-order.ts'
 import { paymentErrorText, useStartPayment } from '../use-play.ts'
 import { letterOf } from '../line-letters.ts'
@@ -31,35 +31,35 @@ export function PaymentMethod({ game, order }: { game: Game; order: Order }) {
     <TwoColumns
       main={
         <>
-          <Card title={PLAY_TEXTS.method}>
+          <Card title={ORDER_TEXTS.method}>
             <label className={styles['method']}>
               <input type="radio" name="method" checked readOnly className={styles['radio']} />
               <BitcoinIcon size={32} />
               <span className={styles['words']}>
-                <strong>{PLAY_TEXTS.methodBitcoin}</strong>
-                <span>{PLAY_TEXTS.methodText}</span>
+                <strong>{ORDER_TEXTS.methodBitcoin}</strong>
+                <span>{ORDER_TEXTS.methodText}</span>
               </span>
             </label>
-            <Disclosure title={PLAY_TEXTS.howToPay}>
+            <Disclosure title={ORDER_TEXTS.howToPay}>
               <ol className={styles['help']}>
-                {PLAY_TEXTS.howToPaySteps.map((step) => (
+                {ORDER_TEXTS.howToPaySteps.map((step) => (
                   <li key={step}>{step}</li>
                 ))}
               </ol>
             </Disclosure>
           </Card>
-          <Card title={PLAY_TEXTS.yourLines(order.complete.length)}>
+          <Card title={ORDER_TEXTS.yourLines(order.complete.length)}>
             <ul className={styles['lines']}>
               {named(order.complete).map(({ name, line }) => (
                 <li key={name}>
-                  <BallRow places={line.confirmedNumbers} size={36} label={PLAY_TEXTS.lineName(name)} />
+                  <BallRow places={line.confirmedNumbers} size={36} label={ORDER_TEXTS.lineName(name)} />
                 </li>
               ))}
             </ul>
           </Card>
           <div>
             <Button variant="soft" icon={<ArrowLeftIcon size={20} />} onClick={() => order.dispatch({ type: 'back' })}>
-              {PLAY_TEXTS.back}
+              {ORDER_TEXTS.back}
             </Button>
           </div>
         </>
@@ -68,9 +68,9 @@ export function PaymentMethod({ game, order }: { game: Game; order: Order }) {
         <>
           {start.isError && <Banner kind="danger">{paymentErrorText(start.error)}</Banner>}
           <Receipt
-            title={PLAY_TEXTS.order}
+            title={ORDER_TEXTS.order}
             items={receiptItems(order)}
-            totalLabel={PLAY_TEXTS.orderTotal}
+            totalLabel={ORDER_TEXTS.orderTotal}
             total={price.total}
             action={
               <Button
@@ -81,10 +81,10 @@ export function PaymentMethod({ game, order }: { game: Game; order: Order }) {
                 iconEnd={<ArrowRightIcon />}
                 onClick={pay}
               >
-                {price.isFree ? PLAY_TEXTS.payFree : PLAY_TEXTS.pay(price.total)}
+                {price.isFree ? ORDER_TEXTS.payFree : ORDER_TEXTS.pay(price.total)}
               </Button>
             }
-            note={price.isFree ? PLAY_TEXTS.payFreeNote : PLAY_TEXTS.payNote}
+            note={price.isFree ? ORDER_TEXTS.payFreeNote : ORDER_TEXTS.payNote}
           />
         </>
       }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { AlertIcon, CheckCircleIcon, ClockIcon, RefreshIcon } from '../../../ui/icons.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { PLAY_TEXTS } from '../messages.ts'
+import { ORDER_TEXTS } from '../order-messages.ts'
 import type { PaymentView } from '../payment-view.ts'
 import styles from './payment-status.module.css'
 
@@ -23,15 +23,15 @@ export function PaymentStatus({ view, children }: { view: PaymentView; children:
   )
 }
 
-const { processing, processingText } = PLAY_TEXTS
+const { processing, processingText } = ORDER_TEXTS
 const WORDS: Record<PaymentView, { title: string; text: string; note?: string }> = {
-  checking: { title: PLAY_TEXTS.checking, text: PLAY_TEXTS.checkingText },
-  confirmed: { title: PLAY_TEXTS.confirmed, text: PLAY_TEXTS.confirmedText },
+  checking: { title: ORDER_TEXTS.checking, text: ORDER_TEXTS.checkingText },
+  confirmed: { title: ORDER_TEXTS.confirmed, text: ORDER_TEXTS.confirmedText },
   unpaid: { title: processing, text: processingText },
   processing: { title: processing, text: processingText },
-  underpaid: { title: processing, text: processingText, note: PLAY_TEXTS.underpaidText },
-  expired: { title: processing, text: processingText, note: PLAY_TEXTS.expiredText },
-  refunded: { title: PLAY_TEXTS.refunded, text: PLAY_TEXTS.refundedText },
+  underpaid: { title: processing, text: processingText, note: ORDER_TEXTS.underpaidText },
+  expired: { title: processing, text: processingText, note: ORDER_TEXTS.expiredText },
+  refunded: { title: ORDER_TEXTS.refunded, text: ORDER_TEXTS.refundedText },
 }
 
 function ViewIcon({ view }: { view: PaymentView }) {

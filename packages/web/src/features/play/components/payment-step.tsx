@@ -4,7 +4,7 @@ import { paths } from '../../../app/paths.ts'
 import { LinkButton } from '../../../ui/button.tsx'
 import { LoadFailed } from '../../../ui/empty-state.tsx'
 import { Steps } from '../../../ui/steps.tsx'
-import { PLAY_TEXTS } from '../messages.ts'
+import { ORDER_TEXTS } from '../order-messages.ts'
 import { isPaid, paymentViewOf } from '../payment-view.ts'
 import { usePaymentStatus } from '../use-play.ts'
 import { PaymentStatus } from './payment-status.tsx'
@@ -21,7 +21,7 @@ export function PaymentStep({ game, transactionId }: { game: Game; transactionId
   const hasFailed = payment.isError && payment.data === undefined
   return (
     <>
-      <Steps current={STEP} names={PLAY_TEXTS.steps} />
+      <Steps current={STEP} names={ORDER_TEXTS.steps} />
       <TwoColumns
         main={
           hasFailed ? (
@@ -29,15 +29,15 @@ export function PaymentStep({ game, transactionId }: { game: Game; transactionId
           ) : (
             <PaymentStatus view={view}>
               {(view === 'unpaid' || view === 'underpaid') && (
-                <LinkButton href={paths.checkout(transactionId)}>{PLAY_TEXTS.toCheckout}</LinkButton>
+                <LinkButton href={paths.checkout(transactionId)}>{ORDER_TEXTS.toCheckout}</LinkButton>
               )}
               {paid !== null && (
                 <>
                   <LinkButton href={paths.game(game.key)} variant={paid ? 'primary' : 'secondary'}>
-                    {PLAY_TEXTS.playMore}
+                    {ORDER_TEXTS.playMore}
                   </LinkButton>
                   <LinkButton href={paths.results(game.key)} variant="secondary">
-                    {paid ? PLAY_TEXTS.checkNumbers : PLAY_TEXTS.checkTickets}
+                    {paid ? ORDER_TEXTS.checkNumbers : ORDER_TEXTS.checkTickets}
                   </LinkButton>
                 </>
               )}

@@ -6,10 +6,27 @@ export function PlaySkeleton() {
   return (
     <Loading>
       <Skeleton shape="block" className={styles['header']} />
-      <div className={styles['columns']}>
-        <Skeleton shape="block" className={styles['panel']} />
-        <Skeleton shape="block" className={styles['panel']} />
-      </div>
+      <Columns />
     </Loading>
+  )
+}
+
+/** What is below a game's header while it loads. */
+export function StepsSkeleton() {
+  return (
+    <div className={styles['steps']}>
+      <Loading>
+        <Columns />
+      </Loading>
+    </div>
+  )
+}
+
+function Columns() {
+  return (
+    <div className={styles['columns']}>
+      <Skeleton shape="block" className={styles['panel']} />
+      <Skeleton shape="block" className={styles['panel']} />
+    </div>
   )
 }

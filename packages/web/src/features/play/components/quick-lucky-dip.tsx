@@ -3,7 +3,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { DiceIcon } from '../../../ui/icons.tsx'
 import { Stepper } from '../../../ui/stepper.tsx'
-import { PLAY_TEXTS } from '../messages.ts'
+import { ORDER_TEXTS } from '../order-messages.ts'
 import type { Order } from '../use-order.ts'
 import styles from './quick-lucky-dip.module.css'
 
@@ -16,18 +16,18 @@ export function QuickLuckyDip({ order }: { order: Order }) {
   const count = Math.min(wanted, order.room)
   return (
     <Card
-      title={PLAY_TEXTS.quickTitle}
-      lead={PLAY_TEXTS.quickLead}
+      title={ORDER_TEXTS.quickTitle}
+      lead={ORDER_TEXTS.quickLead}
       actions={
         <div className={styles['controls']}>
-          <Stepper label={PLAY_TEXTS.quickCount} value={count} max={order.room} onChange={setWanted} />
+          <Stepper label={ORDER_TEXTS.quickCount} value={count} max={order.room} onChange={setWanted} />
           <Button
             variant="secondary"
             icon={<DiceIcon size={20} />}
             disabled={count === 0}
             onClick={() => order.addDips(count)}
           >
-            {PLAY_TEXTS.quickAdd(count)}
+            {ORDER_TEXTS.quickAdd(count)}
           </Button>
         </div>
       }

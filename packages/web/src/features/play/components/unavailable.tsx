@@ -1,6 +1,6 @@
 import type { Game } from '../../../app/data/games.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { PLAY_TEXTS } from '../messages.ts'
+import { ORDER_TEXTS } from '../order-messages.ts'
 import { PrizeTable } from './prize-table.tsx'
 import { TwoColumns } from './two-columns.tsx'
 import styles from './anonymous-view.module.css'
@@ -9,7 +9,7 @@ import styles from './anonymous-view.module.css'
 export function Unavailable({ game }: { game: Game }) {
   return (
     <div className={styles['view']} id="game-settings-block">
-      <TwoColumns main={<EmptyState text={PLAY_TEXTS.unavailable} />} aside={<PrizeTable game={game} />} />
+      <TwoColumns main={<EmptyState text={ORDER_TEXTS.unavailable} />} aside={<PrizeTable game={game} />} />
     </div>
   )
 }

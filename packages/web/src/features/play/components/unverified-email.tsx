@@ -1,7 +1,7 @@
 import { errorText } from '../../../app/api.ts'
 import { useSession } from '../../../app/session/use-session.ts'
 import { Banner } from '../../../ui/banner.tsx'
-import { PLAY_TEXTS } from '../messages.ts'
+import { ORDER_TEXTS } from '../order-messages.ts'
 import { useResendVerification } from '../use-play.ts'
 import styles from './unverified-email.module.css'
 
@@ -14,19 +14,19 @@ export function UnverifiedEmail() {
     <div className={styles['place']}>
       {resend.isSuccess ? (
         <Banner kind="success" live>
-          {PLAY_TEXTS.resent}
+          {ORDER_TEXTS.resent}
         </Banner>
       ) : (
         <Banner kind={resend.isError ? 'danger' : 'warning'}>
           {resend.isError && <>{errorText(resend.error)} </>}
-          {PLAY_TEXTS.emailUnverified}
+          {ORDER_TEXTS.emailUnverified}
           <button
             type="button"
             className={styles['resend']}
             aria-busy={resend.isPending || undefined}
             onClick={() => !resend.isPending && resend.mutate()}
           >
-            {PLAY_TEXTS.resend}
+            {ORDER_TEXTS.resend}
           </button>
         </Banner>
       )}

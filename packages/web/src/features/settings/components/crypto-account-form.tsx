@@ -1,19 +1,15 @@
-import { useFormState } from 'react-hook-form'
-import type { FormEvent } from 'react'
 import { parseBtcAddress } from '@fairball/domain/btc-address'
 import { VALIDATION_TEXTS } from '@fairball/domain/validation'
 import { useConfig } from '../../../app/config.ts'
 import type { WebConfig } from '../../../app/config.ts'
-import { Banner } from '../../../ui/banner.tsx'
-import { Form, TextInput, useSchemaForm } from '../../../ui/form.tsx'
+import { TextInput, useSchemaForm } from '../../../ui/form.tsx'
 import { formRules } from '../../../ui/form-rules.ts'
 import { SETTINGS_TEXTS } from '../messages.ts'
 import { proofProblem } from '../proof.ts'
-import { fieldErrorsOf, saveErrorText } from '../save-errors.ts'
 import { useSaveCryptoAccount } from '../use-crypto-account.ts'
 import type { NewAddress } from '../use-crypto-account.ts'
 import { ProofInput } from './proof-input.tsx'
-import { SaveActions } from './save-actions.tsx'
+import { SaveForm } from './save-form.tsx'
 
 /** Props of {@link CryptoAccountForm}. */
 export interface CryptoAccountFormProps {
@@ -41,24 +37,17 @@ export function CryptoAccountForm({ saved, isSocial, onCancel, onSaved }: Crypto
     btcAddress: saved ?? '',
     proof: '',
   })
-  const { isDirty } = useFormState({ control })
-
-  const save = (values: NewAddress) =>
-    saving.mutate(values, {
-      onSuccess: onSaved,
-      onError: (error) => {
-        for (const [name, message] of fieldErrorsOf(error, FIELD_OF)) setError(name, { message })
-      },
-    })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isDirty) void handleSubmit(save)(event)
-    else onCancel()
-  }
 
   return (
-    <Form onSubmit={submit}>
-      {saving.isError && <Banner kind="danger">{saveErrorText(saving.error)}</Banner>}
+    <SaveForm
+      control={control}
+      handleSubmit={handleSubmit}
+      setError={setError}
+      saving={saving}
+      fieldOf={FIELD_OF}
+      onCancel={onCancel}
+      onSaved={onSaved}
+    >
       <TextInput
         control={control}
         name="btcAddress"
@@ -71,8 +60,7 @@ export function CryptoAccountForm({ saved, isSocial, onCancel, onSaved }: Crypto
         mono
       />
       <ProofInput control={control} name="proof" isSocial={isSocial} />
-      <SaveActions control={control} busy={saving.isPending} onCancel={onCancel} />
-    </Form>
+    </SaveForm>
   )
 }
 

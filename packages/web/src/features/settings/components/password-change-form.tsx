@@ -1,14 +1,10 @@
-import { useFormState } from 'react-hook-form'
-import type { FormEvent } from 'react'
 import { currentPasswordProblem, newPasswordProblem, passwordConfirmProblem } from '@fairball/domain/validation'
-import { Banner } from '../../../ui/banner.tsx'
-import { Form, PasswordInput, useSchemaForm } from '../../../ui/form.tsx'
+import { PasswordInput, useSchemaForm } from '../../../ui/form.tsx'
 import { formRules } from '../../../ui/form-rules.ts'
 import { SETTINGS_TEXTS } from '../messages.ts'
-import { fieldErrorsOf, saveErrorText } from '../save-errors.ts'
 import { useChangePassword } from '../use-password-change.ts'
 import type { PasswordChangeValues } from '../use-password-change.ts'
-import { SaveActions } from './save-actions.tsx'
+import { SaveForm } from './save-form.tsx'
 
 const FIELD_OF = {
   INVALID_CREDENTIALS: 'currentPassword',
@@ -33,24 +29,17 @@ export function PasswordChangeForm({ onCancel, onSaved }: { onCancel: () => void
     newPassword: '',
     confirmPassword: '',
   })
-  const { isDirty } = useFormState({ control })
-
-  const save = (values: PasswordChangeValues) =>
-    saving.mutate(values, {
-      onSuccess: onSaved,
-      onError: (error) => {
-        for (const [name, message] of fieldErrorsOf(error, FIELD_OF)) setError(name, { message })
-      },
-    })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isDirty) void handleSubmit(save)(event)
-    else onCancel()
-  }
 
   return (
-    <Form onSubmit={submit}>
-      {saving.isError && <Banner kind="danger">{saveErrorText(saving.error)}</Banner>}
+    <SaveForm
+      control={control}
+      handleSubmit={handleSubmit}
+      setError={setError}
+      saving={saving}
+      fieldOf={FIELD_OF}
+      onCancel={onCancel}
+      onSaved={onSaved}
+    >
       <PasswordInput
         control={control}
         name="currentPassword"
@@ -70,7 +59,6 @@ export function PasswordChangeForm({ onCancel, onSaved }: { onCancel: () => void
         label={SETTINGS_TEXTS.confirmPassword}
         autoComplete="new-password"
       />
-      <SaveActions control={control} busy={saving.isPending} onCancel={onCancel} />
-    </Form>
+    </SaveForm>
   )
 }

@@ -1,17 +1,15 @@
-import { useFormState, useWatch } from 'react-hook-form'
-import type { FormEvent } from 'react'
+import { useWatch } from 'react-hook-form'
 import { emailProblem, usernameProblem } from '@fairball/domain/validation'
 import { Banner } from '../../../ui/banner.tsx'
 import type { SelectOption } from '../../../ui/field.tsx'
-import { Form, SelectInput, useSchemaForm } from '../../../ui/form.tsx'
+import { SelectInput, useSchemaForm } from '../../../ui/form.tsx'
 import { SETTINGS_TEXTS } from '../messages.ts'
 import { isNewEmail, personalDetailsRules } from '../personal-details-rules.ts'
-import { fieldErrorsOf, saveErrorText } from '../save-errors.ts'
 import { useAvailability, useSavePersonalDetails } from '../use-personal-details.ts'
 import type { PersonalDetails, PersonalDetailsValues } from '../use-personal-details.ts'
 import { AvailableTextInput } from './available-text-input.tsx'
 import { ProofInput } from './proof-input.tsx'
-import { SaveActions } from './save-actions.tsx'
+import { SaveForm } from './save-form.tsx'
 
 /** Props of {@link PersonalDetailsForm}. */
 export interface PersonalDetailsFormProps {
@@ -55,7 +53,6 @@ export function PersonalDetailsForm({
       proof: '',
     },
   )
-  const { isDirty } = useFormState({ control })
   const [username, email] = useWatch({ control, name: ['username', 'email'] })
   const isEmailNew = isNewEmail(email, saved.email)
   const usernameState = useAvailability({
@@ -69,22 +66,17 @@ export function PersonalDetailsForm({
     isAskable: isEmailNew && emailProblem(email.trim()) === null,
   })
 
-  const save = (values: PersonalDetailsValues) =>
-    saving.mutate(values, {
-      onSuccess: onSaved,
-      onError: (error) => {
-        for (const [name, message] of fieldErrorsOf(error, FIELD_OF)) setError(name, { message })
-      },
-    })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isDirty) void handleSubmit(save)(event)
-    else onCancel()
-  }
-
   return (
-    <Form onSubmit={submit}>
-      {saving.isError && <Banner kind="danger">{saveErrorText(saving.error)}</Banner>}
+    <SaveForm
+      control={control}
+      handleSubmit={handleSubmit}
+      setError={setError}
+      saving={saving}
+      fieldOf={FIELD_OF}
+      isBlocked={usernameState === 'taken' || emailState === 'taken'}
+      onCancel={onCancel}
+      onSaved={onSaved}
+    >
       <AvailableTextInput
         control={control}
         name="username"
@@ -114,12 +106,6 @@ export function PersonalDetailsForm({
       )}
       <SelectInput control={control} name="timezone_id" label={SETTINGS_TEXTS.timezone} options={timezones} />
       <SelectInput control={control} name="currency_id" label={SETTINGS_TEXTS.currency} options={currencies} />
-      <SaveActions
-        control={control}
-        busy={saving.isPending}
-        onCancel={onCancel}
-        isBlocked={usernameState === 'taken' || emailState === 'taken'}
-      />
-    </Form>
+    </SaveForm>
   )
 }

@@ -1,15 +1,12 @@
-import { useFormState, useWatch } from 'react-hook-form'
-import type { FormEvent } from 'react'
+import { useWatch } from 'react-hook-form'
 import { choiceProblem, securityAnswerProblem } from '@fairball/domain/validation'
-import { Banner } from '../../../ui/banner.tsx'
 import type { SelectOption } from '../../../ui/field.tsx'
-import { Form, SelectInput, TextInput, ToggleInput, useSchemaForm } from '../../../ui/form.tsx'
+import { SelectInput, TextInput, ToggleInput, useSchemaForm } from '../../../ui/form.tsx'
 import { formRules } from '../../../ui/form-rules.ts'
 import { SETTINGS_TEXTS } from '../messages.ts'
-import { fieldErrorsOf, saveErrorText } from '../save-errors.ts'
 import { useSaveSecurityQuestion } from '../use-security.ts'
 import type { SecurityQuestionSetting, SecurityQuestionValues } from '../use-security.ts'
-import { SaveActions } from './save-actions.tsx'
+import { SaveForm } from './save-form.tsx'
 
 /** Props of {@link SecurityQuestionForm}. */
 export interface SecurityQuestionFormProps {
@@ -39,25 +36,18 @@ export function SecurityQuestionForm({ saved, questions, onCancel, onSaved }: Se
     questionId: saved.security_question_id ?? 0,
     answer: '',
   })
-  const { isDirty } = useFormState({ control })
   const isActive = useWatch({ control, name: 'isActive' })
 
-  const save = (values: SecurityQuestionValues) =>
-    saving.mutate(values, {
-      onSuccess: onSaved,
-      onError: (error) => {
-        for (const [name, message] of fieldErrorsOf(error, FIELD_OF)) setError(name, { message })
-      },
-    })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isDirty) void handleSubmit(save)(event)
-    else onCancel()
-  }
-
   return (
-    <Form onSubmit={submit}>
-      {saving.isError && <Banner kind="danger">{saveErrorText(saving.error)}</Banner>}
+    <SaveForm
+      control={control}
+      handleSubmit={handleSubmit}
+      setError={setError}
+      saving={saving}
+      fieldOf={FIELD_OF}
+      onCancel={onCancel}
+      onSaved={onSaved}
+    >
       <ToggleInput control={control} name="isActive" label={SETTINGS_TEXTS.questionActive} />
       {isActive && (
         <>
@@ -71,7 +61,6 @@ export function SecurityQuestionForm({ saved, questions, onCancel, onSaved }: Se
           <TextInput control={control} name="answer" label={SETTINGS_TEXTS.answer} autoComplete="off" />
         </>
       )}
-      <SaveActions control={control} busy={saving.isPending} onCancel={onCancel} />
-    </Form>
+    </SaveForm>
   )
 }

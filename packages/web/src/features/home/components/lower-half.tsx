@@ -1,0 +1,18 @@
+import type { Game } from '../../../app/data/games.ts'
+import { CheckNumbers } from './check-numbers.tsx'
+import { LatestResults } from './latest-results.tsx'
+import { ReturnsPanel } from './returns-panel.tsx'
+import styles from './lower-half.module.css'
+
+/** What stands below the games. It is in the HTML from the start; its script is loaded after that of the first view. */
+export function LowerHalf({ games, firstKey }: { games: readonly Game[]; firstKey: string }) {
+  return (
+    <>
+      <CheckNumbers games={games} firstKey={firstKey} />
+      <div className={styles['pair']}>
+        <LatestResults games={games} />
+        <ReturnsPanel />
+      </div>
+    </>
+  )
+}

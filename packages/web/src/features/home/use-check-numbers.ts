@@ -1,0 +1,16 @@
+import { useMutation } from '@tanstack/react-query'
+import { useApi } from '../../app/api.ts'
+
+/** @returns the mutation that asks how one line did in a game's draws of the last 180 days */
+export function useCheckNumbers(gameKey: string) {
+  const api = useApi()
+  return useMutation({
+    mutationFn: async (line: number[]) => {
+      const { results } = await api.call('checkNumbers', { params: { key: gameKey }, body: { lines: [line] } })
+      return { line, draws: results.flatMap((result) => result.draws) }
+    },
+  })
+}
+
+/** What a check found: the line, and the draws in which it would have won. */
+export type CheckedNumbers = NonNullable<ReturnType<typeof useCheckNumbers>['data']>

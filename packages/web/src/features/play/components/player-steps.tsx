@@ -1,0 +1,35 @@
+import { lazy, Suspense } from 'react'
+import type { Game } from '../../../app/data/games.ts'
+import { StepsSkeleton } from './play-skeleton.tsx'
+import { UnverifiedEmail } from './unverified-email.tsx'
+
+/** Loads the first two steps. */
+export const loadConfiguration = async () => ({ default: (await import('./configuration.tsx')).Configuration })
+const Configuration = lazy(loadConfiguration)
+const PaymentStep = lazy(async () => ({ default: (await import('./payment-step.tsx')).PaymentStep }))
+
+/** Props of {@link PlayerSteps}. */
+export interface PlayerStepsProps {
+  game: Game
+  /** So many lucky dips are there at first. */
+  luckyDips: number
+  /** The order the player comes back from paying; null for a new one. */
+  transactionId: string | null
+}
+
+/** What a player sees of a game: the three steps from numbers to a paid order. */
+export function PlayerSteps({ game, luckyDips, transactionId }: PlayerStepsProps) {
+  return (
+    <>
+      <UnverifiedEmail />
+      <Suspense fallback={<StepsSkeleton />}>
+        {transactionId === null ? (
+          // Another count in the address is another order.
+          <Configuration key={`${game.key} ${luckyDips}`} game={game} luckyDips={luckyDips} />
+        ) : (
+          <PaymentStep key={transactionId} game={game} transactionId={transactionId} />
+        )}
+      </Suspense>
+    </>
+  )
+}
