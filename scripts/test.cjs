@@ -1,5 +1,5 @@
 // npm test: installs what it needs and runs every check, or those that are named:
-//   node scripts/test.cjs [format] [lint] [types] [unit] [api] [build] [e2e]
+//   node scripts/test.cjs [format] [lint] [types] [unit] [api] [build] [sizes] [e2e]
 // Every part runs, whatever became of the others. The last line is `N passed, N failed`, counting each test, and each
 // other part as one.
 'use strict'
@@ -18,6 +18,7 @@ const PARTS = {
   unit: { title: 'Unit tests', run: () => vitest(['domain', 'contract', 'web', 'web-components', 'tools']) },
   api: { title: 'Server and API tests', run: () => vitest(['server']) },
   build: { title: 'Web build', run: async () => counted(buildWeb(node)) },
+  sizes: { title: 'Page sizes', run: sizes },
   e2e: { title: 'Browser journeys', run: journeys },
 }
 
@@ -80,6 +81,11 @@ function counted(isGood) {
 }
 
 /** Runs an installed package's program under the project's Node, its output shown as it comes. */
+/** Every page within its budget of scripts and styles, as the web was last built. */
+async function sizes() {
+  return counted((await runNode([path.join(ROOT, 'packages/web/scripts/check-size.mjs')])).status === 0)
+}
+
 async function program(packageName, binary, args) {
   return counted((await runNode([binaryOf(packageName, binary)].concat(args))).status === 0)
 }
