@@ -80,12 +80,12 @@ function counted(isGood) {
   return { passed: isGood ? 1 : 0, failed: isGood ? 0 : 1 }
 }
 
-/** Runs an installed package's program under the project's Node, its output shown as it comes. */
 /** Every page within its budget of scripts and styles, as the web was last built. */
 async function sizes() {
   return counted((await runNode([path.join(ROOT, 'packages/web/scripts/check-size.mjs')])).status === 0)
 }
 
+/** Runs an installed package's program under the project's Node, its output shown as it comes. */
 async function program(packageName, binary, args) {
   return counted((await runNode([binaryOf(packageName, binary)].concat(args))).status === 0)
 }
