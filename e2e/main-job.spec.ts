@@ -1,53 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
+import { accessibilityFaults, GAME, moveClock, nextDraw, openAccount, PASSWORD } from './player.ts'
 
-const PASSWORD = 'Correct-horse7battery'
 /** A regtest address of a made-up key (BIP 173). */
 const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
-const GAME = '/game/bitcoin-hero'
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-let players = 0
-
-/** Opens an account as a newcomer does; gives the address it was opened with. */
-async function openAccount(page: Page, path = '/'): Promise<string> {
-  players += 1
-  const email = `e2e-${players}-${test.info().workerIndex}@example.org`
-  await page.goto(`/open-an-account?path=${encodeURIComponent(path)}`)
-  await page.getByLabel('Email', { exact: true }).fill(email)
-  await page.getByLabel('Confirm email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByText('I am 18 or over').click()
-  await page.getByRole('button', { name: 'Open an Account' }).click()
-  await page.waitForURL((url) => url.pathname === path)
-  return email
-}
-
-/** Serious and critical faults that axe finds on the page as it stands. */
-async function accessibilityFaults(page: Page): Promise<string[]> {
-  await page.addScriptTag({ content: axeSource }).catch(async () => page.evaluate(axeSource))
-  return page.evaluate(async () => {
-    // axe puts itself on the window; its own types are not loaded into the page.
-    const { axe } = window as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-    }
-    const { violations } = await axe.run()
-    return violations.map((violation) => `${violation.id}: ${violation.nodes[0]?.html ?? ''}`)
-  })
-}
-
-async function moveClock(page: Page, body: { to?: number; advance?: number }): Promise<void> {
-  const answer = await page.request.post('/api/v1/dev/clock', { data: body })
-  expect(answer.ok()).toBe(true)
-}
-
-async function nextDraw(page: Page): Promise<{ start_at: number; end_at: number; ticket_sell_closes_at: number }> {
-  const games = (await (await page.request.get('/api/v1/games')).json()) as { key: string; next_draw: never }[]
-  const hero = games.find((game) => game.key === 'bitcoin-hero')
-  if (hero === undefined) throw new Error('bitcoin-hero is not offered')
-  return hero.next_draw
-}
 
 test('a newcomer goes from sign-up to a drawn and paid-out line by clicking', async ({ page }) => {
   test.setTimeout(120_000)

@@ -8,6 +8,11 @@ import { TokenStore } from './token-store.ts'
 
 /** The name of the lock that tabs take to refresh one after another. */
 const REFRESH_LOCK = 'fairball.refresh'
+/**
+ * A browser's processes hear of a change of the local storage a moment late: a tab that got the lock at once could still read, and
+ * send, the token that was just traded, which the server takes for a theft and ends the session.
+ */
+const STORAGE_SETTLES_MS = 500
 /** The header with the server's time in epoch seconds, on every answer of the API. */
 const NOW_HEADER = 'x-fairball-now'
 
@@ -49,7 +54,7 @@ export function createBrowserSession(runtime: Runtime, clock: Clock): { api: Api
     refreshTokens: () => api.call('refreshTokens'),
     getProfile: () => api.call('getProfile'),
     logout: () => api.call('logout'),
-    exclusively: (task) => (navigator.locks === undefined ? task() : navigator.locks.request(REFRESH_LOCK, task)),
+    exclusively: (task) => (navigator.locks === undefined ? task() : oneTabAtATime(runtime, task)),
     announceEmailVerified: () => localStorage.setItem(EMAIL_VERIFIED_KEY, runtime.randomId()),
     runtime,
   })
@@ -58,4 +63,15 @@ export function createBrowserSession(runtime: Runtime, clock: Clock): { api: Api
     if (event.storageArea === localStorage) void session.followStorage(event)
   })
   return { api, session }
+}
+
+/** Runs a task while no other tab runs one. The lock is kept a little longer than the task, and than its caller waits. */
+async function oneTabAtATime<Value>(runtime: Pick<Runtime, 'after'>, task: () => Promise<Value>): Promise<Value> {
+  const { promise, resolve, reject } = Promise.withResolvers<Value>()
+  const locked = navigator.locks.request(REFRESH_LOCK, async () => {
+    await task().then(resolve, reject)
+    await new Promise<void>((settled) => runtime.after(STORAGE_SETTLES_MS, settled))
+  })
+  locked.catch(reject)
+  return await promise
 }

@@ -1,0 +1,73 @@
+import { expect, test } from '@playwright/test'
+import { accessibilityFaults, accountMenu, arriveAsPlayer, GAME, numbersOn, PICK, playButton } from './player.ts'
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+test('on a phone a visitor gets about by the bar at the bottom', async ({ page }) => {
+  await page.goto('/')
+  const bar = page.getByRole('navigation', { name: 'Bottom' })
+  await bar.getByRole('link', { name: 'Results' }).tap()
+  await page.waitForURL(/\/game\/[^/]+\/draws$/)
+  await bar.getByRole('link', { name: 'Games' }).tap()
+  await page.waitForURL((url) => url.pathname === '/')
+  await bar.getByRole('link', { name: 'Log In' }).tap()
+  await page.waitForURL(/\/login/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible()
+  // Nothing at the bottom lies under the bar.
+  await page.goto(`${GAME}/draws`)
+  await page.getByRole('contentinfo').getByRole('link').last().tap()
+  await expect(page).not.toHaveURL(/\/draws$/)
+})
+
+test('on a phone numbers are picked by touch in a sheet, and the order bar leads on', async ({ page }) => {
+  await arriveAsPlayer(page, GAME)
+  await expect(page.getByRole('navigation', { name: 'Bottom' }).getByRole('link', { name: 'Log In' })).toBeHidden()
+  await page.getByRole('button', { name: 'Choose numbers of line A' }).tap()
+  const sheet = page.getByRole('dialog', { name: 'SELECT NUMBERS' })
+  for (const number of [1, 9, 18, 27, 36]) {
+    const button = sheet.getByRole('button', { name: String(number), exact: true })
+    await button.tap()
+    await expect(button).toHaveAttribute('aria-pressed', 'true')
+    const box = await button.boundingBox()
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0), 'large enough for a finger').toBeGreaterThanOrEqual(40)
+  }
+  // The sheet reaches the foot of the screen, and all of it is in view.
+  await expect(sheet.getByRole('button', { name: 'CONFIRM' })).toBeInViewport({ ratio: 1 })
+  expect(await accessibilityFaults(page)).toEqual([])
+  await sheet.getByRole('button', { name: 'CONFIRM' }).tap()
+  await expect(sheet).toHaveCount(0)
+  expect(await numbersOn(page.getByRole('list', { name: 'Line A', exact: true }))).toHaveLength(PICK)
+
+  await expect(playButton(page)).toHaveCount(1)
+  await expect(playButton(page)).toBeInViewport({ ratio: 1 })
+  await playButton(page).tap()
+  await page.getByRole('button', { name: /^Pay £1\.00/ }).tap()
+  await page.waitForURL(/\/checkout\//)
+  await page.getByRole('button', { name: /test bitcoin/i }).tap()
+  await expect(page.getByText('Payment confirmed!').first()).toBeVisible()
+})
+
+test('on a phone the account menu and the settings are within reach, without faults or sideways scroll', async ({
+  page,
+}) => {
+  await arriveAsPlayer(page, '/')
+  for (const [entry, heading] of [
+    ['My games', 'My games'],
+    ['Messages', 'Messages'],
+    ['Crypto account details', 'Crypto account details'],
+    ['My profile', 'Personal details'],
+  ] as const) {
+    await accountMenu(page).tap()
+    await page.getByRole('banner').getByRole('link', { name: entry }).tap()
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+    await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0)
+    expect(await accessibilityFaults(page), entry).toEqual([])
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(overflow, `${entry} scrolls sideways`).toBeLessThanOrEqual(0)
+  }
+  await page.getByRole('navigation', { name: 'Profile & Settings' }).getByRole('link', { name: 'Security' }).tap()
+  await expect(page.getByRole('heading', { level: 1, name: 'Security' })).toBeVisible()
+  await accountMenu(page).tap()
+  await page.getByRole('button', { name: 'Log Out' }).tap()
+  await page.waitForURL(/\/login\?path=/)
+})

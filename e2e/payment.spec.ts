@@ -1,0 +1,135 @@
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import {
+  accessibilityFaults,
+  arriveAsPlayer,
+  GAME,
+  moveClock,
+  openDraw,
+  orderLuckyDips,
+  payFromTestWallet,
+  playButton,
+} from './player.ts'
+
+const HISTORY = '/settings/funds-and-payments/transaction-history'
+/** An invoice can be paid for 15 minutes. */
+const PAST_EXPIRY = 16 * 60
+
+function state(page: Page, title: string): Locator {
+  return page.getByRole('heading', { level: 2, name: title })
+}
+
+test('an underpaid checkout says what is missing, and can be completed', async ({ page }) => {
+  await openDraw(page)
+  await arriveAsPlayer(page, '/')
+  const order = await orderLuckyDips(page, 1)
+  await expect(state(page, 'Waiting for your payment')).toBeVisible()
+  await expect(page.getByText('0.00001000').first()).toBeVisible()
+  await expect(page.getByRole('timer', { name: 'Time left to pay' })).toHaveText(/^1[45]:\d\d/)
+  await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
+  expect(await accessibilityFaults(page)).toEqual([])
+
+  expect(await payFromTestWallet(page, { transaction_id: order, amount: '0.00000400' })).toBe('UNDERPAID')
+  await expect(state(page, 'A part is still missing')).toBeVisible()
+  await expect(page.getByText('Still missing', { exact: true })).toBeVisible()
+  await expect(page.getByText('0.00000600 BTC')).toBeVisible()
+  await expect(page.getByText('0.00000400 BTC')).toBeVisible()
+
+  await page.goto(`${GAME}?transaction_id=${order}`)
+  await expect(page.getByText('A part of the amount is still missing.')).toBeVisible()
+  await page.getByRole('link', { name: 'Back to the payment' }).click()
+  await page.getByRole('button', { name: /test bitcoin/i }).click()
+  await page.waitForURL(/transaction_id=/)
+  await expect(page.getByText('Payment confirmed!')).toBeVisible()
+})
+
+test('a checkout whose time is over says so, and nothing invites to pay any more', async ({ page }) => {
+  await openDraw(page)
+  await arriveAsPlayer(page, '/')
+  const order = await orderLuckyDips(page, 1)
+  await expect(state(page, 'Waiting for your payment')).toBeVisible()
+  await moveClock(page, { advance: PAST_EXPIRY })
+  await expect(state(page, 'The time to pay is over')).toBeVisible()
+  await expect(page.getByRole('button', { name: /test bitcoin/i })).toHaveCount(0)
+  await expect(page.getByText('Send it to this address')).toHaveCount(0)
+
+  await page.goto(`${GAME}?transaction_id=${order}`)
+  await expect(page.getByText('Transaction still processing')).toBeVisible()
+  await expect(page.getByText('The time to pay is over.')).toBeVisible()
+  await page.goto(HISTORY)
+  await expect(page.getByRole('cell', { name: 'Expired' })).toBeVisible()
+})
+
+test('what was underpaid when the time is over is refunded, and every page of it says so', async ({ page }) => {
+  await openDraw(page)
+  await arriveAsPlayer(page, '/')
+  const order = await orderLuckyDips(page, 2)
+  await payFromTestWallet(page, { transaction_id: order, amount: '0.00001500' })
+  await expect(state(page, 'A part is still missing')).toBeVisible()
+  await moveClock(page, { advance: PAST_EXPIRY })
+  await expect(state(page, 'The payment is refunded')).toBeVisible()
+  await page.getByRole('link', { name: 'Back to the game' }).click()
+  await expect(state(page, 'The payment is refunded')).toBeVisible()
+  await page.goto(HISTORY)
+  await expect(page.getByRole('cell', { name: 'Refunded' }).first()).toBeVisible()
+  await expect(page.getByText('0.00001500').first()).toBeVisible()
+})
+
+test('a payment that is seen shows its confirmations, and turns to confirmed with the next block', async ({ page }) => {
+  await openDraw(page)
+  await arriveAsPlayer(page, '/')
+  const order = await orderLuckyDips(page, 1)
+  expect(await payFromTestWallet(page, { transaction_id: order, confirmations: 0 })).toBe('PROCESSING')
+  await expect(state(page, 'Payment seen')).toBeVisible()
+  await expect(page.getByRole('progressbar', { name: 'Confirmations of the payment' })).toHaveAttribute(
+    'aria-valuenow',
+    '0',
+  )
+  await page.getByRole('link', { name: 'Back to the game' }).click()
+  await expect(state(page, 'Transaction still processing')).toBeVisible()
+  await expect(page.getByText(/10–30 minutes to confirm/)).toBeVisible()
+  await page.goBack()
+  await expect(state(page, 'Payment seen')).toBeVisible()
+
+  await moveClock(page, { advance: 11 * 60 })
+  await page.waitForURL(/transaction_id=/)
+  await expect(state(page, 'Payment confirmed!')).toBeVisible()
+  await page.getByRole('link', { name: 'Play More' }).click()
+  await expect(page.getByText('Step 1 of 3')).toBeVisible()
+  await expect(page.getByText('Last played numbers')).toBeVisible()
+})
+
+test('somebody else’s payment tells nothing', async ({ browser, page }) => {
+  await openDraw(page)
+  await arriveAsPlayer(page, '/')
+  const order = await orderLuckyDips(page, 1)
+  await payFromTestWallet(page, { transaction_id: order })
+
+  const stranger = await (await browser.newContext()).newPage()
+  for (const path of [`${GAME}?transaction_id=${order}`, `/checkout/${order}`]) {
+    await stranger.goto(path)
+    await expect(stranger.getByText('Log in to see this payment.')).toBeVisible()
+  }
+  await arriveAsPlayer(stranger, `${GAME}?transaction_id=${order}`)
+  await expect(stranger.getByText('Data cannot be loaded! Please try again later.')).toBeVisible()
+  await expect(stranger.getByText('Payment confirmed!')).toHaveCount(0)
+  await expect(stranger.getByText('Transaction still processing')).toHaveCount(0)
+  await stranger.context().close()
+})
+
+test('an order that free tickets pay for is confirmed at once', async ({ page }) => {
+  const draw = await openDraw(page)
+  await arriveAsPlayer(page, '/')
+  // Of 200 random lines some have two matches, which win a free ticket, in all but one of 10¹⁰ draws.
+  const order = await orderLuckyDips(page, 200)
+  await payFromTestWallet(page, { transaction_id: order })
+  await page.waitForURL(/transaction_id=/)
+  await expect(state(page, 'Payment confirmed!')).toBeVisible()
+  await moveClock(page, { to: draw.end_at + 605 })
+
+  await page.goto(`${GAME}/lucky-dips/1`)
+  await expect(page.getByText('Free tickets won')).toBeVisible()
+  await playButton(page).click()
+  await page.getByRole('button', { name: 'Play for free' }).click()
+  await expect(state(page, 'Payment confirmed!')).toBeVisible()
+  expect(new URL(page.url()).pathname).toBe(GAME)
+})

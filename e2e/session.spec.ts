@@ -1,0 +1,118 @@
+import { expect, type Page, test } from '@playwright/test'
+import { accountMenu, arriveAsPlayer, GAME, logIn, logOut, moveClock, register } from './player.ts'
+
+/** An access token is good for 10 minutes. */
+const PAST_ACCESS = 11 * 60
+const PLAYERS_PAGES = [
+  `${GAME}/results`,
+  `${GAME}/results/2`,
+  '/settings/general/my-games',
+  '/settings/general/messages',
+  '/settings/profile-and-settings/personal-details',
+  '/settings/profile-and-settings/password-change',
+  '/settings/profile-and-settings/security',
+  '/settings/profile-and-settings/email-preferences',
+  '/settings/funds-and-payments/transaction-history',
+  '/settings/funds-and-payments/crypto-account-details',
+]
+
+test('logging out in one tab sends the other to the login', async ({ page }) => {
+  await arriveAsPlayer(page, '/settings/general/my-games')
+  const other = await page.context().newPage()
+  await other.goto(GAME)
+  await expect(accountMenu(other)).toBeVisible()
+
+  await logOut(page)
+  await page.waitForURL('**/login?path=/settings/general/my-games')
+  await other.waitForURL('**/login')
+  await expect(other.getByRole('link', { name: 'LOG IN' }).first()).toBeVisible()
+  await expect(accountMenu(other)).toHaveCount(0)
+  await other.goto('/settings/general/my-games')
+  await other.waitForURL(/\/login\?path=/)
+})
+
+test('logging in in one tab brings the other in', async ({ page }) => {
+  const { email } = await register(page)
+  const other = await page.context().newPage()
+  await other.goto('/login')
+  await expect(other.getByLabel('Email or username')).toBeVisible()
+
+  await page.goto('/login?path=/game/treasure')
+  await logIn(page, email)
+  await page.waitForURL('**/game/treasure')
+  await expect(accountMenu(page)).toBeVisible()
+  await other.waitForURL((url) => url.pathname === '/')
+  await expect(accountMenu(other)).toBeVisible()
+})
+
+test('a wrong password is told apart from a broken server, and the right one gets in', async ({ page }) => {
+  const { email } = await register(page)
+  await page.goto('/login')
+  await page.getByLabel('Email or username').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill('Wrong-horse7battery')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Invalid credentials.')).toBeVisible()
+  await logIn(page, email)
+  await page.waitForURL((url) => url.pathname === '/')
+})
+
+test('an expired access token is renewed behind the scenes, in two tabs at once', async ({ page }) => {
+  await arriveAsPlayer(page, '/settings/general/my-games')
+  const other = await page.context().newPage()
+  await other.goto('/settings/general/messages')
+  await expect(other.getByText('No messages.')).toBeVisible()
+
+  const clickAround = async (tab: Page) => {
+    const settings = tab.getByRole('navigation', { name: 'Settings', exact: true })
+    for (const name of ['Transaction history', 'Security', 'Email preferences', 'Personal details']) {
+      await settings.getByRole('link', { name }).click()
+      await expect(tab.getByRole('heading', { level: 1, name })).toBeVisible()
+      await expect(tab.locator('main [aria-busy="true"]')).toHaveCount(0)
+      await expect(tab.getByText('Data cannot be loaded!')).toHaveCount(0)
+    }
+    await expect(tab.getByText(/@example\.org/).or(tab.getByLabel('Email'))).toBeVisible()
+    await expect(accountMenu(tab)).toBeVisible()
+  }
+  for (let round = 0; round < 2; round += 1) {
+    await moveClock(page, { advance: PAST_ACCESS })
+    await Promise.all([clickAround(page), clickAround(other)])
+  }
+  for (const tab of [page, other]) {
+    await tab.reload()
+    await expect(accountMenu(tab)).toBeVisible()
+  }
+})
+
+for (const [path, landing] of [
+  ['/game/treasure', '/game/treasure'],
+  ['//evil.example', '/'],
+  ['/\\evil.example', '/'],
+  ['https://evil.example', '/'],
+] as const) {
+  test(`after the login ?path=${JSON.stringify(path)} leads to ${landing}`, async ({ baseURL, page }) => {
+    const { email } = await register(page)
+    await page.route(/^https?:\/\/evil\.example/, (route) => route.abort())
+    await page.goto(`/login?path=${encodeURIComponent(path)}`)
+    await logIn(page, email)
+    await expect(accountMenu(page)).toBeVisible()
+    await expect(page).toHaveURL(`${baseURL}${landing}`)
+  })
+}
+
+test('pages of players send visitors to the login, and from there back', async ({ page }) => {
+  for (const path of PLAYERS_PAGES) {
+    await page.goto(path)
+    await page.waitForURL(`**/login?path=${path}`)
+  }
+  const { email } = await register(page)
+  await logIn(page, email)
+  await page.waitForURL('**/settings/funds-and-payments/crypto-account-details')
+})
+
+test('pages for visitors send players to their personal details', async ({ page }) => {
+  await arriveAsPlayer(page, '/')
+  for (const path of ['/login', '/open-an-account', '/forgotten-password']) {
+    await page.goto(path)
+    await page.waitForURL('**/settings/profile-and-settings/personal-details')
+  }
+})

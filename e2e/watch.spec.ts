@@ -1,0 +1,135 @@
+import { expect, type Page, test } from '@playwright/test'
+import {
+  accessibilityFaults,
+  accountMenu,
+  arriveAsPlayer,
+  GAME,
+  moveClock,
+  nextDraw,
+  numbersOn,
+  openDraw,
+  orderLuckyDips,
+  payFromTestWallet,
+  PICK,
+  systemNow,
+} from './player.ts'
+
+const BALL_SECONDS = 20
+
+function tray(page: Page) {
+  return page.getByRole('list', { name: 'Numbers of this draw' })
+}
+
+function tag(page: Page, text: string) {
+  return page.getByRole('status').getByText(text, { exact: true })
+}
+
+/** Follows the draw of the opened watch page from just before its start to its end; gives the numbers it showed. */
+async function watchDraw(page: Page, draw: { start_at: number }): Promise<number[]> {
+  await expect(tag(page, 'STARTS SOON')).toBeVisible()
+  await expect(tray(page).getByText('not drawn yet')).toHaveCount(PICK)
+  await expect(tag(page, 'LIVE')).toBeVisible()
+  await expect(tray(page).getByText('being drawn')).toHaveCount(1)
+  let seen: number[] = []
+  for (let ball = 1; ball <= PICK; ball += 1) {
+    await moveClock(page, { to: draw.start_at + ball * BALL_SECONDS })
+    await expect.poll(() => numbersOn(tray(page)), { message: `ball ${ball} appears` }).toHaveLength(ball)
+    const numbers = await numbersOn(tray(page))
+    // The balls that were there stay, in their order.
+    expect(numbers.slice(0, seen.length)).toEqual(seen)
+    seen = numbers
+  }
+  await expect(tag(page, 'ENDED')).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Prizes of this draw' })).toBeVisible()
+  return seen
+}
+
+test('a draw goes from STARTS SOON to LIVE with one ball after another to ENDED, and its record can be checked', async ({
+  page,
+}) => {
+  test.setTimeout(90_000)
+  const draw = await openDraw(page)
+  await arriveAsPlayer(page, '/')
+  const order = await orderLuckyDips(page, 12)
+  await payFromTestWallet(page, { transaction_id: order })
+  await expect(page.getByRole('heading', { name: 'Payment confirmed!' })).toBeVisible()
+  await page.waitForURL(/transaction_id=/)
+
+  await page.goto(`${GAME}/watch`)
+  await expect(page.getByRole('link', { name: 'PLAY THE GAME' })).toBeVisible()
+  await moveClock(page, { to: draw.start_at - 6 })
+  await page.goto(`${GAME}/watch`)
+  await expect(accountMenu(page)).toBeVisible()
+  const drawn = await watchDraw(page, draw)
+  expect(await accessibilityFaults(page)).toEqual([])
+  await page.getByRole('link', { name: 'CHECK RESULTS' }).click()
+
+  // The results mark the numbers of each line that were drawn.
+  await expect(page.getByRole('heading', { name: 'Bitcoin Hero Results' })).toBeVisible()
+  const play = page.getByRole('article').filter({ hasText: '12 lines' })
+  const header = play.getByRole('button', { expanded: false })
+  await expect(header).toBeVisible()
+  await header.click()
+  expect(await numbersOn(play.getByRole('list', { name: 'Numbers drawn' }))).toEqual(drawn)
+  const lines = play.getByRole('list', { name: /^Line \d+$/ })
+  await expect(lines).toHaveCount(12)
+  for (const line of await lines.all()) {
+    const matching = (await numbersOn(line)).filter((number) => drawn.includes(number))
+    await expect(line.getByText('match')).toHaveCount(matching.length)
+  }
+  expect(await accessibilityFaults(page)).toEqual([])
+
+  // The page of the draw has what it takes to check it.
+  await play.getByRole('link', { name: /^Draw \d+$/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: /^Bitcoin Hero draw \d+$/ })).toBeVisible()
+  expect(await numbersOn(page.getByRole('list', { name: /in the order drawn/i }))).toEqual(drawn)
+  await expect(page.getByRole('heading', { name: 'Fairness record' })).toBeVisible()
+  for (const name of [
+    'Open statement (hash)',
+    'Seed hash',
+    'Close statement (hash)',
+    'Seed',
+    'Result statement (hash)',
+  ])
+    await expect(page.getByRole('term').getByText(name, { exact: true })).toBeVisible()
+  for (const name of ['Root of all entries', 'Beacon round', 'Beacon signature'])
+    await expect(page.getByRole('term').getByText(name, { exact: true })).toBeVisible()
+  expect(await accessibilityFaults(page)).toEqual([])
+})
+
+test('without its stream the watch page gets there by asking', async ({ page }) => {
+  const draw = await openDraw(page)
+  let refused = 0
+  await page.route('**/watch/stream', (route) => {
+    refused += 1
+    return route.abort()
+  })
+  await moveClock(page, { to: draw.start_at - 6 })
+  await page.goto(`${GAME}/watch`)
+  await watchDraw(page, draw)
+  expect(refused).toBeGreaterThan(0)
+})
+
+test('on a device whose clock is seven minutes fast the countdown is the system’s', async ({ page }) => {
+  await openDraw(page)
+  await page.addInitScript(() => {
+    const now = Date.now.bind(Date)
+    Date.now = () => now() + 7 * 60_000
+  })
+  for (const path of [GAME, `${GAME}/watch`]) {
+    await page.goto(path)
+    const { start_at: startAt } = await nextDraw(page)
+    await expect
+      .poll(async () => {
+        const [days = 0, hours = 0, mins = 0, secs = 0] = (
+          await page.getByRole('timer', { name: 'Time until the draw' }).innerText()
+        )
+          .split(/\D+/)
+          .filter((digits) => digits !== '')
+          .map(Number)
+        const shown = days * 86_400 + hours * 3600 + mins * 60 + secs
+        return Math.abs(startAt - (await systemNow(page)) - shown)
+      })
+      .toBeLessThanOrEqual(2)
+  }
+})
