@@ -8,7 +8,6 @@ import type {
   WatchData,
   Win,
 } from '@fairball/contract/schemas/game'
-import type { Winner } from '@fairball/contract/schemas/content'
 import { PAGE_SIZE } from '@fairball/contract/schemas/paging'
 import { LotteryError } from '@fairball/domain/errors'
 import { ballsShown } from '@fairball/domain/draw-phase'
@@ -253,12 +252,6 @@ export function createResults({ db, runtime, games, fairnessRecord }: ResultsDep
     checkNumbers,
     /** How often each number of a game was drawn, and its jackpots. @throws LotteryError NOT_FOUND */
     statistics,
-
-    /**
-     * Winners to show to everybody. A player is shown only after agreeing to it; there is no setting to agree with, so
-     * nobody is.
-     */
-    recentWinners: (): Promise<Winner[]> => Promise.resolve([]),
   }
 }
 
