@@ -5,7 +5,7 @@ import { addJob, leaseJob, lockDueJob, nextJobAt, putOffJob, removeJob, removeLe
 
 /** How long an outside job may take before another worker takes it up. */
 const LEASE_SECONDS = 60
-/** Jobs of other processes are noticed within this time; our own wake us at once. */
+/** A job that was just added is noticed within this time; one that waits for its moment is started at that moment. */
 const POLL_MS = 1000
 /** A due job that nobody may take (another process holds it) is looked at again after this. */
 const SHORTEST_PAUSE_MS = 5
@@ -36,9 +36,8 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime }) {
   const { db, runtime } = deps
   const handlers = new Map<string, JobHandler>()
   const running = new Set<Job>()
-  let stopping = false
   let lanes: Promise<void>[] = []
-  let wakeUp = new AbortController()
+  const stopped = new AbortController()
   const idleWaiters: (() => void)[] = []
 
   const now = (): number => runtime.clock.now()
@@ -52,13 +51,6 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime }) {
 
   async function add(tx: Tx, kind: string, payload: JobPayload, options: { key: string; runAt?: number }) {
     await tx.run(addJob, [kind, options.key, payload, options.runAt ?? now()])
-  }
-
-  /** Wakes the lanes of this process: call it after a commit that added work due now. */
-  function wake(): void {
-    const sleeping = wakeUp
-    wakeUp = new AbortController()
-    sleeping.abort()
   }
 
   /** Runs one due job to its end. False when none was due and free. */
@@ -149,25 +141,24 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime }) {
     return next !== null && next <= at
   }
 
-  /** Waits on the system's clock, so that a jump of the demo's clock ends it, or until somebody wakes the lanes. */
-  async function pause(ms: number, wakened: AbortSignal): Promise<void> {
-    await runtime.clock.sleep(ms, wakened).catch((error: unknown) => {
-      if (!wakened.aborted) throw error
+  /** Waits on the system's clock, so that a jump of the demo's clock ends it, or until the queue is stopped. */
+  async function pause(ms: number): Promise<void> {
+    await runtime.clock.sleep(ms, stopped.signal).catch((error: unknown) => {
+      if (!stopped.signal.aborted) throw error
     })
   }
 
   async function lane(): Promise<void> {
-    while (!stopping) {
-      const sleeping = wakeUp.signal
+    while (!stopped.signal.aborted) {
       try {
         if (await runOne()) continue
         const next = await nextAt()
         const waitMs = next === null ? POLL_MS : Math.min(POLL_MS, Math.max(0, next * 1000 - runtime.clock.nowMs()))
-        await pause(Math.max(waitMs, SHORTEST_PAUSE_MS), sleeping)
+        await pause(Math.max(waitMs, SHORTEST_PAUSE_MS))
       } catch (error) {
-        if (stopping) return
+        if (stopped.signal.aborted) return
         runtime.log.error({ err: error }, 'the job queue cannot reach the database')
-        await pause(POLL_MS, sleeping)
+        await pause(POLL_MS)
       }
     }
   }
@@ -175,7 +166,6 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime }) {
   return {
     register,
     add,
-    wake,
     runOne,
     runDue,
     nextAt,
@@ -184,8 +174,7 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime }) {
     },
     /** Takes no further job and waits for those that run. */
     async stop(): Promise<void> {
-      stopping = true
-      wake()
+      stopped.abort()
       await Promise.all(lanes)
     },
   }
