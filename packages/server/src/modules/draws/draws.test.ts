@@ -147,7 +147,12 @@ describe('The life of a draw', () => {
       await lottery.fairness.lockHead(tx)
       work = lottery.queue.runDue()
       // The close waits for the head until its round is out.
-      await expect.poll(() => rows(`select from pg_locks where locktype = 'advisory' and not granted`)).toHaveLength(1)
+      await expect
+        .poll(() =>
+          rows(`select from pg_locks l join pg_database d on d.oid = l.database
+          where l.locktype = 'advisory' and not l.granted and d.datname = current_database()`),
+        )
+        .toHaveLength(1)
       runtime.clock.set(FIRST_START_AT + 30)
     })
     await work
