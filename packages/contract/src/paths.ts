@@ -113,6 +113,10 @@ export const ADDRESSES = {
   closeAccount: { method: 'DELETE', path: '/settings/account', access: 'player' },
 
   getReceipt: { method: 'GET', path: '/plays/{play_id}/receipt', access: 'player' },
+  getFairnessLog: { method: 'GET', path: '/fairness/log', access: 'optional' },
+  getStatement: { method: 'GET', path: '/fairness/statements/{hash}', access: 'optional', produces: 'text/plain' },
+  getRules: { method: 'GET', path: '/fairness/rules/{hash}', access: 'optional', produces: 'text/plain' },
+  getFairnessRecord: { method: 'GET', path: '/fairness/draws/{game}/{number}', access: 'optional' },
 
   getSolvency: { method: 'GET', path: '/solvency', access: 'optional' },
   getHealth: { method: 'GET', path: '/healthz', access: 'anyone', base: '' },

@@ -2,7 +2,8 @@
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
 import { ADDRESSES } from '../paths.ts'
-import { rowId } from '../schemas/params.ts'
+import { fairnessRecordSchema } from '../schemas/game.ts'
+import { drawParams, rowId } from '../schemas/params.ts'
 
 /**
  * Proof that each entry of a play is inside the sealed entries of its draw; the path holds sibling hashes from the
@@ -16,12 +17,52 @@ export const receiptSchema = z.object({
 })
 export type Receipt = z.output<typeof receiptSchema>
 
+/** Notes of the signed log in their order; `next` is the `seq` to go on from, null at the end. */
+export const fairnessLogSchema = z.object({ notes: z.array(z.string()), next: z.nullable(z.int()) })
+
+const FROM_MESSAGE = 'Must be a seq, a whole number from 0.'
+/** The hash of a text. Any text: one that names nothing is 404 NOT_FOUND. */
+const hashParams = z.object({ hash: rowId })
+
 export const fairnessCalls = {
   getReceipt: defineCall(ADDRESSES.getReceipt, {
     tag: 'Fairness',
     summary: 'Gives the signed receipt of a play of the player, and where its entries are in the sealed list.',
     params: z.object({ play_id: rowId }),
     answer: receiptSchema,
+    errors: ['NOT_FOUND'],
+  }),
+  getFairnessLog: defineCall(ADDRESSES.getFairnessLog, {
+    tag: 'Fairness',
+    summary: 'Gives up to 100 signed notes of the log, from a seq on.',
+    query: z.object({
+      from: z._default(
+        z.pipe(z.string(FROM_MESSAGE).check(z.regex(/^(0|[1-9][0-9]{0,14})$/, FROM_MESSAGE)), z.transform(Number)),
+        0,
+      ),
+    }),
+    answer: fairnessLogSchema,
+    errors: [],
+  }),
+  getStatement: defineCall(ADDRESSES.getStatement, {
+    tag: 'Fairness',
+    summary: 'Gives the text of a statement of the log by its hash.',
+    params: hashParams,
+    answer: z.string(),
+    errors: ['NOT_FOUND'],
+  }),
+  getRules: defineCall(ADDRESSES.getRules, {
+    tag: 'Fairness',
+    summary: 'Gives the rules of a game as the draws that name their hash were opened with.',
+    params: hashParams,
+    answer: z.string(),
+    errors: ['NOT_FOUND'],
+  }),
+  getFairnessRecord: defineCall(ADDRESSES.getFairnessRecord, {
+    tag: 'Fairness',
+    summary: 'Gives the signed notes about a draw so far, its witness lines, and its beacon round once it is settled.',
+    params: z.object({ game: rowId, number: drawParams.shape.number }),
+    answer: fairnessRecordSchema,
     errors: ['NOT_FOUND'],
   }),
 }

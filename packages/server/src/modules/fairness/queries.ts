@@ -26,6 +26,20 @@ export const findNote = sql({
   row: { note: t.text },
 })
 
+export const listNotes = sql({
+  name: 'fairness.list-notes',
+  text: `select seq, note from statements where seq >= $1 order by seq limit $2`,
+  params: [t.epochSeconds, t.bigint],
+  row: { seq: t.epochSeconds, note: t.text },
+})
+
+export const findStatement = sql({
+  name: 'fairness.find-statement',
+  text: `select text from statements where hash = $1`,
+  params: [t.text],
+  row: { text: t.text },
+})
+
 export const insertRules = sql({
   name: 'fairness.insert-rules',
   text: `insert into rules_texts (hash, text) values ($1, $2) on conflict (hash) do nothing`,

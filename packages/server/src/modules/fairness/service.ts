@@ -14,7 +14,7 @@ import {
 } from '@fairball/domain/fairness/statements'
 import { MerkleTree } from '@fairball/domain/fairness/tree'
 import { LotteryError } from '@fairball/domain/errors'
-import type { GameRules, PrizeTier } from '@fairball/domain/games'
+import { canonicalGameKey, type GameRules, type PrizeTier } from '@fairball/domain/games'
 import { maskNumbers } from '@fairball/domain/lines'
 import type { Db, Tx } from '../../db/pool.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
@@ -69,6 +69,17 @@ export function createFairness(deps: {
     const note = signNote(text, operator)
     await tx.execute(queries.insertStatement, [seq, time, hash, fields.type, text, note])
     return hash
+  }
+
+  /** The signed notes about one draw so far, and its round's signature once numbers may be known. */
+  async function recordOf(gameKey: string, number: number) {
+    const rows = await db.run(queries.findNotesOfDraw, [gameKey, number])
+    const drawn = await db.maybeOne(queries.findShownRound, [gameKey, number, runtime.clock.now()])
+    return {
+      notes: rows.map((row) => row.note),
+      witnesses: [],
+      beacon: drawn === null ? null : { round: Number(drawn.round), signature: drawn.signature },
+    }
   }
 
   return {
@@ -198,16 +209,30 @@ export function createFairness(deps: {
       )
     },
 
-    /** The signed notes about one draw so far, and its round's signature once numbers may be known. */
-    async recordOf(gameKey: string, number: number) {
-      const rows = await db.run(queries.findNotesOfDraw, [gameKey, number])
-      const drawn = await db.maybeOne(queries.findShownRound, [gameKey, number, runtime.clock.now()])
-      return {
-        notes: rows.map((row) => row.note),
-        witnesses: [],
-        beacon: drawn === null ? null : { round: Number(drawn.round), signature: drawn.signature },
-      }
+    /** Up to 100 notes of the log from `from` on; `next` is the following seq, null where the log ends. */
+    async logFrom(from: number): Promise<{ notes: string[]; next: number | null }> {
+      const rows = await db.run(queries.listNotes, [from, BigInt(NOTES_A_PAGE + 1)])
+      return { notes: rows.slice(0, NOTES_A_PAGE).map((row) => row.note), next: rows[NOTES_A_PAGE]?.seq ?? null }
     },
+
+    /** The text of a statement. @throws LotteryError NOT_FOUND */
+    async statementOf(hash: string): Promise<string> {
+      return textOf(await db.maybeOne(queries.findStatement, [hash]))
+    },
+
+    /** The text of a game's rules. @throws LotteryError NOT_FOUND */
+    async rulesOf(hash: string): Promise<string> {
+      return textOf(await db.maybeOne(queries.findRules, [hash]))
+    },
+
+    /** The record of a draw that has been opened. @throws LotteryError NOT_FOUND */
+    async openedRecordOf(gameKey: string, number: number) {
+      const record = await recordOf(canonicalGameKey(gameKey), number)
+      if (record.notes.length === 0) throw new LotteryError('NOT_FOUND', 'No such draw.')
+      return record
+    },
+
+    recordOf,
 
     /**
      * A player's proof for one play: the signed receipt, and after the close where each entry is in the sealed list.
@@ -269,6 +294,14 @@ export function createFairness(deps: {
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Notes a page of the log has. */
+const NOTES_A_PAGE = 100
+
+function textOf(row: { readonly text: string } | null): string {
+  if (row === null) throw new LotteryError('NOT_FOUND', 'No such text.')
+  return row.text
+}
 
 function chainFields(chain: Chain) {
   return {
