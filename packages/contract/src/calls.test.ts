@@ -30,7 +30,8 @@ PUT /settings/password | GET /settings/security/twofa/qr | POST /settings/securi
 DELETE /settings/security/twofa | GET /settings/security/security-questions | PUT /settings/security/security-questions
 GET /settings/email-preferences | PUT /settings/email-preferences | GET /settings/transactions
 GET /settings/crypto-account-details | PUT /settings/crypto-account-details
-GET /plays/{play_id}/receipt | POST /games/{key}/check-numbers | GET /games/{key}/statistics | GET /solvency
+GET /plays/{play_id}/receipt | GET /fairness/log | GET /fairness/statements/{hash} | GET /fairness/rules/{hash}
+GET /fairness/draws/{game}/{number} | POST /games/{key}/check-numbers | GET /games/{key}/statistics | GET /solvency
 GET /settings/responsible-play | PUT /settings/responsible-play | GET /settings/personal-data | DELETE /settings/account
 GET /games/{key}/watch/stream | GET /games/{key}/draws/{number} | GET /healthz | GET /readyz | GET /metrics
 GET /dev/clock | POST /dev/clock | POST /dev/pay | GET /dev/mail | GET /dev/wallet | GET /openapi.json | GET /api/docs
