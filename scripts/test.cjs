@@ -4,19 +4,20 @@
 // other part as one.
 'use strict'
 
-const { spawn, spawnSync } = require('node:child_process')
+const { spawn } = require('node:child_process')
 const fs = require('node:fs')
 const os = require('node:os')
 const path = require('node:path')
 const { ROOT, environment, prepare } = require('./bootstrap.cjs')
 const { buildWeb } = require('./build-web.cjs')
+const { TOOLS, provideTool } = require('./test-tools.cjs')
 
 const PARTS = {
   format: { title: 'Format', run: () => program('oxfmt', 'oxfmt', ['--check']) },
   lint: { title: 'Lint', run: () => program('oxlint', 'oxlint', ['--type-aware', '--deny-warnings']) },
   types: { title: 'Types', run: types },
-  unit: { title: 'Unit tests', run: () => vitest(['domain', 'contract', 'web', 'web-components', 'tools']) },
-  api: { title: 'Server and API tests', run: () => vitest(['server']) },
+  unit: { title: 'Unit tests', run: unitTests },
+  api: { title: 'Server and API tests', run: serverTests },
   build: { title: 'Web build', run: async () => counted(buildWeb(node)) },
   sizes: { title: 'Page sizes', run: sizes },
   e2e: { title: 'Browser journeys', run: journeys },
@@ -129,11 +130,29 @@ async function types() {
   return counted(isGood)
 }
 
-async function vitest(projects) {
+/** The tests that need no database; one of them has an office program open a spreadsheet. */
+function unitTests() {
+  return vitest(['domain', 'contract', 'web', 'web-components', 'tools'], toolVariable(TOOLS.office))
+}
+
+/** The tests of the server; one of them asks an independent authenticator. */
+function serverTests() {
+  return vitest(['server'], toolVariable(TOOLS.authenticator))
+}
+
+/** The variable by which tests find a tool, where there is one. */
+function toolVariable(tool) {
+  const program = provideTool(tool)
+  if (program !== null) return { [tool.variable]: program }
+  process.stdout.write('There is no ' + tool.names[0] + ' here: the tests that ask it are left out.\n')
+  return {}
+}
+
+async function vitest(projects, extra) {
   const file = path.join(scratch, 'vitest-' + projects[0] + '.json')
   const args = [binaryOf('vitest', 'vitest'), 'run', '--reporter=dot', '--reporter=json', '--outputFile.json=' + file]
   for (const project of projects) args.push('--project', project)
-  const { status } = await runNode(args.concat('--passWithNoTests'), { NODE_ENV: 'test' })
+  const { status } = await runNode(args.concat('--passWithNoTests'), Object.assign({ NODE_ENV: 'test' }, extra))
   const result = readJson(file)
   if (result === null) return counted(status === 0)
   const empty = result.testResults.filter(
@@ -148,7 +167,7 @@ function isFailed(test) {
 }
 
 async function journeys() {
-  const browser = findBrowser() || (installBrowser() ? findBrowser() : null)
+  const browser = provideTool(TOOLS.browser)
   if (browser === null) {
     process.stderr.write(
       'There is no browser. Install chromium (apt-get install chromium), or name one: CHROMIUM=/path/to/chromium\n',
@@ -164,34 +183,6 @@ async function journeys() {
   if (result === null) return counted(status === 0)
   const failed = result.stats.unexpected + result.stats.flaky
   return { passed: result.stats.expected, failed: failed === 0 && status !== 0 ? 1 : failed }
-}
-
-/** The browser of `CHROMIUM`, or one of the usual names on the path. */
-function findBrowser() {
-  if (process.env.CHROMIUM) return fs.existsSync(process.env.CHROMIUM) ? process.env.CHROMIUM : null
-  const folders = (process.env.PATH || '')
-    .split(path.delimiter)
-    .concat('/usr/bin', '/Applications/Google Chrome.app/Contents/MacOS')
-  for (const name of ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'Google Chrome'])
-    for (const folder of folders)
-      if (folder !== '' && fs.existsSync(path.join(folder, name))) return path.join(folder, name)
-  return null
-}
-
-/** Debian's chromium, where this user may install it. */
-function installBrowser() {
-  if (process.env.CHROMIUM || !process.getuid || process.getuid() !== 0) return false
-  if (spawnSync('apt-get', ['--version']).status !== 0) return false
-  process.stdout.write('There is no browser: installing chromium …\n')
-  const options = {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: Object.assign({}, process.env, { DEBIAN_FRONTEND: 'noninteractive' }),
-  }
-  spawnSync('apt-get', ['update', '-qq'], options)
-  const packages = ['chromium', 'fonts-liberation']
-  return (
-    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends'].concat(packages), options).status === 0
-  )
 }
 
 function readJson(file) {

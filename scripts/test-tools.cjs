@@ -1,0 +1,56 @@
+// Programs that tests need beside Node: a browser, an authenticator. Found on the path, or installed from Debian by root.
+'use strict'
+
+const { spawnSync } = require('node:child_process')
+const fs = require('node:fs')
+const path = require('node:path')
+
+/**
+ * Each tool: the variable that names one, the names it goes by, the Debian packages that bring it. What is large is
+ * installed in continuous integration alone; elsewhere its tests are left out where it is missing.
+ */
+const TOOLS = {
+  browser: {
+    variable: 'CHROMIUM',
+    names: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'Google Chrome'],
+    packages: ['chromium', 'fonts-liberation'],
+  },
+  office: { variable: 'SOFFICE', names: ['soffice'], packages: ['libreoffice-calc-nogui'], isForCi: true },
+  authenticator: { variable: 'OATHTOOL', names: ['oathtool'], packages: ['oathtool'] },
+}
+
+/** The path of a tool, installed first where that is possible; null where there is none. */
+function provideTool(tool) {
+  const found = findTool(tool)
+  if (found !== null || process.env[tool.variable] || (tool.isForCi && !process.env.CI)) return found
+  return installPackages(tool.packages) ? findTool(tool) : null
+}
+
+function findTool({ variable, names }) {
+  const named = process.env[variable]
+  if (named) return fs.existsSync(named) ? named : null
+  const folders = (process.env.PATH || '')
+    .split(path.delimiter)
+    .concat('/usr/bin', '/Applications/Google Chrome.app/Contents/MacOS')
+  for (const name of names)
+    for (const folder of folders)
+      if (folder !== '' && fs.existsSync(path.join(folder, name))) return path.join(folder, name)
+  return null
+}
+
+/** Debian's packages, where this user may install them. */
+function installPackages(packages) {
+  if (!process.getuid || process.getuid() !== 0) return false
+  if (spawnSync('apt-get', ['--version']).status !== 0) return false
+  process.stdout.write('Installing ' + packages.join(', ') + ' …\n')
+  const options = {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: Object.assign({}, process.env, { DEBIAN_FRONTEND: 'noninteractive' }),
+  }
+  spawnSync('apt-get', ['update', '-qq'], options)
+  return (
+    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends'].concat(packages), options).status === 0
+  )
+}
+
+module.exports = { TOOLS, provideTool }
