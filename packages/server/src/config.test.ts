@@ -41,6 +41,9 @@ describe('the configuration of the demo', () => {
       beacon: 'local',
       rates: 'fixed',
       smtpUrl: null,
+      mailFrom: null,
+      supportEmail: null,
+      socialLogins: { google: null, facebook: null, twitter: null },
       secretKey: null,
       logLevel: 'info',
     })
@@ -98,6 +101,33 @@ describe('the configuration of the demo', () => {
     ['BEACON', 'drand', 'BEACON=drand: this provider is not part of this version yet.'],
     ['RATES', 'live', 'RATES=live: this provider is not part of this version yet.'],
     ['SMTP_URL', 'hunter2', 'SMTP_URL: set an address like smtps://user:password@host.'],
+    ['MAIL_FROM', 'Fairball', 'MAIL_FROM=Fairball: set one mailbox, like Fairball <no-reply@lottery.example>.'],
+    [
+      'MAIL_FROM',
+      'a@lottery.example, b@lottery.example',
+      'MAIL_FROM=a@lottery.example, b@lottery.example: set one mailbox, like Fairball <no-reply@lottery.example>.',
+    ],
+    [
+      'MAIL_FROM',
+      'Fairball <a@lottery.example> <b@lottery.example>',
+      'MAIL_FROM=Fairball <a@lottery.example> <b@lottery.example>: set one mailbox, like Fairball <no-reply@lottery.example>.',
+    ],
+    ['SUPPORT_EMAIL', 'help', 'SUPPORT_EMAIL=help: set an e-mail address, like help@lottery.example.'],
+    ['GOOGLE_CLIENT_ID', 'two words', 'GOOGLE_CLIENT_ID=two words: set it as the provider gave it, without spaces.'],
+    [
+      'GOOGLE_API_URL',
+      'accounts.example',
+      'GOOGLE_API_URL=accounts.example: set an address like https://www.googleapis.com/oauth2/v3.',
+    ],
+    [
+      'FACEBOOK_AUTH_URL',
+      'https://f.example/dialog?display=popup',
+      'FACEBOOK_AUTH_URL=https://f.example/dialog?display=popup: set the address without a query or a password, like https://www.facebook.com/v23.0/dialog/oauth.',
+    ],
+    ['FACEBOOK_APP_ID', '4711', 'FACEBOOK_APP_SECRET: needed with FACEBOOK_APP_ID. Set both, or neither.'],
+    ['FACEBOOK_APP_SECRET', 'hunter2', 'FACEBOOK_APP_ID: needed with FACEBOOK_APP_SECRET. Set both, or neither.'],
+    ['TWITTER_CLIENT_ID', 'abc', 'TWITTER_API_URL: needed with TWITTER_CLIENT_ID. Set both, or neither.'],
+    ['TWITTER_API_URL', 'https://api.x.com', 'TWITTER_CLIENT_ID: needed with TWITTER_API_URL. Set both, or neither.'],
     ['SECRET_KEY', 'hunter2', 'SECRET_KEY: set at least 32 random bytes in hex: openssl rand -hex 32.'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL=loud: set one of trace, debug, info, warn, error, fatal, silent.'],
   ])('says of %s=%s what to set', (name, value, problem) => {
@@ -115,6 +145,75 @@ describe('the configuration of the demo', () => {
     expect(trustProxy).toEqual(['10.0.0.5', 'fd00::/8'])
     expect(secretKey).toEqual(new Uint8Array(32).fill(15))
   })
+})
+
+describe('the social logins', () => {
+  it('are each on exactly when what the provider gave is set, at the addresses of the provider', () => {
+    expect(readConfig({ GOOGLE_CLIENT_ID: 'g.apps' }).socialLogins).toEqual({
+      google: {
+        clientId: 'g.apps',
+        apiUrl: 'https://www.googleapis.com/oauth2/v3',
+        authUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
+      },
+      facebook: null,
+      twitter: null,
+    })
+    expect(readConfig({ FACEBOOK_APP_ID: '4711', FACEBOOK_APP_SECRET: 's' }).socialLogins.facebook).toEqual({
+      appId: '4711',
+      appSecret: 's',
+      apiUrl: 'https://graph.facebook.com/v23.0',
+      authUrl: 'https://www.facebook.com/v23.0/dialog/oauth',
+    })
+    const { twitter } = readConfig({ TWITTER_CLIENT_ID: 'x', TWITTER_API_URL: 'https://api.x.com/' }).socialLogins
+    expect(twitter).toEqual({ clientId: 'x', apiUrl: 'https://api.x.com' })
+    const addresses = { GOOGLE_API_URL: 'https://id.example', FACEBOOK_API_URL: 'https://f.example' }
+    expect(readConfig(addresses).socialLogins).toEqual({ google: null, facebook: null, twitter: null })
+  })
+
+  it('can be at a local provider in the demo, and only at encrypted addresses in production', () => {
+    const local = {
+      GOOGLE_CLIENT_ID: 'g',
+      GOOGLE_API_URL: 'http://localhost:9999/',
+      GOOGLE_AUTH_URL: 'http://localhost:9999/auth',
+    }
+    expect(readConfig(local).socialLogins.google?.apiUrl).toBe('http://localhost:9999')
+    const problems = problemsOf({ ...PRODUCTION, ...local }).filter((problem) => problem.startsWith('GOOGLE'))
+    expect(problems).toEqual([
+      "GOOGLE_API_URL=http://localhost:9999: players' tokens would travel in the open. Set an https address.",
+      "GOOGLE_AUTH_URL=http://localhost:9999/auth: players' tokens would travel in the open. Set an https address.",
+    ])
+  })
+
+  it('never repeat a secret in a problem', () => {
+    expect(problemsOf({ FACEBOOK_APP_SECRET: 'hunter 2' }).join('\n')).not.toContain('hunter')
+  })
+})
+
+describe('the sender of mails', () => {
+  it.each([
+    ['Fairball <play@lottery.example>', { name: 'Fairball', address: 'play@lottery.example' }],
+    [
+      '"Lottery, the fair one" <play@lottery.example>',
+      { name: 'Lottery, the fair one', address: 'play@lottery.example' },
+    ],
+    [
+      'Lottery, the fair one <play@lottery.example>',
+      { name: 'Lottery, the fair one', address: 'play@lottery.example' },
+    ],
+    ['Потерея ⚽ <play@lottery.example>', { name: 'Потерея ⚽', address: 'play@lottery.example' }],
+    ['<play@lottery.example>', { name: '', address: 'play@lottery.example' }],
+    ['play@lottery.example', { name: '', address: 'play@lottery.example' }],
+  ])('is read from %s', (text, wanted) => {
+    expect(readConfig({ MAIL_FROM: text }).mailFrom).toEqual(wanted)
+  })
+
+  it.each(['\r\n', '\n', '\r', '\u2028', '\u0000', '\u0085'])(
+    'has no character that could begin a header: %j',
+    (bad) => {
+      expect(problemsOf({ MAIL_FROM: `Fair${bad}Bcc: all@lottery.example <play@lottery.example>` })).toHaveLength(1)
+      expect(problemsOf({ MAIL_FROM: `Fairball <play@lottery.example${bad}>` })).toHaveLength(1)
+    },
+  )
 })
 
 describe('the configuration of production', () => {

@@ -1,6 +1,10 @@
 import { isIP } from 'node:net'
 import { parseArgs } from 'node:util'
+import { emailProblem } from '@fairball/domain/validation'
 import { z } from 'zod'
+import type { Mailbox } from './ports/mail/mailer.ts'
+import { FACEBOOK_API_URL, FACEBOOK_AUTH_URL } from './ports/social-login/facebook.ts'
+import { GOOGLE_API_URL, GOOGLE_AUTH_URL } from './ports/social-login/google.ts'
 import { LOG_LEVELS } from './runtime/logger.ts'
 
 /**
@@ -36,6 +40,12 @@ export type Config = Readonly<{
   rates: 'fixed'
   /** Null keeps the mails in the outbox. */
   smtpUrl: string | null
+  /** Who mails are from; null for the site's own name at the host of `publicUrl`. */
+  mailFrom: Mailbox | null
+  /** Where the contact form's messages go, and whom pages and mails name for help; null where nobody answers mail. */
+  supportEmail: string | null
+  /** The social networks players can log in with; null for one that is not configured. */
+  socialLogins: SocialLogins
   /** At least 32 bytes that keys and tokens are derived from. */
   secretKey: Uint8Array
   logLevel: (typeof LOG_LEVELS)[number]
@@ -47,6 +57,18 @@ export type ConfigAsRead = Omit<Config, 'publicUrl' | 'secretKey'> & {
   readonly publicUrl: string | null
   /** Null in the demo when the key is to be made and kept in `dataDir`. */
   readonly secretKey: Uint8Array | null
+}
+
+/** The site's applications at the social networks, and the addresses of their pages and APIs. */
+export interface SocialLogins {
+  readonly google: { readonly clientId: string; readonly apiUrl: string; readonly authUrl: string } | null
+  readonly facebook: {
+    readonly appId: string
+    readonly appSecret: string
+    readonly apiUrl: string
+    readonly authUrl: string
+  } | null
+  readonly twitter: { readonly clientId: string; readonly apiUrl: string } | null
 }
 
 /** Which part of the program a process is. */
@@ -137,6 +159,32 @@ const secret = z
   )
   .transform((value) => new Uint8Array(Buffer.from(value, 'hex')))
 
+/** An address of a provider, to which a path or a query is added. */
+const providerUrl = (example: string) =>
+  urlOf(['http:', 'https:'], example)
+    .refine((value) => {
+      const url = parseUrl(value)
+      return url === null || (url.search === '' && url.hash === '' && url.username === '' && url.password === '')
+    }, `set the address without a query or a password, like ${example}`)
+    .transform((value) => value.replace(/\/+$/, ''))
+
+/** An id or a secret that a provider gave: no space, no line feed, nothing that could end a header or a query. */
+const providerWord = z.string().regex(/^[\x21-\x7e]{1,250}$/, 'set it as the provider gave it, without spaces')
+
+const MAILBOX = /^(?:(?:"([^"<>\\]{0,100})"|([^"<>\\]{0,100}))\s*<([^<>\s]+)>|([^<>\s]+))$/
+
+const mailbox = z.string().transform((value, context): Mailbox => {
+  const [, quoted, plain, inBrackets, alone] = (hasControlCharacter(value) ? null : MAILBOX.exec(value)) ?? []
+  const address = inBrackets ?? alone ?? ''
+  if (emailProblem(address) !== null)
+    context.addIssue({ code: 'custom', message: 'set one mailbox, like Fairball <no-reply@lottery.example>' })
+  return { name: (quoted ?? plain ?? '').trim(), address }
+})
+
+const emailAddress = z
+  .string()
+  .refine((value) => emailProblem(value) === null, 'set an e-mail address, like help@lottery.example')
+
 const VARIABLES = {
   NODE_ENV: variable({
     fallback: 'demo',
@@ -219,6 +267,72 @@ const VARIABLES = {
     schema: urlOf(['smtp:', 'smtps:'], 'smtps://user:password@host'),
     isSecret: true,
   }),
+  MAIL_FROM: variable({
+    fallback: null,
+    defaultText: '`Fairball <no-reply@HOST>`, the host of PUBLIC_URL',
+    meaning: 'Who mails are from: a name and an address in angle brackets, or an address.',
+    schema: mailbox,
+  }),
+  SUPPORT_EMAIL: variable({
+    fallback: null,
+    defaultText: '(none)',
+    meaning: 'Where messages of the contact form go. Pages and mails name it for help.',
+    schema: emailAddress,
+  }),
+  GOOGLE_CLIENT_ID: variable({
+    fallback: null,
+    defaultText: '(none)',
+    meaning:
+      'The client id of your application at Google; with it there is a Google button. Its redirect address is `PUBLIC_URL/social-login/google`.',
+    schema: providerWord,
+  }),
+  GOOGLE_API_URL: variable({
+    fallback: GOOGLE_API_URL,
+    meaning: 'Behind it are `/tokeninfo` and `/userinfo`. Another OpenID provider with both can stand in.',
+    schema: providerUrl(GOOGLE_API_URL),
+  }),
+  GOOGLE_AUTH_URL: variable({
+    fallback: GOOGLE_AUTH_URL,
+    meaning: 'The page of Google on which a player agrees to log in.',
+    schema: providerUrl(GOOGLE_AUTH_URL),
+  }),
+  FACEBOOK_APP_ID: variable({
+    fallback: null,
+    defaultText: '(none)',
+    meaning:
+      'The id of your application at Facebook; with it and its secret there is a Facebook button. Its redirect address is `PUBLIC_URL/social-login/facebook`.',
+    schema: providerWord,
+  }),
+  FACEBOOK_APP_SECRET: variable({
+    fallback: null,
+    defaultText: '(none)',
+    meaning: 'The secret of your application at Facebook.',
+    schema: providerWord,
+    isSecret: true,
+  }),
+  FACEBOOK_API_URL: variable({
+    fallback: FACEBOOK_API_URL,
+    meaning: 'Behind it are `/debug_token` and `/me`.',
+    schema: providerUrl(FACEBOOK_API_URL),
+  }),
+  FACEBOOK_AUTH_URL: variable({
+    fallback: FACEBOOK_AUTH_URL,
+    meaning: 'The page of Facebook on which a player agrees to log in.',
+    schema: providerUrl(FACEBOOK_AUTH_URL),
+  }),
+  TWITTER_CLIENT_ID: variable({
+    fallback: null,
+    defaultText: '(none)',
+    meaning:
+      'The client id of your application at X. It only opens the API call: X does not tell for which application a token was made, so there is no button.',
+    schema: providerWord,
+  }),
+  TWITTER_API_URL: variable({
+    fallback: null,
+    defaultText: '(none)',
+    meaning: 'Behind it is `/2/users/me`: `https://api.x.com`. Set it together with TWITTER_CLIENT_ID.',
+    schema: providerUrl('https://api.x.com'),
+  }),
   SECRET_KEY: variable({
     fallback: null,
     defaultText: '(made and kept in DATA_DIR); needed in production',
@@ -233,6 +347,15 @@ const VARIABLES = {
     schema: oneOf(LOG_LEVELS),
   }),
 }
+
+/** Addresses that tokens are sent to. */
+const PROVIDER_URLS = [
+  'GOOGLE_API_URL',
+  'GOOGLE_AUTH_URL',
+  'FACEBOOK_API_URL',
+  'FACEBOOK_AUTH_URL',
+  'TWITTER_API_URL',
+] as const
 
 type VariableName = keyof typeof VARIABLES
 type Values = { [K in VariableName]: z.output<(typeof VARIABLES)[K]['schema']> | null }
@@ -261,6 +384,7 @@ export function readConfig(
   }
   const values = readValues(given, problems)
   const mode = given['NODE_ENV'] === 'production' ? 'production' : 'demo'
+  problems.push(...socialLoginProblems(given))
   problems.push(...(mode === 'production' ? productionProblems(given, values, flags.dev) : demoProblems(values)))
   if (problems.length > 0) throw new ConfigError(problems)
 
@@ -281,8 +405,39 @@ export function readConfig(
     beacon: known(values.BEACON),
     rates: known(values.RATES),
     smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    supportEmail: values.SUPPORT_EMAIL,
+    socialLogins: socialLoginsOf(values),
     secretKey: values.SECRET_KEY,
     logLevel: known(values.LOG_LEVEL),
+  }
+}
+
+/** A provider is on when everything that only its operator knows is set. */
+function socialLoginsOf(values: Values): SocialLogins {
+  const { GOOGLE_CLIENT_ID, FACEBOOK_APP_ID, FACEBOOK_APP_SECRET, TWITTER_CLIENT_ID, TWITTER_API_URL } = values
+  return {
+    google:
+      GOOGLE_CLIENT_ID === null
+        ? null
+        : {
+            clientId: GOOGLE_CLIENT_ID,
+            apiUrl: known(values.GOOGLE_API_URL),
+            authUrl: known(values.GOOGLE_AUTH_URL),
+          },
+    facebook:
+      FACEBOOK_APP_ID === null || FACEBOOK_APP_SECRET === null
+        ? null
+        : {
+            appId: FACEBOOK_APP_ID,
+            appSecret: FACEBOOK_APP_SECRET,
+            apiUrl: known(values.FACEBOOK_API_URL),
+            authUrl: known(values.FACEBOOK_AUTH_URL),
+          },
+    twitter:
+      TWITTER_CLIENT_ID === null || TWITTER_API_URL === null
+        ? null
+        : { clientId: TWITTER_CLIENT_ID, apiUrl: TWITTER_API_URL },
   }
 }
 
@@ -318,6 +473,25 @@ function readValues(env: Readonly<Record<string, string | undefined>>, problems:
   return Object.fromEntries(Object.entries<Variable<unknown>>(VARIABLES).map(read)) as Values // one for each name
 }
 
+const isSetIn =
+  (env: Readonly<Record<string, string | undefined>>) =>
+  (name: VariableName): boolean =>
+    (env[name]?.trim() ?? '') !== ''
+
+/** Half of what a provider needs would leave it off without a word. */
+function socialLoginProblems(env: Readonly<Record<string, string | undefined>>): string[] {
+  const isSet = isSetIn(env)
+  const pairs: readonly [VariableName, VariableName][] = [
+    ['FACEBOOK_APP_ID', 'FACEBOOK_APP_SECRET'],
+    ['TWITTER_CLIENT_ID', 'TWITTER_API_URL'],
+  ]
+  return pairs.flatMap(([one, other]) => {
+    if (isSet(one) === isSet(other)) return []
+    const [given, missing] = isSet(one) ? [one, other] : [other, one]
+    return [`${missing}: needed with ${given}. Set both, or neither.`]
+  })
+}
+
 function demoProblems(values: Values): string[] {
   if (values.BITCOIN_NETWORK !== 'mainnet') return []
   return ['BITCOIN_NETWORK=mainnet: the demo has no real bitcoin. Leave it out, or set NODE_ENV=production.']
@@ -329,7 +503,7 @@ function productionProblems(
   values: Values,
   isDevelopment: boolean,
 ): string[] {
-  const isSet = (name: VariableName): boolean => (env[name]?.trim() ?? '') !== ''
+  const isSet = isSetIn(env)
   const problems: string[] = []
   const demoPart = (name: VariableName, part: string, remedy: string): void => {
     if (values[name] === part)
@@ -348,6 +522,11 @@ function productionProblems(
   demoPart('RATES', 'fixed', 'live')
   needed('SMTP_URL', 'a mail server, like smtps://user:password@host')
   needed('SECRET_KEY', `${LEAST_SECRET_BYTES} random bytes in hex: openssl rand -hex ${LEAST_SECRET_BYTES}`)
+  for (const name of PROVIDER_URLS) {
+    const address = values[name]
+    if (address?.startsWith('http:'))
+      problems.push(`${name}=${address}: players' tokens would travel in the open. Set an https address.`)
+  }
   if (isDevelopment) problems.push('--dev: part of the demo. Build the web (npm run build) and leave it out.')
   return problems
 }
@@ -361,4 +540,8 @@ function isAddressOrNetwork(text: string): boolean {
   const version = isIP(address)
   if (version === 0 || more.length > 0) return false
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+function hasControlCharacter(text: string): boolean {
+  return /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text)
 }

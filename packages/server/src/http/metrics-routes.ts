@@ -17,17 +17,24 @@ export interface MetricsDeps {
     balancesByKind(db: Db): Promise<ReadonlyMap<string, bigint>>
     violations(db: Db): Promise<readonly string[]>
   }
+  readonly messages: { unsentMail(): Promise<{ waiting: number; failing: number; refused: number }> }
 }
 
 /** Measurements in the text format of Prometheus (version 0.0.4). */
-export function metricsRoutes(app: FastifyInstance, { db, ledger }: MetricsDeps): void {
+export function metricsRoutes(app: FastifyInstance, { db, ledger, messages }: MetricsDeps): void {
   route(app, calls.getMetrics, async () => {
     const jobs = await db.one(countJobs, [])
+    const mails = await messages.unsentMail()
     const balances = await ledger.balancesByKind(db)
     const violations = await ledger.violations(db)
     return [
       ...gauge('fairball_jobs_waiting', 'Jobs that wait for their time or a worker.', [['', jobs.waiting]]),
       ...gauge('fairball_jobs_failed', 'Waiting jobs whose last try failed.', [['', jobs.failed]]),
+      ...gauge(
+        'fairball_mails_unsent',
+        'Mails that wait for their first try, for another one, or were refused for good and are kept some days.',
+        Object.entries(mails).map(([state, count]) => [`{state="${state}"}`, count]),
+      ),
       ...gauge('fairball_invariant_violations', 'What breaks the ledger: anything but 0 is an alarm.', [
         ['', violations.length],
       ]),

@@ -4,6 +4,7 @@ import fastifyMiddie from '@fastify/middie'
 import fastifyStatic from '@fastify/static'
 import { createClient } from '@fairball/contract/client'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { SocialLogins } from '../config.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { isApiPath } from './app.ts'
 import { pagePolicy } from './security-headers.ts'
@@ -18,7 +19,19 @@ interface PageRequest {
   readonly api: ReturnType<typeof createClient>
   readonly now: number
   readonly nonce: string
-  readonly config: { readonly testMode: boolean; readonly publicUrl: string; readonly network: string }
+  readonly config: {
+    readonly testMode: boolean
+    readonly publicUrl: string
+    readonly network: string
+    readonly socialLogins: { readonly google: SocialLoginButton | null; readonly facebook: SocialLoginButton | null }
+    readonly supportEmail: string | null
+  }
+}
+
+/** What a page needs for a button of a social network: nothing of it is secret. */
+interface SocialLoginButton {
+  readonly clientId: string
+  readonly authUrl: string
 }
 
 /** Renders one page. */
@@ -31,6 +44,8 @@ export interface PagesOptions {
   readonly isDemo: boolean
   /** Serve the web from its sources with hot reload. */
   readonly isDevelopment: boolean
+  readonly supportEmail: string | null
+  readonly socialLogins: SocialLogins
 }
 
 /** The pages of the site: the files of the web's build, and every other address rendered on the server. */
@@ -38,12 +53,18 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
   const { runtime, publicUrl } = options
   const { render, close } = options.isDevelopment ? await fromSources(app) : await fromBuild(app)
   const api = inProcessClient(app)
-  const config = { testMode: options.isDemo, publicUrl, network: options.network }
+  const config: PageRequest['config'] = {
+    testMode: options.isDemo,
+    publicUrl,
+    network: options.network,
+    socialLogins: buttonsOf(options.socialLogins),
+    supportEmail: options.supportEmail,
+  }
   const isHttps = publicUrl.startsWith('https:')
 
   async function answerPage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const nonce = Buffer.from(runtime.random.bytes(16)).toString('base64url')
-    const policy = pagePolicy({ nonce, isHttps, isDevelopment: options.isDevelopment })
+    const policy = pagePolicy({ nonce, isHttps, isDemo: options.isDemo, isDevelopment: options.isDevelopment })
     const page = await render({ url: request.url, api, now: runtime.clock.now(), nonce, config })
     void reply.code(page.status).header('content-security-policy', policy).header('cache-control', 'no-store')
     page.headers.forEach((value, name) => void reply.header(name, value))
@@ -55,6 +76,14 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
     return await answerPage(request, reply)
   })
   return { close }
+}
+
+/** Facebook's secret, and where the APIs are, stay on the server. */
+function buttonsOf({ google, facebook }: SocialLogins): PageRequest['config']['socialLogins'] {
+  return {
+    google: google === null ? null : { clientId: google.clientId, authUrl: google.authUrl },
+    facebook: facebook === null ? null : { clientId: facebook.appId, authUrl: facebook.authUrl },
+  }
 }
 
 async function fromBuild(app: FastifyInstance): Promise<{ render: Render; close(): Promise<void> }> {

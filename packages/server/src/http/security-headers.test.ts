@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { commonHeaders, pagePolicy } from './security-headers.ts'
+import { API_POLICY, commonHeaders, pagePolicy } from './security-headers.ts'
 
 it('lets a page run its own files and the scripts with its nonce, and frame only what is named', () => {
   const policy = pagePolicy({ nonce: 'abc', frameOrigins: ['https://forms.example'] })
@@ -8,6 +8,51 @@ it('lets a page run its own files and the scripts with its nonce, and frame only
   expect(policy).toContain("frame-ancestors 'none'")
   expect(policy).toContain("require-trusted-types-for 'script'")
   expect(policy).not.toMatch(/script-src[^;]*unsafe/)
+})
+
+it('lets no style stand at an element, save in the demo, whose outbox shows mails', () => {
+  expect(pagePolicy({ nonce: 'abc' })).not.toMatch(/style-src[^;]*unsafe/)
+  expect(pagePolicy({ nonce: 'abc', isHttps: true })).not.toContain('style-src-attr')
+  expect(pagePolicy({ nonce: 'abc', isDemo: true })).toContain("style-src-attr 'unsafe-inline'")
+  expect(pagePolicy({ nonce: 'abc', isDemo: true })).toContain("style-src 'self' 'nonce-abc'")
+})
+
+it('loads nothing from elsewhere, names no base, sends no form away, and takes markup from the sanitiser alone', () => {
+  const policy = pagePolicy({ nonce: 'abc', isHttps: true })
+  for (const part of [
+    "default-src 'self'",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "frame-src 'none'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    'trusted-types dompurify',
+    'upgrade-insecure-requests',
+  ])
+    expect(policy.split('; ')).toContain(part)
+  expect(policy).not.toMatch(/https?:|\*|unsafe|report/)
+  expect(pagePolicy({ nonce: 'abc' })).not.toContain('upgrade-insecure-requests')
+})
+
+it('lets an answer of the API be nothing but data', () => {
+  expect(API_POLICY.split('; ')).toEqual([
+    "default-src 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ])
+})
+
+it('has on every answer what keeps its type, its address and its window to itself', () => {
+  expect(commonHeaders({ isHttps: true })).toEqual({
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'x-frame-options': 'DENY',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+    'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  })
 })
 
 it('asks for https ever after only where the site is reached by https', () => {

@@ -8,6 +8,17 @@ export interface WebConfig {
   publicUrl: string
   /** The bitcoin network addresses have to belong to. */
   network: 'mainnet' | 'testnet4' | 'signet' | 'regtest'
+  /** The social networks one can log in with; null for one that is not configured and has no button. */
+  socialLogins: { google: SocialLoginApp | null; facebook: SocialLoginApp | null }
+  /** Whom to write to for help; null where nobody answers mail. */
+  supportEmail: string | null
+}
+
+/** The site's application at a social network. */
+export interface SocialLoginApp {
+  clientId: string
+  /** The network's page on which a player agrees to log in; client, redirect address and the rest are added as its query. */
+  authUrl: string
 }
 
 /** Carries the configuration to the components. */

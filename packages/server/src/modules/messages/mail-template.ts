@@ -1,3 +1,4 @@
+import type { MailCategory } from './queries.ts'
 import { escapeHtml } from './sanitise-html.ts'
 
 /** What a mail says. Plain sentences: they are escaped where they become HTML. */
@@ -11,6 +12,14 @@ export interface MailContent {
   readonly closing?: readonly string[]
 }
 
+/** Whom a mail comes from, as its foot says. */
+export interface MailSite {
+  /** Without a slash at its end. */
+  readonly publicUrl: string
+  /** Null where nobody answers mail. */
+  readonly supportEmail: string | null
+}
+
 /** A mail in its two forms, and the addresses it links to. */
 export interface RenderedMail {
   readonly subject: string
@@ -19,21 +28,28 @@ export interface RenderedMail {
   readonly links: string[]
 }
 
-const SIGNATURE = 'Fairball'
+const NAME = 'Fairball'
+const LONGEST_SUBJECT = 200
+/** What mail programs show beside the subject. */
+const LONGEST_PREVIEW = 120
 
 /**
  * Makes text and HTML of a mail from the same sentences.
  *
- * Colours work on light and dark backgrounds, nothing is loaded from anywhere, and the button's address stands below it
- * in full, because some programs show no links.
+ * Nothing is loaded from anywhere, styles stand at their elements, and tables give the layout, since some programs know
+ * nothing else. Text and page have no colours of their own, so a dark mail program shows light text on dark; what has a
+ * colour has both, and an edge that is seen on either. The button's address stands below it in full, because some
+ * programs show no links.
  */
-export function renderMail(content: MailContent): RenderedMail {
+export function renderMail(content: MailContent, category: MailCategory, site: MailSite): RenderedMail {
   const { action, closing = [] } = content
+  const subject = oneLine(content.subject)
+  const foot = footOf(category, site)
   const lines = [...content.paragraphs, ...(action ? [`${action.label}:\n${action.address}`] : []), ...closing]
   return {
-    subject: oneLine(content.subject),
-    text: `${[...lines, SIGNATURE].join('\n\n')}\n`,
-    html: htmlOf(content.paragraphs, action, closing),
+    subject,
+    text: `${[...lines, ['-- ', NAME, site.publicUrl, ...foot.map(({ text }) => text)].join('\n')].join('\n\n')}\n`,
+    html: pageOf(subject, content, foot, site),
     links: action ? [action.address] : [],
   }
 }
@@ -41,29 +57,120 @@ export function renderMail(content: MailContent): RenderedMail {
 /** A text that can be a header: no line feed can begin another one, no control character can hide in it. */
 export function oneLine(text: string): string {
   return text
-    .replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ')
+    .replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
     .trim()
-    .slice(0, 200)
+    .slice(0, LONGEST_SUBJECT)
 }
 
-function htmlOf(paragraphs: readonly string[], action: MailContent['action'], closing: readonly string[]): string {
-  const block = (text: string): string => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`
-  const button = action === undefined ? '' : buttonOf(action)
-  return [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">',
-    '<meta name="viewport" content="width=device-width"></head>',
-    '<body style="font:16px/1.5 system-ui,sans-serif;margin:0;padding:24px"><div style="max-width:560px;margin:0 auto">',
-    ...paragraphs.map(block),
-    button,
-    ...closing.map(block),
-    `<p style="margin:24px 0 0">${SIGNATURE}</p></div></body></html>`,
-  ].join('\n')
+/** A sentence of the foot, in both forms. */
+interface FootLine {
+  readonly text: string
+  readonly html: string
 }
 
+function footOf(category: MailCategory, { publicUrl, supportEmail }: MailSite): FootLine[] {
+  const reason = reasonOf(category)
+  const preferences = `${publicUrl}/settings/profile-and-settings/email-preferences`
+  const lines: FootLine[] = [{ text: reason, html: escapeHtml(reason) }]
+  if (category === 'results' || category === 'reminder' || category === 'news')
+    lines.push({ text: `Choose your mails: ${preferences}`, html: linkOf(preferences, 'Choose your mails') })
+  if (supportEmail !== null && category !== 'contact')
+    lines.push({
+      text: `Questions? ${supportEmail}`,
+      html: `Questions? ${linkOf(`mailto:${supportEmail}`, supportEmail)}`,
+    })
+  return lines
+}
+
+function reasonOf(category: MailCategory): string {
+  switch (category) {
+    case 'account':
+      return `You get this mail because of an account at ${NAME} with this address. Mails about accounts are always sent.`
+    case 'payment':
+    case 'win':
+      return `You get this mail because you play at ${NAME}. Mails about payments and wins are always sent.`
+    case 'results':
+    case 'reminder':
+      return 'You get this mail because you chose to be told of your games.'
+    case 'news':
+      return 'You get this mail because you chose to be told of winners and good causes.'
+    case 'contact':
+      return `Somebody sent this with the contact form of ${NAME}.`
+  }
+}
+
+const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+const TABLE = 'role="presentation" cellpadding="0" cellspacing="0" border="0"'
+/** Three to one or better on white and on what dark programs use. */
+const LINE_COLOUR = '#8c8498'
+/** Ink, and the field of the site's first game. */
+const INK = '#1c1433'
+const FIELD = '#ff9a1f'
+
+function pageOf(subject: string, content: MailContent, foot: readonly FootLine[], site: MailSite): string {
+  const { paragraphs, action, closing = [] } = content
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(subject)}</title>
+</head>
+<body style="margin:0;padding:0">
+<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(previewOf(paragraphs))}</div>
+<table ${TABLE} width="100%"><tr><td align="center" style="padding:24px 20px">
+<table ${TABLE} width="560" style="width:100%;max-width:560px;text-align:left;${FONT};font-size:16px;line-height:1.5">
+<tr><td style="padding:0 0 20px">${wordmark()}</td></tr>
+<tr><td style="overflow-wrap:anywhere;word-break:break-word">
+<h1 style="margin:0 0 20px;font-size:24px;line-height:1.25;font-weight:800">${escapeHtml(subject)}</h1>
+${paragraphs.map(paragraph).join('\n')}
+${action === undefined ? '' : buttonOf(action)}
+${closing.map(paragraph).join('\n')}
+</td></tr>
+<tr><td style="padding:20px 0 0;border-top:1px solid ${LINE_COLOUR};font-size:14px;overflow-wrap:anywhere">
+<p style="margin:0 0 8px"><strong>${NAME}</strong>, ${linkOf(site.publicUrl, site.publicUrl.replace(/^https?:\/\//, ''))}</p>
+${foot.map(({ html }) => `<p style="margin:0 0 8px">${html}</p>`).join('\n')}
+</td></tr>
+</table>
+</td></tr></table>
+</body>
+</html>
+`
+}
+
+/** The first sentence that says something. */
+function previewOf(paragraphs: readonly string[]): string {
+  const first = paragraphs.find((text) => !text.startsWith('Hello ')) ?? paragraphs[0] ?? ''
+  return first.length <= LONGEST_PREVIEW ? first : `${first.slice(0, LONGEST_PREVIEW - 1)}…`
+}
+
+/** A ball and the name: no picture has to be loaded. */
+function wordmark(): string {
+  const ball = `width:30px;height:30px;border-radius:15px;background-color:${FIELD};color:${INK};font-weight:800;font-size:17px;line-height:30px`
+  return `<table ${TABLE}><tr>
+<td width="30" height="30" align="center" valign="middle" style="${ball}">F</td>
+<td style="padding:0 0 0 10px;font-weight:800;font-size:20px;line-height:30px">${NAME}</td>
+</tr></table>`
+}
+
+function paragraph(text: string): string {
+  return `<p style="margin:0 0 16px;white-space:pre-line">${escapeHtml(text)}</p>`
+}
+
+/** A cell with a colour, as the only button that every program draws; its edge is seen on a dark page as well. */
 function buttonOf({ label, address }: { label: string; address: string }): string {
-  const href = escapeHtml(address)
-  const style =
-    'display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;text-decoration:none'
-  return `<p style="margin:0 0 8px"><a href="${href}" style="${style}">${escapeHtml(label)}</a></p>
-<p style="margin:0 0 16px;font-size:14px;word-break:break-all">${href}</p>`
+  const cell = `border-radius:10px;background-color:${INK};border:2px solid ${LINE_COLOUR}`
+  const link = `display:inline-block;padding:13px 24px;${FONT};font-size:16px;font-weight:700;line-height:20px;color:#ffffff;text-decoration:none`
+  return `<table ${TABLE} style="margin:8px 0 12px"><tr><td bgcolor="${INK}" style="${cell}">
+<a href="${escapeHtml(address)}" style="${link}">${escapeHtml(label)}</a>
+</td></tr></table>
+<p style="margin:0 0 24px;font-size:14px">If the button does not work, open this address:<br>
+${linkOf(address, address)}</p>`
+}
+
+/** A link in the colour of the text around it: the blue of a mail program cannot be read on every background. */
+function linkOf(address: string, text: string): string {
+  return `<a href="${escapeHtml(address)}" style="color:inherit;word-break:break-all">${escapeHtml(text)}</a>`
 }

@@ -4,6 +4,7 @@ import { renderMail } from './mail-template.ts'
 import { sanitiseHtml } from './sanitise-html.ts'
 
 const http = useAccounts()
+const SITE = { publicUrl: 'https://lottery.example', supportEmail: null }
 
 async function send(player: TestPlayer, key: string, html = '<p>Hello</p>'): Promise<void> {
   const signedIn = await http.accounts.authenticate(player.access)
@@ -119,7 +120,11 @@ describe('the HTML of a message', () => {
 
 describe('a mail', () => {
   it('has a subject of one line, whatever a person typed, and escapes its sentences', () => {
-    const mail = renderMail({ subject: 'Hello\r\nBcc: someone@example.org', paragraphs: ['1 < 2 & <script>'] })
+    const mail = renderMail(
+      { subject: 'Hello\r\nBcc: someone@example.org', paragraphs: ['1 < 2 & <script>'] },
+      'account',
+      SITE,
+    )
     expect(mail.subject).toBe('Hello Bcc: someone@example.org')
     expect(mail.html).toContain('1 &lt; 2 &amp; &lt;script&gt;')
     expect(mail.text).toContain('1 < 2 & <script>')
@@ -138,7 +143,7 @@ describe('a mail', () => {
       add: async (_tx: unknown, _kind: string, payload: Record<string, unknown>) =>
         void added.push(BigInt(String(payload['mailId']))),
     }
-    const messages = createMessages({ db: http.database.db, runtime: http.runtime, jobs, mailer: smtp })
+    const messages = createMessages({ db: http.database.db, runtime: http.runtime, jobs, mailer: smtp, site: SITE })
     const mail = {
       to: 'smtp@example.org',
       playerId: null,

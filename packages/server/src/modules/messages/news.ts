@@ -11,7 +11,7 @@ import type { Messages } from './service.ts'
 
 const findRecipient = sql({
   name: 'messages.find-recipient',
-  text: `select username, email from players where id = $1`,
+  text: `select username, email from players where id = $1 and erased_at is null`,
   params: [t.bigint],
   row: { username: t.text, email: nullable(t.text) },
 })
@@ -36,8 +36,9 @@ export function createNews(deps: { readonly messages: Messages; readonly publicU
     const address = `${publicUrl}${action.path}`
     const link = `<p><a href="${escapeHtml(address)}">${escapeHtml(action.label)}</a></p>`
     const html = [...paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`), link].join('')
+    const player = await tx.maybeOne(findRecipient, [playerId])
+    if (player === null) return // an erased account has no inbox any more
     await messages.send(tx, { playerId, title, html, key })
-    const player = await tx.one(findRecipient, [playerId])
     if (player.email === null) return
     await messages.mail.enqueue(tx, {
       to: player.email,

@@ -55,10 +55,32 @@ export const insertMail = sql({
 
 export const beginMail = sql({
   name: 'messages.begin-mail',
-  text: `update mail_outbox set attempts = attempts + 1 where id = $1 and sent_at is null
-    returning to_address, subject, text, html`,
+  text: `update mail_outbox set attempts = attempts + 1 where id = $1 and sent_at is null and refused_at is null
+    returning created_at, category, to_address, subject, text, html`,
   params: [t.bigint],
-  row: { to_address: t.text, subject: t.text, text: t.text, html: t.text },
+  row: {
+    created_at: t.epochSeconds,
+    category: t.text,
+    to_address: t.text,
+    subject: t.text,
+    text: t.text,
+    html: t.text,
+  },
+})
+
+export const markMailRefused = sql({
+  name: 'messages.mark-mail-refused',
+  text: `update mail_outbox set refused_at = $2, refusal = $3 where id = $1 and sent_at is null`,
+  params: [t.bigint, t.epochSeconds, t.text],
+})
+
+export const countUnsentMail = sql({
+  name: 'messages.count-unsent-mail',
+  text: `select (count(*) filter (where refused_at is null and attempts = 0))::int as waiting,
+      (count(*) filter (where refused_at is null and attempts > 0))::int as failing,
+      (count(*) filter (where refused_at is not null))::int as refused
+    from mail_outbox where sent_at is null`,
+  row: { waiting: t.int, failing: t.int, refused: t.int },
 })
 
 export const markMailSent = sql({
@@ -66,7 +88,8 @@ export const markMailSent = sql({
   text: `update mail_outbox set sent_at = $2,
       text = case when $3 then text else '' end,
       html = case when $3 then html else '' end,
-      links = case when $3 then links else '{}' end
+      links = case when $3 then links else '{}' end,
+      refused_at = null, refusal = null
     where id = $1 and sent_at is null`,
   params: [t.bigint, t.epochSeconds, t.bool],
 })
@@ -94,6 +117,26 @@ export const exportMail = sql({
   row: { sent_at: nullable(t.epochSeconds), to_address: t.text, subject: t.text },
 })
 
+/** Mail that has not gone out yet still goes, though to nobody of ours. */
+export const detachUnsentMail = sql({
+  name: 'messages.detach-unsent-mail',
+  text: 'update mail_outbox set player_id = null where player_id = $1 and sent_at is null',
+  params: [t.bigint],
+})
+
+/**
+ * Whether a player is asked to play at all: not one who takes a time-out, has excluded himself, or has closed the
+ * account.
+ */
+export const isLeftAlone = sql({
+  name: 'messages.is-left-alone',
+  text: `select exists (select from players where id = $1 and closed_at is not null)
+    or exists (select from responsible_play where player_id = $1 and (excluded_until > $2 or time_out_until > $2))
+    as is_left_alone`,
+  params: [t.bigint, t.epochSeconds],
+  row: { is_left_alone: t.bool },
+})
+
 export const removeMailOfPlayer = sql({
   name: 'messages.remove-mail-of-player',
   text: 'delete from mail_outbox where player_id = $1',
@@ -102,8 +145,9 @@ export const removeMailOfPlayer = sql({
 
 export const removeOldMail = sql({
   name: 'messages.remove-old-mail',
-  text: 'delete from mail_outbox where sent_at < $1',
-  params: [t.epochSeconds],
+  text: `delete from mail_outbox
+    where coalesce(sent_at, refused_at) < case when player_id is null then $2::bigint else $1::bigint end`,
+  params: [t.epochSeconds, t.epochSeconds],
 })
 
 export const readMailPreferences = sql({

@@ -2,9 +2,9 @@ import { LotteryError } from '@fairball/domain/errors'
 import type { Db, Queries, Tx } from '../../db/pool.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import { pageRange, totalPages } from '../../http/paging.ts'
-import type { Mailer } from '../../ports/mail/mailer.ts'
+import { MailRefused, type Mailer } from '../../ports/mail/mailer.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import { oneLine, renderMail, type MailContent } from './mail-template.ts'
+import { oneLine, renderMail, type MailContent, type MailSite } from './mail-template.ts'
 import * as queries from './queries.ts'
 import type { MailCategory } from './queries.ts'
 import { sanitiseHtml } from './sanitise-html.ts'
@@ -14,6 +14,8 @@ export const SEND_MAIL = 'messages.send-mail'
 /** How many mails the outbox shows at most. */
 const MOST_MAILS_SHOWN = 200n
 const TITLE_MAX = 250
+/** So long a refused mail is tried; no key in it lives longer. */
+const REFUSED_FOR_GOOD_AFTER_SECONDS = 86_400
 
 /** A message for a player's inbox. */
 export interface NewMessage {
@@ -51,12 +53,14 @@ export interface MessagesDeps {
   readonly runtime: Pick<Runtime, 'clock' | 'log'>
   readonly jobs: Jobs
   readonly mailer: Mailer
+  /** whom mails come from */
+  readonly site: MailSite
 }
 
 export type Messages = ReturnType<typeof createMessages>
 
 /** The player's inbox, and the mail that leaves the house. */
-export function createMessages({ db, runtime, jobs, mailer }: MessagesDeps) {
+export function createMessages({ db, runtime, jobs, mailer, site }: MessagesDeps) {
   const now = (): number => runtime.clock.now()
 
   /** Puts a message into a player's inbox, in the transaction of the fact it tells. */
@@ -71,7 +75,7 @@ export function createMessages({ db, runtime, jobs, mailer }: MessagesDeps) {
    */
   async function enqueue(tx: Tx, mail: NewMail): Promise<void> {
     if (mail.playerId !== null && !(await isWanted(tx, mail.playerId, mail.category))) return
-    const { subject, text, html, links } = renderMail(mail)
+    const { subject, text, html, links } = renderMail(mail, mail.category, site)
     const to = oneLine(mail.to)
     const row = await tx.maybeOne(queries.insertMail, [
       mail.playerId,
@@ -88,13 +92,33 @@ export function createMessages({ db, runtime, jobs, mailer }: MessagesDeps) {
     await jobs.add(tx, SEND_MAIL, { mailId: String(row.id) }, { key: `mail:${row.id}` })
   }
 
-  /** Sends a mail of the outbox. A mail already sent is nothing to do. */
+  /**
+   * Sends a mail of the outbox. One already sent, or refused for good, is nothing to do.
+   *
+   * Whatever else is thrown makes the queue try again, with growing waits and without an end: a mail is not lost because
+   * its server was away. What a server refuses is not sent for ever, though: a mailbox that does not exist ends it at
+   * once, any other refusal (a full mailbox, a server that does not know us yet) after a day. The mail stays in the
+   * outbox, is logged and counted.
+   */
   async function sendMail(mailId: bigint): Promise<void> {
     const mail = await db.maybeOne(queries.beginMail, [mailId])
     if (mail === null) return
-    await mailer.send({ id: mailId, to: mail.to_address, subject: mail.subject, text: mail.text, html: mail.html })
+    try {
+      await mailer.send({ id: mailId, to: mail.to_address, subject: mail.subject, text: mail.text, html: mail.html })
+    } catch (error) {
+      if (!(error instanceof MailRefused)) throw error
+      if (!error.isUnknownMailbox && now() < mail.created_at + REFUSED_FOR_GOOD_AFTER_SECONDS) throw error
+      await db.execute(queries.markMailRefused, [mailId, now(), error.message])
+      runtime.log.error({ mailId, category: mail.category, reason: error.message }, 'a mail was refused for good')
+      return
+    }
     await db.execute(queries.markMailSent, [mailId, now(), mailer.isOutboxKept])
     runtime.log.info({ mailId }, 'mail sent')
+  }
+
+  /** How many mails wait for their first try, for another one, and how many were refused for good. */
+  async function unsentMail(): Promise<{ waiting: number; failing: number; refused: number }> {
+    return await db.one(queries.countUnsentMail, [])
   }
 
   /** A page of a player's messages, newest first. */
@@ -145,16 +169,21 @@ export function createMessages({ db, runtime, jobs, mailer }: MessagesDeps) {
   async function isWanted(tx: Tx, playerId: bigint, category: MailCategory): Promise<boolean> {
     switch (category) {
       case 'results':
-      case 'reminder':
         return (await preferences(tx, playerId)).isLotteryGamesActive
+      case 'reminder':
+        return (await preferences(tx, playerId)).isLotteryGamesActive && !(await isLeftAlone(tx, playerId))
       case 'news':
-        return (await preferences(tx, playerId)).isWinnersAndGoodCausesActive
+        return (await preferences(tx, playerId)).isWinnersAndGoodCausesActive && !(await isLeftAlone(tx, playerId))
       case 'account':
       case 'payment':
       case 'win':
       case 'contact':
         return true
     }
+  }
+
+  async function isLeftAlone(tx: Tx, playerId: bigint): Promise<boolean> {
+    return (await tx.one(queries.isLeftAlone, [playerId, now()])).is_left_alone
   }
 
   /** Saves which mails a player wants. */
@@ -183,19 +212,21 @@ export function createMessages({ db, runtime, jobs, mailer }: MessagesDeps) {
   /** Removes what is kept about a player here, when the account is closed. */
   async function forgetPlayer(tx: Tx, playerId: bigint): Promise<void> {
     await tx.execute(queries.removeMessagesOfPlayer, [playerId])
+    await tx.execute(queries.detachUnsentMail, [playerId])
     await tx.execute(queries.removeMailOfPlayer, [playerId])
     await tx.execute(queries.removeMailPreferences, [playerId])
   }
 
-  /** Removes mails sent before `at`: the outbox is no archive. */
-  async function removeMailSentBefore(tx: Tx, at: number): Promise<void> {
-    await tx.execute(queries.removeOldMail, [at])
+  /** Removes mails sent, or refused for good, before a time, those to nobody of ours from another one on: the outbox is no archive. */
+  async function removeMailSentBefore(tx: Tx, limits: { playersAt: number; othersAt: number }): Promise<void> {
+    await tx.execute(queries.removeOldMail, [limits.playersAt, limits.othersAt])
   }
 
   return {
     send,
     mail: { enqueue },
     sendMail,
+    unsentMail,
     list,
     mark,
     outbox,

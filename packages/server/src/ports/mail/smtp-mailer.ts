@@ -1,15 +1,23 @@
 import { createTransport } from 'nodemailer'
-import type { Mailer } from './mailer.ts'
+import type { SteadyTime } from '../../runtime/runtime.ts'
+import { MailNotTaken, MailRefused, type Mailbox, type Mailer, type OutgoingMail } from './mailer.ts'
 
-/** How long the server of the mail may take for each step. */
-const TIMEOUT_MS = 20_000
+/** How long the server may take to be there, and to say something. */
+const CONNECTION_TIMEOUT_MS = 10_000
+const SILENCE_TIMEOUT_MS = 15_000
+/** Shorter than a job's lease (jobs/queue.ts): a second worker must not send a mail while the first still does. */
+const WHOLE_TIMEOUT_MS = 45_000
+/** For so long a server that was not there is left alone. */
+const REST_MS = 10_000
+const LONGEST_REASON = 300
 
 /** Where mails are handed in, and who they are from. */
 export interface SmtpOptions {
   /** `smtps://user:password@host:465` or `smtp://…:587`. */
   readonly url: string
-  /** The sender: `Fairball <no-reply@example.org>`. */
-  readonly from: string
+  /** The sender. */
+  readonly from: Mailbox
+  readonly steady: SteadyTime
 }
 
 /**
@@ -17,26 +25,38 @@ export interface SmtpOptions {
  *
  * Nothing in a mail is read from a file or fetched, whatever it says. A link's address is a secret, so transport is
  * encrypted: an `smtp:` address upgrades by STARTTLS or fails, unless the address itself says `?requireTLS=false`.
+ *
+ * A server that hangs would hold up each mail for as long as one waits for it, and with them the workers that draw and
+ * settle. So after a failure of the connection nobody asks it for a while, and then one mail at a time looks whether it
+ * is back.
  */
-export function smtpMailer({ url, from }: SmtpOptions): Mailer {
+export function smtpMailer({ url, from, steady }: SmtpOptions): Mailer {
   const transport = createTransport(
     {
       url,
       ...(new URL(url).searchParams.has('requireTLS') ? {} : { requireTLS: url.startsWith('smtp:') }),
       pool: true,
       maxConnections: 2,
-      connectionTimeout: TIMEOUT_MS,
-      greetingTimeout: TIMEOUT_MS,
-      socketTimeout: TIMEOUT_MS,
+      connectionTimeout: CONNECTION_TIMEOUT_MS,
+      greetingTimeout: CONNECTION_TIMEOUT_MS,
+      socketTimeout: SILENCE_TIMEOUT_MS,
       disableFileAccess: true,
       disableUrlAccess: true,
     },
-    { from },
+    { from: { ...from } },
   )
-  const host = /@([\w.-]+)>?\s*$/.exec(from)?.[1] ?? 'fairball'
-  return {
-    isOutboxKept: false,
-    async send(mail) {
+  const host = from.address.slice(from.address.lastIndexOf('@') + 1)
+  /** Null while the server is there. */
+  let restUntilMs: number | null = null
+
+  async function handIn(mail: OutgoingMail): Promise<void> {
+    const limit = new AbortController()
+    const done = new AbortController()
+    void steady.sleep(WHOLE_TIMEOUT_MS, done.signal).then(
+      () => limit.abort(),
+      () => undefined, // it was handed in before
+    )
+    try {
       await transport.sendMail({
         to: { name: '', address: mail.to },
         subject: mail.subject,
@@ -44,8 +64,56 @@ export function smtpMailer({ url, from }: SmtpOptions): Mailer {
         html: mail.html,
         messageId: `<mail-${mail.id}@${host}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
+        signal: limit.signal,
       })
+    } finally {
+      done.abort()
+    }
+  }
+
+  return {
+    isOutboxKept: false,
+    async send(mail) {
+      const isLookingAgain = restUntilMs !== null
+      if (restUntilMs !== null && steady.nowMs() < restUntilMs)
+        throw new MailNotTaken('The mail server was not there a moment ago.')
+      if (isLookingAgain) restUntilMs = steady.nowMs() + WHOLE_TIMEOUT_MS // the others wait for what this one finds
+      try {
+        await handIn(mail)
+        restUntilMs = null
+      } catch (error) {
+        const failure = failureOf(error, mail.to)
+        restUntilMs = failure.isOfConnection ? steady.nowMs() + REST_MS : null
+        throw failure.error
+      }
     },
     close: () => transport.close(),
   }
+}
+
+/** What nodemailer tells of a failure, beside its message. */
+interface SmtpFailure {
+  /** what the server was asked when it refused */
+  readonly command?: string
+  readonly responseCode?: number
+  readonly response?: string
+}
+
+/** The failure in our words. What the server said may repeat the player's address, so the cause stays behind. */
+function failureOf(error: unknown, to: string): { error: MailNotTaken; isOfConnection: boolean } {
+  const { command, responseCode, response } = error as SmtpFailure
+  const isOfMail = command === 'RCPT TO' || command === 'DATA'
+  const said = withoutAddresses(response ?? (error instanceof Error ? error.message : String(error)), to)
+  const text = `The mail server did not take a mail: ${command === undefined ? '' : `${command}: `}${said}`
+  if (isOfMail && responseCode !== undefined && responseCode >= 500)
+    return { error: new MailRefused(text, /^5\d\d[ -]5\.1\./.test(response ?? '')), isOfConnection: false }
+  return { error: new MailNotTaken(text), isOfConnection: !isOfMail || responseCode === undefined }
+}
+
+function withoutAddresses(response: string, to: string): string {
+  return response
+    .replaceAll(to, '…')
+    .replaceAll(/[^\s<>@]+@[^\s<>@]+/g, '…')
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, LONGEST_REASON)
 }

@@ -13,6 +13,8 @@ export interface FacebookOptions {
 
 /** Where Facebook answers. */
 export const FACEBOOK_API_URL = 'https://graph.facebook.com/v23.0'
+/** The page of Facebook on which a person agrees to log in. */
+export const FACEBOOK_AUTH_URL = 'https://www.facebook.com/v23.0/dialog/oauth'
 
 /**
  * Whom an access token of Facebook belongs to. `debug_token` tells for which application it was made. The address

@@ -11,6 +11,8 @@ export interface GoogleOptions {
 
 /** Where Google answers. */
 export const GOOGLE_API_URL = 'https://www.googleapis.com/oauth2/v3'
+/** The page of Google on which a person agrees to log in. */
+export const GOOGLE_AUTH_URL = 'https://accounts.google.com/o/oauth2/v2/auth'
 
 /**
  * Whom an access token of Google belongs to. `tokeninfo` tells for which application it was made: a token that another

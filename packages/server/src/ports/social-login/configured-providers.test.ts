@@ -1,0 +1,195 @@
+import { createHmac } from 'node:crypto'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { SteadyTime } from '../../runtime/runtime.ts'
+import { testRuntime, type TestRuntime } from '../../runtime/test-runtime.ts'
+import { configuredProviders, type SocialLoginOptions } from './configured-providers.ts'
+
+const NONE: SocialLoginOptions = { facebook: null, google: null, twitter: null }
+const FACEBOOK = { appId: '4711', appSecret: 'app-secret', apiUrl: 'https://facebook.test/v1/' }
+const TWITTER = { apiUrl: 'https://x.test' }
+const TOKEN = 'token-of-a-person'
+
+/** What a provider answers to an address; null for one nobody should ask. */
+type Answers = (url: URL, headers: Headers) => unknown
+
+function networkOf(answers: Answers): { runtime: TestRuntime; asked: URL[] } {
+  const asked: URL[] = []
+  const runtime = testRuntime({
+    fetch: async (input, init) => {
+      const url = new URL(input instanceof Request ? input.url : input)
+      asked.push(url)
+      const answer = answers(url, new Headers(init?.headers))
+      return answer === null ? new Response('{}', { status: 400 }) : Response.json(answer)
+    },
+  })
+  return { runtime, asked }
+}
+
+describe('Facebook', () => {
+  const identify = (answers: Answers) => {
+    const { runtime, asked } = networkOf(answers)
+    return {
+      asked,
+      identity: configuredProviders(runtime, { ...NONE, facebook: FACEBOOK }).identify('facebook', TOKEN),
+    }
+  }
+  const good = { data: { is_valid: true, app_id: '4711', user_id: 'f-1' } }
+
+  it('tells whose a token is, and its address is verified by our own mail', async () => {
+    const { identity, asked } = identify((url) =>
+      url.pathname === '/v1/debug_token' ? good : { id: 'f-1', email: 'face@example.org', email_verified: true },
+    )
+    expect(await identity).toEqual({ subject: 'f-1', email: 'face@example.org', isEmailVerified: false })
+    const [check, me] = asked
+    expect(check?.searchParams.get('input_token')).toBe(TOKEN)
+    expect(check?.searchParams.get('access_token')).toBe('4711|app-secret')
+    expect(me?.searchParams.get('appsecret_proof')).toBe(createHmac('sha256', 'app-secret').update(TOKEN).digest('hex'))
+  })
+
+  it('takes an application whose number comes as a number', async () => {
+    const { identity } = identify((url) =>
+      url.pathname === '/v1/debug_token' ? { data: { ...good.data, app_id: 4711 } } : { id: 'f-1' },
+    )
+    expect(await identity).toEqual({ subject: 'f-1', email: null, isEmailVerified: false })
+  })
+
+  it.each([
+    ['a token it calls invalid', { data: { ...good.data, is_valid: false } }, { id: 'f-1' }],
+    ['a token of which it does not say that it is valid', { data: { ...good.data, is_valid: 'true' } }, { id: 'f-1' }],
+    ['a token of another application', { data: { ...good.data, app_id: '4712' } }, { id: 'f-1' }],
+    ['a token of no application', { data: { is_valid: true, user_id: 'f-1' } }, { id: 'f-1' }],
+    ['a check without its data', { is_valid: true, app_id: '4711' }, { id: 'f-1' }],
+    ['a check that is a list', [good], { id: 'f-1' }],
+    ['a refused check', null, { id: 'f-1' }],
+    ['a person other than the token is of', good, { id: 'f-2' }],
+    ['a person without an id', good, { email: 'face@example.org' }],
+    ['a person with an empty id', { data: { ...good.data, user_id: '' } }, { id: '' }],
+    ['a person whose id is no text', { data: { ...good.data, user_id: 1 } }, { id: 1 }],
+    ['no person', good, null],
+  ])('is not believed: %s', async (_, check, me) => {
+    const { identity } = identify((url) => (url.pathname === '/v1/debug_token' ? check : me))
+    expect(await identity).toBeNull()
+  })
+
+  it.each(['no address', 'a@b', 'x@example.org\r\nBcc: all@example.org', `${'x'.repeat(300)}@example.org`])(
+    'is believed without the address %j, to which nobody could write',
+    async (email) => {
+      const { identity } = identify((url) => (url.pathname === '/v1/debug_token' ? good : { id: 'f-1', email }))
+      expect(await identity).toEqual({ subject: 'f-1', email: null, isEmailVerified: false })
+    },
+  )
+})
+
+describe('X', () => {
+  it('is asked with the token as a bearer, and tells no address', async () => {
+    const { runtime } = networkOf((url, headers) =>
+      url.href === 'https://x.test/2/users/me' && headers.get('authorization') === `Bearer ${TOKEN}`
+        ? { data: { id: 'x-1', username: 'somebody', email: 'x@example.org' } }
+        : null,
+    )
+    const social = configuredProviders(runtime, { ...NONE, twitter: TWITTER })
+    expect(await social.identify('twitter', TOKEN)).toEqual({ subject: 'x-1', email: null, isEmailVerified: false })
+    expect(await social.identify('twitter', 'another')).toBeNull()
+  })
+
+  it.each([[{}], [{ data: {} }], [{ data: { id: 7 } }], [{ errors: [{ title: 'Unauthorized' }] }], [[]], ['x-1']])(
+    'is not believed with %j',
+    async (answer) => {
+      const { runtime } = networkOf(() => answer)
+      expect(await configuredProviders(runtime, { ...NONE, twitter: TWITTER }).identify('twitter', TOKEN)).toBeNull()
+    },
+  )
+})
+
+describe('Google', () => {
+  const GOOGLE = { clientId: 'us', apiUrl: 'https://google.test/v3' }
+  const identify = (info: unknown, person: unknown) => {
+    const { runtime } = networkOf((url) => (url.pathname === '/v3/tokeninfo' ? info : person))
+    return configuredProviders(runtime, { ...NONE, google: GOOGLE }).identify('google', TOKEN)
+  }
+
+  it.each([
+    ['a token for another site', { aud: 'them', sub: 'g' }, { sub: 'g' }],
+    ['a token for a list of sites', { aud: ['us'], sub: 'g' }, { sub: 'g' }],
+    ['a token for nobody', { sub: 'g' }, { sub: 'g' }],
+    ['a token of another person', { aud: 'us', sub: 'g' }, { sub: 'h' }],
+    ['a person without an id', { aud: 'us' }, { email: 'g@example.org' }],
+  ])('is not believed: %s', async (_, info, person) => {
+    expect(await identify(info, person)).toBeNull()
+  })
+
+  it.each([
+    [true, true],
+    ['true', true],
+    [false, false],
+    ['false', false],
+    [1, false],
+    [undefined, false],
+  ])('vouches for an address with email_verified %j: %j', async (email_verified, isEmailVerified) => {
+    const person = { sub: 'g', email: 'g@example.org', email_verified }
+    expect(await identify({ aud: 'us', sub: 'g' }, person)).toEqual({
+      subject: 'g',
+      email: 'g@example.org',
+      isEmailVerified,
+    })
+  })
+})
+
+it('asks nobody with a token that could not be one, nor at a network that is not configured', async () => {
+  const { runtime, asked } = networkOf(() => ({}))
+  const social = configuredProviders(runtime, { ...NONE, twitter: TWITTER })
+  for (const token of ['', 'two words', 'a\r\nb', 'a\u0000', 'é'])
+    expect(await social.identify('twitter', token)).toBeNull()
+  for (const provider of ['google', 'facebook'] as const) expect(await social.identify(provider, TOKEN)).toBeNull()
+  expect(asked).toEqual([])
+})
+
+describe('a provider that misbehaves is as good as one that refuses', () => {
+  /** Time in which every wait is over at once: the provider is late. */
+  const hasty: SteadyTime = { nowMs: () => 0, sleep: async () => undefined }
+  const person = JSON.stringify({ data: { id: 'x-1' } })
+
+  async function providerThat(answer: (response: ServerResponse) => void): Promise<string> {
+    const server = createServer((_request, response) => answer(response))
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => void server.close(resolve))
+    })
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}` // a server on a port has such an address
+  }
+
+  async function askedOf(apiUrl: string, isLate = false) {
+    const runtime = { ...testRuntime({ fetch }), ...(isLate ? { steady: hasty } : {}) }
+    const identity = await configuredProviders(runtime, { ...NONE, twitter: { apiUrl } }).identify('twitter', TOKEN)
+    return { identity, logged: JSON.stringify(runtime.logged) }
+  }
+
+  it('and one that behaves is believed', async () => {
+    const apiUrl = await providerThat((response) => response.end(person))
+    expect((await askedOf(apiUrl)).identity).toMatchObject({ subject: 'x-1' })
+  })
+
+  it.each<[string, (response: ServerResponse) => void, boolean]>([
+    ['says nothing', () => undefined, true],
+    ['begins an answer and stops', (response) => void response.write('{"data":'), true],
+    ['fails', (response) => void response.writeHead(500).end(person), false],
+    ['is busy', (response) => void response.writeHead(429).end(person), false],
+    ['sends on elsewhere', (response) => void response.writeHead(302, { location: '/elsewhere' }).end(person), false],
+    ['answers more than anybody has to say', (response) => void response.end(`${' '.repeat(70_000)}${person}`), false],
+    ['answers a page', (response) => void response.end('<!doctype html>'), false],
+    ['hangs up', (response) => void response.destroy(), false],
+  ])('%s', async (_, answer, isLate) => {
+    const { identity, logged } = await askedOf(await providerThat(answer), isLate)
+    expect(identity).toBeNull()
+    // An operator sees it, and no token with it.
+    expect(logged).toMatch(/a social network (could not be asked|refused a token)/)
+    expect(logged).not.toContain(TOKEN)
+  })
+
+  it('is not there', async () => {
+    expect((await askedOf('http://127.0.0.1:9')).identity).toBeNull()
+  })
+})

@@ -1,0 +1,74 @@
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+
+/** A mail as a server got it. */
+export interface TakenMail {
+  /** as the envelope says */
+  readonly sender: string
+  readonly recipients: readonly string[]
+  /** whether it came over an encrypted connection */
+  readonly isEncrypted: boolean
+  /** who the sender logged in as */
+  readonly user: string | undefined
+  readonly raw: string
+  readonly parsed: Email
+}
+
+/** A real SMTP server on this computer. */
+export interface TestSmtpServer {
+  readonly port: number
+  /** What it took, in order. */
+  readonly taken: TakenMail[]
+  /** How often it was connected to. */
+  connections(): number
+  close(): Promise<void>
+}
+
+/** A refusal of the server, with its code. */
+export function smtpRefusal(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode })
+}
+
+/**
+ * Starts an SMTP server that keeps what it is given.
+ *
+ * @param options of smtp-server. Its certificate is one that nobody signed
+ * @param port default: any free one
+ */
+export async function startSmtpServer(options: SMTPServerOptions = {}, port = 0): Promise<TestSmtpServer> {
+  const taken: TakenMail[] = []
+  let connections = 0
+  const server = new SMTPServer({
+    authOptional: true,
+    logger: false,
+    closeTimeout: 1,
+    onConnect(_session, done) {
+      connections += 1
+      done()
+    },
+    async onData(stream, session, done) {
+      const raw = await buffer(stream)
+      const { mailFrom, rcptTo } = session.envelope
+      taken.push({
+        sender: mailFrom === false ? '' : mailFrom.address,
+        recipients: rcptTo.map(({ address }) => address),
+        isEncrypted: session.secure,
+        user: typeof session.user === 'string' ? session.user : undefined,
+        raw: raw.toString('latin1'),
+        parsed: await PostalMime.parse(raw),
+      })
+      done()
+    },
+    ...options,
+  })
+  server.on('error', () => undefined) // a client that went away
+  await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve))
+  return {
+    port: (server.server.address() as AddressInfo).port, // a server on a port has such an address
+    taken,
+    connections: () => connections,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
