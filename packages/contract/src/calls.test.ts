@@ -40,8 +40,8 @@ GET /dev/clock | POST /dev/clock | POST /dev/pay | GET /dev/mail | GET /dev/wall
   .map((call) => call.trim())
   .filter((call) => call !== '')
 
-/** What the pages need besides: where an order is paid, and the reference's style sheet. */
-const ADDED = ['GET /checkout/{transaction_id}', 'GET /api/docs.css']
+/** What the pages need besides: the stop link of a changed address, where an order is paid, the reference's style. */
+const ADDED = ['POST /auth/stop-address-change', 'GET /checkout/{transaction_id}', 'GET /api/docs.css']
 
 describe('the table of calls', () => {
   it('has every call of the spec and of the decisions, and no other', () => {

@@ -49,6 +49,7 @@ export const ADDRESSES = {
   requestPasswordReset: { method: 'GET', path: '/auth/forgotten-password', access: 'anyone' },
   checkResetPasswordKey: { method: 'GET', path: '/auth/reset-password', access: 'anyone' },
   resetPassword: { method: 'PUT', path: '/auth/reset-password', access: 'anyone' },
+  stopAddressChange: { method: 'POST', path: '/auth/stop-address-change', access: 'anyone' },
   getSessions: { method: 'GET', path: '/auth/tokens', access: 'player' },
   revokeSessions: { method: 'DELETE', path: '/auth/tokens', access: 'player' },
 

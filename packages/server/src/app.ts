@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
@@ -12,7 +13,7 @@ import { accountsRoutes } from './modules/accounts/routes.ts'
 import { type Accounts, createAccounts } from './modules/accounts/service.ts'
 import { EXAMPLE_PARTNERS } from './modules/content/partners.ts'
 import { contentRoutes } from './modules/content/routes.ts'
-import { createContent } from './modules/content/service.ts'
+import { type Content, createContent } from './modules/content/service.ts'
 import { createDemoClock } from './modules/demo/clock.ts'
 import { demoRoutes } from './modules/demo/routes.ts'
 import { createDemo } from './modules/demo/service.ts'
@@ -28,6 +29,7 @@ import { paymentsRoutes } from './modules/payments/routes.ts'
 import { resultsRoutes } from './modules/results/routes.ts'
 import { createWatchTicker } from './modules/results/watch-ticker.ts'
 import { localOutbox } from './ports/mail/local-outbox.ts'
+import type { Mailbox } from './ports/mail/mailer.ts'
 import { smtpMailer } from './ports/mail/smtp-mailer.ts'
 import { configuredProviders } from './ports/social-login/configured-providers.ts'
 import type { Runtime } from './runtime/runtime.ts'
@@ -61,7 +63,9 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
   const partners = isDemo ? EXAMPLE_PARTNERS : []
   const rateLimits = createRateLimits({ db, clock: runtime.clock })
   const mailer =
-    config.smtpUrl === null ? localOutbox() : smtpMailer({ url: config.smtpUrl, from: mailFrom(publicUrl) })
+    config.smtpUrl === null
+      ? localOutbox()
+      : smtpMailer({ url: config.smtpUrl, from: config.mailFrom ?? senderAt(publicUrl), steady: runtime.steady })
 
   const lottery = await createLottery({
     db,
@@ -71,37 +75,48 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
     network,
     isDemo,
     mailer,
+    supportEmail: config.supportEmail,
     partners,
     checkMayPlay: (tx, playerId, priceMinor) => accounts.responsiblePlay.checkMayPlay(tx, playerId, priceMinor),
+    onPaid: (tx) => accounts.closing.scheduleFinish(tx),
   })
   const { queue, ledger, messages, payouts, orders, payments, games, results, fairness } = lottery
+  const numbers = createNumbers({ db })
   const accounts: Accounts = createAccounts({
     db,
     runtime,
     jobs: queue,
     rateLimits,
     messages,
-    social: configuredProviders(runtime, { facebook: null, google: null, twitter: null }),
+    social: configuredProviders(runtime, config.socialLogins),
     secretKey,
     publicUrl,
     network,
     hooks: {
       onPayoutReady: (tx) => payouts.schedule(tx),
-      hasOpenMoney: (tx, playerId) => payouts.hasOpenMoney(tx, playerId),
+      openMoney: (tx, playerId) => payouts.openMoney(tx, playerId),
+      canBePaid: (tx, playerId) => payouts.canBePaid(tx, playerId),
+      forgetElsewhere: async (tx, playerId) => {
+        await orders.forgetPlayer(tx, playerId)
+        await numbers.forgetPlayer(tx, playerId)
+        await content.forgetPlayer(tx, playerId)
+      },
       otherPersonalData: async (playerId) => ({
         ...(await orders.personalData(playerId)),
-        payouts: await payouts.personalData(playerId),
+        ...(await payouts.personalData(playerId)),
+        saved_numbers: await numbers.personalData(playerId),
+        contact_messages: await content.personalData(playerId),
       }),
       spentSince: (tx, playerId, sinceAt) => orders.spentSince(tx, playerId, sinceAt),
       rates: (from) => currentRates(from, runtime.clock.now()),
     },
   })
-  const content = createContent({
+  const content: Content = createContent({
     db,
     runtime,
     rateLimits,
     mail: messages.mail,
-    supportEmail: null,
+    supportEmail: config.supportEmail,
     partners,
     // A winner is shown only after agreeing to it, and there is no setting to agree with yet.
     recentWins: () => Promise.resolve([]),
@@ -129,11 +144,11 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
       if (isStopping) throw new Error('this process is stopping')
     },
   })
-  metricsRoutes(http, { db, ledger })
+  metricsRoutes(http, { db, ledger, messages })
   accountsRoutes(http, accounts)
   messagesRoutes(http, messages)
   contentRoutes(http, content)
-  gamesRoutes(http, { games, numbers: createNumbers({ db }) })
+  gamesRoutes(http, { games, numbers })
   ordersRoutes(http, { orders, payments })
   paymentsRoutes(http, { payments })
   fairnessRoutes(http, { fairness })
@@ -150,9 +165,11 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
     ticker.wake()
   }
   const unlisten = await db.listen(DRAWS_CHANNEL, drawsChanged, drawsChanged)
-  const { isDevelopment } = config
+  const { isDevelopment, supportEmail, socialLogins } = config
   const site =
-    deps.withPages === false ? null : await pages(http, { runtime, publicUrl, network, isDemo, isDevelopment })
+    deps.withPages === false
+      ? null
+      : await pages(http, { runtime, publicUrl, network, isDemo, isDevelopment, supportEmail, socialLogins })
 
   return {
     http,
@@ -161,6 +178,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
       isStopping = true
       await http.close()
       await queue.stop()
+      mailer.close()
       await unlisten()
       await site?.close()
     },
@@ -179,6 +197,8 @@ export async function startApplication(
   return { address: config.publicUrl, close: () => application.close() }
 }
 
-function mailFrom(publicUrl: string): string {
-  return `Fairball <no-reply@${new URL(publicUrl).hostname}>`
+function senderAt(publicUrl: string): Mailbox {
+  const host = new URL(publicUrl).hostname
+  // Without a name for the host, the address stands in brackets (RFC 5321, section 4.1.3).
+  return { name: 'Fairball', address: `no-reply@${isIP(host) === 4 ? `[${host}]` : host.replace('[', '[IPv6:')}` }
 }

@@ -36,12 +36,16 @@ export interface LotteryDeps {
   readonly secretKey: Uint8Array
   /** without a slash at its end */
   readonly publicUrl: string
+  /** whom mails name for help; null where nobody answers mail */
+  readonly supportEmail: string | null
   readonly network: BitcoinNetwork
   readonly isDemo: boolean
   readonly mailer: Mailer
   readonly partners: readonly Partner[]
   /** Throws LIMIT_REACHED or SELF_EXCLUDED (responsible play). */
   readonly checkMayPlay: (tx: Tx, playerId: bigint, priceMinor: bigint) => Promise<void>
+  /** Called in the transaction in which payouts left, or in which nothing was found to be paid. */
+  readonly onPaid: (tx: Tx) => Promise<void>
 }
 
 export type Lottery = Awaited<ReturnType<typeof createLottery>>
@@ -55,7 +59,13 @@ export async function createLottery(deps: LotteryDeps) {
   const seal = createSeal(deps.secretKey.subarray(0, 32), runtime.random)
   const queue = createJobQueue({ db, runtime })
   const ledger = createLedger()
-  const messages = createMessages({ db, runtime, jobs: queue, mailer: deps.mailer })
+  const messages = createMessages({
+    db,
+    runtime,
+    jobs: queue,
+    mailer: deps.mailer,
+    site: { publicUrl, supportEmail: deps.supportEmail },
+  })
   const news = createNews({ messages, publicUrl })
   const rates = createRateBook({ db, runtime, jobs: queue, source: fixedRates })
 
@@ -81,6 +91,7 @@ export async function createLottery(deps: LotteryDeps) {
     network,
     partnerAddresses: () => partnerAddresses,
     tell: news.ofPayout,
+    onPaid: deps.onPaid,
   })
   const orders = createOrders({
     db,

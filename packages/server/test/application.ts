@@ -1,6 +1,7 @@
 import { createApplication, type Application } from '../src/app.ts'
 import type { Config } from '../src/config.ts'
 import type { Db } from '../src/db/pool.ts'
+import type { SteadyTime } from '../src/runtime/runtime.ts'
 import { testRuntime, type TestRuntime } from '../src/runtime/test-runtime.ts'
 import { testDatabase } from './database.ts'
 
@@ -30,6 +31,8 @@ export interface TestApplication {
   signUp(options?: { isVerified?: boolean; address?: string | null }): Promise<TestPlayer>
   /** A fresh bearer: an access token lives ten minutes of the system's clock, jumps included. */
   logIn(email: string): Promise<string>
+  /** Ends the program and removes its database: called by itself for one that was made inside a test. */
+  end(): Promise<void>
   /** Moves the clock by the demo's control, so that all due work is done. */
   moveTo(at: number): Promise<void>
 }
@@ -43,7 +46,8 @@ export const PASSWORD = 'Correct-horse7battery'
 /** A regtest address of a made-up key (BIP 173). */
 export const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 
-const CONFIG: Config = {
+/** A demo that nothing was set for. */
+export const CONFIG: Config = {
   mode: 'demo',
   role: 'both',
   isDevelopment: false,
@@ -59,15 +63,37 @@ const CONFIG: Config = {
   beacon: 'local',
   rates: 'fixed',
   smtpUrl: null,
+  mailFrom: null,
+  supportEmail: null,
+  socialLogins: { google: null, facebook: null, twitter: null },
   secretKey: new Uint8Array(32).fill(9),
   logLevel: 'silent',
 }
 
+/** What a test may choose of its application. */
+export interface TestApplicationOptions {
+  startAt?: number
+  /** What is configured otherwise than in a demo that nothing was set for. */
+  config?: Partial<Config>
+  /** The network of the program; default: none. */
+  fetch?: typeof globalThis.fetch
+  /** Default: the real one. */
+  steady?: SteadyTime
+}
+
 /** Begins the program inside a test; it ends with the test's database. */
-export async function testApplication(options: { startAt?: number } = {}): Promise<TestApplication> {
-  const runtime = testRuntime(options.startAt === undefined ? {} : { startAt: options.startAt })
-  const { db } = await testDatabase({ runtime })
-  const application = await createApplication({ config: CONFIG, runtime, db, checksAnswers: true, withPages: false })
+export async function testApplication(options: TestApplicationOptions = {}): Promise<TestApplication> {
+  const { config = {}, steady, ...world } = options
+  const runtime = { ...testRuntime(world), ...(steady === undefined ? {} : { steady }) }
+  const database = await testDatabase({ runtime })
+  const { db } = database
+  const application = await createApplication({
+    config: { ...CONFIG, ...config },
+    runtime,
+    db,
+    checksAnswers: true,
+    withPages: false,
+  })
   let players = 0
 
   const call: TestApplication['call'] = async (method, path, { bearer, body, headers = {} } = {}) => {
@@ -117,6 +143,10 @@ export async function testApplication(options: { startAt?: number } = {}): Promi
     async logIn(email) {
       const { body } = await call('POST', '/auth/login', { body: { email_or_username: email, password: PASSWORD } })
       return String(body.access_token)
+    },
+    async end() {
+      await application.close()
+      await database.drop()
     },
     async moveTo(at) {
       const { status, body } = await call('POST', '/dev/clock', { body: { to: at } })

@@ -43,11 +43,13 @@ export async function testLottery(options: { startAt?: number; partners?: Partne
     runtime,
     secretKey: new Uint8Array(32).fill(7),
     publicUrl: 'http://localhost:3000',
+    supportEmail: null,
     network: 'regtest',
     isDemo: true,
     mailer: localOutbox(),
     partners: options.partners ?? [],
     checkMayPlay: async () => undefined,
+    onPaid: async () => undefined,
   })
   lottery.queue.register(lottery.jobs())
   await lottery.begin()

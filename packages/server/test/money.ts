@@ -120,6 +120,7 @@ export async function moneyFixture(options: {
     network: 'regtest',
     partnerAddresses: () => new Map(),
     tell: async (_tx, news) => void payoutNews.push(news),
+    onPaid: async () => undefined,
   })
   const orders = createOrders({
     db,

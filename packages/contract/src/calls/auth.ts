@@ -17,7 +17,7 @@ const socialLogin = {
   tag: 'Authentication',
   body: z.strictObject({ access_token: filledText(PROVIDER_TOKEN_MAX) }),
   answer: okWith(loginAnswerSchema),
-  errors: ['SOCIAL_LOGIN_FAILED', 'ACCESS_DENIED', 'TOO_MANY_REQUESTS'],
+  errors: ['SOCIAL_LOGIN_FAILED', 'SELF_EXCLUDED', 'ACCESS_DENIED', 'TOO_MANY_REQUESTS'],
 } as const
 
 export const authCalls = {
@@ -31,6 +31,7 @@ export const authCalls = {
       'MISMATCH_EMAIL_AND_CONFIRM_EMAIL',
       'INVALID_PASSWORD',
       'EMAIL_OCCUPIED',
+      'SELF_EXCLUDED',
       'TOO_MANY_REQUESTS',
     ],
   }),
@@ -148,6 +149,13 @@ export const authCalls = {
       'INVALID_2FA_CODE',
       'TOO_MANY_REQUESTS',
     ],
+  }),
+  stopAddressChange: defineCall(ADDRESSES.stopAddressChange, {
+    tag: 'Authentication',
+    summary: 'Takes a changed bitcoin address back with the key out of the mail about it, and ends every session.',
+    body: z.strictObject({ key: secretKey }),
+    answer: okSchema,
+    errors: ['INVALID_KEY', 'TOO_MANY_REQUESTS'],
   }),
   getSessions: defineCall(ADDRESSES.getSessions, {
     tag: 'Authentication',

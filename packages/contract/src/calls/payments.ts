@@ -23,6 +23,7 @@ export const paymentCalls = {
       'GAME_NOT_AVAILABLE',
       'LIMIT_REACHED',
       'SELF_EXCLUDED',
+      'ACCESS_DENIED',
       'IDEMPOTENCY_CONFLICT',
       'RATE_UNAVAILABLE',
       'TOO_MANY_REQUESTS',

@@ -89,6 +89,8 @@ export const settingsCalls = {
       'EMAIL_OCCUPIED',
       'INVALID_CREDENTIALS',
       'INVALID_2FA_CODE',
+      'ACCESS_DENIED',
+      'RATE_UNAVAILABLE',
       'TOO_MANY_REQUESTS',
     ],
   }),
@@ -209,6 +211,9 @@ export const settingsCalls = {
     summary: 'Sets limits; what is left out stays. A lower limit counts at once, a higher one after 24 hours.',
     body: z.strictObject({
       weekly_limit: z.nullish(weeklyLimit),
+      // Only shown: here so that what GET answers may be sent back whole, and then they change nothing.
+      weekly_limit_next: z.nullish(weeklyLimit),
+      weekly_limit_next_at: z.nullish(wholeNumber({ min: 0, max: EPOCH_MAX })),
       time_out_until: z.nullish(wholeNumber({ min: 0, max: EPOCH_MAX })),
       excluded_until: z.nullish(wholeNumber({ min: 0, max: EPOCH_MAX })),
       reminder_minutes: z.nullish(wholeNumber({ min: 1, max: REMINDER_MINUTES_MAX })),
@@ -224,9 +229,9 @@ export const settingsCalls = {
   }),
   closeAccount: defineCall(ADDRESSES.closeAccount, {
     tag: 'Settings',
-    summary: 'Closes the account of the player.',
+    summary: 'Closes the account of the player. What is owed or still to be won is paid out first.',
     body: z.strictObject(proof).check(proofRequired()),
     answer: okSchema,
-    errors: ['INVALID_CREDENTIALS', 'INVALID_2FA_CODE', 'TOO_MANY_REQUESTS'],
+    errors: ['INVALID_CREDENTIALS', 'INVALID_2FA_CODE', 'ACCESS_DENIED', 'TOO_MANY_REQUESTS'],
   }),
 }

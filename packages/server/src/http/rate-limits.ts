@@ -13,22 +13,25 @@ export interface RateLimit {
 }
 
 const QUARTER_HOUR = 900
-const DAY = 86_400
 
-/** The limits of decisions section 2, and of what else costs us a hash, a mail or a row. */
+/**
+ * The limits of decisions section 2, and of what else costs us a hash, a mail or a row. Failed logins of an account are
+ * slowed and not only counted: accounts/login-attempts.ts.
+ */
 export const LIMITS = {
   registrationsOfAddress: { name: 'register-address', most: 60, seconds: QUARTER_HOUR },
   failedLoginsOfAddress: { name: 'login-address', most: 60, seconds: QUARTER_HOUR },
-  failedLoginsOfAccount: { name: 'login-account', most: 10, seconds: QUARTER_HOUR },
-  failedLoginsOfAccountInDay: { name: 'login-account-day', most: 100, seconds: DAY },
   failedSecondStepsOfPlayer: { name: 'second-step', most: 10, seconds: QUARTER_HOUR },
+  codesOfPlayer: { name: 'codes', most: 30, seconds: QUARTER_HOUR },
   failedChecksOfPlayer: { name: 'password-check', most: 10, seconds: QUARTER_HOUR },
   wrongKeysOfAddress: { name: 'key-address', most: 60, seconds: QUARTER_HOUR },
   resetMailsOfAddress: { name: 'reset-address', most: 60, seconds: QUARTER_HOUR },
   resetMailsOfEmail: { name: 'reset-email', most: 5, seconds: QUARTER_HOUR },
   verificationMailsOfPlayer: { name: 'verify-mail', most: 10, seconds: QUARTER_HOUR },
   emailChangesOfPlayer: { name: 'email-change', most: 20, seconds: QUARTER_HOUR },
-  availabilityChecksOfPlayer: { name: 'availability', most: 2400, seconds: QUARTER_HOUR },
+  usernameChecksOfPlayer: { name: 'username-availability', most: 2400, seconds: QUARTER_HOUR },
+  // Far more than a player types, and too few to find out who has an account.
+  emailChecksOfPlayer: { name: 'email-availability', most: 300, seconds: QUARTER_HOUR },
   exportsOfPlayer: { name: 'export', most: 30, seconds: QUARTER_HOUR },
   contactMessagesOfAddress: { name: 'contact', most: 30, seconds: QUARTER_HOUR },
 } as const satisfies Record<string, RateLimit>
@@ -88,7 +91,8 @@ function keyOf(limit: RateLimit, subject: string): string {
   return `${limit.name}:${createHash('sha256').update(subject.toLowerCase()).digest('base64url')}`
 }
 
-function tooMany(seconds: number): LotteryError {
+/** The refusal of what was tried too often. @param seconds how long to wait, at least 1 */
+export function tooMany(seconds: number): LotteryError {
   const retryAfterSeconds = Math.max(1, seconds)
   return new LotteryError('TOO_MANY_REQUESTS', 'Too many attempts. Please wait a while before you try again.', {
     retryAfterSeconds,

@@ -6,6 +6,7 @@ import { pathOf, statusOf } from '@fairball/contract/paths'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LotteryError } from '@fairball/domain/errors'
 import { signIn, type SignedIn } from './auth-hook.ts'
+import { callerAddress } from './caller-address.ts'
 import { Unauthorized } from './errors.ts'
 import { hasNul } from './json.ts'
 import { answerWriter } from './serializer.ts'
@@ -37,7 +38,7 @@ export interface CallRequest<C extends Call> extends CheckedInput<C> {
   readonly player: PlayerOf<C>
   /** The bearer as sent; null unless the access class of the call looks at one. */
   readonly token: string | null
-  /** The caller's network address, for rate limits. */
+  /** The caller's network address, for rate limits and for naming sessions; of IPv6 the network. */
   readonly address: string
   /** What the caller says it is; empty where it says nothing. */
   readonly userAgent: string
@@ -163,7 +164,7 @@ function checkedRequest<C extends Call>(
     ...checked,
     player: request.signedIn as PlayerOf<C>, // the line above makes it so
     token: request.bearerToken,
-    address: request.ip,
+    address: callerAddress(request.ip),
     userAgent: request.headers['user-agent'] ?? '',
     id: request.id,
     cacheFor,

@@ -41,6 +41,7 @@ export interface TestPlayer {
 export interface HookState {
   readonly payoutReady: bigint[]
   openMoney: Set<bigint>
+  readonly forgotten: bigint[]
   spentMinor: bigint
 }
 
@@ -57,7 +58,7 @@ export interface AccountsHarness {
   call(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
-    options?: { token?: string; body?: unknown; headers?: Record<string, string> },
+    options?: { token?: string; body?: unknown; headers?: Record<string, string>; address?: string },
   ): Promise<Answer>
   /** Opens an account with an address of its own. */
   register(): Promise<TestPlayer>
@@ -100,8 +101,14 @@ async function startAccounts(harness: AccountsHarness): Promise<AccountsHarness>
   const { db } = database
   const jobs = createJobQueue({ db, runtime })
   const rateLimits = createRateLimits({ db, clock: runtime.clock })
-  const messages = createMessages({ db, runtime, jobs, mailer: localOutbox() })
-  const hooks: HookState = { payoutReady: [], openMoney: new Set(), spentMinor: 0n }
+  const messages = createMessages({
+    db,
+    runtime,
+    jobs,
+    mailer: localOutbox(),
+    site: { publicUrl: 'http://fairball.test', supportEmail: 'support@fairball.test' },
+  })
+  const hooks: HookState = { payoutReady: [], openMoney: new Set(), forgotten: [], spentMinor: 0n }
   const accounts = createAccounts({
     db,
     runtime,
@@ -118,7 +125,13 @@ async function startAccounts(harness: AccountsHarness): Promise<AccountsHarness>
     }),
     hooks: {
       onPayoutReady: async (_tx, playerId) => void hooks.payoutReady.push(playerId),
-      hasOpenMoney: async (_tx, playerId) => hooks.openMoney.has(playerId),
+      openMoney: async (_tx, playerId) => ({
+        waits: hooks.openMoney.has(playerId),
+        leaves: false,
+        comes: false,
+      }),
+      canBePaid: async () => true,
+      forgetElsewhere: async (_tx, playerId) => void hooks.forgotten.push(playerId),
       otherPersonalData: async () => ({ orders: [] }),
       spentSince: async () => hooks.spentMinor,
       rates: async () =>
@@ -162,9 +175,10 @@ async function startAccounts(harness: AccountsHarness): Promise<AccountsHarness>
   contentRoutes(app, content)
   await app.ready()
 
-  const call: AccountsHarness['call'] = async (method, path, { token, body, headers = {} } = {}) => {
+  const call: AccountsHarness['call'] = async (method, path, { token, body, headers = {}, address } = {}) => {
     const response = await app.inject({
       method,
+      ...(address === undefined ? {} : { remoteAddress: address }),
       url: path.startsWith('/api') ? path : `/api/v1${path}`,
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),

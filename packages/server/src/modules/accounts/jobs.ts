@@ -1,8 +1,9 @@
 import type { JobHandler } from '../../jobs/job.ts'
+import { FINISH_CLOSING } from './closing.ts'
 import { MAIL_RESET_LINK } from './password-changes.ts'
 import { CLEAN_UP, type Accounts } from './service.ts'
 
-/** The background work of the accounts module: mailing reset links, removing what has run out. */
+/** The background work of the accounts module: mailing reset links, ending closed accounts, removing what has run out. */
 export function accountsJobs(accounts: Accounts): JobHandler[] {
   return [
     {
@@ -10,6 +11,7 @@ export function accountsJobs(accounts: Accounts): JobHandler[] {
       mode: 'transaction',
       run: (tx, payload) => accounts.passwordChanges.mailResetLink(tx, String(payload['email'])),
     },
+    { kind: FINISH_CLOSING, mode: 'transaction', run: (tx, payload) => accounts.closing.finish(tx, payload) },
     { kind: CLEAN_UP, mode: 'transaction', run: (tx) => accounts.cleanUp(tx) },
   ]
 }

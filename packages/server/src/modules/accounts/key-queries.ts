@@ -1,7 +1,7 @@
 import { nullable, sql, t } from '../../db/sql.ts'
 
 /** What a key is for. */
-export const keyPurpose = t.oneOf(['verify_email', 'reset_password', 'login_secure'])
+export const keyPurpose = t.oneOf(['verify_email', 'reset_password', 'login_secure', 'stop_address_change'])
 
 const keyRow = { player_id: t.bigint, email: nullable(t.text), expires_at: t.epochSeconds }
 

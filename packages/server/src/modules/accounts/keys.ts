@@ -13,6 +13,7 @@ const LIFETIME_SECONDS: Record<KeyPurpose, number> = {
   verify_email: 24 * 3600,
   reset_password: 3600,
   login_secure: 300,
+  stop_address_change: 24 * 3600, // as long as the change waits
 }
 /** Wrong codes or answers after which a key of the second step is worth nothing (ASVS 6.6.3). */
 const MOST_FAILURES = 5

@@ -7,12 +7,14 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { isSecurityQuestion } from '../content/security-questions.ts'
 import type { Caller } from './caller.ts'
 import type { Keys } from './keys.ts'
+import type { Account, LoginAttempts, LoginStep } from './login-attempts.ts'
 import type { AccountMails } from './mails.ts'
 import type { Passwords } from './passwords.ts'
 import * as queries from './queries.ts'
-import { recipientOf } from './recipient.ts'
+import { identityName, recipientOf } from './recipient.ts'
 import type { Registration } from './registration.ts'
 import { findSecurityAnswer, secondStepsOf } from './security-queries.ts'
+import type { Secrets } from './secrets.ts'
 import type { OpenedSession, Sessions, Tokens } from './sessions.ts'
 import type { TwoFactor } from './two-factor.ts'
 
@@ -32,7 +34,9 @@ export interface LoginDeps {
   readonly db: Db
   readonly runtime: Runtime
   readonly rateLimits: RateLimits
+  readonly loginAttempts: LoginAttempts
   readonly passwords: Passwords
+  readonly secrets: Secrets
   readonly keys: Keys
   readonly sessions: Sessions
   readonly mails: AccountMails
@@ -45,7 +49,8 @@ export type Login = ReturnType<typeof createLogin>
 
 /** Logging in: by password or by a social network, and the second step of either. */
 export function createLogin(deps: LoginDeps) {
-  const { db, runtime, rateLimits, passwords, keys, sessions, mails, twoFactor, registration, social } = deps
+  const { db, runtime, rateLimits, loginAttempts, passwords, keys, sessions, mails, twoFactor } = deps
+  const { registration, social, secrets } = deps
 
   /**
    * Logs in with an e-mail address or a username. An unknown account and a wrong password are answered alike, in words
@@ -60,39 +65,85 @@ export function createLogin(deps: LoginDeps) {
     const name = input.email_or_username?.trim() ?? ''
     const password = input.password ?? ''
     if (name === '' || password === '') throw new LotteryError('REQUIRE_EMAIL_AND_PASSWORD')
+    passwords.assertRoom()
 
     const statement = name.includes('@') ? queries.findPlayerByEmail : queries.findPlayerByUsername
     const player = await db.maybeOne(statement, [name])
-    // An unknown account has a counter too, or a refusal by the limit would tell which ones are known.
-    const account = player === null ? `name:${name}` : `player:${player.id}`
-    const check = async (): Promise<void> => {
-      await rateLimits.check(LIMITS.failedLoginsOfAddress, caller.address)
-      await rateLimits.check(LIMITS.failedLoginsOfAccount, account)
-      await rateLimits.check(LIMITS.failedLoginsOfAccountInDay, account)
-    }
-    await check()
+    const account = player === null ? { unknownName: name } : { playerId: player.id }
     const stored = player?.password_hash ?? null
-    if (!(await passwords.isRight(stored, password, check)) || player === null || stored === null) {
+    if (!(await isRightPassword(account, stored, password, caller)) || player === null || stored === null) {
       await rateLimits.count(LIMITS.failedLoginsOfAddress, caller.address)
-      await rateLimits.count(LIMITS.failedLoginsOfAccount, account)
-      await rateLimits.count(LIMITS.failedLoginsOfAccountInDay, account)
+      runtime.log.info(whoTried('password', account, caller), 'a login failed')
       throw new LotteryError('INVALID_CREDENTIALS')
     }
-    await rateLimits.forget(LIMITS.failedLoginsOfAccount, account)
-    if (passwords.isOutdated(stored))
-      await db.execute(queries.replaceOutdatedHash, [player.id, stored, await passwords.hashOf(password)])
-    return await finishFirstStep(player.id, caller)
+    return await finishFirstStep(player.id, await renewedHash(player.id, stored, password), caller)
   }
 
-  /** A session, or the key of the second step where the player has one. */
-  async function finishFirstStep(playerId: bigint, caller: Caller): Promise<LoginResult> {
-    const { has_twofa: hasTwofa, has_question: hasQuestion } = await db.one(secondStepsOf, [playerId])
-    if (hasTwofa || hasQuestion) return { key: await keys.issue(db, 'login_secure', playerId) }
-    return await sessions.tokensOf(await db.transaction((tx) => openSession(tx, playerId, caller)))
+  /** The hash a right password is stored under, at today's cost. @throws LotteryError INVALID_CREDENTIALS */
+  async function renewedHash(playerId: bigint, stored: string, password: string): Promise<string> {
+    if (!passwords.isOutdated(stored)) return stored
+    const fresh = await passwords.hashOf(password)
+    if ((await db.execute(queries.replaceOutdatedHash, [playerId, stored, fresh])) > 0) return fresh
+    // Another login has renewed it meanwhile, or the password was changed: only the hash that is there now tells.
+    const present = (await db.maybeOne(queries.findPlayer, [playerId]))?.password_hash ?? null
+    if (present === null || !(await passwords.isRight(present, password))) throw new LotteryError('INVALID_CREDENTIALS')
+    return present
+  }
+
+  /** @throws LotteryError TOO_MANY_REQUESTS before anything is hashed */
+  async function isRightPassword(account: Account, stored: string | null, password: string, caller: Caller) {
+    const subject = await loginAttempts.subjectOf('password', account, caller.address)
+    const check = async (): Promise<void> => {
+      await rateLimits.check(LIMITS.failedLoginsOfAddress, caller.address)
+      await loginAttempts.check(subject)
+    }
+    try {
+      await check()
+      return await passwords.inTurn(async (isRight) => {
+        await check() // others had their turn meanwhile
+        return await loginAttempts.make(subject, () => isRight(stored, password))
+      })
+    } catch (error) {
+      // Not at the level of a failure: refusals come as fast as somebody sends.
+      if (error instanceof LotteryError)
+        runtime.log.debug(whoTried('password', account, caller), 'a login was refused for too many failures')
+      throw error
+    }
+  }
+
+  /** What the log tells of a try: hashes, by which one attack is recognised and nobody named. */
+  function whoTried(step: LoginStep, account: Account, caller: Caller) {
+    const shortHash = (text: string): string =>
+      Buffer.from(secrets.callerDigest(text)).toString('base64url').slice(0, 16)
+    const whom = 'playerId' in account ? `player:${account.playerId}` : `name:${account.unknownName}`
+    return { step, account: shortHash(whom), address: shortHash(caller.address) }
+  }
+
+  /**
+   * A session, or the key of the second step where the player has one.
+   *
+   * The player's row is locked, and the password looked at once more: one that was changed while it was being checked
+   * opens nothing, or its session would outlive the change that ends all others.
+   *
+   * @param passwordHash what the password was right for; null after a social login
+   * @throws LotteryError INVALID_CREDENTIALS also for an account closed meanwhile; SOCIAL_LOGIN_FAILED for a closed one
+   */
+  async function finishFirstStep(playerId: bigint, passwordHash: string | null, caller: Caller): Promise<LoginResult> {
+    const done = await db.transaction(async (tx) => {
+      const player = await tx.maybeOne(queries.lockPlayer, [playerId])
+      if (player === null && passwordHash === null)
+        throw new LotteryError('SOCIAL_LOGIN_FAILED', 'This account was closed.')
+      if (player === null || (passwordHash !== null && player.password_hash !== passwordHash))
+        throw new LotteryError('INVALID_CREDENTIALS')
+      const { has_twofa: hasTwofa, has_question: hasQuestion } = await tx.one(secondStepsOf, [playerId])
+      if (hasTwofa || hasQuestion) return { key: await keys.issue(tx, 'login_secure', playerId) }
+      return await openSession(tx, playerId, caller)
+    })
+    return 'key' in done ? done : await sessions.tokensOf(done)
   }
 
   async function openSession(tx: Tx, playerId: bigint, caller: Caller): Promise<OpenedSession> {
-    const opened = await sessions.open(tx, playerId, caller.userAgent)
+    const opened = await sessions.open(tx, playerId, caller)
     const recipient = opened.isNewDevice ? recipientOf(await tx.one(queries.findPlayer, [playerId])) : null
     if (recipient !== null) await mails.newDevice(tx, recipient, opened.device)
     return opened
@@ -130,22 +181,24 @@ export function createLogin(deps: LoginDeps) {
     await rateLimits.check(LIMITS.wrongKeysOfAddress, caller.address)
     await rateLimits.check(LIMITS.failedLoginsOfAddress, caller.address)
     const { playerId } = await lookCounting(step.key, caller)
-    const check = (): Promise<void> => rateLimits.check(LIMITS.failedSecondStepsOfPlayer, String(playerId))
-    await check()
-    const failure = await failureOf(step, playerId, check)
+    // Counted before it is looked at: six digits are soon guessed by many requests at once.
+    const subject = await loginAttempts.subjectOf('second-step', { playerId }, caller.address)
+    await loginAttempts.reserve(subject)
+    const failure = await failureOf(step, playerId)
     if (failure !== null) {
       await keys.countFailure(db, step.key)
-      await rateLimits.count(LIMITS.failedSecondStepsOfPlayer, String(playerId))
       await rateLimits.count(LIMITS.failedLoginsOfAddress, caller.address)
+      runtime.log.info(whoTried('second-step', { playerId }, caller), 'a login failed')
       throw failure
     }
     const opened = await db.transaction(async (tx) => {
+      await tx.maybeOne(queries.lockPlayer, [playerId]) // a password change at the same time ends this session too
       await keys.use(tx, 'login_secure', step.key) // of two with the same key, one gets it
       const session = await openSession(tx, playerId, caller)
       if (step.recovery_code != null) await mailRecoveryCodeUsed(tx, playerId)
+      await loginAttempts.forget(tx, subject)
       return session
     })
-    await rateLimits.forget(LIMITS.failedSecondStepsOfPlayer, String(playerId))
     return await sessions.tokensOf(opened)
   }
 
@@ -155,11 +208,7 @@ export function createLogin(deps: LoginDeps) {
   }
 
   /** What is wrong with a second step; the first thing it carries is the one that counts. */
-  async function failureOf(
-    step: SecondStep,
-    playerId: bigint,
-    check: () => Promise<void>,
-  ): Promise<LotteryError | null> {
+  async function failureOf(step: SecondStep, playerId: bigint): Promise<LotteryError | null> {
     if (step.twofa_code != null) {
       const isGood = await twoFactor.accepts(db, playerId, step.twofa_code)
       return isGood ? null : new LotteryError('INVALID_2FA_CODE')
@@ -168,16 +217,16 @@ export function createLogin(deps: LoginDeps) {
       const isGood = await twoFactor.acceptsRecoveryCode(db, playerId, step.recovery_code)
       return isGood ? null : new LotteryError('INVALID_2FA_CODE', 'Invalid or already used recovery code.')
     }
-    return await answerFailureOf(step, playerId, check)
+    return await answerFailureOf(step, playerId)
   }
 
-  async function answerFailureOf(step: SecondStep, playerId: bigint, check: () => Promise<void>) {
+  async function answerFailureOf(step: SecondStep, playerId: bigint) {
     const questionId = step.security_question_id ?? 0
     const answer = step.security_answer ?? ''
     if (!isSecurityQuestion(questionId)) return new LotteryError('INVALID_SECURITY_QUESTION')
     if (securityAnswerProblem(answer) !== null) return new LotteryError('INVALID_SECURITY_ANSWER')
     const stored = await db.maybeOne(findSecurityAnswer, [playerId])
-    const isAnswer = await passwords.isRight(stored?.answer_hash ?? null, securityAnswerKey(answer), check)
+    const isAnswer = await passwords.isRight(stored?.answer_hash ?? null, securityAnswerKey(answer))
     const isGood = isAnswer && stored?.question_id === questionId
     return isGood ? null : new LotteryError('INVALID_SECURITY_QUESTION_OR_ANSWER')
   }
@@ -196,18 +245,23 @@ export function createLogin(deps: LoginDeps) {
       throw new LotteryError('SOCIAL_LOGIN_FAILED')
     }
     const known = await db.maybeOne(queries.findIdentity, [provider, identity.subject])
-    if (known !== null) return await finishFirstStep(known.player_id, caller)
+    // Kept until everything is paid, so that the same person does not get another account by logging in.
+    if (known?.is_closed === true) throw new LotteryError('SOCIAL_LOGIN_FAILED', 'This account is being closed.')
+    if (known !== null) return await finishFirstStep(known.player_id, null, caller)
 
     await rateLimits.take(LIMITS.registrationsOfAddress, caller.address)
     try {
       return await sessions.tokensOf(await db.transaction((tx) => openSocialAccount(tx, provider, identity, caller)))
     } catch (error) {
-      if (error instanceof LotteryError && error.code === 'EMAIL_OCCUPIED')
-        throw new LotteryError(
-          'SOCIAL_LOGIN_FAILED',
-          'There is an account with this e-mail address already. Please log in with its password.',
-        )
-      throw error
+      if (!(error instanceof LotteryError)) throw error
+      // Two first logins of one person at once: the other one opened the account, and this one is into it as well.
+      const opened = await db.maybeOne(queries.findIdentity, [provider, identity.subject])
+      if (opened !== null) return await finishFirstStep(opened.player_id, null, caller)
+      if (error.code !== 'EMAIL_OCCUPIED') throw error
+      throw new LotteryError(
+        'SOCIAL_LOGIN_FAILED',
+        'There is an account with this e-mail address already. Please log in with its password, or the way you opened it.',
+      )
     }
   }
 
@@ -218,12 +272,15 @@ export function createLogin(deps: LoginDeps) {
     caller: Caller,
   ): Promise<OpenedSession> {
     const { subject, email, isEmailVerified } = identity
+    const person = secrets.emailDigest(identityName(provider, subject))
+    if ((await tx.one(queries.isEmailExcluded, [person, runtime.clock.now()])).excluded)
+      throw new LotteryError('SELF_EXCLUDED')
     const emailVerifiedAt = email !== null && isEmailVerified ? runtime.clock.now() : null
     const player = await registration.insertPlayer(tx, { email, emailVerifiedAt, passwordHash: null })
     if ((await tx.execute(queries.insertIdentity, [player.id, runtime.clock.now(), provider, subject])) === 0)
       throw new LotteryError('SOCIAL_LOGIN_FAILED') // the same person a moment ago: this account is rolled back
     if (emailVerifiedAt === null) await registration.mailVerification(tx, player)
-    return await sessions.open(tx, player.id, caller.userAgent)
+    return await sessions.open(tx, player.id, caller)
   }
 
   return { login, secondStepOf, secondStep, socialLogin }

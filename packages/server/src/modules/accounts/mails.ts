@@ -23,6 +23,11 @@ export function createAccountMails({ mail, publicUrl, newId }: AccountMailsDeps)
   const notYou =
     'If this was not you, please reset your password at once and look at the list of active sessions in your security settings.'
 
+  const addressSettings = `${publicUrl}/settings/funds-and-payments/crypto-account-details`
+  const whatIsLost = [
+    'Free tickets you had not used are lost, and so is an amount too small to be sent: bitcoin carries none below a few hundred satoshis.',
+  ]
+
   async function write(
     tx: Tx,
     to: Recipient,
@@ -136,20 +141,39 @@ export function createAccountMails({ mail, publicUrl, newId }: AccountMailsDeps)
         action: { label: 'Open my security settings', address: `${publicUrl}/settings/profile-and-settings/security` },
       }),
 
-    addressChanged: (tx: Tx, to: Recipient, address: string, isUsableAtOnce: boolean) =>
+    /** @param stopKey the key that takes the change back while it waits; null when the address is used at once */
+    addressChanged: (tx: Tx, to: Recipient, address: string, stopKey: string | null) =>
       write(tx, to, {
         subject: 'Your bitcoin address was changed',
+        ...(stopKey === null
+          ? {
+              paragraphs: [
+                `Your winnings will be paid to ${address}.`,
+                'It is used from now on.',
+                'If this was not you, please change your password and the address now.',
+              ],
+              action: { label: 'Open my crypto account details', address: addressSettings },
+            }
+          : {
+              paragraphs: [
+                `Your winnings will be paid to ${address}.`,
+                'For your safety it is used in 24 hours. Until then payouts go to the address you had before.',
+                'If this was not you, stop the change now: your address stays as it was, and everybody who is logged in to your account is logged out.',
+              ],
+              action: { label: 'Stop this change', address: `${publicUrl}/stop-address-change/${stopKey}` },
+              closing: ['The link works once, and for the 24 hours that the change waits.'],
+            }),
+      }),
+
+    /** @param address the one payouts go to, as before */
+    addressChangeStopped: (tx: Tx, to: Recipient, address: string) =>
+      write(tx, to, {
+        subject: 'The change of your bitcoin address was stopped',
         paragraphs: [
-          `Your winnings will be paid to ${address}.`,
-          isUsableAtOnce
-            ? 'It is used from now on.'
-            : 'For your safety it is used in 24 hours. Until then payouts go to the address you had before, and saving that one again takes the change back.',
-          'If this was not you, please change your password and the address now.',
+          `Your winnings are paid to ${address}, as before.`,
+          'Everybody who was logged in to your Fairball account was logged out. Whoever changed the address knew your password or had your device, so please choose a new password now.',
         ],
-        action: {
-          label: 'Open my crypto account details',
-          address: `${publicUrl}/settings/funds-and-payments/crypto-account-details`,
-        },
+        action: { label: 'Choose a new password', address: `${publicUrl}/forgotten-password` },
       }),
 
     newDevice: (tx: Tx, to: Recipient, device: string) =>
@@ -157,6 +181,20 @@ export function createAccountMails({ mail, publicUrl, newId }: AccountMailsDeps)
         subject: 'New sign-in to your account',
         paragraphs: [`Somebody signed in to your Fairball account from a device that is new to us: ${device}.`, notYou],
         action: { label: 'Look at my active sessions', address: `${publicUrl}/settings/profile-and-settings/security` },
+      }),
+
+    /** To somebody who closes an account that money is owed to, or may still come to. */
+    accountClosing: (tx: Tx, to: Recipient, address: string | null) =>
+      write(tx, to, {
+        subject: 'Your account is being closed',
+        paragraphs: [
+          'Your Fairball account is closed: nobody can log in to it or play with it any more.',
+          address === null
+            ? 'What is owed to you is on its way to your bitcoin address.'
+            : `What is owed to you, and what your numbers still win in draws to come, is paid to ${address}.`,
+          'Once the last draw is over and everything is paid, we erase what we keep for that: your e-mail address, your username and your bitcoin address. You will get a mail then.',
+          ...whatIsLost,
+        ],
       }),
 
     /** The last mail of a closed account: it belongs to no player any more. */
@@ -168,7 +206,8 @@ export function createAccountMails({ mail, publicUrl, newId }: AccountMailsDeps)
         subject: 'Your account was closed',
         paragraphs: [
           `Hello ${to.username},`,
-          'Your Fairball account was closed and your personal data erased. What stays are the entries of past draws, without your name: they are part of the public record.',
+          'Your Fairball account was closed and your personal data erased. What stays are your orders, their payments and the entries of past draws, without your name: they are the record of the game and its books.',
+          ...whatIsLost,
         ],
         key: `account:${newId()}`,
       }),

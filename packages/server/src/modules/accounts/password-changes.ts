@@ -7,6 +7,7 @@ import type { Jobs } from '../../jobs/queue.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Caller } from './caller.ts'
 import type { Keys } from './keys.ts'
+import type { LoginAttempts } from './login-attempts.ts'
 import type { AccountMails } from './mails.ts'
 import { assertGoodPassword } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
@@ -25,6 +26,7 @@ export interface PasswordChangesDeps {
   readonly runtime: Runtime
   readonly jobs: Jobs
   readonly rateLimits: RateLimits
+  readonly loginAttempts: LoginAttempts
   readonly passwords: Passwords
   readonly keys: Keys
   readonly sessions: Sessions
@@ -37,7 +39,7 @@ export type PasswordChanges = ReturnType<typeof createPasswordChanges>
 
 /** Changing a password one knows, and resetting one that was forgotten. */
 export function createPasswordChanges(deps: PasswordChangesDeps) {
-  const { db, runtime, jobs, rateLimits, passwords, keys, sessions, mails, twoFactor, proofs } = deps
+  const { db, runtime, jobs, rateLimits, loginAttempts, passwords, keys, sessions, mails, twoFactor, proofs } = deps
 
   /**
    * Changes the password and ends the player's other sessions.
@@ -139,10 +141,10 @@ export function createPasswordChanges(deps: PasswordChangesDeps) {
       await sessions.endOthers(tx, playerId, null)
       await keys.revoke(tx, playerId, 'reset_password')
       await keys.revoke(tx, playerId, 'login_secure')
+      await loginAttempts.beginAnew(tx, playerId, caller.address)
       const recipient = recipientOf(locked)
       if (recipient !== null) await mails.passwordChanged(tx, recipient)
     })
-    await rateLimits.forget(LIMITS.failedLoginsOfAccount, `player:${playerId}`)
   }
 
   async function requireResetCode(playerId: bigint, key: string, code: string | null): Promise<void> {

@@ -22,6 +22,14 @@ export function createPasswords(random: RandomSource) {
   // What an unknown account's password is held against, so that it takes as long as a known one's.
   let dummy: Promise<string> | null = null
 
+  /**
+   * For what comes before a hash and costs something itself: a flood of logins is refused without a query.
+   * @throws Overloaded when too many are waiting
+   */
+  function assertRoom(): void {
+    turns.assertRoom()
+  }
+
   /** @throws Overloaded when too many are waiting */
   async function hashOf(password: string): Promise<string> {
     return await turns.take(() => hashNow(password))
@@ -40,9 +48,13 @@ export function createPasswords(random: RandomSource) {
   ): Promise<boolean> {
     return await turns.take(async () => {
       await beforehand()
-      const isSame = await verify(stored ?? (await (dummy ??= hashNow('no password of anybody'))), password)
-      return isSame && stored !== null
+      return await verifyNow(stored, password)
     })
+  }
+
+  async function verifyNow(stored: string | null, password: string): Promise<boolean> {
+    const isSame = await verify(stored ?? (await (dummy ??= hashNow('no password of anybody'))), password)
+    return isSame && stored !== null
   }
 
   /** Whether a hash was made at another cost than today's. */
@@ -51,7 +63,17 @@ export function createPasswords(random: RandomSource) {
     return memoryCost !== COST.memoryCost || timeCost !== COST.timeCost || parallelism !== COST.parallelism
   }
 
-  return { hashOf, isRight, isOutdated }
+  /**
+   * Has the caller's turn once for all that `work` does, its check of a password in the middle of it.
+   *
+   * @param work gets `isRight`, which takes no further turn
+   * @throws Overloaded when too many are waiting, and what `work` throws
+   */
+  async function inTurn<T>(work: (isRight: typeof verifyNow) => Promise<T>): Promise<T> {
+    return await turns.take(() => work(verifyNow))
+  }
+
+  return { assertRoom, hashOf, isRight, inTurn, isOutdated }
 }
 
 /** Lets `atOnce` run together and `mostWaiting` wait, in the order they came. */
@@ -59,9 +81,13 @@ function createTurns(atOnce: number, mostWaiting: number) {
   const waiting: (() => void)[] = []
   let running = 0
 
+  function assertRoom(): void {
+    if (running >= atOnce && waiting.length >= mostWaiting) throw new Overloaded('a password to be hashed')
+  }
+
   async function take<T>(work: () => Promise<T>): Promise<T> {
+    assertRoom()
     if (running >= atOnce) {
-      if (waiting.length >= mostWaiting) throw new Overloaded('a password to be hashed')
       await new Promise<void>((resolve) => waiting.push(resolve)) // whoever ends hands its place over
     } else running += 1
     try {
@@ -73,5 +99,5 @@ function createTurns(atOnce: number, mostWaiting: number) {
     }
   }
 
-  return { take }
+  return { assertRoom, take }
 }

@@ -2,11 +2,16 @@ import { parseBtcAddress, type BitcoinNetwork } from '@fairball/domain/btc-addre
 import { LotteryError } from '@fairball/domain/errors'
 import type { Db, Queries, Tx } from '../../db/pool.ts'
 import type { SignedIn } from '../../http/auth-hook.ts'
+import { Unauthorized } from '../../http/errors.ts'
+import { LIMITS, type RateLimits } from '../../http/rate-limits.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
+import type { Caller } from './caller.ts'
+import type { Keys } from './keys.ts'
 import type { AccountMails } from './mails.ts'
 import type { ProofInput, Proofs } from './proof.ts'
 import { lockPlayer } from './queries.ts'
 import { recipientOf } from './recipient.ts'
+import type { Sessions } from './sessions.ts'
 import * as queries from './settings-queries.ts'
 
 /** How long a changed address waits before payouts go to it, so that its player can stop a thief (decisions section 6). */
@@ -16,6 +21,9 @@ export interface PayoutAddressDeps {
   readonly db: Db
   readonly runtime: Pick<Runtime, 'clock'>
   readonly network: BitcoinNetwork
+  readonly rateLimits: RateLimits
+  readonly keys: Keys
+  readonly sessions: Sessions
   readonly proofs: Proofs
   readonly mails: AccountMails
   /** Called in the transaction in which an address was saved: money may wait for it. */
@@ -26,7 +34,7 @@ export type PayoutAddress = ReturnType<typeof createPayoutAddress>
 
 /** The bitcoin address a player's winnings go to. */
 export function createPayoutAddress(deps: PayoutAddressDeps) {
-  const { db, runtime, network, proofs, mails } = deps
+  const { db, runtime, network, rateLimits, keys, sessions, proofs, mails } = deps
 
   /** The address last saved, also while it waits; null before one is saved. */
   async function latest(playerId: bigint): Promise<string | null> {
@@ -44,25 +52,75 @@ export function createPayoutAddress(deps: PayoutAddressDeps) {
    * address still in use takes a change back.
    *
    * @throws LotteryError INVALID_BTC_ADDRESS, INVALID_CREDENTIALS, INVALID_2FA_CODE, ACCESS_DENIED, TOO_MANY_REQUESTS
+   * @throws Unauthorized when the session ended meanwhile: a change was stopped, or the account closed
    */
   async function save(player: SignedIn, rawAddress: string, proof: ProofInput): Promise<void> {
     const address = rawAddress.trim()
     if (parseBtcAddress(address, network) === null) throw new LotteryError('INVALID_BTC_ADDRESS')
     await proofs.require(player, proof)
     await db.transaction(async (tx) => {
-      await tx.one(lockPlayer, [player.id]) // of two changes at once, the second sees the first
+      const locked = await tx.maybeOne(lockPlayer, [player.id]) // of two changes at once, the second sees the first
+      if (locked === null || !(await tx.one(queries.isSessionLive, [player.sessionId])).is_live)
+        throw new Unauthorized()
       const nowAt = runtime.clock.now()
       const before = await tx.maybeOne(queries.findLatestAddress, [player.id])
       if (before?.address === address) return
-      await tx.execute(queries.supersedeWaitingAddresses, [player.id, nowAt])
+      await takeBackWaiting(tx, player.id, nowAt)
       const inUse = await usable(tx, player.id, nowAt)
       const usableFrom = inUse === null ? nowAt : nowAt + CHANGED_ADDRESS_WAITS_SECONDS
       if (inUse !== address) await tx.execute(queries.insertAddress, [player.id, nowAt, usableFrom, address])
-      const recipient = recipientOf(player)
-      if (recipient !== null) await mails.addressChanged(tx, recipient, address, inUse === null || inUse === address)
+      const recipient = recipientOf(locked)
+      const isWaiting = inUse !== null && inUse !== address
+      if (recipient !== null) {
+        const stopKey = isWaiting ? await keys.issue(tx, 'stop_address_change', player.id, recipient.email) : null
+        await mails.addressChanged(tx, recipient, address, stopKey)
+      }
       await deps.onPayoutReady(tx, player.id)
     })
   }
 
-  return { latest, usable, save }
+  /** A waiting address is never used then, and its stop link has nothing to stop. @returns how many waited: one or none */
+  async function takeBackWaiting(tx: Tx, playerId: bigint, nowAt: number): Promise<number> {
+    await keys.revoke(tx, playerId, 'stop_address_change')
+    return await tx.execute(queries.supersedeWaitingAddresses, [playerId, nowAt])
+  }
+
+  /**
+   * Takes a changed address back with the key out of the mail about it. Whoever changed it may still be signed in, so
+   * every session ends.
+   *
+   * @throws LotteryError INVALID_KEY when the key is unknown or used, or the address is in use by now or was changed
+   *   again; TOO_MANY_REQUESTS
+   */
+  async function stopChange(key: string, caller: Caller): Promise<void> {
+    await rateLimits.check(LIMITS.wrongKeysOfAddress, caller.address)
+    await db
+      .transaction((tx) => stopWith(tx, key))
+      .catch(async (error: unknown) => {
+        if (error instanceof LotteryError && error.code === 'INVALID_KEY')
+          await rateLimits.count(LIMITS.wrongKeysOfAddress, caller.address)
+        throw error
+      })
+  }
+
+  async function stopWith(tx: Tx, key: string): Promise<void> {
+    const { playerId } = await keys.look(tx, 'stop_address_change', key)
+    const player = await tx.maybeOne(lockPlayer, [playerId])
+    // Looked at again under the lock: another change, or the same link, may have come first.
+    await keys.use(tx, 'stop_address_change', key)
+    if (player === null || (await takeBackWaiting(tx, playerId, runtime.clock.now())) === 0)
+      throw new LotteryError('INVALID_KEY')
+    await sessions.endOthers(tx, playerId, null)
+    await keys.revoke(tx, playerId, 'login_secure')
+    const recipient = recipientOf(player)
+    const address = await usable(tx, playerId, runtime.clock.now())
+    if (recipient !== null && address !== null) await mails.addressChangeStopped(tx, recipient, address)
+  }
+
+  /** Forgets all addresses but the one payouts go to; a change that waits is taken back. */
+  async function keepOnlyUsable(tx: Tx, playerId: bigint): Promise<void> {
+    await tx.execute(queries.removeOtherAddresses, [playerId, runtime.clock.now()])
+  }
+
+  return { latest, usable, save, stopChange, keepOnlyUsable }
 }

@@ -4,6 +4,7 @@ import { emailProblem, usernameProblem } from '@fairball/domain/validation'
 import type { Db, Tx } from '../../db/pool.ts'
 import { violatedConstraint } from '../../db/pool.ts'
 import type { SignedIn } from '../../http/auth-hook.ts'
+import { Unauthorized } from '../../http/errors.ts'
 import { LIMITS, type RateLimits } from '../../http/rate-limits.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { timezoneById, utcOffsetSeconds } from '../content/timezones.ts'
@@ -98,7 +99,8 @@ export function createProfile(deps: ProfileDeps) {
 
   async function save(tx: Tx, player: SignedIn, details: PersonalDetails, isEmailNew: boolean): Promise<void> {
     const { id } = player
-    const before = await tx.one(queries.lockPlayer, [id])
+    const before = await tx.maybeOne(queries.lockPlayer, [id])
+    if (before === null) throw new Unauthorized() // closed a moment ago
     const { username, email, timezone_id: timezoneId, currency_id: currencyId } = details
     const verifiedAt = isEmailNew ? null : before.email_verified_at
     await tx.execute(queries.updateDetails, [
@@ -122,13 +124,13 @@ export function createProfile(deps: ProfileDeps) {
 
   /** Whether a player could take a username: well formed and nobody else's. @throws LotteryError TOO_MANY_REQUESTS */
   async function isUsernameAvailable(player: SignedIn, username: string): Promise<boolean> {
-    await rateLimits.take(LIMITS.availabilityChecksOfPlayer, String(player.id))
+    await rateLimits.take(LIMITS.usernameChecksOfPlayer, String(player.id))
     return usernameProblem(username) === null && (await registration.isFree(db, 'username', username, player.id))
   }
 
   /** Whether a player could take an e-mail address. @throws LotteryError TOO_MANY_REQUESTS */
   async function isEmailAvailable(player: SignedIn, email: string): Promise<boolean> {
-    await rateLimits.take(LIMITS.availabilityChecksOfPlayer, String(player.id))
+    await rateLimits.take(LIMITS.emailChecksOfPlayer, String(player.id))
     const trimmed = email.trim()
     return emailProblem(trimmed) === null && (await registration.isFree(db, 'email', trimmed, player.id))
   }

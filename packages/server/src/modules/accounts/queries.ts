@@ -35,7 +35,7 @@ export const lockPlayer = sql({
 
 export const findPlayerByEmail = sql({
   name: 'accounts.find-player-by-email',
-  text: `select ${PLAYER} from players where email_key = lower($1 collate "C")`,
+  text: `select ${PLAYER} from players where email_key = lower($1 collate "C") and closed_at is null`,
   params: [t.text],
   row: playerRow,
 })
@@ -87,18 +87,12 @@ export const markEmailVerified = sql({
   params: [t.bigint, t.text, t.epochSeconds],
 })
 
-export const closePlayer = sql({
-  name: 'accounts.close-player',
-  text: `update players set closed_at = $2, username = $3, email = null, email_verified_at = null, password_hash = null
-    where id = $1`,
-  params: [t.bigint, t.epochSeconds, t.text],
-})
-
 export const findIdentity = sql({
   name: 'accounts.find-identity',
-  text: 'select player_id from social_identities where provider = $1 and subject = $2',
+  text: `select i.player_id, p.closed_at is not null as is_closed
+    from social_identities i join players p on p.id = i.player_id where i.provider = $1 and i.subject = $2`,
   params: [t.text, t.text],
-  row: { player_id: t.bigint },
+  row: { player_id: t.bigint, is_closed: t.bool },
 })
 
 export const insertIdentity = sql({

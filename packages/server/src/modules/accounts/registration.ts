@@ -60,7 +60,7 @@ export function createRegistration(deps: RegistrationDeps) {
     const opened = await db.transaction(async (tx) => {
       const player = await insertPlayer(tx, { email, emailVerifiedAt: null, passwordHash })
       await mailVerification(tx, player)
-      return await sessions.open(tx, player.id, caller.userAgent)
+      return await sessions.open(tx, player.id, caller)
     })
     return await sessions.tokensOf(opened)
   }

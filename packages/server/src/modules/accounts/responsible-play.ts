@@ -1,7 +1,8 @@
 import { LotteryError } from '@fairball/domain/errors'
-import { CURRENCIES, DEFAULT_CURRENCY_CODE, type Currency } from '@fairball/domain/fiat'
+import { CURRENCIES, DEFAULT_CURRENCY_CODE, formatMoney, type Currency } from '@fairball/domain/fiat'
 import type { Db, Queries, Tx } from '../../db/pool.ts'
 import type { SignedIn } from '../../http/auth-hook.ts'
+import { Unauthorized } from '../../http/errors.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { lockPlayer } from './queries.ts'
 import * as queries from './settings-queries.ts'
@@ -30,9 +31,10 @@ interface Limits {
   readonly reminderMinutes: number | null
 }
 
-/** Limits as they are sent; what is left out stays. */
+/** Limits as they are sent; what is left out stays, and what is only shown may come back as it was. */
 export interface LimitsInput {
   readonly weekly_limit?: number | null | undefined
+  readonly weekly_limit_next?: number | null | undefined
   readonly time_out_until?: number | null | undefined
   readonly excluded_until?: number | null | undefined
   readonly reminder_minutes?: number | null | undefined
@@ -91,14 +93,16 @@ export function createResponsiblePlay({ db, runtime, spentSince, rates }: Respon
    * longer and nothing else.
    *
    * @throws LotteryError INVALID_PAYLOAD for a time outside its range, SELF_EXCLUDED for ending one that runs
+   * @throws Unauthorized when the account was closed meanwhile
    */
   async function save(player: SignedIn, input: LimitsInput) {
     return await db.transaction(async (tx) => {
-      const { currency_id: currencyId } = await tx.one(lockPlayer, [player.id])
+      const locked = await tx.maybeOne(lockPlayer, [player.id])
+      if (locked === null) throw new Unauthorized()
       const nowAt = now()
-      const before = await limitsOf(tx, player.id, currencyId)
+      const before = await limitsOf(tx, player.id, locked.currency_id)
       const after: Limits = {
-        ...(input.weekly_limit === undefined ? before : withWeeklyLimit(before, minorOf(input.weekly_limit), nowAt)),
+        ...weeklyLimitAfter(before, input, nowAt),
         timeOutUntil: nextPause('time_out_until', before.timeOutUntil, input.time_out_until, nowAt),
         excludedUntil: nextPause('excluded_until', before.excludedUntil, input.excluded_until, nowAt),
         reminderMinutes: input.reminder_minutes === undefined ? before.reminderMinutes : input.reminder_minutes,
@@ -129,11 +133,12 @@ export function createResponsiblePlay({ db, runtime, spentSince, rates }: Respon
    *
    * @param priceMinor what the order costs, in pence
    * @throws LotteryError SELF_EXCLUDED during an exclusion or a time-out; LIMIT_REACHED when the order, with what was
-   *   spent in the week, is over the limit
+   *   spent in the week, is over the limit, and then it says what is left; ACCESS_DENIED once the account is closed
    */
   async function checkMayPlay(tx: Tx, playerId: bigint, priceMinor: bigint): Promise<void> {
-    const { currency_id: currencyId } = await tx.one(lockPlayer, [playerId])
-    const limits = await limitsOf(tx, playerId, currencyId)
+    const locked = await tx.maybeOne(lockPlayer, [playerId])
+    if (locked === null) throw new LotteryError('ACCESS_DENIED', 'This account is closed.')
+    const limits = await limitsOf(tx, playerId, locked.currency_id)
     const nowAt = now()
     if (isRunning(limits.excludedUntil, nowAt)) throw new LotteryError('SELF_EXCLUDED')
     if (isRunning(limits.timeOutUntil, nowAt))
@@ -141,8 +146,12 @@ export function createResponsiblePlay({ db, runtime, spentSince, rates }: Respon
     if (limits.weeklyLimitMinor === null || priceMinor === 0n) return
 
     const spent = await spentSince(tx, playerId, nowAt - WEEK_SECONDS)
-    const limit = converter(await rates(tx), currencyOf(limits.currencyId), POUND)(limits.weeklyLimitMinor)
-    if (spent + priceMinor > limit) throw new LotteryError('LIMIT_REACHED', 'This is more than your weekly limit.')
+    const currency = currencyOf(limits.currencyId)
+    const present = await rates(tx)
+    const limit = converter(present, currency, POUND)(limits.weeklyLimitMinor)
+    if (spent + priceMinor <= limit) return
+    const left = converter(present, POUND, currency)(limit > spent ? limit - spent : 0n)
+    throw new LotteryError('LIMIT_REACHED', weeklyLimitReached(currency, left))
   }
 
   /** Until when a player has excluded himself, for closing an account; null when not. */
@@ -181,13 +190,36 @@ function isRunning(until: number | null, nowAt: number): boolean {
   return until !== null && until > nowAt
 }
 
+/** The limit of every week that is asked for; asking for nothing, or for what is shown already, changes nothing. */
+function weeklyLimitAfter(before: Limits, input: LimitsInput, nowAt: number): Limits {
+  if (input.weekly_limit === undefined) return before
+  const wanted = minorOf(input.weekly_limit)
+  const isSentBack =
+    input.weekly_limit_next !== undefined &&
+    before.nextLimitFrom !== null &&
+    wanted === before.weeklyLimitMinor &&
+    minorOf(input.weekly_limit_next) === before.nextLimitMinor
+  return isSentBack ? before : withWeeklyLimit(before, wanted, nowAt)
+}
+
 function withWeeklyLimit(before: Limits, wanted: bigint | null, nowAt: number): Limits {
-  const present = before.weeklyLimitMinor
-  const isLooser = present !== null && (wanted === null || wanted > present)
-  if (!isLooser) return { ...before, weeklyLimitMinor: wanted, nextLimitMinor: null, nextLimitFrom: null }
-  // Asked for again while it waits: the day goes on counting.
-  if (before.nextLimitFrom !== null && before.nextLimitMinor === wanted) return before
-  return { ...before, nextLimitMinor: wanted, nextLimitFrom: nowAt + LOOSER_LIMIT_WAITS_SECONDS }
+  if (!isLooser(wanted, before.weeklyLimitMinor))
+    return { ...before, weeklyLimitMinor: wanted, nextLimitMinor: null, nextLimitFrom: null }
+  // What is no looser than the limit that waits already was wanted since then: its day goes on counting.
+  const waitsSince = before.nextLimitFrom !== null && !isLooser(wanted, before.nextLimitMinor)
+  const nextLimitFrom = waitsSince ? before.nextLimitFrom : nowAt + LOOSER_LIMIT_WAITS_SECONDS
+  return { ...before, nextLimitMinor: wanted, nextLimitFrom }
+}
+
+/** Null is no limit: looser than any. */
+function isLooser(wanted: bigint | null, present: bigint | null): boolean {
+  return present !== null && (wanted === null || wanted > present)
+}
+
+function weeklyLimitReached(currency: Currency, leftMinor: bigint): string {
+  const { symbol, position } = currency
+  const left = formatMoney({ value: Number(leftMinor) / 100, symbol, position_of_symbol: position })
+  return `This is more than your weekly limit. You have ${left} left to spend this week.`
 }
 
 function nextPause(
@@ -201,8 +233,10 @@ function nextPause(
     throw new LotteryError('SELF_EXCLUDED', 'A pause that has begun cannot be made shorter.')
   if (wanted === null) return null
   const shortest = field === 'time_out_until' ? SHORTEST_TIME_OUT : SHORTEST_EXCLUSION
+  // One that runs may be made longer by any time.
+  const isTooShort = present === null && wanted < nowAt + shortest - LATENESS_SECONDS
   const isTooLong = field === 'time_out_until' && wanted > nowAt + LONGEST_TIME_OUT + LATENESS_SECONDS
-  if (wanted < nowAt + shortest - LATENESS_SECONDS || isTooLong) {
+  if (isTooShort || isTooLong) {
     const range =
       field === 'time_out_until' ? 'Must be 1 day to 6 weeks from now.' : 'Must be at least 6 months from now.'
     throw new LotteryError('INVALID_PAYLOAD', undefined, { fields: { [field]: range } })

@@ -6,7 +6,7 @@ import { settingsRoutes } from './settings-routes.ts'
 
 /** The calls of the accounts module: authentication, the profile, and the settings of the account. */
 export function accountsRoutes(app: FastifyInstance, accounts: Accounts): void {
-  const { sessions, registration, login, passwordChanges } = accounts
+  const { sessions, registration, login, passwordChanges, payoutAddress } = accounts
 
   route(app, calls.register, (request) => registration.register(request.body, request))
   route(app, calls.login, (request) => login.login(request.body, request))
@@ -53,6 +53,10 @@ export function accountsRoutes(app: FastifyInstance, accounts: Accounts): void {
   }))
   route(app, calls.resetPassword, async (request) => {
     await passwordChanges.reset(request.body, request)
+    return OK
+  })
+  route(app, calls.stopAddressChange, async (request) => {
+    await payoutAddress.stopChange(request.body.key, request)
     return OK
   })
 

@@ -17,6 +17,7 @@ export function createSecrets({ secretKey, random }: { secretKey: string | Uint8
     new Uint8Array(hkdfSync('sha256', secretKey, 'fairball/accounts/v1', use, KEY_BYTES))
   const sealingKey = derive('two-factor secrets')
   const digestKey = derive('digests of e-mail addresses')
+  const callerKey = derive('digests of who tries to log in')
 
   /** A fresh key of 256 bits for a link or a refresh token, and the hash under which it is stored. */
   function newKey(): { key: string; hash: Uint8Array } {
@@ -45,7 +46,12 @@ export function createSecrets({ secretKey, random }: { secretKey: string | Uint8
     return new Uint8Array(createHmac('sha256', digestKey).update(email.toLowerCase()).digest())
   }
 
-  return { tokenKey: derive('access tokens'), newKey, hashOfKey, seal, unseal, emailDigest }
+  /** As `emailDigest`, of what tells who tried to log in: names and network addresses. */
+  function callerDigest(text: string): Uint8Array {
+    return new Uint8Array(createHmac('sha256', callerKey).update(text.toLowerCase()).digest())
+  }
+
+  return { tokenKey: derive('access tokens'), newKey, hashOfKey, seal, unseal, emailDigest, callerDigest }
 }
 
 /** How a random key is stored. It has 256 bits, so one fast hash is enough. */

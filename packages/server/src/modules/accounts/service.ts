@@ -7,7 +7,9 @@ import type { SocialLogin } from '../../ports/social-login/social-login.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Messages } from '../messages/service.ts'
 import { createAccessTokens } from './access-tokens.ts'
+import { createClosing, type OpenMoney } from './closing.ts'
 import { createKeys } from './keys.ts'
+import { createLoginAttempts } from './login-attempts.ts'
 import { createLogin } from './login.ts'
 import { createAccountMails } from './mails.ts'
 import { createPasswordChanges } from './password-changes.ts'
@@ -21,6 +23,7 @@ import { createRegistration } from './registration.ts'
 import { createResponsiblePlay } from './responsible-play.ts'
 import { createSecrets } from './secrets.ts'
 import { createSecurityQuestion } from './security-question.ts'
+import { createPlaces } from './session-place.ts'
 import { createSessions } from './sessions.ts'
 import { createTwoFactor } from './two-factor.ts'
 
@@ -29,6 +32,8 @@ export const CLEAN_UP = 'accounts.clean-up'
 const DAY = 86_400
 /** Mail already sent is kept so long. */
 const MAIL_KEPT_SECONDS = 400 * DAY
+/** Mail to who has no account any more, and to the support. */
+const OTHERS_MAIL_KEPT_SECONDS = 30 * DAY
 
 /** What the accounts module is told by the rest of the server. */
 export interface AccountsHooks {
@@ -37,8 +42,12 @@ export interface AccountsHooks {
    * may have waited for either.
    */
   readonly onPayoutReady: (tx: Tx, playerId: bigint) => Promise<void>
-  /** Whether a player is owed money, or money of an order is on its way. */
-  readonly hasOpenMoney: (tx: Tx, playerId: bigint) => Promise<boolean>
+  /** How a player's money stands: what is owed, is leaving, or may still come. */
+  readonly openMoney: (tx: Tx, playerId: bigint) => Promise<OpenMoney>
+  /** Whether what waits for a player is enough to be sent to the address. */
+  readonly canBePaid: (tx: Tx, playerId: bigint) => Promise<boolean>
+  /** Erases what other modules keep of a person whose account ends. */
+  readonly forgetElsewhere: (tx: Tx, playerId: bigint) => Promise<void>
   /** What other modules keep about a player, as plain JSON without bigint. */
   readonly otherPersonalData: (playerId: bigint) => Promise<Record<string, unknown>>
   /** What a player's orders since a time cost, in pence; those that expired or were refunded are left out. */
@@ -67,14 +76,29 @@ export type Accounts = ReturnType<typeof createAccounts>
 /** Players, how they prove who they are, and what they set. */
 export function createAccounts(options: AccountsDeps) {
   const { db, runtime, jobs, rateLimits, messages, social, secretKey, publicUrl, network, hooks } = options
-  const { onPayoutReady, hasOpenMoney, otherPersonalData, spentSince, rates } = hooks
+  const { onPayoutReady, otherPersonalData, spentSince, rates } = hooks
   const secrets = createSecrets({ secretKey, random: runtime.random })
   const passwords = createPasswords(runtime.random)
   const keys = createKeys({ secrets, clock: runtime.clock })
   const accessTokens = createAccessTokens({ key: secrets.tokenKey, clock: runtime.clock })
-  const sessions = createSessions({ db, runtime, secrets, accessTokens })
+  const loginAttempts = createLoginAttempts({ db, runtime, secrets })
+  const placeOf = createPlaces()
+  const sessions = createSessions({ db, runtime, secrets, accessTokens, loginAttempts, placeOf })
   const mails = createAccountMails({ mail: messages.mail, publicUrl, newId: () => runtime.random.uuid() })
-  const base = { db, runtime, jobs, rateLimits, secrets, passwords, keys, sessions, mails, messages, social }
+  const base = {
+    db,
+    runtime,
+    jobs,
+    rateLimits,
+    loginAttempts,
+    secrets,
+    passwords,
+    keys,
+    sessions,
+    mails,
+    messages,
+    social,
+  }
   const twoFactor = createTwoFactor(base)
   const proofs = createProofs({ ...base, twoFactor })
   const registration = createRegistration({ ...base, onPayoutReady })
@@ -84,15 +108,8 @@ export function createAccounts(options: AccountsDeps) {
   const passwordChanges = createPasswordChanges({ ...base, twoFactor, proofs })
   const securityQuestion = createSecurityQuestion(base)
   const payoutAddress = createPayoutAddress({ ...base, network, proofs, onPayoutReady })
-  const personalData = createPersonalData({
-    ...base,
-    twoFactor,
-    proofs,
-    profile,
-    responsiblePlay,
-    hasOpenMoney,
-    otherPersonalData,
-  })
+  const personalData = createPersonalData({ ...base, profile, responsiblePlay, otherPersonalData })
+  const closing = createClosing({ ...base, ...hooks, twoFactor, proofs, payoutAddress, responsiblePlay })
 
   /** Switches two-factor off for who shows a proof. @throws LotteryError what the proof or the switch throws */
   async function disableTwofa(player: SignedIn, proof: Parameters<typeof proofs.require>[1]): Promise<void> {
@@ -105,8 +122,14 @@ export function createAccounts(options: AccountsDeps) {
     await sessions.removeOld(tx)
     await keys.removeOld(tx)
     await tx.execute(removeOldExclusions, [runtime.clock.now()])
-    await messages.removeMailSentBefore(tx, runtime.clock.now() - MAIL_KEPT_SECONDS)
+    const nowAt = runtime.clock.now()
+    await messages.removeMailSentBefore(tx, {
+      playersAt: nowAt - MAIL_KEPT_SECONDS,
+      othersAt: nowAt - OTHERS_MAIL_KEPT_SECONDS,
+    })
     await rateLimits.removeOld(tx)
+    await closing.scheduleFinish(tx)
+    await loginAttempts.removeOld(tx)
     await scheduleCleanUp(tx)
   }
 
@@ -128,6 +151,7 @@ export function createAccounts(options: AccountsDeps) {
     payoutAddress,
     responsiblePlay,
     personalData,
+    closing,
     cleanUp,
     scheduleCleanUp,
     /** For `createHttpApp`. */

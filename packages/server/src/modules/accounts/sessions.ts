@@ -4,8 +4,11 @@ import type { SignedIn } from '../../http/auth-hook.ts'
 import { Unauthorized } from '../../http/errors.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { AccessTokens } from './access-tokens.ts'
+import type { Caller } from './caller.ts'
 import { deviceName } from './device-name.ts'
+import type { LoginAttempts } from './login-attempts.ts'
 import type { Secrets } from './secrets.ts'
+import type { PlaceOf } from './session-place.ts'
 import * as queries from './session-queries.ts'
 
 const DAY = 86_400
@@ -26,8 +29,9 @@ export interface Tokens {
 export interface OpenedSession {
   readonly sessionId: string
   readonly refreshToken: string
-  /** whether the player had sessions before, and none from a device of this name */
+  /** whether the player had sessions before, and none from a device of this name in this country */
   readonly isNewDevice: boolean
+  /** what the list of sessions shows: `Firefox on Linux, Ireland` */
   readonly device: string
 }
 
@@ -36,22 +40,30 @@ export interface SessionsDeps {
   readonly runtime: Runtime
   readonly secrets: Secrets
   readonly accessTokens: AccessTokens
+  readonly loginAttempts: LoginAttempts
+  readonly placeOf: PlaceOf
 }
 
 export type Sessions = ReturnType<typeof createSessions>
 
 /** Sessions: opened by a login, kept by refreshing, ended by logging out, by time, or because a token was stolen. */
-export function createSessions({ db, runtime, secrets, accessTokens }: SessionsDeps) {
+export function createSessions({ db, runtime, secrets, accessTokens, loginAttempts, placeOf }: SessionsDeps) {
   const now = (): number => runtime.clock.now()
 
-  /** Opens a session in the transaction of the login that earned it. */
-  async function open(tx: Tx, playerId: bigint, userAgent: string): Promise<OpenedSession> {
-    const device = deviceName(userAgent)
+  /**
+   * Opens a session in the transaction of the login that earned it. Of the caller's address only the country stays with
+   * the session, as text; the address itself is remembered as a keyed hash, for counting failed logins.
+   */
+  async function open(tx: Tx, playerId: bigint, caller: Caller): Promise<OpenedSession> {
+    const place = await placeOf(caller.address)
+    const device = deviceName(caller.userAgent) + (place === null ? '' : `, ${place}`)
     const { sessions, known } = await tx.one(queries.knowsDevice, [playerId, device])
     const sessionId = runtime.random.uuid()
     const endsAt = now() + SESSION_SECONDS
     await tx.execute(queries.insertSession, [sessionId, playerId, now(), endsAt, device])
     const refreshToken = await newRefreshToken(tx, sessionId, endsAt)
+    await loginAttempts.rememberAddress(tx, playerId, caller.address)
+    runtime.log.info({ playerId, sessionId }, 'a session was opened')
     return { sessionId, refreshToken, isNewDevice: sessions > 0 && !known, device }
   }
 
@@ -144,7 +156,8 @@ export function createSessions({ db, runtime, secrets, accessTokens }: SessionsD
 
   /** Ends every session of a player but one, or all. */
   async function endOthers(tx: Tx, playerId: bigint, keptSessionId: string | null): Promise<void> {
-    await tx.execute(queries.revokeOtherSessions, [playerId, keptSessionId, now()])
+    const count = await tx.execute(queries.revokeOtherSessions, [playerId, keptSessionId, now()])
+    runtime.log.info({ playerId, count }, 'sessions were ended')
   }
 
   /** What is kept about a player's sessions, for the export. */

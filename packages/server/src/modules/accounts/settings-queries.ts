@@ -44,6 +44,23 @@ export const listAddresses = sql({
   },
 })
 
+/** All but the one payouts go to: the ones before, and one that still waits. */
+export const removeOtherAddresses = sql({
+  name: 'accounts.remove-other-addresses',
+  text: `delete from player_addresses where player_id = $1 and id not in (
+      select id from player_addresses where player_id = $1 and superseded_at is null and usable_from <= $2
+      order by id desc limit 1)`,
+  params: [t.bigint, t.epochSeconds],
+})
+
+/** Whether a session that let a request in is still good once the request has its turn. */
+export const isSessionLive = sql({
+  name: 'accounts.is-session-live',
+  text: 'select exists (select from sessions where id = $1 and revoked_at is null) as is_live',
+  params: [t.uuid],
+  row: { is_live: t.bool },
+})
+
 export const removeAddresses = sql({
   name: 'accounts.remove-addresses',
   text: 'delete from player_addresses where player_id = $1',

@@ -50,7 +50,7 @@ export function settingsRoutes(app: FastifyInstance, accounts: Accounts): void {
   route(app, calls.saveResponsiblePlay, ({ player, body }) => responsiblePlay.save(player, body))
   route(app, calls.getPersonalData, ({ player }) => accounts.personalData.exportOf(player))
   route(app, calls.closeAccount, async ({ player, body }) => {
-    await accounts.personalData.close(player, body)
+    await accounts.closing.close(player, body)
     return OK
   })
 }

@@ -301,6 +301,101 @@ describe('responsible play', () => {
     expect((await get(player, path)).body.reminder_minutes).toBe(60)
   })
 
+  it('says how much is left of the week, in the currency of the player', async () => {
+    const player = await http.register()
+    const { username } = (await get(player, '/settings/personal-details')).body
+    await put(player, '/settings/personal-details', { username, email: player.email, timezone_id: 202, currency_id: 2 })
+    await put(player, path, { weekly_limit: 20 }) // 17.40 pounds at 870 satoshis the euro
+    http.hooks.spentMinor = 1000n
+    await mayPlay(player, 740n)
+    await expect(mayPlay(player, 741n)).rejects.toMatchObject({
+      code: 'LIMIT_REACHED',
+      message: 'This is more than your weekly limit. You have €8.50 left to spend this week.',
+    })
+    http.hooks.spentMinor = 5000n
+    await expect(mayPlay(player, 1n)).rejects.toMatchObject({ message: expect.stringContaining('€0.00') as string })
+    http.hooks.spentMinor = 0n
+  })
+
+  it('lets a raise that waits be made smaller without waiting anew, and larger only from now on', async () => {
+    const player = await http.register()
+    await put(player, path, { weekly_limit: 10 })
+    await put(player, path, { weekly_limit: 50 })
+    const firstAt = http.runtime.clock.now() + DAY
+    await http.runtime.clock.advance(300)
+    expect((await put(player, path, { weekly_limit: 50 })).body.weekly_limit_next_at).toBe(firstAt)
+    expect((await put(player, path, { weekly_limit: 30 })).body).toMatchObject({
+      weekly_limit: 10,
+      weekly_limit_next: 30,
+      weekly_limit_next_at: firstAt,
+    })
+    expect((await put(player, path, { weekly_limit: 40 })).body).toMatchObject({
+      weekly_limit_next: 40,
+      weekly_limit_next_at: firstAt + 300,
+    })
+    expect((await put(player, path, { weekly_limit: null })).body).toMatchObject({
+      weekly_limit: 10,
+      weekly_limit_next: null,
+      weekly_limit_next_at: firstAt + 300,
+    })
+    expect((await put(player, path, { weekly_limit: 20 })).body).toMatchObject({ weekly_limit_next: 20 })
+  })
+
+  it('change nothing when what was answered is sent back whole', async () => {
+    const player = await http.register()
+    await put(player, path, { weekly_limit: 10, reminder_minutes: 30 })
+    await put(player, path, { time_out_until: http.runtime.clock.now() + 2 * DAY })
+    const { body: before } = await put(player, path, { weekly_limit: 50 })
+    await http.runtime.clock.advance(60)
+    expect(await put(player, path, before)).toMatchObject({ status: 200, body: before })
+    expect((await put(player, path, { weekly_limit: 10 })).body).toMatchObject({
+      weekly_limit: 10,
+      weekly_limit_next_at: null, // said again on its own, it takes the raise back
+    })
+  })
+
+  it('lets a self-exclusion that runs be made longer by any time, and never shorter', async () => {
+    const player = await http.register()
+    const until = http.runtime.clock.now() + 181 * DAY
+    await put(player, path, { excluded_until: until })
+    await http.runtime.clock.advance(170 * DAY)
+    Object.assign(player, {
+      access: (
+        await http.call('POST', '/auth/login', {
+          body: { email_or_username: player.email, password: PASSWORD },
+        })
+      ).body.access_token,
+    })
+    for (const wanted of [null, 0, until - 1, http.runtime.clock.now() + 60])
+      expect(await put(player, path, { excluded_until: wanted })).toMatchObject({ status: 403, code: 'SELF_EXCLUDED' })
+    expect((await put(player, path, { excluded_until: until + DAY })).body.excluded_until).toBe(until + DAY)
+  })
+
+  it('hold back mails that invite to play during a time-out or an exclusion, and no others', async () => {
+    const player = await http.register()
+    const playerId = await idOf(player)
+    const wanted = { is_lottery_games_active: true, is_winners_and_good_causes_active: true }
+    await put(player, '/settings/email-preferences', wanted)
+    const send = (category: 'reminder' | 'news' | 'results' | 'win', about: string) =>
+      http.transaction((tx) =>
+        http.messages.mail.enqueue(tx, {
+          to: player.email,
+          playerId,
+          category,
+          subject: `${category} ${about}`,
+          paragraphs: ['x'],
+          key: `${category}:${about}:${playerId}`,
+        }),
+      )
+    await send('reminder', 'before')
+    await put(player, path, { time_out_until: http.runtime.clock.now() + DAY })
+    for (const category of ['reminder', 'news', 'results', 'win'] as const) await send(category, 'paused')
+    await http.runtime.clock.advance(DAY)
+    await send('news', 'after')
+    const subjects = (await http.mailsTo(player.email)).map(({ subject }) => subject)
+    expect(subjects.slice(0, 4)).toEqual(['news after', 'win paused', 'results paused', 'reminder before'])
+  })
+
   it.each([
     ['an hour of time-out', { time_out_until: 3600 }, 'INVALID_PAYLOAD'],
     ['seven weeks of time-out', { time_out_until: 49 * DAY }, 'INVALID_PAYLOAD'],

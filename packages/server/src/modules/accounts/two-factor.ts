@@ -74,6 +74,7 @@ export function createTwoFactor({ db, runtime, secrets, rateLimits, mails }: Two
       await tx.execute(queries.insertRecoveryCodes, [playerId, codes.map(hashOfRecoveryCode)])
       const recipient = recipientOf(await tx.one(findPlayer, [playerId]))
       if (recipient !== null) await mails.twofaEnabled(tx, recipient)
+      runtime.log.info({ playerId }, 'two-factor authentication was switched on')
       return codes
     })
   }
@@ -87,18 +88,25 @@ export function createTwoFactor({ db, runtime, secrets, rateLimits, mails }: Two
       await forgetPlayer(tx, playerId)
       const recipient = recipientOf(await tx.one(findPlayer, [playerId]))
       if (recipient !== null) await mails.twofaDisabled(tx, recipient)
+      runtime.log.info({ playerId }, 'two-factor authentication was switched off')
     })
   }
 
   /**
    * Whether a code is good now and was not used before; using it up is part of the answer. False also while two-factor
-   * is not on. The caller counts failures.
+   * is not on. The caller counts failures and refuses after a few; here every code is counted before it is looked at, so
+   * that of a thousand sent at once no more than some tens are.
+   *
+   * @throws LotteryError TOO_MANY_REQUESTS
    */
   async function accepts(from: Queries, playerId: bigint, code: string): Promise<boolean> {
     const present = await from.maybeOne(queries.findTwofa, [playerId])
     if (present?.confirmed_at == null) return false
+    await rateLimits.take(LIMITS.codesOfPlayer, String(playerId))
     const step = stepOf(present.secret, playerId, code)
-    return step !== null && (await from.execute(queries.useTwofaStep, [playerId, step])) > 0
+    const isGood = step !== null && (await from.execute(queries.useTwofaStep, [playerId, step])) > 0
+    if (isGood) await rateLimits.forget(LIMITS.codesOfPlayer, String(playerId))
+    return isGood
   }
 
   /** Whether a recovery code is one of the player's and was not used before; using it up is part of the answer. */

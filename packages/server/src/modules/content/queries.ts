@@ -7,3 +7,16 @@ export const insertContactMessage = sql({
   params: [t.epochSeconds, nullable(t.bigint), t.int, t.text, t.text, t.text],
   row: { id: t.bigint },
 })
+
+export const exportContactMessages = sql({
+  name: 'content.export-contact-messages',
+  text: `select created_at, name, email, country_id, message from contact_messages where player_id = $1 order by id`,
+  params: [t.bigint],
+  row: { created_at: t.epochSeconds, name: t.text, email: t.text, country_id: t.int, message: t.text },
+})
+
+export const removeContactMessages = sql({
+  name: 'content.remove-contact-messages',
+  text: 'delete from contact_messages where player_id = $1',
+  params: [t.bigint],
+})

@@ -3,7 +3,7 @@ import { LotteryError } from '@fairball/domain/errors'
 import { CURRENCIES } from '@fairball/domain/fiat'
 import { maskMiddle } from '@fairball/domain/masking'
 import { emailProblem } from '@fairball/domain/validation'
-import type { Db } from '../../db/pool.ts'
+import type { Db, Tx } from '../../db/pool.ts'
 import { LIMITS, type RateLimits } from '../../http/rate-limits.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Messages } from '../messages/service.ts'
@@ -112,5 +112,13 @@ export function createContent(deps: ContentDeps) {
     winners,
     causes,
     contact,
+
+    /** What a player wrote to us while signed in, for the export of personal data. */
+    personalData: (playerId: bigint) => db.run(queries.exportContactMessages, [playerId]),
+
+    /** Forgets what a player wrote to us, when the account ends. */
+    async forgetPlayer(tx: Tx, playerId: bigint): Promise<void> {
+      await tx.execute(queries.removeContactMessages, [playerId])
+    },
   }
 }

@@ -1,5 +1,4 @@
-import { nextDrawOf, revealEndAt, STAYS_AFTER_END_SECONDS } from '@fairball/domain/draw-phase'
-import { SECONDS_AFTER_LAST_BALL } from '@fairball/domain/games'
+import { nextDrawOf, revealEndAt, SECONDS_AFTER_LAST_BALL, STAYS_AFTER_END_SECONDS } from '@fairball/domain/draw-phase'
 import type { Queries } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
 import { findDrawsAround } from './queries.ts'

@@ -1,8 +1,15 @@
 import { LotteryError } from '@fairball/domain/errors'
 import type { GameRules } from '@fairball/domain/games'
 import { checkLine, lineMask, maskNumbers } from '@fairball/domain/lines'
-import type { Db } from '../../db/pool.ts'
-import { deleteSavedNumbers, findLastPlayedNumbers, findSavedNumbers, saveNumbers } from './queries.ts'
+import type { Db, Tx } from '../../db/pool.ts'
+import {
+  deleteSavedNumbers,
+  exportSavedNumbers,
+  findLastPlayedNumbers,
+  findSavedNumbers,
+  removeSavedNumbers,
+  saveNumbers,
+} from './queries.ts'
 import { rulesOf } from './rules.ts'
 
 /** The most fields an error names, as in the contract. */
@@ -42,6 +49,17 @@ export function createNumbers({ db }: { db: Db }) {
     async lastPlayed(playerId: bigint, gameKey: string): Promise<number[][]> {
       const rows = await db.run(findLastPlayedNumbers, [playerId, rulesOf(gameKey).key])
       return linesOf(rows.flatMap((row) => row.masks))
+    },
+
+    /** The saved lines of every game, for the export of personal data. */
+    async personalData(playerId: bigint) {
+      const rows = await db.run(exportSavedNumbers, [playerId])
+      return rows.map(({ game_key, masks }) => ({ game_key, lines: linesOf(masks) }))
+    },
+
+    /** Forgets the saved lines of every game, when the account ends. */
+    async forgetPlayer(tx: Tx, playerId: bigint): Promise<void> {
+      await tx.execute(removeSavedNumbers, [playerId])
     },
   }
 }

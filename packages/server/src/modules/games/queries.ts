@@ -90,3 +90,16 @@ export const findLastPlayedNumbers = sql({
   params: [t.bigint, t.text],
   row: { masks: array(t.bigint) },
 })
+
+export const exportSavedNumbers = sql({
+  name: 'games.export-saved-numbers',
+  text: 'select game_key, masks from saved_numbers where player_id = $1 order by game_key',
+  params: [t.bigint],
+  row: { game_key: t.text, masks: array(t.bigint) },
+})
+
+export const removeSavedNumbers = sql({
+  name: 'games.remove-saved-numbers',
+  text: 'delete from saved_numbers where player_id = $1',
+  params: [t.bigint],
+})

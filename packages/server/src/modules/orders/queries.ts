@@ -275,13 +275,14 @@ export const sumSpentSince = sql({
 
 export const exportOrders = sql({
   name: 'orders.export',
-  text: `select id, game_key, status, created_at, paid_at, days, weeks, line_count, free_count, price_minor, due_sats
+  text: `select id, game_key, status, username, created_at, paid_at, days, weeks, line_count, free_count, price_minor, due_sats
     from orders where player_id = $1 order by created_at`,
   params: [t.bigint],
   row: {
     id: t.uuid,
     game_key: t.text,
     status: t.text,
+    username: t.text,
     created_at: t.epochSeconds,
     paid_at: nullable(t.epochSeconds),
     days: array(t.smallint),
@@ -321,4 +322,47 @@ export const exportWins = sql({
     win_type: t.text,
     amount_sats: nullable(t.bigint),
   },
+})
+
+export const exportPayments = sql({
+  name: 'orders.export-payments',
+  text: `select p.outpoint, p.order_id, p.sats, p.seen_at, p.confirmed_at, p.network
+    from payments p join orders o on o.id = p.order_id where o.player_id = $1 order by p.seen_at, p.outpoint`,
+  params: [t.bigint],
+  row: {
+    outpoint: t.text,
+    order_id: t.uuid,
+    sats: t.bigint,
+    seen_at: t.epochSeconds,
+    confirmed_at: nullable(t.epochSeconds),
+    network: t.text,
+  },
+})
+
+export const exportInvoices = sql({
+  name: 'orders.export-invoices',
+  text: `select i.order_id, i.amount_sats, i.address, i.expires_at
+    from invoices i join orders o on o.id = i.order_id where o.player_id = $1 order by i.expires_at, i.order_id`,
+  params: [t.bigint],
+  row: { order_id: t.uuid, amount_sats: t.bigint, address: nullable(t.text), expires_at: t.epochSeconds },
+})
+
+export const exportFreeTickets = sql({
+  name: 'orders.export-free-tickets',
+  text: 'select game_key, won, used, held from free_tickets where player_id = $1 order by game_key',
+  params: [t.bigint],
+  row: { game_key: t.text, won: t.int, used: t.int, held: t.int },
+})
+
+/** The name at the time of the order is what its entries' owner tags are made of; once they are made it says nothing. */
+export const removeUsername = sql({
+  name: 'orders.remove-username',
+  text: `update orders set username = '', idempotency_key = null where player_id = $1`,
+  params: [t.bigint],
+})
+
+export const removeFreeTickets = sql({
+  name: 'orders.remove-free-tickets',
+  text: 'delete from free_tickets where player_id = $1',
+  params: [t.bigint],
 })

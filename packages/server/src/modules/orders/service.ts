@@ -456,6 +456,12 @@ export function createOrders(deps: OrdersDeps) {
     /** What a player bought, played and won, for the export of personal data. */
     personalData: (playerId: bigint) => personalDataOf(db, playerId),
 
+    /** Takes the name off a player's orders, which stay as the game's record, and the free tickets away. */
+    async forgetPlayer(tx: Tx, playerId: bigint): Promise<void> {
+      await tx.execute(queries.removeUsername, [playerId])
+      await tx.execute(queries.removeFreeTickets, [playerId])
+    },
+
     /** What a player's orders since `sinceAt` cost, in pence; those that expired or were refunded are left out. */
     async spentSince(tx: Tx, playerId: bigint, sinceAt: number): Promise<bigint> {
       return (await tx.one(queries.sumSpentSince, [playerId, sinceAt])).minor

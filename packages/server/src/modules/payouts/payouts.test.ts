@@ -81,12 +81,12 @@ describe('a payout', () => {
     const { id, address } = await money.player()
     await money.owe(id, 12_345n)
     await money.owe(id, 55n)
-    expect(await money.payouts.hasOpenMoney(money.db, id)).toBe(true)
+    expect(await money.payouts.openMoney(money.db, id)).toMatchObject({ waits: true, leaves: false })
     await runDue()
     expect(await money.paidTo(address)).toEqual([12_400n])
     expect(await money.ledger.balance(money.db, winnings(id))).toBe(0n)
     expect(await money.ledger.balance(money.db, inFlight)).toBe(0n)
-    expect(await money.payouts.hasOpenMoney(money.db, id)).toBe(false)
+    expect(await money.payouts.openMoney(money.db, id)).toEqual({ waits: false, leaves: false, comes: false })
     expect(money.payoutNews.filter((news) => news.playerId === id).map((news) => news.sats)).toEqual([12_400n])
 
     await money.moveTo(now() + 2 * 3600)
@@ -104,7 +104,7 @@ describe('a payout', () => {
     await runDue()
     expect(await money.paidTo(address)).toEqual([])
     expect(await money.ledger.balance(money.db, winnings(id))).toBe(10_000n)
-    expect(await money.payouts.hasOpenMoney(money.db, id)).toBe(true)
+    expect(await money.payouts.openMoney(money.db, id)).toMatchObject({ waits: true })
   })
 
   it('goes to a changed address only once that may be used', async () => {

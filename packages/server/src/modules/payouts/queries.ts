@@ -115,17 +115,22 @@ export const markSent = sql({
   row: { id: t.bigint, player_id: nullable(t.bigint), sats: t.bigint, fee_share_sats: t.bigint },
 })
 
-/** Also a draw to come: what it pays would belong to nobody. */
-export const hasOpenMoney = sql({
-  name: 'payouts.has-open-money',
-  text: `select exists (select from payables where player_id = $1 and payout_id is null)
-      or exists (select from payouts where player_id = $1 and sent_at is null)
-      or exists (select from orders where player_id = $1 and status in ('PENDING', 'PROCESSING', 'UNDERPAID'))
-      or exists (select from plays p join draws d on d.id = p.draw_id
-        where p.player_id = $1 and d.status in ('open', 'closed', 'drawn'))
-      as has_open_money`,
-  params: [t.bigint],
-  row: { has_open_money: t.bool },
+/**
+ * How the money of a player stands. What comes to less than $2 sats together waits for nobody: it can be sent to no
+ * address. An order undecided for as long as payments are looked for ($3) is given up.
+ */
+export const readOpenMoney = sql({
+  name: 'payouts.read-open-money',
+  text: `select
+      (select coalesce(sum(sats), 0) >= $2::bigint from payables where player_id = $1 and payout_id is null) as waits,
+      exists (select from payouts where player_id = $1 and sent_at is null) as leaves,
+      exists (select from orders o where o.player_id = $1 and o.expires_at > $3 and (
+          o.status in ('PENDING', 'PROCESSING', 'UNDERPAID')
+          or exists (select from payments p where p.order_id = o.id and p.confirmed_at is null)))
+        or exists (select from plays p join draws d on d.id = p.draw_id
+          where p.player_id = $1 and d.status in ('open', 'closed', 'drawn')) as comes`,
+  params: [t.bigint, t.bigint, t.epochSeconds],
+  row: { waits: t.bool, leaves: t.bool, comes: t.bool },
 })
 
 export const exportPayouts = sql({
@@ -139,5 +144,20 @@ export const exportPayouts = sql({
     created_at: t.epochSeconds,
     sent_at: nullable(t.epochSeconds),
     address: t.text,
+  },
+})
+
+/** What was and is owed to a player: prizes, refunds, excess. */
+export const exportPayables = sql({
+  name: 'payouts.export-payables',
+  text: `select kind, sats, created_at, order_id, draw_id, payout_id from payables where player_id = $1 order by id`,
+  params: [t.bigint],
+  row: {
+    kind: t.text,
+    sats: t.bigint,
+    created_at: t.epochSeconds,
+    order_id: nullable(t.uuid),
+    draw_id: nullable(t.bigint),
+    payout_id: nullable(t.bigint),
   },
 })

@@ -4,6 +4,7 @@ import type { JobHandler, JobPayload } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import type { Wallet } from '../../ports/wallet/wallet.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
+import { LONGEST_WAIT_SECONDS } from '../payments/order-payments.ts'
 import { inFlight, networkFees, partner, wallet as walletAccount, winnings } from '../ledger/accounts.ts'
 import type { Ledger, Move } from '../ledger/service.ts'
 import { LEAST_DUST_SATS, type Owed, planBatch, type PlannedPayout } from './batch.ts'
@@ -29,6 +30,8 @@ export interface PayoutsDeps {
   readonly partnerAddresses: () => ReadonlyMap<string, string>
   /** Tells a player that money has left, inside the transaction that marks it. */
   readonly tell: (tx: Tx, news: PayoutNews) => Promise<void>
+  /** Called in the transaction in which payouts left, or in which nothing was found to be paid. */
+  readonly onPaid: (tx: Tx) => Promise<void>
 }
 
 /** A payout that has left. */
@@ -63,7 +66,10 @@ export function createPayouts(deps: PayoutsDeps) {
     // Whoever comes second waits here and then reads what the first one has taken up.
     await tx.run(queries.lockMaking, [])
     const { payouts, hasMore } = planBatch(await findOwed(tx), deps.network)
-    if (payouts.length === 0) return null
+    if (payouts.length === 0) {
+      await deps.onPaid(tx)
+      return null
+    }
     const batch = await tx.one(queries.insertBatch, [now()])
     for (const payout of payouts) await addPayout(tx, batch.id, payout)
     await addStep(tx, 'payouts.sign', batch.id)
@@ -145,6 +151,7 @@ export function createPayouts(deps: PayoutsDeps) {
         await deps.tell(tx, { ...news, sats: payout.sats - payout.fee_share_sats })
       }
       await addConfirm(tx, batchId)
+      await deps.onPaid(tx)
     })
     runtime.log.info({ batchId: String(batchId), txid }, 'payouts sent')
   }
@@ -188,20 +195,35 @@ export function createPayouts(deps: PayoutsDeps) {
     send,
     confirm,
 
-    /** Whether a player has money on its way in or out: an unfinished order, something owed, a payout not yet sent. */
-    async hasOpenMoney(tx: Db | Tx, playerId: bigint): Promise<boolean> {
-      return (await tx.one(queries.hasOpenMoney, [playerId])).has_open_money
+    /** What is owed to a player, is leaving, or may still come: see the query. */
+    async openMoney(tx: Db | Tx, playerId: bigint): Promise<{ waits: boolean; leaves: boolean; comes: boolean }> {
+      return await tx.one(queries.readOpenMoney, [playerId, LEAST_DUST_SATS, now() - LONGEST_WAIT_SECONDS])
     },
 
-    /** What was paid out to a player, for the export of personal data; satoshis are texts. */
+    /** Whether the next batch would pay what waits for a player: there is an address, and enough for it. */
+    async canBePaid(tx: Tx, playerId: bigint): Promise<boolean> {
+      const { payouts } = planBatch(await findOwed(tx), deps.network)
+      return payouts.some(({ payee }) => 'playerId' in payee && payee.playerId === playerId)
+    },
+
+    /** What was owed and paid out to a player, for the export of personal data; satoshis and ids are texts. */
     async personalData(playerId: bigint) {
       const payouts = await db.run(queries.exportPayouts, [playerId])
-      return payouts.map(({ id, sats, fee_share_sats, ...payout }) => ({
-        ...payout,
-        id: String(id),
-        sats: String(sats),
-        fee_share_sats: String(fee_share_sats),
-      }))
+      const owed = await db.run(queries.exportPayables, [playerId])
+      return {
+        payouts: payouts.map(({ id, sats, fee_share_sats, ...payout }) => ({
+          ...payout,
+          id: String(id),
+          sats: String(sats),
+          fee_share_sats: String(fee_share_sats),
+        })),
+        owed: owed.map(({ sats, draw_id, payout_id, ...one }) => ({
+          ...one,
+          sats: String(sats),
+          draw_id: draw_id === null ? null : String(draw_id),
+          payout_id: payout_id === null ? null : String(payout_id),
+        })),
+      }
     },
 
     jobs(): JobHandler[] {

@@ -1,0 +1,179 @@
+// The real product for a bench: its own process, its own data folder and port, of which nothing stays.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A password that every rule lets pass. */
+export const PASSWORD = 'Correct-Horse-7-Battery'
+
+/** What a call answered, and how long it took. */
+export interface Answer {
+  readonly status: number
+  /** from the request's first byte to the answer's last one */
+  readonly ms: number
+  readonly text: string
+}
+
+/** A running product. */
+export interface Product {
+  readonly pid: number
+  readonly port: number
+  stop(): Promise<void>
+}
+
+/** A request as the benches make them. */
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PUT'
+  /** from the root on: /healthz, /api/v1/games */
+  readonly path: string
+  readonly body?: unknown
+  readonly bearer?: string
+  /** The network address that the product takes the caller for: it trusts a proxy on this computer. */
+  readonly from?: string
+}
+
+/** Starts the product as a demo, behind a proxy that it trusts, and waits until it serves. */
+export async function startProduct(): Promise<Product> {
+  const folder = mkdtempSync(join(tmpdir(), 'fairball-bench-'))
+  chmodSync(folder, 0o711) // as root the database runs as another user, who has to pass through
+  const port = await freePort()
+  const main = join(import.meta.dirname, '../packages/server/src/main.ts')
+  const env = {
+    ...process.env,
+    NODE_ENV: 'test',
+    DATA_DIR: join(folder, 'data'),
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    PUBLIC_URL: `http://localhost:${port}`,
+    TRUST_PROXY: '127.0.0.1',
+    LOG_LEVEL: 'silent',
+  }
+  const server = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(server, 'exit')
+  const remove = (): void => rmSync(folder, { recursive: true, force: true })
+  const stop = async (): Promise<void> => {
+    server.kill('SIGTERM')
+    await ended
+    remove()
+  }
+  process.once('SIGINT', () => void stop().then(() => process.exit(130)))
+  try {
+    await Promise.race([
+      isReady(server.stdout),
+      ended.then(() => Promise.reject(new Error('the product ended before it was ready'))),
+    ])
+  } catch (error) {
+    remove()
+    throw error
+  }
+  if (server.pid === undefined) throw new Error('the product has no process')
+  return { pid: server.pid, port, stop }
+}
+
+/** The output stays open and is read to its end: the product would fail at its last words otherwise. */
+function isReady(output: NodeJS.ReadableStream): Promise<void> {
+  return new Promise((resolve) => {
+    output.on('data', (chunk: Buffer) => {
+      if (chunk.includes('Fairball is ready')) resolve()
+    })
+  })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
+
+/** A client of a product with connections of its own. */
+export function createClient(port: number, connections = 8) {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+
+  /** Makes one call; an answer of any status is an answer. */
+  function call({ method, path, body, bearer, from }: Call): Promise<Answer> {
+    const payload = body === undefined ? undefined : JSON.stringify(body)
+    const headers: Record<string, string | number> = {
+      ...(payload === undefined
+        ? {}
+        : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+      ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+      ...(from === undefined ? {} : { 'x-forwarded-for': from }),
+    }
+    return new Promise((resolve, reject) => {
+      const startedAt = performance.now()
+      const sent = request({ host: '127.0.0.1', port, method, path, headers, agent }, (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            ms: performance.now() - startedAt,
+            text: Buffer.concat(chunks).toString(),
+          }),
+        )
+      })
+      sent.on('error', reject)
+      sent.end(payload)
+    })
+  }
+
+  return { call, close: () => agent.destroy() }
+}
+
+export type Client = ReturnType<typeof createClient>
+
+/** Another network address for each number: 10.0.0.0/8 has enough of them. */
+export function addressOf(index: number): string {
+  return `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`
+}
+
+/** Opens an account, and gives its tokens. */
+export async function register(client: Client, email: string, from: string) {
+  const body = { email, email_confirm: email, password: PASSWORD }
+  const answer = await client.call({ method: 'POST', path: '/api/v1/auth/register', body, from })
+  if (answer.status !== 201) throw new Error(`registering answered ${answer.status}: ${answer.text}`)
+  return tokensOf(answer)
+}
+
+/** The pair of tokens of an answer. */
+export function tokensOf(answer: Answer): { access: string; refresh: string } {
+  const { access_token: access, refresh_token: refresh } = JSON.parse(answer.text) as Record<string, string> // by contract
+  if (access === undefined || refresh === undefined) throw new Error(`no tokens in ${answer.text}`)
+  return { access, refresh }
+}
+
+/** The value below which a part of the values lies; 0.5 is the median. */
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN
+}
+
+/** Memory that a process holds, in MiB (Linux). */
+export async function memoryMiB(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? NaN) / 1024
+}
+
+/** How many of a process's worker threads compute right now: in this product those that hash passwords (Linux). */
+export async function busyWorkers(pid: number): Promise<number> {
+  const tasks = (await readdir(`/proc/${pid}/task`)).filter((task) => task !== String(pid))
+  const stats = await Promise.all(
+    tasks.map((task) => readFile(`/proc/${pid}/task/${task}/stat`, 'utf8').catch(() => '')),
+  )
+  return stats.filter((stat) => /\((libuv-worker|node)\) R /.test(stat)).length
+}
+
+/** Prints a Markdown table. */
+export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`
+  process.stdout.write(line(head) + line(head.map(() => '---')) + rows.map(line).join(''))
+}

