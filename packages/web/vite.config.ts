@@ -15,7 +15,7 @@ const PARTS = [
       [
         String.raw`/src/ui/(?:countdown|page-title|skeleton|ticket-card)\.(?:tsx|module\.css)$`,
         String.raw`/src/app/player-view\.ts$`,
-        String.raw`/domain/src/(?:calendar|countdown|draw-time-label|fiat|play-days)\.ts$`,
+        String.raw`/domain/src/(?:countdown|draw-time-label|fiat|play-days|weekday)\.ts$`,
         'compiler-runtime',
       ].join('|'),
     ),

@@ -9,8 +9,8 @@ import {
   postponedStartAt,
   regularDrawsAfter,
   scheduledDrawsAfter,
-  weekdayOf,
 } from './calendar.ts'
+import { weekdayOf } from './weekday.ts'
 import { GAMES, type GameRules } from './games.ts'
 
 const [lotto, hero] = GAMES as readonly [GameRules, GameRules, ...GameRules[]]

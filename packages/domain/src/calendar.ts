@@ -1,6 +1,7 @@
 import { assert } from './assert.ts'
 import { LotteryError } from './errors.ts'
 import { endAfterStart, type GameRules, type Weekday } from './games.ts'
+import { weekdayOf } from './weekday.ts'
 
 /** A draw as the calendar of its game has it; times in epoch seconds. */
 export interface ScheduledDraw {
@@ -46,12 +47,6 @@ const EXTRA_DRAW_APART_SECONDS = 3600
 const POSTPONED_BY_SECONDS = 900
 /** And at least this long after every earlier unfinished draw of the game ends (decisions section 4). */
 const BETWEEN_DRAWS_SECONDS = 600
-
-/** The day of the week of a moment, in UTC: Monday 1 to Sunday 7. */
-export function weekdayOf(at: number): Weekday {
-  // Day 0 of the epoch was a Thursday. The remainder is 0 to 6, so the sum is a Weekday.
-  return (((((Math.floor(at / DAY_SECONDS) + 3) % 7) + 7) % 7) + 1) as Weekday
-}
 
 /**
  * The next draws of a game's weekly calendar that start after a moment, ascending.

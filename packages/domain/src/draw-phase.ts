@@ -1,5 +1,7 @@
 import { assert } from './assert.ts'
-import { SECONDS_AFTER_LAST_BALL } from './games.ts'
+
+/** How long a draw lasts after its last ball, in seconds (decisions section 4). It stands here, apart from the rules of the games, which not every page loads. */
+export const SECONDS_AFTER_LAST_BALL = 60
 
 /**
  * Where a draw stands. It is open for sale, closed and sealed, drawn (its numbers are known here, not yet all shown),

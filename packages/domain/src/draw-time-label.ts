@@ -1,4 +1,4 @@
-import { weekdayOf } from './calendar.ts'
+import { weekdayOf } from './weekday.ts'
 import { WEEKDAY_NAMES } from './play-days.ts'
 
 const DAY_SECONDS = 86_400

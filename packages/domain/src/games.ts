@@ -1,4 +1,5 @@
 import { assert } from './assert.ts'
+import { SECONDS_AFTER_LAST_BALL } from './draw-phase.ts'
 import { combinations } from './odds.ts'
 
 /** The keys of the seeded games (decisions section 4). */
@@ -50,8 +51,6 @@ export interface GameRules {
 
 /** How long each ball takes to be drawn, in seconds (decisions section 4). */
 export const secondsPerBall = 20
-/** How long a draw lasts after its last ball, in seconds (decisions section 4). */
-export const SECONDS_AFTER_LAST_BALL = 60
 /** The largest pool there is: a line is a mask of 64 bits (fairness section 2). */
 export const LARGEST_POOL = 64
 /** The shortest time between the close of sales and the start, in seconds (fairness section 5). */

@@ -1,4 +1,4 @@
-import { weekdayOf } from './calendar.ts'
+import { weekdayOf } from './weekday.ts'
 
 /** The names of the days, from Monday. */
 export const WEEKDAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const

@@ -5,6 +5,7 @@ import { RouterClient } from '@tanstack/react-router/ssr/client'
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { Clock } from './app/clock.ts'
+import { firstViewStands } from './app/first-view.ts'
 import { createQueryClient } from './app/query-client.ts'
 import { createAppRouter } from './app/router.tsx'
 import { runtime } from './app/runtime.ts'
@@ -25,6 +26,7 @@ if ('$_TSR' in window) {
     </StrictMode>,
   )
 } else {
+  firstViewStands()
   createRoot(document).render(
     <StrictMode>
       <RouterProvider router={router} />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isAuthPage, paths, queryText, sameSitePath } from './paths.ts'
+import { isAuthPage, isKeyPage, paths, queryText, returnPath, sameSitePath } from './paths.ts'
 
 describe('?path= is followed on this site only', () => {
   it.each(['/', '/game/treasure', '/game/treasure?transaction_id=1#top', '/settings/general/messages/2', '/a//b'])(
@@ -56,8 +56,33 @@ describe('addresses', () => {
 
   it('do not remember the home page or a page for signing in', () => {
     expect(paths.login('/')).toBe('/login')
-    expect(paths.login('/open-an-account?path=/game/treasure')).toBe('/login')
+    expect(paths.login('/forgotten-password')).toBe('/login')
     expect(paths.openAccount('/reset-password/key')).toBe('/open-an-account')
+  })
+
+  it('hand on from one page for signing in to the next what each remembers', () => {
+    expect(paths.login('/open-an-account?path=/game/treasure')).toBe('/login?path=/game/treasure')
+    expect(paths.openAccount('/login?path=/game/treasure%3Ftransaction_id%3D1')).toBe(
+      '/open-an-account?path=/game/treasure%3Ftransaction_id%3D1',
+    )
+    expect(paths.forgottenPassword('/login?path=%2F%2Fevil.example')).toBe('/forgotten-password')
+    expect(paths.login('/login?path=/login-secure/key')).toBe('/login')
+  })
+
+  it.each([
+    ['/game/treasure', '/game/treasure'],
+    ['//evil.example', null],
+    ['/login', null],
+    ['/login-secure/key?path=/', null],
+    [undefined, null],
+  ])('%s in ?path= leads back to %s', (path, back) => {
+    expect(returnPath(path)).toBe(back)
+  })
+
+  it('with a key that acts are not left by themselves', () => {
+    expect(['/verify-email/k', '/stop-address-change/k', '/social-login/google', '/', '/login'].map(isKeyPage)).toEqual(
+      [true, true, true, false, false],
+    )
   })
 
   it('leave out the first page and put a play behind its page', () => {

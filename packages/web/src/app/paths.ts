@@ -2,14 +2,18 @@
 export const paths = {
   home: () => '/',
   links: () => '/links',
+  outbox: () => '/links/outbox',
   pageNotFound: () => '/page-not-found',
 
   verifyEmail: (key: string) => `/verify-email/${part(key)}`,
   login: (path?: string) => withPath('/login', path),
   loginSecure: (key: string, path?: string) => withPath(`/login-secure/${part(key)}`, path),
   openAccount: (path?: string) => withPath('/open-an-account', path),
-  forgottenPassword: () => '/forgotten-password',
+  forgottenPassword: (path?: string) => withPath('/forgotten-password', path),
   resetPassword: (key: string) => `/reset-password/${part(key)}`,
+  socialLogin: (provider: string) => `/social-login/${part(provider)}`,
+  stopAddressChange: (key: string) => `/stop-address-change/${part(key)}`,
+  helpAndContactUs: () => '/help-and-contact-us',
 
   game: (gameKey: string, transactionId?: string) =>
     `/game/${part(gameKey)}${transactionId === undefined ? '' : `?transaction_id=${part(transactionId)}`}`,
@@ -26,8 +30,10 @@ export const paths = {
   myGames: () => '/settings/general/my-games',
   messages: (page?: number) => paged('/settings/general/messages', page),
   personalDetails: () => '/settings/profile-and-settings/personal-details',
-  security: () => '/settings/profile-and-settings/security',
+  security: (page?: number) => paged('/settings/profile-and-settings/security', page),
   passwordChange: () => '/settings/profile-and-settings/password-change',
+  responsiblePlay: () => '/settings/profile-and-settings/responsible-play',
+  personalData: () => '/settings/profile-and-settings/personal-data',
   emailPreferences: () => '/settings/profile-and-settings/email-preferences',
   transactions: (page?: number) => paged('/settings/funds-and-payments/transaction-history', page),
   cryptoAccount: () => '/settings/funds-and-payments/crypto-account-details',
@@ -40,6 +46,15 @@ const AUTH_PAGES = ['/login', '/login-secure', '/open-an-account', '/forgotten-p
 export function isAuthPage(path: string): boolean {
   const page = path.replace(/[?#].*$/u, '')
   return AUTH_PAGES.some((auth) => page === auth || page.startsWith(`${auth}/`))
+}
+
+/**
+ * Pages that do what the key in their address says, for whoever has it. Nothing leads away from them: the address, or the answer, would be lost.
+ *
+ * @returns whether an address is one of them
+ */
+export function isKeyPage(path: string): boolean {
+  return /^\/(?:verify-email|stop-address-change|social-login)\//u.test(path)
 }
 
 /**
@@ -61,9 +76,24 @@ function paged(base: string, page: number | undefined): string {
   return page === undefined || page === 1 ? base : `${base}/${page}`
 }
 
+/**
+ * Adds `?path=`, the place to return to. A page for signing in is none, but hands on the one that it carries itself, so that
+ * the last other page stays remembered from one of them to the next.
+ */
 function withPath(address: string, path: string | undefined): string {
-  if (path === undefined || path === '/' || isAuthPage(path)) return address
-  return `${address}?${queryText({ path })}`
+  const back = path !== undefined && isAuthPage(path) ? carriedPath(path) : path
+  return back === undefined || back === '/' ? address : `${address}?${queryText({ path: back })}`
+}
+
+function carriedPath(address: string): string | undefined {
+  const [, query] = address.split('?')
+  return returnPath(new URLSearchParams(query).get('path')) ?? undefined
+}
+
+/** @returns the page that `?path=` leads back to; null without one, or when it must not be followed or is itself a page for signing in */
+export function returnPath(path: unknown): string | null {
+  const checked = sameSitePath(path)
+  return checked === null || isAuthPage(checked) ? null : checked
 }
 
 /**

@@ -2,6 +2,7 @@ import { createRouter } from '@tanstack/react-router'
 import { dehydrate, hydrate } from '@tanstack/react-query'
 import type { DehydratedState } from '@tanstack/react-query'
 import { PageWait } from '../ui/spinner.tsx'
+import { useFirstView } from './first-view.ts'
 import { PageFailed } from './layout/page-failed.tsx'
 import { NotFoundPage } from './layout/not-found-page.tsx'
 import { queryText } from './paths.ts'
@@ -31,7 +32,7 @@ export function createAppRouter(parts: AppParts, nonce?: string) {
     defaultViewTransition: true,
     // Answers are kept by the query client, so going back to a page always runs its loader, which then finds them.
     defaultPreloadStaleTime: 0,
-    defaultPendingComponent: PageWait,
+    defaultPendingComponent: Pending,
     defaultErrorComponent: PageFailed,
     defaultNotFoundComponent: NotFoundPage,
     ...(nonce !== undefined && { ssr: { nonce } }),
@@ -42,6 +43,11 @@ export function createAppRouter(parts: AppParts, nonce?: string) {
     hydrate: (dehydrated: { queries: DehydratedState }) => hydrate(queryClient, dehydrated.queries),
   })
   return router
+}
+
+function Pending() {
+  useFirstView()
+  return <PageWait />
 }
 
 declare module '@tanstack/react-router' {

@@ -2,6 +2,7 @@ import { lazyRouteComponent, notFound } from '@tanstack/react-router'
 import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import type { Api } from './api.ts'
+import { useFirstView } from './first-view.ts'
 
 /** What a screen's `load` has at hand. */
 export interface LoadContext {
@@ -47,6 +48,7 @@ export function lazyScreen<Name extends string, Props extends object>(
   const Lazy = lazyRouteComponent(importer, name)
   function Screen() {
     const props = useProps()
+    useFirstView()
     // The wrapper's type is that of any component of the module; it is the one named, which takes exactly these props.
     const Component = Lazy as ComponentType<Props>
     return <Component {...props} />

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { Anchor } from './link.tsx'
@@ -11,7 +12,10 @@ export interface LinkTab {
   icon?: ReactNode
 }
 
-/** Tabs that change the address. They are links, so they open in a new tab and come back with the back button. */
+/**
+ * Tabs that change the address. They are links, so they open in a new tab and come back with the back button. Where there is no room for all of
+ * them, the current one is scrolled into view.
+ */
 export function LinkTabs({
   label,
   tabs,
@@ -21,8 +25,11 @@ export function LinkTabs({
   tabs: readonly LinkTab[]
   className?: string | undefined
 }) {
+  const current = tabs.find((tab) => tab.current)?.href
+  const nav = useRef<HTMLElement>(null)
+  useEffect(() => scrollToCurrent(nav.current), [current])
   return (
-    <nav aria-label={label} className={classNames(styles['nav'], className)}>
+    <nav ref={nav} aria-label={label} className={classNames(styles['nav'], className)}>
       <ul className={styles['tabs']}>
         {tabs.map((tab) => (
           <li key={tab.href}>
@@ -35,4 +42,12 @@ export function LinkTabs({
       </ul>
     </nav>
   )
+}
+
+/** Moves the bar of tabs alone; the page stays where it is. */
+function scrollToCurrent(nav: HTMLElement | null): void {
+  const tab = nav?.querySelector('[aria-current]')
+  if (nav === null || tab === null || tab === undefined) return
+  const [bar, place] = [nav.getBoundingClientRect(), tab.getBoundingClientRect()]
+  nav.scrollLeft += place.left + place.width / 2 - (bar.left + bar.width / 2)
 }

@@ -1,4 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { PersonIcon } from '../../ui/basic-icons.tsx'
 import { Anchor } from '../../ui/link.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
@@ -8,7 +9,12 @@ import { useSession } from '../session/use-session.ts'
 import { Menu, MenuItem } from './menu.tsx'
 import styles from './account-menu.module.css'
 
-/** The menu of the signed-in player. */
+// Not part of the menu, but of what every page has for players, and for them alone: it comes with what they load anyway.
+const Reminder = lazy(async () => ({
+  default: (await import('../../features/responsible-play/reminder.tsx')).Reminder,
+}))
+
+/** The menu of the signed-in player, and the reminders of the time they have asked for. */
 export default function AccountMenu({ username }: { username: string }) {
   const { signOut } = useSession()
   const navigate = useNavigate()
@@ -26,31 +32,36 @@ export default function AccountMenu({ username }: { username: string }) {
     { href: paths.messages(), name: 'Messages' },
   ]
   return (
-    <Menu
-      soft
-      end
-      name={
-        <>
-          <span className={styles['icon']}>
-            <PersonIcon size={20} />
-          </span>
-          <span className={styles['words']}>My account</span>
-          <VisuallyHidden>, signed in as {username}</VisuallyHidden>
-        </>
-      }
-    >
-      {entries.map((entry) => (
-        <MenuItem key={entry.href}>
-          <Anchor href={entry.href} aria-current={pathname === entry.href ? 'page' : undefined}>
-            {entry.name}
-          </Anchor>
+    <>
+      <Menu
+        soft
+        end
+        name={
+          <>
+            <span className={styles['icon']}>
+              <PersonIcon size={20} />
+            </span>
+            <span className={styles['words']}>My account</span>
+            <VisuallyHidden>, signed in as {username}</VisuallyHidden>
+          </>
+        }
+      >
+        {entries.map((entry) => (
+          <MenuItem key={entry.href}>
+            <Anchor href={entry.href} aria-current={pathname === entry.href ? 'page' : undefined}>
+              {entry.name}
+            </Anchor>
+          </MenuItem>
+        ))}
+        <MenuItem>
+          <button type="button" onClick={() => void logOut()}>
+            Log Out
+          </button>
         </MenuItem>
-      ))}
-      <MenuItem>
-        <button type="button" onClick={() => void logOut()}>
-          Log Out
-        </button>
-      </MenuItem>
-    </Menu>
+      </Menu>
+      <Suspense>
+        <Reminder player={username} />
+      </Suspense>
+    </>
   )
 }

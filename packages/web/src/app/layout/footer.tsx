@@ -36,7 +36,12 @@ export function Footer() {
               </li>
             ))}
           </Column>
-          <Column title="For developers">
+          <Column title="Additional information">
+            <li>
+              <Link href={paths.helpAndContactUs()} variant="quiet">
+                Help & contact us
+              </Link>
+            </li>
             <li>
               <Link href="/api/docs" variant="quiet">
                 API reference

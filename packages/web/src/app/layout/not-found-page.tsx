@@ -1,10 +1,12 @@
 import { Ball } from '../../ui/ball.tsx'
 import { LinkButton } from '../../ui/button.tsx'
+import { useFirstView } from '../first-view.ts'
 import { paths } from '../paths.ts'
 import styles from './not-found-page.module.css'
 
 /** Shown for every address that leads nowhere. The words are the specification's. */
 export function NotFoundPage() {
+  useFirstView()
   return (
     <div className={styles['page']}>
       <span className={styles['balls']} aria-hidden="true">

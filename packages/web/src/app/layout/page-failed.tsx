@@ -1,10 +1,12 @@
 import { useRouter } from '@tanstack/react-router'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { LoadFailed } from '../../ui/empty-state.tsx'
+import { useFirstView } from '../first-view.ts'
 
 /** Shown in place of a page that fell over, or whose files could not be fetched. */
 export function PageFailed({ reset }: ErrorComponentProps) {
   const router = useRouter()
+  useFirstView()
   const retry = () => {
     reset()
     void router.invalidate()

@@ -1,12 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useContext, useEffect } from 'react'
-import { isAuthPage, paths } from '../paths.ts'
+import { firstView } from '../first-view.ts'
+import { isAuthPage, isKeyPage, paths } from '../paths.ts'
 import type { SessionEvent } from '../session/session.ts'
 import { SessionContext } from '../session/use-session.ts'
-
-/** Pages only a player sees. Losing the session there leads to the login; elsewhere the page stays. */
-const PLAYERS_PAGE = /^\/settings\/|^\/game\/[^/]+\/results(?:\/|$)|^\/checkout\//u
 
 /** Keeps session, page and cached answers in step: starts the session's checks, and moves the visitor when a login or logout happened somewhere. */
 export function SessionMoves() {
@@ -31,7 +29,8 @@ export function SessionMoves() {
   }, [session, queryClient])
 
   useEffect(() => {
-    const move = (event: SessionEvent) => {
+    const move = async (event: SessionEvent) => {
+      await firstView
       const { href, pathname } = router.state.location
       switch (event) {
         case 'login-elsewhere':
@@ -39,7 +38,7 @@ export function SessionMoves() {
         case 'logout-elsewhere':
           return router.navigate({ href: paths.login() })
         case 'lost':
-          return PLAYERS_PAGE.test(pathname) ? router.navigate({ href: paths.login(href) }) : undefined
+          return isAuthPage(pathname) || isKeyPage(pathname) ? undefined : router.navigate({ href: paths.login(href) })
         case 'restored':
           return isAuthPage(pathname) ? router.navigate({ href: paths.home(), replace: true }) : undefined
       }

@@ -88,6 +88,8 @@ function groupsFor(isSocialAccount: boolean): Group[] {
         { href: paths.security(), name: 'Security' },
         ...(isSocialAccount ? [] : [passwordChange]),
         { href: paths.emailPreferences(), name: 'Email preferences' },
+        { href: paths.responsiblePlay(), name: 'Responsible play' },
+        { href: paths.personalData(), name: 'Personal data' },
       ],
     },
     {

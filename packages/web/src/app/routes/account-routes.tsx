@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyScreen } from '../screen.tsx'
 import { visitorsOnly } from './guards.ts'
-import { useLoginKey, useNothing, useResetKey, useReturnPath } from './params.ts'
+import { useLoginKey, useProvider, useResetKey, useReturnPath } from './params.ts'
 import { rootRoute } from './root-route.tsx'
 
 const verifyEmailRoute = createRoute({
@@ -13,6 +13,32 @@ const verifyEmailRoute = createRoute({
     () => import('../../features/accounts/verify-email-screen.tsx'),
     'VerifyEmailScreen',
     useResetKey,
+  ),
+})
+
+/** Where the mail about a changed bitcoin address leads. */
+const stopAddressChangeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/stop-address-change/$key',
+  ssr: false,
+  staticData: { title: () => 'Stop the address change' },
+  component: lazyScreen(
+    () => import('../../features/accounts/stop-address-change-screen.tsx'),
+    'StopAddressChangeScreen',
+    useResetKey,
+  ),
+})
+
+/** Where a social network sends its answer to. */
+const socialLoginRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/social-login/$provider',
+  ssr: false,
+  staticData: { title: () => 'Log in' },
+  component: lazyScreen(
+    () => import('../../features/social/social-answer-screen.tsx'),
+    'SocialAnswerScreen',
+    useProvider,
   ),
 })
 
@@ -64,11 +90,12 @@ const openAccountRoute = createRoute({
 const forgottenPasswordRoute = createRoute({
   getParentRoute: () => visitorsRoute,
   path: '/forgotten-password',
+  validateSearch: validatePath,
   staticData: { title: () => 'Forgotten password' },
   component: lazyScreen(
     () => import('../../features/accounts/forgotten-password-screen.tsx'),
     'ForgottenPasswordScreen',
-    useNothing,
+    useReturnPath,
   ),
 })
 
@@ -86,6 +113,8 @@ const resetPasswordRoute = createRoute({
 /** The pages for signing in and out of mails. */
 export const accountRoutes = [
   verifyEmailRoute,
+  stopAddressChangeRoute,
+  socialLoginRoute,
   visitorsRoute.addChildren([
     loginRoute,
     loginSecureRoute,

@@ -1,5 +1,6 @@
 import { parsePage } from '@fairball/domain/pagination'
 import { redirect } from '@tanstack/react-router'
+import { firstView } from '../first-view.ts'
 import { paths } from '../paths.ts'
 import type { AppParts } from '../providers.tsx'
 
@@ -14,14 +15,14 @@ interface Opening {
  * so the session is there. While the server cannot say who is there, the page opens and shows that nothing can be loaded.
  */
 export async function playersOnly({ context, location }: Opening): Promise<void> {
-  await context.session?.ready()
+  await Promise.all([context.session?.ready(), firstView])
   if (context.session?.state().status === 'anonymous')
     throw redirect({ href: paths.login(location.href), replace: true })
 }
 
 /** Lets visitors pass who are not signed in; players go to their personal details. */
 export async function visitorsOnly({ context }: Opening): Promise<void> {
-  await context.session?.ready()
+  await Promise.all([context.session?.ready(), firstView])
   if (context.session?.state().status === 'player') throw redirect({ href: paths.personalDetails(), replace: true })
 }
 

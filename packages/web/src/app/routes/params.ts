@@ -1,6 +1,6 @@
 import { parsePage } from '@fairball/domain/pagination'
 import { useParams, useSearch } from '@tanstack/react-router'
-import { sameSitePath } from '../paths.ts'
+import { returnPath } from '../paths.ts'
 
 /** Hooks that make a screen's props of the address. The routes have checked it before a screen shows, so the fallbacks here are never seen. */
 export function useGameKey(): { gameKey: string } {
@@ -61,6 +61,12 @@ export function useLoginKey(): { loginKey: string; path: string | null } {
   return { loginKey: key, path: useCheckedPath() }
 }
 
+/** The social network that an answer comes from. */
+export function useProvider(): { provider: string } {
+  const { provider = '' } = useParams({ strict: false })
+  return { provider }
+}
+
 /** No props. */
 export function useNothing(): object {
   return NOTHING
@@ -70,5 +76,5 @@ const NOTHING = {}
 
 function useCheckedPath(): string | null {
   const { path } = useSearch({ strict: false })
-  return sameSitePath(path)
+  return returnPath(path)
 }

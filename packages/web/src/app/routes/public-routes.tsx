@@ -6,7 +6,9 @@ import { useNothing, useOrderId } from './params.ts'
 
 const home = () => import('../../features/home/home-screen.tsx')
 const links = () => import('../../features/links/links-screen.tsx')
+const outbox = () => import('../../features/links/outbox-screen.tsx')
 const checkout = () => import('../../features/checkout/checkout-screen.tsx')
+const contact = () => import('../../features/contact/contact-screen.tsx')
 
 const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -24,6 +26,17 @@ const linksRoute = createRoute({
   component: lazyScreen(links, 'LinksScreen', useNothing),
 })
 
+/** The demo's mails; without a demo there are none to show. */
+const outboxRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/links/outbox',
+  staticData: { screen: 'src/features/links/outbox-screen.tsx', title: () => 'Outbox' },
+  loader: ({ context }) => {
+    if (!context.config.testMode) throw notFound()
+  },
+  component: lazyScreen(outbox, 'OutboxScreen', useNothing),
+})
+
 /** Where an order is paid. Whose order it is, the server decides: another's is answered like one that does not exist. */
 const checkoutRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -31,6 +44,14 @@ const checkoutRoute = createRoute({
   ssr: false,
   staticData: { screen: 'src/features/checkout/checkout-screen.tsx', title: () => 'Payment' },
   component: lazyScreen(checkout, 'CheckoutScreen', useOrderId),
+})
+
+const helpAndContactUsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/help-and-contact-us',
+  staticData: { screen: 'src/features/contact/contact-screen.tsx', title: () => 'Help & contact us' },
+  loader: ({ context }) => loadScreen(contact, context, {}),
+  component: lazyScreen(contact, 'ContactScreen', useNothing),
 })
 
 const pageNotFoundRoute = createRoute({
@@ -44,4 +65,11 @@ const pageNotFoundRoute = createRoute({
 })
 
 /** The pages outside of games, accounts and settings. */
-export const publicRoutes = [homeRoute, linksRoute, checkoutRoute, pageNotFoundRoute]
+export const publicRoutes = [
+  homeRoute,
+  linksRoute,
+  outboxRoute,
+  checkoutRoute,
+  helpAndContactUsRoute,
+  pageNotFoundRoute,
+]

@@ -1,8 +1,12 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { paths } from '../paths.ts'
 import { lazyScreen } from '../screen.tsx'
 import { checkedPage, playersOnly } from './guards.ts'
 import { useNothing, usePage } from './params.ts'
 import { rootRoute } from './root-route.tsx'
+
+// Every page carries its routes: where the screens of the settings lie is only looked up when one is opened.
+const screens = () => import('./settings-screens.ts')
 
 /** The settings: players only, with their own navigation round every page. */
 const settingsRoute = createRoute({
@@ -17,7 +21,7 @@ const myGamesRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/general/my-games',
   staticData: { title: () => 'My games' },
-  component: lazyScreen(() => import('../../features/settings/my-games-screen.tsx'), 'MyGamesScreen', useNothing),
+  component: lazyScreen(async () => (await screens()).myGamesScreen(), 'MyGamesScreen', useNothing),
 })
 
 const messagesRoute = createRoute({
@@ -27,25 +31,24 @@ const messagesRoute = createRoute({
   beforeLoad: ({ params }) => {
     checkedPage(params.page)
   },
-  component: lazyScreen(() => import('../../features/settings/messages-screen.tsx'), 'MessagesScreen', usePage),
+  component: lazyScreen(async () => (await screens()).messagesScreen(), 'MessagesScreen', usePage),
 })
 
 const personalDetailsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/profile-and-settings/personal-details',
   staticData: { title: () => 'Personal details' },
-  component: lazyScreen(
-    () => import('../../features/settings/personal-details-screen.tsx'),
-    'PersonalDetailsScreen',
-    useNothing,
-  ),
+  component: lazyScreen(async () => (await screens()).personalDetailsScreen(), 'PersonalDetailsScreen', useNothing),
 })
 
 const securityRoute = createRoute({
   getParentRoute: () => settingsRoute,
-  path: '/profile-and-settings/security',
+  path: '/profile-and-settings/security/{-$page}',
   staticData: { title: () => 'Security' },
-  component: lazyScreen(() => import('../../features/settings/security-screen.tsx'), 'SecurityScreen', useNothing),
+  beforeLoad: ({ params }) => {
+    checkedPage(params.page)
+  },
+  component: lazyScreen(async () => (await screens()).securityScreen(), 'SecurityScreen', usePage),
 })
 
 const passwordChangeRoute = createRoute({
@@ -56,22 +59,37 @@ const passwordChangeRoute = createRoute({
   beforeLoad: ({ context }) => {
     if (context.session?.state().profile?.is_social_account === true) throw redirect({ href: '/', replace: true })
   },
-  component: lazyScreen(
-    () => import('../../features/settings/password-change-screen.tsx'),
-    'PasswordChangeScreen',
-    useNothing,
-  ),
+  component: lazyScreen(async () => (await screens()).passwordChangeScreen(), 'PasswordChangeScreen', useNothing),
 })
 
 const emailPreferencesRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/profile-and-settings/email-preferences',
   staticData: { title: () => 'Email preferences' },
-  component: lazyScreen(
-    () => import('../../features/settings/email-preferences-screen.tsx'),
-    'EmailPreferencesScreen',
-    useNothing,
-  ),
+  component: lazyScreen(async () => (await screens()).emailPreferencesScreen(), 'EmailPreferencesScreen', useNothing),
+})
+
+const responsiblePlayRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/profile-and-settings/responsible-play',
+  staticData: { title: () => 'Responsible play' },
+  component: lazyScreen(async () => (await screens()).responsiblePlayScreen(), 'ResponsiblePlayScreen', useNothing),
+})
+
+const personalDataRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/profile-and-settings/personal-data',
+  staticData: { title: () => 'Personal data' },
+  component: lazyScreen(async () => (await screens()).personalDataScreen(), 'PersonalDataScreen', useNothing),
+})
+
+/** The specification lists this address and says nothing of a page: what there is to know of the player stands in the personal details. */
+const infoRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/general/info',
+  beforeLoad: () => {
+    throw redirect({ href: paths.personalDetails(), replace: true })
+  },
 })
 
 const transactionHistoryRoute = createRoute({
@@ -81,11 +99,7 @@ const transactionHistoryRoute = createRoute({
   beforeLoad: ({ params }) => {
     checkedPage(params.page)
   },
-  component: lazyScreen(
-    () => import('../../features/settings/transaction-history-screen.tsx'),
-    'TransactionHistoryScreen',
-    usePage,
-  ),
+  component: lazyScreen(async () => (await screens()).transactionHistoryScreen(), 'TransactionHistoryScreen', usePage),
 })
 
 const cryptoAccountDetailsRoute = createRoute({
@@ -93,7 +107,7 @@ const cryptoAccountDetailsRoute = createRoute({
   path: '/funds-and-payments/crypto-account-details',
   staticData: { title: () => 'Crypto account details' },
   component: lazyScreen(
-    () => import('../../features/settings/crypto-account-details-screen.tsx'),
+    async () => (await screens()).cryptoAccountDetailsScreen(),
     'CryptoAccountDetailsScreen',
     useNothing,
   ),
@@ -107,6 +121,9 @@ export const settingsRoutes = settingsRoute.addChildren([
   securityRoute,
   passwordChangeRoute,
   emailPreferencesRoute,
+  responsiblePlayRoute,
+  personalDataRoute,
+  infoRoute,
   transactionHistoryRoute,
   cryptoAccountDetailsRoute,
 ])

@@ -1,5 +1,4 @@
 import { createClient } from '@fairball/contract/client'
-import { ADDRESSES, pathOf } from '@fairball/contract/paths'
 import type { Api } from '../api.ts'
 import type { Clock } from '../clock.ts'
 import type { Runtime } from '../runtime.ts'
@@ -23,26 +22,26 @@ const NOW_HEADER = 'x-fairball-now'
 export function createBrowserSession(runtime: Runtime, clock: Clock): { api: Api; session: Session } {
   const tokens = new TokenStore(sessionStorage, localStorage)
 
-  const renewedBearer = (address: string, sent: string | undefined): string | null => {
-    const token = tokens.access()
-    const isRefresh = address === pathOf(ADDRESSES.refreshTokens)
-    return sent === undefined || token === null || isRefresh || sent === `Bearer ${token}` ? null : `Bearer ${token}`
-  }
+  /** The access token that was last answered 401 while it was the tab's own. */
+  let refused: string | null = null
 
   const api = createClient({
     baseUrl: '',
     fetch: async (address, init) => {
       const response = await runtime.fetch(address, init)
-      const renewed = renewedBearer(address, init.headers['authorization'])
-      // A call that was on its way while another one refreshed: it has to be sent again, not to refresh again.
-      if (response.status !== 401 || renewed === null) return response
-      return runtime.fetch(address, { ...init, headers: { ...init.headers, authorization: renewed } })
+      const token = tokens.access()
+      if (response.status === 401 && init.headers['authorization'] === `Bearer ${token}`) refused = token
+      return response
     },
     getHeaders: ({ access }) => {
       const token = access === 'refresh' ? tokens.refresh() : tokens.access()
       return access === 'anyone' || access === 'demo' || token === null ? {} : { authorization: `Bearer ${token}` }
     },
-    onUnauthorized: () => session.refresh(),
+    // A call that was on its way while another one refreshed has to be sent again, not to refresh again.
+    onUnauthorized: async () => {
+      const token = tokens.access()
+      return (token !== null && token !== refused) || (await session.refresh())
+    },
     onResponse: (response) => {
       const now = Number(response.headers.get(NOW_HEADER))
       if (Number.isSafeInteger(now) && now > 0) clock.correct(now)

@@ -1,6 +1,6 @@
 import { ApiError } from '@fairball/contract/client'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { EMAIL_VERIFIED_KEY, RECHECK_MS, Session } from './session.ts'
+import { EMAIL_VERIFIED_KEY, RECHECK_MS, Session, WATCH_MS } from './session.ts'
 import type { Profile, SessionEvent } from './session.ts'
 import { ACCESS_KEY, REFRESH_KEY, TokenStore } from './token-store.ts'
 import type { KeyValueStorage, Tokens } from './token-store.ts'
@@ -30,6 +30,9 @@ class Browser {
   readonly local = new MemoryStorage()
   readonly traded: string[] = []
   refusal: ApiError | null = null
+  /** How many refreshes the server was asked for, and what it waits for before it answers. */
+  asked = 0
+  answers: Promise<void> = Promise.resolve()
   #lock: Promise<unknown> = Promise.resolve()
   #count = 0
 
@@ -40,7 +43,8 @@ class Browser {
   }
 
   trade = async (): Promise<Tokens> => {
-    await Promise.resolve()
+    this.asked += 1
+    await this.answers
     if (this.refusal !== null) throw this.refusal
     const token = this.local.getItem(REFRESH_KEY) ?? ''
     if (this.traded.includes(token)) throw refused(401)
@@ -161,22 +165,87 @@ describe('the session', () => {
     expect(session.state().status).toBe('unknown')
   })
 
-  it('is checked every 90 seconds, and when the access token was replaced', async () => {
+  it('is checked every 90 seconds, and within 50 ms of a change of the access token', async () => {
     const { session, storage, getProfile, every } = browser.tab()
     await session.signIn({ access_token: 'a', refresh_token: 'r' })
     session.start()
     await session.ready()
     getProfile.mockClear()
+    expect([...every.keys()]).toEqual([90_000, 50])
 
     every.get(RECHECK_MS)?.()
     await session.check()
     expect(getProfile).toHaveBeenCalledOnce()
-    every.get(1000)?.()
+    every.get(WATCH_MS)?.()
     expect(getProfile).toHaveBeenCalledOnce()
     storage.setItem(ACCESS_KEY, 'another')
-    every.get(1000)?.()
+    every.get(WATCH_MS)?.()
     await session.check()
     expect(getProfile).toHaveBeenCalledTimes(2)
+  })
+
+  it('stays ended when a check that was on its way is answered after the logout', async () => {
+    const { session, getProfile } = browser.tab()
+    await session.signIn({ access_token: 'a', refresh_token: 'r' })
+    const answer = Promise.withResolvers<Profile>()
+    getProfile.mockReturnValueOnce(answer.promise)
+    const checked = session.check()
+    await session.signOut()
+    answer.resolve(PROFILE)
+    await checked
+    expect(session.state()).toEqual({ status: 'anonymous', profile: null })
+  })
+
+  it('does not bring tokens back that were on their way at the logout', async () => {
+    const { session, storage } = browser.tab()
+    await session.signIn({ access_token: 'a', refresh_token: 'r' })
+    const answers = Promise.withResolvers<void>()
+    browser.answers = answers.promise
+    const refreshed = session.refresh()
+    await vi.waitFor(() => expect(browser.asked).toBe(1))
+    await session.signOut()
+    answers.resolve()
+    expect(await refreshed).toBe(false)
+    expect([storage.getItem(ACCESS_KEY), browser.local.getItem(REFRESH_KEY)]).toEqual([null, null])
+    expect(session.state().status).toBe('anonymous')
+  })
+
+  it('does not lose a login that was made while an older token was refused', async () => {
+    const { session, events } = browser.tab()
+    await session.signIn({ access_token: 'a', refresh_token: 'r' })
+    browser.refusal = refused(401)
+    const answers = Promise.withResolvers<void>()
+    browser.answers = answers.promise
+    const refreshed = session.refresh()
+    await vi.waitFor(() => expect(browser.asked).toBe(1))
+    await session.signIn({ access_token: 'b', refresh_token: 's' })
+    answers.resolve()
+    expect(await refreshed).toBe(false)
+    expect(session.state().status).toBe('player')
+    expect(browser.local.getItem(REFRESH_KEY)).toBe('s')
+    expect(events).toEqual([])
+  })
+
+  it('says that it is there again when a later check finds a player', async () => {
+    browser.local.setItem(REFRESH_KEY, 'r')
+    browser.refusal = refused(503)
+    const { session, events } = browser.tab()
+    await session.ready()
+    expect(events).toEqual([])
+    browser.refusal = null
+    await session.check()
+    expect(session.state().status).toBe('player')
+    expect(events).toEqual(['restored'])
+    await session.check()
+    expect(events).toEqual(['restored'])
+  })
+
+  it('leaves a player whom the first check finds to the guards', async () => {
+    browser.local.setItem(REFRESH_KEY, 'r')
+    const { session, events } = browser.tab()
+    await session.ready()
+    expect(session.state().status).toBe('player')
+    expect(events).toEqual([])
   })
 
   describe('across tabs', () => {
@@ -196,6 +265,15 @@ describe('the session', () => {
       await session.followStorage({ key: REFRESH_KEY, oldValue: 'r', newValue: null })
       expect(session.state().status).toBe('anonymous')
       expect(storage.getItem(ACCESS_KEY)).toBeNull()
+      expect(events).toEqual(['logout-elsewhere'])
+    })
+
+    it('follows a storage that was emptied', async () => {
+      const { session, events } = browser.tab()
+      await session.signIn({ access_token: 'a', refresh_token: 'r' })
+      browser.local.removeItem(REFRESH_KEY)
+      await session.followStorage({ key: null, oldValue: null, newValue: null })
+      expect(session.state().status).toBe('anonymous')
       expect(events).toEqual(['logout-elsewhere'])
     })
 

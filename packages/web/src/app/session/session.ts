@@ -38,8 +38,8 @@ export interface SessionParts {
 
 /** The session is checked again this often, in ms (specification, section 9). */
 export const RECHECK_MS = 90_000
-/** How often a tab looks whether its access token was replaced, in ms. */
-const WATCH_MS = 1000
+/** How often a tab looks whether its access token was replaced, in ms (specification, section 9). */
+export const WATCH_MS = 50
 /** The key in the local storage whose change tells other tabs that the e-mail address is verified. */
 export const EMAIL_VERIFIED_KEY = 'email_verified'
 
@@ -57,7 +57,10 @@ export class Session {
   #refreshing: Promise<boolean> | null = null
   #checking: Promise<void> | null = null
   #first: Promise<void> | null = null
+  #isFirstOver = false
   #seenAccess: string | null = null
+  /** Counts the logins and logouts, so that an answer that was on its way meanwhile is known to be about another time. */
+  #turn = 0
 
   constructor(parts: SessionParts) {
     this.#parts = parts
@@ -80,7 +83,9 @@ export class Session {
 
   /** @returns once it is known who is there, as well as can be: without an answer from the server the status stays `unknown` */
   ready(): Promise<void> {
-    this.#first ??= this.check()
+    this.#first ??= this.check().finally(() => {
+      this.#isFirstOver = true
+    })
     return this.#first
   }
 
@@ -116,11 +121,14 @@ export class Session {
     // A new tab has no access token yet: refreshing first saves a call that can only fail.
     if (tokens.access() === null && !(await this.refresh())) return
     const before = this.#state.status
+    const turn = this.#turn
     try {
-      this.#become({ status: 'player', profile: await getProfile() })
+      const profile = await getProfile()
+      if (turn !== this.#turn) return
+      this.#become({ status: 'player', profile })
       this.#seenAccess = tokens.access()
       // The first check is the guards' business: they wait for it.
-      if (before === 'anonymous') this.#tell('restored')
+      if (before !== 'player' && this.#isFirstOver) this.#tell('restored')
     } catch (error) {
       // The refresh has decided about a 401 already. Without an answer nothing is known, so nothing changes.
       if (!(error instanceof ApiError)) throw error
@@ -144,22 +152,27 @@ export class Session {
   async #refreshOnce(): Promise<boolean> {
     const { tokens, refreshTokens } = this.#parts
     // Read only now, inside the lock: another tab may have traded the token meanwhile.
-    if (tokens.refresh() === null) {
+    const traded = tokens.refresh()
+    if (traded === null) {
       this.#lose()
       return false
     }
     try {
-      tokens.keep(await refreshTokens())
+      const renewed = await refreshTokens()
+      // Somebody has logged out while the answer was on its way, and may have logged in again.
+      if (tokens.refresh() !== traded) return tokens.access() !== null
+      tokens.keep(renewed)
       this.#seenAccess = tokens.access()
       return true
     } catch (error) {
-      if (error instanceof ApiError && isRefusal(error)) this.#lose()
+      if (error instanceof ApiError && isRefusal(error) && tokens.refresh() === traded) this.#lose()
       return false
     }
   }
 
   /** Begins a session with the tokens of a login or a registration. @returns once the profile is known */
   signIn = async (tokens: Tokens): Promise<void> => {
+    this.#turn += 1
     this.#parts.tokens.keep(tokens)
     this.#seenAccess = tokens.access_token
     const profile = await this.#parts.getProfile()
@@ -186,14 +199,15 @@ export class Session {
   /** Follows what another tab wrote to the local storage. */
   async followStorage(change: { key: string | null; oldValue: string | null; newValue: string | null }): Promise<void> {
     if (change.key === EMAIL_VERIFIED_KEY) return this.check()
-    if (change.key !== REFRESH_KEY) return
+    // Without a key, the storage was emptied.
+    if (change.key !== REFRESH_KEY && change.key !== null) return
     if (change.newValue === null) {
-      this.#parts.tokens.clearAccess()
-      this.#become({ status: 'anonymous', profile: null })
+      this.#forget()
       this.#tell('logout-elsewhere')
       return
     }
-    if (change.oldValue !== null) return // another tab has refreshed
+    if (change.oldValue !== null && this.#state.status === 'player') return // another tab has refreshed
+    this.#turn += 1
     this.#parts.tokens.clearAccess() // it may belong to the player before
     await this.check()
     if (this.#state.status === 'player') this.#tell('login-elsewhere')
@@ -207,6 +221,13 @@ export class Session {
 
   #leave(): void {
     this.#parts.tokens.clear()
+    this.#forget()
+  }
+
+  /** Ends the session in this tab alone. */
+  #forget(): void {
+    this.#turn += 1
+    this.#parts.tokens.clearAccess()
     this.#seenAccess = null
     this.#become({ status: 'anonymous', profile: null })
   }

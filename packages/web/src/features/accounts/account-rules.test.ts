@@ -42,7 +42,17 @@ it.each([
 ] as const)('makes the second step with %s: %s', (_what, change, isComplete) => {
   const values = { ...nothing, ...change }
   expect(isSecondStepComplete(values)).toBe(isComplete)
-  expect(wrongFields(loginSecureRules, values).length === 0).toBe(isComplete)
+  if (isComplete) expect(wrongFields(loginSecureRules, values)).toEqual([])
+})
+
+it.each([
+  ['nothing', {}, []],
+  ['half a code', { code: '0123' }, ['code']],
+  ['half a code beside a good answer', { code: '0123', questionId: 2, answer: 'Rex' }, []],
+  ['an answer without a question', { answer: 'Rex' }, ['questionId']],
+  ['a question without an answer', { questionId: 2 }, ['answer']],
+] as const)('finds wrong in the second step, with %s, what was begun', (_what, change, fields) => {
+  expect(wrongFields(loginSecureRules, { ...nothing, ...change })).toEqual(fields)
 })
 
 it('asks for a code with the new password only where two-factor is on', () => {

@@ -1,4 +1,5 @@
 import {
+  choiceProblem,
   emailConfirmProblem,
   emailProblem,
   passwordConfirmProblem,
@@ -6,7 +7,6 @@ import {
   requiredTextProblem,
   securityAnswerProblem,
   twofaCodeProblem,
-  VALIDATION_TEXTS,
 } from '@fairball/domain/validation'
 import { formRules } from '../../ui/form-rules.ts'
 import { ACCOUNT_TEXTS } from './messages.ts'
@@ -46,29 +46,32 @@ export interface LoginSecureValues {
 }
 
 /**
- * A valid code or recovery code, or a chosen question with a valid answer (specification, section 5). What was begun has to be right;
- * where nothing was, the first field says what is missing.
+ * What was begun of the second step has to be right; an empty field is no mistake, since any one of the ways is enough
+ * ({@link isSecondStepComplete}).
  */
 export const loginSecureRules = formRules<LoginSecureValues>((values) => {
-  const { code, recoveryCode, questionId, answer } = values
   if (isSecondStepComplete(values)) return {}
-  const answersQuestion = questionId !== 0 || answer !== ''
-  if (answersQuestion && code === '' && recoveryCode === '') {
-    return {
-      questionId: questionId === 0 ? VALIDATION_TEXTS.required : null,
-      answer: securityAnswerProblem(answer),
-    }
-  }
+  const { code, recoveryCode, questionId, answer } = values
   return {
-    code: twofaCodeProblem(code),
-    recoveryCode: requiredTextProblem(recoveryCode),
-    ...(code === '' && recoveryCode === '' && { questionId: VALIDATION_TEXTS.required }),
+    code: code === '' ? null : twofaCodeProblem(code),
+    recoveryCode: recoveryCode === '' ? null : requiredTextProblem(recoveryCode),
+    questionId: answer === '' ? null : choiceProblem(questionId),
+    answer: questionId === 0 && answer === '' ? null : securityAnswerProblem(answer),
   }
 })
 
-/** Whether the second step can be sent: one way of the three is filled in and valid. */
+/** Whether the second step can be sent: a valid code or recovery code, or a chosen question with a valid answer (specification, section 5). */
 export function isSecondStepComplete({ code, recoveryCode, questionId, answer }: LoginSecureValues): boolean {
-  if (twofaCodeProblem(code) === null || requiredTextProblem(recoveryCode) === null) return true
+  return isCode(code) || requiredTextProblem(recoveryCode) === null || isAnswered(questionId, answer)
+}
+
+/** Whether a text is a code of an authenticator app. */
+export function isCode(code: string): boolean {
+  return twofaCodeProblem(code) === null
+}
+
+/** Whether a question is chosen and has a valid answer. */
+export function isAnswered(questionId: number, answer: string): boolean {
   return questionId !== 0 && securityAnswerProblem(answer) === null
 }
 

@@ -1,17 +1,17 @@
 import { errorText } from '../../app/api.ts'
 import { paths } from '../../app/paths.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Form, FormActions, TextInput, useSchemaForm } from '../../ui/form.tsx'
 import { Link } from '../../ui/link.tsx'
+import { SubmitButton } from '../../ui/submit-button.tsx'
 import { forgottenPasswordRules } from './account-rules.ts'
 import type { ForgottenPasswordValues } from './account-rules.ts'
 import { AuthPage, FootLine } from './components/auth-page.tsx'
 import { ACCOUNT_TEXTS } from './messages.ts'
 import { useResetRequest } from './use-accounts.ts'
 
-/** Sends a link with which a new password can be chosen. */
-export function ForgottenPasswordScreen(_props: object) {
+/** Sends a link with which a new password can be chosen. `path` is handed on to the login. */
+export function ForgottenPasswordScreen({ path }: { path: string }) {
   const request = useResetRequest()
   const { control, handleSubmit, reset } = useSchemaForm<ForgottenPasswordValues>(forgottenPasswordRules, { email: '' })
 
@@ -22,10 +22,14 @@ export function ForgottenPasswordScreen(_props: object) {
       foot={
         <>
           <FootLine>
-            <Link href={paths.login()}>{ACCOUNT_TEXTS.logIn}</Link>
+            <Link href={paths.login(path)}>{ACCOUNT_TEXTS.logIn}</Link>
           </FootLine>
           <FootLine>
-            <Link href={paths.openAccount()}>{ACCOUNT_TEXTS.openButton}</Link>
+            <Link href={paths.openAccount(path)}>{ACCOUNT_TEXTS.openButton}</Link>
+          </FootLine>
+          <FootLine>
+            {ACCOUNT_TEXTS.forgottenSuspect}{' '}
+            <Link href={paths.helpAndContactUs()}>{ACCOUNT_TEXTS.forgottenContact}</Link>
           </FootLine>
         </>
       }
@@ -48,9 +52,9 @@ export function ForgottenPasswordScreen(_props: object) {
           spellCheck={false}
         />
         <FormActions>
-          <Button type="submit" busy={request.isPending} block>
+          <SubmitButton control={control} busy={request.isPending}>
             {ACCOUNT_TEXTS.forgottenButton}
-          </Button>
+          </SubmitButton>
         </FormActions>
       </Form>
     </AuthPage>

@@ -1,9 +1,10 @@
 import { errorText } from '../../app/api.ts'
 import { paths } from '../../app/paths.ts'
+import { SocialLogin } from '../../app/social-login.tsx'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Form, FormActions, PasswordInput, TextInput, useSchemaForm } from '../../ui/form.tsx'
 import { Link } from '../../ui/link.tsx'
+import { SubmitButton } from '../../ui/submit-button.tsx'
 import { loginRules } from './account-rules.ts'
 import type { LoginValues } from './account-rules.ts'
 import { AuthPage, FootLine } from './components/auth-page.tsx'
@@ -21,10 +22,13 @@ export function LoginScreen({ path }: { path: string }) {
       foot={
         <>
           <FootLine>
-            <Link href={paths.forgottenPassword()}>{ACCOUNT_TEXTS.forgotten}</Link>
+            <Link href={paths.forgottenPassword(path)}>{ACCOUNT_TEXTS.forgotten}</Link>
           </FootLine>
           <FootLine>
             {ACCOUNT_TEXTS.noAccount} <Link href={paths.openAccount(path)}>{ACCOUNT_TEXTS.openTitle}</Link>
+          </FootLine>
+          <FootLine>
+            {ACCOUNT_TEXTS.needHelp} <Link href={paths.helpAndContactUs()}>{ACCOUNT_TEXTS.help}</Link>
           </FootLine>
         </>
       }
@@ -46,11 +50,12 @@ export function LoginScreen({ path }: { path: string }) {
           autoComplete="current-password"
         />
         <FormActions>
-          <Button type="submit" busy={login.isPending} block>
+          <SubmitButton control={control} busy={login.isPending}>
             {ACCOUNT_TEXTS.loginButton}
-          </Button>
+          </SubmitButton>
         </FormActions>
       </Form>
+      <SocialLogin path={path} />
     </AuthPage>
   )
 }

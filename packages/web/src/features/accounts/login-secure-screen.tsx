@@ -3,9 +3,10 @@ import { errorText } from '../../app/api.ts'
 import { paths } from '../../app/paths.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { LinkButton } from '../../ui/button.tsx'
+import { Link } from '../../ui/link.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { isBadKey } from './bad-key.ts'
-import { AuthPage } from './components/auth-page.tsx'
+import { AuthPage, FootLine } from './components/auth-page.tsx'
 import { LoginSecureForm } from './components/login-secure-form.tsx'
 import { ACCOUNT_TEXTS } from './messages.ts'
 import { useSecondStep } from './use-accounts.ts'
@@ -20,7 +21,15 @@ export interface LoginSecureScreenProps {
 /** The second step of a login, for which there are five minutes. */
 export function LoginSecureScreen({ loginKey, path }: LoginSecureScreenProps) {
   return (
-    <AuthPage title={ACCOUNT_TEXTS.secureTitle} lead={ACCOUNT_TEXTS.secureLead}>
+    <AuthPage
+      title={ACCOUNT_TEXTS.secureTitle}
+      lead={ACCOUNT_TEXTS.secureLead}
+      foot={
+        <FootLine>
+          <Link href={paths.helpAndContactUs()}>{ACCOUNT_TEXTS.secureHelp}</Link>
+        </FootLine>
+      }
+    >
       <SecondStep loginKey={loginKey} path={path} />
     </AuthPage>
   )

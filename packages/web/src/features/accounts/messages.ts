@@ -18,6 +18,9 @@ export const ACCOUNT_TEXTS = {
   loginButton: 'LOG IN',
   forgotten: 'Forgotten password?',
   noAccount: 'New to Fairball?',
+  needHelp: 'Trouble logging in?',
+  help: 'Help & contact us',
+  contactSupport: 'Contact support',
 
   secureTitle: 'Security verification',
   secureLead: 'One more step shows that it is you.',
@@ -25,6 +28,7 @@ export const ACCOUNT_TEXTS = {
   secureExpired: 'The time window of 5 min. to log in has expired!',
   secureTryAgain: 'Try again',
   secureOr: 'or',
+  secureHelp: 'Security verification unavailable? Contact our support',
   code: 'Code of your authenticator app',
   recoveryCode: 'Recovery code',
   useRecoveryCode: 'Use a recovery code instead',
@@ -37,6 +41,8 @@ export const ACCOUNT_TEXTS = {
   forgottenTitle: 'Forgotten password',
   forgottenLead: 'We send a link to your email address with which you can choose a new password.',
   forgottenButton: 'Send Reset Link',
+  forgottenSuspect: 'Do you suspect that someone else has access to your account?',
+  forgottenContact: 'Contact us',
   forgottenSuccess: 'Reset link sent successfully. Please check your email.',
 
   resetTitle: 'Reset password',
@@ -55,6 +61,17 @@ export const ACCOUNT_TEXTS = {
   verifyLogIn: 'Log in to get a new link.',
   verifyAlready: 'Your email address is already verified.',
   toPersonalDetails: 'Go to personal details',
+
+  stopTitle: 'Stop the address change',
+  stopLead: 'Somebody has changed the bitcoin address your prizes are paid to.',
+  stopText:
+    'If it was not you, stop the change here. The address from before counts again, and everybody who is logged in to your account is logged out.',
+  stopButton: 'Stop the change',
+  stopSuccess: 'The change is stopped. Your prizes go to the address from before, and all sessions are logged out.',
+  stopNext: 'Somebody may know your password. Choose a new one now.',
+  stopNewPassword: 'Choose a new password',
+  stopBadLink: 'Incorrect or already used link for stopping an address change',
+  stopBadLinkText: 'A link works once, and for the 24 hours before a new address counts.',
 
   strengthLabel: 'Password strength:',
   strength: { WEAK: 'Weak', MEDIUM: 'Medium', STRONG: 'Strong' },

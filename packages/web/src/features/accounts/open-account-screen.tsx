@@ -2,26 +2,29 @@ import { useWatch } from 'react-hook-form'
 import type { Control } from 'react-hook-form'
 import { errorText } from '../../app/api.ts'
 import { paths } from '../../app/paths.ts'
+import { SocialLogin } from '../../app/social-login.tsx'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
 import { CheckboxInput, Form, FormActions, PasswordInput, TextInput, useSchemaForm } from '../../ui/form.tsx'
 import { Link } from '../../ui/link.tsx'
+import { SubmitButton } from '../../ui/submit-button.tsx'
 import { openAccountRules } from './account-rules.ts'
 import type { OpenAccountValues } from './account-rules.ts'
 import { AuthPage, FootLine } from './components/auth-page.tsx'
 import { PasswordStrength } from './components/password-strength.tsx'
 import { ACCOUNT_TEXTS } from './messages.ts'
 import { useOpenAccount } from './use-accounts.ts'
+import { useRepeatedCheck } from './use-repeated-check.ts'
 
 /** Opens an account: the address twice, a password, and that the player is of age. */
 export function OpenAccountScreen({ path }: { path: string }) {
   const opening = useOpenAccount(path)
-  const { control, handleSubmit } = useSchemaForm<OpenAccountValues>(openAccountRules, {
+  const { control, handleSubmit, trigger, getFieldState } = useSchemaForm<OpenAccountValues>(openAccountRules, {
     email: '',
     emailConfirm: '',
     password: '',
     isAdult: false,
   })
+  useRepeatedCheck({ control, trigger, getFieldState }, { of: 'email', repeated: 'emailConfirm' })
 
   return (
     <AuthPage
@@ -59,11 +62,12 @@ export function OpenAccountScreen({ path }: { path: string }) {
         <TypedStrength control={control} />
         <CheckboxInput control={control} name="isAdult" label={ACCOUNT_TEXTS.adult} />
         <FormActions>
-          <Button type="submit" busy={opening.isPending} block>
+          <SubmitButton control={control} busy={opening.isPending}>
             {ACCOUNT_TEXTS.openButton}
-          </Button>
+          </SubmitButton>
         </FormActions>
       </Form>
+      <SocialLogin path={path} />
     </AuthPage>
   )
 }

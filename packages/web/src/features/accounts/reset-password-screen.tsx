@@ -43,6 +43,9 @@ function Reset({ resetKey }: { resetKey: string }) {
         <div>
           <LinkButton href={paths.forgottenPassword()}>{ACCOUNT_TEXTS.resetNewLink}</LinkButton>
         </div>
+        <p>
+          <Link href={paths.helpAndContactUs()}>{ACCOUNT_TEXTS.contactSupport}</Link>
+        </p>
       </>
     )
   }

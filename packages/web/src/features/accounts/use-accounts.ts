@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { LoginAnswer } from '@fairball/contract/schemas/account'
 import { useApi } from '../../app/api.ts'
 import { useClock } from '../../app/clock.ts'
-import { useNavigate } from '../../app/navigation.tsx'
 import { paths } from '../../app/paths.ts'
+import { useFinishedLogin } from '../../app/session/use-finished-login.ts'
 import { useSession } from '../../app/session/use-session.ts'
+import { isAnswered, isCode } from './account-rules.ts'
 import type { LoginSecureValues, LoginValues, OpenAccountValues, ResetPasswordValues } from './account-rules.ts'
 
 /**
@@ -74,13 +74,11 @@ export function useLoginSecure(loginKey: string, path: string | null) {
   })
 }
 
-/** Sends what was filled in, nothing else. */
+/** Sends one way that is filled in and valid, a code before an answer. */
 function secondStepOf({ code, recoveryCode, questionId, answer }: LoginSecureValues) {
-  return {
-    ...(code !== '' && { twofa_code: code }),
-    ...(recoveryCode !== '' && { recovery_code: recoveryCode.trim() }),
-    ...(questionId !== 0 && { security_question_id: questionId, security_answer: answer }),
-  }
+  if (isCode(code)) return { twofa_code: code }
+  if (isAnswered(questionId, answer)) return { security_question_id: questionId, security_answer: answer }
+  return { recovery_code: recoveryCode.trim() }
 }
 
 /** @returns the mutation that asks for a reset link */
@@ -129,16 +127,8 @@ export function useEmailVerification(resetKey: string) {
   })
 }
 
-/** @returns what ends a login: the session begins and the page changes to `path`, or the second step follows and keeps it */
-function useFinishedLogin(path: string): (answer: LoginAnswer) => Promise<void> {
-  const { signIn } = useSession()
-  const navigate = useNavigate()
-  return async (answer) => {
-    if ('key' in answer) {
-      navigate(paths.loginSecure(answer.key, path))
-      return
-    }
-    await signIn(answer)
-    navigate(path, { replace: true })
-  }
+/** @returns the mutation that takes a changed bitcoin address back, with the key of the mail about it */
+export function useStopAddressChange(key: string) {
+  const api = useApi()
+  return useMutation({ mutationFn: () => api.call('stopAddressChange', { body: { key } }) })
 }

@@ -3,6 +3,7 @@ import { paths } from '../../app/paths.ts'
 import { useSession } from '../../app/session/use-session.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { LinkButton } from '../../ui/button.tsx'
+import { Link } from '../../ui/link.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { isBadKey } from './bad-key.ts'
 import { AuthPage } from './components/auth-page.tsx'
@@ -47,6 +48,9 @@ function Failed({ error }: { error: Error }) {
       <Banner kind="danger">{isBadLink ? ACCOUNT_TEXTS.verifyBadLink : errorText(error)}</Banner>
       {isBadLink && <p>{wayOut(profile?.is_email_verified ?? null)}</p>}
       <NextPage />
+      <p>
+        <Link href={paths.helpAndContactUs()}>{ACCOUNT_TEXTS.contactSupport}</Link>
+      </p>
     </>
   )
 }

@@ -23,6 +23,7 @@ export function pageGroups(gameKey: string, lastDraw: number): PageGroups {
     anyone: [
       { name: 'Home', href: paths.home() },
       { name: 'Links', href: paths.links() },
+      { name: 'Outbox (demo)', href: paths.outbox() },
       { name: 'Game', href: paths.game(gameKey) },
       { name: 'Game with three lucky dips', href: paths.luckyDips(gameKey, 3) },
       { name: 'Watch', href: paths.watch(gameKey) },
@@ -47,6 +48,8 @@ export function pageGroups(gameKey: string, lastDraw: number): PageGroups {
       { name: 'Security', href: paths.security() },
       { name: 'Password change', href: paths.passwordChange() },
       { name: 'E-mail preferences', href: paths.emailPreferences() },
+      { name: 'Responsible play', href: paths.responsiblePlay() },
+      { name: 'Personal data', href: paths.personalData() },
       { name: 'Transaction history', href: paths.transactions() },
       { name: 'Crypto account details', href: paths.cryptoAccount() },
     ],

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Mail } from '@fairball/contract/calls/demo'
 import { useApi } from '../../app/api.ts'
 import { useClock } from '../../app/clock.ts'
 
@@ -26,16 +27,36 @@ export function useMoveClock() {
   })
 }
 
+/** A mail of the demo, with something to know it by. */
+export type OutboxMail = Mail & { id: string }
+
+/** @returns the query of all mails, newest first */
+export function useOutbox() {
+  return useMailQuery(withIds)
+}
+
 /** @returns the query of the newest mails */
 export function useMails() {
+  return useMailQuery(newestWithIds)
+}
+
+function useMailQuery(select: (mails: Mail[]) => OutboxMail[]) {
   const api = useApi()
   return useQuery({
     queryKey: ['demo-mails'],
     queryFn: ({ signal }) => api.call('getMail', { signal }),
-    select: (mails) =>
-      mails.slice(0, MAILS_SHOWN).map((mail, place) => ({ ...mail, id: `${mail.sent_at} ${mail.to} ${place}` })),
+    select,
     staleTime: 0,
   })
+}
+
+/** Counted from the oldest, so that a mail keeps its id when newer ones come. */
+function withIds(mails: Mail[]): OutboxMail[] {
+  return mails.map((mail, place) => ({ ...mail, id: `${mail.sent_at} ${mails.length - place}` }))
+}
+
+function newestWithIds(mails: Mail[]): OutboxMail[] {
+  return withIds(mails).slice(0, MAILS_SHOWN)
 }
 
 /** @returns the query of what the test wallet took in and sent out */

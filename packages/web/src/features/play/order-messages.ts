@@ -68,6 +68,10 @@ export const ORDER_TEXTS = {
     'Bitcoin payments take 10–30 minutes to confirm. Your lines count for draws whose sales are still open then.',
   ],
   yourLines: (count: number) => (count === 1 ? 'Your line' : `Your ${count} lines`),
+  timeOut: (when: string) => `You are taking a time-out until ${when}. Until then you cannot buy tickets.`,
+  excluded: (when: string) =>
+    `You have excluded yourself from playing until ${when}. Until then you cannot buy tickets.`,
+  toLimits: 'Responsible play',
   paymentFailed: 'An unexpected error occurred while initiating the payment. Please try again later.',
 
   checking: 'Checking payment status',

@@ -11,7 +11,7 @@ import { lookAgainAfterMs } from './payment-view.ts'
 const FIRST_LOOK_MS = 1_000
 
 /** Refusals that tell the player something to act on; every other failure has the specification's one sentence. */
-const EXPLAINED = ['LIMIT_REACHED', 'SELF_EXCLUDED', 'GAME_NOT_AVAILABLE', 'RATE_UNAVAILABLE', 'TOO_MANY_REQUESTS']
+const EXPLAINED = ['GAME_NOT_AVAILABLE', 'RATE_UNAVAILABLE', 'TOO_MANY_REQUESTS']
 
 /** @returns the query of the lines the player has saved; without a player it stays idle */
 export function useSavedNumbers(gameKey: string) {
@@ -74,9 +74,19 @@ export function useStartPayment() {
   })
 }
 
+/** Refusals by what the player has set themselves: the server says which of it, and there is a page to look at it. */
+const BY_OWN_LIMITS = ['LIMIT_REACHED', 'SELF_EXCLUDED']
+
 /** @returns what to say when an order could not be made (specification, section 8) */
 export function paymentErrorText(error: unknown): string {
-  return error instanceof ApiError && EXPLAINED.includes(error.code) ? error.message : ORDER_TEXTS.paymentFailed
+  if (!(error instanceof ApiError)) return ORDER_TEXTS.paymentFailed
+  if (isByOwnLimits(error)) return error.serverMessage
+  return EXPLAINED.includes(error.code) ? error.message : ORDER_TEXTS.paymentFailed
+}
+
+/** @returns whether an order was refused by a limit or a pause of the player */
+export function isByOwnLimits(error: unknown): boolean {
+  return error instanceof ApiError && BY_OWN_LIMITS.includes(error.code)
 }
 
 /**

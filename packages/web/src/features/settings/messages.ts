@@ -1,11 +1,6 @@
 /** The words of the settings. Sentences of the specification stand as it has them. */
 export const SETTINGS_TEXTS = {
-  edit: 'Edit',
-  save: 'Save',
   cancel: 'Cancel',
-  saved: 'Your changes have been saved.',
-  saveNeeds: 'Save works once every field is filled in and valid.',
-  checkFields: 'Please check the fields below and make sure all the required data are filled in.',
   password: 'Password',
   passwordHint: 'Your account password, to show that it is you.',
   code: 'Authenticator code',
@@ -77,6 +72,7 @@ export const SETTINGS_TEXTS = {
   checking: 'Checking availability …',
   emailProof: 'A new email address has to be confirmed with your password, and verified again.',
   emailProofCode: 'A new email address has to be confirmed with a code, and verified again.',
+  emailNeedsTwofa: 'To change the email address, please switch on two-factor authentication first.',
   emailChanged: 'Your changes have been saved. Please verify your new email address with the link we have sent there.',
 
   securityTitle: 'Security',
@@ -110,6 +106,10 @@ export const SETTINGS_TEXTS = {
   recoveryLead:
     'Each code lets you in once when your phone is not at hand. They are shown only now: keep them in a safe place.',
   recoveryCopy: 'recovery codes',
+  recoveryDownload: 'Download',
+  recoveryPrint: 'Print',
+  recoveryFile: 'fairball-recovery-codes.txt',
+  recoveryFileHead: 'Recovery codes of your Fairball account. Each one lets you in once.',
   done: 'Done',
 
   questionTitle: 'Security Question',
@@ -119,12 +119,18 @@ export const SETTINGS_TEXTS = {
   question: 'Question',
   questionPlaceholder: 'Choose a question',
   answer: 'Answer',
+  answerKept: 'Leave it empty to keep what is saved; another question needs its answer.',
   on: 'On',
   off: 'Off',
   state: 'Status',
 
   sessionsTitle: 'Active Sessions',
   sessionsLead: 'Where you are logged in. Revoke what you do not know, and change your password then.',
+  noRecords: 'There are no recent records.',
+  sessionsPages: 'Session pages',
+  sessionsPlaces: 'Countries are found with data of',
+  sessionsPlacesSource: 'IP2Location LITE',
+  sessionEnded: 'The session has been logged out.',
   sessionSince: (when: string) => `Since ${when}`,
   sessionCurrent: 'This device',
   revoke: 'Revoke',
@@ -136,6 +142,7 @@ export const SETTINGS_TEXTS = {
   passwordLead: 'Changing the password sends you a notice by email.',
   passwordHidden: '••••••••••',
   change: 'Change',
+  changePassword: 'Change password',
   currentPassword: 'Current password',
   newPassword: 'New password',
   confirmPassword: 'Confirm password',

@@ -1,6 +1,6 @@
 import { choiceProblem, emailProblem, usernameProblem } from '@fairball/domain/validation'
+import { proofProblem } from '../../app/forms/proof.ts'
 import { formRules } from '../../ui/form-rules.ts'
-import { proofProblem } from './proof.ts'
 import type { PersonalDetails, PersonalDetailsValues } from './use-personal-details.ts'
 
 /** Whether the e-mail address is another one; capitals make no difference. */

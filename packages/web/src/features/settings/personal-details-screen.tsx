@@ -1,20 +1,17 @@
 import { useState } from 'react'
+import { EditableCard, LoadingCard } from '../../app/forms/editable-card.tsx'
+import { FORM_TEXTS } from '../../app/forms/messages.ts'
 import { useSession } from '../../app/session/use-session.ts'
-import { Banner } from '../../ui/banner.tsx'
-import { Card } from '../../ui/card.tsx'
 import { LoadFailed } from '../../ui/empty-state.tsx'
 import { ReadOnlyField } from '../../ui/field.tsx'
 import type { SelectOption } from '../../ui/field.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { EditButton } from './components/edit-button.tsx'
 import { PersonalDetailsForm } from './components/personal-details-form.tsx'
+import { UnverifiedEmail } from './components/unverified-email.tsx'
 import { SETTINGS_TEXTS } from './messages.ts'
 import { isNewEmail } from './personal-details-rules.ts'
 import styles from './personal-details-screen.module.css'
-import { useEditing } from './use-editing.ts'
 import { useCurrencies, usePersonalDetails, useTimezones } from './use-personal-details.ts'
-import type { PersonalDetails } from './use-personal-details.ts'
 
 /** Username, e-mail address, time zone and currency: read-only, Edit, then Save or Cancel. */
 export function PersonalDetailsScreen(_props: object) {
@@ -31,60 +28,45 @@ function Details() {
   const details = usePersonalDetails()
   const timezones = useTimezones()
   const currencies = useCurrencies()
-  const editing = useEditing()
   const [isEmailChanged, setIsEmailChanged] = useState(false)
 
   const saved = details.data
   if (saved === undefined || timezones.data === undefined || currencies.data === undefined || profile === null) {
     const failed = [details, timezones, currencies].filter((query) => query.isError)
-    if (failed.length === 0) return <DetailsSkeleton />
+    if (failed.length === 0) return <LoadingCard title={SETTINGS_TEXTS.personalCard} rows={4} />
     return <LoadFailed onRetry={() => failed.forEach((query) => void query.refetch())} />
   }
   const timezoneOptions = timezones.data.map(({ id, label }) => ({ value: id, label }))
   const currencyOptions = currencies.data.map(({ id, code }) => ({ value: id, label: code }))
-  const onSaved = (now: PersonalDetails) => {
-    setIsEmailChanged(isNewEmail(now.email, saved.email))
-    editing.saved()
-  }
   return (
     <div className={styles['blocks']}>
-      {editing.hasSaved && (
-        <Banner kind="success" live>
-          {isEmailChanged ? SETTINGS_TEXTS.emailChanged : SETTINGS_TEXTS.saved}
-        </Banner>
-      )}
-      <Card title={SETTINGS_TEXTS.personalCard} actions={<EditButton editing={editing} />}>
-        {editing.isEditing ? (
+      {!profile.is_email_verified && <UnverifiedEmail />}
+      <EditableCard
+        title={SETTINGS_TEXTS.personalCard}
+        savedText={isEmailChanged ? SETTINGS_TEXTS.emailChanged : FORM_TEXTS.saved}
+        renderForm={(moves) => (
           <PersonalDetailsForm
             saved={saved}
             isSocial={profile.is_social_account}
+            isEmailLocked={profile.is_social_account && !profile.is_two_fa_enabled && saved.email !== ''}
             timezones={timezoneOptions}
             currencies={currencyOptions}
-            onCancel={editing.cancel}
-            onSaved={onSaved}
+            onCancel={moves.cancel}
+            onSaved={(now) => {
+              setIsEmailChanged(isNewEmail(now.email, saved.email))
+              moves.saved()
+            }}
           />
-        ) : (
-          <div>
-            <ReadOnlyField label={SETTINGS_TEXTS.username}>{saved.username}</ReadOnlyField>
-            <ReadOnlyField label={SETTINGS_TEXTS.email}>{saved.email || SETTINGS_TEXTS.notSet}</ReadOnlyField>
-            <ReadOnlyField label={SETTINGS_TEXTS.timezone}>{labelOf(timezoneOptions, saved.timezone_id)}</ReadOnlyField>
-            <ReadOnlyField label={SETTINGS_TEXTS.currency}>{labelOf(currencyOptions, saved.currency_id)}</ReadOnlyField>
-          </div>
         )}
-      </Card>
+      >
+        <div>
+          <ReadOnlyField label={SETTINGS_TEXTS.username}>{saved.username}</ReadOnlyField>
+          <ReadOnlyField label={SETTINGS_TEXTS.email}>{saved.email || SETTINGS_TEXTS.notSet}</ReadOnlyField>
+          <ReadOnlyField label={SETTINGS_TEXTS.timezone}>{labelOf(timezoneOptions, saved.timezone_id)}</ReadOnlyField>
+          <ReadOnlyField label={SETTINGS_TEXTS.currency}>{labelOf(currencyOptions, saved.currency_id)}</ReadOnlyField>
+        </div>
+      </EditableCard>
     </div>
-  )
-}
-
-function DetailsSkeleton() {
-  return (
-    <Card title={SETTINGS_TEXTS.personalCard}>
-      <Loading>
-        {Array.from({ length: 4 }, (_, row) => (
-          <Skeleton key={row} shape="block" className={styles['row']} />
-        ))}
-      </Loading>
-    </Card>
   )
 }
 

@@ -1,19 +1,28 @@
+import { lazy, Suspense } from 'react'
+import { LoadingCard } from '../../app/forms/editable-card.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { ActiveSessions } from './components/active-sessions.tsx'
 import { SecurityQuestion } from './components/security-question.tsx'
 import { TwoFactor } from './components/two-factor.tsx'
 import { SETTINGS_TEXTS } from './messages.ts'
 import styles from './security-screen.module.css'
 
-/** Two-factor authentication, the security question and the active sessions. */
-export function SecurityScreen(_props: object) {
+const ActiveSessions = lazy(async () => ({
+  default: (await import('./components/active-sessions.tsx')).ActiveSessions,
+}))
+
+/** Two-factor authentication, the security question and the active sessions, which may have pages. */
+export function SecurityScreen({ page }: { /** Of the active sessions. */ page: number }) {
   return (
     <>
       <PageTitle>{SETTINGS_TEXTS.securityTitle}</PageTitle>
       <div className={styles['blocks']}>
         <TwoFactor />
         <SecurityQuestion />
-        <ActiveSessions />
+        <Suspense
+          fallback={<LoadingCard title={SETTINGS_TEXTS.sessionsTitle} lead={SETTINGS_TEXTS.sessionsLead} rows={2} />}
+        >
+          <ActiveSessions page={page} />
+        </Suspense>
       </div>
     </>
   )

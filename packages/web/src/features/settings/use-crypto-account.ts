@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../../app/api.ts'
-import { proofBody } from './proof.ts'
+import { proofBody } from '../../app/forms/proof.ts'
 
 const CRYPTO_KEY = ['crypto-account']
 

@@ -2,9 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { PersonalDetails } from '@fairball/contract/schemas/account'
 import { useApi } from '../../app/api.ts'
+import { proofBody } from '../../app/forms/proof.ts'
+import { RESPONSIBLE_PLAY_KEY } from '../../app/data/responsible-play.ts'
 import { runtime } from '../../app/runtime.ts'
 import { useSession } from '../../app/session/use-session.ts'
-import { proofBody } from './proof.ts'
 
 export type { PersonalDetails }
 
@@ -53,6 +54,8 @@ export function useSavePersonalDetails(isSocial: boolean) {
       api.call('savePersonalDetails', { body: { ...details, ...(proof !== '' && proofBody(proof, isSocial)) } }),
     onSuccess: async (saved) => {
       queryClient.setQueryData(DETAILS_KEY, saved)
+      // The weekly limit is in the player's currency, which may be another one now.
+      void queryClient.invalidateQueries({ queryKey: RESPONSIBLE_PLAY_KEY })
       await refreshProfile()
     },
   })

@@ -3,8 +3,8 @@ import { ApiError } from '@fairball/contract/client'
 import type { AnswerOf } from '@fairball/contract/calls'
 import type { SecurityQuestionSetting, Session } from '@fairball/contract/schemas/account'
 import { useApi } from '../../app/api.ts'
+import { proofBody } from '../../app/forms/proof.ts'
 import { useSession } from '../../app/session/use-session.ts'
-import { proofBody } from './proof.ts'
 
 export type { SecurityQuestionSetting, Session }
 
@@ -101,11 +101,15 @@ export function useSessions() {
 export function useRevokeSession() {
   const api = useApi()
   const queryClient = useQueryClient()
+  const { refreshProfile } = useSession()
   return useMutation({
     mutationFn: (handle: string) => api.call('revokeSessions', { body: { tokens: [handle] } }),
-    onSuccess: (_answer, handle) =>
+    onSuccess: (_answer, handle) => {
       queryClient.setQueryData<AnswerOf<'getSessions'>>(SESSIONS_KEY, (sessions) =>
         sessions?.filter((session) => session.access_token !== handle),
-      ),
+      )
+      // The current user is read again after changes of two-factor and sessions (specification, section 7).
+      void refreshProfile()
+    },
   })
 }

@@ -1,13 +1,18 @@
 import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import type { Control } from 'react-hook-form'
 import { minutesAndSeconds } from '@fairball/domain/countdown'
 import { errorText } from '../../../app/api.ts'
 import { useClockValue } from '../../../app/clock.ts'
+import { paths } from '../../../app/paths.ts'
 import { Banner } from '../../../ui/banner.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { LinkButton } from '../../../ui/button.tsx'
 import { CodeInput, Form, FormActions, SelectInput, TextInput, useSchemaForm } from '../../../ui/form.tsx'
 import { ClockIcon } from '../../../ui/icons.tsx'
-import { loginSecureRules } from '../account-rules.ts'
+import { SubmitButton } from '../../../ui/submit-button.tsx'
+import { isSecondStepComplete, loginSecureRules } from '../account-rules.ts'
 import type { LoginSecureValues } from '../account-rules.ts'
+import { isBadKey } from '../bad-key.ts'
 import { ACCOUNT_TEXTS } from '../messages.ts'
 import { useLoginSecure, useSecurityQuestions } from '../use-accounts.ts'
 import styles from './login-secure-form.module.css'
@@ -27,13 +32,20 @@ export function LoginSecureForm({ loginKey, path, expiresAt, hasCode, hasQuestio
   const login = useLoginSecure(loginKey, path)
   const { data: questions = [] } = useSecurityQuestions({ enabled: hasQuestion })
   const [usesRecovery, setUsesRecovery] = useState(false)
-  const { control, handleSubmit, resetField } = useSchemaForm<LoginSecureValues>(loginSecureRules, {
+  const { control, handleSubmit, resetField, setFocus } = useSchemaForm<LoginSecureValues>(loginSecureRules, {
     code: '',
     recoveryCode: '',
     questionId: 0,
     answer: '',
   })
-  const send = (values: LoginSecureValues) => login.mutate(values, { onError: () => resetField('code') })
+  const clearCode = () => {
+    resetField('code')
+    resetField('recoveryCode')
+    if (hasCode) setFocus(usesRecovery ? 'recoveryCode' : 'code')
+  }
+  const send = (values: LoginSecureValues) => {
+    if (isSecondStepComplete(values)) login.mutate(values, { onError: clearCode })
+  }
   const changeWay = () => {
     resetField('code')
     resetField('recoveryCode')
@@ -42,7 +54,21 @@ export function LoginSecureForm({ loginKey, path, expiresAt, hasCode, hasQuestio
 
   return (
     <Form onSubmit={handleSubmit(send)}>
-      {login.isError && <Banner kind="danger">{errorText(login.error)}</Banner>}
+      {login.isError && (
+        <Banner
+          kind="danger"
+          // A key that was tried too often is used up.
+          action={
+            isBadKey(login.error) && (
+              <LinkButton size="small" variant="secondary" href={paths.login(path ?? undefined)}>
+                {ACCOUNT_TEXTS.secureTryAgain}
+              </LinkButton>
+            )
+          }
+        >
+          {errorText(login.error)}
+        </Banner>
+      )}
       <TimeLeft expiresAt={expiresAt} />
       {hasCode && (
         <>
@@ -78,11 +104,18 @@ export function LoginSecureForm({ loginKey, path, expiresAt, hasCode, hasQuestio
         </>
       )}
       <FormActions>
-        <Button type="submit" busy={login.isPending} block>
-          {ACCOUNT_TEXTS.submit}
-        </Button>
+        <SecureSubmit control={control} busy={login.isPending} />
       </FormActions>
     </Form>
+  )
+}
+
+function SecureSubmit({ control, busy }: { control: Control<LoginSecureValues>; busy: boolean }) {
+  const isComplete = useWatch({ control, compute: isSecondStepComplete })
+  return (
+    <SubmitButton control={control} busy={busy} isBlocked={!isComplete}>
+      {ACCOUNT_TEXTS.submit}
+    </SubmitButton>
   )
 }
 

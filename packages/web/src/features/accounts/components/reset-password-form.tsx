@@ -1,28 +1,35 @@
 import { useWatch } from 'react-hook-form'
 import type { Control } from 'react-hook-form'
 import { errorText } from '../../../app/api.ts'
+import { paths } from '../../../app/paths.ts'
 import { Banner } from '../../../ui/banner.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { LinkButton } from '../../../ui/button.tsx'
 import { CodeInput, Form, FormActions, PasswordInput, useSchemaForm } from '../../../ui/form.tsx'
+import { SubmitButton } from '../../../ui/submit-button.tsx'
 import { resetPasswordRules } from '../account-rules.ts'
 import type { ResetPasswordValues } from '../account-rules.ts'
 import { ACCOUNT_TEXTS } from '../messages.ts'
 import { useResetPassword } from '../use-accounts.ts'
+import { useRepeatedCheck } from '../use-repeated-check.ts'
 import { PasswordStrength } from './password-strength.tsx'
 
 /** The new password twice, and a code where the account has two-factor. Typing takes the last message away. */
 export function ResetPasswordForm({ resetKey, needsCode }: { resetKey: string; needsCode: boolean }) {
   const resetting = useResetPassword(resetKey)
-  const { control, handleSubmit, reset, resetField } = useSchemaForm<ResetPasswordValues>(
-    resetPasswordRules(needsCode),
-    {
+  const { control, handleSubmit, reset, resetField, setFocus, trigger, getFieldState } =
+    useSchemaForm<ResetPasswordValues>(resetPasswordRules(needsCode), {
       password: '',
       passwordConfirm: '',
       code: '',
-    },
-  )
+    })
+  useRepeatedCheck({ control, trigger, getFieldState }, { of: 'password', repeated: 'passwordConfirm' })
+  const clearCode = () => {
+    if (!needsCode) return
+    resetField('code')
+    setFocus('code')
+  }
   const send = (values: ResetPasswordValues) =>
-    resetting.mutate(values, { onSuccess: () => reset(), onError: () => resetField('code') })
+    resetting.mutate(values, { onSuccess: () => reset(), onError: clearCode })
   const clearMessage = () => {
     if (!resetting.isPending) resetting.reset()
   }
@@ -31,7 +38,15 @@ export function ResetPasswordForm({ resetKey, needsCode }: { resetKey: string; n
     <Form onSubmit={handleSubmit(send)} onInput={clearMessage}>
       {resetting.isError && <Banner kind="danger">{errorText(resetting.error)}</Banner>}
       {resetting.isSuccess && (
-        <Banner kind="success" live>
+        <Banner
+          kind="success"
+          live
+          action={
+            <LinkButton size="small" href={paths.login()}>
+              {ACCOUNT_TEXTS.logIn}
+            </LinkButton>
+          }
+        >
           {ACCOUNT_TEXTS.resetSuccess}
         </Banner>
       )}
@@ -45,9 +60,9 @@ export function ResetPasswordForm({ resetKey, needsCode }: { resetKey: string; n
       />
       {needsCode && <CodeInput control={control} name="code" label={ACCOUNT_TEXTS.resetCode} />}
       <FormActions>
-        <Button type="submit" busy={resetting.isPending} block>
+        <SubmitButton control={control} busy={resetting.isPending}>
           {ACCOUNT_TEXTS.resetButton}
-        </Button>
+        </SubmitButton>
       </FormActions>
     </Form>
   )

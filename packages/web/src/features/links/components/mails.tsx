@@ -1,4 +1,5 @@
 import type { Mail } from '@fairball/contract/calls/demo'
+import { paths } from '../../../app/paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
@@ -7,6 +8,7 @@ import { RefreshIcon } from '../../../ui/icons.tsx'
 import { Link } from '../../../ui/link.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { LINKS_TEXTS } from '../messages.ts'
+import { pageOf } from '../page-of.ts'
 import { useMails } from '../use-links.ts'
 import { writeTime } from '../write-time.ts'
 import styles from './mails.module.css'
@@ -28,6 +30,9 @@ export function Mails() {
   return (
     <Card title={LINKS_TEXTS.mails} actions={refresh}>
       <MailList mails={mails} />
+      <p>
+        <Link href={paths.outbox()}>{LINKS_TEXTS.toOutbox}</Link>
+      </p>
     </Card>
   )
 }
@@ -63,11 +68,4 @@ function OneMail({ mail }: { mail: Mail }) {
       </ul>
     </>
   )
-}
-
-/** @returns the path of an absolute link, so that it opens under the name the browser knows this site by */
-function pageOf(link: string): string {
-  if (!URL.canParse(link)) return link
-  const { pathname, search } = new URL(link)
-  return `${pathname}${search}`
 }

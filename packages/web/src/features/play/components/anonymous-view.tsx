@@ -1,6 +1,7 @@
 import type { Game } from '../../../app/data/games.ts'
 import { paths } from '../../../app/paths.ts'
 import { useSession } from '../../../app/session/use-session.ts'
+import { SocialLogin } from '../../../app/social-login.tsx'
 import { LinkButton } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { PLAY_TEXTS } from '../messages.ts'
@@ -40,6 +41,7 @@ function WayIn({ game, luckyDips, transactionId }: { game: Game; luckyDips: numb
             {PLAY_TEXTS.openAccount}
           </LinkButton>
         </div>
+        <SocialLogin path={back} />
       </Card>
     </div>
   )

@@ -1,16 +1,18 @@
 import type { Game } from '../../../app/data/games.ts'
 import { useConfig } from '../../../app/config.ts'
 import { useNavigate } from '../../../app/navigation.tsx'
+import { paths } from '../../../app/paths.ts'
 import { BallRow } from '../../../ui/ball-row.tsx'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { ArrowLeftIcon, ArrowRightIcon, BitcoinIcon } from '../../../ui/icons.tsx'
+import { Link } from '../../../ui/link.tsx'
 import { Receipt } from '../../../ui/receipt.tsx'
 import { ORDER_TEXTS } from '../order-messages.ts'
 import type { Order } from '../use-order.ts'
-import { paymentErrorText, useStartPayment } from '../use-play.ts'
+import { isByOwnLimits, paymentErrorText, useStartPayment } from '../use-play.ts'
 import { letterOf } from '../line-letters.ts'
 import { receiptItems } from './order-receipt.tsx'
 import { TwoColumns } from './two-columns.tsx'
@@ -66,7 +68,18 @@ export function PaymentMethod({ game, order }: { game: Game; order: Order }) {
       }
       aside={
         <>
-          {start.isError && <Banner kind="danger">{paymentErrorText(start.error)}</Banner>}
+          {start.isError && (
+            <Banner
+              kind="danger"
+              action={
+                isByOwnLimits(start.error) ? (
+                  <Link href={paths.responsiblePlay()}>{ORDER_TEXTS.toLimits}</Link>
+                ) : undefined
+              }
+            >
+              {paymentErrorText(start.error)}
+            </Banner>
+          )}
           <Receipt
             title={ORDER_TEXTS.order}
             items={receiptItems(order)}

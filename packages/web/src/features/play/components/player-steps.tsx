@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { Game } from '../../../app/data/games.ts'
+import { PauseNotice } from './pause-notice.tsx'
 import { StepsSkeleton } from './play-skeleton.tsx'
 import { UnverifiedEmail } from './unverified-email.tsx'
 
@@ -22,6 +23,7 @@ export function PlayerSteps({ game, luckyDips, transactionId }: PlayerStepsProps
   return (
     <>
       <UnverifiedEmail />
+      <PauseNotice />
       <Suspense fallback={<StepsSkeleton />}>
         {transactionId === null ? (
           // Another count in the address is another order.

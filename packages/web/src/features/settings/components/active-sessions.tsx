@@ -1,47 +1,80 @@
+import { lazy, Suspense, useRef } from 'react'
+import { paths } from '../../../app/paths.ts'
+import { usePlayerView } from '../../../app/player-view.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { LoadFailed } from '../../../ui/empty-state.tsx'
+import { EmptyState, LoadFailed } from '../../../ui/empty-state.tsx'
+import { Link } from '../../../ui/link.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { Tag } from '../../../ui/tag.tsx'
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { SETTINGS_TEXTS } from '../messages.ts'
-import { usePlayerView } from '../../../app/player-view.ts'
 import { useRevokeSession, useSessions } from '../use-security.ts'
 import type { Session } from '../use-security.ts'
 import styles from './active-sessions.module.css'
 
+// Few have been logged in in so many places.
+const ListPages = lazy(async () => ({ default: (await import('./list-pages.tsx')).ListPages }))
+
+/** So many sessions are on a page. */
+const SESSIONS_A_PAGE = 10
+
 /** Where the player is logged in, each with a way to end it; this device's session ends by logging out. */
-export function ActiveSessions() {
+export function ActiveSessions({ page }: { page: number }) {
   const revoking = useRevokeSession()
+  const heading = useRef<HTMLDivElement>(null)
+  // The row goes with its button: the focus stays in the list it was in.
+  const revoke = (handle: string) => revoking.mutate(handle, { onSuccess: () => heading.current?.focus() })
   return (
     <Card title={SETTINGS_TEXTS.sessionsTitle} lead={SETTINGS_TEXTS.sessionsLead}>
-      {revoking.isError && <Banner kind="danger">{SETTINGS_TEXTS.revokeFailed}</Banner>}
-      <SessionList revokingHandle={revoking.isPending ? revoking.variables : null} onRevoke={revoking.mutate} />
+      <div ref={heading} tabIndex={-1} className={styles['list']}>
+        <VisuallyHidden live>{revoking.isSuccess ? SETTINGS_TEXTS.sessionEnded : ''}</VisuallyHidden>
+        {revoking.isError && <Banner kind="danger">{SETTINGS_TEXTS.revokeFailed}</Banner>}
+        <SessionList page={page} revokingHandle={revoking.isPending ? revoking.variables : null} onRevoke={revoke} />
+      </div>
     </Card>
   )
 }
 
 interface SessionListProps {
+  page: number
   /** The session that is being ended, null while none is. */
   revokingHandle: string | null
   onRevoke: (handle: string) => void
 }
 
-function SessionList({ revokingHandle, onRevoke }: SessionListProps) {
+function SessionList({ page, revokingHandle, onRevoke }: SessionListProps) {
   const sessions = useSessions()
   if (sessions.isPending) return <SkeletonRows rows={2} />
   if (sessions.isLoadingError) return <LoadFailed onRetry={() => void sessions.refetch()} />
+  const totalPages = Math.ceil(sessions.data.length / SESSIONS_A_PAGE)
+  const shown = sessions.data.slice((page - 1) * SESSIONS_A_PAGE, page * SESSIONS_A_PAGE)
   return (
-    <ul className={styles['sessions']}>
-      {sessions.data.map((session) => (
-        <SessionRow
-          key={session.access_token}
-          session={session}
-          isRevoking={session.access_token === revokingHandle}
-          onRevoke={() => onRevoke(session.access_token)}
-        />
-      ))}
-    </ul>
+    <>
+      {shown.length === 0 && <EmptyState text={SETTINGS_TEXTS.noRecords} />}
+      <ul>
+        {shown.map((session) => (
+          <SessionRow
+            key={session.access_token}
+            session={session}
+            isRevoking={session.access_token === revokingHandle}
+            onRevoke={() => onRevoke(session.access_token)}
+          />
+        ))}
+      </ul>
+      <p className={styles['source']}>
+        {SETTINGS_TEXTS.sessionsPlaces}{' '}
+        <Link href="https://lite.ip2location.com" rel="noreferrer">
+          {SETTINGS_TEXTS.sessionsPlacesSource}
+        </Link>
+      </p>
+      {totalPages > 1 && (
+        <Suspense>
+          <ListPages page={page} totalPages={totalPages} hrefOf={paths.security} label={SETTINGS_TEXTS.sessionsPages} />
+        </Suspense>
+      )}
+    </>
   )
 }
 

@@ -1,15 +1,15 @@
 import { parseBtcAddress } from '@fairball/domain/btc-address'
 import { VALIDATION_TEXTS } from '@fairball/domain/validation'
+import { proofProblem } from '../../../app/forms/proof.ts'
+import { ProofInput } from '../../../app/forms/proof-input.tsx'
+import { SaveForm } from '../../../app/forms/save-form.tsx'
 import { useConfig } from '../../../app/config.ts'
 import type { WebConfig } from '../../../app/config.ts'
 import { TextInput, useSchemaForm } from '../../../ui/form.tsx'
 import { formRules } from '../../../ui/form-rules.ts'
 import { SETTINGS_TEXTS } from '../messages.ts'
-import { proofProblem } from '../proof.ts'
 import { useSaveCryptoAccount } from '../use-crypto-account.ts'
 import type { NewAddress } from '../use-crypto-account.ts'
-import { ProofInput } from './proof-input.tsx'
-import { SaveForm } from './save-form.tsx'
 
 /** Props of {@link CryptoAccountForm}. */
 export interface CryptoAccountFormProps {
@@ -45,6 +45,7 @@ export function CryptoAccountForm({ saved, isSocial, onCancel, onSaved }: Crypto
       setError={setError}
       saving={saving}
       fieldOf={FIELD_OF}
+      proofField="proof"
       onCancel={onCancel}
       onSaved={onSaved}
     >
@@ -56,7 +57,6 @@ export function CryptoAccountForm({ saved, isSocial, onCancel, onSaved }: Crypto
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        autoFocus
         mono
       />
       <ProofInput control={control} name="proof" isSocial={isSocial} />

@@ -1,9 +1,9 @@
+import { SaveForm } from '../../../app/forms/save-form.tsx'
 import { ToggleInput, useSchemaForm } from '../../../ui/form.tsx'
 import { formRules } from '../../../ui/form-rules.ts'
 import { SETTINGS_TEXTS } from '../messages.ts'
 import { useSaveEmailPreferences } from '../use-email-preferences.ts'
 import type { EmailPreferences } from '../use-email-preferences.ts'
-import { SaveForm } from './save-form.tsx'
 
 /** Props of {@link EmailPreferencesForm}. */
 export interface EmailPreferencesFormProps {

@@ -1,10 +1,10 @@
 import { currentPasswordProblem, newPasswordProblem, passwordConfirmProblem } from '@fairball/domain/validation'
+import { SaveForm } from '../../../app/forms/save-form.tsx'
 import { PasswordInput, useSchemaForm } from '../../../ui/form.tsx'
 import { formRules } from '../../../ui/form-rules.ts'
 import { SETTINGS_TEXTS } from '../messages.ts'
 import { useChangePassword } from '../use-password-change.ts'
 import type { PasswordChangeValues } from '../use-password-change.ts'
-import { SaveForm } from './save-form.tsx'
 
 const FIELD_OF = {
   INVALID_CREDENTIALS: 'currentPassword',
@@ -45,7 +45,6 @@ export function PasswordChangeForm({ onCancel, onSaved }: { onCancel: () => void
         name="currentPassword"
         label={SETTINGS_TEXTS.currentPassword}
         autoComplete="current-password"
-        autoFocus
       />
       <PasswordInput
         control={control}

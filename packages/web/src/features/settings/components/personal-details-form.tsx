@@ -1,20 +1,24 @@
 import { useWatch } from 'react-hook-form'
 import { emailProblem, usernameProblem } from '@fairball/domain/validation'
+import { ProofInput } from '../../../app/forms/proof-input.tsx'
+import { SaveForm } from '../../../app/forms/save-form.tsx'
+import { paths } from '../../../app/paths.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import type { SelectOption } from '../../../ui/field.tsx'
 import { SelectInput, useSchemaForm } from '../../../ui/form.tsx'
+import { Link } from '../../../ui/link.tsx'
 import { SETTINGS_TEXTS } from '../messages.ts'
 import { isNewEmail, personalDetailsRules } from '../personal-details-rules.ts'
 import { useAvailability, useSavePersonalDetails } from '../use-personal-details.ts'
 import type { PersonalDetails, PersonalDetailsValues } from '../use-personal-details.ts'
 import { AvailableTextInput } from './available-text-input.tsx'
-import { ProofInput } from './proof-input.tsx'
-import { SaveForm } from './save-form.tsx'
 
 /** Props of {@link PersonalDetailsForm}. */
 export interface PersonalDetailsFormProps {
   saved: PersonalDetails
   isSocial: boolean
+  /** The e-mail address cannot be changed: there is nothing yet that would show that it is the player. */
+  isEmailLocked: boolean
   timezones: readonly SelectOption[]
   currencies: readonly SelectOption[]
   onCancel: () => void
@@ -40,6 +44,7 @@ const FIELD_OF = {
 export function PersonalDetailsForm({
   saved,
   isSocial,
+  isEmailLocked,
   timezones,
   currencies,
   onCancel,
@@ -73,6 +78,7 @@ export function PersonalDetailsForm({
       setError={setError}
       saving={saving}
       fieldOf={FIELD_OF}
+      proofField="proof"
       isBlocked={usernameState === 'taken' || emailState === 'taken'}
       onCancel={onCancel}
       onSaved={onSaved}
@@ -85,7 +91,6 @@ export function PersonalDetailsForm({
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        autoFocus
       />
       <AvailableTextInput
         control={control}
@@ -94,10 +99,16 @@ export function PersonalDetailsForm({
         availability={emailState}
         type="email"
         inputMode="email"
+        readOnly={isEmailLocked}
         autoComplete="email"
         autoCapitalize="none"
         spellCheck={false}
       />
+      {isEmailLocked && (
+        <Banner kind="info" action={<Link href={paths.security()}>{SETTINGS_TEXTS.toSecurity}</Link>}>
+          {SETTINGS_TEXTS.emailNeedsTwofa}
+        </Banner>
+      )}
       {isEmailNew && saved.email !== '' && (
         <>
           <Banner kind="info">{isSocial ? SETTINGS_TEXTS.emailProofCode : SETTINGS_TEXTS.emailProof}</Banner>

@@ -1,12 +1,12 @@
 import { useWatch } from 'react-hook-form'
 import { choiceProblem, securityAnswerProblem } from '@fairball/domain/validation'
+import { SaveForm } from '../../../app/forms/save-form.tsx'
 import type { SelectOption } from '../../../ui/field.tsx'
 import { SelectInput, TextInput, ToggleInput, useSchemaForm } from '../../../ui/form.tsx'
 import { formRules } from '../../../ui/form-rules.ts'
 import { SETTINGS_TEXTS } from '../messages.ts'
 import { useSaveSecurityQuestion } from '../use-security.ts'
 import type { SecurityQuestionSetting, SecurityQuestionValues } from '../use-security.ts'
-import { SaveForm } from './save-form.tsx'
 
 /** Props of {@link SecurityQuestionForm}. */
 export interface SecurityQuestionFormProps {
@@ -23,19 +23,23 @@ const FIELD_OF = {
   answer: 'answer',
 } as const
 
-/** Question and answer count only while the question is active (specification, section 5). */
-const RULES = formRules<SecurityQuestionValues>(({ isActive, questionId, answer }) =>
-  isActive ? { questionId: choiceProblem(questionId), answer: securityAnswerProblem(answer) } : {},
-)
+/**
+ * Question and answer count only while the question is active (specification, section 5). The saved answer is never given back: an empty
+ * one stands for it as long as nothing else has changed.
+ */
+function questionRules(saved: SecurityQuestionValues) {
+  return formRules<SecurityQuestionValues>(({ isActive, questionId, answer }) => {
+    const isUnchanged = saved.isActive && questionId === saved.questionId && answer === ''
+    if (!isActive || isUnchanged) return {}
+    return { questionId: choiceProblem(questionId), answer: securityAnswerProblem(answer) }
+  })
+}
 
 /** Switches the security question on or off, and chooses question and answer. */
 export function SecurityQuestionForm({ saved, questions, onCancel, onSaved }: SecurityQuestionFormProps) {
   const saving = useSaveSecurityQuestion()
-  const { control, handleSubmit, setError } = useSchemaForm<SecurityQuestionValues>(RULES, {
-    isActive: saved.is_active,
-    questionId: saved.security_question_id ?? 0,
-    answer: '',
-  })
+  const values = { isActive: saved.is_active, questionId: saved.security_question_id ?? 0, answer: '' }
+  const { control, handleSubmit, setError } = useSchemaForm<SecurityQuestionValues>(questionRules(values), values)
   const isActive = useWatch({ control, name: 'isActive' })
 
   return (
@@ -58,7 +62,13 @@ export function SecurityQuestionForm({ saved, questions, onCancel, onSaved }: Se
             placeholder={SETTINGS_TEXTS.questionPlaceholder}
             options={questions}
           />
-          <TextInput control={control} name="answer" label={SETTINGS_TEXTS.answer} autoComplete="off" />
+          <TextInput
+            control={control}
+            name="answer"
+            label={SETTINGS_TEXTS.answer}
+            hint={saved.is_active ? SETTINGS_TEXTS.answerKept : undefined}
+            autoComplete="off"
+          />
         </>
       )}
     </SaveForm>

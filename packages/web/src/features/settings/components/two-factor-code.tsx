@@ -14,7 +14,7 @@ export function TwoFactorCode({ onSwitchedOn }: { onSwitchedOn: (recoveryCodes: 
   const isValid = twofaCodeProblem(code) === null
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isValid) verifying.mutate(code, { onSuccess: onSwitchedOn, onError: () => setCode('') })
+    if (isValid && !verifying.isPending) verifying.mutate(code, { onSuccess: onSwitchedOn, onError: () => setCode('') })
   }
   const type = (typed: string) => {
     setCode(typed)

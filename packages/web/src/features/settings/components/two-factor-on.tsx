@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { FormEvent } from 'react'
 import { errorText } from '../../../app/api.ts'
+import { proofProblem } from '../../../app/forms/proof.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CodeField } from '../../../ui/code-field.tsx'
@@ -8,13 +9,18 @@ import { Form, FormActions } from '../../../ui/form.tsx'
 import { CheckCircleIcon } from '../../../ui/icons.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
 import { SETTINGS_TEXTS } from '../messages.ts'
-import { proofProblem } from '../proof.ts'
 import { useDisableTwofa } from '../use-security.ts'
 import styles from './two-factor.module.css'
 
 /** What two-factor does for the player, and the way to disable it, with the password or a code. */
 export function TwoFactorOn({ isSocial }: { isSocial: boolean }) {
   const [isAsking, setIsAsking] = useState(false)
+  // After Cancel the focus comes back to the button.
+  const [hasAsked, setHasAsked] = useState(false)
+  const ask = () => {
+    setIsAsking(true)
+    setHasAsked(true)
+  }
   return (
     <>
       <ul className={styles['benefits']}>
@@ -29,7 +35,7 @@ export function TwoFactorOn({ isSocial }: { isSocial: boolean }) {
         <DisableForm isSocial={isSocial} onCancel={() => setIsAsking(false)} />
       ) : (
         <div>
-          <Button variant="danger" onClick={() => setIsAsking(true)}>
+          <Button variant="danger" autoFocus={hasAsked} onClick={ask}>
             {SETTINGS_TEXTS.twofaDisable}
           </Button>
         </div>
@@ -43,7 +49,8 @@ function DisableForm({ isSocial, onCancel }: { isSocial: boolean; onCancel: () =
   const [proof, setProof] = useState('')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (proofProblem(proof, isSocial) === null) disabling.mutate(proof, { onError: () => setProof('') })
+    if (proofProblem(proof, isSocial) === null && !disabling.isPending)
+      disabling.mutate(proof, { onError: () => setProof('') })
   }
   return (
     <Form onSubmit={submit}>

@@ -1,11 +1,14 @@
 import { useState } from 'react'
 import type { FormEvent } from 'react'
+import { ApiError } from '@fairball/contract/client'
 import { currentPasswordProblem } from '@fairball/domain/validation'
 import { Button } from '../../../ui/button.tsx'
 import { Form, FormActions } from '../../../ui/form.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
 import { SETTINGS_TEXTS } from '../messages.ts'
 import { isServerFailure, useVerifyPassword } from '../use-security.ts'
+
+const TOO_MANY_REQUESTS = 429
 
 /** Asks for the password before two-factor can be set up. */
 export function TwoFactorPassword({ onVerified }: { onVerified: () => void }) {
@@ -14,7 +17,7 @@ export function TwoFactorPassword({ onVerified }: { onVerified: () => void }) {
   const isValid = currentPasswordProblem(password) === null
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isValid) verifying.mutate(password, { onSuccess: onVerified })
+    if (isValid && !verifying.isPending) verifying.mutate(password, { onSuccess: onVerified })
   }
   const type = (typed: string) => {
     setPassword(typed)
@@ -41,5 +44,8 @@ export function TwoFactorPassword({ onVerified }: { onVerified: () => void }) {
 }
 
 function failureText(error: Error): string {
-  return isServerFailure(error) ? SETTINGS_TEXTS.verifyServerError : SETTINGS_TEXTS.verifyInvalid
+  if (isServerFailure(error)) return SETTINGS_TEXTS.verifyServerError
+  // The password was not looked at: to call it invalid would be untrue.
+  if (error instanceof ApiError && error.status === TOO_MANY_REQUESTS) return error.message
+  return SETTINGS_TEXTS.verifyInvalid
 }

@@ -9,7 +9,7 @@ import { Mono } from '../../../ui/mono.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Steps } from '../../../ui/steps.tsx'
 import { SETTINGS_TEXTS } from '../messages.ts'
-import { keyOfUri, stepAfter, stepBefore } from '../two-factor-steps.ts'
+import { keyOfUri, PASSWORD_STEP, shownStep, stepAfter, stepBefore } from '../two-factor-steps.ts'
 import type { TwoFactorStep } from '../two-factor-steps.ts'
 import { useTwofaQr } from '../use-security.ts'
 import { TwoFactorCode } from './two-factor-code.tsx'
@@ -17,6 +17,9 @@ import { TwoFactorPassword } from './two-factor-password.tsx'
 import styles from './two-factor.module.css'
 
 const QrCode = lazy(async () => ({ default: (await import('../../../ui/qr-code.tsx')).QrCode }))
+
+/** Accounts without a password have no step for it. */
+const SOCIAL_STEPS = SETTINGS_TEXTS.twofaSteps.filter((_name, index) => index + 1 !== PASSWORD_STEP)
 
 /** Props of {@link TwoFactorSetUp}. */
 export interface TwoFactorSetUpProps {
@@ -29,14 +32,21 @@ export interface TwoFactorSetUpProps {
 export function TwoFactorSetUp({ isSocial, onSwitchedOn }: TwoFactorSetUpProps) {
   const [step, setStep] = useState<TwoFactorStep>(1)
   const qr = useTwofaQr()
-  const goOn = () => setStep(stepAfter(step, isSocial))
+  // Back at the introduction, the focus goes to the button that led on from it.
+  const [hasBegun, setHasBegun] = useState(false)
+  const goOn = () => {
+    setHasBegun(true)
+    setStep(stepAfter(step, isSocial))
+  }
   const goBack = () => setStep(stepBefore(step, isSocial))
   if (step === 1) {
     return (
       <>
         <p>{SETTINGS_TEXTS.twofaIntro}</p>
         <div>
-          <Button onClick={goOn}>{SETTINGS_TEXTS.twofaSetUp}</Button>
+          <Button autoFocus={hasBegun} onClick={goOn}>
+            {SETTINGS_TEXTS.twofaSetUp}
+          </Button>
         </div>
       </>
     )
@@ -45,12 +55,12 @@ export function TwoFactorSetUp({ isSocial, onSwitchedOn }: TwoFactorSetUpProps) 
     <div className={styles['steps']}>
       <div className={styles['progress']}>
         <IconButton label={SETTINGS_TEXTS.twofaBack} icon={<ArrowLeftIcon />} onClick={goBack} />
-        <Steps current={step} names={SETTINGS_TEXTS.twofaSteps} />
+        <Steps current={shownStep(step, isSocial)} names={isSocial ? SOCIAL_STEPS : SETTINGS_TEXTS.twofaSteps} />
       </div>
       {step === 2 && <TwoFactorPassword onVerified={goOn} />}
       {step === 3 && (
         <>
-          <p>{SETTINGS_TEXTS.twofaApp}</p>
+          <Lead>{SETTINGS_TEXTS.twofaApp}</Lead>
           {qr.isError && <Banner kind="danger">{errorText(qr.error)}</Banner>}
           <div>
             <Button busy={qr.isPending} onClick={() => qr.mutate(undefined, { onSuccess: goOn })}>
@@ -61,7 +71,7 @@ export function TwoFactorSetUp({ isSocial, onSwitchedOn }: TwoFactorSetUpProps) 
       )}
       {step === 4 && qr.data !== undefined && (
         <>
-          <p>{SETTINGS_TEXTS.twofaScan}</p>
+          <Lead>{SETTINGS_TEXTS.twofaScan}</Lead>
           <div className={styles['scan']}>
             <div className={styles['qr']}>
               <Suspense fallback={<Skeleton shape="block" className={styles['qr']} />}>
@@ -78,6 +88,19 @@ export function TwoFactorSetUp({ isSocial, onSwitchedOn }: TwoFactorSetUpProps) 
       {step === 5 && <TwoFactorCode onSwitchedOn={onSwitchedOn} />}
     </div>
   )
+}
+
+/** The first sentence of a step without a field. It takes the focus, which the button of the step before had. */
+function Lead({ children }: { children: string }) {
+  return (
+    <p ref={giveFocus} tabIndex={-1} className={styles['lead']}>
+      {children}
+    </p>
+  )
+}
+
+function giveFocus(element: HTMLElement | null) {
+  element?.focus()
 }
 
 /** The key for apps that cannot scan. */

@@ -1,6 +1,6 @@
 import type { Control, FieldPath, FieldValues } from 'react-hook-form'
-import { CodeInput, PasswordInput } from '../../../ui/form.tsx'
-import { SETTINGS_TEXTS } from '../messages.ts'
+import { CodeInput, PasswordInput } from '../../ui/form.tsx'
+import { FORM_TEXTS } from './messages.ts'
 
 /** Asks for what shows that it is the player: the password, or for accounts without one a code of the authenticator app. */
 export function ProofInput<Values extends FieldValues>({
@@ -13,14 +13,14 @@ export function ProofInput<Values extends FieldValues>({
   isSocial: boolean
 }) {
   if (isSocial) {
-    return <CodeInput control={control} name={name} label={SETTINGS_TEXTS.code} hint={SETTINGS_TEXTS.codeHint} />
+    return <CodeInput control={control} name={name} label={FORM_TEXTS.code} hint={FORM_TEXTS.codeHint} />
   }
   return (
     <PasswordInput
       control={control}
       name={name}
-      label={SETTINGS_TEXTS.password}
-      hint={SETTINGS_TEXTS.passwordHint}
+      label={FORM_TEXTS.password}
+      hint={FORM_TEXTS.passwordHint}
       autoComplete="current-password"
     />
   )

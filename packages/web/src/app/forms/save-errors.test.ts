@@ -9,7 +9,9 @@ it.each([
   [503, 'RATE_UNAVAILABLE', 'Error. Please wait a few minutes before you try again.'],
   [400, 'INVALID_PAYLOAD', CHECK_FIELDS],
   [400, 'INVALID_CREDENTIALS', CHECK_FIELDS],
-  [429, 'TOO_MANY_REQUESTS', 'Too many requests. Please wait a while before you try again.'],
+  [403, 'ACCESS_DENIED', CHECK_FIELDS],
+  [429, 'TOO_MANY_REQUESTS', 'Error. Please wait a few minutes before you try again.'],
+  [0, 'NETWORK_ERROR', 'Error. Please wait a few minutes before you try again.'],
 ])('shows for a save that ended %i %s: %s', (status, code, text) => {
   expect(saveErrorText(new ApiError({ status, code, message: 'of the server' }))).toBe(text)
 })

@@ -1,19 +1,19 @@
 import { ApiError } from '@fairball/contract/client'
-import { errorText } from '../../app/api.ts'
-import { SETTINGS_TEXTS } from './messages.ts'
+import { SERVER_ERROR_TEXT } from '../api.ts'
+import { FORM_TEXTS } from './messages.ts'
 
-/** Failures that no field can mend: the connection, and asking too often. */
+/** Failures that no field can mend, besides the server's own: no answer at all, and asking too often. */
 const NO_FIELD_HELPS = [0, 429]
 
 /**
- * The banner of a save that failed (specification, section 8): the server's own failures have one text, all others point to the fields.
+ * The banner of a save that failed. There are two (specification, section 8): what only waiting mends, and what the fields can mend.
  *
  * @param error what the call threw
  */
 export function saveErrorText(error: unknown): string {
   if (!(error instanceof ApiError) || error.status >= 500 || NO_FIELD_HELPS.includes(error.status))
-    return errorText(error)
-  return SETTINGS_TEXTS.checkFields
+    return SERVER_ERROR_TEXT
+  return FORM_TEXTS.checkFields
 }
 
 /**

@@ -1,0 +1,11 @@
+/** The screens of the settings, each loaded when it is first opened. */
+export const myGamesScreen = () => import('../../features/settings/my-games-screen.tsx')
+export const messagesScreen = () => import('../../features/settings/messages-screen.tsx')
+export const personalDetailsScreen = () => import('../../features/settings/personal-details-screen.tsx')
+export const securityScreen = () => import('../../features/settings/security-screen.tsx')
+export const passwordChangeScreen = () => import('../../features/settings/password-change-screen.tsx')
+export const emailPreferencesScreen = () => import('../../features/settings/email-preferences-screen.tsx')
+export const responsiblePlayScreen = () => import('../../features/responsible-play/responsible-play-screen.tsx')
+export const personalDataScreen = () => import('../../features/personal-data/personal-data-screen.tsx')
+export const transactionHistoryScreen = () => import('../../features/settings/transaction-history-screen.tsx')
+export const cryptoAccountDetailsScreen = () => import('../../features/settings/crypto-account-details-screen.tsx')

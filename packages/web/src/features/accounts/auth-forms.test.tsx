@@ -1,0 +1,356 @@
+import { ApiError } from '@fairball/contract/client'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  alerts,
+  button,
+  control,
+  fill,
+  hasButton,
+  pass,
+  pressButton,
+  renderPage,
+  submit,
+  text,
+  tick,
+} from '../../testing/render-page.tsx'
+import type { Answers, RenderedPage } from '../../testing/render-page.tsx'
+import { ForgottenPasswordScreen } from './forgotten-password-screen.tsx'
+import { LoginScreen } from './login-screen.tsx'
+import { LoginSecureScreen } from './login-secure-screen.tsx'
+import { OpenAccountScreen } from './open-account-screen.tsx'
+import { ResetPasswordScreen } from './reset-password-screen.tsx'
+import { StopAddressChangeScreen } from './stop-address-change-screen.tsx'
+import { VerifyEmailScreen } from './verify-email-screen.tsx'
+
+const navigate = vi.hoisted(() => vi.fn())
+vi.mock('../../app/navigation.tsx', () => ({ useNavigate: () => navigate }))
+
+const PASSWORD = 'Correct-horse7battery'
+const TOKENS = { access_token: 'a', refresh_token: 'r' }
+const fails = (status: number, code: string) => (): never => {
+  throw new ApiError({ status, code, message: 'of the server' })
+}
+
+let page: RenderedPage
+const open = async (screen: React.ReactNode, answers: Answers = {}, isPlayer = false) => {
+  page = await renderPage(screen, { answers, profile: isPlayer ? {} : null })
+}
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  page.unmount()
+  vi.useRealTimers()
+  navigate.mockReset()
+})
+
+/** Leaves a field, after which it says what is wrong with it. */
+async function leave(label: string) {
+  control(label).focus()
+  control(label).blur()
+  await pass(0)
+}
+
+const linkTo = (name: string) =>
+  [...document.querySelectorAll('a')].find((link) => link.textContent === name)?.getAttribute('href')
+
+describe('the login', () => {
+  it('can be sent only with a name and a password of the rule', async () => {
+    await open(<LoginScreen path="/" />, { login: () => TOKENS })
+    expect(button('LOG IN').disabled).toBe(true)
+    await fill('Email or username', 'player')
+    await fill('Password', 'short')
+    expect(button('LOG IN').disabled).toBe(true)
+    await leave('Password')
+    expect(text()).toContain(
+      'Must be 8 characters or longer - at least one small and one capital letter, one digit and one symbol (i.e. #, $, @).',
+    )
+    await fill('Password', PASSWORD)
+    expect(button('LOG IN').disabled).toBe(false)
+    expect(text()).not.toContain('Must be 8 characters')
+  })
+
+  it('goes to the path, or to the second step that keeps it', async () => {
+    let answer: typeof TOKENS | { key: string } = { key: 'k' }
+    await open(<LoginScreen path="/game/treasure" />, { login: () => answer })
+    await fill('Email or username', ' player@example.org ')
+    await fill('Password', PASSWORD)
+    await submit()
+    expect(page.calls('login')).toEqual([{ email_or_username: 'player@example.org', password: PASSWORD }])
+    expect(navigate).toHaveBeenLastCalledWith('/login-secure/k?path=/game/treasure')
+    answer = TOKENS
+    await submit()
+    expect(navigate).toHaveBeenLastCalledWith('/game/treasure', { replace: true })
+  })
+
+  it.each([
+    [400, 'INVALID_CREDENTIALS', 'Invalid credentials.'],
+    [500, 'INTERNAL_SERVER_ERROR', 'Error. Please wait a few minutes before you try again.'],
+  ])('shows a failure (%i %s) in a banner', async (status, code, message) => {
+    await open(<LoginScreen path="/" />, { login: fails(status, code) })
+    await fill('Email or username', 'player')
+    await fill('Password', PASSWORD)
+    await submit()
+    expect(alerts()).toEqual([message])
+  })
+
+  it('leads to the other pages, which keep the path', async () => {
+    await open(<LoginScreen path="/game/treasure" />)
+    expect(linkTo('Forgotten password?')).toBe('/forgotten-password?path=/game/treasure')
+    expect(linkTo('Open an account')).toBe('/open-an-account?path=/game/treasure')
+    expect(linkTo('Help & contact us')).toBe('/help-and-contact-us')
+  })
+})
+
+describe('opening an account', () => {
+  const fillIn = async () => {
+    await fill('Email', 'ann@example.org')
+    await fill('Confirm email', 'ann@example.org')
+    await fill('Password', PASSWORD)
+    await tick('I am 18 or over')
+  }
+
+  it('can be sent only when everything is filled in, equal and ticked', async () => {
+    await open(<OpenAccountScreen path="/" />, { register: () => TOKENS })
+    expect(button('Open an Account').disabled).toBe(true)
+    await fillIn()
+    expect(button('Open an Account').disabled).toBe(false)
+    await tick('I am 18 or over')
+    expect(button('Open an Account').disabled).toBe(true)
+    await tick('I am 18 or over')
+    await submit()
+    expect(page.calls('register')).toEqual([
+      { email: 'ann@example.org', email_confirm: 'ann@example.org', password: PASSWORD },
+    ])
+    expect(navigate).toHaveBeenCalledWith('/', { replace: true })
+  })
+
+  it('checks the repeated address again when the first one changes', async () => {
+    await open(<OpenAccountScreen path="/" />)
+    await fillIn()
+    await leave('Confirm email')
+    await fill('Email', 'other@example.org')
+    expect(text()).toContain('Email and confirm email do not match.')
+    expect(button('Open an Account').disabled).toBe(true)
+    await fill('Email', 'ann@example.org')
+    expect(text()).not.toContain('do not match')
+    expect(button('Open an Account').disabled).toBe(false)
+  })
+
+  it.each([
+    ['short', null],
+    ['secret12', 'Weak'],
+    ['Se#1ab', 'Medium'],
+    ['Secret##', 'Medium'],
+    ['Secret#1', 'Strong'],
+  ])('says how strong %s is: %s', async (password, strength) => {
+    await open(<OpenAccountScreen path="/" />)
+    await fill('Password', password)
+    const shown = document.querySelector('[data-strength] strong')?.textContent ?? null
+    expect(shown).toBe(strength)
+  })
+})
+
+describe('the second step of a login', () => {
+  const state = (change: object = {}) => ({
+    expires_in: 300,
+    is_two_fa_enabled: true,
+    is_security_question_enabled: true,
+    ...change,
+  })
+  const QUESTIONS = [{ id: 2, question: 'First pet?' }]
+  const openStep = (answers: Answers = {}, path: string | null = null) =>
+    open(<LoginSecureScreen loginKey="k" path={path} />, {
+      checkLoginSecureKey: () => state(),
+      getSecurityQuestions: () => QUESTIONS,
+      ...answers,
+    })
+
+  it('can be sent with a code, or with a question and its answer', async () => {
+    await openStep({ loginSecure: () => TOKENS })
+    expect(button('Submit').disabled).toBe(true)
+    await fill('Code of your authenticator app', '12')
+    expect(button('Submit').disabled).toBe(true)
+    await fill('Security question', '2')
+    await fill('Answer', 'Rex')
+    expect(button('Submit').disabled).toBe(false)
+    await submit()
+    expect(page.calls('loginSecure')).toEqual([{ key: 'k', security_question_id: 2, security_answer: 'Rex' }])
+    expect(navigate).toHaveBeenCalledWith('/settings/profile-and-settings/personal-details', { replace: true })
+  })
+
+  it('finds nothing wrong with a way that was left empty', async () => {
+    await openStep()
+    await leave('Code of your authenticator app')
+    await leave('Answer')
+    expect(text()).not.toContain('Invalid 6-digits code!')
+    expect(text()).not.toContain('This answer should not be empty')
+  })
+
+  it('shows what the server says to a wrong code, and clears it', async () => {
+    await openStep({ loginSecure: fails(400, 'INVALID_2FA_CODE') }, '/game/treasure')
+    await fill('Code of your authenticator app', '012345')
+    await submit()
+    expect(page.calls('loginSecure')).toEqual([{ key: 'k', twofa_code: '012345' }])
+    expect(alerts()).toEqual(['Invalid 2FA authorization code.'])
+    expect(control('Code of your authenticator app').value).toBe('')
+    expect(button('Submit').disabled).toBe(true)
+    expect(document.activeElement).toBe(control('Code of your authenticator app'))
+  })
+
+  it('counts the time down, and is over at its end', async () => {
+    await openStep({ checkLoginSecureKey: () => state({ expires_in: 62 }) }, '/game/treasure')
+    expect(text()).toContain('01:0')
+    await pass(30_000)
+    expect(text()).toMatch(/00:3\d/u)
+    expect(hasButton('Submit')).toBe(true)
+    await pass(34_000)
+    expect(alerts()).toEqual(['The time window of 5 min. to log in has expired!'])
+    expect(hasButton('Submit')).toBe(false)
+    expect(linkTo('Try again')).toBe('/login?path=/game/treasure')
+  })
+
+  it('is over at once with a used key', async () => {
+    await openStep({ checkLoginSecureKey: fails(400, 'INVALID_KEY') })
+    expect(alerts()).toEqual(['The time window of 5 min. to log in has expired!'])
+  })
+
+  it('offers a new login when wrong codes have used the key up', async () => {
+    await openStep({ loginSecure: fails(400, 'INVALID_KEY') })
+    await fill('Code of your authenticator app', '012345')
+    await submit()
+    expect(alerts()[0]).toContain('Invalid key.')
+    expect(linkTo('Try again')).toBe('/login')
+  })
+
+  it('has a way to the support', async () => {
+    await openStep()
+    expect(linkTo('Security verification unavailable? Contact our support')).toBe('/help-and-contact-us')
+  })
+})
+
+describe('a forgotten password', () => {
+  it('sends a link and clears the address', async () => {
+    await open(<ForgottenPasswordScreen path="/" />, { requestPasswordReset: () => ({ ok: true }) })
+    expect(button('Send Reset Link').disabled).toBe(true)
+    await fill('Email', 'ann@example.org')
+    await submit()
+    expect(text()).toContain('Reset link sent successfully. Please check your email.')
+    expect(control('Email').value).toBe('')
+  })
+
+  it('shows what the server says when it fails, and keeps the address', async () => {
+    await open(<ForgottenPasswordScreen path="/" />, { requestPasswordReset: fails(400, 'INVALID_EMAIL') })
+    await fill('Email', 'ann@example.org')
+    await submit()
+    expect(alerts()).toEqual(['Invalid email address.'])
+    expect(control('Email').value).toBe('ann@example.org')
+  })
+
+  it('leads to the login, to a new account, and to the support', async () => {
+    await open(<ForgottenPasswordScreen path="/game/treasure" />)
+    expect(linkTo('Log In')).toBe('/login?path=/game/treasure')
+    expect(linkTo('Open an Account')).toBe('/open-an-account?path=/game/treasure')
+    expect(linkTo('Contact us')).toBe('/help-and-contact-us')
+  })
+})
+
+describe('a new password', () => {
+  const openReset = (answers: Answers = {}, needsCode = true) =>
+    open(<ResetPasswordScreen resetKey="k" />, {
+      checkResetPasswordKey: () => ({ ok: true, data: { is_two_fa_enabled: needsCode } }),
+      ...answers,
+    })
+  const fillIn = async () => {
+    await fill('Password', PASSWORD)
+    await fill('Confirm password', PASSWORD)
+    await fill('Authenticator code', '012345')
+  }
+
+  it('waits while the link is checked', async () => {
+    await openReset({ checkResetPasswordKey: () => new Promise(() => {}) })
+    expect(text()).toContain('The validation of the reset link is pending! Please wait.')
+  })
+
+  it('leads to the support with a bad link', async () => {
+    await openReset({ checkResetPasswordKey: fails(400, 'INVALID_KEY') })
+    expect(alerts()).toEqual(['Incorrect or already used link for password reset'])
+    expect(linkTo('Contact support')).toBe('/help-and-contact-us')
+  })
+
+  it('is set, and all three fields are cleared', async () => {
+    await openReset({ resetPassword: () => ({ ok: true }) })
+    await fill('Password', PASSWORD)
+    await fill('Confirm password', `${PASSWORD}x`)
+    await leave('Confirm password')
+    expect(text()).toContain('Password and confirm password should match')
+    await fillIn()
+    await submit()
+    expect(page.calls('resetPassword')).toEqual([
+      { key: 'k', password: PASSWORD, password_confirm: PASSWORD, twofa_code: '012345' },
+    ])
+    expect(text()).toContain('Password has been reset successfully.')
+    for (const label of ['Password', 'Confirm password', 'Authenticator code']) expect(control(label).value).toBe('')
+    await fill('Password', 'x')
+    expect(text()).not.toContain('Password has been reset successfully.')
+  })
+
+  it('clears the code alone when the server refuses, and the message when somebody types', async () => {
+    await openReset({ resetPassword: fails(400, 'INVALID_2FA_CODE') })
+    await fillIn()
+    await submit()
+    expect(alerts()).toEqual(['Invalid 2FA authorization code.'])
+    expect([control('Password').value, control('Authenticator code').value]).toEqual([PASSWORD, ''])
+    await fill('Authenticator code', '1')
+    expect(alerts()).toEqual([])
+  })
+
+  it('needs no code without two-factor', async () => {
+    await openReset({ resetPassword: () => ({ ok: true }) }, false)
+    expect(text()).not.toContain('Authenticator code')
+    await fill('Password', PASSWORD)
+    await fill('Confirm password', PASSWORD)
+    expect(button('Reset Password').disabled).toBe(false)
+  })
+})
+
+describe('the link that verifies the address', () => {
+  it.each([
+    [true, 'Go to personal details', '/settings/profile-and-settings/personal-details'],
+    [false, 'Log In', '/login'],
+  ])('works, and leads on (signed in: %s)', async (isPlayer, name, href) => {
+    await open(<VerifyEmailScreen resetKey="k" />, { verifyEmail: () => ({ ok: true }) }, isPlayer)
+    expect(page.calls('verifyEmail')).toEqual([{ key: 'k' }])
+    expect(linkTo(name)).toBe(href)
+  })
+
+  it('leads to the support when it does not work', async () => {
+    await open(<VerifyEmailScreen resetKey="k" />, { verifyEmail: fails(400, 'INVALID_KEY') })
+    expect(alerts()).toEqual(['Incorrect or already used link for email confirmation'])
+    expect(linkTo('Contact support')).toBe('/help-and-contact-us')
+  })
+})
+
+describe('the link that stops a change of the bitcoin address', () => {
+  it('does nothing until the button is pressed, since programs open the links of mails', async () => {
+    await open(<StopAddressChangeScreen resetKey="k" />, { stopAddressChange: () => ({ ok: true }) })
+    await pass(60_000)
+    expect(page.calls('stopAddressChange')).toEqual([])
+    await pressButton('Stop the change')
+    expect(page.calls('stopAddressChange')).toEqual([{ key: 'k' }])
+    expect(text()).toContain('The change is stopped.')
+    expect(linkTo('Choose a new password')).toBe('/forgotten-password')
+  })
+
+  it('says so when the link is used or too old', async () => {
+    await open(<StopAddressChangeScreen resetKey="k" />, { stopAddressChange: fails(400, 'INVALID_KEY') })
+    await pressButton('Stop the change')
+    expect(alerts()).toEqual(['Incorrect or already used link for stopping an address change'])
+    expect(hasButton('Stop the change')).toBe(false)
+  })
+
+  it('can be tried again when the server does not answer', async () => {
+    await open(<StopAddressChangeScreen resetKey="k" />, { stopAddressChange: fails(503, 'INTERNAL_SERVER_ERROR') })
+    await pressButton('Stop the change')
+    expect(alerts()).toEqual(['Error. Please wait a few minutes before you try again.'])
+    expect(hasButton('Stop the change')).toBe(true)
+  })
+})

@@ -1,0 +1,76 @@
+import { ApiError } from '@fairball/contract/client'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { alerts, button, control, fill, pass, renderPage, submit, text } from '../../testing/render-page.tsx'
+import type { Answers, RenderedPage } from '../../testing/render-page.tsx'
+import { ContactScreen } from './contact-screen.tsx'
+
+const SENT = "Message has been sent. We'll contact you within 24 hours!"
+
+let page: RenderedPage
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  page.unmount()
+  vi.useRealTimers()
+})
+
+const open = async (answers: Answers = {}, isPlayer = false) => {
+  page = await renderPage(<ContactScreen />, {
+    answers: { getCountries: () => [{ id: 3, name: 'Ireland' }], sendContactMessage: () => ({ ok: true }), ...answers },
+    profile: isPlayer ? {} : null,
+    config: { supportEmail: 'help@fairball.example' },
+  })
+}
+
+async function fillIn() {
+  await fill('Name', 'Ann')
+  await fill('Email', 'ann@example.org')
+  await fill('Country', '3')
+  await fill('Message', 'Hello')
+}
+
+it('sends a message, says so for 5 seconds and resets the fields', async () => {
+  await open()
+  expect(button('Send message').disabled).toBe(true)
+  await fillIn()
+  expect(button('Send message').disabled).toBe(false)
+  await submit()
+  expect(page.calls('sendContactMessage')).toEqual([
+    { name: 'Ann', email: 'ann@example.org', country_id: 3, message: 'Hello' },
+  ])
+  expect(text()).toContain(SENT)
+  expect(['Name', 'Email', 'Country', 'Message'].map((label) => control(label).value)).toEqual(['', '', '0', ''])
+  page.timers.pass(4900)
+  expect(text()).toContain(SENT)
+  page.timers.pass(200)
+  await pass(0)
+  expect(text()).not.toContain(SENT)
+})
+
+it('fills in the address of a player, which can be changed', async () => {
+  await open({}, true)
+  expect(control('Email').value).toBe('player@example.org')
+  await fillIn()
+  expect(control('Email').value).toBe('ann@example.org')
+})
+
+it('keeps what was written when it cannot be sent', async () => {
+  await open({
+    sendContactMessage: () => {
+      throw new ApiError({ status: 503, code: 'INTERNAL_SERVER_ERROR', message: 'of the server' })
+    },
+  })
+  await fillIn()
+  await submit()
+  expect(alerts()).toEqual(['Error. Please wait a few minutes before you try again.'])
+  expect(control('Message').value).toBe('Hello')
+})
+
+it('says so when the form cannot be loaded', async () => {
+  await open({
+    getCountries: () => {
+      throw new ApiError({ status: 404, code: 'NOT_FOUND', message: 'of the server' })
+    },
+  })
+  expect(text()).toContain('Contact form cannot be loaded.')
+  expect(text()).toContain('help@fairball.example')
+})

@@ -1,0 +1,22 @@
+/** The words of the page for help and contact. Sentences of the specification stand as it has them. */
+export const CONTACT_TEXTS = {
+  title: 'Help & contact us',
+  lead: 'Write to us. A person reads every message.',
+  formTitle: 'Contact form',
+  name: 'Name',
+  email: 'Email',
+  country: 'Country',
+  countryPlaceholder: 'Choose your country',
+  message: 'Message',
+  send: 'Send message',
+  sent: "Message has been sent. We'll contact you within 24 hours!",
+  loadFailed: 'Contact form cannot be loaded.',
+  tryAgain: 'Try again',
+  moreTitle: 'Quicker help',
+  mail: 'You can also write a mail to',
+  forgotten: 'Forgotten password?',
+  forgottenText: 'Get a link to choose a new one.',
+  access: 'Somebody else has access to your account?',
+  accessText: 'Choose a new password first: it logs everybody out. Then write to us.',
+  secrets: 'Never send us a password, a code or a private key. We never ask for one.',
+} as const

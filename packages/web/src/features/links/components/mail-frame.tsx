@@ -1,0 +1,44 @@
+import DOMPurify from 'dompurify'
+import { useCallback } from 'react'
+import { LINKS_TEXTS } from '../messages.ts'
+import styles from './mail-frame.module.css'
+
+/**
+ * A mail's HTML in a frame of its own, where no script runs and no link leads anywhere: the links stand below it. The frame has no address,
+ * and what is written into it comes as nodes and as style sheets made here, for the page's content policy lets no text become either.
+ */
+export function MailFrame({ html, title }: { html: string; title: string }) {
+  const fill = useCallback(
+    (frame: HTMLIFrameElement | null) => {
+      if (frame === null) return undefined
+      const write = () => writeMail(frame, html)
+      write()
+      // Firefox loads the empty document a moment later, over what was written.
+      frame.addEventListener('load', write)
+      return () => frame.removeEventListener('load', write)
+    },
+    [html],
+  )
+  return <iframe ref={fill} className={styles['frame']} sandbox="allow-same-origin" title={LINKS_TEXTS.frame(title)} />
+}
+
+function writeMail(frame: HTMLIFrameElement, html: string): void {
+  const inside = frame.contentDocument
+  const window = frame.contentWindow
+  if (inside === null || window === null) return
+  // Of a whole document it gives the root element, which its type calls a node.
+  const mail = DOMPurify.sanitize(html, { WHOLE_DOCUMENT: true, RETURN_DOM: true }) as HTMLElement
+  inside.documentElement.lang = 'en'
+  inside.title = frame.title
+  // A style sheet belongs to the window it is made in; the type of a window does not list what it has.
+  const { CSSStyleSheet: Sheet } = window as Window & typeof globalThis
+  inside.adoptedStyleSheets = Array.from(mail.querySelectorAll('style'), (style) => {
+    const sheet = new Sheet()
+    sheet.replaceSync(style.textContent)
+    style.remove()
+    return sheet
+  })
+  const body = mail.querySelector('body') ?? mail
+  inside.body.setAttribute('style', body.getAttribute('style') ?? '')
+  inside.body.replaceChildren(...Array.from(body.childNodes, (node) => inside.importNode(node, true)))
+}

@@ -1,0 +1,54 @@
+import { lazy, Suspense, useState } from 'react'
+import { Card } from '../../../ui/card.tsx'
+import { FilterChips } from '../../../ui/chips.tsx'
+import { DefinitionList } from '../../../ui/definition-list.tsx'
+import { Link } from '../../../ui/link.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { LINKS_TEXTS } from '../messages.ts'
+import { pageOf } from '../page-of.ts'
+import type { OutboxMail } from '../use-links.ts'
+import { writeTime } from '../write-time.ts'
+import styles from './open-mail.module.css'
+
+// The sanitiser comes with the first mail that is opened.
+const MailFrame = lazy(async () => ({ default: (await import('./mail-frame.tsx')).MailFrame }))
+
+const VIEWS = [
+  { value: 'html', label: LINKS_TEXTS.viewHtml },
+  { value: 'text', label: LINKS_TEXTS.viewText },
+] as const
+
+/** A mail as its reader sees it, as text, and the links in it. */
+export function OpenMail({ mail }: { mail: OutboxMail }) {
+  const [view, setView] = useState<(typeof VIEWS)[number]['value']>('html')
+  return (
+    <Card title={mail.subject}>
+      <DefinitionList
+        items={[
+          { term: LINKS_TEXTS.mailTerm, value: <span className={styles['to']}>{mail.to}</span> },
+          { term: LINKS_TEXTS.mailSent, value: writeTime(mail.sent_at) },
+        ]}
+      />
+      <FilterChips label={LINKS_TEXTS.views} options={VIEWS} chosen={view} onChange={setView} />
+      {view === 'html' ? (
+        <Suspense fallback={<Skeleton shape="block" className={styles['frame']} />}>
+          <MailFrame html={mail.html} title={mail.subject} />
+        </Suspense>
+      ) : (
+        <p className={styles['text']}>{mail.text}</p>
+      )}
+      {mail.links.length > 0 && (
+        <div>
+          <h3 className={styles['heading']}>{LINKS_TEXTS.mailLinks}</h3>
+          <ul className={styles['links']}>
+            {mail.links.map((link) => (
+              <li key={link}>
+                <Link href={pageOf(link)}>{pageOf(link)}</Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Card>
+  )
+}

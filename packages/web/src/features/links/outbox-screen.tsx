@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { paths } from '../../app/paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
+import { RefreshIcon } from '../../ui/icons.tsx'
+import { Link } from '../../ui/link.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { OpenMail } from './components/open-mail.tsx'
+import { OutboxList } from './components/outbox-list.tsx'
+import { LINKS_TEXTS } from './messages.ts'
+import styles from './outbox-screen.module.css'
+import { useOutbox } from './use-links.ts'
+
+/** The mails of the demo, newest first, and the one that is open as its reader would see it. */
+export function OutboxScreen(_props: object) {
+  const outbox = useOutbox()
+  return (
+    <>
+      <PageTitle
+        lead={LINKS_TEXTS.outboxLead}
+        aside={
+          <Button
+            variant="soft"
+            size="small"
+            busy={outbox.isFetching}
+            icon={<RefreshIcon size={18} />}
+            onClick={() => void outbox.refetch()}
+          >
+            {LINKS_TEXTS.refresh}
+          </Button>
+        }
+      >
+        {LINKS_TEXTS.outbox}
+      </PageTitle>
+      <Outbox outbox={outbox} />
+      <p className={styles['back']}>
+        <Link href={paths.links()}>{LINKS_TEXTS.backToLinks}</Link>
+      </p>
+    </>
+  )
+}
+
+function Outbox({ outbox }: { outbox: ReturnType<typeof useOutbox> }) {
+  const [openId, setOpenId] = useState<string | null>(null)
+  if (outbox.isPending) return <SkeletonRows rows={6} />
+  if (outbox.isLoadingError) return <LoadFailed onRetry={() => void outbox.refetch()} />
+  const open = outbox.data.find(({ id }) => id === openId) ?? outbox.data[0]
+  if (open === undefined) return <EmptyState text={LINKS_TEXTS.mailsEmpty} />
+  return (
+    <div className={styles['outbox']}>
+      <OutboxList mails={outbox.data} openId={open.id} onOpen={setOpenId} />
+      <OpenMail key={open.id} mail={open} />
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import { paths } from '../../../app/paths.ts'
+import { useSession } from '../../../app/session/use-session.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Link } from '../../../ui/link.tsx'
+import { PERSONAL_DATA_TEXTS } from '../messages.ts'
+import { CloseAccountForm } from './close-account-form.tsx'
+import styles from './personal-data.module.css'
+
+/** The way to close the account: what is paid, erased and kept, and the form that does it. */
+export function CloseAccount() {
+  const { profile } = useSession()
+  const [stage, setStage] = useState<'reading' | 'asking' | 'cancelled'>('reading')
+  const isSocial = profile?.is_social_account ?? false
+  // Accounts without a password show a code instead, which takes two-factor.
+  const canClose = !isSocial || profile?.is_two_fa_enabled === true
+  return (
+    <Card title={PERSONAL_DATA_TEXTS.closeTitle} lead={PERSONAL_DATA_TEXTS.closeLead} className={styles['danger']}>
+      <div className={styles['sections']}>
+        {PERSONAL_DATA_TEXTS.closeSections.map(({ title, text }) => (
+          <div key={title}>
+            <h3>{title}</h3>
+            <p>{text}</p>
+          </div>
+        ))}
+      </div>
+      {!canClose && (
+        <Banner kind="info" action={<Link href={paths.security()}>{PERSONAL_DATA_TEXTS.toSecurity}</Link>}>
+          {PERSONAL_DATA_TEXTS.needsTwofa}
+        </Banner>
+      )}
+      {canClose && stage === 'asking' && (
+        <CloseAccountForm isSocial={isSocial} onCancel={() => setStage('cancelled')} />
+      )}
+      {canClose && stage !== 'asking' && (
+        <div>
+          <Button variant="danger" autoFocus={stage === 'cancelled'} onClick={() => setStage('asking')}>
+            {PERSONAL_DATA_TEXTS.closeStart}
+          </Button>
+        </div>
+      )}
+    </Card>
+  )
+}

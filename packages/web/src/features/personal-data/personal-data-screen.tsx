@@ -1,0 +1,18 @@
+import { PageTitle } from '../../ui/page-title.tsx'
+import { CloseAccount } from './components/close-account.tsx'
+import { DownloadData } from './components/download-data.tsx'
+import { PERSONAL_DATA_TEXTS } from './messages.ts'
+import styles from './personal-data-screen.module.css'
+
+/** What is kept about the player: to download, and to end by closing the account. */
+export function PersonalDataScreen(_props: object) {
+  return (
+    <>
+      <PageTitle lead={PERSONAL_DATA_TEXTS.lead}>{PERSONAL_DATA_TEXTS.title}</PageTitle>
+      <div className={styles['blocks']}>
+        <DownloadData />
+        <CloseAccount />
+      </div>
+    </>
+  )
+}

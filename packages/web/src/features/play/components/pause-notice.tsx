@@ -1,0 +1,25 @@
+import { useClockValue } from '../../../app/clock.ts'
+import { useResponsiblePlay } from '../../../app/data/responsible-play.ts'
+import { paths } from '../../../app/paths.ts'
+import { usePlayerView } from '../../../app/player-view.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import { Link } from '../../../ui/link.tsx'
+import { ORDER_TEXTS } from '../order-messages.ts'
+import styles from './unverified-email.module.css'
+
+/** Tells players who take a time-out or have excluded themselves so, before they put an order together. Nothing for everybody else. */
+export function PauseNotice() {
+  const { dateTime } = usePlayerView()
+  const { excluded_until: excludedUntil = null, time_out_until: timeOutUntil = null } = useResponsiblePlay().data ?? {}
+  const until = excludedUntil ?? timeOutUntil
+  const isRunning = useClockValue((now) => until !== null && until > now)
+  if (until === null || !isRunning) return null
+  const text = excludedUntil === null ? ORDER_TEXTS.timeOut : ORDER_TEXTS.excluded
+  return (
+    <div className={styles['place']}>
+      <Banner kind="warning" live action={<Link href={paths.responsiblePlay()}>{ORDER_TEXTS.toLimits}</Link>}>
+        {text(dateTime(until))}
+      </Banner>
+    </div>
+  )
+}

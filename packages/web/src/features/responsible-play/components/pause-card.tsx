@@ -1,0 +1,67 @@
+import { lazy, Suspense, useState } from 'react'
+import { useMinuteNow } from '../../../app/clock.ts'
+import { usePlayerView } from '../../../app/player-view.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { RadioChips } from '../../../ui/chips.tsx'
+import { possiblePauses } from '../pauses.ts'
+import type { Pause, PauseKind } from '../pauses.ts'
+import { PAUSE_TEXTS } from '../pause-texts.ts'
+
+const PauseDialog = lazy(async () => ({ default: (await import('./pause-dialog.tsx')).PauseDialog }))
+
+/** Props of {@link PauseCard}. */
+export interface PauseCardProps {
+  kind: PauseKind
+  /** When the pause that runs is over; null where none runs. */
+  until: number | null
+}
+
+/** A pause from playing: the one that runs, and the choice of one that ends later. Nothing begins without being confirmed. */
+export function PauseCard({ kind, until }: PauseCardProps) {
+  const { dateTime } = usePlayerView()
+  const nowAt = useMinuteNow()
+  const [chosenKey, setChosenKey] = useState('')
+  const [isAsking, setIsAsking] = useState(false)
+  const texts = PAUSE_TEXTS[kind]
+  const pauses = possiblePauses(kind, until, nowAt)
+  const chosen = pauses.find(({ key }) => key === chosenKey) ?? pauses[0]
+  return (
+    <Card title={texts.title} lead={texts.lead}>
+      {until !== null && (
+        <Banner kind="warning" live>
+          {texts.running(dateTime(until))}
+        </Banner>
+      )}
+      {chosen === undefined ? (
+        <p>{texts.longest}</p>
+      ) : (
+        <>
+          <RadioChips
+            legend={texts.legend}
+            options={pauses.map(({ key, name }) => ({ value: key, label: name }))}
+            chosen={chosen.key}
+            onChange={setChosenKey}
+          />
+          <div>
+            <Button variant={texts.variant} onClick={() => setIsAsking(true)}>
+              {until === null ? texts.start : texts.longer}
+            </Button>
+          </div>
+        </>
+      )}
+      {isAsking && chosen !== undefined && (
+        <Suspense>
+          <Asking kind={kind} pause={chosen} onClose={() => setIsAsking(false)} />
+        </Suspense>
+      )}
+    </Card>
+  )
+}
+
+/** The pause that is asked about stays the same while the dialog is open, also when it has begun and is no choice any more. */
+function Asking({ kind, pause, onClose }: { kind: PauseKind; pause: Pause; onClose: () => void }) {
+  const [asked] = useState(pause)
+  return <PauseDialog kind={kind} pause={asked} onClose={onClose} />
+}

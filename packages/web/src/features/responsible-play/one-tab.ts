@@ -1,0 +1,28 @@
+/**
+ * Lets one tab at a time do something. The turn of a tab that is closed goes on to the next by itself.
+ *
+ * @param name what it is about, the same in all tabs
+ * @param onTurn called once when it is this tab's turn; at once where the browser has no locks
+ * @returns a function that gives the turn back, or stops waiting for it
+ */
+export function oneTab(name: string, onTurn: () => void): () => void {
+  if (navigator.locks === undefined) {
+    onTurn()
+    return () => {}
+  }
+  const waiting = new AbortController()
+  const { promise: givenBack, resolve: giveBack } = Promise.withResolvers<void>()
+  const isGone = () => waiting.signal.aborted
+  navigator.locks
+    .request(name, { signal: waiting.signal }, () => {
+      if (isGone()) return undefined
+      onTurn()
+      return givenBack
+    })
+    // Only ever refused because the wait was ended.
+    .catch(() => undefined)
+  return () => {
+    waiting.abort()
+    giveBack()
+  }
+}

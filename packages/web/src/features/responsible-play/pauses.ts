@@ -1,0 +1,55 @@
+/** How long a pause from playing lasts: so many days, or calendar months. */
+export type PauseLength = { days: number } | { months: number }
+
+/** A pause to choose. */
+export interface Pause {
+  /** Names the choice among its kind. */
+  key: string
+  /** "1 day". */
+  name: string
+  length: PauseLength
+}
+
+/** The two kinds of pauses: a time-out, and a self-exclusion. */
+export type PauseKind = 'time-out' | 'exclusion'
+
+/** What can be chosen (decisions, section 6): time-outs of 1 day to 6 weeks, self-exclusions of 6 months or more. */
+export const PAUSES: Readonly<Record<PauseKind, readonly Pause[]>> = {
+  'time-out': [
+    { key: '1d', name: '1 day', length: { days: 1 } },
+    { key: '2d', name: '2 days', length: { days: 2 } },
+    { key: '1w', name: '1 week', length: { days: 7 } },
+    { key: '2w', name: '2 weeks', length: { days: 14 } },
+    { key: '4w', name: '4 weeks', length: { days: 28 } },
+    { key: '6w', name: '6 weeks', length: { days: 42 } },
+  ],
+  exclusion: [
+    { key: '6m', name: '6 months', length: { months: 6 } },
+    { key: '1y', name: '1 year', length: { months: 12 } },
+    { key: '2y', name: '2 years', length: { months: 24 } },
+    { key: '5y', name: '5 years', length: { months: 60 } },
+  ],
+}
+
+const DAY_SECONDS = 86_400
+
+/**
+ * When a pause that begins now is over. A month that has no such day goes on into the next one, so that no pause is shorter than its name.
+ *
+ * @param nowAt epoch seconds
+ */
+export function endOfPause(length: PauseLength, nowAt: number): number {
+  if ('days' in length) return nowAt + length.days * DAY_SECONDS
+  const end = new Date(nowAt * 1000)
+  end.setUTCMonth(end.getUTCMonth() + length.months)
+  return end.getTime() / 1000
+}
+
+/**
+ * The pauses that can be chosen now. One that runs can only be made longer.
+ *
+ * @param runningUntil when the one that runs is over, null where none runs
+ */
+export function possiblePauses(kind: PauseKind, runningUntil: number | null, nowAt: number): readonly Pause[] {
+  return PAUSES[kind].filter(({ length }) => runningUntil === null || endOfPause(length, nowAt) > runningUntil)
+}

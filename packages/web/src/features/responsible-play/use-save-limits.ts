@@ -1,0 +1,20 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { SentBodyOf } from '@fairball/contract/calls'
+import { useApi } from '../../app/api.ts'
+import { RESPONSIBLE_PLAY_KEY } from '../../app/data/responsible-play.ts'
+
+/** What is to change; what is left out stays. */
+export type Limits = SentBodyOf<'saveResponsiblePlay'>
+
+/**
+ * @param limitsOf makes what is sent out of what was entered
+ * @returns the mutation that sets limits, a pause or reminders. The answer says what counts now and what waits
+ */
+export function useSaveLimits<Entered>(limitsOf: (entered: Entered) => Limits) {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (entered: Entered) => api.call('saveResponsiblePlay', { body: limitsOf(entered) }),
+    onSuccess: (saved) => queryClient.setQueryData(RESPONSIBLE_PLAY_KEY, saved),
+  })
+}

@@ -1,0 +1,40 @@
+import { useEffect, useRef } from 'react'
+import { paths } from '../../app/paths.ts'
+import { Card } from '../../ui/card.tsx'
+import { Link } from '../../ui/link.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { SOCIAL_TEXTS } from './messages.ts'
+import { readSocialAnswer, SOCIAL_CHANNEL } from './social-answer.ts'
+
+/**
+ * Where a social network comes back to in its window: hands the answer to the page that opened it and closes. The token is taken out of the
+ * address first, so that it stays in no history.
+ */
+export function SocialAnswerScreen({ provider }: { provider: string }) {
+  const isSent = useRef(false)
+  useEffect(() => {
+    if (isSent.current) return
+    isSent.current = true
+    const answer = readSocialAnswer(provider, window.location)
+    if (answer === null) return
+    window.history.replaceState(null, '', window.location.pathname)
+    const channel = new BroadcastChannel(SOCIAL_CHANNEL)
+    channel.postMessage(answer)
+    channel.close()
+    window.close()
+  }, [provider])
+
+  return (
+    <>
+      {/* React puts it into the document's head. */}
+      <meta name="robots" content="noindex" />
+      <PageTitle>{SOCIAL_TEXTS.answerTitle}</PageTitle>
+      <Card>
+        <p>{SOCIAL_TEXTS.answerDone}</p>
+        <p>
+          <Link href={paths.home()}>{SOCIAL_TEXTS.toHome}</Link>
+        </p>
+      </Card>
+    </>
+  )
+}

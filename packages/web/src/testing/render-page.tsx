@@ -1,0 +1,187 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act } from 'react'
+import type { ReactNode } from 'react'
+import { vi } from 'vitest'
+import type { AnswerOf } from '@fairball/contract/calls'
+import type { CallInput } from '@fairball/contract/client'
+import type { CallName } from '@fairball/contract/paths'
+import { ApiContext } from '../app/api.ts'
+import type { Api } from '../app/api.ts'
+import { Clock, ClockContext } from '../app/clock.ts'
+import { ConfigContext } from '../app/config.ts'
+import type { WebConfig } from '../app/config.ts'
+import { createQueryClient } from '../app/query-client.ts'
+import { runtime } from '../app/runtime.ts'
+import { Session } from '../app/session/session.ts'
+import type { Profile } from '../app/session/session.ts'
+import { TokenStore } from '../app/session/token-store.ts'
+import { SessionContext } from '../app/session/use-session.ts'
+import { find, render } from './render.tsx'
+import type { Rendered } from './render.tsx'
+
+/** What the server answers, by the call's name. A call without an entry fails the test that makes it. */
+export type Answers = { [Name in CallName]?: (input: CallInput<Name>) => AnswerOf<Name> | Promise<AnswerOf<Name>> }
+
+/** A rendered part of a page, with what it asked the server for. */
+export interface RenderedPage extends Rendered {
+  /** The calls so far, in order, without those a test did not name. */
+  calls: (name: CallName) => readonly unknown[]
+  session: Session
+  /** How often the profile was read. */
+  profileReads: () => number
+}
+
+const PLAYER: Profile = {
+  username: 'player-abc123',
+  email: 'player@example.org',
+  currency_code: 'GBP',
+  is_email_verified: true,
+  is_social_account: false,
+  is_two_fa_enabled: false,
+  is_security_question_enabled: false,
+  timezone_utc_offset: 0,
+}
+
+/**
+ * Renders a screen for a signed-in player, or for a visitor where the profile is null, with a server that answers as told. Timers of the browser have to be faked (`vi.useFakeTimers()`):
+ * they move by `pass` alone.
+ */
+export async function renderPage(
+  node: ReactNode,
+  {
+    answers,
+    profile = {},
+    config: set = {},
+  }: { answers: Answers; profile?: Partial<Profile> | null; config?: Partial<WebConfig> },
+): Promise<RenderedPage> {
+  const made: { name: CallName; body: unknown }[] = []
+  const call = async (name: CallName, input: { body?: unknown; params?: unknown } = {}) => {
+    made.push({ name, body: input.body ?? input.params })
+    const answer = answers[name] as ((given: unknown) => unknown) | undefined
+    if (answer === undefined) throw new Error(`The test has no answer to ${name}.`)
+    return answer(input)
+  }
+  // A stand-in that answers by name; the contract's types are those of the table of answers.
+  const api = { call, address: () => '' } as unknown as Api
+  const getProfile = vi.fn(async () => ({ ...PLAYER, ...profile }))
+  const session = await sessionOf(getProfile, profile !== null)
+  const config: WebConfig = {
+    testMode: true,
+    publicUrl: 'http://localhost',
+    network: 'regtest',
+    socialLogins: { google: null, facebook: null },
+    supportEmail: null,
+    ...set,
+  }
+  const rendered = render(
+    <QueryClientProvider client={createQueryClient(false)}>
+      <ConfigContext value={config}>
+        <ClockContext value={new Clock(runtime.nowMs() / 1000, runtime)}>
+          <ApiContext value={api}>
+            <SessionContext value={session}>{node}</SessionContext>
+          </ApiContext>
+        </ClockContext>
+      </ConfigContext>
+    </QueryClientProvider>,
+  )
+  await pass(0)
+  const calls = (name: CallName) => made.filter((one) => one.name === name).map(({ body }) => body)
+  return { ...rendered, calls, session, profileReads: () => getProfile.mock.calls.length }
+}
+
+async function sessionOf(getProfile: () => Promise<Profile>, isPlayer: boolean): Promise<Session> {
+  const values = new Map<string, string>()
+  const storage = {
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+  }
+  const tokens = { access_token: 'access', refresh_token: 'refresh' }
+  const session = new Session({
+    tokens: new TokenStore(storage, storage),
+    refreshTokens: async () => tokens,
+    getProfile,
+    logout: async () => ({ ok: true }),
+    exclusively: (task) => task(),
+    announceEmailVerified: () => {},
+    runtime,
+  })
+  await (isPlayer ? session.signIn(tokens) : session.ready())
+  return session
+}
+
+/** Lets time pass for timers and for what waits for an answer. */
+export async function pass(ms: number): Promise<void> {
+  await act(async () => void (await vi.advanceTimersByTimeAsync(ms)))
+  // What was rendered then may ask the server, whose answer a query hands on a moment after it came.
+  await act(async () => void (await vi.advanceTimersByTimeAsync(0)))
+  await act(async () => void (await vi.advanceTimersByTimeAsync(1)))
+}
+
+/** The button of this name: its words, or what it is called for assistive technology. */
+export function button(name: string): HTMLButtonElement {
+  const found = [...document.querySelectorAll('button')].find(
+    (one) => (one.getAttribute('aria-label') ?? one.textContent).trim() === name,
+  )
+  if (found === undefined) throw new Error(`There is no button "${name}".`)
+  return found
+}
+
+/** @returns whether there is a button of this name */
+export function hasButton(name: string): boolean {
+  return [...document.querySelectorAll('button')].some(
+    (one) => (one.getAttribute('aria-label') ?? one.textContent).trim() === name,
+  )
+}
+
+/** Presses the button of this name and waits for what follows. A disabled one does nothing, as in a browser. */
+export async function pressButton(name: string): Promise<void> {
+  await act(async () => button(name).click())
+  await pass(0)
+}
+
+const CONTROLS = [HTMLInputElement, HTMLSelectElement, HTMLTextAreaElement]
+
+/** The control of this label. */
+export function control(label: string): HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement {
+  const found = [...document.querySelectorAll('label')].find((one) => one.textContent.trim() === label)
+  const input = found?.control ?? document.getElementById(found?.htmlFor ?? '') ?? found?.querySelector('input')
+  for (const kind of CONTROLS) if (input instanceof kind) return input
+  throw new Error(`There is no field "${label}".`)
+}
+
+/** Types into the field of this label, in place of what it held. */
+export async function fill(label: string, text: string): Promise<void> {
+  const input = control(label)
+  await act(async () => {
+    // React listens to the native setter.
+    const kind = CONTROLS.find((one) => input instanceof one)
+    Object.getOwnPropertyDescriptor(kind?.prototype, 'value')?.set?.call(input, text)
+    input.dispatchEvent(new Event(input instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }))
+  })
+  await pass(0)
+}
+
+/** Ticks a box, or chooses a chip. */
+export async function tick(label: string): Promise<void> {
+  await act(async () => control(label).click())
+  await pass(0)
+}
+
+/** Sends the form, as Enter does. */
+export async function submit(): Promise<void> {
+  await act(async () => {
+    find('form').dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))
+  })
+  await pass(0)
+}
+
+/** What is there to read. */
+export function text(): string {
+  return document.body.textContent
+}
+
+/** The words of the banners, those of errors first. */
+export function alerts(): string[] {
+  return [...document.querySelectorAll('[role="alert"]')].map((one) => one.textContent)
+}

@@ -1,0 +1,20 @@
+/** What is needed of a file that the browser makes. */
+export interface MadeFile {
+  /** Its name in the player's downloads. */
+  name: string
+  /** Its media type, such as `application/json`. */
+  type: string
+  content: BlobPart
+}
+
+/** Gives the browser something to keep as a file; where it goes is the browser's and its user's choice. */
+export function saveFile({ name, type, content }: MadeFile): void {
+  const address = URL.createObjectURL(new Blob([content], { type }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  document.body.append(link)
+  link.click()
+  link.remove()
+  URL.revokeObjectURL(address)
+}
