@@ -11,6 +11,7 @@ import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { Downloads } from './components/downloads.tsx'
 import { DrawRow } from './components/draw-row.tsx'
 import styles from './draw-history-screen.module.css'
 import { DRAWS_TEXTS } from './messages.ts'
@@ -44,7 +45,11 @@ export function DrawHistoryScreen({ gameKey, page }: DrawHistoryScreenProps) {
       </div>
       {isPlayer && <SectionTabs gameKey={gameKey} section="draws" />}
       <section className={styles['history']}>
-        <Card title={DRAWS_TEXTS.history} lead={DRAWS_TEXTS.historyLead}>
+        <Card
+          title={DRAWS_TEXTS.history}
+          lead={DRAWS_TEXTS.historyLead}
+          actions={<Downloads gameKey={gameKey} gameName={name} />}
+        >
           <History gameKey={gameKey} page={page} />
         </Card>
       </section>

@@ -6,6 +6,11 @@ export const DRAWS_TEXTS = {
   historyEmpty: 'No draw history yet.',
   historyPages: 'Draw History pages',
   pickNumbers: 'Pick your numbers',
+  howToClaim: 'How to claim your prize',
+  downloadWorkbook: 'CSV',
+  downloadWorkbookLabel: 'CSV: download all draws as a spreadsheet',
+  downloadText: 'Plain text (.csv)',
+  downloadFailed: 'The draws could not be downloaded. Please try again.',
   play: (game: string) => `Play ${game}`,
 
   draw: (number: number) => `Draw ${number.toLocaleString('en-US')}`,

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Draw, DrawDetails, WatchPrize } from '@fairball/contract/schemas/game'
 import type { Amount } from '@fairball/contract/schemas/money'
 import { useApi } from '../../app/api.ts'
@@ -21,6 +21,21 @@ export function drawsQuery(api: Api, gameKey: string, page: number) {
 export function useDraws(gameKey: string, page: number) {
   const api = useApi()
   return useQuery({ ...drawsQuery(api, gameKey, page), placeholderData: keepPreviousData })
+}
+
+/** @returns a function that fetches every draw of the history, newest first */
+export function useAllDraws(gameKey: string): () => Promise<Draw[]> {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return async () => {
+    const draws = new Map<number, Draw>() // a draw that is added meanwhile moves the others: some come twice
+    for (let page = 1, last = 1; page <= last; page++) {
+      const answer = await queryClient.fetchQuery(drawsQuery(api, gameKey, page))
+      for (const draw of answer.results) draws.set(draw.number, draw)
+      last = answer.total_pages
+    }
+    return [...draws.values()].toSorted((one, other) => other.number - one.number)
+  }
 }
 
 /** One draw with its prizes and its fairness record. */

@@ -1,0 +1,60 @@
+import { useMutation } from '@tanstack/react-query'
+import { useClock } from '../../../app/clock.ts'
+import { usePlayerView } from '../../../app/player-view.ts'
+import { useSession } from '../../../app/session/use-session.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { DownloadIcon } from '../../../ui/icons.tsx'
+import { saveFile } from '../../../ui/save-file.ts'
+import { csvOf, drawSheet } from '../draw-sheet.ts'
+import { DRAWS_TEXTS } from '../messages.ts'
+import { useAllDraws } from '../use-draws.ts'
+import styles from './downloads.module.css'
+
+const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/** Two buttons that give the whole draw history as a file: a workbook, or comma-separated text. */
+export function Downloads({ gameKey, gameName }: { gameKey: string; gameName: string }) {
+  const clock = useClock()
+  const { currencyCode } = useSession()
+  const { utcOffsetAt } = usePlayerView()
+  const fetchDraws = useAllDraws(gameKey)
+  const download = useMutation({
+    mutationFn: async (kind: 'xlsx' | 'csv') => {
+      const draws = await fetchDraws()
+      const sheet = drawSheet({ gameName, draws, currencyCode, madeAt: clock.now(), utcOffsetAt })
+      const name = `${sheet.title}.${kind}`
+      if (kind === 'csv') saveFile({ name, type: 'text/csv;charset=utf-8', content: csvOf(sheet) })
+      else {
+        // Writing workbooks is a quarter of a page's scripts: it comes when it is wanted.
+        const { workbookOf } = await import('../write-workbook.ts')
+        saveFile({ name, type: WORKBOOK, content: await workbookOf(sheet) })
+      }
+    },
+  })
+  const isBusy = (kind: 'xlsx' | 'csv') => download.isPending && download.variables === kind
+  return (
+    <>
+      <div className={styles['buttons']}>
+        <Button
+          variant="soft"
+          size="small"
+          icon={<DownloadIcon size={18} />}
+          busy={isBusy('xlsx')}
+          aria-label={DRAWS_TEXTS.downloadWorkbookLabel}
+          onClick={() => download.mutate('xlsx')}
+        >
+          {DRAWS_TEXTS.downloadWorkbook}
+        </Button>
+        <Button variant="soft" size="small" busy={isBusy('csv')} onClick={() => download.mutate('csv')}>
+          {DRAWS_TEXTS.downloadText}
+        </Button>
+      </div>
+      {download.isError && (
+        <Banner kind="danger" live>
+          {DRAWS_TEXTS.downloadFailed}
+        </Banner>
+      )}
+    </>
+  )
+}
