@@ -114,8 +114,8 @@ function runNode(args, extra, isQuiet) {
 
 /** Each project of TypeScript by itself, two at a time. */
 async function types() {
-  const projects = ['packages/domain', 'packages/contract', 'packages/server', 'packages/web', 'e2e'].filter((folder) =>
-    fs.existsSync(path.join(ROOT, folder, 'tsconfig.json')),
+  const projects = ['packages/domain', 'packages/contract', 'packages/server', 'packages/web', 'e2e', 'bench'].filter(
+    (folder) => fs.existsSync(path.join(ROOT, folder, 'tsconfig.json')),
   )
   const tsc = binaryOf('typescript', 'tsc')
   let isGood = true

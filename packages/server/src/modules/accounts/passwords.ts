@@ -1,6 +1,7 @@
-import { hash, parseOptions, verify, type Options } from '@node-rs/argon2'
+import { parseOptions, type Options } from '@node-rs/argon2'
 import { Overloaded } from '../../http/errors.ts'
 import type { RandomSource } from '../../runtime/runtime.ts'
+import { hashInThread, verifyInThread } from './password-threads.ts'
 
 /** argon2id; the package's own name for it is a const enum, which type stripping cannot read. */
 const ARGON2ID = 2 as NonNullable<Options['algorithm']>
@@ -8,7 +9,7 @@ const ARGON2ID = 2 as NonNullable<Options['algorithm']>
 const COST = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 const SALT_BYTES = 16
 
-/** Hashes at once: more would take the threads that files are read with (stack-server.md section 7). */
+/** Hashes at once: as many as threads, and 19 MiB each (stack-server.md section 7). */
 const AT_ONCE = 2
 /** How many may wait for their turn, about a quarter of a second; the next one is told to come again. */
 const MOST_WAITING = 64
@@ -18,7 +19,7 @@ export type Passwords = ReturnType<typeof createPasswords>
 /** Hashes and checks passwords and security answers, two at once. */
 export function createPasswords(random: RandomSource) {
   const turns = createTurns(AT_ONCE, MOST_WAITING)
-  const hashNow = (text: string): Promise<string> => hash(text, { ...COST, salt: random.bytes(SALT_BYTES) })
+  const hashNow = (text: string): Promise<string> => hashInThread(text, { ...COST, salt: random.bytes(SALT_BYTES) })
   // What an unknown account's password is held against, so that it takes as long as a known one's.
   let dummy: Promise<string> | null = null
 
@@ -53,7 +54,7 @@ export function createPasswords(random: RandomSource) {
   }
 
   async function verifyNow(stored: string | null, password: string): Promise<boolean> {
-    const isSame = await verify(stored ?? (await (dummy ??= hashNow('no password of anybody'))), password)
+    const isSame = await verifyInThread(stored ?? (await (dummy ??= hashNow('no password of anybody'))), password)
     return isSame && stored !== null
   }
 

@@ -1,0 +1,38 @@
+// npm run bench: measures what has to hold in figures, as ratios within one run; each prints a table in markdown.
+//   node scripts/bench.cjs [enumeration] [wrong-logins] [refresh-race]
+'use strict'
+
+const { spawnSync } = require('node:child_process')
+const fs = require('node:fs')
+const path = require('node:path')
+const { ROOT, environment, prepare } = require('./bootstrap.cjs')
+const { buildWeb } = require('./build-web.cjs')
+
+const FOLDER = path.join(ROOT, 'bench')
+/** What the benches share; everything else in the folder is one. */
+const SHARED = 'product.ts'
+const benches = fs
+  .readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.ts') && file !== SHARED)
+  .map((file) => path.basename(file, '.ts'))
+
+const names = process.argv.slice(2)
+const unknown = names.filter((name) => !benches.includes(name))
+if (unknown.length > 0) {
+  process.stderr.write('There is no bench ' + unknown.join(', ') + '. There are ' + benches.join(', ') + '.\n')
+  process.exit(1)
+}
+
+const node = prepare()
+if (!buildWeb(node)) process.exit(1)
+let isGood = true
+for (const name of names.length > 0 ? names : benches) {
+  process.stdout.write('\n## ' + name + '\n\n')
+  const { status } = spawnSync(node, [path.join(FOLDER, name + '.ts')], {
+    cwd: ROOT,
+    env: environment(node, {}),
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  if (status !== 0) isGood = false
+}
+process.exit(isGood ? 0 : 1)
