@@ -241,12 +241,12 @@ describe('closing an account', () => {
     expect(await sentTo(ADDRESS)).toBe(sats)
   })
 
-  it('waits for an order that nobody pays until it has run out', async () => {
+  it('waits for an order that nobody pays until it has run out, and a day for a late payment', async () => {
     const one = await player()
     await order(one.bearer, { lines: 1 })
     await close(one)
     expect((await tracesOf(one)).erased_at).toBeNull()
-    await app.moveTo(now() + 2 * HOUR)
+    await app.moveTo(now() + 26 * HOUR)
     expect((await tracesOf(one)).erased_at).not.toBeNull()
     expect(await sentTo(ADDRESS)).toBe(0n)
   })
@@ -259,6 +259,26 @@ describe('closing an account', () => {
     await app.moveTo(now() + 2 * DAY)
     expect((await tracesOf(one)).erased_at).not.toBeNull()
     expect(await ledger.balance(app.db, winnings(one.id))).toBe(100n)
+  })
+
+  it('waits a day for a late payment of an order that ran out, and pays back what comes', async () => {
+    const one = await player()
+    const transactionId = await order(one.bearer, { lines: 1 })
+    await app.moveTo(now() + 2 * HOUR)
+    expect(
+      (
+        await app.call('GET', `/payment?transaction_id=${transactionId}`, {
+          bearer: (await logIn(one.email)).body.access_token,
+        })
+      ).body,
+    ).toEqual({ status: 'EXPIRED' })
+    const again = await logIn(one.email)
+    expect((await close({ ...one, bearer: again.body.access_token })).body).toEqual({ ok: true })
+    expect((await tracesOf(one)).erased_at).toBeNull()
+    await pay(transactionId, { amount: '0.00100000' })
+    await app.moveTo(now() + 2 * DAY)
+    expect((await tracesOf(one)).erased_at).not.toBeNull()
+    expect(await ledger.balance(app.db, winnings(one.id))).toBe(0n)
   })
 
   it('keeps a self-exclusion in force while it is paid out and afterwards', async () => {

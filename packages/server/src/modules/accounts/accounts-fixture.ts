@@ -129,6 +129,7 @@ async function startAccounts(harness: AccountsHarness): Promise<AccountsHarness>
         waits: hooks.openMoney.has(playerId),
         leaves: false,
         comes: false,
+        late: false,
       }),
       canBePaid: async () => true,
       forgetElsewhere: async (_tx, playerId) => void hooks.forgotten.push(playerId),

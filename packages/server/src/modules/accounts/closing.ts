@@ -29,7 +29,7 @@ const LOOK_SECONDS = 3600
 /** Accounts looked at in one transaction. */
 const MOST_AT_ONCE = 200n
 
-/** How the money of a player stands. */
+/** How the money of a player stands; each says that there is some. */
 export interface OpenMoney {
   /** owed, and not yet in a payout */
   readonly waits: boolean
@@ -37,6 +37,8 @@ export interface OpenMoney {
   readonly leaves: boolean
   /** may come to be owed: a draw to come, an order that is not decided, a payment that is not confirmed */
   readonly comes: boolean
+  /** an order ran out unpaid less than a day ago: a payment that is late may still arrive */
+  readonly late: boolean
 }
 
 export interface ClosingDeps {
@@ -83,12 +85,14 @@ export function createClosing(deps: ClosingDeps) {
     await db.transaction(async (tx) => {
       const row = await tx.maybeOne(lockPlayer, [player.id])
       if (row === null) throw new Unauthorized()
-      const { waits, leaves, comes } = await deps.openMoney(tx, player.id)
-      if (!waits && !leaves && !comes) {
+      const { waits, leaves, comes, late } = await deps.openMoney(tx, player.id)
+      const address = await payoutAddress.usable(tx, player.id, now())
+      // An order that nobody is likely to pay any more keeps nobody here who could not be paid back anyway.
+      const waitsForLate = late && address !== null && row.email_verified_at !== null
+      if (!waits && !leaves && !comes && !waitsForLate) {
         await end(tx, row)
         return
       }
-      const address = await payoutAddress.usable(tx, player.id, now())
       if (waits || comes) assertPayable({ hasAddress: address !== null, isVerified: row.email_verified_at !== null })
       await keepExclusion(tx, player.id, row.email)
       await shut(tx, player.id)
@@ -146,8 +150,8 @@ export function createClosing(deps: ClosingDeps) {
 
   /** A sum too small to be sent to any address, or to this one, is not waited for: nothing would ever add to it. */
   async function isWaitedFor(tx: Tx, playerId: bigint): Promise<boolean> {
-    const { waits, leaves, comes } = await deps.openMoney(tx, playerId)
-    return leaves || comes || (waits && (await deps.canBePaid(tx, playerId)))
+    const { waits, leaves, comes, late } = await deps.openMoney(tx, playerId)
+    return leaves || comes || late || (waits && (await deps.canBePaid(tx, playerId)))
   }
 
   /** Has closed accounts looked at soon, where there are any. Called wherever payouts come to an end. */

@@ -2,7 +2,7 @@ import { HDKey } from '@scure/bip32'
 import { p2pkh, p2wpkh } from '@scure/btc-signer'
 import { describe, expect, it } from 'vitest'
 import { REGTEST } from '../../ports/wallet/test-chain.ts'
-import { FEE_SHARE_SATS_PER_VBYTE, MOST_OUTPUTS, type Owed, planBatch } from './batch.ts'
+import { FEE_SHARE_SATS_PER_VBYTE, isPayable, MOST_OUTPUTS, type Owed, planBatch } from './batch.ts'
 
 const keys = HDKey.fromMasterSeed(new Uint8Array(32).fill(5))
 function address(index: number, kind: 'wpkh' | 'pkh' = 'wpkh'): string {
@@ -75,5 +75,6 @@ describe('a batch of payouts', () => {
     expect(plan.payouts[0]?.address).toBe(address(0))
     expect(plan.hasMore).toBe(true)
     expect(planBatch(many.slice(1), 'regtest').hasMore).toBe(false)
+    expect(isPayable(many, 'regtest', BigInt(MOST_OUTPUTS))).toBe(true)
   })
 })

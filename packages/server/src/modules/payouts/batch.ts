@@ -44,6 +44,20 @@ export interface PlannedBatch {
  * An address that is none of this network waits as well: paying it is impossible, losing it would be worse.
  */
 export function planBatch(owed: readonly Owed[], network: BitcoinNetwork): PlannedBatch {
+  const groups = payableGroups(owed, network)
+  return {
+    payouts: groups.slice(0, MOST_OUTPUTS).flatMap((group) => group.payouts),
+    hasMore: groups.length > MOST_OUTPUTS,
+  }
+}
+
+/** Whether a player is paid, by the next batch or by one of those after it: what is owed reaches the dust limit. */
+export function isPayable(owed: readonly Owed[], network: BitcoinNetwork, playerId: bigint): boolean {
+  const payouts = payableGroups(owed, network).flatMap((group) => group.payouts)
+  return payouts.some(({ payee }) => 'playerId' in payee && payee.playerId === playerId)
+}
+
+function payableGroups(owed: readonly Owed[], network: BitcoinNetwork): SharedGroup[] {
   const groups = Map.groupBy(owed.map(withOneSpelling), (one) => one.address)
   const payable = [...groups].flatMap(([address, members]): AddressGroup[] => {
     const parsed = parseBtcAddress(address, network)
@@ -59,10 +73,7 @@ export function planBatch(owed: readonly Owed[], network: BitcoinNetwork): Plann
     chosen = chosen.filter((group) => members.has(group.members))
     shared = shareFee(chosen)
   }
-  return {
-    payouts: shared.slice(0, MOST_OUTPUTS).flatMap((group) => group.payouts),
-    hasMore: shared.length > MOST_OUTPUTS,
-  }
+  return shared
 }
 
 /** Everything owed at one address. */

@@ -86,7 +86,12 @@ describe('a payout', () => {
     expect(await money.paidTo(address)).toEqual([12_400n])
     expect(await money.ledger.balance(money.db, winnings(id))).toBe(0n)
     expect(await money.ledger.balance(money.db, inFlight)).toBe(0n)
-    expect(await money.payouts.openMoney(money.db, id)).toEqual({ waits: false, leaves: false, comes: false })
+    expect(await money.payouts.openMoney(money.db, id)).toEqual({
+      waits: false,
+      leaves: false,
+      comes: false,
+      late: false,
+    })
     expect(money.payoutNews.filter((news) => news.playerId === id).map((news) => news.sats)).toEqual([12_400n])
 
     await money.moveTo(now() + 2 * 3600)

@@ -117,7 +117,8 @@ export const markSent = sql({
 
 /**
  * How the money of a player stands. What comes to less than $2 sats together waits for nobody: it can be sent to no
- * address. An order undecided for as long as payments are looked for ($3) is given up.
+ * address. An order undecided for as long as payments are looked for ($3) is given up. One that ran out unpaid can still
+ * be paid late until $4 is past.
  */
 export const readOpenMoney = sql({
   name: 'payouts.read-open-money',
@@ -128,9 +129,10 @@ export const readOpenMoney = sql({
           o.status in ('PENDING', 'PROCESSING', 'UNDERPAID')
           or exists (select from payments p where p.order_id = o.id and p.confirmed_at is null)))
         or exists (select from plays p join draws d on d.id = p.draw_id
-          where p.player_id = $1 and d.status in ('open', 'closed', 'drawn')) as comes`,
-  params: [t.bigint, t.bigint, t.epochSeconds],
-  row: { waits: t.bool, leaves: t.bool, comes: t.bool },
+          where p.player_id = $1 and d.status in ('open', 'closed', 'drawn')) as comes,
+      exists (select from orders where player_id = $1 and status = 'EXPIRED' and expires_at > $4) as late`,
+  params: [t.bigint, t.bigint, t.epochSeconds, t.epochSeconds],
+  row: { waits: t.bool, leaves: t.bool, comes: t.bool, late: t.bool },
 })
 
 export const exportPayouts = sql({

@@ -4,10 +4,11 @@ import type { JobHandler, JobPayload } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import type { Wallet } from '../../ports/wallet/wallet.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
+import { LATE_PAYMENT_SECONDS } from '@fairball/domain/order-status'
 import { LONGEST_WAIT_SECONDS } from '../payments/order-payments.ts'
 import { inFlight, networkFees, partner, wallet as walletAccount, winnings } from '../ledger/accounts.ts'
 import type { Ledger, Move } from '../ledger/service.ts'
-import { LEAST_DUST_SATS, type Owed, planBatch, type PlannedPayout } from './batch.ts'
+import { isPayable, LEAST_DUST_SATS, type Owed, planBatch, type PlannedPayout } from './batch.ts'
 import * as queries from './queries.ts'
 
 /** From this many confirmations on a payout is never looked at again. */
@@ -32,6 +33,18 @@ export interface PayoutsDeps {
   readonly tell: (tx: Tx, news: PayoutNews) => Promise<void>
   /** Called in the transaction in which payouts left, or in which nothing was found to be paid. */
   readonly onPaid: (tx: Tx) => Promise<void>
+}
+
+/** How the money of a player stands. */
+export interface OpenMoney {
+  /** owed, and not yet in a payout */
+  readonly waits: boolean
+  /** in a payout that has not left */
+  readonly leaves: boolean
+  /** may come to be owed: a draw to come, an order that is not decided, a payment that is not confirmed */
+  readonly comes: boolean
+  /** an order ran out unpaid less than a day ago: a payment that is late may still arrive */
+  readonly late: boolean
 }
 
 /** A payout that has left. */
@@ -196,14 +209,23 @@ export function createPayouts(deps: PayoutsDeps) {
     confirm,
 
     /** What is owed to a player, is leaving, or may still come: see the query. */
-    async openMoney(tx: Db | Tx, playerId: bigint): Promise<{ waits: boolean; leaves: boolean; comes: boolean }> {
-      return await tx.one(queries.readOpenMoney, [playerId, LEAST_DUST_SATS, now() - LONGEST_WAIT_SECONDS])
+    async openMoney(tx: Db | Tx, playerId: bigint): Promise<OpenMoney> {
+      const nowAt = now()
+      return await tx.one(queries.readOpenMoney, [
+        playerId,
+        LEAST_DUST_SATS,
+        nowAt - LONGEST_WAIT_SECONDS,
+        nowAt - LATE_PAYMENT_SECONDS,
+      ])
     },
 
-    /** Whether the next batch would pay what waits for a player: there is an address, and enough for it. */
+    /** Whether what waits for a player will be paid: there is an address, and enough for it. */
     async canBePaid(tx: Tx, playerId: bigint): Promise<boolean> {
-      const { payouts } = planBatch(await findOwed(tx), deps.network)
-      return payouts.some(({ payee }) => 'playerId' in payee && payee.playerId === playerId)
+      const owed = await findOwed(tx)
+      const isLookedAt = owed.some(({ payee }) => 'playerId' in payee && payee.playerId === playerId)
+      // So many wait longer that this player is not looked at yet.
+      if (!isLookedAt && BigInt(owed.length) >= MOST_PLAYERS) return true
+      return isPayable(owed, deps.network, playerId)
     },
 
     /** What was owed and paid out to a player, for the export of personal data; satoshis and ids are texts. */
