@@ -16,15 +16,16 @@ export function SessionMoves() {
 
   useEffect(() => {
     if (session === null) return
-    let known = session.state().profile?.email ?? null
+    const visitOfPlayer = () => (session.state().status === 'player' ? session.visit() : null)
+    let known = visitOfPlayer()
     // What was fetched for one visitor is not shown to the next.
     return session.subscribe(() => {
-      const email = session.state().profile?.email ?? null
-      if (email === known) return
+      const visit = visitOfPlayer()
+      if (visit === known) return
       // A visitor who turns out to be a player keeps seeing the page while what depends on them is fetched again.
       if (known === null) void queryClient.invalidateQueries()
       else void queryClient.resetQueries()
-      known = email
+      known = visit
     })
   }, [session, queryClient])
 

@@ -285,6 +285,16 @@ describe('the session', () => {
       expect(events).toEqual([])
     })
 
+    it('stays where it is when another tab refreshes while this one is only beginning', async () => {
+      browser.local.setItem(REFRESH_KEY, 'r')
+      const { session, events } = browser.tab()
+      const ready = session.ready()
+      await session.followStorage({ key: REFRESH_KEY, oldValue: 'r', newValue: 'r2' })
+      await ready
+      expect(session.state().status).toBe('player')
+      expect(events).toEqual([])
+    })
+
     it('learns that the e-mail address is verified', async () => {
       const { session, getProfile } = browser.tab()
       await session.signIn({ access_token: 'a', refresh_token: 'r' })

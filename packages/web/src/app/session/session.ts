@@ -69,6 +69,9 @@ export class Session {
   /** @returns the present state; the same object until something changes */
   state = (): SessionState => this.#state
 
+  /** @returns a number that changes with every login and logout, and with nothing else */
+  visit = (): number => this.#turn
+
   /** Calls after every change of the state. @returns a function that ends it */
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
@@ -126,7 +129,6 @@ export class Session {
       const profile = await getProfile()
       if (turn !== this.#turn) return
       this.#become({ status: 'player', profile })
-      this.#seenAccess = tokens.access()
       // The first check is the guards' business: they wait for it.
       if (before !== 'player' && this.#isFirstOver) this.#tell('restored')
     } catch (error) {
@@ -206,7 +208,7 @@ export class Session {
       this.#tell('logout-elsewhere')
       return
     }
-    if (change.oldValue !== null && this.#state.status === 'player') return // another tab has refreshed
+    if (change.oldValue !== null && this.#state.status !== 'anonymous') return // another tab has refreshed
     this.#turn += 1
     this.#parts.tokens.clearAccess() // it may belong to the player before
     await this.check()
