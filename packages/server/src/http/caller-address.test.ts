@@ -15,6 +15,7 @@ it.each([
   ['1:2:3:4:5:6:7::', '1:2:3:4::'],
   ['unknown', 'unknown'],
   ['', ''],
+  [undefined, ''],
 ])('counts a caller at %s as %s', (ip, expected) => {
   expect(callerAddress(ip)).toBe(expected)
 })

@@ -9,10 +9,10 @@ const NETWORK_GROUPS = 4
  * The address a caller is counted by and placed by: IPv4 as it is, also where it comes mapped into IPv6; of IPv6 the /64,
  * or whoever has one would have 2^64 fresh counters.
  *
- * @param ip the connection's address, or what a trusted proxy says it is
+ * @param ip the connection's address, or what a trusted proxy says it is; undefined once the caller has hung up
  */
-export function callerAddress(ip: string): string {
-  const address = ip.replace(/%.*$/s, '').slice(0, LONGEST)
+export function callerAddress(ip: string | undefined): string {
+  const address = (ip ?? '').replace(/%.*$/s, '').slice(0, LONGEST)
   if (!isIPv6(address)) return address
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped !== undefined && isIP(mapped) === 4) return mapped

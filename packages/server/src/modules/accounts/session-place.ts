@@ -19,9 +19,6 @@ for (const [network, prefix] of [
 ] as const)
   NOWHERE.addSubnet(network, prefix, 'ipv4')
 
-/** An IPv4 address in the clothes of the newer family (RFC 4291, section 2.5.5.2). */
-const MAPPED = /^::ffff:/i
-
 /** Says in English in which country an address is; null for a private one, an unknown one, and every IPv6 address. */
 export type PlaceOf = (address: string) => Promise<string | null>
 
@@ -39,8 +36,7 @@ export function createPlaces(): PlaceOf {
     return (address) => countries.lookupStr(address)
   }
 
-  return async (text) => {
-    const address = text.replace(MAPPED, '')
+  return async (address) => {
     if (!isIPv4(address) || NOWHERE.check(address)) return null
     list ??= unpack()
     const code = (await list)(address)
