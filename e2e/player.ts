@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 /** The password of every player of the journeys. */
 export const PASSWORD = 'Correct-horse7battery'
@@ -21,9 +21,10 @@ export interface DrawTimes {
 
 let players = 0
 
-function newEmail(): string {
+/** An address that no journey has used. */
+export function newEmail(): string {
   players += 1
-  return `e2e-${players}-${test.info().workerIndex}@example.org`
+  return `e2e-${players}-${process.pid}@example.org`
 }
 
 /** Opens an account as a newcomer does and comes to `path`; gives the address it was opened with. */
@@ -53,11 +54,24 @@ export async function register(page: Page): Promise<{ email: string; refreshToke
 /** Comes to `path` as a new player who signed in on an earlier visit; gives the address of the account. */
 export async function arriveAsPlayer(page: Page, path: string): Promise<string> {
   const { email, refreshToken } = await register(page)
+  await arriveWithToken(page, path, refreshToken)
+  return email
+}
+
+/** Comes to `path` as a player who signed in on this device on an earlier visit. */
+export async function arriveAgain(page: Page, path: string, email: string): Promise<void> {
+  const answer = await page.request.post(`${API}/auth/login`, {
+    data: { email_or_username: email, password: PASSWORD },
+  })
+  const { refresh_token: refreshToken } = (await answer.json()) as { refresh_token: string }
+  await arriveWithToken(page, path, refreshToken)
+}
+
+async function arriveWithToken(page: Page, path: string, refreshToken: string): Promise<void> {
   await page.goto(`${API}/dev/clock`)
   await page.evaluate((token) => localStorage.setItem('refresh_token', token), refreshToken)
   await page.goto(path)
   await expect(accountMenu(page)).toBeVisible()
-  return email
 }
 
 /** Fills in the login page, which has to be open. */
@@ -136,15 +150,16 @@ export async function payFromTestWallet(
   return ((await answer.json()) as { status: string }).status
 }
 
-/** Serious and critical faults that axe finds on the page as it stands. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
-  await page.addScriptTag({ content: axeSource }).catch(async () => page.evaluate(axeSource))
-  return page.evaluate(async () => {
+/** The faults that axe finds on the page as it stands; by one rule alone where it is named. */
+export async function accessibilityFaults(page: Page, rule?: string): Promise<string[]> {
+  // Evaluated, not added as a script: the pages' security policy allows no script but their own.
+  if (await page.evaluate(() => !('axe' in window))) await page.evaluate(axeSource)
+  return page.evaluate(async (only) => {
     // axe puts itself on the window; its own types are not loaded into the page.
     const { axe } = window as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+      axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
     }
-    const { violations } = await axe.run()
+    const { violations } = await axe.run(only === undefined ? {} : { runOnly: [only] })
     return violations.map((violation) => `${violation.id}: ${violation.nodes[0]?.html ?? ''}`)
-  })
+  }, rule)
 }

@@ -1,9 +1,16 @@
-// Runs the product as `npm start` does, on a data folder of its own of which nothing stays. PORT comes from the caller.
+// Runs the product as `npm start` does, on a data folder of its own of which nothing stays, beside a real OpenID provider that stands in for
+// Google. PORT comes from the caller.
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startOpenIdProvider } from '../packages/server/test/openid-provider.ts'
 
+const clientId = 'fairball-e2e'
+const provider = await startOpenIdProvider({
+  clientId,
+  redirectUris: [`http://localhost:${process.env['PORT']}/social-login/google`],
+})
 const folder = mkdtempSync(join(tmpdir(), 'fairball-e2e-'))
 chmodSync(folder, 0o711) // as root the database runs as another user, who has to pass through
 const main = join(import.meta.dirname, '../packages/server/src/main.ts')
@@ -12,6 +19,10 @@ const env = {
   NODE_ENV: 'test',
   DATA_DIR: join(folder, 'data'),
   LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
+  GOOGLE_CLIENT_ID: clientId,
+  GOOGLE_API_URL: provider.issuer,
+  GOOGLE_AUTH_URL: provider.authUrl,
+  SUPPORT_EMAIL: 'help@example.org',
 }
 const server = spawn(process.execPath, [main], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
 

@@ -1,0 +1,231 @@
+import { expect, type Page, test } from '@playwright/test'
+import {
+  arriveWithTwofa,
+  authenticatorWithKey,
+  callAs,
+  codeOf,
+  forgetLimits,
+  logInToSecondStep,
+  mailedLink,
+  SETTINGS,
+} from './account.ts'
+import {
+  accessibilityFaults,
+  accountMenu,
+  arriveAsPlayer,
+  logOut,
+  moveClock,
+  newEmail,
+  PASSWORD,
+  register,
+} from './player.ts'
+
+const WIDE = { width: 1280, height: 800 }
+const PHONE = { width: 390, height: 844 }
+const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
+const UNKNOWN_KEY = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+
+test.beforeAll(async ({ browser }) => {
+  const page = await browser.newPage()
+  await forgetLimits(page)
+  await page.close()
+})
+
+test.beforeEach(async ({ page }) => {
+  test.setTimeout(120_000)
+  await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' })
+})
+
+/**
+ * Looks at the page as it stands, on a screen and on a phone, light and dark: axe finds nothing, and nothing scrolls sideways. What the two
+ * colour schemes differ in is contrast alone, so each width has all of axe in one of them, and its contrasts in the other.
+ */
+async function expectNoFaults(page: Page, state: string): Promise<void> {
+  await expect(page.locator('main [aria-busy="true"]'), state).toHaveCount(0)
+  for (const [size, all, contrasts] of [
+    [WIDE, 'light', 'dark'],
+    [PHONE, 'dark', 'light'],
+  ] as const) {
+    await page.setViewportSize(size)
+    await page.emulateMedia({ colorScheme: all })
+    expect.soft(await accessibilityFaults(page), `${state}, ${size.width} px, ${all}`).toEqual([])
+    await page.emulateMedia({ colorScheme: contrasts })
+    expect
+      .soft(await accessibilityFaults(page, 'color-contrast'), `${state}, ${size.width} px, ${contrasts}`)
+      .toEqual([])
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect.soft(overflow, `${state} scrolls sideways at ${size.width} px`).toBeLessThanOrEqual(0)
+  }
+  await page.setViewportSize(WIDE)
+}
+
+test('the pages for logging in and opening an account have no faults in any state', async ({ page }) => {
+  const main = page.getByRole('main')
+  await page.goto('/login')
+  await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
+  await expectNoFaults(page, 'login')
+  await page.getByLabel('Email or username').fill('nobody')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expectNoFaults(page, 'login refused')
+
+  await page.goto('/open-an-account')
+  await page.getByLabel('Email', { exact: true }).fill('nobody')
+  await page.getByLabel('Confirm email').fill('somebody')
+  await page.getByLabel('Password', { exact: true }).fill('Abc1!x')
+  await page.getByLabel('Password', { exact: true }).blur()
+  await expect(main.getByText('Medium')).toBeVisible()
+  await expectNoFaults(page, 'opening an account with errors')
+
+  await page.goto('/forgotten-password')
+  await page.getByLabel('Email', { exact: true }).fill(newEmail())
+  await page.keyboard.press('Enter')
+  await expect(main.getByText(/^Reset link sent successfully/)).toBeVisible()
+  await expectNoFaults(page, 'forgotten password, sent')
+
+  await page.goto(`/reset-password/${UNKNOWN_KEY}`)
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expectNoFaults(page, 'bad reset link')
+  const { email } = await register(page)
+  await page.request.get(`/api/v1/auth/forgotten-password?email=${encodeURIComponent(email)}`)
+  await page.goto(await mailedLink(page, email, '/reset-password/'))
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirm password').fill('other')
+  await page.getByLabel('Confirm password').blur()
+  await expect(main.getByText('Invalid password confirm')).toBeVisible()
+  await expectNoFaults(page, 'reset with errors')
+
+  await page.goto(await mailedLink(page, email, '/verify-email/'))
+  await expect(main.getByText(/^Your email address is verified/)).toBeVisible()
+  await expectNoFaults(page, 'verified')
+  await page.goto(`/verify-email/${UNKNOWN_KEY}`)
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expectNoFaults(page, 'bad verification link')
+  await page.goto(`/stop-address-change/${UNKNOWN_KEY}`)
+  await expect(main.getByRole('button', { name: 'Stop the change' })).toBeVisible()
+  await expectNoFaults(page, 'stopping an address change')
+  await page.goto('/social-login/google')
+  await expect(page.getByText('You can close this window.')).toBeVisible()
+  await expectNoFaults(page, 'answer of a social network')
+})
+
+test('the second step has no faults in any state', async ({ page }) => {
+  const { email } = await arriveWithTwofa(page, SETTINGS.security)
+  await callAs(page, 'PUT', '/settings/security/security-questions', {
+    is_active: true,
+    security_question_id: 1,
+    answer: 'Blue Lane 7',
+  })
+  await logOut(page)
+  await logInToSecondStep(page, email)
+  await expect(page.getByLabel('Answer')).toBeVisible()
+  await page.getByLabel('Code of your authenticator app').fill('12')
+  await page.getByLabel('Code of your authenticator app').blur()
+  await expectNoFaults(page, 'second step')
+  await page.getByRole('button', { name: 'Use a recovery code instead' }).click()
+  await expectNoFaults(page, 'second step with a recovery code')
+  await moveClock(page, { advance: 301 })
+  await page.reload()
+  await expect(page.getByText('The time window of 5 min. to log in has expired!')).toBeVisible()
+  await expectNoFaults(page, 'second step expired')
+})
+
+test('the security page has no faults in any state', async ({ page }) => {
+  await arriveAsPlayer(page, SETTINGS.security)
+  const main = page.getByRole('main')
+  await expect(main.getByText('This device')).toBeVisible()
+  await expectNoFaults(page, 'security')
+  await main.getByRole('button', { name: 'Set up now' }).click()
+  await page.getByLabel('Password', { exact: true }).fill('Wrong-horse7battery')
+  await page.keyboard.press('Enter')
+  await expect(main.getByText('Invalid password! Try again.')).toBeVisible()
+  await expectNoFaults(page, 'two-factor, password')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await main.getByRole('button', { name: 'NEXT' }).click()
+  await expect(main.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible()
+  await expectNoFaults(page, 'two-factor, QR code')
+  const { qr_code_uri: uri } = (await callAs(page, 'GET', '/settings/security/twofa/qr')) as { qr_code_uri: string }
+  await main.getByRole('button', { name: 'NEXT' }).click()
+  await expectNoFaults(page, 'two-factor, code')
+  const key = new URL(uri).searchParams.get('secret') ?? ''
+  await main.getByLabel('Authenticator code').fill(await codeOf(page, authenticatorWithKey(key)))
+  await page.keyboard.press('Enter')
+  await expect(main.getByText('Two-factor authentication is on.')).toBeVisible()
+  await expectNoFaults(page, 'recovery codes')
+  await main.getByRole('button', { name: 'Done' }).click()
+  await main.getByRole('button', { name: 'Disable' }).click()
+  await main.getByRole('button', { name: 'Edit security question' }).click()
+  await main.getByRole('switch').click()
+  await main.getByLabel('Answer').fill(' ')
+  await main.getByLabel('Answer').blur()
+  await expectNoFaults(page, 'disabling two-factor and editing the question')
+})
+
+test('the other settings have no faults in any state', async ({ page }) => {
+  await arriveAsPlayer(page, SETTINGS.personalDetails)
+  const main = page.getByRole('main')
+  const edit = main.getByRole('button', { name: 'Edit', exact: true })
+  await edit.waitFor()
+  await expectNoFaults(page, 'personal details')
+  await edit.click()
+  await page.getByLabel('Username').fill('who?')
+  await page.getByLabel('Email', { exact: true }).fill(newEmail())
+  await expect(main.getByText('This email address is available.')).toBeVisible()
+  await expectNoFaults(page, 'editing personal details')
+
+  await page.goto(SETTINGS.passwordChange)
+  await main.getByRole('button', { name: 'Change' }).click()
+  await page.getByLabel('Current password').fill('short')
+  await page.getByLabel('New password').fill('short')
+  await page.getByLabel('New password').blur()
+  await expectNoFaults(page, 'changing the password')
+  await page.goto(SETTINGS.emailPreferences)
+  await edit.click()
+  await expectNoFaults(page, 'e-mail preferences')
+
+  await page.goto(SETTINGS.cryptoAccount)
+  await edit.click()
+  await page.getByLabel('Bitcoin address').fill('satoshi')
+  await page.getByLabel('Bitcoin address').blur()
+  await expectNoFaults(page, 'editing the bitcoin address')
+  await page.getByLabel('Bitcoin address').fill(ADDRESS)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(main.getByText('Your bitcoin address has been saved.')).toBeVisible()
+  await expectNoFaults(page, 'a saved bitcoin address')
+  for (const path of [SETTINGS.messages, '/settings/funds-and-payments/transaction-history']) {
+    await page.goto(path)
+    await expect(main.getByText(/^(?:No messages\.|There are no recent transactions to display\.)$/)).toBeVisible()
+    await expectNoFaults(page, path)
+  }
+})
+
+test('limits, personal data, contact and outbox have no faults in any state', async ({ page }) => {
+  await arriveAsPlayer(page, SETTINGS.responsiblePlay)
+  const main = page.getByRole('main')
+  await main.getByRole('button', { name: 'Edit weekly spending limit' }).click()
+  await main.getByRole('switch').click()
+  await main.getByLabel('Most in seven days (GBP)').fill('a lot')
+  await main.getByRole('button', { name: 'Edit reminders' }).click()
+  await expectNoFaults(page, 'responsible play')
+  await main.getByRole('button', { name: 'Exclude myself' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectNoFaults(page, 'self-exclusion')
+  await page.keyboard.press('Escape')
+
+  await page.goto(SETTINGS.personalData)
+  await main.getByRole('button', { name: 'Close my account …' }).click()
+  await main.getByLabel('Type CLOSE to confirm').fill('close')
+  await main.getByLabel('Type CLOSE to confirm').blur()
+  await expectNoFaults(page, 'closing the account')
+  await page.goto('/help-and-contact-us')
+  await expect(accountMenu(page)).toBeVisible()
+  await main.getByLabel('Name').focus()
+  await main.getByLabel('Name').blur()
+  await expectNoFaults(page, 'contact')
+  await page.goto('/links/outbox')
+  await expect(page.locator('iframe')).toBeVisible()
+  await expectNoFaults(page, 'outbox')
+})

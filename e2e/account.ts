@@ -1,0 +1,157 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { Secret, TOTP, URI } from 'otpauth'
+import { arriveAsPlayer, moveClock, PASSWORD, systemNow } from './player.ts'
+
+/** The pages of the settings that the journeys come to. */
+export const SETTINGS = {
+  messages: '/settings/general/messages',
+  personalDetails: '/settings/profile-and-settings/personal-details',
+  passwordChange: '/settings/profile-and-settings/password-change',
+  security: '/settings/profile-and-settings/security',
+  emailPreferences: '/settings/profile-and-settings/email-preferences',
+  responsiblePlay: '/settings/profile-and-settings/responsible-play',
+  personalData: '/settings/profile-and-settings/personal-data',
+  cryptoAccount: '/settings/funds-and-payments/crypto-account-details',
+} as const
+
+/** The pages that only visitors see; a key that does not exist stands for every key. */
+export const VISITORS_PAGES = [
+  '/login',
+  '/login?path=/game/treasure',
+  '/open-an-account',
+  '/forgotten-password',
+  '/login-secure/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+  '/reset-password/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+] as const
+
+const API = '/api/v1'
+/** Registrations, mails and wrong passwords are counted per address for a quarter of an hour; all journeys come from one address. */
+const LIMITS_WINDOW = 15 * 60
+/** Presses of Tab after which the keyboard is lost. */
+const MOST_TABS = 60
+
+/** A mail as the demo's outbox shows it. */
+export interface Mail {
+  to: string
+  subject: string
+  text: string
+  html: string
+  links: string[]
+}
+
+/** Ends every window of the rate limits, so that a file of journeys begins with none used up. */
+export async function forgetLimits(page: Page): Promise<void> {
+  await moveClock(page, { advance: LIMITS_WINDOW + 1 })
+}
+
+/** The mails to an address, newest first. */
+export async function mailsTo(page: Page, email: string): Promise<Mail[]> {
+  const answer = await page.request.get(`${API}/dev/mail?to=${encodeURIComponent(email)}`)
+  return (await answer.json()) as Mail[]
+}
+
+/** The link of the newest mail to an address that leads to a page whose address begins so. */
+export async function mailedLink(page: Page, email: string, start: string): Promise<string> {
+  const links = (await mailsTo(page, email)).flatMap((mail) => mail.links)
+  const link = links.find((candidate) => new URL(candidate).pathname.startsWith(start))
+  if (link === undefined) throw new Error(`no mail to ${email} has a link to ${start}`)
+  return link
+}
+
+/** Calls the API with the session of a page: what a journey needs but does not tell. */
+export async function callAs(
+  page: Page,
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  data?: object,
+): Promise<unknown> {
+  const token = await page.evaluate(() => sessionStorage.getItem('access_token'))
+  const answer = await page.request.fetch(`${API}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}` },
+    ...(data !== undefined && { data }),
+  })
+  expect(answer.ok(), `${method} ${path} answered ${answer.status()}`).toBe(true)
+  return await answer.json()
+}
+
+/** The username a player was given. */
+export async function usernameOf(page: Page): Promise<string> {
+  return ((await callAs(page, 'GET', '/profile')) as { username: string }).username
+}
+
+/** Comes to `path` as a new player with two-factor on; gives the authenticator and the recovery codes. */
+export async function arriveWithTwofa(page: Page, path: string) {
+  const email = await arriveAsPlayer(page, path)
+  const { qr_code_uri: uri } = (await callAs(page, 'GET', '/settings/security/twofa/qr')) as { qr_code_uri: string }
+  const authenticator = authenticatorOf(uri)
+  const { recovery_codes: recoveryCodes } = (await callAs(page, 'POST', '/settings/security/twofa/verify', {
+    code: Number(await codeOf(page, authenticator)),
+  })) as { recovery_codes: string[] }
+  return { email, authenticator, recoveryCodes }
+}
+
+/** An authenticator app that has scanned a QR code. */
+export function authenticatorOf(uri: string): TOTP {
+  const totp = URI.parse(uri)
+  if (!(totp instanceof TOTP)) throw new Error(`not a time-based code: ${uri}`)
+  return totp
+}
+
+/** An authenticator app into which the key was typed. */
+export function authenticatorWithKey(key: string): TOTP {
+  return new TOTP({ secret: Secret.fromBase32(key.replaceAll(/\s/gu, '')) })
+}
+
+/** The code an authenticator shows at the system's time. */
+export async function codeOf(page: Page, authenticator: TOTP): Promise<string> {
+  return authenticator.generate({ timestamp: (await systemNow(page)) * 1000 })
+}
+
+/** A code that the authenticator does not show, nor showed or will show a minute from now. */
+export async function wrongCodeOf(page: Page, authenticator: TOTP): Promise<string> {
+  const now = await systemNow(page)
+  const near = [-60, -30, 0, 30, 60].map((seconds) => authenticator.generate({ timestamp: (now + seconds) * 1000 }))
+  const wrong = Array.from({ length: 10 }, (_, digit) => String(digit).repeat(6)).find((code) => !near.includes(code))
+  return wrong ?? '000000'
+}
+
+/** Logs in up to the second step. */
+export async function logInToSecondStep(page: Page, email: string, path = '/'): Promise<void> {
+  await page.goto(path === '/' ? '/login' : `/login?path=${encodeURIComponent(path)}`)
+  await page.getByLabel('Email or username').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('main').getByRole('button', { name: 'LOG IN' }).click()
+  await page.waitForURL(/\/login-secure\//)
+}
+
+/** The notice that a page shows about what was just done. */
+export function notice(page: Page, text: string | RegExp): Locator {
+  return page.getByRole('main').getByText(text)
+}
+
+/** Comes to a control by the Tab key alone. */
+export async function tabTo(page: Page, control: Locator): Promise<void> {
+  await expect(control).toBeVisible()
+  for (let presses = 0; presses < MOST_TABS; presses += 1) {
+    if (await control.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  await expect(control, 'is reached by the Tab key').toBeFocused()
+}
+
+/** Comes to a field by the Tab key alone and types into it. */
+export async function typeInto(page: Page, label: string, text: string): Promise<void> {
+  const field = page.getByLabel(label, { exact: true })
+  await tabTo(page, field)
+  await page.keyboard.press('ControlOrMeta+A')
+  if (text === '') await page.keyboard.press('Delete')
+  else await page.keyboard.insertText(text)
+  await expect(field).toHaveValue(text)
+}
+
+/** Presses a button or follows a link by keyboard alone. */
+export async function pressByKey(page: Page, control: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {
+  await tabTo(page, control)
+  await page.keyboard.press(key)
+}

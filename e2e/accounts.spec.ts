@@ -1,0 +1,239 @@
+import { expect, test } from '@playwright/test'
+import {
+  forgetLimits,
+  mailedLink,
+  mailsTo,
+  notice,
+  pressByKey,
+  tabTo,
+  typeInto,
+  usernameOf,
+  VISITORS_PAGES,
+} from './account.ts'
+import { accountMenu, arriveAsPlayer, GAME, logIn, newEmail, openAccount, PASSWORD, register } from './player.ts'
+
+const DETAILS = '**/settings/profile-and-settings/personal-details'
+const UNVERIFIED = /Your email is not verified! Please check you mail inbox or/
+
+test.beforeAll(async ({ browser }) => {
+  const page = await browser.newPage()
+  await forgetLimits(page)
+  await page.close()
+})
+
+test('an account is opened with the keyboard alone, once all that is asked for is right', async ({ page }) => {
+  await page.goto('/open-an-account?path=/game/treasure')
+  const main = page.getByRole('main')
+  await typeInto(page, 'Email', 'newcomer@nowhere')
+  await typeInto(page, 'Confirm email', 'somebody-else@example.org')
+  await typeInto(page, 'Password', 'short')
+  await tabTo(page, page.getByRole('checkbox', { name: 'I am 18 or over' }))
+  await page.keyboard.press('Tab')
+  for (const text of [
+    'Invalid email',
+    'Email and confirm email do not match.',
+    /^Must be 8 characters or longer - at least one small and one capital letter, one digit and one symbol/,
+    'You must be 18 or over to play.',
+  ])
+    await expect(main.getByText(text)).toBeVisible()
+  await expect(main.getByRole('button', { name: 'Open an Account' })).toBeDisabled()
+
+  const email = newEmail()
+  await page.getByLabel('Email', { exact: true }).focus()
+  await typeInto(page, 'Email', email)
+  await typeInto(page, 'Confirm email', '')
+  await expect(main.getByText('Email and confirm email do not match.')).toBeVisible()
+  await typeInto(page, 'Confirm email', email)
+  await expect(main.getByText('Email and confirm email do not match.')).toHaveCount(0)
+  await typeInto(page, 'Password', PASSWORD)
+  await tabTo(page, page.getByRole('checkbox', { name: 'I am 18 or over' }))
+  await page.keyboard.press('Space')
+  await pressByKey(page, main.getByRole('button', { name: 'Open an Account' }))
+  await page.waitForURL('**/game/treasure')
+  await expect(accountMenu(page)).toBeVisible()
+  expect((await mailsTo(page, email)).map((mail) => mail.subject)).toContain('Please verify your e-mail address')
+})
+
+test('the strength of a new password is told while it is typed', async ({ page }) => {
+  await page.goto('/open-an-account')
+  const strength = page.getByRole('main').getByRole('status').filter({ hasText: 'Password strength' })
+  for (const [password, word] of [
+    ['abcdefgh', 'Weak'],
+    ['Abc1!x', 'Medium'],
+    ['Abcdefg!', 'Medium'],
+    [PASSWORD, 'Strong'],
+  ] as const) {
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await expect(strength).toHaveText(new RegExp(`${word}$`))
+  }
+})
+
+test('an address that has an account already is refused, and so is a password that everybody uses', async ({
+  page,
+}) => {
+  const { email } = await register(page)
+  await page.goto('/open-an-account')
+  await page.getByLabel('Email', { exact: true }).fill(email)
+  await page.getByLabel('Confirm email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByText('I am 18 or over').click()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toHaveText('Email address is already occipied.')
+  await expect(page).toHaveURL(/\/open-an-account/)
+
+  await page.getByLabel('Email', { exact: true }).fill(`new-${email}`)
+  await page.getByLabel('Confirm email').fill(`new-${email}`)
+  await page.getByLabel('Password', { exact: true }).fill('P@ssw0rd')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toHaveText('Password not strong enought.')
+})
+
+test('the link of the mail verifies the address of a player, in every tab, and only once', async ({ page }) => {
+  const email = await openAccount(page, GAME)
+  await expect(page.getByText(UNVERIFIED)).toBeVisible()
+  const other = await page.context().newPage()
+  const link = await mailedLink(page, email, '/verify-email/')
+  await other.goto(link)
+  await expect(notice(other, 'Your email address is verified. Prizes can be paid to you now.')).toBeVisible()
+  await expect(page.getByText(UNVERIFIED), 'the other tab knows').toHaveCount(0)
+  await other.getByRole('link', { name: 'Go to personal details' }).click()
+  await other.waitForURL(DETAILS)
+
+  await other.goto(link)
+  await expect(other.getByRole('alert')).toContainText('Incorrect or already used link for email confirmation')
+  await expect(other.getByRole('main').getByRole('link', { name: /contact/i })).toHaveAttribute(
+    'href',
+    '/help-and-contact-us',
+  )
+})
+
+test('the link of the mail verifies the address of somebody who is not signed in', async ({ page }) => {
+  const { email } = await register(page)
+  const link = await mailedLink(page, email, '/verify-email/')
+  await page.goto(link)
+  await expect(notice(page, 'Your email address is verified. Prizes can be paid to you now.')).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'Log In' }).click()
+  await page.waitForURL('**/login')
+  await page.goto(link)
+  await expect(page.getByRole('alert')).toContainText('Incorrect or already used link for email confirmation')
+  await logInAt(page, email)
+  await page.goto(GAME)
+  await expect(accountMenu(page)).toBeVisible()
+  await expect(page.getByText(UNVERIFIED)).toHaveCount(0)
+})
+
+test('the banner sends the mail once more, and its link verifies', async ({ page }) => {
+  const email = await arriveAsPlayer(page, GAME)
+  const first = await mailedLink(page, email, '/verify-email/')
+  await page.getByRole('button', { name: 'resend email' }).click()
+  await expect(page.getByText('The email is on its way. Please check your mail inbox.')).toBeVisible()
+  const second = await mailedLink(page, email, '/verify-email/')
+  expect(second).not.toBe(first)
+  await page.goto(second)
+  await expect(notice(page, 'Your email address is verified. Prizes can be paid to you now.')).toBeVisible()
+  await page.goto(GAME)
+  await expect(accountMenu(page)).toBeVisible()
+  await expect(page.getByText(UNVERIFIED)).toHaveCount(0)
+})
+
+test('a player logs in by username as by e-mail address, with the keyboard alone', async ({ browser, page }) => {
+  const email = await arriveAsPlayer(page, '/')
+  const username = await usernameOf(page)
+  for (const name of [username, email, email.toUpperCase()]) {
+    const context = await browser.newContext()
+    const visitor = await context.newPage()
+    await visitor.goto('/login')
+    await typeInto(visitor, 'Email or username', name)
+    await typeInto(visitor, 'Password', PASSWORD)
+    await visitor.keyboard.press('Enter')
+    await visitor.waitForURL((url) => url.pathname === '/')
+    await expect(accountMenu(visitor)).toHaveAccessibleName(new RegExp(username))
+    await context.close()
+  }
+})
+
+test('a wrong password and an unknown account are refused in the same words, and what was typed stays', async ({
+  page,
+}) => {
+  const { email } = await register(page)
+  await page.goto('/login')
+  const button = page.getByRole('main').getByRole('button', { name: 'LOG IN' })
+  await expect(button).toBeDisabled()
+  for (const name of [email, `nobody-${email}`]) {
+    await page.getByLabel('Email or username').fill(name)
+    await page.getByLabel('Password', { exact: true }).fill('Wrong-horse7battery')
+    await button.click()
+    await expect(page.getByRole('alert')).toHaveText('Invalid credentials.')
+    await expect(page.getByLabel('Email or username')).toHaveValue(name)
+  }
+})
+
+test('the page a visitor came from is remembered through login and opening an account', async ({ page }) => {
+  await page.goto('/game/treasure')
+  await page.getByRole('banner').getByRole('link', { name: 'LOG IN' }).click()
+  await page.waitForURL('**/login?path=/game/treasure')
+  await page.getByRole('main').getByRole('link', { name: 'Open an account' }).click()
+  await page.waitForURL('**/open-an-account?path=/game/treasure')
+  await page.getByRole('main').getByRole('link', { name: 'Log In' }).click()
+  await page.waitForURL('**/login?path=/game/treasure')
+  await page.getByRole('link', { name: 'Forgotten password?' }).click()
+  await page.waitForURL(/\/forgotten-password/)
+  await page.goBack()
+  const { email } = await register(page)
+  await logIn(page, email)
+  await page.waitForURL('**/game/treasure')
+})
+
+for (const path of [
+  '//evil.example',
+  '/\\evil.example',
+  '/\t/evil.example',
+  'https:evil.example',
+  'javascript:alert(1)',
+])
+  test(`opening an account with ?path=${JSON.stringify(path)} stays on this site`, async ({ baseURL, page }) => {
+    await page.route(/^https?:\/\/[^/]*evil\.example/, (route) => route.abort())
+    let hasAlert = false
+    page.on('dialog', (dialog) => {
+      hasAlert = true
+      void dialog.dismiss()
+    })
+    await page.goto(`/open-an-account?path=${encodeURIComponent(path)}`)
+    const email = newEmail()
+    await page.getByLabel('Email', { exact: true }).fill(email)
+    await page.getByLabel('Confirm email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByText('I am 18 or over').click()
+    await page.keyboard.press('Enter')
+    await expect(accountMenu(page)).toBeVisible()
+    await expect(page).toHaveURL(`${baseURL}/`)
+    expect(hasAlert).toBe(false)
+  })
+
+test('every page for visitors sends a player to the personal details', async ({ page }) => {
+  await arriveAsPlayer(page, '/')
+  for (const path of VISITORS_PAGES) {
+    await page.goto(path)
+    await page.waitForURL(DETAILS)
+  }
+})
+
+test('the pages for everybody stay where they are, for visitors and for players', async ({ page }) => {
+  const paths = ['/', '/links', GAME, `${GAME}/watch`, `${GAME}/draws`, '/verify-email/AAAA']
+  const visit = async () => {
+    for (const path of paths) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      expect(new URL(page.url()).pathname).toBe(path)
+    }
+  }
+  await visit()
+  await arriveAsPlayer(page, '/')
+  await visit()
+})
+
+async function logInAt(page: Parameters<typeof logIn>[0], email: string): Promise<void> {
+  await page.goto('/login')
+  await logIn(page, email)
+  await page.waitForURL((url) => url.pathname === '/')
+}

@@ -1,0 +1,89 @@
+import { expect, test } from '@playwright/test'
+import { forgetLimits, mailsTo, pressByKey, tabTo, typeInto } from './account.ts'
+import { accountMenu, arriveAsPlayer, register } from './player.ts'
+
+const CONTACT = '/help-and-contact-us'
+const SENT = "Message has been sent. We'll contact you within 24 hours!"
+/** As e2e/start-server.mjs sets it. */
+const SUPPORT = 'help@example.org'
+
+test.beforeAll(async ({ browser }) => {
+  const page = await browser.newPage()
+  await forgetLimits(page)
+  await page.close()
+})
+
+test('a visitor writes to the support with the keyboard alone, and reads for five seconds that it was sent', async ({
+  page,
+}) => {
+  await page.clock.install()
+  await page.goto(CONTACT)
+  const main = page.getByRole('main')
+  const send = main.getByRole('button', { name: 'Send message' })
+  await typeInto(page, 'Name', 'Ada')
+  await typeInto(page, 'Email', 'ada')
+  await page.keyboard.press('Tab')
+  await expect(main.getByText('Invalid email')).toBeVisible()
+  await expect(send).toBeDisabled()
+  await typeInto(page, 'Email', 'ada@example.org')
+  await tabTo(page, main.getByLabel('Country'))
+  await page.keyboard.type('Ire')
+  await expect(main.getByLabel('Country').locator('option:checked')).toHaveText('Ireland')
+  const words = `Where is my prize? ${process.pid}`
+  await typeInto(page, 'Message', words)
+  await pressByKey(page, send)
+  await expect(main.getByText(SENT)).toBeVisible()
+  for (const label of ['Name', 'Email', 'Message'])
+    await expect(page.getByLabel(label, { exact: true })).toHaveValue('')
+  await page.clock.fastForward(5000)
+  await expect(main.getByText(SENT)).toHaveCount(0)
+  const [mail] = await mailsTo(page, SUPPORT)
+  expect(mail?.text).toContain(words)
+  expect(mail?.text).toContain('ada@example.org')
+})
+
+test("a player's address is filled in, and the support's own is named", async ({ page }) => {
+  const email = await arriveAsPlayer(page, CONTACT)
+  await expect(accountMenu(page)).toBeVisible()
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue(email)
+  await expect(page.getByRole('main').getByRole('link', { name: SUPPORT })).toHaveAttribute('href', `mailto:${SUPPORT}`)
+})
+
+test('the account screens lead to the support', async ({ page }) => {
+  for (const path of ['/login', '/forgotten-password', '/verify-email/AAAA', '/reset-password/AAAA']) {
+    await page.goto(path)
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /contact/i })
+      .first()
+      .click()
+    await page.waitForURL(`**${CONTACT}`)
+    await expect(page.getByRole('heading', { level: 1, name: 'Help & contact us' })).toBeVisible()
+  }
+})
+
+test('the outbox of the demo shows a mail as its reader sees it, and its links lead on', async ({ page }) => {
+  const { email } = await register(page)
+  await page.goto('/links')
+  await page.getByRole('link', { name: 'See all mails' }).click()
+  await page.waitForURL('**/links/outbox')
+  await page
+    .getByRole('navigation', { name: 'Mails, newest first' })
+    .getByRole('button')
+    .filter({ hasText: email })
+    .first()
+    .click()
+  const main = page.getByRole('main')
+  await expect(main.getByRole('heading', { name: 'Please verify your e-mail address' })).toBeVisible()
+  const frame = page.locator('iframe')
+  expect(await frame.getAttribute('sandbox')).not.toContain('allow-scripts')
+  const words = frame.contentFrame().getByRole('paragraph').filter({ hasText: 'Thank you for playing at Fairball' })
+  await expect(words).toBeVisible()
+  await main
+    .getByRole('button', { name: 'Plain text' })
+    .or(main.getByRole('radio', { name: 'Plain text' }))
+    .click()
+  await expect(main.getByText(/Thank you for playing at Fairball/)).toBeVisible()
+  await main.getByRole('link', { name: /^\/verify-email\// }).click()
+  await expect(main.getByText(/^Your email address is verified/)).toBeVisible()
+})

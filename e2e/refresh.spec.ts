@@ -1,0 +1,56 @@
+import { type Browser, expect, type Page, type Response, test } from '@playwright/test'
+import { forgetLimits, SETTINGS } from './account.ts'
+import { accountMenu, register } from './player.ts'
+
+/** How often two tabs refresh at once: a few times in every run, and as often as is asked for to measure it. */
+const ROUNDS = Number(process.env['E2E_REFRESH_ROUNDS'] ?? 6)
+/** Many rounds are shared out over players, each with two tabs in a browser of its own. */
+const PLAYERS = ROUNDS > 50 ? 10 : 1
+/** What a round may take at most: each refresh waits for the one before it. */
+const ROUND_MS = 15_000
+
+// Traces of twenty tabs would cost more than the rounds.
+test.use({ trace: 'off', screenshot: 'off' })
+
+test(`two tabs that refresh at once, ${ROUNDS} times, never log the player out`, async ({ browser, page }) => {
+  test.setTimeout(60_000 + (ROUNDS / PLAYERS) * ROUND_MS)
+  await forgetLimits(page)
+  const rounds = Array.from({ length: PLAYERS }, (_, player) => Math.ceil((ROUNDS - player) / PLAYERS))
+  const kept = await Promise.all(rounds.map((count) => refreshInTwoTabs(browser, count)))
+  expect(kept.reduce((sum, count) => sum + count, 0)).toBe(ROUNDS)
+})
+
+/** Spoils the access tokens of both tabs of a new player at one moment, so often; gives how often both went on. */
+async function refreshInTwoTabs(browser: Browser, rounds: number): Promise<number> {
+  const context = await browser.newContext()
+  const tabs = await Promise.all([context.newPage(), context.newPage()])
+  const { refreshToken } = await register(tabs[0])
+  await tabs[0].goto('/api/v1/dev/clock')
+  await tabs[0].evaluate((token) => localStorage.setItem('refresh_token', token), refreshToken)
+  // As a browser opens them that brings back the tabs of yesterday: both have to refresh at once.
+  await Promise.all(tabs.map((tab) => tab.goto(SETTINGS.messages)))
+  await Promise.all(tabs.map((tab) => expect(accountMenu(tab)).toBeVisible()))
+
+  let kept = 0
+  for (let round = 0; round < rounds; round += 1) {
+    // A token that the server refuses; in one of the tabs every other time none at all.
+    await Promise.all(tabs.map((tab, index) => loseAccess(tab, index === 1 && round % 2 === 1 ? null : 'spoilt')))
+    for (const tab of tabs) expect(new URL(tab.url()).pathname).toBe(SETTINGS.messages)
+    kept += 1
+  }
+  await Promise.all(tabs.map((tab) => tab.reload()))
+  await Promise.all(tabs.map((tab) => expect(accountMenu(tab)).toBeVisible()))
+  await context.close()
+  return kept
+}
+
+/** Puts another token, or none, in the place of a tab's own; waits until the tab has a good one again and its player's profile with it. */
+async function loseAccess(tab: Page, token: string | null): Promise<void> {
+  const isProfile = (answer: Response) => answer.url().endsWith('/api/v1/profile') && answer.status() === 200
+  const profile = tab.waitForResponse(isProfile, { timeout: ROUND_MS })
+  await tab.evaluate((text) => {
+    if (text === null) sessionStorage.removeItem('access_token')
+    else sessionStorage.setItem('access_token', text)
+  }, token)
+  await (await profile).finished()
+}
