@@ -2,10 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 
+/** Journeys move the clock of the product they use, so each of these workers has a running product of its own. */
+const WORKERS = 2
 /** Chosen once: Playwright reads this file again in each of its processes. */
-process.env['E2E_PORT'] ??= freePort()
-const port = process.env['E2E_PORT']
-const baseURL = `http://localhost:${port}`
+process.env['E2E_PORTS'] ??= Array.from({ length: WORKERS }, freePort).join(' ')
+const addresses = process.env['E2E_PORTS'].split(' ').map((port) => ({ port, url: `http://localhost:${port}` }))
+/** Playwright numbers its workers in this variable, and gives the number to the one that takes a failed one's place. */
+const own = addresses[Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)]
 
 /** A process of root's cannot have Chromium's sandbox; the others take the same picture on every machine. */
 const browserArguments = [
@@ -18,8 +21,8 @@ export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
   outputDir: '../test-results',
-  // One running product with one clock: the journeys move it, so they go one after the other.
-  workers: 1,
+  // The journeys of one file go one after the other.
+  workers: WORKERS,
   fullyParallel: false,
   retries: 0,
   forbidOnly: process.env['CI'] !== undefined,
@@ -27,7 +30,7 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: 'list',
   use: {
-    baseURL,
+    baseURL: own?.url ?? '',
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
     timezoneId: 'UTC',
@@ -35,15 +38,15 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: { executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: browserArguments },
   },
-  webServer: {
+  webServer: addresses.map(({ port, url }) => ({
     command: `"${process.execPath}" "${join(import.meta.dirname, 'start-server.mjs')}"`,
-    url: `${baseURL}/api/v1/games`,
+    url: `${url}/api/v1/games`,
     env: { PORT: port },
-    timeout: 60_000,
+    timeout: 120_000,
     stdout: 'pipe',
     stderr: 'pipe',
     gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
-  },
+  })),
 })
 
 function freePort(): string {

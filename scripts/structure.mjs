@@ -18,6 +18,8 @@ const REMEDY = {
 }
 /** Files through which clock, randomness, timers and network come in. */
 const RUNTIME_FILES = /^packages\/(server\/src\/runtime\/|web\/src\/app\/runtime\.ts$)/
+/** Files with components or hooks. */
+const COMPILED = /^packages\/web\/src\/.*(\.tsx|\/use-[\w-]+\.ts)$/
 /** Tests, and what only tests import. */
 const TEST_FILES = /(\.test|-fixture)\.tsx?$|^packages\/server\/test\//
 
@@ -67,7 +69,7 @@ export function breachesIn(root) {
       const breach = importBreach(file, specifier)
       if (breach !== null) breaches.push(`${file} imports '${specifier}'. ${breach}`)
     }
-    breaches.push(...reservedBreaches(file, text))
+    breaches.push(...reservedBreaches(file, text), ...miscompiledIn(file, text))
   }
   return breaches
 }
@@ -139,6 +141,18 @@ function relativeBreach(file, target, isTest) {
 const moduleOf = (file) => /^packages\/server\/src\/modules\/([^/]+)\//.exec(file)?.[1] ?? null
 const featureOf = (file) => /^packages\/web\/src\/features\/([^/]+)\//.exec(file)?.[1] ?? null
 const isIn = (file, folder) => file.startsWith(folder)
+
+/** What the compiler of React's components (oxc 0.156) turns into `undefined` in the browser's build alone: `0n`. */
+function miscompiledIn(file, text) {
+  if (!COMPILED.test(file) || TEST_FILES.test(file)) return []
+  return withoutStrings(withoutComments(text))
+    .split('\n')
+    .flatMap((line, index) =>
+      /\b\d[\d_]*n\b/.test(line)
+        ? [`${file}:${index + 1} has a bigint literal in a component, which is miscompiled: name it in another file.`]
+        : [],
+    )
+}
 
 function reservedBreaches(file, text) {
   if (RUNTIME_FILES.test(file) || TEST_FILES.test(file)) return []

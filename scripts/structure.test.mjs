@@ -118,3 +118,17 @@ describe('the runtime', () => {
     expect(breachesOf('packages/server/src/modules/orders/service.ts', text)).toEqual([])
   })
 })
+
+describe('a component', () => {
+  it.each(['packages/web/src/features/draws/x.tsx', 'packages/web/src/features/draws/use-x.ts'])(
+    'has no bigint literal, which its compiler loses: %s',
+    (file) => {
+      expect(breachesOf(file, 'if (sats === 0n) return null')).toHaveLength(1)
+      expect(breachesOf(file, 'const text = "10n" // 0n')).toEqual([])
+    },
+  )
+
+  it('may have its bigints in a file of their own', () => {
+    expect(breachesOf('packages/web/src/features/draws/parts.ts', 'export const NOTHING = 0n')).toEqual([])
+  })
+})
