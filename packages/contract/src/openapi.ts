@@ -21,6 +21,7 @@ import { okSchema } from './schemas/answers.ts'
 import { causeSchema, winnerSchema } from './schemas/content.ts'
 import {
   drawDetailsSchema,
+  drawMoneySchema,
   drawSchema,
   fairnessRecordSchema,
   gameSchema,
@@ -68,6 +69,7 @@ const NAMED_SCHEMAS = {
   Crypto: cryptoSchema,
   Draw: drawSchema,
   DrawDetails: drawDetailsSchema,
+  DrawMoney: drawMoneySchema,
   Error: errorSchema,
   FairnessRecord: fairnessRecordSchema,
   Fiat: fiatSchema,

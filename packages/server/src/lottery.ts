@@ -128,7 +128,7 @@ export async function createLottery(deps: LotteryDeps) {
     canPayFromTestWallet: deps.isDemo,
   })
   const games = createGames({ db, runtime, ledger })
-  const results = createResults({ db, runtime, games, fairnessRecord: fairness.recordOf })
+  const results = createResults({ db, runtime, games, ledger, fairnessRecord: fairness.recordOf })
 
   return {
     queue,

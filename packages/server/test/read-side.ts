@@ -70,6 +70,7 @@ export async function openReadSide(): Promise<ReadSide> {
     db,
     runtime,
     games,
+    ledger,
     fairnessRecord: () => Promise.resolve({ notes: [], witnesses: [], beacon: null }),
   })
   const ticker = createWatchTicker({ runtime, results })

@@ -75,7 +75,7 @@ export const gameCalls = {
   }),
   getDraw: defineCall(ADDRESSES.getDraw, {
     tag: 'Games',
-    summary: 'Shows one draw with its prize breakdown and its fairness record.',
+    summary: 'Shows one draw with its prize breakdown, where its money went, and its fairness record.',
     params: drawParams,
     answer: drawDetailsSchema,
     errors: ['NOT_FOUND'],
@@ -104,7 +104,8 @@ export const gameCalls = {
   }),
   getStatistics: defineCall(ADDRESSES.getStatistics, {
     tag: 'Games',
-    summary: 'Tells how often each number of a game was drawn, and its jackpots. History cannot predict a draw.',
+    summary:
+      'Tells how often each number of a game was drawn, and its jackpots over time. History cannot predict a draw.',
     params: gameParams,
     answer: statisticsSchema,
     errors: ['NOT_FOUND'],

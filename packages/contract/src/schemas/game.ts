@@ -119,6 +119,35 @@ export const fairnessRecordSchema = z.object({
 })
 export type FairnessRecord = z.output<typeof fairnessRecordSchema>
 
+/**
+ * Where the money of a draw came from and where it went, as the ledger has it. In satoshis nothing is made or lost:
+ * `stakes + from_pool + from_bankroll` is `donation + fee + prizes + jackpot + to_next`, and `prize_pool_share` is what
+ * of the stakes went into the prize pool. Other currencies are rounded each for itself.
+ */
+export const drawMoneySchema = z.object({
+  /** Paid for the entries of this draw. */
+  stakes: amountSchema,
+  /** What earlier draws had left in the game's prize pool. */
+  from_pool: amountSchema,
+  /** Added by the operator, to fixed prizes and to a guaranteed jackpot. */
+  from_bankroll: amountSchema,
+  /** Of the stakes, set aside for the partners. */
+  donation: amountSchema,
+  /** Of the stakes, set aside for the operator. */
+  fee: amountSchema,
+  /** Of the stakes, what went into the prize pool. */
+  prize_pool_share: amountSchema,
+  /** Fixed prizes, all winners together. */
+  prizes: amountSchema,
+  /** The jackpot, all winners together. */
+  jackpot: amountSchema,
+  /** What is left in the prize pool for the next draw. */
+  to_next: amountSchema,
+  /** What was set aside by this and earlier draws and paid when this jackpot was won; null where it was not. */
+  released: z.nullable(z.object({ fee: amountSchema, donation: amountSchema })),
+})
+export type DrawMoney = z.output<typeof drawMoneySchema>
+
 /** One draw with its prize breakdown. Before the last ball is shown `numbers` is empty and `prizes` is false. */
 export const drawDetailsSchema = z.object({
   ...drawFields,
@@ -132,6 +161,8 @@ export const drawDetailsSchema = z.object({
   is_scaled: z.boolean(),
   /** Whole satoshis per unit of the prizes' currency, and when that rate was taken; null before the close. */
   rate: z.nullable(z.object({ code: z.string(), sats: z.int(), at: z.int() })),
+  /** null before the draw's money has been settled, and for a draw that was void before its sales closed. */
+  money: z.nullable(drawMoneySchema),
   fairness: fairnessRecordSchema,
 })
 export type DrawDetails = z.output<typeof drawDetailsSchema>
@@ -168,10 +199,13 @@ export const checkedLineSchema = z.object({
 })
 export type CheckedLine = z.output<typeof checkedLineSchema>
 
-/** How often each number of a game was drawn, and its jackpots over time. */
+/** How often each number of a game was drawn in all its draws, and its jackpots over time. */
 export const statisticsSchema = z.object({
   draws: z.int(),
   numbers: z.array(z.object({ number: z.int(), count: z.int() })),
-  jackpots: z.array(z.object({ number: z.int(), date: z.int(), crypto: cryptoSchema, fiat: fiatSchema })),
+  /** What could be won in each of the newest draws, newest first, and whether it was. */
+  jackpots: z.array(
+    z.object({ number: z.int(), date: z.int(), crypto: cryptoSchema, fiat: fiatSchema, is_won: z.boolean() }),
+  ),
 })
 export type Statistics = z.output<typeof statisticsSchema>

@@ -3,25 +3,35 @@ import type { Runtime } from './runtime.ts'
 
 /** Seconds the shown time may differ from the server's before it is set right: answers take a moment to arrive. */
 const TOLERATED_DRIFT = 2
+/** Seconds between two ticks after which the device must have slept, or its clock have been set. */
+const LONGEST_TICK = 5
 
 /**
  * The time of the product, in epoch seconds: that of the server, whose clock the demo can move, carried on by this device.
  * It ticks only while somebody looks.
+ *
+ * An answer that was kept by a cache, or took long, carries a time that is over. The server's own time never goes back, so a time before the
+ * shown one is believed only when the device itself may be what is wrong: after it slept or its clock was set, which a tick notices.
  */
 export class Clock {
   /** What the server's HTML was rendered with: the first render in the browser shows the same. */
   readonly startedAt: number
   readonly #runtime: Runtime
   readonly #listeners = new Set<() => void>()
+  readonly #jumpListeners = new Set<() => void>()
   #offset: number
   #shown: number
   #stop: (() => void) | null = null
+  /** The device's time at the last tick, in seconds. */
+  #tickedAt: number
+  #isDoubtful = false
 
   /** @param startedAt the server's time in epoch seconds when the page was rendered */
   constructor(startedAt: number, runtime: Runtime) {
     this.startedAt = startedAt
     this.#runtime = runtime
-    this.#offset = startedAt - deviceSeconds(runtime)
+    this.#tickedAt = deviceSeconds(runtime)
+    this.#offset = startedAt - this.#tickedAt
     this.#shown = startedAt
   }
 
@@ -31,9 +41,21 @@ export class Clock {
   /** Takes over the server's time, as every answer of the API carries it. */
   correct(serverNow: number): void {
     const offset = serverNow - deviceSeconds(this.#runtime)
-    if (Math.abs(offset - this.#offset) < TOLERATED_DRIFT) return
-    this.#offset = offset
-    this.#tick()
+    const drift = offset - this.#offset
+    if (drift < 0 && !this.#isDoubtful && !this.#hasJumped()) return
+    this.#isDoubtful = false
+    if (Math.abs(drift) >= TOLERATED_DRIFT) this.#offset = offset
+    // After a sleep the answer comes before the next tick.
+    this.#show()
+  }
+
+  /**
+   * Calls when the device seems to have slept or its clock to have been set, so that whoever shows something of the moment asks the server,
+   * whose answer sets this clock right. @returns a function that ends it
+   */
+  subscribeToJumps = (listener: () => void): (() => void) => {
+    this.#jumpListeners.add(listener)
+    return () => this.#jumpListeners.delete(listener)
   }
 
   /** Calls at every tick. @returns a function that ends it */
@@ -51,7 +73,21 @@ export class Clock {
     }
   }
 
+  /** @returns whether the device's clock went other than a tick does since the last one */
+  #hasJumped(): boolean {
+    const passed = deviceSeconds(this.#runtime) - this.#tickedAt
+    return passed < 0 || passed > LONGEST_TICK
+  }
+
   #tick(): void {
+    const hasJumped = this.#hasJumped()
+    this.#isDoubtful ||= hasJumped
+    this.#tickedAt = deviceSeconds(this.#runtime)
+    this.#show()
+    if (hasJumped) for (const listener of this.#jumpListeners) listener()
+  }
+
+  #show(): void {
     const now = deviceSeconds(this.#runtime) + this.#offset
     if (now === this.#shown) return
     this.#shown = now

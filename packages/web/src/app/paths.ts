@@ -14,6 +14,7 @@ export const paths = {
   socialLogin: (provider: string) => `/social-login/${part(provider)}`,
   stopAddressChange: (key: string) => `/stop-address-change/${part(key)}`,
   helpAndContactUs: () => '/help-and-contact-us',
+  howToClaim: () => '/how-to-claim',
 
   game: (gameKey: string, transactionId?: string) =>
     `/game/${part(gameKey)}${transactionId === undefined ? '' : `?transaction_id=${part(transactionId)}`}`,
@@ -21,10 +22,13 @@ export const paths = {
   watch: (gameKey: string) => `/game/${part(gameKey)}/watch`,
   draws: (gameKey: string, page?: number) => paged(`/game/${part(gameKey)}/draws`, page),
   draw: (gameKey: string, number: number) => `/game/${part(gameKey)}/draw/${number}`,
-  results: (gameKey: string, page?: number, playId?: string) =>
-    playId === undefined
+  statistics: (gameKey: string) => `/game/${part(gameKey)}/statistics`,
+  /** The page is that of the plays; the wins beside them have their own in the query. */
+  results: (gameKey: string, page?: number, playId?: string, winsPage?: number) =>
+    (playId === undefined
       ? paged(`/game/${part(gameKey)}/results`, page)
-      : `/game/${part(gameKey)}/results/${page ?? 1}/${part(playId)}`,
+      : `/game/${part(gameKey)}/results/${page ?? 1}/${part(playId)}`) +
+    (winsPage === undefined || winsPage === 1 ? '' : `?wins=${winsPage}`),
   checkout: (orderId: string) => `/checkout/${part(orderId)}`,
 
   myGames: () => '/settings/general/my-games',

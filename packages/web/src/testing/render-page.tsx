@@ -27,6 +27,7 @@ export interface RenderedPage extends Rendered {
   /** The calls so far, in order, without those a test did not name. */
   calls: (name: CallName) => readonly unknown[]
   session: Session
+  clock: Clock
   /** How often the profile was read. */
   profileReads: () => number
 }
@@ -52,7 +53,14 @@ export async function renderPage(
     answers,
     profile = {},
     config: set = {},
-  }: { answers: Answers; profile?: Partial<Profile> | null; config?: Partial<WebConfig> },
+    startedAt,
+  }: {
+    answers: Answers
+    profile?: Partial<Profile> | null
+    config?: Partial<WebConfig>
+    /** The server's time in epoch seconds, where it differs from the device's. */
+    startedAt?: number
+  },
 ): Promise<RenderedPage> {
   const made: { name: CallName; body: unknown }[] = []
   const call = async (name: CallName, input: { body?: unknown; params?: unknown } = {}) => {
@@ -73,10 +81,11 @@ export async function renderPage(
     supportEmail: null,
     ...set,
   }
+  const clock = new Clock(startedAt ?? runtime.nowMs() / 1000, runtime)
   const rendered = render(
     <QueryClientProvider client={createQueryClient(false)}>
       <ConfigContext value={config}>
-        <ClockContext value={new Clock(runtime.nowMs() / 1000, runtime)}>
+        <ClockContext value={clock}>
           <ApiContext value={api}>
             <SessionContext value={session}>{node}</SessionContext>
           </ApiContext>
@@ -86,7 +95,7 @@ export async function renderPage(
   )
   await pass(0)
   const calls = (name: CallName) => made.filter((one) => one.name === name).map(({ body }) => body)
-  return { ...rendered, calls, session, profileReads: () => getProfile.mock.calls.length }
+  return { ...rendered, calls, session, clock, profileReads: () => getProfile.mock.calls.length }
 }
 
 async function sessionOf(getProfile: () => Promise<Profile>, isPlayer: boolean): Promise<Session> {

@@ -118,3 +118,14 @@ export const insertPrizePostings = sql({
     where w.draw_id = $2 and w.win_type = $3 and w.amount_sats is not null order by w.entry_id`,
   params: [t.bigint, t.bigint, t.text],
 })
+
+/** What the accounts of each kind gained and gave in transfers, by event. */
+export const sumsOfTransfers = sql({
+  name: 'ledger.sums-of-transfers',
+  text: `select t.event, a.kind, sum(greatest(p.amount_sats, 0))::bigint as gained_sats,
+      sum(greatest(-p.amount_sats, 0))::bigint as given_sats
+    from transfers t join postings p on p.transfer_id = t.id join ledger_accounts a on a.id = p.account_id
+    where t.key = any($1) group by t.event, a.kind`,
+  params: [array(t.text)],
+  row: { event: t.text, kind: t.text, gained_sats: t.bigint, given_sats: t.bigint },
+})

@@ -13,6 +13,7 @@ import {
   sumFreeTickets,
   sumOfAccount,
   sumsByKind,
+  sumsOfTransfers,
 } from './queries.ts'
 
 /** One movement of a transfer: `from` gives, `to` gains. */
@@ -31,6 +32,14 @@ export interface TransferRequest {
   /** epoch seconds */
   readonly at: number
   readonly moves: readonly Move[]
+}
+
+/** What the accounts of one kind gained and gave in one transfer, in sats; neither is negative. */
+export interface TransferSums {
+  readonly event: string
+  readonly kind: LedgerAccountKind
+  readonly gainedSats: bigint
+  readonly givenSats: bigint
 }
 
 export type Ledger = ReturnType<typeof createLedger>
@@ -109,6 +118,18 @@ export function createLedger() {
           return [kind, naturalBalance(kind, row.sum_sats)]
         }),
       )
+    },
+
+    /** What events of one subject have moved. An event that was not posted, or moved nothing, is missing. */
+    async movedBy(db: Db | Tx, events: readonly string[], subject: string): Promise<TransferSums[]> {
+      const rows = await db.run(sumsOfTransfers, [events.map((event) => keyOf({ event, subject }))])
+      return rows.map((row) => ({
+        event: row.event,
+        // The table's check constraint holds the same list of kinds as the type.
+        kind: row.kind as LedgerAccountKind,
+        gainedSats: row.gained_sats,
+        givenSats: row.given_sats,
+      }))
     },
 
     /**

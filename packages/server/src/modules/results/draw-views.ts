@@ -65,6 +65,23 @@ export function drawOf(
   }
 }
 
+/**
+ * The jackpot of a settled draw, whether won or not: what was left of its pot after the fixed prizes, at least the
+ * guaranteed jackpot (fairness.md section 8).
+ */
+export function jackpotOf(row: {
+  readonly pot_sats: bigint | null
+  readonly floor_sats: bigint | null
+  readonly tiers: readonly StoredTier[] | null
+}): bigint {
+  const fixedSats = (row.tiers ?? [])
+    .filter((tier) => tier.kind === 'fixed')
+    .reduce((sum, tier) => sum + BigInt(tier.winners) * BigInt(tier.satsEach), 0n)
+  const leftSats = (row.pot_sats ?? 0n) - fixedSats
+  const floorSats = row.floor_sats ?? 0n
+  return leftSats > floorSats ? leftSats : floorSats
+}
+
 function paidOrFalse(sats: bigint | null, rates: DrawRates): Draw['jackpot'] {
   return sats === null || sats === 0n ? false : amountOf(sats, rates)
 }

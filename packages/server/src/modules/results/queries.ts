@@ -116,7 +116,7 @@ export const findSettledDraws = sql({
 
 export const findDraw = sql({
   name: 'results.find-draw',
-  text: `select ${historyColumns}, status, closes_at, end_at, entries, tiers, prizes_scaled, rate_sats
+  text: `select ${historyColumns}, status, closes_at, end_at, entries, tiers, prizes_scaled, rate_sats, closed_at
     from draws where game_key = $1 and number = $2`,
   params: [t.text, t.int],
   row: {
@@ -128,6 +128,7 @@ export const findDraw = sql({
     tiers: nullable(t.json<readonly StoredTier[]>()),
     prizes_scaled: nullable(t.bool),
     rate_sats: nullable(t.bigint),
+    closed_at: nullable(t.epochSeconds),
   },
 })
 
@@ -155,8 +156,16 @@ export const countDrawnNumbers = sql({
 
 export const findJackpots = sql({
   name: 'results.find-jackpots',
-  text: `select number, start_at, rate_at, jackpot_sats from draws
-    where game_key = $1 and status = 'settled' and jackpot_sats > 0 order by start_at desc limit $2::int`,
+  text: `select number, start_at, rate_at, pot_sats, floor_sats, tiers, jackpot_sats from draws
+    where game_key = $1 and status = 'settled' order by start_at desc limit $2::int`,
   params: [t.text, t.int],
-  row: { number: t.int, start_at: t.epochSeconds, rate_at: nullable(t.epochSeconds), jackpot_sats: t.bigint },
+  row: {
+    number: t.int,
+    start_at: t.epochSeconds,
+    rate_at: nullable(t.epochSeconds),
+    pot_sats: nullable(t.bigint),
+    floor_sats: nullable(t.bigint),
+    tiers: nullable(t.json<readonly StoredTier[]>()),
+    jackpot_sats: nullable(t.bigint),
+  },
 })

@@ -267,6 +267,7 @@ describe('the page of a draw', () => {
       prizes: false,
       jackpot: false,
       donation: false,
+      money: null,
     })
   })
 
@@ -411,8 +412,8 @@ describe('checking numbers', () => {
 })
 
 describe('statistics', () => {
-  it('count how often each number was drawn in settled draws, and list the jackpots', async () => {
-    await settled({ number: 1, startAt: NOON - 400 * DAY })
+  it('count how often each number was drawn in settled draws, and list what could be won in each', async () => {
+    await settled({ number: 1, startAt: NOON - 400 * DAY, potSats: 9_100_000n, floorSats: 5_000_000n })
     await settled({ number: 2, startAt: NOON - DAY, numbers: [34, 1, 3, 4, 5], jackpotSats: 200_000_000n })
     await settled({ number: 3, startAt: NOON - 10, status: 'drawn', numbers: [34, 6, 7, 8, 11] })
     const { draws, numbers, jackpots } = (await side.get('/games/treasure/statistics')).json<Statistics>()
@@ -429,7 +430,19 @@ describe('statistics', () => {
       [34, 2],
       [50, 1],
     ])
-    expect(jackpots).toMatchObject([{ number: 2, date: NOON - DAY, crypto: { value: '2.00000000' } }])
+    expect(jackpots).toMatchObject([
+      { number: 2, date: NOON - DAY, crypto: { value: '2.00000000' }, is_won: true },
+      // The pot less the fixed prizes, 3,100,000 satoshis; not won.
+      { number: 1, date: NOON - 400 * DAY, crypto: { value: '0.06000000' }, is_won: false },
+    ])
+  })
+
+  it('never list a jackpot below the guaranteed one, and have the newest 200', async () => {
+    for (let number = 1; number <= 201; number++)
+      await settled({ number, startAt: NOON - (202 - number) * DAY, potSats: 1n, floorSats: 7_000_000n })
+    const { draws, jackpots } = (await side.get('/games/treasure/statistics')).json<Statistics>()
+    expect([draws, jackpots.length, jackpots[0]?.number]).toEqual([201, 200, 201])
+    expect(new Set(jackpots.map((jackpot) => jackpot.crypto.value))).toEqual(new Set(['0.07000000']))
   })
 })
 

@@ -57,12 +57,12 @@ export function resultsRoutes(
 /** What is written to one connection of server-sent events. */
 interface EventWriter {
   readonly send: (json: string) => void
-  readonly beat: () => void
+  readonly beat: (now: number) => void
   readonly end: () => void
 }
 
 /**
- * Turns a reply into server-sent events named `watch`.
+ * Turns a reply into server-sent events: `watch` with the draw's data, and `now` with the system's time every few seconds.
  *
  * @param join begins the events and gives what ends them; what it throws is an ordinary error answer
  */
@@ -74,7 +74,7 @@ function sendEvents(reply: FastifyReply, join: (events: EventWriter) => () => vo
   }
   const leave = join({
     send: (json) => write(`event: watch\ndata: ${json}\n\n`),
-    beat: () => write(': still here\n\n'),
+    beat: (now) => write(`event: now\ndata: ${now}\n\n`),
     end: () => void raw.end(),
   })
   raw.on('close', leave)

@@ -21,23 +21,26 @@ import type { BoardDraw, GameBoard } from '../games/board.ts'
 import { assertLines, linesOf } from '../games/numbers.ts'
 import { rulesOf } from '../games/rules.ts'
 import type { Games } from '../games/service.ts'
+import type { Ledger } from '../ledger/service.ts'
 import { amountOf } from '../payments/amounts.ts'
 import { ratesAt } from '../payments/rates.ts'
-import { drawOf, prizesOf, prizesOfPlayer, winTypeOf, type DrawRates } from './draw-views.ts'
+import { DRAW_EVENTS, drawMoneyOf, moneyMoved } from './draw-money.ts'
+import { drawOf, jackpotOf, prizesOf, prizesOfPlayer, winTypeOf, type DrawRates } from './draw-views.ts'
 import * as queries from './queries.ts'
 
 /** The draw history and the check of numbers go back this far (spec section 9). */
 export const HISTORY_SECONDS = 180 * 86_400
 /** The most wins of one player and game that are listed, the newest ones. */
 const MOST_WINS = 10_000
-/** The most jackpots of a game's statistics, the newest ones. */
-const MOST_JACKPOTS = 1000
+/** The most jackpots of a game's statistics, the newest ones: each comes in every currency. */
+const MOST_JACKPOTS = 200
 
 /** What the results module needs. */
 export interface ResultsDeps {
   readonly db: Db
   readonly runtime: Pick<Runtime, 'clock' | 'steady'>
   readonly games: Pick<Games, 'boardOf'>
+  readonly ledger: Pick<Ledger, 'movedBy'>
   /** The public fairness record of a draw, which itself tells nothing before its time: the fairness module's. */
   readonly fairnessRecord: (gameKey: string, drawNumber: number) => Promise<FairnessRecord>
 }
@@ -52,7 +55,7 @@ export interface WatchedDraw {
 export type Results = ReturnType<typeof createResults>
 
 /** What became of draws, plays and lines. Nothing here tells more of a draw than its balls shown, until it is settled. */
-export function createResults({ db, runtime, games, fairnessRecord }: ResultsDeps) {
+export function createResults({ db, runtime, games, ledger, fairnessRecord }: ResultsDeps) {
   const watched = new Map<string, KeptWatch>()
 
   async function plays(
@@ -120,7 +123,11 @@ export function createResults({ db, runtime, games, fairnessRecord }: ResultsDep
     const { key } = rulesOf(rawKey)
     const row = await db.maybeOne(queries.findDraw, [key, number])
     if (row === null) throw new LotteryError('NOT_FOUND', 'No such draw.')
-    const [rates, fairness] = await Promise.all([ratesOf([row]), fairnessRecord(key, number)])
+    const [rates, fairness, money] = await Promise.all([
+      ratesOf([row]),
+      fairnessRecord(key, number),
+      isMoneySettled(row) ? ledger.movedBy(db, DRAW_EVENTS, String(row.id)) : null,
+    ])
     const isSettled = row.status === 'settled'
     const told = isSettled ? row : { ...row, numbers: null, jackpot_sats: null, donation_sats: null, partners: null }
     return {
@@ -135,6 +142,8 @@ export function createResults({ db, runtime, games, fairnessRecord }: ResultsDep
         row.rate_sats === null || row.rate_at === null
           ? null
           : { code: DEFAULT_CURRENCY_CODE, sats: Number(row.rate_sats), at: row.rate_at },
+      money:
+        money === null ? null : drawMoneyOf(moneyMoved(money), rates(row), { isJackpotWon: row.jackpot_sats !== null }),
       fairness,
     }
   }
@@ -209,7 +218,8 @@ export function createResults({ db, runtime, games, fairnessRecord }: ResultsDep
       jackpots: jackpots.map((row) => ({
         number: row.number,
         date: row.start_at,
-        ...amountOf(row.jackpot_sats, rates(row)),
+        ...amountOf(row.jackpot_sats ?? jackpotOf(row), rates(row)),
+        is_won: row.jackpot_sats !== null,
       })),
     }
   }
@@ -250,7 +260,7 @@ export function createResults({ db, runtime, games, fairnessRecord }: ResultsDep
      * @throws LotteryError NOT_FOUND, INVALID_PAYLOAD with a field a line that is none of the game
      */
     checkNumbers,
-    /** How often each number of a game was drawn, and its jackpots. @throws LotteryError NOT_FOUND */
+    /** How often each number of a game was drawn, and the jackpots of its newest draws. @throws LotteryError NOT_FOUND */
     statistics,
   }
 }
@@ -273,6 +283,11 @@ const STATUS_ON_WIRE = {
 
 type PlayRow = RowOf<typeof queries.findPlays>
 type PlayWin = RowOf<typeof queries.findWinsOfPlays>
+
+/** Whether the money of a draw has gone where it goes: all that was in its pot has left it. */
+function isMoneySettled(row: RowOf<typeof queries.findDraw>): boolean {
+  return row.status === 'settled' || (row.status === 'void' && row.closed_at !== null)
+}
 
 function isDrawn(row: PlayRow): boolean {
   return row.status === 'settled'

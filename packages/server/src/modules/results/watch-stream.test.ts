@@ -1,6 +1,7 @@
 import type { WatchData } from '@fairball/contract/schemas/game'
 import { get, type IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createWatchTicker } from './watch-ticker.ts'
 import { NOON, openReadSide, type ReadSide } from '../../../test/read-side.ts'
 
 let side: ReadSide
@@ -139,6 +140,44 @@ it('ends every stream when the server closes', async () => {
   await vi.waitFor(() => expect(viewer.events.length).toBe(1))
   await side.app.close()
   await vi.waitFor(() => expect(viewer.isEnded).toBe(true))
+})
+
+it('tells the time while nothing changes, so that pages know that nobody holds the events back', async () => {
+  const ticker = createWatchTicker({ runtime: side.runtime, results: side.results, heartbeatMs: 5 })
+  const times: number[] = []
+  const leave = ticker.join('treasure', {
+    playerId: null,
+    send: () => undefined,
+    beat: (now) => times.push(now),
+    end: () => undefined,
+  })
+  await vi.waitFor(() => expect(times.length).toBeGreaterThan(1))
+  side.runtime.clock.set(NOON + 90)
+  await vi.waitFor(() => expect(times).toContain(NOON + 90))
+  leave()
+  ticker.close()
+  expect(times[0]).toBe(NOON)
+})
+
+it('writes the time as an event of its own', async () => {
+  await drawnDraw(NOON + 3600)
+  const joined = vi.spyOn(side.ticker, 'join')
+  const viewer = await view('/games/treasure/watch/stream')
+  await vi.waitFor(() => expect(viewer.events.length).toBe(1))
+  joined.mock.calls[0]?.[1].beat(NOON + 5)
+  await vi.waitFor(() => expect(viewer.text).toContain(`event: now\ndata: ${NOON + 5}\n\n`))
+  expect(viewer.events.length).toBe(1)
+})
+
+it('shows the next draw, its balls hidden, when the one before it is over or void', async () => {
+  const drawId = await drawnDraw(NOON - 100)
+  await side.rows.draw({ gameKey: 'treasure', number: 2, startAt: NOON + 7200 })
+  const viewer = await view('/games/treasure/watch/stream')
+  await vi.waitFor(() => expect(viewer.events).toEqual([{ draw: NUMBERS, prizes: false }]))
+  await side.rows.moveDraw(drawId, 'void')
+  news()
+  await vi.waitFor(() => expect(viewer.events.length).toBe(2))
+  expect(viewer.events[1]).toEqual({ draw: [false, false, false, false, false], prizes: false })
 })
 
 it('goes on after the draw could not be read for a while', async () => {

@@ -7,8 +7,11 @@ import { dataOfPlayer, type Results, type WatchedDraw } from './service.ts'
 const MOST_WATCHERS = 10_000
 /** While nothing is due the draw is looked at this often all the same: news of other processes can be missed. */
 const IDLE_MS = 5_000
-/** How often those who stand between are shown that a connection lives; real time, because theirs is. */
-const HEARTBEAT_MS = 15_000
+/**
+ * How often a watcher is told the time while nothing changes: it keeps the connection alive for those who stand between, shows the page
+ * that nobody holds its events back (watch-stream.ts of the web waits for two of them), and sets its clock right. Real time, because theirs is.
+ */
+export const HEARTBEAT_MS = 5_000
 const RETRY_MS = 1_000
 
 /** Somebody who watches a game. */
@@ -17,8 +20,8 @@ export interface Watcher {
   readonly playerId: bigint | null
   /** Gets the data at the beginning and whenever it has changed, as JSON. */
   readonly send: (json: string) => void
-  /** Called now and then while nothing changes. */
-  readonly beat: () => void
+  /** Called every few seconds. @param now the system's time in epoch seconds */
+  readonly beat: (now: number) => void
   /** Called when the process ends the watching. */
   readonly end: () => void
 }
@@ -29,9 +32,11 @@ export type WatchTicker = ReturnType<typeof createWatchTicker>
 export function createWatchTicker({
   runtime,
   results,
+  heartbeatMs = HEARTBEAT_MS,
 }: {
   runtime: Pick<Runtime, 'clock' | 'steady' | 'log'>
   results: Pick<Results, 'watchedNow' | 'wonMatches'>
+  heartbeatMs?: number
 }) {
   const rooms = new Map<string, Room>()
   let isClosed = false
@@ -75,8 +80,8 @@ export function createWatchTicker({
 
   async function beatWhileWatched(room: Room): Promise<void> {
     while (room.watchers.size > 0) {
-      await runtime.steady.sleep(HEARTBEAT_MS, room.emptied.signal).catch(() => undefined) // everybody has left
-      for (const watcher of room.watchers.keys()) watcher.beat()
+      await runtime.steady.sleep(heartbeatMs, room.emptied.signal).catch(() => undefined) // everybody has left
+      for (const watcher of room.watchers.keys()) watcher.beat(runtime.clock.now())
     }
   }
 

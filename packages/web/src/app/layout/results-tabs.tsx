@@ -5,10 +5,14 @@ import { useGames } from '../data/games.ts'
 import { paths } from '../paths.ts'
 import styles from './results-tabs.module.css'
 
-/** Which of the pages about results: a player's own, or what was drawn. */
-export type ResultsSection = 'results' | 'draws'
+/** Which of the pages about results: a player's own, what was drawn, or how often. */
+export type ResultsSection = 'results' | 'draws' | 'statistics'
 
-const GAMES = { results: 'Results of other games', draws: 'Draw history of other games' } as const
+const GAMES = {
+  results: 'Results of other games',
+  draws: 'Draw history of other games',
+  statistics: 'Statistics of other games',
+} as const
 
 /** Leads to the same section of each game: a bar that scrolls on narrow screens, or a list for the side. */
 export function GameTabs({
@@ -44,7 +48,7 @@ export function GameTabs({
   )
 }
 
-/** The player's own results and the draw history of the game. */
+/** The player's own results, the draw history and the statistics of the game. */
 export function SectionTabs({ gameKey, section }: { gameKey: string; section: ResultsSection }) {
   return (
     <LinkTabs
@@ -52,6 +56,7 @@ export function SectionTabs({ gameKey, section }: { gameKey: string; section: Re
       tabs={[
         { href: paths.results(gameKey), name: 'Check my Numbers', current: section === 'results' },
         { href: paths.draws(gameKey), name: 'Draw History', current: section === 'draws' },
+        { href: paths.statistics(gameKey), name: 'Statistics', current: section === 'statistics' },
       ]}
     />
   )

@@ -1,6 +1,7 @@
 import { ApiError } from '@fairball/contract/client'
 import { createRoute, notFound, redirect } from '@tanstack/react-router'
 import { gamesQuery } from '../data/games.ts'
+import { firstView } from '../first-view.ts'
 import { paths } from '../paths.ts'
 import { lazyScreen, loadScreen } from '../screen.tsx'
 import type { LoadContext, PageParams } from '../screen.tsx'
@@ -13,6 +14,7 @@ const watch = () => import('../../features/watch/watch-screen.tsx')
 const drawHistory = () => import('../../features/draws/draw-history-screen.tsx')
 const draw = () => import('../../features/draws/draw-screen.tsx')
 const results = () => import('../../features/results/results-screen.tsx')
+const statistics = () => import('../../features/statistics/statistics-screen.tsx')
 
 /** The most lucky-dip lines an address may ask for: an order has no more lines. */
 const LUCKY_DIPS_MAX = 1000
@@ -100,17 +102,28 @@ const drawRoute = createRoute({
   component: lazyScreen(draw, 'DrawScreen', useGameDraw),
 })
 
+const statisticsRoute = createRoute({
+  getParentRoute: () => gameRoute,
+  path: '/statistics',
+  staticData: {
+    screen: 'src/features/statistics/statistics-screen.tsx',
+    title: (params, nameOf) => `${gameName(params, nameOf)} statistics`,
+  },
+  loader: ({ context, params }) => loadScreen(statistics, context, { gameKey: params.gameKey }),
+  component: lazyScreen(statistics, 'StatisticsScreen', useGameKey),
+})
+
 const resultsRoute = createRoute({
   getParentRoute: () => gameRoute,
   path: '/results/{-$page}',
   ssr: false,
+  validateSearch: winsPageOf,
   staticData: {
     screen: 'src/features/results/results-screen.tsx',
     title: (params, nameOf) => `My ${gameName(params, nameOf)} results`,
   },
   beforeLoad: async (opening) => {
-    checkedPage(opening.params.page)
-    await playersOnly(opening)
+    await checkResults(opening)
   },
   component: lazyScreen(results, 'ResultsScreen', useGamePlay),
 })
@@ -119,13 +132,13 @@ const playResultRoute = createRoute({
   getParentRoute: () => gameRoute,
   path: '/results/$page/$playId',
   ssr: false,
+  validateSearch: winsPageOf,
   staticData: {
     screen: 'src/features/results/results-screen.tsx',
     title: (params, nameOf) => `My ${gameName(params, nameOf)} results`,
   },
   beforeLoad: async (opening) => {
-    checkedPage(opening.params.page)
-    await playersOnly(opening)
+    await checkResults(opening)
   },
   component: lazyScreen(results, 'ResultsScreen', useGamePlay),
 })
@@ -137,6 +150,7 @@ export const gameRoutes = gameRoute.addChildren([
   watchRoute,
   drawsRoute,
   drawRoute,
+  statisticsRoute,
   resultsRoute,
   playResultRoute,
 ])
@@ -150,6 +164,21 @@ async function isGame({ api, queryClient }: LoadContext, gameKey: string): Promi
     if (error instanceof ApiError) return true
     throw error
   }
+}
+
+/** The pages of the results are checked before who asks for them. Nothing is rendered for them on the server, so a redirect waits for the first view. */
+async function checkResults(
+  opening: Parameters<typeof playersOnly>[0] & { params: { page?: string | undefined }; search: { wins?: string } },
+): Promise<void> {
+  await firstView
+  checkedPage(opening.params.page)
+  checkedPage(opening.search.wins)
+  await playersOnly(opening)
+}
+
+/** The results' query: the page of the wins. */
+function winsPageOf(search: Record<string, unknown>): { wins?: string } {
+  return typeof search['wins'] === 'string' ? { wins: search['wins'] } : {}
 }
 
 function gameName(params: PageParams, nameOf: (gameKey: string) => string): string {

@@ -25,10 +25,11 @@ export function useGameDraw(): { gameKey: string; number: number } {
   return { ...useGameKey(), number: Number(number) }
 }
 
-/** The results of a game: the page, and the play to open. */
-export function useGamePlay(): { gameKey: string; page: number; playId: string | null } {
+/** The results of a game: the page of the plays, that of the wins, and the play to open. */
+export function useGamePlay(): { gameKey: string; page: number; winsPage: number; playId: string | null } {
   const { playId = null } = useParams({ strict: false })
-  return { ...useGamePage(), playId }
+  const { wins } = useSearch({ strict: false })
+  return { ...useGamePage(), winsPage: parsePage(wins) ?? 1, playId }
 }
 
 /** A game to play: how many lucky dips to begin with, and the order to come back to. */

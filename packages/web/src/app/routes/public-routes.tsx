@@ -9,6 +9,7 @@ const links = () => import('../../features/links/links-screen.tsx')
 const outbox = () => import('../../features/links/outbox-screen.tsx')
 const checkout = () => import('../../features/checkout/checkout-screen.tsx')
 const contact = () => import('../../features/contact/contact-screen.tsx')
+const howToClaim = () => import('../../features/how-to-claim/how-to-claim-screen.tsx')
 
 const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -54,6 +55,14 @@ const helpAndContactUsRoute = createRoute({
   component: lazyScreen(contact, 'ContactScreen', useNothing),
 })
 
+const howToClaimRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/how-to-claim',
+  staticData: { screen: 'src/features/how-to-claim/how-to-claim-screen.tsx', title: () => 'How to claim' },
+  loader: ({ context }) => loadScreen(howToClaim, context, {}),
+  component: lazyScreen(howToClaim, 'HowToClaimScreen', useNothing),
+})
+
 const pageNotFoundRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/page-not-found',
@@ -71,5 +80,6 @@ export const publicRoutes = [
   outboxRoute,
   checkoutRoute,
   helpAndContactUsRoute,
+  howToClaimRoute,
   pageNotFoundRoute,
 ]

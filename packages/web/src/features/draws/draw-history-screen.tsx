@@ -8,6 +8,7 @@ import { useSession } from '../../app/session/use-session.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
+import { Link } from '../../ui/link.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
@@ -44,20 +45,24 @@ export function DrawHistoryScreen({ gameKey, page }: DrawHistoryScreenProps) {
         </PageTitle>
       </div>
       {isPlayer && <SectionTabs gameKey={gameKey} section="draws" />}
+      <p className={styles['links']}>
+        <Link href={paths.howToClaim()}>{DRAWS_TEXTS.howToClaim}</Link>
+        {!isPlayer && <Link href={paths.statistics(gameKey)}>{DRAWS_TEXTS.statistics}</Link>}
+      </p>
       <section className={styles['history']}>
         <Card
           title={DRAWS_TEXTS.history}
           lead={DRAWS_TEXTS.historyLead}
           actions={<Downloads gameKey={gameKey} gameName={name} />}
         >
-          <History gameKey={gameKey} page={page} />
+          <History gameKey={gameKey} page={page} canPlay={isPlayer} />
         </Card>
       </section>
     </div>
   )
 }
 
-function History({ gameKey, page }: DrawHistoryScreenProps) {
+function History({ gameKey, page, canPlay }: DrawHistoryScreenProps & { canPlay: boolean }) {
   const draws = useDraws(gameKey, page)
   if (draws.isPending) return <SkeletonRows rows={10} />
   if (draws.isLoadingError) return <LoadFailed onRetry={() => void draws.refetch()} />
@@ -65,10 +70,7 @@ function History({ gameKey, page }: DrawHistoryScreenProps) {
   return (
     <>
       {results.length === 0 ? (
-        <EmptyState
-          text={DRAWS_TEXTS.historyEmpty}
-          action={<LinkButton href={paths.game(gameKey)}>{DRAWS_TEXTS.pickNumbers}</LinkButton>}
-        />
+        <NoDraws gameKey={gameKey} isPastEnd={totalPages > 0} canPlay={canPlay} />
       ) : (
         monthsOf(results).map((month) => (
           <div key={month.name}>
@@ -91,5 +93,23 @@ function History({ gameKey, page }: DrawHistoryScreenProps) {
         label={DRAWS_TEXTS.historyPages}
       />
     </>
+  )
+}
+
+/** Nothing was drawn yet, or the address names a page after the last. What leads to playing is for players alone. */
+function NoDraws({ gameKey, isPastEnd, canPlay }: { gameKey: string; isPastEnd: boolean; canPlay: boolean }) {
+  if (isPastEnd) {
+    return (
+      <EmptyState
+        text={DRAWS_TEXTS.pagePastEnd}
+        action={<LinkButton href={paths.draws(gameKey)}>{DRAWS_TEXTS.toFirstPage}</LinkButton>}
+      />
+    )
+  }
+  return (
+    <EmptyState
+      text={DRAWS_TEXTS.historyEmpty}
+      action={canPlay && <LinkButton href={paths.game(gameKey)}>{DRAWS_TEXTS.pickNumbers}</LinkButton>}
+    />
   )
 }

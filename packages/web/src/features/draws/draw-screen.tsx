@@ -8,6 +8,7 @@ import { Link } from '../../ui/link.tsx'
 import { Loading, Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
 import { DrawFacts } from './components/draw-facts.tsx'
 import { DrawField } from './components/draw-field.tsx'
+import { DrawMoney } from './components/draw-money.tsx'
 import { DrawPrizes } from './components/draw-prizes.tsx'
 import { Fairness } from './components/fairness.tsx'
 import styles from './draw-screen.module.css'
@@ -67,6 +68,7 @@ function DrawOf({ gameKey, number, name }: DrawScreenProps & { name: string }) {
         <DrawPrizes draw={draw.data} />
         <DrawFacts draw={draw.data} />
       </div>
+      <DrawMoney draw={draw.data} />
       <Fairness record={draw.data.fairness} />
     </>
   )

@@ -5,6 +5,9 @@ export const DRAWS_TEXTS = {
   historyLead: 'The draws of the last 180 days, newest first. Numbers stand in the order drawn.',
   historyEmpty: 'No draw history yet.',
   historyPages: 'Draw History pages',
+  pagePastEnd: 'This page of the list is empty.',
+  toFirstPage: 'Go to page 1',
+  statistics: 'Statistics',
   pickNumbers: 'Pick your numbers',
   howToClaim: 'How to claim your prize',
   downloadWorkbook: 'CSV',
@@ -42,6 +45,27 @@ export const DRAWS_TEXTS = {
   notWon: 'Not won, it rolls over',
   scaled:
     'More fixed prizes were won than the prize pool and its cover could pay, so all of them were scaled down alike.',
+
+  money: 'Where the money went',
+  moneyLead: 'Every satoshi that came into this draw, and where it went.',
+  moneyLater: 'Shown when the prizes are.',
+  moneyVoid: 'No money was moved: the entries took their stakes with them.',
+  moneyNone: 'No money came into this draw, and none went out.',
+  cameIn: 'Came in',
+  wentOut: 'Went out',
+  total: 'Total',
+  stakes: (count: number) => (count === 1 ? 'Stakes of 1 entry' : `Stakes of ${count.toLocaleString('en-US')} entries`),
+  fromPool: 'Prize pool, left by earlier draws',
+  fromBankroll: 'Added by the operator',
+  fixedPrizes: 'Prizes',
+  toPartners: 'Set aside for the partners',
+  toOperator: 'Set aside for the operator',
+  toNext: 'Prize pool, for the next draw',
+  moneySplit: (share: string) =>
+    `Of the stakes, ${share} went into the prize pool; 5% is set aside for the partners and 15% for the operator, paid only when a jackpot is won.`,
+  moneyReleased: (fee: string, donation: string) =>
+    `The jackpot was won, so what this and earlier draws had set aside was paid: ${fee} to the operator, ${donation} to the partners.`,
+  moneyRounding: 'The bitcoin amounts add up exactly. Amounts in other currencies are rounded each for itself.',
 
   facts: 'Facts',
   entries: 'Entries',

@@ -8,7 +8,7 @@ export const RESULTS_TEXTS = {
   amount: (count: number, each: string) => (count === 1 ? each : `${count.toLocaleString('en-US')} × ${each}`),
   moreDetails: 'More details',
   moreDetailsLabel: (date: string) => `More details of the win of ${date}`,
-  showAllWins: (count: number) => `Show all ${count.toLocaleString('en-US')} wins`,
+  winsPages: 'Wins pages',
 
   plays: 'Number Matches',
   playsEmpty: 'No played games.',
@@ -32,7 +32,11 @@ export const RESULTS_TEXTS = {
   line: (place: number) => `Line ${place}`,
   matches: (count: number) => (count === 1 ? '1 match' : `${count} matches`),
   showAllLines: (count: number) => `Show all ${count.toLocaleString('en-US')} lines`,
-  claimNote: 'The prize is sent by itself to the bitcoin address you have saved. CLAIM leads to that address.',
+  claimNote:
+    'The prize is sent by itself to the bitcoin address you have saved, within an hour. CLAIM shows how, and what may be missing.',
+
+  pagePastEnd: 'This page of the list is empty.',
+  toFirstPage: 'Go to page 1',
 
   nextDraw: 'Next draw',
   estimated: 'Estimated jackpot',

@@ -13,12 +13,14 @@ export interface ResultsScreenProps {
   gameKey: string
   /** Page of the plays, from 1. */
   page: number
+  /** Page of the wins, from 1. */
+  winsPage: number
   /** The play that stands open, null without one. */
   playId: string | null
 }
 
 /** How the player's numbers did in a game: the wins, and every play with its matches. */
-export function ResultsScreen({ gameKey, page, playId }: ResultsScreenProps) {
+export function ResultsScreen({ gameKey, page, winsPage, playId }: ResultsScreenProps) {
   const { data: game } = useGame(gameKey)
   const name = game?.name ?? gameByKey(gameKey)?.name ?? gameKey
   return (
@@ -32,8 +34,8 @@ export function ResultsScreen({ gameKey, page, playId }: ResultsScreenProps) {
       <SectionTabs gameKey={gameKey} section="results" />
       <div className={styles['layout']}>
         <div className={styles['main']}>
-          <Wins gameKey={gameKey} />
-          <Plays gameKey={gameKey} page={page} playId={playId} />
+          <Wins gameKey={gameKey} winsPage={winsPage} playsPage={page} playId={playId} />
+          <Plays gameKey={gameKey} page={page} winsPage={winsPage} playId={playId} />
         </div>
         <aside className={styles['side']}>
           {game !== undefined && <NextDraw game={game} />}

@@ -1,4 +1,6 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
+import type { AnswerOf } from '@fairball/contract/calls'
 import type { Play, Win } from '@fairball/contract/schemas/game'
 import { useApi } from '../../app/api.ts'
 import type { Api } from '../../app/api.ts'
@@ -19,13 +21,25 @@ export function useWins(gameKey: string) {
   })
 }
 
-/** A page of the player's plays in a game. */
-function playsQuery(api: Api, gameKey: string, page: number) {
+/** A page of the player's plays in a game. Where one of them has been drawn since they were last asked for, the wins are asked for again. */
+function playsQuery(api: Api, queryClient: QueryClient, gameKey: string, page: number) {
   return queryOptions({
     queryKey: ['plays', gameKey, page],
-    queryFn: ({ signal }) => api.call('getPlays', { params: { key: gameKey }, query: { _page: page }, signal }),
+    queryFn: async ({ signal, queryKey }) => {
+      const answer = await api.call('getPlays', { params: { key: gameKey }, query: { _page: page }, signal })
+      const before = queryClient.getQueryData<AnswerOf<'getPlays'>>(queryKey)
+      if (before !== undefined && isNewlyDrawn(before.data.results, answer.data.results)) {
+        void queryClient.invalidateQueries({ queryKey: ['wins', gameKey] })
+      }
+      return answer
+    },
     select: (answer) => answer.data,
   })
+}
+
+function isNewlyDrawn(before: readonly Play[], now: readonly Play[]): boolean {
+  const waiting = new Set(before.filter((play) => play.draw === null).map((play) => play.id))
+  return now.some((play) => play.draw !== null && waiting.has(play.id))
 }
 
 /**
@@ -34,7 +48,7 @@ function playsQuery(api: Api, gameKey: string, page: number) {
  */
 export function usePlays(gameKey: string, page: number) {
   const api = useApi()
-  const options = playsQuery(api, gameKey, page)
+  const options = playsQuery(api, useQueryClient(), gameKey, page)
   const query = useQuery({
     ...options,
     placeholderData: (before, beforeQuery) => (beforeQuery?.queryKey[1] === gameKey ? before : undefined),

@@ -1,6 +1,7 @@
 import { errorText } from '../../app/api.ts'
 import { paths } from '../../app/paths.ts'
 import { Banner } from '../../ui/banner.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
@@ -30,7 +31,7 @@ function MessageList({ page }: { page: number }) {
     <>
       {marking.isError && <Banner kind="danger">{errorText(marking.error)}</Banner>}
       {results.length === 0 ? (
-        <EmptyState text={SETTINGS_TEXTS.messagesEmpty} />
+        <NoMessages isPastEnd={totalPages > 0} />
       ) : (
         <ul className={styles['messages']}>
           {results.map((message) => (
@@ -42,5 +43,16 @@ function MessageList({ page }: { page: number }) {
       )}
       <ListPages page={page} totalPages={totalPages} hrefOf={paths.messages} label={SETTINGS_TEXTS.messagesPages} />
     </>
+  )
+}
+
+/** There is no message yet, or the address names a page after the last. */
+function NoMessages({ isPastEnd }: { isPastEnd: boolean }) {
+  if (!isPastEnd) return <EmptyState text={SETTINGS_TEXTS.messagesEmpty} />
+  return (
+    <EmptyState
+      text={SETTINGS_TEXTS.pagePastEnd}
+      action={<LinkButton href={paths.messages()}>{SETTINGS_TEXTS.toFirstPage}</LinkButton>}
+    />
   )
 }

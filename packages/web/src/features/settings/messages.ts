@@ -57,6 +57,8 @@ export const SETTINGS_TEXTS = {
   messagesTitle: 'Messages',
   messagesEmpty: 'No messages.',
   messagesPages: 'Message pages',
+  pagePastEnd: 'This page of the list is empty.',
+  toFirstPage: 'Go to page 1',
   unread: 'New',
   markRead: 'Mark as Read',
   markUnread: 'Mark as Unread',

@@ -19,7 +19,7 @@ export function Fairness({ record }: { record: FairnessRecord }) {
             <div key={name} className={styles['value']}>
               <dt>{name}</dt>
               <dd>
-                <Mono text={value} />
+                {name === DRAWS_TEXTS.round ? <span>{value}</span> : <Mono text={value} />}
                 <CopyButton text={value} label={name.toLowerCase()} />
               </dd>
             </div>

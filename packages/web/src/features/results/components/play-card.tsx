@@ -81,7 +81,7 @@ function PlayAction({ gameKey, action }: { gameKey: string; action: PlayOutcome[
       )
     case 'claim':
       return (
-        <LinkButton href={paths.cryptoAccount()} size="small" className={styles['action']}>
+        <LinkButton href={paths.howToClaim()} size="small" className={styles['action']}>
           {RESULTS_TEXTS.claim}
         </LinkButton>
       )

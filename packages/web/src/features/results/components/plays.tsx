@@ -15,22 +15,24 @@ import styles from './plays.module.css'
 export interface PlaysProps {
   gameKey: string
   page: number
+  /** The page of the wins, which stays when that of the plays changes. */
+  winsPage: number
   /** The play that the address names: it stands open. */
   playId: string | null
 }
 
 /** The player's plays, those not yet drawn first. */
-export function Plays({ gameKey, page, playId }: PlaysProps) {
+export function Plays({ gameKey, page, winsPage, playId }: PlaysProps) {
   return (
     <section aria-labelledby="plays">
       <SectionTitle id="plays">{RESULTS_TEXTS.plays}</SectionTitle>
       {/* Another play in the address opens that one, whatever was toggled before. */}
-      <PlayList key={`${gameKey} ${playId}`} gameKey={gameKey} page={page} playId={playId} />
+      <PlayList key={`${gameKey} ${playId}`} gameKey={gameKey} page={page} winsPage={winsPage} playId={playId} />
     </section>
   )
 }
 
-function PlayList({ gameKey, page, playId }: PlaysProps) {
+function PlayList({ gameKey, page, winsPage, playId }: PlaysProps) {
   const plays = usePlays(gameKey, page)
   const [openIds, setOpenIds] = useState<readonly string[]>(playId === null ? [] : [playId])
   if (plays.isPending) return <SkeletonRows rows={5} />
@@ -42,10 +44,7 @@ function PlayList({ gameKey, page, playId }: PlaysProps) {
   return (
     <>
       {results.length === 0 ? (
-        <EmptyState
-          text={RESULTS_TEXTS.playsEmpty}
-          action={<LinkButton href={paths.game(gameKey)}>{RESULTS_TEXTS.playFirst}</LinkButton>}
-        />
+        <NoPlays gameKey={gameKey} isPastEnd={totalPages > 0} winsPage={winsPage} />
       ) : (
         <ul className={styles['plays']} aria-busy={plays.isPlaceholderData}>
           {results.map((play) => (
@@ -65,9 +64,28 @@ function PlayList({ gameKey, page, playId }: PlaysProps) {
         page={page}
         totalPages={totalPages}
         items={pageLinks(page, totalPages)}
-        hrefOf={(other) => paths.results(gameKey, other)}
+        hrefOf={(other) => paths.results(gameKey, other, undefined, winsPage)}
         label={RESULTS_TEXTS.playsPages}
       />
     </>
+  )
+}
+
+/** Nothing was played yet, or the address names a page after the last. */
+function NoPlays({ gameKey, isPastEnd, winsPage }: { gameKey: string; isPastEnd: boolean; winsPage: number }) {
+  if (!isPastEnd) {
+    return (
+      <EmptyState
+        text={RESULTS_TEXTS.playsEmpty}
+        action={<LinkButton href={paths.game(gameKey)}>{RESULTS_TEXTS.playFirst}</LinkButton>}
+      />
+    )
+  }
+  const firstPage = paths.results(gameKey, 1, undefined, winsPage)
+  return (
+    <EmptyState
+      text={RESULTS_TEXTS.pagePastEnd}
+      action={<LinkButton href={firstPage}>{RESULTS_TEXTS.toFirstPage}</LinkButton>}
+    />
   )
 }

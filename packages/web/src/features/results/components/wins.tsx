@@ -1,10 +1,11 @@
-import { useState } from 'react'
+import { pageLinks } from '@fairball/domain/pagination'
 import { paths } from '../../../app/paths.ts'
-import { Button } from '../../../ui/button.tsx'
+import { LinkButton } from '../../../ui/button.tsx'
 import { EmptyState, LoadFailed } from '../../../ui/empty-state.tsx'
 import { TrophyIcon } from '../../../ui/icons.tsx'
 import { Link } from '../../../ui/link.tsx'
 import { SectionTitle } from '../../../ui/page-title.tsx'
+import { Pagination } from '../../../ui/pagination.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { RESULTS_TEXTS } from '../messages.ts'
 import { usePlayerView } from '../../../app/player-view.ts'
@@ -13,44 +14,73 @@ import { groupWins } from '../win-groups.ts'
 import type { WinGroup } from '../win-groups.ts'
 import styles from './wins.module.css'
 
-/** So many rows are shown at first. */
-const FIRST_ROWS = 5
+/** So many rows are shown at a time: the plays below are not to be far away. */
+const ROWS_A_PAGE = 5
+
+/** Props of {@link Wins}. */
+export interface WinsProps {
+  gameKey: string
+  /** Which page of them is shown, from 1. */
+  winsPage: number
+  /** What the rest of the page shows, which stays when the page of the wins changes. */
+  playsPage: number
+  playId: string | null
+}
 
 /** The player's wins, newest first; equal wins of one play are one row. */
-export function Wins({ gameKey }: { gameKey: string }) {
+export function Wins(props: WinsProps) {
   return (
     <section aria-labelledby="wins">
       <SectionTitle id="wins">{RESULTS_TEXTS.wins}</SectionTitle>
-      <WinList gameKey={gameKey} />
+      <WinList {...props} />
     </section>
   )
 }
 
-function WinList({ gameKey }: { gameKey: string }) {
+function WinList({ gameKey, winsPage, playsPage, playId }: WinsProps) {
   const wins = useWins(gameKey)
-  const [showsAll, setShowsAll] = useState(false)
   if (wins.isPending) return <SkeletonRows rows={2} />
   if (wins.isLoadingError) return <LoadFailed onRetry={() => void wins.refetch()} />
   if (wins.data.length === 0) return <EmptyState text={RESULTS_TEXTS.winsEmpty} />
+  // They come all at once; the pages are made here.
   const groups = groupWins(wins.data)
-  const shown = showsAll ? groups : groups.slice(0, FIRST_ROWS)
+  const totalPages = Math.ceil(groups.length / ROWS_A_PAGE)
+  const shown = groups.slice((winsPage - 1) * ROWS_A_PAGE, winsPage * ROWS_A_PAGE)
+  const hrefOf = (page: number) => paths.results(gameKey, playsPage, playId ?? undefined, page)
   return (
     <>
-      <ul className={styles['wins']}>
-        {shown.map((group) => (
-          <WinRow key={group.win.id} gameKey={gameKey} group={group} />
-        ))}
-      </ul>
-      {shown.length < groups.length && (
-        <Button variant="soft" onClick={() => setShowsAll(true)}>
-          {RESULTS_TEXTS.showAllWins(wins.data.length)}
-        </Button>
+      {shown.length === 0 ? (
+        <EmptyState
+          text={RESULTS_TEXTS.pagePastEnd}
+          action={<LinkButton href={hrefOf(1)}>{RESULTS_TEXTS.toFirstPage}</LinkButton>}
+        />
+      ) : (
+        <ul className={styles['wins']}>
+          {shown.map((group) => (
+            <WinRow key={group.win.id} gameKey={gameKey} group={group} winsPage={winsPage} />
+          ))}
+        </ul>
       )}
+      <Pagination
+        page={winsPage}
+        totalPages={totalPages}
+        items={pageLinks(winsPage, totalPages)}
+        hrefOf={hrefOf}
+        label={RESULTS_TEXTS.winsPages}
+      />
     </>
   )
 }
 
-function WinRow({ gameKey, group: { win, count, totalBtc } }: { gameKey: string; group: WinGroup }) {
+function WinRow({
+  gameKey,
+  group: { win, count, totalBtc },
+  winsPage,
+}: {
+  gameKey: string
+  group: WinGroup
+  winsPage: number
+}) {
   const { date, money } = usePlayerView()
   const day = date(win.date)
   return (
@@ -73,7 +103,7 @@ function WinRow({ gameKey, group: { win, count, totalBtc } }: { gameKey: string;
         </p>
       )}
       <Link
-        href={paths.results(gameKey, win.play_page, win.play_id)}
+        href={paths.results(gameKey, win.play_page, win.play_id, winsPage)}
         aria-label={RESULTS_TEXTS.moreDetailsLabel(day)}
         className={styles['more']}
       >

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Game } from '@fairball/contract/schemas/game'
+import { pass, renderPage } from '../../testing/render-page.tsx'
+import type { RenderedPage } from '../../testing/render-page.tsx'
+import { TopBar } from './top-bar.tsx'
+
+vi.mock('@tanstack/react-router', () => ({ useLocation: () => ({ pathname: '/', href: '/' }) }))
+
+const NOW = Date.parse('2026-11-21T12:00:00Z') / 1000
+const LENGTH = 160
+
+/** A game of which only what the bar reads matters. */
+const game = (key: string, startsIn: number): Game => ({
+  id: 1,
+  key,
+  name: key,
+  color: '#000000',
+  sets: [{ n: 5, N: 36 }],
+  tickets_won: 0,
+  ticket_price: { fiat: {} },
+  jackpot: { crypto: { value: '1.00000000', code: 'BTC' }, fiat: {} },
+  prizes: [],
+  advanced_ticket_purchase: { days: [], max_weeks_ahead: 2 },
+  next_draw: {
+    number: 1,
+    start_at: NOW + startsIn,
+    end_at: NOW + startsIn + LENGTH,
+    ticket_sell_closes_at: NOW + startsIn - 300,
+  },
+})
+
+let page: RenderedPage
+beforeEach(() => vi.useFakeTimers({ now: NOW * 1000 }))
+afterEach(() => {
+  page.unmount()
+  vi.useRealTimers()
+})
+
+const watchLink = () => [...document.querySelectorAll('a')].find((link) => link.textContent === 'Watch The Draws')
+
+async function open(games: Game[]): Promise<void> {
+  page = await renderPage(<TopBar />, { profile: null, answers: { getGames: () => games } })
+  await pass(0)
+}
+
+describe('Watch The Draws', () => {
+  it.each([
+    ['an hour and a second before the draw', 3601, false],
+    ['an hour before it', 3600, true],
+    ['while it runs', -1, true],
+    ['in its last second', 1 - LENGTH, true],
+    ['from its end on', -LENGTH, false],
+  ])('%s is there: %i s to the start, %s', async (_, startsIn, isThere) => {
+    await open([game('treasure', startsIn)])
+    expect(watchLink()?.getAttribute('href')).toBe(isThere ? '/game/treasure/watch' : undefined)
+  })
+
+  it('leads to the draw that starts first where several games have one', async () => {
+    await open([game('mega-ball', 3000), game('treasure', 600), game('super-game', 7200)])
+    expect(watchLink()?.getAttribute('href')).toBe('/game/treasure/watch')
+    await pass(800_000)
+    expect(watchLink()?.getAttribute('href')).toBe('/game/mega-ball/watch')
+  })
+})

@@ -1,0 +1,49 @@
+import { useRouter, useRouterState } from '@tanstack/react-router'
+import { useMemo } from 'react'
+
+/** What an entry of the browser's history knows beside its address: how far its page is. It outlives a reload. */
+export interface PageState {
+  readonly step: number
+  /** Names what is being put together on the page, such as an order. */
+  readonly draftId: string
+}
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    page?: PageState
+  }
+}
+
+/** The steps of one page in the browser's history. The functions stay the same from render to render. */
+export interface PageSteps {
+  /** Names the entry of the history; the same one after a reload, and when somebody comes back to it. */
+  readonly entry: string
+  readonly state: PageState | null
+  /** Goes on to a step: a new entry at the same address, so that the browser's back button leads back from it. */
+  readonly push: (state: PageState) => void
+  /** Makes the present entry another step. */
+  readonly replace: (state: PageState) => void
+  /** Goes back as the browser's button does. */
+  readonly back: () => void
+}
+
+/** @returns how far this page is, as the history has it, and ways to go on. For what is rendered in the browser only: the server knows no history. */
+export function usePageSteps(): PageSteps {
+  const router = useRouter()
+  const entry = useRouterState({ select: ({ location }) => location.state.__TSR_key ?? '' })
+  const state = useRouterState({ select: ({ location }) => location.state.page ?? null })
+  const moves = useMemo(() => {
+    return {
+      push(page: PageState) {
+        const { pathname, searchStr } = router.state.location
+        void router.navigate({ href: `${pathname}${searchStr}`, state: { page } })
+      },
+      replace(page: PageState) {
+        const { href } = router.state.location
+        void router.navigate({ href, state: { page }, replace: true, resetScroll: false, viewTransition: false })
+      },
+      back: () => router.history.back(),
+    }
+  }, [router])
+  return useMemo(() => ({ entry, state, ...moves }), [entry, state, moves])
+}

@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { renderPage, text } from '../../testing/render-page.tsx'
+import type { RenderedPage } from '../../testing/render-page.tsx'
+import { HowToClaimScreen } from './how-to-claim-screen.tsx'
+
+let page: RenderedPage
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  page.unmount()
+  vi.useRealTimers()
+})
+
+it('says that there is nothing to claim, and leads to the crypto account details', async () => {
+  page = await renderPage(<HowToClaimScreen />, { answers: {}, profile: null })
+  expect(text()).toContain('There is nothing to claim')
+  expect(text()).toContain('within an hour')
+  const links = [...document.querySelectorAll('a')].filter((link) => link.textContent === 'Crypto account details')
+  expect(links.map((link) => link.getAttribute('href'))).toEqual([
+    '/settings/funds-and-payments/crypto-account-details',
+    '/settings/funds-and-payments/crypto-account-details',
+  ])
+})
+
+it('says what CLAIM means, and what to do without an address or with an e-mail address that is not verified', async () => {
+  page = await renderPage(<HowToClaimScreen />, { answers: {}, profile: null })
+  expect([...document.querySelectorAll('h2, h3')].map((one) => one.textContent)).toEqual([
+    'From the draw to your address',
+    'What CLAIM means',
+    'No bitcoin address is saved',
+    'The e-mail address is not verified',
+    'The bitcoin address was changed',
+    'The prize is very small',
+    'A prize never expires',
+    'Free tickets',
+  ])
+  expect(text()).toContain('180 days')
+})

@@ -1,0 +1,40 @@
+/** The words of the page on how prizes are paid. */
+export const CLAIM_TEXTS = {
+  title: 'How to claim',
+  lead: 'There is nothing to claim: prizes and jackpots are paid by themselves to the bitcoin address you have saved, within an hour of the draw.',
+  toCryptoAccount: 'Crypto account details',
+
+  steps: 'From the draw to your address',
+  stepList: [
+    'The numbers are drawn, and every line that won is found by the system. You do not have to look, or to be there.',
+    'All that you have won in the draw is put into one payment to your saved bitcoin address. Payments leave within an hour of the end of the draw.',
+    'Your results then say that the prize is won and claimed, and the transaction history shows the bitcoin transaction.',
+  ],
+  toTransactions: 'Transaction history',
+
+  claim: 'What CLAIM means',
+  claimText:
+    'A win shows CLAIM from the moment it is known until its payment has been sent. For most players that is a few minutes, and nothing has to be done. Where it stays longer, one of the following is missing.',
+
+  noAddress: 'No bitcoin address is saved',
+  noAddressText:
+    'The prize waits for you, and we tell you by e-mail and by message. Save an address in the crypto account details: the first one is used at once, and the prize is sent to it within an hour.',
+  unverified: 'The e-mail address is not verified',
+  unverifiedText:
+    'Prizes are only sent to players with a verified e-mail address. Open the link in the mail we have sent you; the crypto account details can send it again.',
+  changed: 'The bitcoin address was changed',
+  changedText:
+    'A changed address is used for payments after 24 hours, so that nobody who gets into your account can lead your prize elsewhere unnoticed.',
+  small: 'The prize is very small',
+  smallText:
+    'The bitcoin network does not carry the smallest amounts. Such a prize waits and is added to your next one.',
+
+  expiry: 'A prize never expires',
+  expiryText:
+    'U.S. lotteries cite a claim period of 180 days, after which a prize is lost. Here a prize that cannot be sent yet waits for as long as it has to.',
+  freeTickets: 'Free tickets',
+  freeTicketsText:
+    'A free ticket is added to the game at once and used with your next order of that game. There is nothing to claim either.',
+  helpBefore: 'Is a prize missing?',
+  help: 'Contact us',
+} as const

@@ -1,0 +1,147 @@
+import type { Message } from '@fairball/contract/schemas/account'
+import { ApiError } from '@fairball/contract/client'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { heroGame } from '../../testing/hero-game.ts'
+import { NOON } from '../../testing/pounds.ts'
+import { alerts, button, hasButton, pass, pressButton, renderPage, text } from '../../testing/render-page.tsx'
+import type { Answers, RenderedPage } from '../../testing/render-page.tsx'
+import { MessagesScreen } from './messages-screen.tsx'
+import { MyGamesScreen } from './my-games-screen.tsx'
+
+/** Until the last try has failed. */
+const TRIES_MS = 30_000
+const LOAD_FAILED = 'Data cannot be loaded! Please try again later.'
+const fail = () => {
+  throw new ApiError({ status: 500, code: 'INTERNAL_SERVER_ERROR', message: 'of the server' })
+}
+
+let page: RenderedPage
+beforeEach(async () => {
+  // It comes with the first message that is opened; loaded before, it comes at once.
+  await import('./components/message-body.tsx')
+  vi.useFakeTimers({ now: NOON * 1000 })
+})
+afterEach(() => {
+  page.unmount()
+  vi.useRealTimers()
+})
+
+describe('my games', () => {
+  const open = async (getMyGames: NonNullable<Answers['getMyGames']>) => {
+    page = await renderPage(<MyGamesScreen />, { answers: { getMyGames } })
+  }
+
+  it('have their name, the jackpot, the start of the next draw, and the ways to play and to check', async () => {
+    await open(() => [heroGame(NOON + 6 * 3600)])
+    const [card] = document.querySelectorAll('article')
+    for (const words of ['Bitcoin Hero', '£20K', 'Next draw', 'Today at 6:00 PM', 'Play', 'Check Results']) {
+      expect(card?.textContent).toContain(words)
+    }
+    expect(
+      [...(card?.querySelectorAll('a') ?? [])].map((link) => [link.textContent, link.getAttribute('href')]),
+    ).toEqual([
+      ['Play', '/game/bitcoin-hero'],
+      ['Check Results', '/game/bitcoin-hero/results'],
+    ])
+  })
+
+  it('say "No games played yet." while there are none', async () => {
+    await open(() => [])
+    expect(text()).toContain('No games played yet.')
+  })
+
+  it('say so when they cannot be loaded', async () => {
+    await open(fail)
+    await pass(TRIES_MS)
+    expect(text()).toContain(LOAD_FAILED)
+  })
+})
+
+describe('messages', () => {
+  const aMessage = (changes: Partial<Message> = {}): Message => ({
+    id: '1',
+    title: 'You win a prize',
+    content: '<p>Bitcoin Hero draw 8 <a href="https://fairball.example/x">results</a></p>',
+    is_read: false,
+    ...changes,
+  })
+  const open = async (
+    messages: Message[],
+    {
+      at = 1,
+      totalPages = messages.length === 0 ? 0 : 1,
+      answers = {},
+    }: { at?: number; totalPages?: number; answers?: Answers } = {},
+  ) => {
+    page = await renderPage(<MessagesScreen page={at} />, {
+      answers: {
+        getMessages: () => ({ results: messages, total_pages: totalPages }),
+        markMessage: () => ({ ok: true }),
+        ...answers,
+      },
+    })
+  }
+  const head = (title: string) =>
+    [...document.querySelectorAll('h2 button')].find((one) => one.textContent.startsWith(title))
+  /** Opens a message; what shows it comes with the first that is opened. */
+  const expand = async (title: string) => {
+    await pressButton(head(title)?.textContent ?? title)
+    await vi.waitFor(async () => {
+      await pass(1)
+      expect(document.querySelector('[class*="body"]')).not.toBeNull()
+    })
+  }
+
+  it('open and close by a press on their head; the title is bold while unread', async () => {
+    await open([aMessage(), aMessage({ id: '2', title: 'Read before', is_read: true })])
+    expect(head('You win')?.getAttribute('aria-expanded')).toBe('false')
+    const weights = [...document.querySelectorAll('h2 button span span')].map((one) => one.className)
+    expect(weights).toEqual([expect.stringContaining('unread'), expect.stringMatching(/(^|\s)read/u)])
+    await expand('You win')
+    expect(head('You win')?.getAttribute('aria-expanded')).toBe('true')
+    expect(text()).toContain('Bitcoin Hero draw 8')
+    await pressButton(head('You win')?.textContent ?? '')
+    expect(head('You win')?.getAttribute('aria-expanded')).toBe('false')
+    expect(text()).not.toContain('Bitcoin Hero draw 8')
+  })
+
+  it('are marked by "Mark as Read" and "Mark as Unread", and stay open', async () => {
+    await open([aMessage()])
+    await expand('You win')
+    await pressButton('Mark as Read')
+    expect(hasButton('Mark as Read')).toBe(false)
+    expect(button('Mark as Unread')).not.toBeNull()
+    expect(document.querySelector('[class*="unread"]')).toBeNull()
+    await pressButton('Mark as Unread')
+    expect(button('Mark as Read')).not.toBeNull()
+    expect(page.calls('markMessage')).toEqual([{ is_read: true }, { is_read: false }])
+    expect(head('You win')?.getAttribute('aria-expanded')).toBe('true')
+  })
+
+  it('say so when one cannot be marked', async () => {
+    await open([aMessage()], { answers: { markMessage: fail } })
+    await expand('You win')
+    await pressButton('Mark as Read')
+    expect(alerts()).toEqual(['Error. Please wait a few minutes before you try again.'])
+    expect(hasButton('Mark as Read')).toBe(true)
+  })
+
+  it('say "No messages." while there are none', async () => {
+    await open([])
+    expect(text()).toContain('No messages.')
+  })
+
+  it('on a page after the last say so and lead back', async () => {
+    await open([], { at: 4, totalPages: 2 })
+    expect(text()).toContain('This page of the list is empty.')
+    expect(text()).not.toContain('No messages.')
+    const back = [...document.querySelectorAll('a')].find((link) => link.textContent === 'Go to page 1')
+    expect(back?.getAttribute('href')).toBe('/settings/general/messages')
+  })
+
+  it('say so when they cannot be loaded', async () => {
+    await open([], { answers: { getMessages: fail } })
+    await pass(TRIES_MS)
+    expect(text()).toContain(LOAD_FAILED)
+  })
+})

@@ -1,0 +1,36 @@
+import { gameByKey } from '@fairball/domain/games'
+import { Ball } from '../../../ui/ball.tsx'
+import { BarChart } from '../../../ui/bar-chart.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { expectedCounts } from '../expected-counts.ts'
+import { STATISTICS_TEXTS } from '../messages.ts'
+import type { Statistics } from '../use-statistics.ts'
+
+/** How often each number was drawn, beside how often it should have been. */
+export function NumberCounts({
+  gameKey,
+  draws,
+  numbers,
+}: {
+  gameKey: string
+  draws: number
+  numbers: Statistics['numbers']
+}) {
+  const pick = gameByKey(gameKey)?.pick ?? 0
+  const { mean, low, high } = expectedCounts({ draws, pick, pool: numbers.length })
+  return (
+    <Card title={STATISTICS_TEXTS.numbers} lead={STATISTICS_TEXTS.numbersLead(draws, mean.toFixed(1), low, high)}>
+      <BarChart
+        caption={STATISTICS_TEXTS.numbersCaption}
+        headings={[STATISTICS_TEXTS.number, STATISTICS_TEXTS.times]}
+        bars={numbers.map(({ number, count }) => ({
+          key: number,
+          label: <Ball number={number} size={36} />,
+          value: count,
+          text: count.toLocaleString('en-US'),
+        }))}
+        mark={mean}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,28 @@
+/** The words of the statistics. */
+export const STATISTICS_TEXTS = {
+  title: (game: string) => `${game} Statistics`,
+  note: 'Past draws cannot predict future ones. Every combination is equally likely in every draw, whatever was drawn before.',
+  history: 'Draw History',
+  empty: 'No draw history yet.',
+
+  numbers: 'How often each number was drawn',
+  numbersLead: (draws: number, mean: string, low: number, high: number) =>
+    `${draws === 1 ? 'In 1 draw' : `In ${draws.toLocaleString('en-US')} draws`} so far each number comes up ${mean} times on average, which the thin line marks. By chance alone, about 95 of 100 numbers lie between ${low.toLocaleString('en-US')} and ${high.toLocaleString('en-US')}.`,
+  numbersCaption: 'How often each number was drawn',
+  number: 'Number',
+  times: 'Times drawn',
+
+  jackpots: 'Jackpot over time',
+  jackpotsLead: (draws: number) =>
+    `What the jackpot of ${draws === 1 ? 'the only draw' : `each of the last ${draws.toLocaleString('en-US')} draws`} was, won or not. A dot marks a jackpot that was won.`,
+  jackpotsLabel: (draws: number, least: string, most: string) =>
+    `The jackpot of the last ${draws.toLocaleString('en-US')} draws, between ${least} and ${most}. The table below has every value.`,
+  jackpotsTable: 'All jackpots as a table',
+  draw: 'Draw',
+  drawName: (number: number) => `Draw ${number.toLocaleString('en-US')}`,
+  date: 'Date',
+  jackpot: 'Jackpot',
+  won: 'Won',
+  rolledOver: 'Not won',
+  outcome: 'Outcome',
+} as const
