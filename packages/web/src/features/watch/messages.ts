@@ -1,5 +1,6 @@
 import type { WatchPhase } from '@fairball/domain/draw-phase'
 import type { WinType } from '@fairball/contract/schemas/game'
+import type { LiveState } from './watch-state.ts'
 
 /** The words of the page on which a draw is watched. Those in capitals are the specification's own. */
 export const WATCH_TEXTS = {
@@ -9,20 +10,35 @@ export const WATCH_TEXTS = {
     string | null
   >,
   starts: (when: string) => `Starts: ${when}`,
-  live: 'The balls are being drawn now.',
+  postponed: 'This draw was put off. Its sales stay closed, and every line in it stays in it.',
+  live: {
+    BEGINS: 'The draw is about to begin.',
+    LATE: 'The random number that decides this draw is late. The balls are drawn as soon as it is there; every line stays in the draw.',
+    DRAWS: 'The balls are being drawn now.',
+    COUNTS: 'All balls are drawn. The prizes are being counted.',
+  } satisfies Record<LiveState, string>,
   ended: 'All balls are drawn.',
+  cutOff: 'The connection is lost. The draw goes on, and this page catches up by itself.',
+  drawVoid: (number: number) =>
+    `Draw ${number} did not take place. Its lines play in a later draw at no cost, and their players have a message that says so.`,
+  drawMissed: (number: number, numbers: readonly number[]) =>
+    `Draw ${number} ended while this page was away. Its numbers: ${numbers.join(', ')}.`,
+  seeDraw: (number: number) => `See draw ${number}`,
   untilDraw: 'Time until the draw',
   jackpot: 'Estimated jackpot',
+  nextJackpot: 'Estimated jackpot of the next draw',
   balls: 'Numbers of this draw',
   ballDrawn: (place: number, number: number) => `Ball ${place}: ${number}`,
-  noBalls: 'The balls are shown here when the draw starts.',
+  sound: 'Sound',
 
   playGame: 'PLAY THE GAME',
+  playNext: 'Play the next draw',
   previousResults: 'CHECK PREVIOUS RESULTS',
   results: 'CHECK RESULTS',
 
   prizes: 'Prizes of this draw',
-  prizesWaiting: 'The prizes appear here once all balls are drawn.',
+  prizesWaiting: 'The winners appear here once all balls are drawn.',
+  prizesKnown: 'What each winning line receives.',
   prizesCounting: 'The prizes are being counted.',
   columnMatches: 'Matches',
   columnPrize: 'Prize for each winner',
@@ -32,7 +48,9 @@ export const WATCH_TEXTS = {
   notWon: '- - - - -',
   notWonSpoken: 'Not won',
   youWin: 'You win!',
-  youWinBanner: 'You win! Your results say what each of your lines has won.',
+  youWinSentence: 'You win! Your results say what each of your lines has won.',
+  drawRecord: 'All about this draw',
+  winnersUnknown: 'not drawn yet',
   partners: 'Partners who share in this jackpot:',
 
   others: 'Watch another game',

@@ -1,77 +1,144 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { watchPhaseAt } from '@fairball/domain/draw-phase'
-import type { WatchPhase } from '@fairball/domain/draw-phase'
+import { canWatch, watchPhaseAt } from '@fairball/domain/draw-phase'
+import type { DrawTimes, WatchPhase } from '@fairball/domain/draw-phase'
 import type { WatchData } from '@fairball/contract/schemas/game'
 import { runtime } from '../../app/runtime.ts'
 import { useApi } from '../../app/api.ts'
 import type { Api } from '../../app/api.ts'
-import { useClockValue } from '../../app/clock.ts'
+import { useClock, useClockValue } from '../../app/clock.ts'
+import { gamesQuery } from '../../app/data/games.ts'
 import type { Game } from '../../app/data/games.ts'
 import { useSession } from '../../app/session/use-session.ts'
-import { fetchAfterMs, isWorthStreaming, mergedWatch } from './watch-state.ts'
+import { followPresence } from './page-presence.ts'
+import { fetchAfterMs, gamesAfterMs, isOfAnotherDraw, isWorthStreaming, mergedWatch } from './watch-state.ts'
+import { followStream } from './watch-stream.ts'
 
-/** What a watched draw is: its game, and its start, by which draws of one game differ. */
+/** An answer that takes longer than this will not come: the connection was lost on its way. In ms. */
+const PATIENCE_MS = 8_000
+
+/** What a watched draw is: its game, and its number in it. */
 type Watched = Pick<Game, 'key' | 'next_draw'>
 
-/** The balls and prizes of a game's draw, joined with what is known of it already. */
+/** A draw as it is watched. */
+export interface Watch {
+  /** null before the first answer */
+  data: WatchData | null
+  phase: WatchPhase
+  /** Whether nothing of the draw could be loaded. */
+  hasFailed: boolean
+  /** Whether the draw runs and cannot be followed now: neither events nor answers come. */
+  isCutOff: boolean
+  /** Asks again. */
+  refetch: () => void
+}
+
+/**
+ * The balls and prizes of a game's draw, joined with what is known of it already. An answer that is of another draw is left out, and the games are
+ * asked which draw it is.
+ */
 export function watchQuery(api: Api, queryClient: QueryClient, game: Watched) {
   const queryKey = watchKey(game)
   return queryOptions({
     queryKey,
-    queryFn: async ({ signal }) => {
-      const { data } = await api.call('getWatch', { params: { key: game.key }, signal })
-      return mergedWatch(queryClient.getQueryData<WatchData>(queryKey) ?? null, data)
-    },
+    queryFn: ({ signal }) =>
+      withPatience(signal, async (patient) => {
+        const { data } = await api.call('getWatch', { params: { key: game.key }, signal: patient })
+        return joined(api, queryClient, game, data)
+      }),
     staleTime: 0,
+    // A browser may take itself for offline when it is not: whether a call gets through is the only proof.
+    networkMode: 'always',
   })
 }
 
-/** @returns the query of a game's draw, kept up to date by a stream or, where that is not to be had, by fetching; and its phase */
-export function useWatch(game: Game) {
+/** @returns a game's draw, kept up to date by a stream or, where nothing comes from it, by fetching; and its phase */
+export function useWatch(game: Game): Watch {
   const api = useApi()
   const queryClient = useQueryClient()
   const [isStreaming, setStreaming] = useState(false)
   const options = watchQuery(api, queryClient, game)
   const known = useQuery({ ...options, enabled: false }).data
   const phase = useWatchPhase(game, known)
-  const query = useQuery({ ...options, refetchInterval: fetchAfterMs(phase, isStreaming) })
-  useWatchStream(game, isWorthStreaming(phase), setStreaming)
+  const query = useQuery({
+    ...options,
+    // The page may come from yesterday, and its server's time with it.
+    refetchOnMount: 'always',
+    refetchInterval: fetchAfterMs(phase, isStreaming),
+    // What brings the page back asks for more than this query.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+  const data = query.data ?? null
+  const gamesMs = gamesAfterMs(phase, data?.draw ?? null)
+  useQuery({ ...gamesQuery(api), enabled: gamesMs !== false, refetchInterval: gamesMs })
+  const isNear = useClockValue((now) => canWatch(timesOf(game), now))
+  useWatchStream(game, isWorthStreaming(phase, isNear), setStreaming)
+  useFreshOnReturn(game)
   useOwnWins(game)
-  return { query, phase }
+  return {
+    data,
+    phase,
+    hasFailed: data === null && query.isError,
+    isCutOff: phase === 'LIVE' && !isStreaming && (query.failureCount > 1 || query.isRefetchError),
+    refetch: () => void query.refetch(),
+  }
 }
 
-function useWatchPhase({ next_draw: draw }: Watched, data: WatchData | undefined): WatchPhase {
-  const times = { closesAt: draw.ticket_sell_closes_at, startAt: draw.start_at, endAt: draw.end_at }
+/** @returns the times of a game's draw, as the rules of the phases take them */
+export function timesOf({ next_draw: draw }: Pick<Game, 'next_draw'>): DrawTimes {
+  return { closesAt: draw.ticket_sell_closes_at, startAt: draw.start_at, endAt: draw.end_at }
+}
+
+function useWatchPhase(game: Watched, data: WatchData | undefined): WatchPhase {
   const balls = data?.draw ?? null
   const hasPrizes = data !== undefined && data.prizes !== false
-  return useClockValue((now) => watchPhaseAt({ ...times, balls, hasPrizes }, now))
+  return useClockValue((now) => watchPhaseAt({ ...timesOf(game), balls, hasPrizes }, now))
 }
 
-/** Takes over what the server sends of the draw while it runs. It comes without the player's wins, so those are fetched once. */
-function useWatchStream(game: Watched, isWanted: boolean, setStreaming: (isOpen: boolean) => void): void {
+/**
+ * Takes over what the server sends of the draw while it runs and the page is seen. It comes without the player's wins, so those are fetched
+ * once. A page out of sight holds no connection: browsers have few for a site, and pages that hold one are not kept for the way back.
+ */
+function useWatchStream(game: Watched, isWanted: boolean, setStreaming: (isLive: boolean) => void): void {
   const api = useApi()
+  const clock = useClock()
   const queryClient = useQueryClient()
   const { status } = useSession()
   const { key } = game
-  const { start_at: startAt } = game.next_draw
+  const { number } = game.next_draw
   const arrive = useEffectEvent((data: WatchData) => {
     const queryKey = watchKey(game)
-    queryClient.setQueryData<WatchData>(queryKey, (known) => mergedWatch(known ?? null, data))
+    queryClient.setQueryData<WatchData>(queryKey, joined(api, queryClient, game, data))
     if (data.prizes !== false && status === 'player') void queryClient.invalidateQueries({ queryKey })
   })
   useEffect(() => {
     if (!isWanted) return
-    const source = runtime.openStream(api.address('streamWatch', { params: { key } }))
-    source.addEventListener('open', () => setStreaming(true))
-    source.addEventListener('error', () => setStreaming(false))
-    source.addEventListener('watch', ({ data }: MessageEvent<string>) => arrive(JSON.parse(data) as WatchData))
+    const stream = followStream(runtime, api.address('streamWatch', { params: { key } }), {
+      onWatch: (data) => arrive(data),
+      onNow: (now) => clock.correct(now),
+      onLive: setStreaming,
+    })
+    if (document.visibilityState === 'hidden') stream.stop()
+    const stopFollowing = followPresence(clock, { returned: stream.restart, left: stream.stop })
     return () => {
-      source.close()
-      setStreaming(false)
+      stopFollowing()
+      stream.stop()
     }
-  }, [api, key, startAt, isWanted, setStreaming])
+  }, [api, clock, key, number, isWanted, setStreaming])
+}
+
+/** After a sleep nothing that is shown may be true any more: the draw may be over and another one be next. */
+function useFreshOnReturn(game: Watched): void {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  const clock = useClock()
+  const refresh = useEffectEvent(() => {
+    void queryClient.invalidateQueries({ queryKey: gamesQuery(api).queryKey })
+    void queryClient.invalidateQueries({ queryKey: watchKey(game) })
+  })
+  useEffect(() => followPresence(clock, { returned: () => refresh() }), [clock])
 }
 
 /** What was loaded for anybody knows nothing of the player's wins: it is fetched again once it is known who is there. */
@@ -84,6 +151,31 @@ function useOwnWins(game: Watched): void {
   }, [status])
 }
 
+/** Joins what arrived with what is known, or finds out which draw the game is at when it is not of this one. */
+function joined(api: Api, queryClient: QueryClient, game: Watched, arrived: WatchData): WatchData {
+  const known = queryClient.getQueryData<WatchData>(watchKey(game)) ?? null
+  if (!isOfAnotherDraw(known, arrived) || known === null) return mergedWatch(known, arrived)
+  void queryClient.invalidateQueries({ queryKey: gamesQuery(api).queryKey }, { cancelRefetch: false })
+  return known
+}
+
+/** Does something that gives up by its signal when it takes too long. */
+async function withPatience<Value>(
+  signal: AbortSignal,
+  work: (patient: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const controller = new AbortController()
+  const giveUp = () => controller.abort(signal.reason)
+  signal.addEventListener('abort', giveUp)
+  const stopWaiting = runtime.after(PATIENCE_MS, giveUp)
+  try {
+    return await work(controller.signal)
+  } finally {
+    stopWaiting()
+    signal.removeEventListener('abort', giveUp)
+  }
+}
+
 function watchKey({ key, next_draw: draw }: Watched) {
-  return ['watch', key, draw.start_at] as const
+  return ['watch', key, draw.number] as const
 }

@@ -1,13 +1,19 @@
+import { lazy, Suspense } from 'react'
 import { gamesQuery, useGames } from '../../app/data/games.ts'
 import type { Game } from '../../app/data/games.ts'
 import type { ScreenLoader } from '../../app/screen.tsx'
 import { LoadFailed } from '../../ui/empty-state.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { DrawStage } from './components/draw-stage.tsx'
-import { OtherGames } from './components/other-games.tsx'
-import { PrizeList } from './components/prize-list.tsx'
 import { WatchSkeleton } from './components/watch-skeleton.tsx'
+import { useDrawNews } from './use-draw-news.ts'
 import { useWatch, watchQuery } from './use-watch.ts'
 import styles from './watch-screen.module.css'
+
+// Below the first view, and in the server's HTML all the same.
+const BelowTheDraw = lazy(() => import('./components/below-the-draw.tsx'))
+// Draws seldom fail, and next to nobody sleeps through one.
+const DrawNewsBanner = lazy(() => import('./components/draw-news-banner.tsx'))
 
 /** Props of {@link WatchScreen}. */
 export interface WatchScreenProps {
@@ -31,16 +37,21 @@ export function WatchScreen({ gameKey }: WatchScreenProps) {
 }
 
 function Watch({ game, games }: { game: Game; games: readonly Game[] }) {
-  const { query, phase } = useWatch(game)
+  const watch = useWatch(game)
+  const prizes = watch.data?.prizes ?? false
+  const news = useDrawNews(game, prizes !== false)
   return (
     <div className={styles['page']} data-game={game.key}>
-      <DrawStage game={game} balls={query.data?.draw ?? null} phase={phase} />
-      {query.data === undefined && query.isError ? (
-        <LoadFailed onRetry={() => void query.refetch()} />
-      ) : (
-        <PrizeList prizes={query.data?.prizes ?? false} phase={phase} />
+      {news !== null && (
+        <Suspense>
+          <DrawNewsBanner gameKey={game.key} news={news} />
+        </Suspense>
       )}
-      <OtherGames games={games.filter(({ key }) => key !== game.key)} />
+      <DrawStage game={game} watch={watch} />
+      {watch.hasFailed && <LoadFailed onRetry={watch.refetch} />}
+      <Suspense fallback={<Skeleton shape="block" className={styles['below']} />}>
+        <BelowTheDraw key={game.next_draw.number} game={game} games={games} watch={watch} />
+      </Suspense>
     </div>
   )
 }

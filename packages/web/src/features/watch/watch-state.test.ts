@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { WatchData, WatchPrize } from '@fairball/contract/schemas/game'
-import { countDrawn, fetchAfterMs, isWorthStreaming, mergedWatch } from './watch-state.ts'
+import { GAMES } from '@fairball/domain/games'
+import {
+  countDrawn,
+  fetchAfterMs,
+  gamesAfterMs,
+  isOfAnotherDraw,
+  isPostponed,
+  isWorthStreaming,
+  liveStateAt,
+  mergedWatch,
+} from './watch-state.ts'
 
 const prize = (matches: number, youWin: boolean): WatchPrize => ({
   type: 'PRIZE',
@@ -44,18 +54,77 @@ describe('what is known of a draw', () => {
   })
 })
 
+describe('an answer that does not say which draw it is of', () => {
+  it.each([
+    ['nothing is known yet', null, [false, false], false],
+    ['the draw goes on', [7, true], [7, 9], false],
+    ['it was overtaken by a newer one', [7, true], [true, false], false],
+    ['neither has begun', [false, false], [false, false], false],
+    ['the draw has only now begun', [false, false], [true, false], false],
+    ['a number is another one', [7, true], [8, true], true],
+    ['it has not begun and the known draw has', [7, 9], [false, false], true],
+    ['it has not begun and the known draw was waiting for its first ball', [true, false], [false, false], true],
+    ['it has more balls', [7, 9], [7, 9, 3], true],
+  ] as const)('when %s: known %j, arrived %j, of another draw: %s', (_, known, arrived, isOther) => {
+    expect(isOfAnotherDraw(known === null ? null : data([...known]), data([...arrived]))).toBe(isOther)
+  })
+})
+
+describe('what is said of a draw that runs', () => {
+  const times = { closesAt: 400, startAt: 1000, endAt: 1000 + 2 * 20 + 60 }
+
+  it.each([
+    ['before the first answer', null, 1000, 'DRAWS'],
+    ['while the server has not begun it', [false, false], 1002, 'BEGINS'],
+    ['while the first ball is drawn', [true, false], 1029, 'DRAWS'],
+    ['when the first ball is ten seconds late', [true, false], 1030, 'LATE'],
+    ['after its end, without any ball', [true, false], 9000, 'LATE'],
+    ['when a late draw has begun', [7, true], 9000, 'DRAWS'],
+    ['when all balls are there', [7, 9], 1040, 'COUNTS'],
+  ] as const)('%s, balls %j at %i: %s', (_, balls, now, state) => {
+    expect(liveStateAt(times, balls, now)).toBe(state)
+  })
+
+  it('is that it was put off when it starts a quarter of an hour or more after its sales closed', () => {
+    expect(isPostponed({ closesAt: 1000, startAt: 1899 })).toBe(false)
+    expect(isPostponed({ closesAt: 1000, startAt: 1900 })).toBe(true)
+  })
+
+  it('is never that it was put off when it starts as planned', () => {
+    for (const { closesBeforeSeconds } of GAMES)
+      expect(isPostponed({ closesAt: 5000 - closesBeforeSeconds, startAt: 5000 })).toBe(false)
+  })
+})
+
 describe('how a draw is followed', () => {
   it.each([
-    ['PLAY', false, false, false],
-    ['STARTS_SOON', false, false, true],
-    ['LIVE', false, 1_000, true],
-    ['LIVE', true, 10_000, true],
-    ['ENDED', false, 10_000, false],
-  ] as const)(
-    '%s with a stream open: %s is fetched again after %s ms, and streams: %s',
-    (phase, isOpen, ms, streams) => {
-      expect(fetchAfterMs(phase, isOpen)).toBe(ms)
-      expect(isWorthStreaming(phase)).toBe(streams)
-    },
-  )
+    ['PLAY', false, false],
+    ['STARTS_SOON', false, false],
+    ['LIVE', false, 1_000],
+    ['LIVE', true, 10_000],
+    ['ENDED', false, 10_000],
+  ] as const)('%s with events arriving: %s is fetched again after %s ms', (phase, isStreaming, ms) => {
+    expect(fetchAfterMs(phase, isStreaming)).toBe(ms)
+  })
+
+  it.each([
+    ['PLAY', false, false],
+    ['PLAY', true, true],
+    ['STARTS_SOON', true, true],
+    ['LIVE', false, true],
+    ['ENDED', true, false],
+  ] as const)('%s, starting within the hour and not ended: %s, follows the stream: %s', (phase, canWatch, streams) => {
+    expect(isWorthStreaming(phase, canWatch)).toBe(streams)
+  })
+
+  it.each([
+    ['PLAY', [false, false], 30_000],
+    ['STARTS_SOON', [false, false], 30_000],
+    ['LIVE', null, false],
+    ['LIVE', [false, false], 5_000],
+    ['LIVE', [true, false], false],
+    ['ENDED', [7, 9], false],
+  ] as const)('%s with balls %j: the games are fetched after %s ms, as a draw can be put off', (phase, balls, ms) => {
+    expect(gamesAfterMs(phase, balls)).toBe(ms)
+  })
 })

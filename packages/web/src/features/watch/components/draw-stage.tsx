@@ -1,9 +1,10 @@
 import { countdownTo } from '@fairball/domain/countdown'
-import type { ShownBall, WatchPhase } from '@fairball/domain/draw-phase'
+import type { WatchPhase } from '@fairball/domain/draw-phase'
 import { formatMoney } from '@fairball/domain/fiat'
-import { useNow } from '../../../app/clock.ts'
+import { useClockValue, useNow } from '../../../app/clock.ts'
 import type { Game } from '../../../app/data/games.ts'
 import { paths } from '../../../app/paths.ts'
+import { useDrawTime } from '../../../app/player-view.ts'
 import { useSession } from '../../../app/session/use-session.ts'
 import { LinkButton } from '../../../ui/button.tsx'
 import { Countdown } from '../../../ui/countdown.tsx'
@@ -11,25 +12,18 @@ import { Tag } from '../../../ui/tag.tsx'
 import type { TagKind } from '../../../ui/tag.tsx'
 import { Figure } from '../../../ui/ticket-card.tsx'
 import { WATCH_TEXTS } from '../messages.ts'
-import { useDrawTime } from '../../../app/player-view.ts'
-import { BallMachine } from './ball-machine.tsx'
-import { BallTray } from './ball-tray.tsx'
+import { timesOf } from '../use-watch.ts'
+import type { Watch } from '../use-watch.ts'
+import { isPostponed, liveStateAt } from '../watch-state.ts'
+import { DrawShow } from './draw-show.tsx'
 import styles from './draw-stage.module.css'
 
 const TAG_KINDS: Record<WatchPhase, TagKind> = { PLAY: 'neutral', STARTS_SOON: 'soon', LIVE: 'live', ENDED: 'ended' }
 
 /** The draw on its game's colour: how far it is, the machine, the balls, and where to go from here. */
-export function DrawStage({
-  game,
-  balls,
-  phase,
-}: {
-  game: Game
-  balls: readonly ShownBall[] | null
-  phase: WatchPhase
-}) {
+export function DrawStage({ game, watch }: { game: Game; watch: Watch }) {
+  const { phase } = watch
   const tag = WATCH_TEXTS.tags[phase]
-  const isPending = balls?.some((ball) => typeof ball !== 'number') ?? true
   return (
     <section className={styles['stage']} aria-labelledby="watch-game">
       <div className={styles['words']}>
@@ -39,27 +33,25 @@ export function DrawStage({
         <h1 id="watch-game" className={styles['name']}>
           {WATCH_TEXTS.title(game.name)}
         </h1>
-        <Jackpot game={game} />
-        <PhaseWords game={game} phase={phase} />
-        <StageLinks gameKey={game.key} phase={phase} />
+        <Jackpot game={game} hasEnded={phase === 'ENDED'} />
+        <div className={styles['now']}>
+          <PhaseWords game={game} watch={watch} />
+        </div>
       </div>
-      <div className={styles['machine']}>
-        <BallMachine isTurning={phase === 'LIVE' && isPending} />
-      </div>
-      <div className={styles['tray']}>
-        {/* Another draw has other balls: none of them was known before. */}
-        <BallTray key={game.next_draw.start_at} balls={balls} pick={game.sets[0]?.n ?? 0} />
-      </div>
+      {/* Another draw has other balls: none of them was known before. */}
+      <DrawShow key={game.next_draw.number} game={game} watch={watch} />
+      <StageLinks gameKey={game.key} phase={phase} />
     </section>
   )
 }
 
-function Jackpot({ game }: { game: Game }) {
+/** The jackpot of this draw, and once it is settled that of the next one, which is what the games tell from then on. */
+function Jackpot({ game, hasEnded }: { game: Game; hasEnded: boolean }) {
   const { currencyCode } = useSession()
   const fiat = game.jackpot.fiat[currencyCode]
   return (
     <p className={styles['jackpot']}>
-      <span className={styles['label']}>{WATCH_TEXTS.jackpot}</span>
+      <span className={styles['label']}>{hasEnded ? WATCH_TEXTS.nextJackpot : WATCH_TEXTS.jackpot}</span>
       {fiat !== undefined && (
         <strong>
           <Figure text={formatMoney(fiat)} />
@@ -73,21 +65,22 @@ function Jackpot({ game }: { game: Game }) {
 }
 
 /** The countdown before the draw; a sentence from then on. */
-function PhaseWords({ game, phase }: { game: Game; phase: WatchPhase }) {
+function PhaseWords({ game, watch }: { game: Game; watch: Watch }) {
   const { full: when } = useDrawTime(game.next_draw.start_at)
-  switch (phase) {
+  switch (watch.phase) {
     case 'PLAY':
     case 'STARTS_SOON':
       return (
         <div className={styles['until']}>
+          {isPostponed(timesOf(game)) && <p>{WATCH_TEXTS.postponed}</p>}
           <p>{WATCH_TEXTS.starts(when)}</p>
           <UntilDraw startAt={game.next_draw.start_at} />
         </div>
       )
     case 'LIVE':
-      return <p className={styles['sentence']}>{WATCH_TEXTS.live}</p>
+      return <LiveWords game={game} watch={watch} />
     case 'ENDED':
-      return <p className={styles['sentence']}>{WATCH_TEXTS.ended}</p>
+      return <EndedWords watch={watch} />
   }
 }
 
@@ -96,24 +89,49 @@ function UntilDraw({ startAt }: { startAt: number }) {
   return <Countdown {...countdownTo(startAt, now)} label={WATCH_TEXTS.untilDraw} />
 }
 
-/** Playing while sales are open, and again after the end, for the next draw; results at all times. */
+function LiveWords({ game, watch }: { game: Game; watch: Watch }) {
+  const balls = watch.data?.draw ?? null
+  const state = useClockValue((now) => liveStateAt(timesOf(game), balls, now))
+  return (
+    <p className={styles['sentence']} role="status">
+      {watch.isCutOff ? WATCH_TEXTS.cutOff : WATCH_TEXTS.live[state]}
+    </p>
+  )
+}
+
+function EndedWords({ watch: { data } }: { watch: Watch }) {
+  const prizes = data?.prizes ?? false
+  const sentence =
+    prizes === false
+      ? WATCH_TEXTS.prizesCounting
+      : prizes.some((prize) => prize.youWin)
+        ? WATCH_TEXTS.youWinSentence
+        : WATCH_TEXTS.ended
+  return (
+    <p className={styles['sentence']} role="status">
+      {sentence}
+    </p>
+  )
+}
+
+/** Playing while sales are open; results at all times. After the end the draw to play is another one. */
 function StageLinks({ gameKey, phase }: { gameKey: string; phase: WatchPhase }) {
   const hasEnded = phase === 'ENDED'
-  const play = (
-    <LinkButton href={paths.game(gameKey)} onField variant={hasEnded ? 'secondary' : 'primary'}>
-      {WATCH_TEXTS.playGame}
-    </LinkButton>
-  )
-  const results = (
-    <LinkButton href={paths.results(gameKey)} onField variant={hasEnded ? 'primary' : 'secondary'}>
-      {hasEnded ? WATCH_TEXTS.results : WATCH_TEXTS.previousResults}
-    </LinkButton>
-  )
   return (
     <div className={styles['links']}>
-      {phase === 'PLAY' && play}
-      {results}
-      {hasEnded && play}
+      {phase === 'PLAY' && (
+        <LinkButton href={paths.game(gameKey)} onField>
+          {WATCH_TEXTS.playGame}
+        </LinkButton>
+      )}
+      <LinkButton href={paths.results(gameKey)} onField variant={hasEnded ? 'primary' : 'secondary'}>
+        {hasEnded ? WATCH_TEXTS.results : WATCH_TEXTS.previousResults}
+      </LinkButton>
+      {hasEnded && (
+        <LinkButton href={paths.game(gameKey)} onField variant="secondary">
+          {WATCH_TEXTS.playNext}
+        </LinkButton>
+      )}
     </div>
   )
 }

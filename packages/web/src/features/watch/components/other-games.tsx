@@ -1,10 +1,14 @@
+import { watchPhaseAt } from '@fairball/domain/draw-phase'
+import { useClockValue } from '../../../app/clock.ts'
 import type { Game } from '../../../app/data/games.ts'
 import { paths } from '../../../app/paths.ts'
 import { Ball } from '../../../ui/ball.tsx'
 import { Anchor } from '../../../ui/link.tsx'
 import { SectionTitle } from '../../../ui/page-title.tsx'
+import { Tag } from '../../../ui/tag.tsx'
 import { WATCH_TEXTS } from '../messages.ts'
 import { useDrawTime } from '../../../app/player-view.ts'
+import { timesOf } from '../use-watch.ts'
 import styles from './other-games.module.css'
 
 /** The draws of the other games, to be watched next. */
@@ -26,6 +30,8 @@ export function OtherGames({ games }: { games: readonly Game[] }) {
 
 function OtherGame({ game }: { game: Game }) {
   const { full: when } = useDrawTime(game.next_draw.start_at)
+  // Its balls are not known here; what its times say is enough to know that there is something to see.
+  const phase = useClockValue((now) => watchPhaseAt({ ...timesOf(game), balls: null, hasPrizes: false }, now))
   return (
     <Anchor href={paths.watch(game.key)} className={styles['game']} data-game={game.key}>
       <span aria-hidden="true">
@@ -33,7 +39,11 @@ function OtherGame({ game }: { game: Game }) {
       </span>
       <span className={styles['words']}>
         <strong>{game.name}</strong>
-        <span>{when}</span>
+        {phase === 'PLAY' || phase === 'ENDED' ? (
+          <span>{when}</span>
+        ) : (
+          <Tag kind={phase === 'LIVE' ? 'live' : 'soon'}>{WATCH_TEXTS.tags[phase]}</Tag>
+        )}
       </span>
     </Anchor>
   )

@@ -1,9 +1,13 @@
-import type { WatchPhase } from '@fairball/domain/draw-phase'
 import { formatMoney } from '@fairball/domain/fiat'
+import type { WatchPhase } from '@fairball/domain/draw-phase'
+import type { PrizeAmount } from '@fairball/contract/schemas/money'
 import type { WatchData, WatchPrize } from '@fairball/contract/schemas/game'
+import type { Game } from '../../../app/data/games.ts'
+import { paths } from '../../../app/paths.ts'
+import { amountIn } from '../../../app/player-view.ts'
 import { useSession } from '../../../app/session/use-session.ts'
-import { Banner } from '../../../ui/banner.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { DataTable } from '../../../ui/data-table.tsx'
 import type { Column } from '../../../ui/data-table.tsx'
 import { Link } from '../../../ui/link.tsx'
@@ -12,36 +16,42 @@ import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { WATCH_TEXTS } from '../messages.ts'
 import styles from './prize-list.module.css'
 
-/** What each tier of the draw pays, and to how many; until it is known, when it will be. */
-export function PrizeList({ prizes, phase }: { prizes: WatchData['prizes']; phase: WatchPhase }) {
-  return (
-    <Card title={WATCH_TEXTS.prizes}>
-      {prizes === false ? (
-        <p className={styles['waiting']}>
-          {phase === 'ENDED' ? WATCH_TEXTS.prizesCounting : WATCH_TEXTS.prizesWaiting}
-        </p>
-      ) : (
-        <Prizes prizes={prizes} />
-      )}
-    </Card>
-  )
+/** One tier: what it pays before the draw, and what it paid after it. */
+interface Tier {
+  matches: number
+  /** What the game promises; null where it has no such tier. */
+  promised: PrizeAmount | null
+  /** null until the prizes have arrived */
+  won: WatchPrize | null
 }
 
-function Prizes({ prizes }: { prizes: readonly WatchPrize[] }) {
-  const partners = prizes.flatMap((prize) => prize.partners)
+/** What each tier of the draw pays, and to how many. Before the prizes are there, it stands with what the game promises, so that nothing moves when they come. */
+export function PrizeList({
+  game,
+  prizes,
+  phase,
+  areNew,
+}: {
+  game: Game
+  prizes: WatchData['prizes']
+  phase: WatchPhase
+  /** They came while somebody watched: they are revealed one after another, the jackpot last. */
+  areNew: boolean
+}) {
+  const { currencyCode } = useSession()
+  const partners = prizes === false ? [] : prizes.flatMap((prize) => prize.partners)
+  const { number } = game.next_draw
   return (
-    <>
-      {prizes.some((prize) => prize.youWin) && (
-        <Banner kind="success" live>
-          {WATCH_TEXTS.youWinBanner}
-        </Banner>
-      )}
-      <DataTable
-        caption={WATCH_TEXTS.prizes}
-        rows={prizes}
-        rowKey={(prize) => prize.matches[0] ?? 0}
-        columns={COLUMNS}
-      />
+    <Card title={WATCH_TEXTS.prizes}>
+      <p className={styles['waiting']}>{introduction(prizes, phase)}</p>
+      <div className={classNames(areNew && styles['revealed'])}>
+        <DataTable
+          caption={WATCH_TEXTS.prizes}
+          rows={tiersOf(game, prizes, currencyCode)}
+          rowKey={(tier) => tier.matches}
+          columns={COLUMNS}
+        />
+      </div>
       {partners.length > 0 && (
         <p className={styles['partners']}>
           {WATCH_TEXTS.partners}{' '}
@@ -55,53 +65,89 @@ function Prizes({ prizes }: { prizes: readonly WatchPrize[] }) {
           ))}
         </p>
       )}
-    </>
+      {prizes !== false && (
+        <p>
+          <Link href={paths.draw(game.key, number)}>{WATCH_TEXTS.drawRecord}</Link>
+        </p>
+      )}
+    </Card>
   )
 }
 
-function Matches({ prize }: { prize: WatchPrize }) {
+function introduction(prizes: WatchData['prizes'], phase: WatchPhase): string {
+  if (prizes !== false) return WATCH_TEXTS.prizesKnown
+  return phase === 'ENDED' ? WATCH_TEXTS.prizesCounting : WATCH_TEXTS.prizesWaiting
+}
+
+function tiersOf(game: Game, prizes: WatchData['prizes'], currencyCode: string): Tier[] {
+  const promised = game.prizes.map(({ matches: [matches = 0], prize }) => ({
+    matches,
+    promised: amountIn(prize.fiat, currencyCode),
+    won: null,
+  }))
+  if (prizes === false) return promised
+  return prizes.map((won) => {
+    const [matches = 0] = won.matches
+    return { matches, promised: promised.find((tier) => tier.matches === matches)?.promised ?? null, won }
+  })
+}
+
+function Matches({ tier: { matches, won } }: { tier: Tier }) {
   return (
     <span className={styles['matches']}>
-      <strong>{WATCH_TEXTS.matches(prize.matches[0] ?? 0)}</strong>
-      <span className={styles['type']}>{WATCH_TEXTS.types[prize.type]}</span>
-      {prize.youWin && <Tag kind="success">{WATCH_TEXTS.youWin}</Tag>}
+      <strong>{WATCH_TEXTS.matches(matches)}</strong>
+      {won !== null && <span className={styles['type']}>{WATCH_TEXTS.types[won.type]}</span>}
+      {won?.youWin && <Tag kind="success">{WATCH_TEXTS.youWin}</Tag>}
     </span>
   )
 }
 
 /** The amounts for each winner: fiat first, bitcoin second and smaller. */
-function Amount({ prize }: { prize: WatchPrize }) {
+function Amount({ tier: { promised, won } }: { tier: Tier }) {
   const { currencyCode } = useSession()
-  if (prize.type === 'FREE_TICKET') return WATCH_TEXTS.types.FREE_TICKET
-  if (prize.crypto === null) {
+  if (won === null) return <TwoLines first={promised === null ? '' : textOf(promised)} />
+  if (won.type === 'FREE_TICKET') return <TwoLines first={WATCH_TEXTS.types.FREE_TICKET} />
+  if (won.crypto === null) {
     return (
       <>
-        <span aria-hidden="true">{WATCH_TEXTS.notWon}</span>
+        <span aria-hidden="true">
+          <TwoLines first={WATCH_TEXTS.notWon} />
+        </span>
         <VisuallyHidden>{WATCH_TEXTS.notWonSpoken}</VisuallyHidden>
       </>
     )
   }
-  const fiat = prize.fiat?.[currencyCode]
+  const fiat = won.fiat === null ? null : amountIn(won.fiat, currencyCode)
+  return <TwoLines first={fiat === null ? '' : formatMoney(fiat)} second={`${won.crypto.value} ${won.crypto.code}`} />
+}
+
+/** The room of two lines also where there is only one. */
+function TwoLines({ first, second = '' }: { first: string; second?: string }) {
   return (
     <span className={styles['amount']}>
-      {fiat !== undefined && <strong>{formatMoney(fiat)}</strong>}
-      <span className={styles['crypto']}>
-        {prize.crypto.value} {prize.crypto.code}
-      </span>
+      <strong>{first}</strong>
+      <span className={styles['crypto']}>{second}</span>
     </span>
   )
 }
 
-const COLUMNS: readonly Column<WatchPrize>[] = [
-  { heading: WATCH_TEXTS.columnMatches, cell: matchesCell },
-  { heading: WATCH_TEXTS.columnPrize, cell: amountCell, align: 'end' },
-  { heading: WATCH_TEXTS.columnWinners, cell: (prize) => prize.number_of_wins.toLocaleString('en-US'), align: 'end' },
+/** "Jackpot" and "Free ticket" stand as they are. */
+function textOf({ value, ...currency }: PrizeAmount): string {
+  return typeof value === 'string' ? value : formatMoney({ value, ...currency })
+}
+
+function Winners({ tier: { won } }: { tier: Tier }) {
+  if (won !== null) return won.number_of_wins.toLocaleString('en-US')
+  return (
+    <>
+      <span aria-hidden="true">–</span>
+      <VisuallyHidden>{WATCH_TEXTS.winnersUnknown}</VisuallyHidden>
+    </>
+  )
+}
+
+const COLUMNS: readonly Column<Tier>[] = [
+  { heading: WATCH_TEXTS.columnMatches, cell: (tier) => <Matches tier={tier} /> },
+  { heading: WATCH_TEXTS.columnPrize, cell: (tier) => <Amount tier={tier} />, align: 'end' },
+  { heading: WATCH_TEXTS.columnWinners, cell: (tier) => <Winners tier={tier} />, align: 'end' },
 ]
-
-function matchesCell(prize: WatchPrize) {
-  return <Matches prize={prize} />
-}
-
-function amountCell(prize: WatchPrize) {
-  return <Amount prize={prize} />
-}

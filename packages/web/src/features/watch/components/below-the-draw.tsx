@@ -1,0 +1,16 @@
+import type { Game } from '../../../app/data/games.ts'
+import { useArrivals } from '../use-arrivals.ts'
+import type { Watch } from '../use-watch.ts'
+import { OtherGames } from './other-games.tsx'
+import { PrizeList } from './prize-list.tsx'
+
+/** What lies below the draw: its prizes, and the draws of the other games. One draw's: another one needs another key. */
+export default function BelowTheDraw({ game, games, watch }: { game: Game; games: readonly Game[]; watch: Watch }) {
+  const { prizes: areNew } = useArrivals(watch.data)
+  return (
+    <>
+      <PrizeList game={game} prizes={watch.data?.prizes ?? false} phase={watch.phase} areNew={areNew} />
+      <OtherGames games={games.filter(({ key }) => key !== game.key)} />
+    </>
+  )
+}

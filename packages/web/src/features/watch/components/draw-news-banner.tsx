@@ -1,0 +1,18 @@
+import { paths } from '../../../app/paths.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import { Link } from '../../../ui/link.tsx'
+import { WATCH_TEXTS } from '../messages.ts'
+import type { DrawNews } from '../use-draw-news.ts'
+
+/** Says what became of the draw before: that it never took place, or that it was over before the page was seen again. */
+export default function DrawNewsBanner({ gameKey, news }: { gameKey: string; news: DrawNews }) {
+  return (
+    <Banner
+      kind={news.kind === 'VOID' ? 'warning' : 'info'}
+      live
+      action={<Link href={paths.draw(gameKey, news.number)}>{WATCH_TEXTS.seeDraw(news.number)}</Link>}
+    >
+      {news.kind === 'VOID' ? WATCH_TEXTS.drawVoid(news.number) : WATCH_TEXTS.drawMissed(news.number, news.numbers)}
+    </Banner>
+  )
+}

@@ -1,0 +1,97 @@
+import { act } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { find, press, render } from '../../testing/render.tsx'
+import type { Rendered } from '../../testing/render.tsx'
+import { SoundToggle } from './components/sound-toggle.tsx'
+import type { Arrivals } from './use-arrivals.ts'
+
+const played = vi.hoisted(() => ({ sounds: [] as string[], contexts: 0 }))
+vi.mock('./draw-sound.ts', () => ({
+  createDrawSound: () => ({
+    ball: (place: number) => played.sounds.push(`ball ${place}`),
+    end: () => played.sounds.push('end'),
+  }),
+}))
+
+const NOTHING: Arrivals = { known: 0, from: 0, to: 0, prizes: false }
+let rendered: Rendered
+let show: (arrivals: Arrivals) => Promise<void>
+
+beforeEach(async () => {
+  vi.resetModules() // the page opens one way to be heard: each test is a page of its own
+  localStorage.clear()
+  Object.assign(played, { sounds: [], contexts: 0 })
+  vi.stubGlobal(
+    'AudioContext',
+    class {
+      constructor() {
+        played.contexts += 1
+      }
+      resume = () => Promise.resolve()
+    },
+  )
+})
+afterEach(() => {
+  rendered.unmount()
+  vi.unstubAllGlobals()
+})
+
+async function open(): Promise<void> {
+  const { useDrawSound } = await import('./use-draw-sound.ts')
+  function Page({ arrivals }: { arrivals: Arrivals }) {
+    const { isOn, toggle } = useDrawSound(arrivals)
+    return <SoundToggle isOn={isOn} onToggle={toggle} />
+  }
+  rendered = render(<Page arrivals={NOTHING} />)
+  show = async (arrivals) => {
+    rendered.rerender(<Page arrivals={arrivals} />)
+    await settled()
+  }
+}
+
+const settled = () => act(() => vi.dynamicImportSettled())
+const toggle = () => find('button')
+
+describe('the sound of the draws', () => {
+  it('is off until somebody turns it on, and makes nothing before', async () => {
+    await open()
+    expect(toggle().getAttribute('aria-pressed')).toBe('false')
+    await press(document.body)
+    await show({ ...NOTHING, to: 1 })
+    expect([played.sounds, played.contexts]).toEqual([[], 0])
+  })
+
+  it('plays each ball that comes and the end when it is on, and stops when it is turned off', async () => {
+    await open()
+    await press(toggle())
+    await settled()
+    expect(toggle().getAttribute('aria-pressed')).toBe('true')
+    await show({ ...NOTHING, to: 1 })
+    await show({ ...NOTHING, from: 1, to: 2 })
+    await show({ ...NOTHING, from: 1, to: 2, prizes: true })
+    expect(played.sounds).toEqual(['ball 1', 'ball 2', 'end'])
+    await press(toggle())
+    await show({ ...NOTHING, from: 2, to: 3, prizes: true })
+    expect(played.sounds).toEqual(['ball 1', 'ball 2', 'end'])
+  })
+
+  it('is remembered in this browser, and waits for a first press all the same', async () => {
+    localStorage.setItem('fairball.draw-sound', 'on')
+    await open()
+    expect(toggle().getAttribute('aria-pressed')).toBe('true')
+    await show({ ...NOTHING, to: 1 })
+    expect([played.sounds, played.contexts]).toEqual([[], 0])
+    act(() => void document.dispatchEvent(new Event('pointerdown')))
+    await settled()
+    await show({ ...NOTHING, from: 1, to: 2 })
+    expect([played.sounds, played.contexts]).toEqual([['ball 2'], 1])
+  })
+
+  it('does without where the browser has none', async () => {
+    vi.stubGlobal('AudioContext', undefined)
+    await open()
+    await press(toggle())
+    await show({ ...NOTHING, to: 1 })
+    expect(played.sounds).toEqual([])
+  })
+})

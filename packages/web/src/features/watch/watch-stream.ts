@@ -1,0 +1,122 @@
+import type { WatchData } from '@fairball/contract/schemas/game'
+import type { Runtime } from '../../app/runtime.ts'
+
+/** So long nothing comes before the stream counts as silent, in ms: twice the server's beat and a little more. A proxy may hold its events back. */
+export const SILENT_AFTER_MS = 12_000
+/** The longest pause before the first try to open it again, and between two later ones, in ms. */
+const FIRST_PAUSE_MS = 2_000
+const LONGEST_PAUSE_MS = 30_000
+
+/** What is done with a stream's events. */
+export interface StreamFollower {
+  /** The draw has changed, or the stream was opened. */
+  onWatch: (data: WatchData) => void
+  /** @param now the server's time in epoch seconds */
+  onNow: (now: number) => void
+  /** Whether events arrive. While they do not, the draw has to be fetched. Called only when it changes; false at first. */
+  onLive: (isLive: boolean) => void
+}
+
+/** A stream that is followed until it is stopped. */
+export interface FollowedStream {
+  /** Opens it anew at once: after a sleep the connection may be dead without knowing it. */
+  restart: () => void
+  /** Closes it until it is restarted. */
+  stop: () => void
+}
+
+/**
+ * Follows a stream of server-sent events through whatever happens to it: refused, broken off or silent, it is closed and opened again, after pauses
+ * that grow to half a minute and differ from player to player, so that not all come back in the same moment.
+ *
+ * @param runtime opens the stream, waits, and gives the randomness of the pauses
+ */
+export function followStream(
+  runtime: Pick<Runtime, 'openStream' | 'after' | 'randomBytes'>,
+  address: string,
+  { onWatch, onNow, onLive }: StreamFollower,
+): FollowedStream {
+  let source: EventSource | null = null
+  let stopWaiting: () => void = () => {}
+  let failures = 0
+  let isLive = false
+
+  function setLive(next: boolean): void {
+    if (next === isLive) return
+    isLive = next
+    onLive(next)
+  }
+
+  function heard(): void {
+    failures = 0
+    stopWaiting()
+    stopWaiting = runtime.after(SILENT_AFTER_MS, fail)
+    setLive(true)
+  }
+
+  function fail(): void {
+    close()
+    setLive(false)
+    stopWaiting = runtime.after(pauseMs(failures, runtime.randomBytes(1)[0] ?? 0), open)
+    failures += 1
+  }
+
+  function open(): void {
+    close()
+    stopWaiting = runtime.after(SILENT_AFTER_MS, fail)
+    try {
+      source = runtime.openStream(address)
+    } catch {
+      // No such thing in this browser, or forbidden: fetching does it all.
+      fail()
+      return
+    }
+    source.addEventListener('error', fail)
+    listen(source, 'watch', onWatch)
+    listen(source, 'now', onNow)
+  }
+
+  /** Hands on what an event carries. What is no JSON was not sent by our server. */
+  function listen<Data>(from: EventSource, name: string, call: (data: Data) => void): void {
+    from.addEventListener(name, ({ data }: MessageEvent<string>) => {
+      let parsed: Data
+      try {
+        // The contract's word for what the server sends.
+        parsed = JSON.parse(data) as Data
+      } catch {
+        fail()
+        return
+      }
+      heard()
+      call(parsed)
+    })
+  }
+
+  function close(): void {
+    stopWaiting()
+    source?.close()
+    source = null
+  }
+
+  open()
+  return {
+    restart() {
+      failures = 0
+      open()
+    },
+    stop() {
+      close()
+      setLive(false)
+    },
+  }
+}
+
+/**
+ * @param failures how often in a row it has failed before
+ * @param chance from 0 to 255
+ * @returns the pause before the next try, in ms: between half and all of a length that doubles up to the longest
+ */
+export function pauseMs(failures: number, chance: number): number {
+  const length = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures)
+  return Math.round(length * (0.5 + chance / 510))
+}
