@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
 import { ADDRESSES } from '../paths.ts'
-import { checkoutSchema, orderInput, orderStatusSchema, paymentSchema } from '../schemas/order.ts'
+import { checkoutSchema, orderInput, orderPaymentSchema, paymentSchema } from '../schemas/order.ts'
 import { rowId } from '../schemas/params.ts'
 
 const IDEMPOTENCY_MESSAGE = 'Must be 1 to 255 printable ASCII characters.'
@@ -33,7 +33,7 @@ export const paymentCalls = {
     tag: 'Payments',
     summary: 'Tells how far the payment of an order of the player is.',
     query: z.object({ transaction_id: rowId }),
-    answer: z.object({ status: orderStatusSchema }),
+    answer: orderPaymentSchema,
     errors: ['NOT_FOUND'],
   }),
   getCheckout: defineCall(ADDRESSES.getCheckout, {

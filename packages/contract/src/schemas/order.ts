@@ -32,6 +32,17 @@ export const orderInput = z.strictObject({
 })
 export type OrderInput = z.output<typeof orderInput>
 
+/** How far the payment of an order is. */
+export const orderPaymentSchema = z.object({
+  status: orderStatusSchema,
+  /**
+   * There only where entries play in a later draw than the order named, because it was confirmed after that one's close or the draw was void:
+   * the numbers of the draw left and of the draw joined, and when the latter starts.
+   */
+  moved: z.optional(z.array(z.object({ from: z.int(), to: z.int(), date: z.int() }))),
+})
+export type OrderPayment = z.output<typeof orderPaymentSchema>
+
 /** Where an order is paid, and its id. */
 export const paymentSchema = z.object({ checkout_url: z.string(), transaction_id: z.string() })
 export type Payment = z.output<typeof paymentSchema>

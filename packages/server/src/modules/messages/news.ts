@@ -1,9 +1,10 @@
+import { dateLabel, timeLabel } from '@fairball/domain/draw-time-label'
 import { gameByKey } from '@fairball/domain/games'
 import { satsToBtc } from '@fairball/domain/money'
 import type { Tx } from '../../db/pool.ts'
 import { sql, nullable, t } from '../../db/sql.ts'
 import type { WinnerNews } from '../draws/service.ts'
-import type { OrderNews } from '../orders/service.ts'
+import type { MovedEntries, OrderNews } from '../orders/service.ts'
 import type { PayoutNews } from '../payouts/service.ts'
 import type { MailCategory } from './queries.ts'
 import { escapeHtml } from './sanitise-html.ts'
@@ -107,9 +108,7 @@ function storyOfOrder(news: OrderNews): Story {
         category: 'payment',
         title: `Your ${game} numbers are in`,
         paragraphs: [
-          news.sats > 0n
-            ? `We received ${amount} for your ${game} order. Your numbers are in the draws you chose.`
-            : `Your free tickets paid for your ${game} order. Your numbers are in the draws you chose.`,
+          `${news.sats > 0n ? `We received ${amount}` : 'Your free tickets paid'} for your ${game} order. ${whereTheyAre(news.moves)}`,
         ],
         action: toResults,
       }
@@ -124,19 +123,41 @@ function storyOfOrder(news: OrderNews): Story {
         ],
         action: toHistory,
       }
-    case 'moved': {
-      const moves = news.moves.map((move) => `draw ${move.from} to draw ${move.to}`).join(', ')
+    case 'moved':
       return {
         key: `order:${news.orderId}:moved:${news.moves.map((move) => move.from).join(',')}`,
         category: 'payment',
         title: `Your ${game} lines moved to a later draw`,
         paragraphs: [
-          `Your lines could not take part in the draw they were for, so they moved: ${moves}. You pay nothing more.`,
+          news.cause === 'draw-void'
+            ? `${drawsLeft(news.moves)} of ${game} could not be held, so your lines play later: ${movesText(news.moves)}.`
+            : `Your payment was confirmed after sales for ${drawsLeft(news.moves).toLowerCase()} of ${game} had closed, so your lines play later: ${movesText(news.moves)}.`,
+          'You pay nothing more, and nothing is lost.',
         ],
         action: toResults,
       }
-    }
   }
+}
+
+function whereTheyAre(moves: readonly MovedEntries[]): string {
+  if (moves.length === 0) return 'Your numbers are in the draws you chose.'
+  return `It was confirmed after sales for ${drawsLeft(moves).toLowerCase()} had closed, so those lines play later: ${movesText(moves)}.`
+}
+
+/** "Draw 12", or "Draws 12 and 13". */
+function drawsLeft(moves: readonly MovedEntries[]): string {
+  const numbers = moves.map((move) => String(move.from))
+  if (numbers.length === 1) return `Draw ${numbers.join('')}`
+  return `Draws ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)}`
+}
+
+/** "in draw 13 (Jan 2, 2025 at 6:00 PM UTC) instead of draw 12": a message is read in any time zone, so it names its own. */
+function movesText(moves: readonly MovedEntries[]): string {
+  return moves
+    .map(({ from, to, toStartAt }) => {
+      return `in draw ${to} (${dateLabel(toStartAt, 0)} at ${timeLabel(toStartAt, 0)} UTC) instead of draw ${from}`
+    })
+    .join(', ')
 }
 
 function nameOf(gameKey: string): string {

@@ -63,8 +63,20 @@ export interface OrderNews {
   readonly playerId: bigint
   readonly gameKey: string
   readonly sats: bigint
-  /** for `moved`: the numbers of the draws the entries left and joined */
-  readonly moves: readonly { readonly from: number; readonly to: number }[]
+  /** The draws its entries left and joined instead; with `paid` and `moved` only. */
+  readonly moves: readonly MovedEntries[]
+  /** Why they moved; null where nothing did. */
+  readonly cause: 'paid-late' | 'draw-void' | null
+}
+
+/** The entries of an order in one draw that joined a later one. */
+export interface MovedEntries {
+  /** the number of the draw the order named */
+  readonly from: number
+  /** the number of the draw they are in now */
+  readonly to: number
+  /** when that one starts, in epoch seconds */
+  readonly toStartAt: number
 }
 
 export type Orders = ReturnType<typeof createOrders>
@@ -317,8 +329,9 @@ export function createOrders(deps: OrdersDeps) {
     })
     const moves = await enterDraws(tx, order, now)
     const news = { orderId, playerId: order.player_id, gameKey: order.game_key, sats: order.due_sats }
-    await deps.tell(tx, { ...news, kind: 'paid', moves: [] })
-    if (moves.length > 0) await deps.tell(tx, { ...news, kind: 'moved', moves })
+    const cause = moves.length > 0 ? 'paid-late' : null
+    await deps.tell(tx, { ...news, kind: 'paid', moves, cause })
+    if (moves.length > 0) await deps.tell(tx, { ...news, kind: 'moved', moves, cause })
     await giveBack(tx, order, { kind: 'excess', keptSats: order.due_sats, confirmedSats, now })
   }
 
@@ -326,12 +339,12 @@ export function createOrders(deps: OrdersDeps) {
    * One play per draw. Where a draw closed before the payment was confirmed, its entries join the first later open
    * draw of the game that the order is not yet in (decisions section 4); they keep kind and stake.
    */
-  async function enterDraws(tx: Tx, order: LockedOrder, now: number): Promise<{ from: number; to: number }[]> {
+  async function enterDraws(tx: Tx, order: LockedOrder, now: number): Promise<MovedEntries[]> {
     const open = await tx.run(queries.shareOpenDraws, [order.game_key, now])
     const wanted = await tx.run(queries.findDrawTimes, [order.draw_ids])
     const openById = new Map(open.map((draw) => [draw.id, draw]))
     const taken = new Set(wanted.filter((draw) => openById.has(draw.id)).map((draw) => draw.number))
-    const moves: { from: number; to: number }[] = []
+    const moves: MovedEntries[] = []
     const paidEntries = order.entry_count - order.free_count
     const stakeOf = splitStake(order.due_sats, paidEntries)
     const plays = wanted.map((draw, place) => {
@@ -344,7 +357,7 @@ export function createOrders(deps: OrdersDeps) {
       let movedFrom: bigint | null = null
       if (!openById.has(draw.id)) {
         const next = firstOpenDraw(open, taken, now)
-        moves.push({ from: draw.number, to: next.number })
+        moves.push({ from: draw.number, to: next.number, toStartAt: next.start_at })
         taken.add(next.number)
         drawId = next.id
         movedFrom = draw.id
@@ -400,7 +413,8 @@ export function createOrders(deps: OrdersDeps) {
         playerId: play.player_id,
         gameKey: draw.gameKey,
         sats: 0n,
-        moves: [{ from: draw.number, to: next.number }],
+        moves: [{ from: draw.number, to: next.number, toStartAt: next.start_at }],
+        cause: 'draw-void',
       })
     }
     return plays.length
@@ -417,7 +431,7 @@ export function createOrders(deps: OrdersDeps) {
     if (order.status !== 'EXPIRED') await releaseFreeTickets(tx, order)
     await giveBack(tx, order, { kind: 'refund', keptSats: 0n, confirmedSats, now })
     const { id: orderId, player_id: playerId, game_key: gameKey } = order
-    await deps.tell(tx, { kind: 'refunded', orderId, playerId, gameKey, sats: confirmedSats, moves: [] })
+    await deps.tell(tx, { kind: 'refunded', orderId, playerId, gameKey, sats: confirmedSats, moves: [], cause: null })
     return 'REFUNDED'
   }
 

@@ -33,6 +33,16 @@ export const lockOrder = sql({
   row: orderRow,
 })
 
+/** The entries of an order that stand in a later draw than the order named: it was paid after the close, or the draw was void. */
+export const findMoves = sql({
+  name: 'payments.find-moves',
+  text: `select left_draw.number as left_number, joined.number as joined_number, joined.start_at
+    from plays p join draws joined on joined.id = p.draw_id join draws left_draw on left_draw.id = p.moved_from_draw_id
+    where p.order_id = $1 order by joined.start_at`,
+  params: [t.uuid],
+  row: { left_number: t.int, joined_number: t.int, start_at: t.epochSeconds },
+})
+
 export const findInvoice = sql({
   name: 'payments.find-invoice',
   text: `select ref, provider, checkout_url, address, amount_sats, expires_at from invoices where order_id = $1`,

@@ -6,9 +6,7 @@ import type { Payments } from './service.ts'
 /** How an order's payment stands, the page where it is paid, and the history of a player's money. */
 export function paymentsRoutes(app: FastifyInstance, deps: { payments: Payments }): void {
   const { payments } = deps
-  route(app, calls.getPayment, async ({ query, player }) => {
-    return { status: await payments.statusOf(query.transaction_id, player.id) }
-  })
+  route(app, calls.getPayment, ({ query, player }) => payments.paymentOf(query.transaction_id, player.id))
   route(app, calls.getCheckout, ({ params }) => payments.checkoutOf(params.transaction_id))
   route(app, calls.getTransactions, ({ query, player }) => payments.historyOf(player.id, query._page))
 }

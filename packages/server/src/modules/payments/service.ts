@@ -275,6 +275,11 @@ export function createPayments(deps: PaymentsDeps) {
     return { results, total_pages: totalPages(row_count) }
   }
 
+  /** The status of a player's own order. @throws LotteryError NOT_FOUND */
+  async function statusOf(orderId: string, playerId: bigint): Promise<OrderStatus> {
+    return (await findOrderOf(orderId, playerId)).status
+  }
+
   return {
     openInvoice,
     refresh,
@@ -283,9 +288,19 @@ export function createPayments(deps: PaymentsDeps) {
     historyOf,
     requiredConfirmations,
 
-    /** The status of a player's own order. @throws LotteryError NOT_FOUND */
-    async statusOf(orderId: string, playerId: bigint): Promise<OrderStatus> {
-      return (await findOrderOf(orderId, playerId)).status
+    statusOf,
+
+    /**
+     * What the payment page is told of a player's own order: its status, and where entries stand in later draws than the order named, which.
+     *
+     * @throws LotteryError NOT_FOUND
+     */
+    async paymentOf(orderId: string, playerId: bigint): Promise<AnswerOf<'getPayment'>> {
+      const status = await statusOf(orderId, playerId)
+      const moves = status === 'PAID' ? await db.run(queries.findMoves, [orderId]) : []
+      if (moves.length === 0) return { status }
+      const moved = moves.map((move) => ({ from: move.left_number, to: move.joined_number, date: move.start_at }))
+      return { status, moved }
     },
 
     jobs(): JobHandler[] {

@@ -42,7 +42,7 @@ export const CHECKOUT_TEXTS = {
     },
     confirming: {
       title: 'Payment seen',
-      text: 'It is being confirmed. Bitcoin payments take 10–30 minutes to confirm; you can leave this page, nothing gets lost.',
+      text: 'It is being confirmed. Bitcoin payments take 10-30 minutes to confirm; you can leave this page, nothing gets lost.',
     },
     paid: { title: 'Payment confirmed!', text: 'Your lines are in the draw. We take you back to the game.' },
     expired: {

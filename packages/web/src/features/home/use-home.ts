@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { gameOfHome } from '@fairball/domain/draw-phase'
 import type { Api } from '../../app/api.ts'
 import { useClock } from '../../app/clock.ts'
@@ -18,7 +18,15 @@ const DRAWS_FRESH_MS = 60_000
  */
 export function useFeaturedGame(games: readonly Game[]): Game | null {
   const clock = useClock()
-  const [choice, setChoice] = useState(() => ({ games, key: featuredKey(games, clock.startedAt) }))
+  const isServers = useSyncExternalStore(
+    never,
+    () => false,
+    () => true,
+  )
+  // The server's HTML is taken over as it was chosen there; who comes from another page finds the choice of now.
+  const [choice, setChoice] = useState(() => {
+    return { games, key: featuredKey(games, isServers ? clock.startedAt : clock.now()) }
+  })
   if (choice.games !== games) setChoice({ games, key: featuredKey(games, clock.now()) })
   return games.find((game) => game.key === choice.key) ?? games[0] ?? null
 }
@@ -37,4 +45,9 @@ export function latestDrawsQuery(api: Api, gameKey: string) {
     select: (answer) => answer.results.slice(0, LATEST_DRAWS),
     staleTime: DRAWS_FRESH_MS,
   })
+}
+
+// Once a page is in a browser it stays there.
+function never(): () => void {
+  return () => {}
 }

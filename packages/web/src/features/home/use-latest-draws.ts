@@ -1,9 +1,21 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useApi } from '../../app/api.ts'
+import { useClockValue } from '../../app/clock.ts'
 import { latestDrawsQuery } from './use-home.ts'
 
-/** @returns the query of a game's newest draws; while another game's load, those shown before stay */
-export function useLatestDraws(gameKey: string) {
+/** How often the draws are fetched after a draw's end, in ms, as the games are (specification, section 9). */
+const AFTER_END_MS = 10_000
+
+/**
+ * @param endAt when the game's next draw ends, in epoch seconds: from then on there is one draw more, until the game has its next one
+ * @returns the query of a game's newest draws; while another game's load, those shown before stay
+ */
+export function useLatestDraws(gameKey: string, endAt: number) {
   const api = useApi()
-  return useQuery({ ...latestDrawsQuery(api, gameKey), placeholderData: keepPreviousData })
+  const hasEnded = useClockValue((now) => now >= endAt)
+  return useQuery({
+    ...latestDrawsQuery(api, gameKey),
+    placeholderData: keepPreviousData,
+    refetchInterval: hasEnded ? AFTER_END_MS : false,
+  })
 }

@@ -37,11 +37,11 @@ export const HOW_TO_PLAY_STEPS: readonly { title: string; text: (facts: HowToPla
   },
   {
     title: 'Choose the weeks',
-    text: ({ maxWeeks }) => `Choose for how many weeks you play: 1 is this week’s draw, up to ${maxWeeks}.`,
+    text: ({ maxWeeks }) => `Choose for how many weeks; 1 is this week's draw, up to ${maxWeeks}.`,
   },
   {
     title: 'Press play',
     text: () =>
-      'After pressing play you must sign in before you can confirm. Then you pay in bitcoin, and prizes are sent to you.',
+      'After pressing play you must sign in before confirming. Then you pay in bitcoin, and prizes are sent to you.',
   },
 ]

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { completeLines, luckyDipCount } from '@fairball/domain/line-drafts'
-import { newOrder, orderAfter } from './order-draft.ts'
+import { attemptNow, newOrder as newOrderOf, orderAfter } from './order-draft.ts'
 import type { OrderAction, OrderDraft } from './order-draft.ts'
 
 const PICK = 3
+const newOrder = (dips: number[][]) => newOrderOf(dips, { id: 'draft', drawTimes: '1 2 3' })
 
 const after = (order: OrderDraft, ...actions: OrderAction[]) => actions.reduce(orderAfter, order)
 const toggles = (...numbers: number[]): OrderAction[] =>
@@ -12,10 +13,10 @@ const picked = (order: OrderDraft, index: number, ...numbers: number[]) =>
   after(order, { type: 'pick', index }, ...toggles(...numbers), { type: 'confirm', pick: PICK })
 
 describe('an order on the play page', () => {
-  it('begins with one empty line on step 1, for one week', () => {
+  it('begins with one empty line, for one week', () => {
     const order = newOrder([])
     expect(order.lines).toHaveLength(1)
-    expect(order).toMatchObject({ step: 1, weeks: 1, days: null, editing: null })
+    expect(order).toMatchObject({ weeks: 1, days: null, editing: null, attempt: null })
   })
 
   it('begins with the lucky dips of its address and an empty line', () => {
@@ -51,17 +52,27 @@ describe('an order on the play page', () => {
     expect(order.lines).toMatchObject([{ isLuckyDip: false, confirmedNumbers: [7, 8, 9] }, { confirmedNumbers: [] }])
   })
 
-  it('has a name for each attempt to pay, which going back gives up', () => {
-    const paying = after(newOrder([]), { type: 'to-payment', attemptId: 'first' })
-    expect(paying).toMatchObject({ step: 2, attemptId: 'first' })
-    expect(after(paying, { type: 'back' })).toMatchObject({ step: 1, attemptId: null })
-    expect(after(paying, { type: 'back' }, { type: 'to-payment', attemptId: 'second' }).attemptId).toBe('second')
+  it('is the same attempt to pay when it is tried again, and another one when it was changed or the time to pay is over', () => {
+    const ids = ['first', 'second', 'third']
+    const at = (nowAt: number) => ({ nowAt, newId: () => ids.shift() ?? 'none' })
+    const first = attemptNow(null, 'one line', at(1000))
+    expect(first).toEqual({ id: 'first', of: 'one line', at: 1000, orderId: null })
+    expect(attemptNow(first, 'one line', at(1899))).toBe(first)
+    expect(attemptNow(first, 'two lines', at(1001)).id).toBe('second')
+    expect(attemptNow(first, 'one line', at(1900)).id).toBe('third')
+  })
+
+  it('knows what became of its attempt', () => {
+    const attempt = { id: 'first', of: '', at: 0, orderId: null }
+    const order = after(newOrder([]), { type: 'attempt', attempt }, { type: 'ordered', orderId: 'order' })
+    expect(order.attempt).toEqual({ ...attempt, orderId: 'order' })
+    expect(after(newOrder([]), { type: 'ordered', orderId: 'order' }).attempt).toBeNull()
   })
 
   it('begins again with the days of the next draw, and keeps the lines', () => {
     const order = after(picked(newOrder([]), 0, 1, 2, 3), { type: 'days', days: [3] }, { type: 'weeks', weeks: 4 })
-    const next = after(order, { type: 'to-payment', attemptId: 'a' }, { type: 'next-draw' })
-    expect(next).toMatchObject({ days: null, weeks: 1, step: 1, attemptId: null })
+    const next = after(order, { type: 'next-draw', drawTimes: '4 5 6' })
+    expect(next).toMatchObject({ days: null, weeks: 1, drawTimes: '4 5 6' })
     expect(completeLines(next.lines, PICK)).toHaveLength(1)
   })
 

@@ -10,18 +10,34 @@ import {
   toggleNumber,
 } from '@fairball/domain/line-drafts'
 import type { TicketLines } from '@fairball/domain/line-drafts'
+import { INVOICE_SECONDS } from '@fairball/domain/order-status'
 
-/** An order while it is put together: the first two steps of the play page. */
+/** An order while it is put together: the first two steps of the play page. Which of them is shown is the history's business. */
 export interface OrderDraft {
+  /** Names it for as long as the tab keeps it. */
+  readonly id: string
   readonly lines: TicketLines
   /** The chosen days, 1 to 7; null until the player chooses, where the first possible one counts. */
   readonly days: readonly number[] | null
   readonly weeks: number
-  readonly step: 1 | 2
   /** The line whose numbers are being picked, by its place; null while the picker is closed. */
   readonly editing: number | null
-  /** Names this attempt to pay, so that pressing twice or trying again makes one order. Made anew on the way to step 2. */
-  readonly attemptId: string | null
+  /** The draw that days and weeks were chosen for: its times as one text. */
+  readonly drawTimes: string
+  /** The last try to pay; null before there was one. */
+  readonly attempt: Attempt | null
+}
+
+/** A try to pay. The same order tried again within the time to pay is the same attempt, so that it is made once. */
+export interface Attempt {
+  /** The idempotency key of the request. */
+  readonly id: string
+  /** The order it is for, as a text. */
+  readonly of: string
+  /** Epoch seconds. */
+  readonly at: number
+  /** What came of it; null until the server has answered. */
+  readonly orderId: string | null
 }
 
 /** What can happen to it. */
@@ -37,13 +53,31 @@ export type OrderAction =
   | { readonly type: 'replay'; readonly lines: readonly (readonly number[])[] }
   | { readonly type: 'days'; readonly days: readonly number[] }
   | { readonly type: 'weeks'; readonly weeks: number }
-  | { readonly type: 'to-payment'; readonly attemptId: string }
-  | { readonly type: 'back' }
-  | { readonly type: 'next-draw' }
+  | { readonly type: 'attempt'; readonly attempt: Attempt }
+  | { readonly type: 'ordered'; readonly orderId: string }
+  | { readonly type: 'next-draw'; readonly drawTimes: string }
 
 /** @returns an order without lines, or with lucky dips that an address asked for */
-export function newOrder(dips: readonly (readonly number[])[]): OrderDraft {
-  return { lines: addLuckyDips(resetLines(), dips), days: null, weeks: 1, step: 1, editing: null, attemptId: null }
+export function newOrder(
+  dips: readonly (readonly number[])[],
+  { id, drawTimes }: { id: string; drawTimes: string },
+): OrderDraft {
+  const lines = addLuckyDips(resetLines(), dips)
+  return { id, lines, days: null, weeks: 1, editing: null, drawTimes, attempt: null }
+}
+
+/**
+ * The attempt to pay this order now: the last one again where it was for the same order and its time to pay is not over.
+ *
+ * @param now.nowAt epoch seconds
+ */
+export function attemptNow(
+  last: Attempt | null,
+  of: string,
+  { nowAt, newId }: { nowAt: number; newId: () => string },
+): Attempt {
+  if (last !== null && last.of === of && nowAt < last.at + INVOICE_SECONDS) return last
+  return { id: newId(), of, at: nowAt, orderId: null }
 }
 
 /** The order after something happened to it. The rules of the lines are the domain's. */
@@ -75,12 +109,12 @@ export function orderAfter(order: OrderDraft, action: OrderAction): OrderDraft {
       return { ...order, days: action.days }
     case 'weeks':
       return { ...order, weeks: action.weeks }
-    case 'to-payment':
-      return { ...order, step: 2, attemptId: action.attemptId }
-    case 'back':
-      return { ...order, step: 1, attemptId: null }
+    case 'attempt':
+      return { ...order, attempt: action.attempt }
+    case 'ordered':
+      return order.attempt === null ? order : { ...order, attempt: { ...order.attempt, orderId: action.orderId } }
     case 'next-draw':
       // Days and weeks are those of another draw now. The lines are nobody's but the player's, so they stay.
-      return { ...order, days: null, weeks: 1, step: 1, attemptId: null }
+      return { ...order, days: null, weeks: 1, drawTimes: action.drawTimes }
   }
 }

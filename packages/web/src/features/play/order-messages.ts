@@ -32,10 +32,11 @@ export const ORDER_TEXTS = {
   playSaved: 'Play saved numbers',
   playLast: 'Replay',
   deleteSaved: 'Delete saved numbers',
+  deleted: 'Your saved numbers are deleted.',
   ownNote: 'They take the place of the lines above.',
 
   days: 'Draw days',
-  daysPassed: 'Days of this week that have passed cannot be chosen.',
+  daysPassed: 'Some days cannot be chosen because they have passed.',
   weeks: 'Weeks',
   weeksNote: '1 is this week’s draws only.',
   closingWindow: (minutes: number) =>
@@ -65,7 +66,7 @@ export const ORDER_TEXTS = {
     'Go on to the payment page. It shows an address, an exact amount and a code to scan.',
     'Scan the code with a bitcoin wallet, or copy address and amount into it, and send.',
     'Send within 15 minutes. The page says when the payment is seen and when it is confirmed.',
-    'Bitcoin payments take 10–30 minutes to confirm. Your lines count for draws whose sales are still open then.',
+    'Bitcoin payments take 10-30 minutes to confirm. Lines whose draw has closed by then play in the next one.',
   ],
   yourLines: (count: number) => (count === 1 ? 'Your line' : `Your ${count} lines`),
   timeOut: (when: string) => `You are taking a time-out until ${when}. Until then you cannot buy tickets.`,
@@ -78,8 +79,13 @@ export const ORDER_TEXTS = {
   checkingText: 'One moment, please.',
   confirmed: 'Payment confirmed!',
   confirmedText: 'Your lines are in the draw. Good luck!',
+  /** Where a payment was confirmed after the close of draws it named, or these were void: each one and the one its lines are in now. */
+  moved: (from: number, to: number, when: string) =>
+    `Draw ${from} could not be joined any more. Those lines play in draw ${to}: ${when}.`,
+  movedNote: 'You pay nothing more. A message says the same.',
   processing: 'Transaction still processing',
-  processingText: 'Bitcoin payments take 10–30 minutes to confirm. You can leave this page: nothing gets lost.',
+  processingText:
+    'Bitcoin payments take 10-30 minutes to confirm. You can leave this page: nothing gets lost. Lines whose draw has closed by then play in the next one.',
   underpaidText:
     'A part of the amount is still missing. Send it before the time to pay is over; otherwise everything is refunded.',
   expiredText:

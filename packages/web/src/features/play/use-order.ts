@@ -1,41 +1,51 @@
-import { useReducer, useState } from 'react'
+import { useEffect, useReducer, useState } from 'react'
 import { MOST_LINES } from '@fairball/domain/games'
 import { canSaveLines, completeLines, luckyDipCount } from '@fairball/domain/line-drafts'
 import { luckyDip } from '@fairball/domain/lucky-dip'
 import { dayChoices, haveDaysPassed, isGameAvailable, weekChoices } from '@fairball/domain/play-days'
 import { orderPrice } from '@fairball/domain/price'
-import { useMinuteNow } from '../../app/clock.ts'
+import { useClock, useMinuteNow } from '../../app/clock.ts'
 import type { Game } from '../../app/data/games.ts'
+import { usePageSteps } from '../../app/page-state.ts'
 import { runtime } from '../../app/runtime.ts'
 import { useSession } from '../../app/session/use-session.ts'
 import { ticketPriceOf } from './money-of-game.ts'
-import { newOrder, orderAfter } from './order-draft.ts'
+import { keepOrder, keptOrder } from './kept-order.ts'
+import { attemptNow, newOrder, orderAfter } from './order-draft.ts'
 import { useUtcOffset } from '../../app/player-view.ts'
 
 /**
- * The order that is being put together, and everything that follows from it. When the game goes on to its next draw, days,
- * weeks and step begin again.
+ * The order that is being put together, and everything that follows from it. The tab keeps it: a reload, or the way back from the payment, finds it
+ * again. Its two steps are entries of the browser's history. When the game goes on to its next draw, days, weeks and step begin again.
  *
  * @param dips so many lucky dips are there at first
  */
 export function useOrder(game: Game, dips: number) {
   const { n: pick, N: pool } = game.sets[0] ?? { n: 1, N: 2 }
-  const { start_at: startAt } = game.next_draw
   const newDips = (count: number) =>
     Array.from({ length: count }, () => luckyDip({ pick, pool }, (bytes) => runtime.randomBytes(bytes)))
-  const [order, dispatch] = useReducer(orderAfter, Math.min(dips, MOST_LINES), (count) => newOrder(newDips(count)))
-  const [drawAt, setDrawAt] = useState(startAt)
-  if (drawAt !== startAt) {
-    setDrawAt(startAt)
-    dispatch({ type: 'next-draw' })
-  }
+  const clock = useClock()
+  const { order, dispatch, steps } = useKeptOrder(game, dips, newDips)
 
   const { days, ...choices } = useDays(game, order.days)
   const complete = completeLines(order.lines, pick)
   const price = usePrice(game, { lines: complete.length, days: days.length, weeks: order.weeks })
+  // Step 2 is for an order that costs something to go on with (specification, section 4), and for the draw it was put together for.
+  const isNextDraw = order.drawTimes !== timesOf(game)
+  const isPaying = steps.state?.step === 2 && price.entries > 0 && !isNextDraw
+  const isTooFar = steps.state?.step === 2 && !isPaying
+  useEffect(() => {
+    if (isTooFar) steps.replace({ step: 1, draftId: order.id })
+  }, [isTooFar, steps, order.id])
+  useEffect(() => {
+    if (isNextDraw) dispatch({ type: 'next-draw', drawTimes: timesOf(game) })
+  }, [isNextDraw, dispatch, game])
+
+  const tickets = complete.map((line) => ({ isLuckyDip: line.isLuckyDip, numbers: [...line.confirmedNumbers] }))
   return {
     order,
     dispatch,
+    step: isPaying ? (2 as const) : (1 as const),
     pick,
     pool,
     complete,
@@ -47,8 +57,45 @@ export function useOrder(game: Game, dips: number) {
     /** How many lines still fit into the order. */
     room: MOST_LINES - complete.length,
     addDips: (count: number) => dispatch({ type: 'add-dips', dips: newDips(count) }),
-    goToPayment: () => dispatch({ type: 'to-payment', attemptId: runtime.randomId() }),
+    goToPayment: () => steps.push({ step: 2, draftId: order.id }),
+    goBack: steps.back,
+    /** The order as it is sent, under the name of its attempt. */
+    attempt() {
+      const wanted = { key: game.key, days: [...days], weeks: order.weeks, tickets }
+      const now = { nowAt: clock.now(), newId: () => runtime.randomId() }
+      const attempt = attemptNow(order.attempt, JSON.stringify(wanted), now)
+      dispatch({ type: 'attempt', attempt })
+      return { attemptId: attempt.id, ...wanted }
+    },
   }
+}
+
+/** The order of this address: the one the tab kept for it, or a new one. Every change is kept. */
+function useKeptOrder(game: Game, dips: number, newDips: (count: number) => number[][]) {
+  const { n: pick, N: pool } = game.sets[0] ?? { n: 1, N: 2 }
+  const { profile } = useSession()
+  const steps = usePageSteps()
+  const place = { gameKey: game.key, dips, player: profile?.username ?? '' }
+  const [begun] = useState(() => {
+    const kept = keptOrder(sessionStorage, place, { pick, pool })
+    // An address that asks for lucky dips makes new ones each time somebody follows it, but not when they come back to it.
+    const isHere = kept !== null && (dips === 0 || kept.entry === steps.entry || kept.order.id === steps.state?.draftId)
+    if (isHere) return kept
+    const name = { id: runtime.randomId(), drawTimes: timesOf(game) }
+    return { entry: steps.entry, order: newOrder(newDips(Math.min(dips, MOST_LINES)), name) }
+  })
+  const [order, dispatch] = useReducer(orderAfter, begun.order)
+  const { gameKey, player } = place
+  useEffect(
+    () => keepOrder(sessionStorage, { gameKey, dips, player }, { order, entry: begun.entry }),
+    [gameKey, dips, player, order, begun.entry],
+  )
+  return { order, dispatch, steps }
+}
+
+/** The times of a game's next draw as one text: when one of them changes it is another draw to choose for (specification, section 4). */
+function timesOf({ next_draw: draw }: Game): string {
+  return [draw.ticket_sell_closes_at, draw.start_at, draw.end_at].join(' ')
 }
 
 /** Everything about an order in the making. */

@@ -4,6 +4,7 @@ import { ApiError } from '@fairball/contract/client'
 import { useApi } from '../../app/api.ts'
 import { runtime } from '../../app/runtime.ts'
 import { useSession } from '../../app/session/use-session.ts'
+import { forgetOrdered } from './kept-order.ts'
 import { ORDER_TEXTS } from './order-messages.ts'
 import { lookAgainAfterMs } from './payment-view.ts'
 
@@ -90,7 +91,7 @@ export function isByOwnLimits(error: unknown): boolean {
 }
 
 /**
- * @returns the query of a payment's status. It is first asked for a second after the return from the payment, then again
+ * @returns the query of a payment. Its status is first asked for a second after the return from the payment, then again
  *   until nothing can change, so that the page turns to "confirmed" by itself.
  */
 export function usePaymentStatus(gameKey: string, transactionId: string) {
@@ -101,15 +102,20 @@ export function usePaymentStatus(gameKey: string, transactionId: string) {
   useEffect(() => runtime.after(FIRST_LOOK_MS, () => setDue(true)), [])
   const query = useQuery({
     queryKey: ['payment', transactionId],
-    queryFn: async ({ signal }) =>
-      (await api.call('getPayment', { query: { transaction_id: transactionId }, signal })).status,
+    queryFn: ({ signal }) => api.call('getPayment', { query: { transaction_id: transactionId }, signal }),
     enabled: isDue && status === 'player',
-    refetchInterval: ({ state }) => lookAgainAfterMs(state.data),
+    refetchInterval: ({ state }) => lookAgainAfterMs(state.data?.status),
     staleTime: 0,
     // The answer of an earlier visit would show before the check that is announced.
     gcTime: 0,
   })
-  const isPaid = query.data === 'PAID'
+  const paymentStatus = query.data?.status
+  const isPaid = paymentStatus === 'PAID'
+  // The lines are bought: who plays more begins with an empty order.
+  const isBought = isPaid || paymentStatus === 'PROCESSING'
+  useEffect(() => {
+    if (isBought) forgetOrdered(sessionStorage, transactionId)
+  }, [isBought, transactionId])
   useEffect(() => {
     if (!isPaid) return
     void queryClient.invalidateQueries({ queryKey: ['games'] })

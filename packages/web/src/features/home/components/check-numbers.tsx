@@ -80,7 +80,7 @@ function CheckForm({ game }: { game: Game }) {
         </div>
       </form>
       <div className={styles['answer']}>
-        <BallRow places={slotsOf(numbersIn(text), { pick, pool })} label={LOWER_TEXTS.checkPreview} />
+        <BallRow places={slotsOf(numbersIn(text), { pick, pool })} size={36} label={LOWER_TEXTS.checkPreview} />
         <div aria-live="polite">
           {check.isError && <Banner kind="danger">{errorText(check.error)}</Banner>}
           {check.isSuccess && <CheckedWins gameKey={game.key} checked={check.data} />}

@@ -29,13 +29,13 @@ export function LatestResults({ games }: { games: readonly Game[] }) {
       className={styles['card']}
     >
       <FilterChips label={LOWER_TEXTS.latestGame} options={options} chosen={gameKey} onChange={setGameKey} />
-      <Rows gameKey={gameKey} />
+      <Rows gameKey={gameKey} endAt={games.find(({ key }) => key === gameKey)?.next_draw.end_at ?? 0} />
     </Card>
   )
 }
 
-function Rows({ gameKey }: { gameKey: string }) {
-  const draws = useLatestDraws(gameKey)
+function Rows({ gameKey, endAt }: { gameKey: string; endAt: number }) {
+  const draws = useLatestDraws(gameKey, endAt)
   if (draws.isPending) return <SkeletonRows rows={3} />
   if (draws.isError) return <LoadFailed onRetry={() => void draws.refetch()} />
   if (draws.data.length === 0) return <EmptyState text={LOWER_TEXTS.latestEmpty} />

@@ -4,7 +4,7 @@ import { useSession } from '../../../app/session/use-session.ts'
 import { SocialLogin } from '../../../app/social-login.tsx'
 import { LinkButton } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { PLAY_TEXTS } from '../messages.ts'
+import { PLAY_TEXTS, SETTINGS_ANCHOR } from '../messages.ts'
 import { AboutGame } from './about-game.tsx'
 import { PrizeTable } from './prize-table.tsx'
 import { TwoColumns } from './two-columns.tsx'
@@ -32,7 +32,7 @@ function WayIn({ game, luckyDips, transactionId }: { game: Game; luckyDips: numb
   const { status } = useSession()
   const back = luckyDips > 0 ? paths.luckyDips(game.key, luckyDips) : paths.game(game.key, transactionId ?? undefined)
   return (
-    <div className={styles['wayIn']} data-status={status}>
+    <div id={SETTINGS_ANCHOR} className={styles['wayIn']} data-status={status}>
       <Card title={PLAY_TEXTS.wayIn}>
         <p>{transactionId === null ? PLAY_TEXTS.logInText : PLAY_TEXTS.logInForPayment}</p>
         <div className={styles['buttons']}>

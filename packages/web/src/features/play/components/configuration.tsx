@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import type { Game } from '../../../app/data/games.ts'
 import { Steps } from '../../../ui/steps.tsx'
 import { ORDER_TEXTS } from '../order-messages.ts'
@@ -19,9 +20,25 @@ export function Configuration({ game, luckyDips }: { game: Game; luckyDips: numb
   if (!order.isAvailable) return <Unavailable game={game} />
   return (
     <>
-      <Steps current={order.order.step} names={ORDER_TEXTS.steps} />
-      {order.order.step === 1 ? <Numbers game={game} order={order} /> : <PaymentMethod game={game} order={order} />}
+      <Progress step={order.step} />
+      {order.step === 1 ? <Numbers game={game} order={order} /> : <PaymentMethod order={order} />}
     </>
+  )
+}
+
+/** "Step n of 3". Whoever goes to another step with the keyboard or by ear begins there. */
+function Progress({ step }: { step: number }) {
+  const place = useRef<HTMLDivElement>(null)
+  const before = useRef(step)
+  useEffect(() => {
+    if (before.current === step) return
+    before.current = step
+    place.current?.focus({ preventScroll: true })
+  }, [step])
+  return (
+    <div ref={place} tabIndex={-1}>
+      <Steps current={step} names={ORDER_TEXTS.steps} />
+    </div>
   )
 }
 

@@ -1,17 +1,20 @@
+import { useEffect } from 'react'
 import { closingWindowMinutes, isInClosingWindow } from '@fairball/domain/play-days'
 import { useClockValue } from '../../../app/clock.ts'
 import type { Game } from '../../../app/data/games.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { CheckboxChips, RadioChips } from '../../../ui/chips.tsx'
+import { SETTINGS_ANCHOR } from '../messages.ts'
 import { ORDER_TEXTS } from '../order-messages.ts'
 import type { Order } from '../use-order.ts'
 import styles from './draw-settings.module.css'
 
 /** The days on which the lines play, and for how many weeks. */
 export function DrawSettings({ game, order }: { game: Game; order: Order }) {
+  useArrival()
   return (
-    <Card id="game-settings-block">
+    <Card id={SETTINGS_ANCHOR}>
       <div className={styles['settings']}>
         <CheckboxChips
           legend={ORDER_TEXTS.days}
@@ -31,6 +34,13 @@ export function DrawSettings({ game, order }: { game: Game; order: Order }) {
       <ClosingWindow game={game} />
     </Card>
   )
+}
+
+/** Comes to the settings when the address names them: they are there only once it is known who is there, long after the browser has looked for them. */
+function useArrival(): void {
+  useEffect(() => {
+    if (window.location.hash === `#${SETTINGS_ANCHOR}`) document.getElementById(SETTINGS_ANCHOR)?.scrollIntoView()
+  }, [])
 }
 
 /** Between the close of sales and the start: what is bought now counts for the draw after. */

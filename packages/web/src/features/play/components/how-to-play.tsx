@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
@@ -11,6 +11,7 @@ const MAX = HOW_TO_PLAY_STEPS.length
 /** The game in six short steps; it is there only while it is open. Loaded when first opened: the dialog is 26 kB. */
 export function HowToPlay({ world, facts, onClose }: { world: string; facts: HowToPlayFacts; onClose: () => void }) {
   const [step, setStep] = useState(1)
+  const next = useRef<HTMLSpanElement>(null)
   const shown = HOW_TO_PLAY_STEPS[step - 1]
   const count = HOW_TO_PLAY_TEXTS.count(step, MAX)
   return (
@@ -23,17 +24,26 @@ export function HowToPlay({ world, facts, onClose }: { world: string; facts: How
       footer={
         <>
           {step > 1 ? (
-            <Button variant="soft" onClick={() => setStep(step - 1)}>
+            <Button
+              variant="soft"
+              onClick={() => {
+                // On step 1 this button goes away, and the focus with it.
+                if (step === 2) next.current?.querySelector('button')?.focus()
+                setStep(step - 1)
+              }}
+            >
               {HOW_TO_PLAY_TEXTS.previous}
             </Button>
           ) : (
             <span />
           )}
-          {step < MAX ? (
-            <Button onClick={() => setStep(step + 1)}>{HOW_TO_PLAY_TEXTS.next}</Button>
-          ) : (
-            <Button onClick={onClose}>{HOW_TO_PLAY_TEXTS.done}</Button>
-          )}
+          <span ref={next}>
+            {step < MAX ? (
+              <Button onClick={() => setStep(step + 1)}>{HOW_TO_PLAY_TEXTS.next}</Button>
+            ) : (
+              <Button onClick={onClose}>{HOW_TO_PLAY_TEXTS.done}</Button>
+            )}
+          </span>
         </>
       }
     >

@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import type { Game } from '../../../app/data/games.ts'
 import { errorText } from '../../../app/api.ts'
+import { runtime } from '../../../app/runtime.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
@@ -19,6 +20,7 @@ const LinePicker = lazy(loadPicker)
 export function Lines({ game, order }: { game: Game; order: Order }) {
   const { lines, editing } = order.order
   const line = editing === null ? undefined : lines[editing]
+  const { list, keepAt } = useKeptFocus()
   return (
     <Card
       title={ORDER_TEXTS.lines}
@@ -34,7 +36,7 @@ export function Lines({ game, order }: { game: Game; order: Order }) {
         </div>
       }
     >
-      <ol className={styles['rows']}>
+      <ol ref={list} className={styles['rows']}>
         {lines.map((shown, index) => {
           // A line is known by its place, which gives it its letter: it has no name of its own.
           const letter = letterOf(index)
@@ -48,7 +50,10 @@ export function Lines({ game, order }: { game: Game; order: Order }) {
               isFull={order.room <= 0}
               onPreload={loadPicker}
               onPick={() => order.dispatch({ type: 'pick', index })}
-              onDelete={() => order.dispatch({ type: 'delete', index })}
+              onDelete={() => {
+                order.dispatch({ type: 'delete', index })
+                keepAt(index)
+              }}
             />
           )
         })}
@@ -64,8 +69,14 @@ export function Lines({ game, order }: { game: Game; order: Order }) {
             picked={line.numbers}
             onToggle={(number) => order.dispatch({ type: 'toggle', number, pick: order.pick })}
             onClear={() => order.dispatch({ type: 'clear' })}
-            onConfirm={() => order.dispatch({ type: 'confirm', pick: order.pick })}
-            onClose={() => order.dispatch({ type: 'close', pick: order.pick })}
+            onConfirm={() => {
+              order.dispatch({ type: 'confirm', pick: order.pick })
+              keepAt(editing ?? 0)
+            }}
+            onClose={() => {
+              order.dispatch({ type: 'close', pick: order.pick })
+              keepAt(editing ?? 0)
+            }}
           />
         </Suspense>
       )}
@@ -73,18 +84,34 @@ export function Lines({ game, order }: { game: Game; order: Order }) {
   )
 }
 
+/** After so many ms the dialog has given the focus back, if what had it is still there. */
+const FOCUS_MS = 50
+
+/** A line that was picked or deleted has other buttons than before: where the one with the focus has gone, the line's first one gets it. */
+function useKeptFocus() {
+  const list = useRef<HTMLOListElement>(null)
+  const keepAt = (index: number) =>
+    void runtime.after(FOCUS_MS, () => {
+      if (document.activeElement !== document.body) return
+      list.current?.children[index]?.querySelector('button')?.focus()
+    })
+  return { list, keepAt }
+}
+
 /** Keeps the chosen lines at the server. Only there once there is one to keep. */
 function SaveNumbers({ gameKey, order }: { gameKey: string; order: Order }) {
   const save = useSaveNumbers(gameKey)
   if (!order.canSave) return null
   const chosen = order.complete.filter((line) => !line.isLuckyDip).map((line) => [...line.confirmedNumbers])
+  // Once the lines are others, what was saved is something else.
+  const isSaved = save.isSuccess && JSON.stringify(save.variables) === JSON.stringify(chosen)
   return (
     <div className={styles['save']}>
       <Button variant="soft" size="small" busy={save.isPending} onClick={() => save.mutate(chosen)}>
         {ORDER_TEXTS.save}
       </Button>
       <p className={styles['note']}>{ORDER_TEXTS.saveNote}</p>
-      {save.isSuccess && (
+      {isSaved && (
         <Banner kind="success" live>
           {ORDER_TEXTS.saved}
         </Banner>

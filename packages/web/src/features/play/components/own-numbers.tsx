@@ -2,6 +2,7 @@ import { errorText } from '../../../app/api.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { LoadFailed } from '../../../ui/empty-state.tsx'
 import { ORDER_TEXTS } from '../order-messages.ts'
 import type { Order } from '../use-order.ts'
 import { useDeleteSavedNumbers, useLastPlayedNumbers, useSavedNumbers } from '../use-play.ts'
@@ -9,40 +10,53 @@ import styles from './own-numbers.module.css'
 
 /** The lines the player has saved, and those of the last order; nothing where there are neither. */
 export function OwnNumbers({ gameKey, order }: { gameKey: string; order: Order }) {
-  const saved = useSavedNumbers(gameKey).data ?? []
-  const last = useLastPlayedNumbers(gameKey).data ?? []
+  const savedNumbers = useSavedNumbers(gameKey)
+  const lastNumbers = useLastPlayedNumbers(gameKey)
   const remove = useDeleteSavedNumbers(gameKey)
-  if (saved.length === 0 && last.length === 0) return null
+  const saved = savedNumbers.data ?? []
+  const last = lastNumbers.data ?? []
+  const failed = [savedNumbers, lastNumbers].filter((query) => query.isError && query.data === undefined)
+  const hasNone = saved.length === 0 && last.length === 0
+  const isDeleted = remove.isSuccess && saved.length === 0
+  if (hasNone && failed.length === 0 && !isDeleted) return null
   const replay = (lines: number[][]) => order.dispatch({ type: 'replay', lines })
   return (
-    <Card title={ORDER_TEXTS.ownTitle} lead={ORDER_TEXTS.ownNote}>
-      <ul className={styles['rows']}>
-        {saved.length > 0 && (
-          <li className={styles['row']}>
-            <Name name={ORDER_TEXTS.ownSaved} count={saved.length} />
-            <Button variant="secondary" size="small" onClick={() => replay(saved)}>
-              {ORDER_TEXTS.playSaved}
-            </Button>
-            <Button variant="danger" size="small" busy={remove.isPending} onClick={() => remove.mutate()}>
-              {ORDER_TEXTS.deleteSaved}
-            </Button>
-          </li>
-        )}
-        {last.length > 0 && (
-          <li className={styles['row']}>
-            <Name name={ORDER_TEXTS.ownLast} count={last.length} />
-            <Button
-              variant="secondary"
-              size="small"
-              aria-label={`${ORDER_TEXTS.playLast}: ${ORDER_TEXTS.ownLast}`}
-              onClick={() => replay(last)}
-            >
-              {ORDER_TEXTS.playLast}
-            </Button>
-          </li>
-        )}
-      </ul>
+    <Card title={ORDER_TEXTS.ownTitle} {...(hasNone ? {} : { lead: ORDER_TEXTS.ownNote })}>
+      {!hasNone && (
+        <ul className={styles['rows']}>
+          {saved.length > 0 && (
+            <li className={styles['row']}>
+              <Name name={ORDER_TEXTS.ownSaved} count={saved.length} />
+              <Button variant="secondary" size="small" onClick={() => replay(saved)}>
+                {ORDER_TEXTS.playSaved}
+              </Button>
+              <Button variant="danger" size="small" busy={remove.isPending} onClick={() => remove.mutate()}>
+                {ORDER_TEXTS.deleteSaved}
+              </Button>
+            </li>
+          )}
+          {last.length > 0 && (
+            <li className={styles['row']}>
+              <Name name={ORDER_TEXTS.ownLast} count={last.length} />
+              <Button
+                variant="secondary"
+                size="small"
+                aria-label={`${ORDER_TEXTS.playLast}: ${ORDER_TEXTS.ownLast}`}
+                onClick={() => replay(last)}
+              >
+                {ORDER_TEXTS.playLast}
+              </Button>
+            </li>
+          )}
+        </ul>
+      )}
+      {isDeleted && (
+        <Banner kind="success" live>
+          {ORDER_TEXTS.deleted}
+        </Banner>
+      )}
       {remove.isError && <Banner kind="danger">{errorText(remove.error)}</Banner>}
+      {failed.length > 0 && <LoadFailed onRetry={() => failed.forEach((query) => void query.refetch())} />}
     </Card>
   )
 }

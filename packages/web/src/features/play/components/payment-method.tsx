@@ -1,4 +1,4 @@
-import type { Game } from '../../../app/data/games.ts'
+import { useEffect } from 'react'
 import { useConfig } from '../../../app/config.ts'
 import { useNavigate } from '../../../app/navigation.tsx'
 import { paths } from '../../../app/paths.ts'
@@ -19,16 +19,26 @@ import { TwoColumns } from './two-columns.tsx'
 import styles from './payment-method.module.css'
 
 /** Step 2: how the order is paid. There is one way, bitcoin, and help with it. */
-export function PaymentMethod({ game, order }: { game: Game; order: Order }) {
+export function PaymentMethod({ order }: { order: Order }) {
   const start = useStartPayment()
   const goTo = useGoTo()
   const { price } = order
-  const pay = () => {
-    const attempt = attemptOf(game, order)
-    if (attempt !== null) start.mutate(attempt, { onSuccess: ({ checkout_url }) => goTo(checkout_url) })
-  }
+  const pay = () =>
+    start.mutate(order.attempt(), {
+      onSuccess: ({ checkout_url, transaction_id }) => {
+        order.dispatch({ type: 'ordered', orderId: transaction_id })
+        goTo(checkout_url)
+      },
+    })
   // Until the browser has left, the button works on: pressing it again would only open the same page.
   const isBusy = start.isPending || start.isSuccess
+  const { reset } = start
+  useEffect(() => {
+    // Somebody who comes back from a payment page elsewhere finds the page as they left it, still busy.
+    const wake = ({ persisted }: PageTransitionEvent) => persisted && reset()
+    window.addEventListener('pageshow', wake)
+    return () => window.removeEventListener('pageshow', wake)
+  }, [reset])
   return (
     <TwoColumns
       main={
@@ -60,7 +70,7 @@ export function PaymentMethod({ game, order }: { game: Game; order: Order }) {
             </ul>
           </Card>
           <div>
-            <Button variant="soft" icon={<ArrowLeftIcon size={20} />} onClick={() => order.dispatch({ type: 'back' })}>
+            <Button variant="soft" icon={<ArrowLeftIcon size={20} />} onClick={order.goBack}>
               {ORDER_TEXTS.back}
             </Button>
           </div>
@@ -108,13 +118,6 @@ export function PaymentMethod({ game, order }: { game: Game; order: Order }) {
 /** Lines with the letters they are called by. */
 function named<Line>(lines: readonly Line[]) {
   return lines.map((line, index) => ({ line, name: letterOf(index) }))
-}
-
-/** The order as it is sent; null outside of an attempt to pay. */
-function attemptOf(game: Game, { order, complete, days }: Order) {
-  if (order.attemptId === null) return null
-  const tickets = complete.map((line) => ({ isLuckyDip: line.isLuckyDip, numbers: [...line.confirmedNumbers] }))
-  return { attemptId: order.attemptId, key: game.key, days: [...days], weeks: order.weeks, tickets }
 }
 
 /**

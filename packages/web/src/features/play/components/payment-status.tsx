@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import type { OrderPayment } from '@fairball/contract/schemas/order'
+import { usePlayerView } from '../../../app/player-view.ts'
 import { AlertIcon, CheckCircleIcon, ClockIcon, RefreshIcon } from '../../../ui/icons.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { ORDER_TEXTS } from '../order-messages.ts'
@@ -6,8 +8,18 @@ import type { PaymentView } from '../payment-view.ts'
 import styles from './payment-status.module.css'
 
 /** How far the payment is, read out when it changes; what can be done next stands below. */
-export function PaymentStatus({ view, children }: { view: PaymentView; children: ReactNode }) {
+export function PaymentStatus({
+  view,
+  moved,
+  children,
+}: {
+  view: PaymentView
+  /** Lines that are in a later draw than the order named. */
+  moved: NonNullable<OrderPayment['moved']>
+  children: ReactNode
+}) {
   const { title, text, note } = WORDS[view]
+  const { dateTime } = usePlayerView()
   return (
     <section className={styles['panel']} data-view={view}>
       <span className={styles['icon']}>
@@ -17,6 +29,10 @@ export function PaymentStatus({ view, children }: { view: PaymentView; children:
         <h2>{title}</h2>
         {note !== undefined && <p>{note}</p>}
         <p>{text}</p>
+        {moved.map(({ from, to, date }) => (
+          <p key={from}>{ORDER_TEXTS.moved(from, to, dateTime(date))}</p>
+        ))}
+        {moved.length > 0 && <p>{ORDER_TEXTS.movedNote}</p>}
       </div>
       <div className={styles['buttons']}>{children}</div>
     </section>

@@ -16,8 +16,8 @@ const STEP = 3
 /** Step 3: whether the order is paid, and where to go from here. */
 export function PaymentStep({ game, transactionId }: { game: Game; transactionId: string }) {
   const payment = usePaymentStatus(game.key, transactionId)
-  const paid = isPaid(payment.data)
-  const view = paymentViewOf(payment.data)
+  const paid = isPaid(payment.data?.status)
+  const view = paymentViewOf(payment.data?.status)
   const hasFailed = payment.isError && payment.data === undefined
   return (
     <>
@@ -25,9 +25,16 @@ export function PaymentStep({ game, transactionId }: { game: Game; transactionId
       <TwoColumns
         main={
           hasFailed ? (
-            <LoadFailed {...(isGone(payment.error) ? {} : { onRetry: () => void payment.refetch() })} />
+            <>
+              <LoadFailed {...(isGone(payment.error) ? {} : { onRetry: () => void payment.refetch() })} />
+              <p>
+                <LinkButton href={paths.game(game.key)} variant="secondary">
+                  {ORDER_TEXTS.playMore}
+                </LinkButton>
+              </p>
+            </>
           ) : (
-            <PaymentStatus view={view}>
+            <PaymentStatus view={view} moved={payment.data?.moved ?? []}>
               {(view === 'unpaid' || view === 'underpaid') && (
                 <LinkButton href={paths.checkout(transactionId)}>{ORDER_TEXTS.toCheckout}</LinkButton>
               )}

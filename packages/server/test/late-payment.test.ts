@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { testApplication } from './application.ts'
+
+const HERO = 'bitcoin-hero'
+
+function order(days: number[]) {
+  const tickets = [{ isLuckyDip: false, numbers: [1, 2, 3, 4, 5] }]
+  return { type: 'lotto', key: HERO, days, weeks: 1, tickets }
+}
+
+/** A player with an order that names draw 1, which closes ten minutes after the start, on a Wednesday. */
+async function orderBeforeTheClose(days: number[]) {
+  const application = await testApplication()
+  const { call, signUp, logIn } = application
+  const player = await signUp()
+  const { bearer, email } = player
+  const made = await call('POST', '/payment', { bearer, body: order(days) })
+  const id = String(made.body.transaction_id)
+  const games = await call('GET', '/games')
+  const { next_draw: draw } = games.body.find((game: { key: string }) => game.key === HERO)
+  // A fresh bearer each time: one lives ten minutes of the clock that these tests move.
+  const asPlayer = async (path: string) => (await call('GET', path, { bearer: await logIn(email) })).body
+  const payment = () => asPlayer(`/payment?transaction_id=${id}`)
+  const plays = async (): Promise<{ date: number; draw: null }[]> =>
+    (await asPlayer(`/games/${HERO}/plays`)).data.results
+  const messages = async (): Promise<{ title: string; content: string }[]> =>
+    (await asPlayer('/settings/messages')).results
+  const mails = async (): Promise<{ subject: string; text: string }[]> =>
+    (await call('GET', `/dev/mail?to=${email}`)).body
+  return { ...application, id, draw, payment, plays, messages, mails }
+}
+
+describe('A purchase that is confirmed after the close of a draw it named', () => {
+  it('plays in the next draw, and page, message and mail name it', async () => {
+    const { call, moveTo, draw, id, payment, plays, messages, mails } = await orderBeforeTheClose([3])
+    await moveTo(draw.ticket_sell_closes_at + 30)
+    expect((await call('POST', '/dev/pay', { body: { transaction_id: id } })).body).toEqual({ status: 'PAID' })
+
+    // The demo's first draw is at noon; the next one is the regular draw of the same day.
+    const nextAt = 18 * 3600 + draw.start_at - (draw.start_at % 86_400)
+    expect(await payment()).toEqual({ status: 'PAID', moved: [{ from: 1, to: 2, date: nextAt }] })
+    expect(await plays()).toMatchObject([{ date: nextAt, draw: null }])
+
+    const told = (await messages()).find((message) => message.title === 'Your Bitcoin Hero lines moved to a later draw')
+    expect(told?.content).toContain('confirmed after sales for draw 1 of Bitcoin Hero had closed')
+    expect(told?.content).toMatch(/in draw 2 \(\w{3} \d+, \d{4} at 6:00 PM UTC\) instead of draw 1/)
+    const mail = (await mails()).find((one) => one.subject === told?.title)
+    expect(mail?.text).toMatch(/in draw 2 \(.+ UTC\) instead of draw 1/)
+    // The receipt does not claim that they are where they were meant to be.
+    const receipt = (await messages()).find((message) => message.title === 'Your Bitcoin Hero numbers are in')
+    expect(receipt?.content).toContain('in draw 2')
+    expect(receipt?.content).not.toContain('the draws you chose')
+  })
+
+  it('moves also when it was seen in time and its block came late', async () => {
+    const { call, moveTo, draw, id, payment } = await orderBeforeTheClose([3])
+    await moveTo(draw.ticket_sell_closes_at - 60)
+    const body = { transaction_id: id, confirmations: 0 }
+    expect((await call('POST', '/dev/pay', { body })).body).toEqual({ status: 'PROCESSING' })
+    expect(await payment()).toEqual({ status: 'PROCESSING' })
+    await moveTo(draw.start_at + 600)
+    expect(await payment()).toMatchObject({ status: 'PAID', moved: [{ from: 1, to: 2 }] })
+  })
+
+  it('leaves the entries of its other draws where they are', async () => {
+    const { call, moveTo, draw, id, payment, plays } = await orderBeforeTheClose([3, 4])
+    await moveTo(draw.ticket_sell_closes_at + 30)
+    await call('POST', '/dev/pay', { body: { transaction_id: id } })
+    expect((await payment()).moved).toMatchObject([{ from: 1, to: 2 }])
+    const dates = await plays()
+    expect(dates.map(({ date }) => new Date(date * 1000).getUTCDay())).toEqual(expect.arrayContaining([3, 4]))
+  })
+
+  it('is told of nothing when it is confirmed in time', async () => {
+    const { call, moveTo, draw, id, payment, messages } = await orderBeforeTheClose([3])
+    await moveTo(draw.ticket_sell_closes_at - 1)
+    await call('POST', '/dev/pay', { body: { transaction_id: id } })
+    expect(await payment()).toEqual({ status: 'PAID' })
+    const titles = (await messages()).map((message) => message.title)
+    expect(titles).toContain('Your Bitcoin Hero numbers are in')
+    expect(titles).not.toContain('Your Bitcoin Hero lines moved to a later draw')
+  })
+})

@@ -1,0 +1,279 @@
+import { act, useState } from 'react'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ApiError } from '@fairball/contract/client'
+import type { AnswerOf } from '@fairball/contract/calls'
+import { useNow } from '../../app/clock.ts'
+import type { Game } from '../../app/data/games.ts'
+import { drawAt, heroGame } from '../../testing/hero-game.ts'
+import {
+  alerts,
+  button,
+  control,
+  fill,
+  pass,
+  pressButton,
+  renderPage,
+  submit,
+  text,
+} from '../../testing/render-page.tsx'
+import type { Answers, RenderedPage } from '../../testing/render-page.tsx'
+import { HomeScreen } from './home-screen.tsx'
+
+// A Saturday.
+const NOW = Date.parse('2026-11-21T12:00:00Z') / 1000
+const HOUR = 3600
+const DRAW: AnswerOf<'getDraws'>['results'][number] = {
+  id: 7,
+  number: 1204,
+  datetime: NOW - 18 * HOUR,
+  month_and_year: 'November 2026',
+  numbers: [9, 3, 21, 36, 5],
+  jackpot: false,
+  donation: false,
+  partners: [],
+}
+
+const hero = (startAt = NOW + 6 * HOUR, change: Partial<Game> = {}) => heroGame(startAt, change)
+const mega = (startAt: number) =>
+  heroGame(startAt, { id: 5, key: 'mega-ball', name: 'Mega Ball', sets: [{ n: 7, N: 47 }] })
+const draws = (...results: AnswerOf<'getDraws'>['results']) => ({ results, totalPages: 1, total_pages: 1 })
+
+// What a screen loads late is there already, so that it comes at once.
+beforeAll(() => Promise.all([import('./components/lower-half.tsx'), import('./components/number-picker.tsx')]))
+
+let page: RenderedPage
+const open = async (games: Game[] | (() => Promise<Game[]>), answers: Answers = {}) => {
+  const getGames = typeof games === 'function' ? games : () => games
+  page = await renderPage(<HomeScreen />, {
+    answers: { getGames, getDraws: () => draws(DRAW), ...answers },
+    profile: null,
+  })
+  await pass(0)
+}
+beforeEach(() => void vi.useFakeTimers({ now: NOW * 1000 }))
+afterEach(() => {
+  page.unmount()
+  vi.useRealTimers()
+})
+
+const heading = () => document.querySelector('h1')?.textContent
+/** The buttons of the game that is shown large, each with where it leads. */
+const buttons = () =>
+  [...document.querySelectorAll('[aria-labelledby="hero-game"] a')].map((link) => [
+    link.textContent,
+    link.getAttribute('href'),
+  ])
+
+describe('the game the home page opens with', () => {
+  it('is the one whose ticket sales close soonest, with its jackpot, its price and a countdown to the start', async () => {
+    await open([mega(NOW + 9 * HOUR), hero(NOW + 6 * HOUR)])
+    expect(heading()).toBe('Bitcoin Hero')
+    expect(text()).toContain('Next draw: Today at 6:00 PM')
+    expect(text()).toContain('Estimated jackpot: £20K')
+    expect(document.querySelector('[role="timer"]')?.textContent).toBe('00Days06Hours00Mins00Sec')
+    await pass(1_000)
+    expect(document.querySelector('[role="timer"]')?.textContent).toBe('00Days05Hours59Mins59Sec')
+  })
+
+  it('is the first one when none is open any more', async () => {
+    await open([mega(NOW - HOUR), hero(NOW + 60)])
+    expect(heading()).toBe('Mega Ball')
+  })
+
+  it('is chosen again when the games change, and not while somebody only reads', async () => {
+    const games = [mega(NOW + 9 * HOUR), hero(NOW + HOUR)]
+    await open(async () => [...games])
+    await pass(56 * 60_000)
+    expect(heading()).toBe('Bitcoin Hero') // its sales have closed, and its draw is about to start
+    games[1] = hero(NOW + 25 * HOUR)
+    await pass(8 * 60_000) // the draw has ended, so the games are asked for again
+    expect(heading()).toBe('Mega Ball')
+  })
+
+  it('is the one of now for somebody who comes from another page, however long ago the first page was opened', async () => {
+    function OtherPageFirst() {
+      const [isHome, setHome] = useState(false)
+      useNow()
+      if (isHome) return <HomeScreen />
+      return (
+        <button type="button" onClick={() => setHome(true)}>
+          Home
+        </button>
+      )
+    }
+    page = await renderPage(<OtherPageFirst />, {
+      answers: { getGames: () => [mega(NOW + 9 * HOUR), hero(NOW + HOUR)], getDraws: () => draws() },
+      profile: null,
+    })
+    await pass(57 * 60_000)
+    await pressButton('Home')
+    expect(heading()).toBe('Mega Ball')
+  })
+
+  it('shows jackpot and price in the player’s currency', async () => {
+    page = await renderPage(<HomeScreen />, {
+      answers: { getGames: () => [hero()], getDraws: () => draws() },
+      profile: { currency_code: 'JPY' },
+    })
+    expect(text()).toContain('3.8M\u00a0¥')
+    expect(buttons()[0]?.[0]).toBe('PLAY FOR 190\u00a0¥')
+  })
+})
+
+describe('the buttons of the home page', () => {
+  const play = ['PLAY FOR £1', '/game/bitcoin-hero']
+  const watch = ['WATCH THE DRAWS', '/game/bitcoin-hero/watch']
+  const history = ['CHECK DRAW HISTORY', '/game/bitcoin-hero/draws']
+  const results = ['CHECK RESULTS', '/game/bitcoin-hero/results']
+  const START = NOW + 6 * HOUR
+
+  it.each([
+    ['long before the draw', START - 2 * HOUR, [play, results]],
+    ['3601 s before the start', START - 3601, [play, results]],
+    ['3600 s before the start', START - 3600, [play, watch, results]],
+    ['a second before sales close', START - 301, [play, watch, results]],
+    ['when sales have closed', START - 300, [watch, results]],
+    ['while it is drawn', START + 159, [watch, results]],
+    ['when it has ended', START + 160, [history, results]],
+  ])('%s', async (_when, at, expected) => {
+    vi.setSystemTime(at * 1000)
+    await open([hero(START)])
+    expect(buttons()).toEqual(expected)
+  })
+
+  it('change by themselves when their time comes', async () => {
+    vi.setSystemTime((START - 301) * 1000)
+    await open([hero(START)])
+    expect(buttons()).toEqual([play, watch, results])
+    await pass(1_000)
+    expect(buttons()).toEqual([watch, results])
+  })
+})
+
+describe('all games', () => {
+  it('are tickets with jackpot, next draw and price that lead to the game', async () => {
+    await open([hero(), mega(NOW + 30 * HOUR)])
+    const cards = [...document.querySelectorAll('[aria-labelledby="all-games"] li')]
+    expect(cards.map((card) => card.querySelector('a')?.getAttribute('href'))).toEqual([
+      '/game/bitcoin-hero',
+      '/game/mega-ball',
+    ])
+    expect(cards[1]?.textContent).toContain('Mega Ball')
+    expect(cards[1]?.textContent).toContain('Jackpot · pick 7 from 47')
+    expect(cards[1]?.textContent).toContain('PLAY FOR £1')
+  })
+
+  it('are waited for, and asked for again when they cannot be loaded', async () => {
+    let fails = true
+    await open(async () => {
+      if (fails) throw new ApiError({ status: 500, code: 'INTERNAL_SERVER_ERROR', message: 'of the server' })
+      return [hero()]
+    })
+    await pass(60_000)
+    expect(text()).toContain('Data cannot be loaded! Please try again later.')
+    fails = false
+    await act(async () => document.querySelector('button')?.click())
+    await pass(0)
+    expect(heading()).toBe('Bitcoin Hero')
+  })
+
+  it('are missed with a sentence when there is none', async () => {
+    await open([])
+    expect(text()).toContain('No game is open at the moment.')
+  })
+})
+
+describe('the check of numbers', () => {
+  const LINE = '1 2 3 4 5'
+  const check = async (typed: string) => {
+    await fill('Your numbers', typed)
+    await submit()
+  }
+
+  it('sends the line, and lists the draws in which it would have won', async () => {
+    const won = { number: 1204, date: NOW - 18 * HOUR, matches: 3, win_type: 'PRIZE' } as const
+    await open([hero()], { checkNumbers: () => ({ results: [{ line: [1, 2, 3, 4, 5], draws: [won] }] }) })
+    await check(' 5, 4;3 2\t1 ')
+    expect(page.calls('checkNumbers')).toEqual([{ lines: [[5, 4, 3, 2, 1]] }])
+    expect(text()).toContain('These numbers won once:')
+    expect(text()).toContain('Draw 1,204Friday, Nov 203 matchesPrize')
+  })
+
+  it('says so when nothing was won', async () => {
+    await open([hero()], { checkNumbers: () => ({ results: [{ line: [1, 2, 3, 4, 5], draws: [] }] }) })
+    await check(LINE)
+    expect(text()).toContain('These numbers have won nothing in the last 180 days.')
+    await fill('Your numbers', '1 2 3 4')
+    expect(text()).not.toContain('These numbers have won nothing')
+  })
+
+  it.each([
+    ['', 'A line has exactly 5 numbers.'],
+    ['1 2 3 4', 'A line has exactly 5 numbers.'],
+    ['1 2 3 4 5 6', 'A line has exactly 5 numbers.'],
+    ['1 2 3 4 37', 'Numbers are whole and from 1 to 36.'],
+    ['0 2 3 4 5', 'Numbers are whole and from 1 to 36.'],
+    ['1 2 3 4 4', 'A line does not repeat a number.'],
+  ])('asks for another line instead of "%s"', async (typed, complaint) => {
+    await open([hero()])
+    await check(typed)
+    expect(control('Your numbers').getAttribute('aria-invalid')).toBe('true')
+    expect(text()).toContain(complaint)
+    await fill('Your numbers', LINE)
+    expect(text()).not.toContain(complaint)
+  })
+
+  it('works while the server looks, and says when it could not', async () => {
+    const answer = Promise.withResolvers<never>()
+    await open([hero()], { checkNumbers: () => answer.promise })
+    await check(LINE)
+    expect(button('Check numbers').getAttribute('aria-busy')).toBe('true')
+    answer.reject(new ApiError({ status: 503, code: 'INTERNAL_SERVER_ERROR', message: 'of the server' }))
+    await pass(0)
+    expect(alerts().join()).toContain('Error. Please wait a few minutes before you try again.')
+    expect(button('Check numbers').getAttribute('aria-busy')).toBeNull()
+  })
+
+  it('takes a line that was picked from the grid', async () => {
+    await open([hero()], { checkNumbers: () => ({ results: [{ line: [1, 2, 3, 4, 5], draws: [] }] }) })
+    await pressButton('Pick the numbers from a grid')
+    expect(document.querySelector('[role="dialog"]')?.textContent).toContain('SELECT NUMBERS')
+    expect(button('CONFIRM').disabled).toBe(true)
+    for (const number of [5, 4, 3, 2, 1]) await pressButton(String(number))
+    await pressButton('CONFIRM')
+    expect(document.querySelector('[role="dialog"]')).toBeNull()
+    expect(control('Your numbers').value).toBe(LINE)
+  })
+
+  it('is for the game that was chosen', async () => {
+    await open([hero(), mega(NOW + 30 * HOUR)], { checkNumbers: () => ({ results: [] }) })
+    await fill('Your numbers', LINE)
+    const group = document.querySelector('[aria-label="Game whose draws are checked"]')
+    const chip = [...(group?.querySelectorAll('button') ?? [])].find((one) => one.textContent.endsWith('Mega Ball'))
+    await act(async () => chip?.click())
+    expect(control('Your numbers').value).toBe('')
+    expect(text()).toContain('7 numbers from 1 to 47, with spaces between them.')
+  })
+})
+
+describe('the latest results', () => {
+  it('show the last draws with their numbers, and dashes where nobody won the jackpot', async () => {
+    await open([hero()])
+    expect(text()).toContain('Draw 1,204Friday, Nov 20')
+    expect(text()).toContain('- - - - -')
+  })
+
+  it('say so when there is no draw yet', async () => {
+    await open([hero()], { getDraws: () => draws() })
+    expect(text()).toContain('No draw history yet.')
+  })
+
+  it('show a draw soon after it has ended', async () => {
+    let results = [DRAW]
+    await open([hero(NOW + 60, { next_draw: drawAt(NOW + 60) })], { getDraws: () => draws(...results) })
+    expect(text()).not.toContain('Draw 1,205')
+    results = [{ ...DRAW, id: 8, number: 1205, datetime: NOW + 60 }, DRAW]
+    await pass(231_000)
+    expect(text()).toContain('Draw 1,205')
+  })
+})

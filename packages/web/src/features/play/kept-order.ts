@@ -1,0 +1,118 @@
+import { checkLine } from '@fairball/domain/lines'
+import { addLuckyDips } from '@fairball/domain/line-drafts'
+import type { TicketLine } from '@fairball/domain/line-drafts'
+import type { OrderDraft } from './order-draft.ts'
+
+/** Whose order of which game it is, and what of its lines fits the game's rules. */
+export interface OrderPlace {
+  gameKey: string
+  /** The lucky dips that the address asked for: another count is another order. */
+  dips: number
+  /** The player's name: somebody else at this device begins anew. */
+  player: string
+}
+
+/** What a game's lines have to be like. */
+export interface LineRules {
+  pick: number
+  pool: number
+}
+
+/** Where a tab keeps things: its session storage, or a stand-in. */
+export type TabStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+const PREFIX = 'order'
+
+/**
+ * Keeps an order in the making for as long as the tab is open: a reload, or the way back from the payment, finds it again.
+ *
+ * @param entry names the entry of the browser's history at which the order was begun
+ */
+export function keepOrder(storage: TabStorage, place: OrderPlace, { order, entry }: KeptOrder): void {
+  try {
+    storage.setItem(keyOf(place), JSON.stringify({ player: place.player, entry, order }))
+  } catch {
+    // A full or forbidden storage keeps nothing; the order goes on without it.
+  }
+}
+
+/** An order as the tab keeps it. */
+export interface KeptOrder {
+  order: OrderDraft
+  entry: string
+}
+
+/**
+ * @returns the order that was kept here, with the picker closed and its lines as they were confirmed; null without one, where it is another
+ *   player's, or where it is not what this page would have written
+ */
+export function keptOrder(storage: TabStorage, place: OrderPlace, rules: LineRules): KeptOrder | null {
+  try {
+    const kept: unknown = JSON.parse(storage.getItem(keyOf(place)) ?? 'null')
+    if (!isKept(kept) || kept.player !== place.player) return null
+    // Adding nothing leaves the one empty line at the end.
+    const lines = kept.order.lines.map((line) => ({ ...line, numbers: line.confirmedNumbers }))
+    if (!lines.every((line) => isEmpty(line) || checkLine(line.confirmedNumbers, rules) === null)) return null
+    return { entry: kept.entry, order: { ...kept.order, lines: addLuckyDips(lines, []), editing: null } }
+  } catch {
+    return null
+  }
+}
+
+/** Lets go of the order that became this one at the server: its lines are played, and the next order begins empty. */
+export function forgetOrdered(storage: Pick<Storage, 'length' | 'key'> & TabStorage, orderId: string): void {
+  try {
+    const keys = Array.from({ length: storage.length }, (_, place) => storage.key(place) ?? '')
+    for (const key of keys.filter((name) => name.startsWith(`${PREFIX}:`))) {
+      const kept: unknown = JSON.parse(storage.getItem(key) ?? 'null')
+      if (isKept(kept) && kept.order.attempt?.orderId === orderId) storage.removeItem(key)
+    }
+  } catch {
+    // A forbidden storage kept nothing.
+  }
+}
+
+function keyOf({ gameKey, dips }: OrderPlace): string {
+  return `${PREFIX}:${gameKey}:${dips}`
+}
+
+function isEmpty(line: TicketLine): boolean {
+  return line.confirmedNumbers.length === 0
+}
+
+/** Whether a parsed text is what {@link keepOrder} writes. Another version of this page may have written it. */
+function isKept(kept: unknown): kept is { player: string; entry: string; order: OrderDraft } {
+  if (!isRecord(kept) || typeof kept['player'] !== 'string' || typeof kept['entry'] !== 'string') return false
+  const { order } = kept
+  return (
+    isRecord(order) &&
+    typeof order['id'] === 'string' &&
+    typeof order['drawTimes'] === 'string' &&
+    isWeeks(order['weeks']) &&
+    (order['days'] === null || isNumbers(order['days'])) &&
+    Array.isArray(order['lines']) &&
+    order['lines'].every(isLine) &&
+    (order['attempt'] === null || isAttempt(order['attempt']))
+  )
+}
+
+function isWeeks(weeks: unknown): boolean {
+  return typeof weeks === 'number' && Number.isSafeInteger(weeks) && weeks >= 1
+}
+
+function isLine(line: unknown): boolean {
+  return isRecord(line) && typeof line['isLuckyDip'] === 'boolean' && isNumbers(line['confirmedNumbers'])
+}
+
+function isAttempt(attempt: unknown): boolean {
+  if (!isRecord(attempt) || typeof attempt['id'] !== 'string' || typeof attempt['of'] !== 'string') return false
+  return typeof attempt['at'] === 'number' && (attempt['orderId'] === null || typeof attempt['orderId'] === 'string')
+}
+
+function isNumbers(list: unknown): boolean {
+  return Array.isArray(list) && list.every((number) => Number.isSafeInteger(number))
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
