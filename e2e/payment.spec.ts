@@ -86,7 +86,7 @@ test('a payment that is seen shows its confirmations, and turns to confirmed wit
   )
   await page.getByRole('link', { name: 'Back to the game' }).click()
   await expect(state(page, 'Transaction still processing')).toBeVisible()
-  await expect(page.getByText(/10–30 minutes to confirm/)).toBeVisible()
+  await expect(page.getByText(/10-30 minutes to confirm/)).toBeVisible()
   await page.goBack()
   await expect(state(page, 'Payment seen')).toBeVisible()
 

@@ -80,7 +80,7 @@ export const ADDRESSES = {
 
   createPayment: { method: 'POST', path: '/payment', access: 'player', status: 201 },
   getPayment: { method: 'GET', path: '/payment', access: 'player' },
-  getCheckout: { method: 'GET', path: '/checkout/{transaction_id}', access: 'anyone' },
+  getCheckout: { method: 'GET', path: '/checkout/{transaction_id}', access: 'optional' },
 
   getMyGames: { method: 'GET', path: '/settings/games', access: 'player' },
   getMessages: { method: 'GET', path: '/settings/messages', access: 'player' },
@@ -123,7 +123,7 @@ export const ADDRESSES = {
   getHealth: { method: 'GET', path: '/healthz', access: 'anyone', base: '' },
   getReadiness: { method: 'GET', path: '/readyz', access: 'anyone', base: '' },
   getMetrics: { method: 'GET', path: '/metrics', access: 'anyone', base: '', produces: 'text/plain' },
-  getOpenApi: { method: 'GET', path: '/openapi.json', access: 'anyone' },
+  getOpenApi: { method: 'GET', path: '/openapi.json', access: 'optional' },
   getReferencePage: { method: 'GET', path: '/api/docs', access: 'anyone', base: '', produces: 'text/html' },
   getReferenceStyle: { method: 'GET', path: '/api/docs.css', access: 'anyone', base: '', produces: 'text/css' },
 

@@ -10,6 +10,7 @@ import { ADDRESS, PASSWORD, testApplication, type Loose, type TestApplication } 
 const TABLES: Record<string, { exported: string | { leftOut: string }; erased: true | { kept: string } }> = {
   contact_messages: { exported: 'contact_messages', erased: true },
   email_preferences: { exported: 'email_preferences', erased: true },
+  former_emails: { exported: 'account.former_emails', erased: true },
   free_tickets: { exported: 'free_tickets', erased: true },
   known_addresses: { exported: 'security.known_network_addresses', erased: true },
   mail_outbox: { exported: 'mails', erased: true },
@@ -44,6 +45,7 @@ const listTables = sql({
 /** Rows that the calls of this test do not bring about: $1 the player. */
 const addRows = [
   `insert into social_identities (player_id, created_at, provider, subject) values ($1, 0, 'google', 'g-1')`,
+  `insert into former_emails (player_id, left_at, email) values ($1, 0, 'left@example.org')`,
   `insert into twofa (player_id, created_at, confirmed_at, secret) values ($1, 5, 6, 'secret-of-twofa')`,
   `insert into recovery_codes (player_id, hash) values ($1, 'hash-of-recovery')`,
   `insert into free_tickets (player_id, game_key, won) values ($1, 'treasure', 2)`,

@@ -84,6 +84,18 @@ describe('every route of the contract', () => {
     }
   })
 
+  it('looks at a bearer wherever one may come: an invalid one is 401, also at the checkout and the reference', async () => {
+    const { call } = await testApplication()
+    const optional = everyCall.filter(([name, one]) => one.access === 'optional' && !STREAMS.includes(name))
+    expect(optional.map(([name]) => name)).toEqual(expect.arrayContaining(['getCheckout', 'getOpenApi']))
+    for (const [name, one] of optional) {
+      const body = one.method === 'GET' ? undefined : {}
+      const { status } = await call(one.method, anyAddress(one), { body, bearer: 'nobodys' })
+      expect([name, status]).toEqual([name, 401])
+      expect([name, (await call(one.method, anyAddress(one), { body })).status]).not.toEqual([name, 401])
+    }
+  })
+
   it('sets no cookie and lets no other site read, save the public records of fairness', async () => {
     const { call } = await testApplication()
     const open: string[] = []

@@ -134,12 +134,14 @@ export const authCalls = {
   }),
   resetPassword: defineCall(ADDRESSES.resetPassword, {
     tag: 'Authentication',
-    summary: 'Sets a new password with the key out of the mail, and ends every session.',
+    summary:
+      'Sets a new password with the key out of the mail, and ends every session. Where two-factor is on it takes an authenticator code, or a recovery code in its place.',
     body: z.strictObject({
       key: secretKey,
       password: passwordText,
       password_confirm: passwordText,
       twofa_code: z.nullish(twofaCode),
+      recovery_code: z.nullish(filledText(TEXT_MAX)),
     }),
     answer: okSchema,
     errors: [

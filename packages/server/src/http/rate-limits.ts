@@ -21,13 +21,19 @@ const QUARTER_HOUR = 900
 export const LIMITS = {
   registrationsOfAddress: { name: 'register-address', most: 60, seconds: QUARTER_HOUR },
   failedLoginsOfAddress: { name: 'login-address', most: 60, seconds: QUARTER_HOUR },
+  // A network that refuses tokens must not shut the logins by password of the same address.
+  failedSocialLoginsOfAddress: { name: 'social-address', most: 60, seconds: QUARTER_HOUR },
   failedSecondStepsOfPlayer: { name: 'second-step', most: 10, seconds: QUARTER_HOUR },
   codesOfPlayer: { name: 'codes', most: 30, seconds: QUARTER_HOUR },
   failedChecksOfPlayer: { name: 'password-check', most: 10, seconds: QUARTER_HOUR },
   wrongKeysOfAddress: { name: 'key-address', most: 60, seconds: QUARTER_HOUR },
   resetMailsOfAddress: { name: 'reset-address', most: 60, seconds: QUARTER_HOUR },
-  resetMailsOfEmail: { name: 'reset-email', most: 5, seconds: QUARTER_HOUR },
+  resetMailsOfEmail: { name: 'reset-email', most: 10, seconds: QUARTER_HOUR },
   verificationMailsOfPlayer: { name: 'verify-mail', most: 10, seconds: QUARTER_HOUR },
+  // Of a recipient, whoever has them sent: many accounts must not fill a stranger's mailbox. Counted apart, so that
+  // nobody uses up the notice of a change with mails of the other kind.
+  verificationMailsOfEmail: { name: 'verify-email', most: 10, seconds: QUARTER_HOUR },
+  changeMailsOfEmail: { name: 'change-email', most: 10, seconds: QUARTER_HOUR },
   emailChangesOfPlayer: { name: 'email-change', most: 20, seconds: QUARTER_HOUR },
   usernameChecksOfPlayer: { name: 'username-availability', most: 2400, seconds: QUARTER_HOUR },
   // Far more than a player types, and too few to find out who has an account.

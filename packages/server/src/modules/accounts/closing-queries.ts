@@ -10,7 +10,7 @@ export const shutPlayer = sql({
 export const erasePlayer = sql({
   name: 'accounts.erase-player',
   text: `update players set closed_at = coalesce(closed_at, $2), erased_at = $2, username = $3, email = null,
-      email_verified_at = null, password_hash = null, timezone_id = default, currency_id = default
+      email_verified_at = null, first_verified_at = null, password_hash = null, timezone_id = default, currency_id = default
     where id = $1`,
   params: [t.bigint, t.epochSeconds, t.text],
 })

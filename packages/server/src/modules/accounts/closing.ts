@@ -1,23 +1,23 @@
 import { LotteryError } from '@fairball/domain/errors'
 import type { Db, Tx } from '../../db/pool.ts'
 import type { SignedIn } from '../../http/auth-hook.ts'
-import { Unauthorized } from '../../http/errors.ts'
 import type { JobPayload } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Messages } from '../messages/service.ts'
 import * as queries from './closing-queries.ts'
+import type { Exclusions } from './exclusions.ts'
+import { removeFormerEmails } from './former-email-queries.ts'
 import type { Keys } from './keys.ts'
 import type { AccountMails } from './mails.ts'
 import type { PayoutAddress } from './payout-address.ts'
 import type { ProofInput, Proofs } from './proof.ts'
-import { excludeEmail, listIdentities, lockPlayer, removeIdentities } from './queries.ts'
-import { identityName } from './recipient.ts'
+import { removeIdentities } from './queries.ts'
 import type { ResponsiblePlay } from './responsible-play.ts'
-import type { Secrets } from './secrets.ts'
 import { removeSecurityAnswer } from './security-queries.ts'
 import type { Sessions } from './sessions.ts'
 import { removeAddresses, removeLimits } from './settings-queries.ts'
+import { lockSignedIn } from './signed-in-player.ts'
 import type { TwoFactor } from './two-factor.ts'
 
 /** The kind of the job that erases closed accounts once everything is paid. */
@@ -45,7 +45,7 @@ export interface ClosingDeps {
   readonly db: Db
   readonly runtime: Runtime
   readonly jobs: Jobs
-  readonly secrets: Secrets
+  readonly exclusions: Exclusions
   readonly keys: Keys
   readonly sessions: Sessions
   readonly twoFactor: TwoFactor
@@ -78,13 +78,12 @@ export function createClosing(deps: ClosingDeps) {
    *
    * @throws LotteryError ACCESS_DENIED when money is owed or may come, and there is no bitcoin address or no verified
    *   e-mail address to pay it to; what a missing or wrong proof throws
-   * @throws Unauthorized when it was closed a moment ago
+   * @throws Unauthorized when the session ended meanwhile, or it was closed a moment ago
    */
   async function close(player: SignedIn, proof: ProofInput): Promise<void> {
     await deps.proofs.require(player, proof)
     await db.transaction(async (tx) => {
-      const row = await tx.maybeOne(lockPlayer, [player.id])
-      if (row === null) throw new Unauthorized()
+      const row = await lockSignedIn(tx, player)
       const { waits, leaves, comes, late } = await deps.openMoney(tx, player.id)
       const address = await payoutAddress.usable(tx, player.id, now())
       // An order that nobody is likely to pay any more keeps nobody here who could not be paid back anyway.
@@ -94,7 +93,7 @@ export function createClosing(deps: ClosingDeps) {
         return
       }
       if (waits || comes) assertPayable({ hasAddress: address !== null, isVerified: row.email_verified_at !== null })
-      await keepExclusion(tx, player.id, row.email)
+      await keepExclusion(tx, row)
       await shut(tx, player.id)
       if (row.email !== null) await mails.accountClosing(tx, { ...row, playerId: row.id, email: row.email }, address)
       await deps.onPayoutReady(tx, player.id)
@@ -109,6 +108,7 @@ export function createClosing(deps: ClosingDeps) {
     await deps.twoFactor.forgetPlayer(tx, playerId)
     await tx.execute(removeSecurityAnswer, [playerId])
     await tx.execute(queries.removeKnownAddresses, [playerId])
+    await tx.execute(removeFormerEmails, [playerId])
     await tx.execute(removeLimits, [playerId])
     await payoutAddress.keepOnlyUsable(tx, playerId)
     await messages.forgetPlayer(tx, playerId)
@@ -118,7 +118,7 @@ export function createClosing(deps: ClosingDeps) {
   /** Nothing is to be paid any more: the rest goes too. */
   async function end(tx: Tx, player: { id: bigint; username: string; email: string | null }): Promise<void> {
     const { id, username, email } = player
-    await keepExclusion(tx, id, email)
+    await keepExclusion(tx, player)
     await shut(tx, id)
     await tx.execute(removeAddresses, [id])
     await tx.execute(removeIdentities, [id])
@@ -129,13 +129,9 @@ export function createClosing(deps: ClosingDeps) {
   }
 
   /** A self-exclusion outlives the account: by the e-mail address, and by who the player is to a social network. */
-  async function keepExclusion(tx: Tx, playerId: bigint, email: string | null): Promise<void> {
-    const until = await responsiblePlay.excludedUntil(tx, playerId)
-    if (until === null) return
-    const identities = await tx.run(listIdentities, [playerId])
-    const names = identities.map(({ provider, subject }) => identityName(provider, subject))
-    for (const name of email === null ? names : [...names, email])
-      await tx.execute(excludeEmail, [until, deps.secrets.emailDigest(name)])
+  async function keepExclusion(tx: Tx, player: { id: bigint; email: string | null }): Promise<void> {
+    const until = await responsiblePlay.excludedUntil(tx, player.id)
+    if (until !== null) await deps.exclusions.keep(tx, player, until)
   }
 
   /** Erases the closed accounts that have nothing to wait for, and arranges for the next look while others have. */

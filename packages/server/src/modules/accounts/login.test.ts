@@ -81,6 +81,14 @@ describe('logging in', () => {
       text: expect.stringContaining('Firefox on Linux'),
     })
   })
+
+  it('mails that notice also to who comes back after all sessions were cleaned up', async () => {
+    const player = await http.register()
+    await http.runtime.clock.advance(31 * 86_400)
+    await http.transaction((tx) => http.accounts.cleanUp(tx))
+    await logIn(player.email)
+    expect((await http.mailTo(player.email)).subject).toBe('New sign-in to your account')
+  })
 })
 
 describe('the second step', () => {

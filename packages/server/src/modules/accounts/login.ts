@@ -2,13 +2,18 @@ import { LotteryError } from '@fairball/domain/errors'
 import { securityAnswerKey, securityAnswerProblem } from '@fairball/domain/validation'
 import type { Db, Tx } from '../../db/pool.ts'
 import { LIMITS, type RateLimits } from '../../http/rate-limits.ts'
-import type { SocialLogin, SocialProvider } from '../../ports/social-login/social-login.ts'
+import {
+  SocialNetworkUnreachable,
+  type SocialLogin,
+  type SocialProvider,
+} from '../../ports/social-login/social-login.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { isSecurityQuestion } from '../content/security-questions.ts'
 import type { Caller } from './caller.ts'
 import type { Keys } from './keys.ts'
 import type { Account, LoginAttempts, LoginStep } from './login-attempts.ts'
 import type { AccountMails } from './mails.ts'
+import { noticeRecipients } from './notice-recipients.ts'
 import type { Passwords } from './passwords.ts'
 import * as queries from './queries.ts'
 import { identityName, recipientOf } from './recipient.ts'
@@ -203,8 +208,8 @@ export function createLogin(deps: LoginDeps) {
   }
 
   async function mailRecoveryCodeUsed(tx: Tx, playerId: bigint): Promise<void> {
-    const recipient = recipientOf(await tx.one(queries.findPlayer, [playerId]))
-    if (recipient !== null) await mails.recoveryCodeUsed(tx, recipient)
+    const player = await tx.one(queries.findPlayer, [playerId])
+    for (const to of await noticeRecipients(tx, player, runtime.clock.now())) await mails.recoveryCodeUsed(tx, to)
   }
 
   /** What is wrong with a second step; the first thing it carries is the one that counts. */
@@ -238,10 +243,10 @@ export function createLogin(deps: LoginDeps) {
    * @throws LotteryError SOCIAL_LOGIN_FAILED, TOO_MANY_REQUESTS
    */
   async function socialLogin(provider: SocialProvider, accessToken: string, caller: Caller): Promise<LoginResult> {
-    await rateLimits.check(LIMITS.failedLoginsOfAddress, caller.address)
-    const identity = await social.identify(provider, accessToken)
+    await rateLimits.check(LIMITS.failedSocialLoginsOfAddress, caller.address)
+    const identity = await identify(provider, accessToken)
     if (identity === null) {
-      await rateLimits.count(LIMITS.failedLoginsOfAddress, caller.address)
+      await rateLimits.count(LIMITS.failedSocialLoginsOfAddress, caller.address)
       throw new LotteryError('SOCIAL_LOGIN_FAILED')
     }
     const known = await db.maybeOne(queries.findIdentity, [provider, identity.subject])
@@ -250,8 +255,11 @@ export function createLogin(deps: LoginDeps) {
     if (known !== null) return await finishFirstStep(known.player_id, null, caller)
 
     await rateLimits.take(LIMITS.registrationsOfAddress, caller.address)
+    const { email, isEmailVerified } = identity
+    const mayMail = email !== null && !isEmailVerified && (await registration.mayMailVerification(email, 0n))
     try {
-      return await sessions.tokensOf(await db.transaction((tx) => openSocialAccount(tx, provider, identity, caller)))
+      const opened = await db.transaction((tx) => openSocialAccount(tx, provider, { ...identity, mayMail }, caller))
+      return await sessions.tokensOf(opened)
     } catch (error) {
       if (!(error instanceof LotteryError)) throw error
       // Two first logins of one person at once: the other one opened the account, and this one is into it as well.
@@ -265,10 +273,22 @@ export function createLogin(deps: LoginDeps) {
     }
   }
 
+  /** Null for a token that is refused. @throws LotteryError SOCIAL_LOGIN_FAILED when the network could not be asked */
+  async function identify(provider: SocialProvider, accessToken: string) {
+    try {
+      return await social.identify(provider, accessToken)
+    } catch (error) {
+      if (!(error instanceof SocialNetworkUnreachable)) throw error
+      // Nobody's guess has failed, so nothing is counted.
+      const message = 'The social network could not be reached. Please try again later.'
+      throw new LotteryError('SOCIAL_LOGIN_FAILED', message, { cause: error })
+    }
+  }
+
   async function openSocialAccount(
     tx: Tx,
     provider: SocialProvider,
-    identity: { subject: string; email: string | null; isEmailVerified: boolean },
+    identity: { subject: string; email: string | null; isEmailVerified: boolean; mayMail: boolean },
     caller: Caller,
   ): Promise<OpenedSession> {
     const { subject, email, isEmailVerified } = identity
@@ -279,7 +299,7 @@ export function createLogin(deps: LoginDeps) {
     const player = await registration.insertPlayer(tx, { email, emailVerifiedAt, passwordHash: null })
     if ((await tx.execute(queries.insertIdentity, [player.id, runtime.clock.now(), provider, subject])) === 0)
       throw new LotteryError('SOCIAL_LOGIN_FAILED') // the same person a moment ago: this account is rolled back
-    if (emailVerifiedAt === null) await registration.mailVerification(tx, player)
+    if (identity.mayMail) await registration.mailVerification(tx, player)
     return await sessions.open(tx, player.id, caller)
   }
 

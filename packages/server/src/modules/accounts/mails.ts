@@ -6,6 +6,8 @@ export interface Recipient {
   readonly playerId: bigint
   readonly username: string
   readonly email: string
+  /** an address that the player has left: the notice says why it still comes */
+  readonly isFormer?: boolean
 }
 
 export interface AccountMailsDeps {
@@ -23,6 +25,11 @@ export function createAccountMails({ mail, publicUrl, newId }: AccountMailsDeps)
   const notYou =
     'If this was not you, please reset your password at once and look at the list of active sessions in your security settings.'
 
+  const whyStill = [
+    'You get this mail because this was the e-mail address of the account until a few days ago.',
+    `If it was not you who changed it, please contact us at once: ${publicUrl}/help-and-contact-us`,
+  ]
+
   const addressSettings = `${publicUrl}/settings/funds-and-payments/crypto-account-details`
   const whatIsLost = [
     'Free tickets you had not used are lost, and so is an amount too small to be sent: bitcoin carries none below a few hundred satoshis.',
@@ -39,9 +46,10 @@ export function createAccountMails({ mail, publicUrl, newId }: AccountMailsDeps)
       key?: string
     },
   ): Promise<void> {
-    const { key = newId(), paragraphs, ...others } = content
+    const { key = newId(), paragraphs, closing = [], ...others } = content
     await mail.enqueue(tx, {
       ...others,
+      closing: to.isFormer === true ? [...closing, ...whyStill] : closing,
       paragraphs: [`Hello ${to.username},`, ...paragraphs],
       to: to.email,
       playerId: to.playerId,
@@ -87,14 +95,19 @@ export function createAccountMails({ mail, publicUrl, newId }: AccountMailsDeps)
         action: { label: 'Log in with your social network', address: `${publicUrl}/login` },
       }),
 
-    passwordChanged: (tx: Tx, to: Recipient) =>
+    /** @param consequences sentences about what went with the old password */
+    passwordChanged: (tx: Tx, to: Recipient, consequences: readonly string[] = []) =>
       write(tx, to, {
         subject: 'Your password was changed',
-        paragraphs: ['The password of your Fairball account was changed, and your other sessions were ended.', notYou],
+        paragraphs: [
+          'The password of your Fairball account was changed, and your other sessions were ended.',
+          ...consequences,
+          notYou,
+        ],
         action: { label: 'Reset my password', address: `${publicUrl}/forgotten-password` },
       }),
 
-    /** To the address an account had before. */
+    /** To the address an account had before, and to those before it. */
     emailChanged: (tx: Tx, oldAddress: Recipient, newEmail: string) =>
       write(tx, oldAddress, {
         subject: 'Your e-mail address was changed',
@@ -123,7 +136,7 @@ export function createAccountMails({ mail, publicUrl, newId }: AccountMailsDeps)
       write(tx, to, {
         subject: 'A recovery code was used',
         paragraphs: [
-          'Somebody logged in to your Fairball account with one of your recovery codes. It cannot be used again.',
+          'Somebody used one of the recovery codes of your Fairball account. It cannot be used again.',
           notYou,
         ],
         action: { label: 'Open my security settings', address: `${publicUrl}/settings/profile-and-settings/security` },

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { keyOf, PASSWORD, useAccounts, type TestPlayer } from './accounts-fixture.ts'
+import { ADDRESSES, keyOf, PASSWORD, useAccounts, type TestPlayer } from './accounts-fixture.ts'
 
 const http = useAccounts()
 const NEW = 'Another-Horse-8-Staple'
+const DAY = 86_400
 
 const logIn = (email_or_username: string, password: string) =>
   http.call('POST', '/auth/login', { body: { email_or_username, password } })
@@ -113,6 +114,75 @@ describe('a forgotten password', () => {
     expect((await reset({})).code).toBe('INVALID_2FA_CODE')
     expect((await reset({ twofa_code: 0 })).code).toBe('INVALID_2FA_CODE')
     expect((await reset({ twofa_code: Number(code()) })).status).toBe(200)
+  })
+
+  it('takes a recovery code in place of the authenticator, once, and tells of it', async () => {
+    const player = await http.register()
+    const { recoveryCodes } = await http.enableTwofa(player)
+    const reset = async (recovery_code: string | undefined) => {
+      const body = { key: await resetKeyOf(player), password: NEW, password_confirm: NEW, recovery_code }
+      return await http.call('PUT', '/auth/reset-password', { body })
+    }
+    expect(await reset('aaaa-aaaa-aaaa-aaaa')).toMatchObject({ status: 400, code: 'INVALID_2FA_CODE' })
+    expect((await reset(` ${recoveryCodes[0]?.toUpperCase()}`)).body).toEqual({ ok: true })
+    const subjects = (await http.mailsTo(player.email)).map(({ subject }) => subject)
+    expect(subjects).toContain('A recovery code was used')
+    expect(await reset(recoveryCodes[0])).toMatchObject({ status: 400, code: 'INVALID_2FA_CODE' })
+    expect((await logIn(player.email, NEW)).body).toEqual({ key: expect.any(String) })
+  })
+
+  it('counts a wrong recovery code against the link: the fifth burns it', async () => {
+    const player = await http.register()
+    const { recoveryCodes } = await http.enableTwofa(player)
+    const body = { key: await resetKeyOf(player), password: NEW, password_confirm: NEW }
+    const reset = (recovery_code: string | undefined) =>
+      http.call('PUT', '/auth/reset-password', { body: { ...body, recovery_code } })
+    for (let wrong = 0; wrong < 5; wrong++) expect((await reset('wrong')).code).toBe('INVALID_2FA_CODE')
+    expect((await reset(recoveryCodes[0])).code).toBe('INVALID_KEY')
+  })
+
+  it.each([
+    ['of the last seven days goes', 7 * DAY - 1, false],
+    ['that is older stays', 7 * DAY, true],
+  ])('takes what a stranger may have left: a security question %s', async (_, age, stays) => {
+    const player = await http.register()
+    const setting = { is_active: true, security_question_id: 1, answer: 'thief' }
+    await http.call('PUT', '/settings/security/security-questions', { token: player.access, body: setting })
+    await http.runtime.clock.advance(age)
+    const key = await resetKeyOf(player)
+    await http.call('PUT', '/auth/reset-password', { body: { key, password: NEW, password_confirm: NEW } })
+    expect((await http.mailTo(player.email)).text.includes('security question')).toBe(!stays)
+    expect(Object.keys((await logIn(player.email, NEW)).body)).toEqual(
+      stays ? ['key'] : ['access_token', 'refresh_token'],
+    )
+  })
+
+  it.each<[string, readonly ('first' | 'move')[], string | null]>([
+    ['no e-mail address was ever verified', [], null],
+    ['the address is verified', ['first'], ADDRESSES[0]],
+    ['an address was verified, though the present one is not', ['first', 'move'], ADDRESSES[0]],
+  ])('drops the saved bitcoin address where %s, and no other', async (_, steps, left) => {
+    const player = await http.register()
+    const token = player.access
+    const body = { btc_address: ADDRESSES[0], password: PASSWORD }
+    await http.call('PUT', '/settings/crypto-account-details', { token, body })
+    if (steps.includes('first')) {
+      const mails = await http.mailsTo(player.email)
+      const key = keyOf(mails.flatMap(({ links }) => links).find((link) => link.includes('/verify-email/')))
+      expect((await http.call('PUT', '/auth/verify-email', { body: { key } })).status).toBe(200)
+    }
+    const email = steps.includes('move') ? `moved.${player.email}` : player.email
+    if (steps.includes('move')) {
+      const { body: details } = await http.call('GET', '/settings/personal-details', { token })
+      const moved = { ...details, email, password: PASSWORD }
+      expect((await http.call('PUT', '/settings/personal-details', { token, body: moved })).status).toBe(200)
+    }
+    const key = await resetKeyOf({ ...player, email })
+    const reset = { key, password: NEW, password_confirm: NEW }
+    expect((await http.call('PUT', '/auth/reset-password', { body: reset })).status).toBe(200)
+    const { access_token: fresh } = (await logIn(email, NEW)).body
+    const after = await http.call('GET', '/settings/crypto-account-details', { token: fresh })
+    expect(after.body).toEqual({ btc_address: left })
   })
 
   it('gives the link an hour, and refuses weak and unequal passwords', async () => {

@@ -2,17 +2,17 @@ import { parseBtcAddress, type BitcoinNetwork } from '@fairball/domain/btc-addre
 import { LotteryError } from '@fairball/domain/errors'
 import type { Db, Queries, Tx } from '../../db/pool.ts'
 import type { SignedIn } from '../../http/auth-hook.ts'
-import { Unauthorized } from '../../http/errors.ts'
 import { LIMITS, type RateLimits } from '../../http/rate-limits.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Caller } from './caller.ts'
 import type { Keys } from './keys.ts'
 import type { AccountMails } from './mails.ts'
 import type { ProofInput, Proofs } from './proof.ts'
+import { noticeRecipients } from './notice-recipients.ts'
 import { lockPlayer } from './queries.ts'
-import { recipientOf } from './recipient.ts'
 import type { Sessions } from './sessions.ts'
 import * as queries from './settings-queries.ts'
+import { lockSignedIn } from './signed-in-player.ts'
 
 /** How long a changed address waits before payouts go to it, so that its player can stop a thief (decisions section 6). */
 export const CHANGED_ADDRESS_WAITS_SECONDS = 24 * 3600
@@ -51,17 +51,18 @@ export function createPayoutAddress(deps: PayoutAddressDeps) {
    * before. Another change in that time takes the place of the waiting one, which is then never used; saving the
    * address still in use takes a change back.
    *
-   * @throws LotteryError INVALID_BTC_ADDRESS, INVALID_CREDENTIALS, INVALID_2FA_CODE, ACCESS_DENIED, TOO_MANY_REQUESTS
+   * Only the password of an account that has one proves it, a social account shows a code.
+   *
+   * @throws LotteryError INVALID_BTC_ADDRESS, INVALID_PAYLOAD without a proof, INVALID_CREDENTIALS, INVALID_2FA_CODE,
+   *   ACCESS_DENIED, TOO_MANY_REQUESTS
    * @throws Unauthorized when the session ended meanwhile: a change was stopped, or the account closed
    */
   async function save(player: SignedIn, rawAddress: string, proof: ProofInput): Promise<void> {
     const address = rawAddress.trim()
     if (parseBtcAddress(address, network) === null) throw new LotteryError('INVALID_BTC_ADDRESS')
-    await proofs.require(player, proof)
+    await proofs.requireOfOwner(player, proof)
     await db.transaction(async (tx) => {
-      const locked = await tx.maybeOne(lockPlayer, [player.id]) // of two changes at once, the second sees the first
-      if (locked === null || !(await tx.one(queries.isSessionLive, [player.sessionId])).is_live)
-        throw new Unauthorized()
+      const locked = await lockSignedIn(tx, player) // of two changes at once, the second sees the first
       const nowAt = runtime.clock.now()
       const before = await tx.maybeOne(queries.findLatestAddress, [player.id])
       if (before?.address === address) return
@@ -69,11 +70,11 @@ export function createPayoutAddress(deps: PayoutAddressDeps) {
       const inUse = await usable(tx, player.id, nowAt)
       const usableFrom = inUse === null ? nowAt : nowAt + CHANGED_ADDRESS_WAITS_SECONDS
       if (inUse !== address) await tx.execute(queries.insertAddress, [player.id, nowAt, usableFrom, address])
-      const recipient = recipientOf(locked)
       const isWaiting = inUse !== null && inUse !== address
-      if (recipient !== null) {
-        const stopKey = isWaiting ? await keys.issue(tx, 'stop_address_change', player.id, recipient.email) : null
-        await mails.addressChanged(tx, recipient, address, stopKey)
+      // Each has a link of its own; using one takes the others' keys with it.
+      for (const to of await noticeRecipients(tx, locked, nowAt)) {
+        const stopKey = isWaiting ? await keys.issue(tx, 'stop_address_change', player.id, to.email) : null
+        await mails.addressChanged(tx, to, address, stopKey)
       }
       await deps.onPayoutReady(tx, player.id)
     })
@@ -112,9 +113,16 @@ export function createPayoutAddress(deps: PayoutAddressDeps) {
       throw new LotteryError('INVALID_KEY')
     await sessions.endOthers(tx, playerId, null)
     await keys.revoke(tx, playerId, 'login_secure')
-    const recipient = recipientOf(player)
     const address = await usable(tx, playerId, runtime.clock.now())
-    if (recipient !== null && address !== null) await mails.addressChangeStopped(tx, recipient, address)
+    if (address === null) return
+    for (const to of await noticeRecipients(tx, player, runtime.clock.now()))
+      await mails.addressChangeStopped(tx, to, address)
+  }
+
+  /** Forgets every address: the next one is a first one again, and used at once. @returns how many there were */
+  async function forgetAll(tx: Tx, playerId: bigint): Promise<number> {
+    await keys.revoke(tx, playerId, 'stop_address_change')
+    return await tx.execute(queries.removeAddresses, [playerId])
   }
 
   /** Forgets all addresses but the one payouts go to; a change that waits is taken back. */
@@ -122,5 +130,5 @@ export function createPayoutAddress(deps: PayoutAddressDeps) {
     await tx.execute(queries.removeOtherAddresses, [playerId, runtime.clock.now()])
   }
 
-  return { latest, usable, save, stopChange, keepOnlyUsable }
+  return { latest, usable, save, stopChange, keepOnlyUsable, forgetAll }
 }

@@ -3,6 +3,7 @@ import type { SignedIn } from '../../http/auth-hook.ts'
 import { LIMITS, type RateLimits } from '../../http/rate-limits.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Messages } from '../messages/service.ts'
+import { exportFormerEmails } from './former-email-queries.ts'
 import * as queries from './personal-data-queries.ts'
 import type { Profile } from './profile.ts'
 import { listIdentities, readRegistration } from './queries.ts'
@@ -37,14 +38,16 @@ export function createPersonalData(deps: PersonalDataDeps) {
    */
   async function exportOf(player: SignedIn): Promise<Record<string, unknown>> {
     await rateLimits.take(LIMITS.exportsOfPlayer, String(player.id))
-    const { created_at: createdAt } = await db.one(readRegistration, [player.id])
+    const registered = await db.one(readRegistration, [player.id])
     return {
       exported_at: runtime.clock.now(),
       account: {
         ...(await profile.profileOf(player)),
         ...profile.detailsOf(player),
-        created_at: createdAt,
+        created_at: registered.created_at,
         email_verified_at: player.emailVerifiedAt,
+        first_verified_at: registered.first_verified_at,
+        former_emails: await db.run(exportFormerEmails, [player.id]),
         social_networks: await db.run(listIdentities, [player.id]),
       },
       security: await securityOf(player.id),

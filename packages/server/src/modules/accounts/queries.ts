@@ -8,13 +8,14 @@ const playerRow = {
   timezone_id: t.int,
   currency_id: t.int,
   password_hash: nullable(t.text),
+  first_verified_at: nullable(t.epochSeconds),
 }
-const PLAYER = 'id, username, email, email_verified_at, timezone_id, currency_id, password_hash'
+const PLAYER = 'id, username, email, email_verified_at, timezone_id, currency_id, password_hash, first_verified_at'
 
 export const insertPlayer = sql({
   name: 'accounts.insert-player',
-  text: `insert into players (created_at, username, email, email_verified_at, password_hash) values ($1, $2, $3, $4, $5)
-    on conflict do nothing returning id`,
+  text: `insert into players (created_at, username, email, email_verified_at, first_verified_at, password_hash)
+    values ($1, $2, $3, $4, $4, $5) on conflict do nothing returning id`,
   params: [t.epochSeconds, t.text, nullable(t.text), nullable(t.epochSeconds), nullable(t.text)],
   row: { id: t.bigint },
 })
@@ -82,7 +83,8 @@ export const updateDetails = sql({
 
 export const markEmailVerified = sql({
   name: 'accounts.mark-email-verified',
-  text: `update players set email_verified_at = coalesce(email_verified_at, $3)
+  text: `update players
+    set email_verified_at = coalesce(email_verified_at, $3), first_verified_at = coalesce(first_verified_at, $3)
     where id = $1 and email_key = lower($2 collate "C") and closed_at is null`,
   params: [t.bigint, t.text, t.epochSeconds],
 })
@@ -137,7 +139,7 @@ export const removeOldExclusions = sql({
 
 export const readRegistration = sql({
   name: 'accounts.read-registration',
-  text: 'select created_at from players where id = $1',
+  text: 'select created_at, first_verified_at from players where id = $1',
   params: [t.bigint],
-  row: { created_at: t.epochSeconds },
+  row: { created_at: t.epochSeconds, first_verified_at: nullable(t.epochSeconds) },
 })

@@ -5,6 +5,7 @@ import { LIMITS, type RateLimits } from '../../http/rate-limits.ts'
 import type { SignedIn } from '../../http/auth-hook.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Caller } from './caller.ts'
+import { isSameEmail } from './email-key.ts'
 import type { Keys } from './keys.ts'
 import type { AccountMails } from './mails.ts'
 import { assertGoodPassword } from './password-rules.ts'
@@ -13,6 +14,7 @@ import * as queries from './queries.ts'
 import { recipientOf } from './recipient.ts'
 import type { Secrets } from './secrets.ts'
 import type { Sessions, Tokens } from './sessions.ts'
+import { lockSignedIn } from './signed-in-player.ts'
 
 /** Tries at a free username: with 2^31 of them the second is already rare. */
 const MOST_USERNAME_TRIES = 20
@@ -57,9 +59,10 @@ export function createRegistration(deps: RegistrationDeps) {
     await rateLimits.take(LIMITS.registrationsOfAddress, caller.address)
 
     const passwordHash = await passwords.hashOf(input.password)
+    const mayMail = await mayMailVerification(email, 0n)
     const opened = await db.transaction(async (tx) => {
       const player = await insertPlayer(tx, { email, emailVerifiedAt: null, passwordHash })
-      await mailVerification(tx, player)
+      if (mayMail) await mailVerification(tx, player)
       return await sessions.open(tx, player.id, caller)
     })
     return await sessions.tokensOf(opened)
@@ -67,13 +70,17 @@ export function createRegistration(deps: RegistrationDeps) {
 
   /**
    * Makes a player with a random username.
-   * @throws LotteryError EMAIL_OCCUPIED, SELF_EXCLUDED for an address whose owner closed an account to stay away
+   * @throws LotteryError EMAIL_OCCUPIED, SELF_EXCLUDED for an address that its owner had when an exclusion began or
+   *   during it
    */
   async function insertPlayer(
     tx: Tx,
     account: { email: string | null; emailVerifiedAt: number | null; passwordHash: string | null },
   ): Promise<{ id: bigint; username: string; email: string | null }> {
     const { email, emailVerifiedAt, passwordHash } = account
+    // First: of an address of an open account, nobody is to learn that its owner stays away.
+    if (email !== null && (await tx.maybeOne(queries.findPlayerByEmail, [email])) !== null)
+      throw new LotteryError('EMAIL_OCCUPIED')
     await assertNotExcluded(tx, email)
     for (let tries = 0; tries < MOST_USERNAME_TRIES; tries++) {
       const username = randomUsername()
@@ -98,6 +105,18 @@ export function createRegistration(deps: RegistrationDeps) {
     return `player-${characters.join('')}`
   }
 
+  /**
+   * Whether one more link may be mailed to an address, whoever asks for it; counts it. Asked before the transaction that
+   * writes the mail, and silent: the call succeeds without the mail. What an address of somebody else is asked for is
+   * not counted, as it is refused.
+   *
+   * @param playerId whose address it may be already; 0 for nobody yet
+   */
+  async function mayMailVerification(email: string, playerId: bigint): Promise<boolean> {
+    if (!(await isFree(db, 'email', email, playerId))) return false
+    return await rateLimits.allows(LIMITS.verificationMailsOfEmail, email)
+  }
+
   /** Mails a link that verifies the player's address; nothing for a player without one. */
   async function mailVerification(
     tx: Tx,
@@ -108,12 +127,20 @@ export function createRegistration(deps: RegistrationDeps) {
     await mails.verification(tx, recipient, await keys.issue(tx, 'verify_email', player.id, recipient.email))
   }
 
-  /** Mails another link to a player who is not verified; for one who is there is nothing to do. */
+  /**
+   * Mails another link to a player who is not verified; for one who is there is nothing to do.
+   * @throws LotteryError TOO_MANY_REQUESTS
+   * @throws Unauthorized when the session ended meanwhile
+   */
   async function resendVerification(player: SignedIn): Promise<void> {
     await rateLimits.take(LIMITS.verificationMailsOfPlayer, String(player.id))
+    if (player.email === null || player.emailVerifiedAt !== null) return
+    const mayMail = await mayMailVerification(player.email, player.id)
     await db.transaction(async (tx) => {
-      const row = await tx.one(queries.lockPlayer, [player.id])
-      if (row.email_verified_at === null) await mailVerification(tx, row)
+      const row = await lockSignedIn(tx, player)
+      // An address that is a new one since then was mailed its own link.
+      if (mayMail && row.email_verified_at === null && isSameEmail(row.email, player.email))
+        await mailVerification(tx, row)
     })
   }
 
@@ -135,7 +162,9 @@ export function createRegistration(deps: RegistrationDeps) {
 
   /** False when the player has another address by now; the key is used up all the same. */
   async function verifyWith(tx: Tx, key: string): Promise<boolean> {
-    const owner = await keys.use(tx, 'verify_email', key)
+    const { playerId } = await keys.look(tx, 'verify_email', key)
+    await tx.maybeOne(queries.lockPlayer, [playerId])
+    const owner = await keys.use(tx, 'verify_email', key) // looked at again under the lock
     const email = owner.email ?? ''
     if ((await tx.execute(queries.markEmailVerified, [owner.playerId, email, now()])) === 0) return false
     await keys.revoke(tx, owner.playerId, 'verify_email')
@@ -149,5 +178,5 @@ export function createRegistration(deps: RegistrationDeps) {
     return !(await from.one(statement, [value, playerId])).taken
   }
 
-  return { register, insertPlayer, mailVerification, resendVerification, verifyEmail, isFree }
+  return { register, insertPlayer, mayMailVerification, mailVerification, resendVerification, verifyEmail, isFree }
 }

@@ -2,10 +2,11 @@ import { LotteryError } from '@fairball/domain/errors'
 import { CURRENCIES, DEFAULT_CURRENCY_CODE, formatMoney, type Currency } from '@fairball/domain/fiat'
 import type { Db, Queries, Tx } from '../../db/pool.ts'
 import type { SignedIn } from '../../http/auth-hook.ts'
-import { Unauthorized } from '../../http/errors.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
+import type { Exclusions } from './exclusions.ts'
 import { lockPlayer } from './queries.ts'
 import * as queries from './settings-queries.ts'
+import { lockSignedIn } from './signed-in-player.ts'
 
 const DAY = 86_400
 const WEEK_SECONDS = 7 * DAY
@@ -43,6 +44,7 @@ export interface LimitsInput {
 export interface ResponsiblePlayDeps {
   readonly db: Db
   readonly runtime: Pick<Runtime, 'clock'>
+  readonly exclusions: Exclusions
   /** What a player's orders since a time cost, in pence; those that expired or were refunded are left out. */
   readonly spentSince: (tx: Tx, playerId: bigint, sinceAt: number) => Promise<bigint>
   /** Newest known satoshis per unit of each currency, however old. */
@@ -52,7 +54,7 @@ export interface ResponsiblePlayDeps {
 export type ResponsiblePlay = ReturnType<typeof createResponsiblePlay>
 
 /** What a player has set to keep play a pleasure: a weekly limit, a time-out, self-exclusion, reminders. */
-export function createResponsiblePlay({ db, runtime, spentSince, rates }: ResponsiblePlayDeps) {
+export function createResponsiblePlay({ db, runtime, exclusions, spentSince, rates }: ResponsiblePlayDeps) {
   const now = (): number => runtime.clock.now()
 
   async function limitsOf(from: Queries, playerId: bigint, currencyId: number): Promise<Limits> {
@@ -93,12 +95,11 @@ export function createResponsiblePlay({ db, runtime, spentSince, rates }: Respon
    * longer and nothing else.
    *
    * @throws LotteryError INVALID_PAYLOAD for a time outside its range, SELF_EXCLUDED for ending one that runs
-   * @throws Unauthorized when the account was closed meanwhile
+   * @throws Unauthorized when the session ended meanwhile
    */
   async function save(player: SignedIn, input: LimitsInput) {
     return await db.transaction(async (tx) => {
-      const locked = await tx.maybeOne(lockPlayer, [player.id])
-      if (locked === null) throw new Unauthorized()
+      const locked = await lockSignedIn(tx, player)
       const nowAt = now()
       const before = await limitsOf(tx, player.id, locked.currency_id)
       const after: Limits = {
@@ -108,6 +109,7 @@ export function createResponsiblePlay({ db, runtime, spentSince, rates }: Respon
         reminderMinutes: input.reminder_minutes === undefined ? before.reminderMinutes : input.reminder_minutes,
       }
       await store(tx, player.id, after)
+      if (after.excludedUntil !== null) await exclusions.keep(tx, locked, after.excludedUntil)
       return shown(after)
     })
   }
@@ -154,7 +156,7 @@ export function createResponsiblePlay({ db, runtime, spentSince, rates }: Respon
     throw new LotteryError('LIMIT_REACHED', weeklyLimitReached(currency, left))
   }
 
-  /** Until when a player has excluded himself, for closing an account; null when not. */
+  /** Until when a player has excluded himself; null when not. */
   async function excludedUntil(tx: Tx, playerId: bigint): Promise<number | null> {
     const { excludedUntil: until } = await limitsOf(tx, playerId, POUND.id)
     return isRunning(until, now()) ? until : null

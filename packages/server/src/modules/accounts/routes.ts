@@ -31,7 +31,7 @@ export function accountsRoutes(app: FastifyInstance, accounts: Accounts): void {
   })
   route(app, calls.getSessions, ({ player }) => sessions.list(player))
   route(app, calls.revokeSessions, async ({ player, body }) => {
-    await sessions.revoke(player.id, body.tokens)
+    await sessions.revoke(player, body.tokens)
     return OK
   })
 

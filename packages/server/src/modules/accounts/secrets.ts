@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } from 'node:crypto'
 import type { RandomSource } from '../../runtime/runtime.ts'
+import { emailKey } from './email-key.ts'
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
@@ -43,7 +44,7 @@ export function createSecrets({ secretKey, random }: { secretKey: string | Uint8
 
   /** A hash of an e-mail address that nobody without the installation's secret can try addresses against. */
   function emailDigest(email: string): Uint8Array {
-    return new Uint8Array(createHmac('sha256', digestKey).update(email.toLowerCase()).digest())
+    return new Uint8Array(createHmac('sha256', digestKey).update(emailKey(email)).digest())
   }
 
   /** As `emailDigest`, of what tells who tried to log in: names and network addresses. */

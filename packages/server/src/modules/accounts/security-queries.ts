@@ -2,22 +2,27 @@ import { array, nullable, sql, t } from '../../db/sql.ts'
 
 export const findTwofa = sql({
   name: 'accounts.find-twofa',
-  text: 'select secret, confirmed_at, created_at from twofa where player_id = $1',
+  text: 'select secret, confirmed_at, created_at, session_id from twofa where player_id = $1',
   params: [t.bigint],
-  row: { secret: t.bytea, confirmed_at: nullable(t.epochSeconds), created_at: t.epochSeconds },
+  row: {
+    secret: t.bytea,
+    confirmed_at: nullable(t.epochSeconds),
+    created_at: t.epochSeconds,
+    session_id: nullable(t.uuid),
+  },
 })
 
 /** A secret that was not confirmed may be replaced; one in force never is. */
 export const proposeTwofa = sql({
   name: 'accounts.propose-twofa',
-  text: `insert into twofa (player_id, created_at, secret) values ($1, $2, $3)
-    on conflict (player_id) do update set created_at = $2, secret = $3 where twofa.confirmed_at is null`,
-  params: [t.bigint, t.epochSeconds, t.bytea],
+  text: `insert into twofa (player_id, created_at, secret, session_id) values ($1, $2, $3, $4)
+    on conflict (player_id) do update set created_at = $2, secret = $3, session_id = $4 where twofa.confirmed_at is null`,
+  params: [t.bigint, t.epochSeconds, t.bytea, t.uuid],
 })
 
 export const confirmTwofa = sql({
   name: 'accounts.confirm-twofa',
-  text: 'update twofa set confirmed_at = $2 where player_id = $1 and confirmed_at is null',
+  text: 'update twofa set confirmed_at = $2, session_id = null where player_id = $1 and confirmed_at is null',
   params: [t.bigint, t.epochSeconds],
 })
 
@@ -65,6 +70,13 @@ export const saveSecurityAnswer = sql({
   text: `insert into security_answers (player_id, updated_at, question_id, answer_hash) values ($1, $2, $3, $4)
     on conflict (player_id) do update set updated_at = $2, question_id = $3, answer_hash = $4`,
   params: [t.bigint, t.epochSeconds, t.int, t.text],
+})
+
+/** An answer that was given after $2: of a question that is older, nothing goes. */
+export const removeRecentSecurityAnswer = sql({
+  name: 'accounts.remove-recent-security-answer',
+  text: 'delete from security_answers where player_id = $1 and updated_at > $2',
+  params: [t.bigint, t.epochSeconds],
 })
 
 export const removeSecurityAnswer = sql({

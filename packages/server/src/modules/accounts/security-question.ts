@@ -6,8 +6,9 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { isSecurityQuestion } from '../content/security-questions.ts'
 import type { AccountMails } from './mails.ts'
 import type { Passwords } from './passwords.ts'
-import { recipientOf } from './recipient.ts'
+import { noticeRecipients } from './notice-recipients.ts'
 import * as queries from './security-queries.ts'
+import { lockSignedIn } from './signed-in-player.ts'
 
 /** The setting as the pages see it: the answer is never given back. */
 export interface SecurityQuestionSetting {
@@ -43,6 +44,7 @@ export function createSecurityQuestion(deps: {
   /**
    * Sets the question and its answer, which is hashed like a password, or switches it off.
    * @throws LotteryError INVALID_SECURITY_QUESTION, INVALID_SECURITY_ANSWER
+   * @throws Unauthorized when the session ended meanwhile
    */
   async function save(player: SignedIn, input: SecurityQuestionInput): Promise<SecurityQuestionSetting> {
     const questionId = input.security_question_id ?? 0
@@ -52,11 +54,12 @@ export function createSecurityQuestion(deps: {
 
     const answerHash = input.is_active ? await passwords.hashOf(securityAnswerKey(answer)) : null
     await db.transaction(async (tx) => {
+      const locked = await lockSignedIn(tx, player)
       if (answerHash === null) {
         if ((await tx.execute(queries.removeSecurityAnswer, [player.id])) === 0) return // it was off already
       } else await tx.execute(queries.saveSecurityAnswer, [player.id, runtime.clock.now(), questionId, answerHash])
-      const recipient = recipientOf(player)
-      if (recipient !== null) await mails.securityQuestionChanged(tx, recipient, input.is_active)
+      for (const to of await noticeRecipients(tx, locked, runtime.clock.now()))
+        await mails.securityQuestionChanged(tx, to, input.is_active)
     })
     return await settingOf(player.id)
   }

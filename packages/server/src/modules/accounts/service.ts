@@ -8,10 +8,12 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import type { Messages } from '../messages/service.ts'
 import { createAccessTokens } from './access-tokens.ts'
 import { createClosing, type OpenMoney } from './closing.ts'
+import { createExclusions } from './exclusions.ts'
 import { createKeys } from './keys.ts'
 import { createLoginAttempts } from './login-attempts.ts'
 import { createLogin } from './login.ts'
 import { createAccountMails } from './mails.ts'
+import { removeOldFormerEmails } from './notice-recipients.ts'
 import { createPasswordChanges } from './password-changes.ts'
 import { createPasswords } from './passwords.ts'
 import { createPayoutAddress } from './payout-address.ts'
@@ -85,6 +87,7 @@ export function createAccounts(options: AccountsDeps) {
   const placeOf = createPlaces()
   const sessions = createSessions({ db, runtime, secrets, accessTokens, loginAttempts, placeOf })
   const mails = createAccountMails({ mail: messages.mail, publicUrl, newId: () => runtime.random.uuid() })
+  const exclusions = createExclusions({ secrets })
   const base = {
     db,
     runtime,
@@ -98,23 +101,24 @@ export function createAccounts(options: AccountsDeps) {
     mails,
     messages,
     social,
+    exclusions,
   }
   const twoFactor = createTwoFactor(base)
   const proofs = createProofs({ ...base, twoFactor })
   const registration = createRegistration({ ...base, onPayoutReady })
-  const responsiblePlay = createResponsiblePlay({ db, runtime, spentSince, rates })
+  const responsiblePlay = createResponsiblePlay({ db, runtime, exclusions, spentSince, rates })
   const profile = createProfile({ ...base, proofs, registration, responsiblePlay })
   const login = createLogin({ ...base, twoFactor, registration })
-  const passwordChanges = createPasswordChanges({ ...base, twoFactor, proofs })
-  const securityQuestion = createSecurityQuestion(base)
   const payoutAddress = createPayoutAddress({ ...base, network, proofs, onPayoutReady })
+  const passwordChanges = createPasswordChanges({ ...base, twoFactor, proofs, payoutAddress })
+  const securityQuestion = createSecurityQuestion(base)
   const personalData = createPersonalData({ ...base, profile, responsiblePlay, otherPersonalData })
   const closing = createClosing({ ...base, ...hooks, twoFactor, proofs, payoutAddress, responsiblePlay })
 
   /** Switches two-factor off for who shows a proof. @throws LotteryError what the proof or the switch throws */
   async function disableTwofa(player: SignedIn, proof: Parameters<typeof proofs.require>[1]): Promise<void> {
     await proofs.require(player, proof)
-    await twoFactor.disable(player.id)
+    await twoFactor.disable(player)
   }
 
   /** Removes sessions, keys, counters and mails that have run out, and arranges for tomorrow. */
@@ -122,6 +126,7 @@ export function createAccounts(options: AccountsDeps) {
     await sessions.removeOld(tx)
     await keys.removeOld(tx)
     await tx.execute(removeOldExclusions, [runtime.clock.now()])
+    await removeOldFormerEmails(tx, runtime.clock.now())
     const nowAt = runtime.clock.now()
     await messages.removeMailSentBefore(tx, {
       playersAt: nowAt - MAIL_KEPT_SECONDS,

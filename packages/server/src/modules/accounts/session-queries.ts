@@ -2,7 +2,8 @@ import { array, nullable, sql, t } from '../../db/sql.ts'
 
 export const insertSession = sql({
   name: 'accounts.insert-session',
-  text: `insert into sessions (id, player_id, created_at, expires_at, seen_at, fingerprint) values ($1, $2, $3, $4, $3, $5)`,
+  text: `insert into sessions (id, player_id, created_at, expires_at, seen_at, authenticated_at, fingerprint)
+    values ($1, $2, $3, $4, $3, $3, $5)`,
   params: [t.uuid, t.bigint, t.epochSeconds, t.epochSeconds, t.text],
 })
 
@@ -89,20 +90,51 @@ export const revokeOtherSessions = sql({
   params: [t.bigint, nullable(t.uuid), t.epochSeconds],
 })
 
+/** Whether a session that let a request in is still good once the request has its turn. */
+export const isSessionLive = sql({
+  name: 'accounts.is-session-live',
+  text: 'select exists (select from sessions where id = $1 and player_id = $2 and revoked_at is null) as is_live',
+  params: [t.uuid, t.bigint],
+  row: { is_live: t.bool },
+})
+
+export const markAuthenticated = sql({
+  name: 'accounts.mark-authenticated',
+  text: 'update sessions set authenticated_at = $2 where id = $1',
+  params: [t.uuid, t.epochSeconds],
+})
+
+export const readAuthenticated = sql({
+  name: 'accounts.read-authenticated',
+  text: 'select authenticated_at from sessions where id = $1',
+  params: [t.uuid],
+  row: { authenticated_at: t.epochSeconds },
+})
+
+/** A two-factor secret that was shown in a session and not confirmed goes when the session ends. */
+export const dropProposalsOfEnded = sql({
+  name: 'accounts.drop-proposals-of-ended',
+  text: `delete from twofa using sessions s
+    where twofa.player_id = $1 and twofa.confirmed_at is null and s.id = twofa.session_id and s.revoked_at is not null`,
+  params: [t.bigint],
+})
+
 export const knowsDevice = sql({
   name: 'accounts.knows-device',
-  text: `select count(*) as sessions, coalesce(bool_or(fingerprint = $2), false) as known from sessions where player_id = $1`,
+  text: 'select exists (select from sessions where player_id = $1 and fingerprint = $2) as known',
   params: [t.bigint, t.text],
-  row: { sessions: t.epochSeconds, known: t.bool },
+  row: { known: t.bool },
 })
 
 export const exportSessions = sql({
   name: 'accounts.export-sessions',
-  text: 'select created_at, seen_at, revoked_at, fingerprint from sessions where player_id = $1 order by created_at, id',
+  text: `select created_at, seen_at, authenticated_at, revoked_at, fingerprint from sessions where player_id = $1
+    order by created_at, id`,
   params: [t.bigint],
   row: {
     created_at: t.epochSeconds,
     seen_at: t.epochSeconds,
+    authenticated_at: t.epochSeconds,
     revoked_at: nullable(t.epochSeconds),
     fingerprint: t.text,
   },

@@ -7,15 +7,19 @@ import type { AccessTokens } from './access-tokens.ts'
 import type { Caller } from './caller.ts'
 import { deviceName } from './device-name.ts'
 import type { LoginAttempts } from './login-attempts.ts'
+import { lockPlayer } from './queries.ts'
 import type { Secrets } from './secrets.ts'
 import type { PlaceOf } from './session-place.ts'
 import * as queries from './session-queries.ts'
+import { lockSignedIn } from './signed-in-player.ts'
 
 const DAY = 86_400
 /** A session ends this long after its login, however much it is used (decisions section 6). */
 const SESSION_SECONDS = 30 * DAY
 /** A refresh token that is not used for so long is worth nothing. */
 const IDLE_SECONDS = 7 * DAY
+/** So long after the password was shown a session may do what needs its player to be there. */
+const RECENT_SECONDS = 1800
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -29,7 +33,7 @@ export interface Tokens {
 export interface OpenedSession {
   readonly sessionId: string
   readonly refreshToken: string
-  /** whether the player had sessions before, and none from a device of this name in this country */
+  /** whether none of the player's sessions that are kept is from a device of this name in this country */
   readonly isNewDevice: boolean
   /** what the list of sessions shows: `Firefox on Linux, Ireland` */
   readonly device: string
@@ -57,14 +61,14 @@ export function createSessions({ db, runtime, secrets, accessTokens, loginAttemp
   async function open(tx: Tx, playerId: bigint, caller: Caller): Promise<OpenedSession> {
     const place = await placeOf(caller.address)
     const device = deviceName(caller.userAgent) + (place === null ? '' : `, ${place}`)
-    const { sessions, known } = await tx.one(queries.knowsDevice, [playerId, device])
+    const { known } = await tx.one(queries.knowsDevice, [playerId, device])
     const sessionId = runtime.random.uuid()
     const endsAt = now() + SESSION_SECONDS
     await tx.execute(queries.insertSession, [sessionId, playerId, now(), endsAt, device])
     const refreshToken = await newRefreshToken(tx, sessionId, endsAt)
     await loginAttempts.rememberAddress(tx, playerId, caller.address)
     runtime.log.info({ playerId, sessionId }, 'a session was opened')
-    return { sessionId, refreshToken, isNewDevice: sessions > 0 && !known, device }
+    return { sessionId, refreshToken, isNewDevice: !known, device }
   }
 
   async function newRefreshToken(tx: Tx, sessionId: string, sessionEndsAt: number): Promise<string> {
@@ -92,11 +96,13 @@ export function createSessions({ db, runtime, secrets, accessTokens, loginAttemp
       if (session === null) {
         // Committed with this transaction: the refusal below must not undo it.
         const stolen = await tx.maybeOne(queries.revokeSessionOfUsedToken, [hash, now()])
-        if (stolen !== null)
+        if (stolen !== null) {
+          await tx.execute(queries.dropProposalsOfEnded, [stolen.player_id])
           runtime.log.warn(
             { sessionId: stolen.id, playerId: stolen.player_id },
             'a used refresh token came again: session revoked',
           )
+        }
         return null
       }
       await tx.execute(queries.markSessionSeen, [session.id, now()])
@@ -138,26 +144,54 @@ export function createSessions({ db, runtime, secrets, accessTokens, loginAttemp
   /**
    * Ends sessions by the handles of the list; one that has ended already is no error.
    * @throws LotteryError NOT_FOUND when a handle is not one of the player's, and then ends none
+   * @throws Unauthorized when the caller's own session has ended meanwhile
    */
-  async function revoke(playerId: bigint, handles: readonly string[]): Promise<void> {
+  async function revoke(player: SignedIn, handles: readonly string[]): Promise<void> {
     const ids = [...new Set(handles.map((handle) => handle.toLowerCase()))]
     if (!ids.every((id) => UUID.test(id))) throw noSuchSession()
     await db.transaction(async (tx) => {
-      const { count } = await tx.one(queries.countOwnSessions, [playerId, ids])
+      await lockSignedIn(tx, player)
+      const { count } = await tx.one(queries.countOwnSessions, [player.id, ids])
       if (count !== ids.length) throw noSuchSession()
-      await tx.execute(queries.revokeSessions, [playerId, ids, now()])
+      await endThese(tx, player.id, ids)
     })
   }
 
   /** Ends a session: logging out. */
   async function end(player: SignedIn): Promise<void> {
-    await db.execute(queries.revokeSessions, [player.id, [player.sessionId], now()])
+    await db.transaction(async (tx) => {
+      await tx.maybeOne(lockPlayer, [player.id])
+      await endThese(tx, player.id, [player.sessionId])
+    })
+  }
+
+  async function endThese(tx: Tx, playerId: bigint, ids: readonly string[]): Promise<void> {
+    await tx.execute(queries.revokeSessions, [playerId, [...ids], now()])
+    await tx.execute(queries.dropProposalsOfEnded, [playerId])
   }
 
   /** Ends every session of a player but one, or all. */
   async function endOthers(tx: Tx, playerId: bigint, keptSessionId: string | null): Promise<void> {
     const count = await tx.execute(queries.revokeOtherSessions, [playerId, keptSessionId, now()])
+    await tx.execute(queries.dropProposalsOfEnded, [playerId])
     runtime.log.info({ playerId, count }, 'sessions were ended')
+  }
+
+  /** Notes that the player has just shown the password in this session. */
+  async function markAuthenticated(player: SignedIn): Promise<void> {
+    await db.execute(queries.markAuthenticated, [player.sessionId, now()])
+  }
+
+  /**
+   * Lets pass a session whose player has shown who he is within half an hour, by logging in or by the password. Somebody
+   * at a browser that was left open has not.
+   *
+   * @throws LotteryError ACCESS_DENIED
+   */
+  async function assertRecentlyAuthenticated(from: Queries, player: SignedIn): Promise<void> {
+    const row = await from.maybeOne(queries.readAuthenticated, [player.sessionId])
+    if (row === null || row.authenticated_at < now() - RECENT_SECONDS)
+      throw new LotteryError('ACCESS_DENIED', 'Please enter your password first.')
   }
 
   /** What is kept about a player's sessions, for the export. */
@@ -175,7 +209,21 @@ export function createSessions({ db, runtime, secrets, accessTokens, loginAttemp
     await tx.execute(queries.removeOldSessions, [now()])
   }
 
-  return { open, tokensOf, refresh, authenticate, list, revoke, end, endOthers, personalData, forgetPlayer, removeOld }
+  return {
+    open,
+    tokensOf,
+    refresh,
+    authenticate,
+    list,
+    revoke,
+    end,
+    endOthers,
+    markAuthenticated,
+    assertRecentlyAuthenticated,
+    personalData,
+    forgetPlayer,
+    removeOld,
+  }
 }
 
 function noSuchSession(): LotteryError {

@@ -53,14 +53,6 @@ export const removeOtherAddresses = sql({
   params: [t.bigint, t.epochSeconds],
 })
 
-/** Whether a session that let a request in is still good once the request has its turn. */
-export const isSessionLive = sql({
-  name: 'accounts.is-session-live',
-  text: 'select exists (select from sessions where id = $1 and revoked_at is null) as is_live',
-  params: [t.uuid],
-  row: { is_live: t.bool },
-})
-
 export const removeAddresses = sql({
   name: 'accounts.remove-addresses',
   text: 'delete from player_addresses where player_id = $1',

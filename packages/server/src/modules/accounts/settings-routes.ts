@@ -9,7 +9,7 @@ export function settingsRoutes(app: FastifyInstance, accounts: Accounts): void {
 
   route(app, calls.getProfile, ({ player }) => profile.profileOf(player))
   route(app, calls.verifyPassword, async ({ player, body }) => {
-    await proofs.requirePassword(player.id, body.password)
+    await proofs.verifyPassword(player, body.password)
     return OK
   })
   route(app, calls.getPersonalDetails, ({ player }) => profile.detailsOf(player))
@@ -26,11 +26,11 @@ export function settingsRoutes(app: FastifyInstance, accounts: Accounts): void {
   })
 
   route(app, calls.getTwofaQr, async ({ player }) => ({
-    qr_code_uri: await twoFactor.propose(player.id, player.email ?? player.username),
+    qr_code_uri: await twoFactor.propose(player),
   }))
   route(app, calls.verifyTwofa, async ({ player, body }) => ({
     ...OK,
-    recovery_codes: await twoFactor.confirm(player.id, body.code),
+    recovery_codes: await twoFactor.confirm(player, body.code),
   }))
   route(app, calls.disableTwofa, async ({ player, body }) => {
     await accounts.disableTwofa(player, body)

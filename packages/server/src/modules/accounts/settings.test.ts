@@ -212,11 +212,30 @@ describe('the bitcoin address', () => {
       'INVALID_BTC_ADDRESS',
     ],
     ['a wrong password', { btc_address: ADDRESSES[0], password: 'Wrong-1-Horse' }, 400, 'INVALID_CREDENTIALS'],
-    ['a code without two-factor', { btc_address: ADDRESSES[0], twofa_code: 123456 }, 400, 'INVALID_2FA_CODE'],
+    ['a code without the password', { btc_address: ADDRESSES[0], twofa_code: 123456 }, 400, 'INVALID_PAYLOAD'],
     ['no proof', { btc_address: ADDRESSES[0] }, 400, 'INVALID_PAYLOAD'],
   ])('is refused: %s', async (_, body, status, code) => {
     const player = await http.register()
     expect(await put(player, path, body)).toMatchObject({ status, code })
+  })
+})
+
+describe('the proof for a bitcoin address', () => {
+  const path = '/settings/crypto-account-details'
+
+  it('is the password where the account has one: a code alone is as good as nothing', async () => {
+    const player = await http.register()
+    const { code } = await http.enableTwofa(player)
+    const [btc_address] = ADDRESSES
+    expect(await put(player, path, { btc_address, twofa_code: Number(code()) })).toMatchObject({
+      status: 400,
+      code: 'INVALID_PAYLOAD',
+      body: { error: { fields: { password: expect.any(String) } } },
+    })
+    expect((await put(player, path, { btc_address, twofa_code: Number(code()), password: 'Wrong-1-Horse' })).code).toBe(
+      'INVALID_CREDENTIALS',
+    )
+    expect((await put(player, path, { btc_address, password: PASSWORD })).status).toBe(200)
   })
 })
 

@@ -75,6 +75,31 @@ describe('logging in by a social network', () => {
     expect((await http.call('POST', '/auth/login/google', { body: {} })).code).toBe('INVALID_PAYLOAD')
   })
 
+  it('has failures of its own: they do not shut the logins by password of the same address', async () => {
+    await http.runtime.clock.advance(900)
+    const player = await http.register()
+    google('good', { sub: 'g-own' })
+    for (let failure = 0; failure < 60; failure++) expect((await logIn('bad')).status).toBe(400)
+    expect(await logIn('good')).toMatchObject({ status: 429, code: 'TOO_MANY_REQUESTS' })
+    const body = { email_or_username: player.email, password: PASSWORD }
+    expect((await http.call('POST', '/auth/login', { body })).status).toBe(200)
+    await http.runtime.clock.advance(900)
+    expect((await logIn('good')).status).toBe(200)
+  })
+
+  it.each([
+    ['fails', () => new Response('{}', { status: 503 })],
+    ['is busy', () => new Response('{}', { status: 429 })],
+    ['answers nonsense', () => new Response('<!doctype html>')],
+  ])('counts no failure of anybody while the network %s', async (_, answer) => {
+    await http.runtime.clock.advance(900)
+    http.network = answer
+    for (let tries = 0; tries < 61; tries++)
+      expect(await logIn('token')).toMatchObject({ status: 400, code: 'SOCIAL_LOGIN_FAILED' })
+    google('good', { sub: 'g-later' })
+    expect((await logIn('good')).status).toBe(200)
+  })
+
   it('asks Facebook whether a token is of our application', async () => {
     const answers = (appId: string) => (url: URL) =>
       url.pathname === '/debug_token'

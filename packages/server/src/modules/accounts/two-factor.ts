@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto'
 import { LotteryError } from '@fairball/domain/errors'
 import { Secret, TOTP } from 'otpauth'
 import type { Db, Queries, Tx } from '../../db/pool.ts'
+import type { SignedIn } from '../../http/auth-hook.ts'
 import { LIMITS, type RateLimits } from '../../http/rate-limits.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { AccountMails } from './mails.ts'
-import { findPlayer } from './queries.ts'
-import { recipientOf } from './recipient.ts'
+import { noticeRecipients } from './notice-recipients.ts'
 import type { Secrets } from './secrets.ts'
 import * as queries from './security-queries.ts'
+import type { Sessions } from './sessions.ts'
+import { lockSignedIn } from './signed-in-player.ts'
 
 /** The shared secret: 160 bits, as RFC 4226 recommends. */
 const SECRET_BYTES = 20
@@ -28,67 +30,92 @@ export interface TwoFactorDeps {
   readonly secrets: Secrets
   readonly rateLimits: RateLimits
   readonly mails: AccountMails
+  readonly sessions: Sessions
 }
 
 export type TwoFactor = ReturnType<typeof createTwoFactor>
 
 /** Two-factor authentication by time-based codes (RFC 6238: SHA-1, six digits, 30 seconds), counted by the system's clock. */
-export function createTwoFactor({ db, runtime, secrets, rateLimits, mails }: TwoFactorDeps) {
+export function createTwoFactor({ db, runtime, secrets, rateLimits, mails, sessions }: TwoFactorDeps) {
   const now = (): number => runtime.clock.now()
   const contextOf = (playerId: bigint): string => `twofa:${playerId}`
 
   /**
-   * Proposes a secret, as an `otpauth://` address for the QR code. Nothing is on until a code of it was verified.
-   * @throws LotteryError ACCESS_DENIED when two-factor is on: a secret in force is never shown again
+   * Proposes a secret to a session, as an `otpauth://` address for the QR code. Nothing is on until the same session has
+   * verified a code of it; another session sees a secret of its own.
+   *
+   * @throws LotteryError ACCESS_DENIED when two-factor is on, as a secret in force is never shown again, and when the
+   *   account has a password that was not shown lately
+   * @throws Unauthorized when the session ended meanwhile
    */
-  async function propose(playerId: bigint, label: string): Promise<string> {
-    const present = await db.maybeOne(queries.findTwofa, [playerId])
-    if (present?.confirmed_at != null) throw alreadyOn()
-    if (present !== null && present.created_at + PROPOSAL_SECONDS > now())
-      return totpOf(secrets.unseal(present.secret, contextOf(playerId)), label).toString()
+  async function propose(player: SignedIn): Promise<string> {
+    const label = player.email ?? player.username
+    return await db.transaction(async (tx) => {
+      await lockSignedIn(tx, player)
+      const present = await tx.maybeOne(queries.findTwofa, [player.id])
+      await assertMaySwitchOn(tx, player, present)
+      if (present?.session_id === player.sessionId && present.created_at + PROPOSAL_SECONDS > now())
+        return totpOf(secrets.unseal(present.secret, contextOf(player.id)), label).toString()
 
-    const secret = runtime.random.bytes(SECRET_BYTES)
-    const sealed = secrets.seal(secret, contextOf(playerId))
-    if ((await db.execute(queries.proposeTwofa, [playerId, now(), sealed])) === 0) throw alreadyOn()
-    return totpOf(secret, label).toString()
+      const secret = runtime.random.bytes(SECRET_BYTES)
+      const sealed = secrets.seal(secret, contextOf(player.id))
+      await tx.execute(queries.proposeTwofa, [player.id, now(), sealed, player.sessionId])
+      return totpOf(secret, label).toString()
+    })
+  }
+
+  /** Who comes by a social network has no password to show (spec: the step is left out). */
+  async function assertMaySwitchOn(tx: Tx, player: SignedIn, present: { confirmed_at: number | null } | null) {
+    if (present !== null && present.confirmed_at !== null) throw alreadyOn()
+    if (!player.isSocial) await sessions.assertRecentlyAuthenticated(tx, player)
   }
 
   /**
    * Switches two-factor on with the first code of the proposed secret, and gives the recovery codes, this once.
    * The code that proves the set-up is not counted as used: logging in with it within its half minute is the player.
    *
-   * @throws LotteryError INVALID_2FA_CODE, ACCESS_DENIED when it is on already, TOO_MANY_REQUESTS
+   * @throws LotteryError INVALID_2FA_CODE, also when the secret was proposed to another session; TOO_MANY_REQUESTS;
+   *   ACCESS_DENIED as `propose`
+   * @throws Unauthorized when the session ended meanwhile
    */
-  async function confirm(playerId: bigint, code: string): Promise<string[]> {
-    await rateLimits.check(LIMITS.failedChecksOfPlayer, String(playerId))
-    const present = await db.maybeOne(queries.findTwofa, [playerId])
-    if (present?.confirmed_at != null) throw alreadyOn()
-    if (present === null || stepOf(present.secret, playerId, code) === null) {
-      await rateLimits.count(LIMITS.failedChecksOfPlayer, String(playerId))
-      throw new LotteryError('INVALID_2FA_CODE')
-    }
-    return await db.transaction(async (tx) => {
-      if ((await tx.execute(queries.confirmTwofa, [playerId, now()])) === 0) throw alreadyOn()
-      const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
-      await tx.execute(queries.removeRecoveryCodes, [playerId])
-      await tx.execute(queries.insertRecoveryCodes, [playerId, codes.map(hashOfRecoveryCode)])
-      const recipient = recipientOf(await tx.one(findPlayer, [playerId]))
-      if (recipient !== null) await mails.twofaEnabled(tx, recipient)
-      runtime.log.info({ playerId }, 'two-factor authentication was switched on')
-      return codes
-    })
+  async function confirm(player: SignedIn, code: string): Promise<string[]> {
+    await rateLimits.check(LIMITS.failedChecksOfPlayer, String(player.id))
+    const codes = await db.transaction((tx) => confirmWith(tx, player, code))
+    if (codes !== null) return codes
+    await rateLimits.count(LIMITS.failedChecksOfPlayer, String(player.id))
+    throw new LotteryError('INVALID_2FA_CODE')
   }
 
-  /** Switches two-factor off; the caller has seen a proof. @throws LotteryError ACCESS_DENIED when it is not on */
-  async function disable(playerId: bigint): Promise<void> {
+  /** Null for a wrong code. */
+  async function confirmWith(tx: Tx, player: SignedIn, code: string): Promise<string[] | null> {
+    const locked = await lockSignedIn(tx, player)
+    const present = await tx.maybeOne(queries.findTwofa, [player.id])
+    await assertMaySwitchOn(tx, player, present)
+    if (present?.session_id !== player.sessionId || stepOf(present.secret, player.id, code) === null) return null
+
+    await tx.execute(queries.confirmTwofa, [player.id, now()])
+    const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
+    await tx.execute(queries.removeRecoveryCodes, [player.id])
+    await tx.execute(queries.insertRecoveryCodes, [player.id, codes.map(hashOfRecoveryCode)])
+    for (const to of await noticeRecipients(tx, locked, now())) await mails.twofaEnabled(tx, to)
+    runtime.log.info({ playerId: player.id }, 'two-factor authentication was switched on')
+    return codes
+  }
+
+  /**
+   * Switches two-factor off; the caller has seen a proof.
+   * @throws LotteryError ACCESS_DENIED when it is not on
+   * @throws Unauthorized when the session ended meanwhile
+   */
+  async function disable(player: SignedIn): Promise<void> {
     await db.transaction(async (tx) => {
-      const present = await tx.maybeOne(queries.findTwofa, [playerId])
+      const locked = await lockSignedIn(tx, player)
+      const present = await tx.maybeOne(queries.findTwofa, [player.id])
       if (present?.confirmed_at == null)
         throw new LotteryError('ACCESS_DENIED', 'Two-factor authentication is not switched on.')
-      await forgetPlayer(tx, playerId)
-      const recipient = recipientOf(await tx.one(findPlayer, [playerId]))
-      if (recipient !== null) await mails.twofaDisabled(tx, recipient)
-      runtime.log.info({ playerId }, 'two-factor authentication was switched off')
+      await forgetPlayer(tx, player.id)
+      for (const to of await noticeRecipients(tx, locked, now())) await mails.twofaDisabled(tx, to)
+      runtime.log.info({ playerId: player.id }, 'two-factor authentication was switched off')
     })
   }
 

@@ -157,10 +157,11 @@ export const readMailPreferences = sql({
   row: { is_lottery_games_active: t.bool, is_winners_and_good_causes_active: t.bool },
 })
 
+/** Touches no row of an account that is closed, or being closed at the moment: what it erases must stay erased. */
 export const saveMailPreferences = sql({
   name: 'messages.save-mail-preferences',
   text: `insert into email_preferences (player_id, is_lottery_games_active, is_winners_and_good_causes_active)
-    values ($1, $2, $3) on conflict (player_id) do update set
+    select id, $2, $3 from players where id = $1 and closed_at is null for update on conflict (player_id) do update set
       is_lottery_games_active = excluded.is_lottery_games_active,
       is_winners_and_good_causes_active = excluded.is_winners_and_good_causes_active`,
   params: [t.bigint, t.bool, t.bool],

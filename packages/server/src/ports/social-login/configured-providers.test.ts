@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { SteadyTime } from '../../runtime/runtime.ts'
 import { testRuntime, type TestRuntime } from '../../runtime/test-runtime.ts'
+import { SocialNetworkUnreachable } from './social-login.ts'
 import { configuredProviders, type SocialLoginOptions } from './configured-providers.ts'
 
 const NONE: SocialLoginOptions = { facebook: null, google: null, twitter: null }
@@ -146,7 +147,7 @@ it('asks nobody with a token that could not be one, nor at a network that is not
   expect(asked).toEqual([])
 })
 
-describe('a provider that misbehaves is as good as one that refuses', () => {
+describe('a provider that could not be asked has said nothing about the token', () => {
   /** Time in which every wait is over at once: the provider is late. */
   const hasty: SteadyTime = { nowMs: () => 0, sleep: async () => undefined }
   const person = JSON.stringify({ data: { id: 'x-1' } })
@@ -163,7 +164,8 @@ describe('a provider that misbehaves is as good as one that refuses', () => {
 
   async function askedOf(apiUrl: string, isLate = false) {
     const runtime = { ...testRuntime({ fetch }), ...(isLate ? { steady: hasty } : {}) }
-    const identity = await configuredProviders(runtime, { ...NONE, twitter: { apiUrl } }).identify('twitter', TOKEN)
+    const asked = configuredProviders(runtime, { ...NONE, twitter: { apiUrl } }).identify('twitter', TOKEN)
+    const identity = await asked.catch((error: unknown) => error)
     return { identity, logged: JSON.stringify(runtime.logged) }
   }
 
@@ -183,13 +185,18 @@ describe('a provider that misbehaves is as good as one that refuses', () => {
     ['hangs up', (response) => void response.destroy(), false],
   ])('%s', async (_, answer, isLate) => {
     const { identity, logged } = await askedOf(await providerThat(answer), isLate)
-    expect(identity).toBeNull()
+    expect(identity).toBeInstanceOf(SocialNetworkUnreachable)
     // An operator sees it, and no token with it.
-    expect(logged).toMatch(/a social network (could not be asked|refused a token)/)
+    expect(logged).toMatch(/a social network could not be asked/)
     expect(logged).not.toContain(TOKEN)
   })
 
+  it.each([400, 401, 403, 404])('and one that answers %i has refused it', async (status) => {
+    const apiUrl = await providerThat((response) => void response.writeHead(status).end(person))
+    expect((await askedOf(apiUrl)).identity).toBeNull()
+  })
+
   it('is not there', async () => {
-    expect((await askedOf('http://127.0.0.1:9')).identity).toBeNull()
+    expect((await askedOf('http://127.0.0.1:9')).identity).toBeInstanceOf(SocialNetworkUnreachable)
   })
 })

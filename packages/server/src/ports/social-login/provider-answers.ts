@@ -1,16 +1,27 @@
 import type { Runtime } from '../../runtime/runtime.ts'
+import { SocialNetworkUnreachable } from './social-login.ts'
 
 /** How long a provider may take to answer. */
 const TIMEOUT_MS = 8_000
 /** More than any of these answers has. */
 const LARGEST_ANSWER = 64 * 1024
 
+const TOO_MANY_REQUESTS = 429
+const SERVER_ERRORS = 500
+
+/** The provider says itself that it cannot answer now. */
+class Unavailable extends Error {
+  override readonly name = 'Unavailable'
+}
+
 /** An object of an answer, not yet looked at. */
 export type Answered = Readonly<Record<string, unknown>>
 
 /**
- * Gets a JSON object from a provider: no redirect is followed, the answer is limited in time and size. Null for any
- * failure, which is logged without the address, because tokens travel in its query.
+ * Gets a JSON object from a provider: no redirect is followed, the answer is limited in time and size. Null when the
+ * provider refuses. What fails is logged without the address, because tokens travel in its query.
+ *
+ * @throws SocialNetworkUnreachable when the provider is away, too busy, or answers what nobody can read
  */
 export async function getAnswer(
   runtime: Pick<Runtime, 'fetch' | 'steady' | 'log'>,
@@ -30,13 +41,15 @@ export async function getAnswer(
       redirect: 'error',
       signal: limit.signal,
     })
+    if (response.status === TOO_MANY_REQUESTS || response.status >= SERVER_ERRORS) throw new Unavailable()
     const answer = response.ok ? recordOf(JSON.parse(await limitedText(response))) : null
     if (answer === null) runtime.log.info({ provider, status: response.status }, 'a social network refused a token')
     return answer
   } catch (error) {
     const reason = error instanceof Error ? error.name : 'unknown'
     runtime.log.warn({ provider, reason }, 'a social network could not be asked')
-    return null
+    // Without the cause: messages of a failed request may hold the address.
+    throw new SocialNetworkUnreachable(provider)
   } finally {
     done.abort()
   }

@@ -12,11 +12,18 @@ export interface SocialIdentity {
   readonly isEmailVerified: boolean
 }
 
+/** The network gave no answer that says anything about the token: it is away, too busy, or answers nonsense. */
+export class SocialNetworkUnreachable extends Error {
+  override readonly name = 'SocialNetworkUnreachable'
+}
+
 /** Asks social networks who a token belongs to. */
 export interface SocialLogin {
   /**
    * Whom an access token belongs to, as the provider itself says; null when the provider refuses it, when it was made
-   * for another application, or when the provider is not configured or cannot be reached.
+   * for another application, or when the provider is not configured.
+   *
+   * @throws SocialNetworkUnreachable when the provider could not be asked
    */
   identify(provider: SocialProvider, accessToken: string): Promise<SocialIdentity | null>
 }

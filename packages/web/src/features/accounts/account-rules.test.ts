@@ -56,7 +56,9 @@ it.each([
 })
 
 it('asks for a code with the new password only where two-factor is on', () => {
-  const values = { password: 'Secret#12', passwordConfirm: 'Secret#12', code: '' }
+  const values = { password: 'Secret#12', passwordConfirm: 'Secret#12', code: '', recoveryCode: '' }
   expect(wrongFields(resetPasswordRules(false), values)).toEqual([])
   expect(wrongFields(resetPasswordRules(true), values)).toEqual(['code'])
+  expect(wrongFields(resetPasswordRules(true), { ...values, recoveryCode: 'abcd-efgh-jkmn-pqrs' })).toEqual([])
+  expect(wrongFields(resetPasswordRules(true), { ...values, recoveryCode: '  ' })).toEqual(['recoveryCode'])
 })

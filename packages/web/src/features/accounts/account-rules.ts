@@ -89,13 +89,19 @@ export interface ResetPasswordValues {
   password: string
   passwordConfirm: string
   code: string
+  recoveryCode: string
 }
 
-/** @param needsCode whether the account has two-factor on */
+/**
+ * A recovery code that was typed stands in for the code of the authenticator app.
+ *
+ * @param needsCode whether the account has two-factor on
+ */
 export function resetPasswordRules(needsCode: boolean) {
-  return formRules<ResetPasswordValues>(({ password, passwordConfirm, code }) => ({
+  return formRules<ResetPasswordValues>(({ password, passwordConfirm, code, recoveryCode }) => ({
     password: passwordProblem(password),
     passwordConfirm: passwordConfirmProblem(password, passwordConfirm),
-    code: needsCode ? twofaCodeProblem(code) : null,
+    code: needsCode && recoveryCode === '' ? twofaCodeProblem(code) : null,
+    recoveryCode: recoveryCode === '' ? null : requiredTextProblem(recoveryCode),
   }))
 }

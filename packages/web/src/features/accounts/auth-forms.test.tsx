@@ -303,6 +303,25 @@ describe('a new password', () => {
     expect(alerts()).toEqual([])
   })
 
+  it('takes a recovery code instead, and sends that alone', async () => {
+    await openReset({ resetPassword: fails(400, 'INVALID_2FA_CODE') })
+    await fillIn()
+    await pressButton('Use a recovery code instead')
+    expect(text()).not.toContain('Authenticator code')
+    expect(button('Reset Password').disabled).toBe(true)
+    await fill('Recovery code', ' abcd-efgh-jkmn-pqrs ')
+    expect(button('Reset Password').disabled).toBe(false)
+    await submit()
+    expect(page.calls('resetPassword')).toEqual([
+      { key: 'k', password: PASSWORD, password_confirm: PASSWORD, recovery_code: 'abcd-efgh-jkmn-pqrs' },
+    ])
+    expect([control('Password').value, control('Recovery code').value]).toEqual([PASSWORD, ''])
+    await pressButton('Use the authenticator app instead')
+    expect(alerts()).toEqual([])
+    expect(control('Authenticator code').value).toBe('')
+    expect(button('Reset Password').disabled).toBe(true)
+  })
+
   it('needs no code without two-factor', async () => {
     await openReset({ resetPassword: () => ({ ok: true }) }, false)
     expect(text()).not.toContain('Authenticator code')

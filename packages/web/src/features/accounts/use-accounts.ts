@@ -101,11 +101,17 @@ export function useResetLink(resetKey: string) {
 export function useResetPassword(resetKey: string) {
   const api = useApi()
   return useMutation({
-    mutationFn: ({ password, passwordConfirm, code }: ResetPasswordValues) =>
+    mutationFn: ({ password, passwordConfirm, ...codes }: ResetPasswordValues) =>
       api.call('resetPassword', {
-        body: { key: resetKey, password, password_confirm: passwordConfirm, ...(code !== '' && { twofa_code: code }) },
+        body: { key: resetKey, password, password_confirm: passwordConfirm, ...resetCodeOf(codes) },
       }),
   })
+}
+
+/** Sends the one that is filled in; nothing where two-factor is off. */
+function resetCodeOf({ code, recoveryCode }: Pick<ResetPasswordValues, 'code' | 'recoveryCode'>) {
+  if (code !== '') return { twofa_code: code }
+  return recoveryCode === '' ? {} : { recovery_code: recoveryCode.trim() }
 }
 
 /**

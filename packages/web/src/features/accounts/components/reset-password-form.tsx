@@ -1,19 +1,21 @@
+import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { Control } from 'react-hook-form'
 import { errorText } from '../../../app/api.ts'
 import { paths } from '../../../app/paths.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { LinkButton } from '../../../ui/button.tsx'
-import { CodeInput, Form, FormActions, PasswordInput, useSchemaForm } from '../../../ui/form.tsx'
+import { CodeInput, Form, FormActions, PasswordInput, TextInput, useSchemaForm } from '../../../ui/form.tsx'
 import { SubmitButton } from '../../../ui/submit-button.tsx'
 import { resetPasswordRules } from '../account-rules.ts'
 import type { ResetPasswordValues } from '../account-rules.ts'
 import { ACCOUNT_TEXTS } from '../messages.ts'
 import { useResetPassword } from '../use-accounts.ts'
 import { useRepeatedCheck } from '../use-repeated-check.ts'
+import styles from './login-secure-form.module.css' // the same choice as in the second step of a login
 import { PasswordStrength } from './password-strength.tsx'
 
-/** The new password twice, and a code where the account has two-factor. Typing takes the last message away. */
+/** The new password twice, and a code or a recovery code where the account has two-factor. Typing takes the last message away. */
 export function ResetPasswordForm({ resetKey, needsCode }: { resetKey: string; needsCode: boolean }) {
   const resetting = useResetPassword(resetKey)
   const { control, handleSubmit, reset, resetField, setFocus, trigger, getFieldState } =
@@ -21,18 +23,27 @@ export function ResetPasswordForm({ resetKey, needsCode }: { resetKey: string; n
       password: '',
       passwordConfirm: '',
       code: '',
+      recoveryCode: '',
     })
+  const [usesRecovery, setUsesRecovery] = useState(false)
   useRepeatedCheck({ control, trigger, getFieldState }, { of: 'password', repeated: 'passwordConfirm' })
   const clearCode = () => {
     if (!needsCode) return
     resetField('code')
-    setFocus('code')
+    resetField('recoveryCode')
+    setFocus(usesRecovery ? 'recoveryCode' : 'code')
   }
-  const send = (values: ResetPasswordValues) =>
-    resetting.mutate(values, { onSuccess: () => reset(), onError: clearCode })
   const clearMessage = () => {
     if (!resetting.isPending) resetting.reset()
   }
+  const changeWay = () => {
+    resetField('code')
+    resetField('recoveryCode')
+    clearMessage()
+    setUsesRecovery(!usesRecovery)
+  }
+  const send = (values: ResetPasswordValues) =>
+    resetting.mutate(values, { onSuccess: () => reset(), onError: clearCode })
 
   return (
     <Form onSubmit={handleSubmit(send)} onInput={clearMessage}>
@@ -58,7 +69,26 @@ export function ResetPasswordForm({ resetKey, needsCode }: { resetKey: string; n
         label={ACCOUNT_TEXTS.passwordConfirm}
         autoComplete="new-password"
       />
-      {needsCode && <CodeInput control={control} name="code" label={ACCOUNT_TEXTS.resetCode} />}
+      {needsCode && (
+        <>
+          {usesRecovery ? (
+            <TextInput
+              control={control}
+              name="recoveryCode"
+              label={ACCOUNT_TEXTS.recoveryCode}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              mono
+            />
+          ) : (
+            <CodeInput control={control} name="code" label={ACCOUNT_TEXTS.resetCode} />
+          )}
+          <button type="button" className={styles['way']} onClick={changeWay}>
+            {usesRecovery ? ACCOUNT_TEXTS.useCode : ACCOUNT_TEXTS.useRecoveryCode}
+          </button>
+        </>
+      )}
       <FormActions>
         <SubmitButton control={control} busy={resetting.isPending}>
           {ACCOUNT_TEXTS.resetButton}
