@@ -7,7 +7,7 @@ import { useClockValue } from '../../../app/clock.ts'
 import { paths } from '../../../app/paths.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { LinkButton } from '../../../ui/button.tsx'
-import { CodeInput, Form, FormActions, SelectInput, TextInput, useSchemaForm } from '../../../ui/form.tsx'
+import { Form, FormActions, SelectInput, TextInput, useSchemaForm } from '../../../ui/form.tsx'
 import { ClockIcon } from '../../../ui/icons.tsx'
 import { SubmitButton } from '../../../ui/submit-button.tsx'
 import { isSecondStepComplete, loginSecureRules } from '../account-rules.ts'
@@ -15,6 +15,7 @@ import type { LoginSecureValues } from '../account-rules.ts'
 import { isBadKey } from '../bad-key.ts'
 import { ACCOUNT_TEXTS } from '../messages.ts'
 import { useLoginSecure, useSecurityQuestions } from '../use-accounts.ts'
+import { CodeOrRecovery } from './code-or-recovery.tsx'
 import styles from './login-secure-form.module.css'
 
 /** Props of {@link LoginSecureForm}. */
@@ -71,24 +72,14 @@ export function LoginSecureForm({ loginKey, path, expiresAt, hasCode, hasQuestio
       )}
       <TimeLeft expiresAt={expiresAt} />
       {hasCode && (
-        <>
-          {usesRecovery ? (
-            <TextInput
-              control={control}
-              name="recoveryCode"
-              label={ACCOUNT_TEXTS.recoveryCode}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              mono
-            />
-          ) : (
-            <CodeInput control={control} name="code" label={ACCOUNT_TEXTS.code} />
-          )}
-          <button type="button" className={styles['way']} onClick={changeWay}>
-            {usesRecovery ? ACCOUNT_TEXTS.useCode : ACCOUNT_TEXTS.useRecoveryCode}
-          </button>
-        </>
+        <CodeOrRecovery
+          control={control}
+          codeName="code"
+          recoveryName="recoveryCode"
+          label={ACCOUNT_TEXTS.code}
+          usesRecovery={usesRecovery}
+          onChangeWay={changeWay}
+        />
       )}
       {hasCode && hasQuestion && <p className={styles['or']}>{ACCOUNT_TEXTS.secureOr}</p>}
       {hasQuestion && (

@@ -5,14 +5,14 @@ import { errorText } from '../../../app/api.ts'
 import { paths } from '../../../app/paths.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { LinkButton } from '../../../ui/button.tsx'
-import { CodeInput, Form, FormActions, PasswordInput, TextInput, useSchemaForm } from '../../../ui/form.tsx'
+import { Form, FormActions, PasswordInput, useSchemaForm } from '../../../ui/form.tsx'
 import { SubmitButton } from '../../../ui/submit-button.tsx'
 import { resetPasswordRules } from '../account-rules.ts'
 import type { ResetPasswordValues } from '../account-rules.ts'
 import { ACCOUNT_TEXTS } from '../messages.ts'
 import { useResetPassword } from '../use-accounts.ts'
 import { useRepeatedCheck } from '../use-repeated-check.ts'
-import styles from './login-secure-form.module.css' // the same choice as in the second step of a login
+import { CodeOrRecovery } from './code-or-recovery.tsx'
 import { PasswordStrength } from './password-strength.tsx'
 
 /** The new password twice, and a code or a recovery code where the account has two-factor. Typing takes the last message away. */
@@ -70,24 +70,14 @@ export function ResetPasswordForm({ resetKey, needsCode }: { resetKey: string; n
         autoComplete="new-password"
       />
       {needsCode && (
-        <>
-          {usesRecovery ? (
-            <TextInput
-              control={control}
-              name="recoveryCode"
-              label={ACCOUNT_TEXTS.recoveryCode}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              mono
-            />
-          ) : (
-            <CodeInput control={control} name="code" label={ACCOUNT_TEXTS.resetCode} />
-          )}
-          <button type="button" className={styles['way']} onClick={changeWay}>
-            {usesRecovery ? ACCOUNT_TEXTS.useCode : ACCOUNT_TEXTS.useRecoveryCode}
-          </button>
-        </>
+        <CodeOrRecovery
+          control={control}
+          codeName="code"
+          recoveryName="recoveryCode"
+          label={ACCOUNT_TEXTS.resetCode}
+          usesRecovery={usesRecovery}
+          onChangeWay={changeWay}
+        />
       )}
       <FormActions>
         <SubmitButton control={control} busy={resetting.isPending}>
