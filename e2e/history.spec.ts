@@ -1,0 +1,206 @@
+import { readFile } from 'node:fs/promises'
+import { inflateRawSync } from 'node:zlib'
+import { expect, type Page, test } from '@playwright/test'
+import { forgetLimits, pressByKey } from './account.ts'
+import { DAY_SECONDS, expectNoFaults, expectNoSidewaysScroll, lineAt, order, PHONE } from './journeys.ts'
+import { arriveAsPlayer, GAME, moveClock, openDraw, payFromTestWallet } from './player.ts'
+
+const DRAWS = `${GAME}/draws`
+
+interface HistoryAnswer {
+  results: { number: number; datetime: number; numbers: number[] }[]
+  total_pages: number
+}
+
+async function history(page: Page, listPage = 1): Promise<HistoryAnswer> {
+  return (await (await page.request.get(`/api/v1/games/bitcoin-hero/draws?_page=${listPage}`)).json()) as HistoryAnswer
+}
+
+/** At least eleven draws, so that there are two pages; in one of them a line was played. */
+test.beforeAll(async ({ browser }) => {
+  const page = await browser.newPage()
+  await forgetLimits(page)
+  const draw = await openDraw(page)
+  await arriveAsPlayer(page, '/')
+  const weekday = new Date(draw.start_at * 1000).getUTCDay() || 7
+  await payFromTestWallet(page, { transaction_id: await order(page, { lines: [lineAt(0)], days: [weekday] }) })
+  await moveClock(page, { to: draw.end_at + 605 })
+  while ((await history(page)).total_pages < 2) await moveClock(page, { advance: DAY_SECONDS })
+  await page.close()
+})
+
+/** The text of a file inside a zip: its place stands in the directory at the end (APPNOTE.TXT 4.3.12). */
+function unzipped(zip: Buffer, name: string): string {
+  for (
+    let at = zip.indexOf('PK\u0001\u0002', 0, 'latin1');
+    at >= 0;
+    at = zip.indexOf('PK\u0001\u0002', at + 4, 'latin1')
+  ) {
+    const nameLength = zip.readUInt16LE(at + 28)
+    if (zip.toString('utf8', at + 46, at + 46 + nameLength) !== name) continue
+    const header = zip.readUInt32LE(at + 42)
+    const start = header + 30 + zip.readUInt16LE(header + 26) + zip.readUInt16LE(header + 28)
+    const content = zip.subarray(start, start + zip.readUInt32LE(at + 20))
+    return (zip.readUInt16LE(at + 10) === 0 ? content : inflateRawSync(content)).toString('utf8')
+  }
+  throw new Error(`${name} is not in the file`)
+}
+
+test('the draw history has pages with addresses, newest first, and leads to each draw', async ({ page }) => {
+  const { results } = await history(page)
+  const [newest] = results
+  await page.goto(DRAWS)
+  await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero Results' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2, name: 'Draw History', exact: true })).toBeVisible()
+  const draws = page.getByRole('article')
+  await expect(draws).toHaveCount(results.length)
+  await expect(
+    page
+      .getByRole('list', { name: /^Numbers of draw/ })
+      .first()
+      .getByRole('listitem'),
+  ).toHaveText(newest?.numbers.map(String) ?? [])
+  await expect(draws.first().getByText('- - - - -')).toBeVisible()
+  // What leads to playing is for players alone.
+  await expect(page.getByRole('main').getByRole('link', { name: 'Play Bitcoin Hero' })).toHaveCount(0)
+  await expect(page.getByRole('navigation', { name: 'Results sections' })).toHaveCount(0)
+  await expectNoFaults(page, 'draw history')
+
+  const pages = page.getByRole('navigation', { name: 'Draw History pages' })
+  await pages.getByRole('link', { name: 'Next page' }).click()
+  await page.waitForURL(`**${DRAWS}/2`)
+  const second = await history(page, 2)
+  await expect(draws).toHaveCount(second.results.length)
+  await draws.first().getByRole('link', { name: /^Draw/ }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Bitcoin Hero draw ${second.results[0]?.number}`)
+  await page.goBack()
+  await page.waitForURL(`**${DRAWS}/2`)
+  await expect(draws).toHaveCount(second.results.length)
+  await page.setViewportSize(PHONE)
+  await expect(pages.getByRole('link', { name: 'Page 1' })).toBeVisible()
+  await expectNoSidewaysScroll(page, 'draw history, page 2')
+  for (const bad of ['0', 'last']) {
+    await page.goto(`${DRAWS}/${bad}`)
+    await page.waitForURL('**/page-not-found')
+  }
+  await page.goto(`${DRAWS}/99`)
+  await page.getByRole('main').getByRole('link', { name: 'Go to page 1' }).click()
+  await expect(draws).toHaveCount(results.length)
+
+  await arriveAsPlayer(page, DRAWS)
+  await expect(page.getByRole('main').getByRole('link', { name: 'Play Bitcoin Hero' })).toHaveAttribute('href', GAME)
+  await expect(page.getByRole('navigation', { name: 'Results sections' })).toBeVisible()
+})
+
+test('the draw history can be taken along as a workbook named after the game and the time, and as text', async ({
+  page,
+}) => {
+  await page.goto(DRAWS)
+  await expect(page.getByRole('article').first()).toBeVisible()
+  const workbook = page.waitForEvent('download')
+  await pressByKey(page, page.getByRole('button', { name: /^CSV: / }))
+  const file = await workbook
+  expect(file.suggestedFilename()).toMatch(/^Bitcoin Hero \d{4}-\d\d-\d\d \d\d\.\d\d\.xlsx$/)
+  const content = await readFile(await file.path())
+  const title = file.suggestedFilename().replace('.xlsx', '')
+  expect(unzipped(content, 'xl/workbook.xml')).toContain(`name="${title}"`)
+
+  const text = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Plain text (.csv)' }).click()
+  const rows = (await readFile(await (await text).path(), 'utf8')).trim().split('\r\n')
+  expect(rows[0]).toMatch(/Game,Draw number,Date,Jackpot \(GBP\),Donation \(GBP\),Partners,Numbers$/)
+  const { results, total_pages: pages } = await history(page)
+  expect(rows.length - 1).toBe((pages - 1) * 10 + (await history(page, pages)).results.length)
+  expect(rows[1]).toContain(`Bitcoin Hero,${results[0]?.number},`)
+  expect(rows[1]).toContain(results[0]?.numbers.join(' '))
+})
+
+test('a draw has a page before, while and after it is drawn', async ({ page }) => {
+  const draw = await openDraw(page)
+  const { number } = (
+    (await (await page.request.get('/api/v1/games')).json()) as { key: string; next_draw: { number: number } }[]
+  ).find((game) => game.key === 'bitcoin-hero')?.next_draw ?? { number: 0 }
+  const address = `${GAME}/draw/${number}`
+  await page.goto(address)
+  await expect(page.getByText('Open for sale')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Play Bitcoin Hero' })).toHaveAttribute('href', GAME)
+  await expect(page.getByText('The prizes are shown once the last ball is.')).toBeVisible()
+  await expectNoFaults(page, 'draw, open')
+  await moveClock(page, { to: draw.ticket_sell_closes_at + 60 })
+  await page.reload()
+  await expect(page.getByText('Sales closed').first()).toBeVisible()
+  await expect(page.getByRole('main').getByRole('link', { name: 'WATCH THE DRAWS' })).toHaveAttribute(
+    'href',
+    `${GAME}/watch`,
+  )
+  await moveClock(page, { to: draw.end_at + 605 })
+  await page.reload()
+  await expect(page.getByText('Drawn', { exact: true })).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Prizes of this draw by number of matches' })).toBeVisible()
+  await page.getByRole('link', { name: 'Draw History' }).first().click()
+  await page.waitForURL(`**${DRAWS}`)
+  await page.goto(`${GAME}/draw/99999`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^You didn't break the Internet/)
+})
+
+test('the money of a draw that was played adds up on both sides', async ({ page }) => {
+  const played = (await Promise.all([history(page, 1), history(page, 2)])).flatMap(({ results }) => results)
+  let entries = ''
+  for (const { number } of played.toReversed()) {
+    const answer = (await (await page.request.get(`/api/v1/games/bitcoin-hero/draws/${number}`)).json()) as {
+      entries: number | null
+    }
+    if (answer.entries !== null && answer.entries > 0) entries = String(number)
+    if (entries !== '') break
+  }
+  await page.goto(`${GAME}/draw/${entries}`)
+  const sums: bigint[] = []
+  for (const name of ['Came in', 'Went out']) {
+    const side = page.getByRole('region', { name })
+    const amounts = (await side.getByRole('definition').allTextContents()).map((text) =>
+      BigInt((/(\d)\.(\d{8}) BTC$/.exec(text) ?? ['', '0', '0']).slice(1).join('')),
+    )
+    const total = amounts.at(-1) ?? 0n
+    expect(amounts.slice(0, -1).reduce((sum, part) => sum + part, 0n)).toBe(total)
+    sums.push(total)
+  }
+  expect(sums[0]).toBe(sums[1])
+  expect(sums[0]).toBeGreaterThan(0n)
+  await expectNoFaults(page, 'draw, played')
+})
+
+test('the statistics show each number and the jackpots, say that they predict nothing, and can be read as tables', async ({
+  page,
+}) => {
+  await page.goto(DRAWS)
+  await page.getByRole('main').getByRole('link', { name: 'Statistics' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero Statistics' })).toBeVisible()
+  await expect(
+    page.getByText(/^Past draws cannot predict future ones\. Every combination is equally likely/),
+  ).toBeVisible()
+  await expect(page.getByRole('table', { name: 'How often each number was drawn' }).getByRole('row')).toHaveCount(37)
+  await expect(page.getByRole('img', { name: /^The jackpot of the last \d+ draws/ })).toBeVisible()
+  await pressByKey(page, page.getByRole('button', { name: 'All jackpots as a table' }))
+  const table = page.getByRole('table', { name: 'Jackpot over time' })
+  await expect(table.getByRole('link', { name: /^Draw \d+$/ }).first()).toBeVisible()
+  await expectNoFaults(page, 'statistics')
+  await page.reload()
+  await page.getByRole('main').getByRole('link', { name: 'Draw History' }).click()
+  await page.waitForURL(`**${DRAWS}`)
+})
+
+test('how to claim says that there is nothing to claim, and leads to the address and to help', async ({ page }) => {
+  await page.goto(DRAWS)
+  await page.getByRole('link', { name: 'How to claim your prize' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'How to claim' })).toBeVisible()
+  await expect(page.getByText(/^There is nothing to claim/)).toBeVisible()
+  await expectNoFaults(page, 'how to claim')
+  await expect(page.getByRole('main').getByRole('link', { name: 'Contact us' })).toHaveAttribute(
+    'href',
+    '/help-and-contact-us',
+  )
+  await page.getByRole('link', { name: 'Crypto account details' }).first().click()
+  await page.waitForURL(/\/login\?path=%2Fsettings%2Ffunds|\/login\?path=\/settings\/funds/)
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'How to claim' })).toBeVisible()
+})

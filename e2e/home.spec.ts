@@ -1,0 +1,174 @@
+import { expect, type Page, test } from '@playwright/test'
+import { pressByKey, tabTo } from './account.ts'
+import { expectNoFaults, expectNoSidewaysScroll, PHONE } from './journeys.ts'
+import { arriveAsPlayer, GAME, moveClock, openDraw, systemNow } from './player.ts'
+
+interface Draw {
+  start_at: number
+  end_at: number
+  ticket_sell_closes_at: number
+}
+
+async function games(page: Page): Promise<{ key: string; name: string; next_draw: Draw }[]> {
+  return (await (await page.request.get('/api/v1/games')).json()) as { key: string; name: string; next_draw: Draw }[]
+}
+
+/** The game that closes next of those that are still sold. */
+async function closingNext(page: Page) {
+  const now = await systemNow(page)
+  const [next] = (await games(page))
+    .filter(({ next_draw: draw }) => draw.ticket_sell_closes_at > now)
+    .toSorted((a, b) => a.next_draw.ticket_sell_closes_at - b.next_draw.ticket_sell_closes_at)
+  if (next === undefined) throw new Error('no game is sold')
+  return next
+}
+
+function hero(page: Page) {
+  return page.getByRole('region').filter({ has: page.getByRole('heading', { level: 1 }) })
+}
+
+test('the home page shows the game that closes next, and what can be done now by the time of its draw', async ({
+  page,
+}) => {
+  // The first draw of a new product is only minutes away; the next one's buttons are looked at from before their times.
+  await moveClock(page, { to: (await openDraw(page)).end_at + 605 })
+  const game = await closingNext(page)
+  const { start_at: startAt, ticket_sell_closes_at: closesAt } = game.next_draw
+  await moveClock(page, { to: startAt - 3660 })
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(game.name)
+  await expect(hero(page).getByRole('timer', { name: 'Time until the draw' })).toHaveText(
+    /^\d+Days\d+Hours\d+Mins\d+Sec$/,
+  )
+  await expect(hero(page).getByText(/^Estimated jackpot: /)).toBeAttached()
+  const play = hero(page).getByRole('link', { name: /^PLAY FOR £/ })
+  const watch = hero(page).getByRole('link', { name: 'WATCH THE DRAWS' })
+  const results = hero(page).getByRole('link', { name: 'CHECK RESULTS' })
+  await expect(play).toHaveAttribute('href', `/game/${game.key}`)
+  await expect(results).toHaveAttribute('href', `/game/${game.key}/results`)
+  await expect(watch).toHaveCount(0)
+  await expect(page.getByRole('banner').getByRole('link', { name: /^Watch/ })).toHaveCount(0)
+  await expectNoFaults(page, 'home')
+
+  // From an hour before the start the draw can be watched, from here and from the bar at the top.
+  await moveClock(page, { to: startAt - 3599 })
+  await page.reload()
+  await expect(watch).toHaveAttribute('href', `/game/${game.key}/watch`)
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Watch The Draws' })).toHaveAttribute(
+    'href',
+    `/game/${game.key}/watch`,
+  )
+  await moveClock(page, { to: closesAt + 1 })
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText((await closingNext(page)).name)
+  await page.getByRole('banner').getByRole('link', { name: 'Watch The Draws' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: `${game.name} draw` })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText((await closingNext(page)).name)
+  await page.goForward()
+  await expect(page.getByRole('heading', { level: 1, name: `${game.name} draw` })).toBeVisible()
+})
+
+test('all games stand three to a row on a screen and one on a phone, and each leads to its game', async ({ page }) => {
+  await page.goto('/')
+  const cards = page.getByRole('region', { name: 'All games' }).getByRole('listitem')
+  await expect(cards).toHaveCount((await games(page)).length)
+  const rows = async () => {
+    const tops = await cards.evaluateAll((all) => all.map((card) => Math.round(card.getBoundingClientRect().top)))
+    return Map.groupBy(tops, (top) => top)
+      .values()
+      .map((row) => row.length)
+      .toArray()
+  }
+  expect(await rows()).toEqual([3, 3])
+  await page.setViewportSize(PHONE)
+  expect(await rows()).toEqual([1, 1, 1, 1, 1, 1])
+  await expectNoSidewaysScroll(page, 'home')
+  await cards.filter({ hasText: 'Mega Ball' }).getByRole('link').click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Mega Ball' })).toBeVisible()
+  await page.goBack()
+  await expect(cards.first()).toBeVisible()
+})
+
+test('numbers are checked against the draws: typed, or picked with the keyboard alone', async ({ page }) => {
+  const draw = await openDraw(page)
+  await moveClock(page, { to: draw.end_at + 605 })
+  const history = (await (await page.request.get('/api/v1/games/bitcoin-hero/draws')).json()) as {
+    results: { number: number; numbers: number[] }[]
+  }
+  const last = history.results[0] ?? { number: 0, numbers: [] }
+  await page.goto('/')
+  const chosen = page.getByRole('group', { name: 'Game whose draws are checked' })
+  await chosen.getByRole('button', { name: 'Bitcoin Hero' }).click()
+  const field = page.getByLabel('Your numbers')
+  const check = page.getByRole('button', { name: 'Check numbers' })
+  await field.fill('1 2 3')
+  await check.click()
+  await expect(field).toHaveAccessibleDescription(/A line has exactly 5 numbers\./)
+  await expectNoFaults(page, 'home, refused numbers')
+
+  await field.fill(last.numbers.join(' '))
+  await page.keyboard.press('Enter')
+  const won = page.getByRole('listitem').filter({ hasText: '5 matches' })
+  await expect(won.getByText('Jackpot', { exact: true })).toBeVisible()
+  await expectNoFaults(page, 'home, checked numbers')
+  await won.getByRole('link', { name: `Draw ${last.number}` }).click()
+  await expect(page.getByRole('heading', { level: 1, name: `Bitcoin Hero draw ${last.number}` })).toBeVisible()
+  await page.goBack()
+
+  // The grid, by keyboard; the game is chosen again, since the form began anew.
+  await pressByKey(page, chosen.getByRole('button', { name: 'Bitcoin Hero' }))
+  await pressByKey(page, page.getByRole('button', { name: 'Pick the numbers from a grid' }))
+  const picker = page.getByRole('dialog', { name: 'SELECT NUMBERS' })
+  await tabTo(page, picker.getByRole('button', { name: '1', exact: true }))
+  for (let picked = 0; picked < 5; picked += 1) {
+    await page.keyboard.press('Space')
+    await page.keyboard.press('ArrowRight')
+  }
+  await expectNoFaults(page, 'home, picker')
+  await pressByKey(page, picker.getByRole('button', { name: 'CONFIRM' }))
+  await expect(field).toHaveValue('1 2 3 4 5')
+  await pressByKey(page, check)
+  await expect(page.getByText(/^These numbers (have won nothing|won )/)).toBeVisible()
+})
+
+test('the latest results are those of the game that is chosen, and a draw that has just ended is among them', async ({
+  page,
+}) => {
+  const draw = await openDraw(page)
+  await moveClock(page, { to: draw.end_at + 605 })
+  await page.goto('/')
+  const games = page.getByRole('group', { name: 'Game whose results are shown' })
+  await games.getByRole('button', { name: 'Bitcoin Hero' }).click()
+  const newest = page.getByRole('list', { name: /^Numbers of draw / }).first()
+  await expect(newest.getByRole('listitem')).toHaveCount(5)
+  await page.getByRole('main').getByRole('link', { name: 'Draw history' }).click()
+  await page.waitForURL(`**${GAME}/draws`)
+})
+
+test('the menus of the top bar work by keyboard, and lead visitors to what was drawn and players to their own results', async ({
+  page,
+}) => {
+  await page.goto('/')
+  const bar = page.getByRole('banner')
+  const results = bar.getByRole('button', { name: 'Results' })
+  const hero = bar.getByRole('link', { name: 'Bitcoin Hero' })
+  await pressByKey(page, results)
+  await expect(results).toHaveAttribute('aria-expanded', 'true')
+  await expectNoFaults(page, 'home, menu open')
+  await tabTo(page, hero)
+  await page.keyboard.press('Escape')
+  await expect(hero).toBeHidden()
+  await expect(results).toBeFocused()
+  await page.keyboard.press('Enter')
+  await pressByKey(page, hero)
+  await page.waitForURL(`**${GAME}/draws`)
+
+  await arriveAsPlayer(page, '/')
+  await pressByKey(page, results)
+  await pressByKey(page, hero)
+  await page.waitForURL(`**${GAME}/results`)
+  await pressByKey(page, bar.getByRole('button', { name: 'Games' }))
+  await pressByKey(page, hero)
+  await page.waitForURL(`**${GAME}`)
+})

@@ -1,0 +1,72 @@
+import { expect, type Page } from '@playwright/test'
+import { callAs } from './account.ts'
+import { accessibilityFaults, moveClock, PICK, POOL, systemNow } from './player.ts'
+
+export const DAY_SECONDS = 86_400
+export const WIDE = { width: 1280, height: 800 }
+export const PHONE = { width: 390, height: 844 }
+export const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7] as const
+
+/** Moves the clock to the next Monday morning: every day of the week can still be chosen then (1970-01-05 was one). */
+export async function goToMonday(page: Page): Promise<void> {
+  const week = 7 * DAY_SECONDS
+  const firstMonday = 4 * DAY_SECONDS
+  await moveClock(page, { to: Math.ceil((await systemNow(page)) / week) * week + firstMonday + 60 })
+}
+
+/** A line of its own for each place: no two of the first 32 are equal. */
+export function lineAt(place: number): number[] {
+  return Array.from({ length: PICK }, (_, index) => ((place + index * 7) % POOL) + 1).toSorted((a, b) => a - b)
+}
+
+/** Random lines, as many as are asked for. */
+export function randomLines(count: number): number[][] {
+  const pool = Array.from({ length: POOL }, (_, index) => index + 1)
+  return Array.from({ length: count }, () =>
+    pool
+      .map((number) => ({ number, place: Math.random() }))
+      .toSorted((a, b) => a.place - b.place)
+      .slice(0, PICK)
+      .map(({ number }) => number),
+  )
+}
+
+/** Orders lines of Bitcoin Hero as a player whose page is open, without clicking; gives the order's id. */
+export async function order(
+  page: Page,
+  wanted: { lines: readonly number[][]; days: readonly number[]; weeks?: number },
+): Promise<string> {
+  const { transaction_id: id } = (await callAs(page, 'POST', '/payment', {
+    type: 'lotto',
+    key: 'bitcoin-hero',
+    days: wanted.days,
+    weeks: wanted.weeks ?? 1,
+    tickets: wanted.lines.map((numbers) => ({ isLuckyDip: false, numbers })),
+  })) as { transaction_id: string }
+  return id
+}
+
+/** Waits until nothing of the page loads any more: no part says so, and no grey shape stands in for one. */
+export async function settled(page: Page): Promise<void> {
+  const main = page.getByRole('main')
+  await expect(main.getByText('Loading', { exact: true })).toHaveCount(0)
+  await expect(main.locator('[aria-busy="true"], [class*="_skeleton_"]')).toHaveCount(0)
+}
+
+/** Looks at the page as it stands: all of axe in light, the contrasts in dark, and no sideways scroll on a phone. */
+export async function expectNoFaults(page: Page, state: string): Promise<void> {
+  await settled(page)
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  expect.soft(await accessibilityFaults(page), state).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  expect.soft(await accessibilityFaults(page, 'color-contrast'), `${state}, dark`).toEqual([])
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' })
+  await page.setViewportSize(PHONE)
+  await expectNoSidewaysScroll(page, state)
+  await page.setViewportSize(WIDE)
+}
+
+export async function expectNoSidewaysScroll(page: Page, state: string): Promise<void> {
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  expect.soft(overflow, `${state} scrolls sideways`).toBeLessThanOrEqual(0)
+}

@@ -1,0 +1,75 @@
+import { expect, test } from '@playwright/test'
+import { callAs, forgetLimits, SETTINGS } from './account.ts'
+import { expectNoFaults, lineAt, order } from './journeys.ts'
+import { arriveAsPlayer, GAME, moveClock, numbersOn, openDraw, payFromTestWallet, PICK, playButton } from './player.ts'
+
+test('a draw that two browsers watch is drawn without what a third pays late: that is in the next draw, and a message says so', async ({
+  browser,
+  page,
+}) => {
+  test.setTimeout(90_000)
+  await forgetLimits(page)
+  const draw = await openDraw(page)
+  const weekday = new Date(draw.start_at * 1000).getUTCDay() || 7
+  const early = await browser.newPage()
+  const visitor = await browser.newPage()
+
+  // One player is in the draw; another has ordered for it, and not paid.
+  await arriveAsPlayer(early, GAME)
+  await payFromTestWallet(early, { transaction_id: await order(early, { lines: [lineAt(0)], days: [weekday] }) })
+  await moveClock(page, { to: draw.ticket_sell_closes_at - 120 })
+  await arriveAsPlayer(page, GAME)
+  const late = await order(page, { lines: [lineAt(1)], days: [weekday] })
+
+  await moveClock(page, { to: draw.ticket_sell_closes_at + 30 })
+  await Promise.all([early.goto(`${GAME}/watch`), visitor.goto(`${GAME}/watch`)])
+  for (const watching of [early, visitor])
+    await expect(watching.getByRole('status').getByText('STARTS SOON', { exact: true })).toBeVisible()
+
+  await page.goto(`/checkout/${late}`)
+  await page.getByRole('button', { name: /test bitcoin/i }).click()
+  await page.waitForURL(/transaction_id=/)
+  await expect(page.getByRole('heading', { name: 'Payment confirmed!' })).toBeVisible()
+  await expect(page.getByText(/^Draw \d+ could not be joined any more\. Those lines play in draw \d+: /)).toBeVisible()
+  await expectNoFaults(page, 'payment confirmed late')
+
+  // Somebody who chooses numbers only now is told beforehand.
+  await page.goto(`${GAME}/lucky-dips/1`)
+  await expect(
+    page.getByText('Tickets bought in the last 5 minutes before the draw count for the next draw.'),
+  ).toBeVisible()
+  await expect(playButton(page)).toBeEnabled()
+
+  await moveClock(page, { to: draw.start_at + 30 })
+  for (const watching of [early, visitor])
+    await expect(watching.getByRole('status').getByText('LIVE', { exact: true })).toBeVisible()
+  await moveClock(page, { to: draw.end_at + 5 })
+  const seen: number[][] = []
+  for (const watching of [early, visitor]) {
+    await expect(watching.getByRole('status').getByText('ENDED', { exact: true })).toBeVisible()
+    seen.push(await numbersOn(watching.getByRole('list', { name: 'Numbers of this draw' })))
+  }
+  expect(seen[0]).toHaveLength(PICK)
+  expect(seen[1]).toEqual(seen[0])
+
+  await page.goto(`${GAME}/results`)
+  const plays = page.getByRole('region', { name: 'Number Matches' }).getByRole('article')
+  await expect(plays).toHaveCount(1)
+  await expect(plays.getByText('Upcoming draw', { exact: true })).toBeVisible()
+  await early.goto(`${GAME}/results`)
+  const early1 = early.getByRole('region', { name: 'Number Matches' }).getByRole('article')
+  await expect(early1).toHaveCount(1)
+  await expect(early1.getByText('Upcoming draw', { exact: true })).toHaveCount(0)
+  const { results } = (await callAs(page, 'GET', '/games/bitcoin-hero/plays').then(
+    (answer) => (answer as { data: unknown }).data,
+  )) as { results: { date: number }[] }
+  expect(results[0]?.date).toBeGreaterThan(draw.start_at)
+
+  await page.goto(SETTINGS.messages)
+  const message = page
+    .getByRole('main')
+    .getByRole('button', { name: /^Your Bitcoin Hero (numbers are in|lines moved to a later draw)/ })
+  await message.first().click()
+  await expect(page.getByText(/sales .* had closed|play in draw \d+|instead of draw \d+/).first()).toBeVisible()
+  await Promise.all([early.close(), visitor.close()])
+})

@@ -1,0 +1,208 @@
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import { callAs, forgetLimits, mailedLink, pressByKey, SETTINGS, tabTo } from './account.ts'
+import {
+  DAY_SECONDS,
+  expectNoFaults,
+  expectNoSidewaysScroll,
+  goToMonday,
+  lineAt,
+  order,
+  PHONE,
+  randomLines,
+  settled,
+  WEEKDAYS,
+} from './journeys.ts'
+import { arriveAgain, arriveAsPlayer, GAME, moveClock, numbersOn, PASSWORD, payFromTestWallet } from './player.ts'
+
+const RESULTS = `${GAME}/results`
+const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
+/** Of so many random lines some match three numbers, and win money, in all but one of 10⁵ draws. */
+const MANY = 1000
+
+let email = ''
+
+/** A player with one line on every day of two weeks, and very many lines on the first. */
+test.beforeAll(async ({ browser }) => {
+  await withPage(browser, async (page) => {
+    await forgetLimits(page)
+    await goToMonday(page)
+    email = await arriveAsPlayer(page, RESULTS)
+    await page.goto(new URL(await mailedLink(page, email, '/verify-email/')).pathname)
+    await expect(page.getByText(/^Your email address is verified/)).toBeVisible()
+    for (const wanted of [
+      { lines: [lineAt(0)], days: WEEKDAYS, weeks: 2 },
+      { lines: randomLines(MANY - 1), days: [1] },
+    ])
+      await payFromTestWallet(page, { transaction_id: await order(page, wanted) })
+  })
+})
+
+async function withPage(browser: Browser, run: (page: Page) => Promise<void>): Promise<void> {
+  const page = await browser.newPage()
+  await run(page)
+  await page.close()
+}
+
+function plays(page: Page) {
+  return page.getByRole('region', { name: 'Number Matches' })
+}
+
+function wins(page: Page) {
+  return page.getByRole('region', { name: 'Wins' })
+}
+
+test('somebody who has not played yet is told so, and led to the numbers', async ({ page }) => {
+  await arriveAsPlayer(page, RESULTS)
+  await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero Results' })).toBeVisible()
+  await expect(wins(page).getByText('No winning matches so far.')).toBeVisible()
+  await expect(plays(page).getByText('No played games.')).toBeVisible()
+  await expectNoFaults(page, 'results, empty')
+  await plays(page).getByRole('link', { name: 'Pick your numbers' }).click()
+  await page.waitForURL(`**${GAME}`)
+})
+
+test('plays that are not drawn yet lead to the draw, and their pages have addresses that can be kept', async ({
+  page,
+}) => {
+  await arriveAgain(page, RESULTS, email)
+  await expect(plays(page).getByRole('article')).toHaveCount(10)
+  await expect(plays(page).getByText('Upcoming draw', { exact: true })).toHaveCount(10)
+  await expect(plays(page).getByRole('link', { name: 'WATCH DRAW' }).first()).toHaveAttribute('href', `${GAME}/watch`)
+  await expectNoFaults(page, 'results, upcoming')
+
+  const pages = page.getByRole('navigation', { name: 'Number Matches pages' })
+  await pages.getByRole('link', { name: 'Page 2' }).click()
+  await page.waitForURL(`**${RESULTS}/2`)
+  await expect(pages.getByRole('link', { name: 'Page 2' })).toHaveAttribute('aria-current', 'page')
+  await expect(plays(page).getByRole('article')).toHaveCount(5)
+  await page.reload()
+  await expect(plays(page).getByRole('article')).toHaveCount(5)
+  await page.goBack()
+  await page.waitForURL(`**${RESULTS}`)
+  await expect(plays(page).getByRole('article')).toHaveCount(10)
+  await page.goForward()
+  await expect(plays(page).getByRole('article')).toHaveCount(5)
+
+  await page.goto(`${RESULTS}/9`)
+  await expect(plays(page).getByText('This page of the list is empty.')).toBeVisible()
+  await plays(page).getByRole('link', { name: 'Go to page 1' }).click()
+  await expect(plays(page).getByRole('article')).toHaveCount(10)
+  for (const bad of ['0', '-1', '1.5', 'two', '01']) {
+    await page.goto(`${RESULTS}/${bad}`)
+    await page.waitForURL('**/page-not-found')
+  }
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^You didn't break the Internet/)
+})
+
+test('wins lead to their play, which stands open with its matches marked and shows CLAIM until it is paid', async ({
+  page,
+}) => {
+  await moveClock(page, { advance: DAY_SECONDS })
+  await arriveAgain(page, RESULTS, email)
+  const win = wins(page).getByRole('listitem').filter({ hasText: 'Prize' }).first()
+  await expect(win).toContainText(/£[1-9][\d,]*\.00/)
+  await expectNoFaults(page, 'results, won')
+  await pressByKey(page, win.getByRole('link', { name: /^More details/ }))
+  await page.waitForURL(new RegExp(`${RESULTS}/\\d+/[0-9a-f-]{36}$`))
+  const won = plays(page).getByRole('article').filter({ hasText: '999 lines' })
+  const header = won.getByRole('button', { expanded: true })
+  await expect(header).toContainText('You win a prize')
+  await expect(won).toBeInViewport()
+  const drawn = await numbersOn(won.getByRole('list', { name: 'Numbers drawn' }))
+  const first = won.getByRole('list', { name: /^Line \d+$/ }).first()
+  const matched = (await numbersOn(first)).filter((number) => drawn.includes(number))
+  expect(matched.length).toBeGreaterThanOrEqual(3)
+  await expect(first.getByText('match')).toHaveCount(matched.length)
+  await expect(won.getByRole('list', { name: /^Line \d+$/ })).toHaveCount(20)
+  await expectNoFaults(page, 'results, a play open')
+  await page.reload()
+  await expect(header).toBeVisible()
+  await pressByKey(page, header)
+  await expect(won.getByRole('list', { name: 'Numbers drawn' })).toHaveCount(0)
+
+  await won.getByRole('link', { name: 'CLAIM' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'How to claim' })).toBeVisible()
+  await page.goBack()
+  await expect(header).toBeVisible()
+
+  // Once there is an address it is paid within the hour, and nothing is left to claim.
+  await callAs(page, 'PUT', '/settings/crypto-account-details', { btc_address: ADDRESS, password: PASSWORD })
+  await moveClock(page, { advance: 3600 })
+  await page.reload()
+  await expect(header).toContainText('The prize is won and claimed')
+  await expect(page.getByRole('link', { name: 'CLAIM' })).toHaveCount(0)
+  await page.goto(SETTINGS.messages)
+  await expect(page.getByRole('main').getByRole('button', { name: /BTC is on its way to you/ })).toBeVisible()
+})
+
+test('wins have pages beside those of the plays', async ({ page }) => {
+  // A free ticket on one of the lines: the rows of wins beyond the first five are made up, since luck decides how many there are.
+  await page.route('**/api/v1/games/bitcoin-hero/wins', (route) =>
+    route.fulfill({
+      json: {
+        ok: true,
+        data: Array.from({ length: 37 }, (_, place) => ({
+          id: `w${place}`,
+          date: 1_796_580_000 - place * DAY_SECONDS,
+          win_type: 'FREE_TICKET',
+          amount_won: null,
+          play_page: 1,
+          play_id: `p${place}`,
+        })),
+      },
+    }),
+  )
+  await arriveAgain(page, `${RESULTS}/2`, email)
+  const pages = page.getByRole('navigation', { name: 'Wins pages' })
+  // Eight pages: the first, the last, the neighbours, and a gap.
+  await expect(pages.getByRole('link', { name: /^Page / })).toHaveText(['1', '2', '8'])
+  await pages.getByRole('link', { name: 'Page 8' }).click()
+  await page.waitForURL(`**${RESULTS}/2?wins=8`)
+  await expect(wins(page).getByRole('listitem').filter({ hasText: 'Free ticket' })).toHaveCount(2)
+  await expect(pages.getByRole('link', { name: /^Page / })).toHaveText(['1', '7', '8'])
+  await page.reload()
+  await expect(wins(page).getByRole('listitem').filter({ hasText: 'Free ticket' })).toHaveCount(2)
+  await page.goBack()
+  await expect(wins(page).getByRole('listitem').filter({ hasText: 'Free ticket' })).toHaveCount(5)
+})
+
+test('the other games and sections are at the side on a screen, and in bars of tabs on a phone', async ({ page }) => {
+  await arriveAgain(page, RESULTS, email)
+  await settled(page)
+  const games = page.getByRole('navigation', { name: 'Results of other games' })
+  const sections = page.getByRole('navigation', { name: 'Results sections' })
+  const panel = page.getByRole('complementary')
+  await expect(games).toHaveCount(1)
+  const left = async () => [(await plays(page).boundingBox())?.x ?? 0, (await panel.boundingBox())?.x ?? 0]
+  const [mainLeft = 0, sideLeft = 0] = await left()
+  expect(sideLeft).toBeGreaterThan(mainLeft)
+  await page.setViewportSize(PHONE)
+  await expect(games).toHaveCount(1)
+  const [mainLeftOnPhone, sideLeftOnPhone] = await left()
+  expect(sideLeftOnPhone).toBe(mainLeftOnPhone)
+  await expect(games.getByRole('link', { name: 'Bitcoin Hero' })).toBeInViewport()
+  await expectNoSidewaysScroll(page, 'results')
+  await tabTo(page, sections.getByRole('link', { name: 'Draw History' }))
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**${GAME}/draws`)
+  await sections.getByRole('link', { name: 'Statistics' }).click()
+  await page.waitForURL(`**${GAME}/statistics`)
+  await sections.getByRole('link', { name: 'Check my Numbers' }).click()
+  await page.waitForURL(`**${RESULTS}`)
+  await games.getByRole('link', { name: 'Treasure' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Treasure Results' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero Results' })).toBeVisible()
+})
+
+test('results that cannot be loaded say so, and can be asked for again', async ({ page }) => {
+  await page.route('**/api/v1/games/bitcoin-hero/plays?**', (route) => route.fulfill({ status: 500, body: '' }))
+  await arriveAgain(page, RESULTS, email)
+  await expect(plays(page).getByRole('alert')).toContainText('Data cannot be loaded! Please try again later.', {
+    timeout: 20_000,
+  })
+  await expectNoFaults(page, 'results, not loaded')
+  await page.unroute('**/api/v1/games/bitcoin-hero/plays?**')
+  await plays(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(plays(page).getByRole('article')).toHaveCount(10)
+})

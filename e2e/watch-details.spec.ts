@@ -1,0 +1,89 @@
+import { expect, type Page, test } from '@playwright/test'
+import { forgetLimits, pressByKey } from './account.ts'
+import { expectNoFaults, expectNoSidewaysScroll, order, PHONE, randomLines } from './journeys.ts'
+import { arriveAsPlayer, GAME, moveClock, numbersOn, openDraw, payFromTestWallet, PICK } from './player.ts'
+
+const WATCH = `${GAME}/watch`
+
+function tag(page: Page, text: string) {
+  return page.getByRole('status').getByText(text, { exact: true })
+}
+
+function tray(page: Page) {
+  return page.getByRole('list', { name: 'Numbers of this draw' })
+}
+
+test('before the draw there are the way to play, the prizes, the other draws, and a sound that is off until it is asked for', async ({
+  page,
+}) => {
+  await openDraw(page)
+  await page.goto(WATCH)
+  await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero draw' })).toBeVisible()
+  await expect(page.getByRole('timer', { name: 'Time until the draw' })).toBeVisible()
+  await expect(page.getByText(/^\d+\.\d{8} BTC$/).first()).toBeVisible()
+  await expect(page.getByRole('link', { name: 'PLAY THE GAME' })).toHaveAttribute('href', GAME)
+  await expect(page.getByRole('link', { name: 'CHECK PREVIOUS RESULTS' })).toHaveAttribute('href', `${GAME}/results`)
+  const prizes = page.getByRole('table', { name: 'Prizes of this draw' })
+  await expect(prizes.getByRole('row', { name: /Match 5/ })).toContainText('Jackpot')
+  await expect(prizes.getByRole('row', { name: /Match 2/ })).toContainText('Free ticket')
+  const sound = page.getByRole('button', { name: 'Sound' })
+  await expect(sound).toHaveAttribute('aria-pressed', 'false')
+  await expectNoFaults(page, 'watch, before')
+  await pressByKey(page, sound, 'Space')
+  await expect(sound).toHaveAttribute('aria-pressed', 'true')
+  await page.reload()
+  await expect(sound).toHaveAttribute('aria-pressed', 'true')
+  const others = page.getByRole('navigation', { name: 'Watch another game' })
+  await expect(others.getByRole('link')).toHaveCount(5)
+  await others.getByRole('link', { name: /Treasure/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Treasure draw' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero draw' })).toBeVisible()
+})
+
+test('on a phone whose network drops mid-draw the page says so, and has every ball once it is back', async ({
+  page,
+}) => {
+  // A stream that is open survives what a test can do to the network, so the page asks from the start.
+  let isCutOff = false
+  await page.route('**/api/v1/games/**', (route) =>
+    isCutOff || route.request().url().endsWith('/stream') ? route.abort() : route.continue(),
+  )
+  await forgetLimits(page)
+  const draw = await openDraw(page)
+  await arriveAsPlayer(page, '/')
+  const weekday = new Date(draw.start_at * 1000).getUTCDay() || 7
+  // Of a thousand lines some win in every draw.
+  await payFromTestWallet(page, { transaction_id: await order(page, { lines: randomLines(990), days: [weekday] }) })
+  await page.setViewportSize(PHONE)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await moveClock(page, { to: draw.start_at - 6 })
+  await page.goto(WATCH)
+  await expect(tag(page, 'STARTS SOON')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'PLAY THE GAME' })).toHaveCount(0)
+  await expect(tray(page).getByText('not drawn yet')).toHaveCount(PICK)
+  await expectNoSidewaysScroll(page, 'watch, soon')
+  await expect(tag(page, 'LIVE')).toBeVisible()
+  await moveClock(page, { to: draw.start_at + 45 })
+  await expect.poll(() => numbersOn(tray(page))).toHaveLength(2)
+  await expectNoFaults(page, 'watch, live')
+  await page.setViewportSize(PHONE)
+
+  isCutOff = true
+  await expect(
+    page.getByText('The connection is lost. The draw goes on, and this page catches up by itself.'),
+  ).toBeVisible({ timeout: 30_000 })
+  isCutOff = false
+  await moveClock(page, { to: draw.end_at + 5 })
+  await expect(tag(page, 'ENDED')).toBeVisible({ timeout: 30_000 })
+  await expect.poll(() => numbersOn(tray(page))).toHaveLength(PICK)
+  await expect(page.getByText('You win! Your results say what each of your lines has won.')).toBeVisible()
+  await expect(page.getByText('You win!', { exact: true }).first()).toBeVisible()
+  await expectNoFaults(page, 'watch, ended')
+  await page.setViewportSize(PHONE)
+  await expect(page.getByRole('link', { name: 'CHECK RESULTS' })).toHaveAttribute('href', `${GAME}/results`)
+  await page.getByRole('link', { name: 'All about this draw' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: /^Bitcoin Hero draw \d+$/ })).toBeVisible()
+  await page.goBack()
+  await expect(tag(page, 'ENDED')).toBeVisible()
+})
