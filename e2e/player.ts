@@ -102,6 +102,22 @@ export async function systemNow(page: Page): Promise<number> {
 export async function moveClock(page: Page, body: { to: number } | { advance: number }): Promise<void> {
   const answer = await page.request.post(`${API}/dev/clock`, { data: body })
   expect(answer.ok()).toBe(true)
+  await renewTokens(page)
+}
+
+/**
+ * Has the page of a player renew its tokens now. A jump outdates them, and a page that is left in the middle of renewing them loses the answer: the
+ * next one would send a token that was used, which ends the session.
+ */
+async function renewTokens(page: Page): Promise<void> {
+  const access = () => page.evaluate(() => sessionStorage.getItem('access_token'))
+  const isPage = page.url().startsWith('http') && (await page.evaluate(() => document.getElementById('start') !== null))
+  if (!isPage || (await access()) === null) return
+  await page.evaluate(() => sessionStorage.setItem('access_token', 'outdated'))
+  await expect
+    .poll(access, { timeout: 5_000 })
+    .not.toBe('outdated')
+    .catch(() => undefined) // a page without a network cannot
 }
 
 /** The draw that the game shows now; it may be over already. */

@@ -26,7 +26,7 @@ export default defineConfig({
   fullyParallel: false,
   retries: 0,
   forbidOnly: process.env['CI'] !== undefined,
-  timeout: 60_000,
+  timeout: 120_000, // two browsers and two products on a busy computer
   expect: { timeout: 10_000 },
   reporter: 'list',
   use: {
