@@ -139,9 +139,12 @@ test('the latest results are those of the game that is chosen, and a draw that h
   await moveClock(page, { to: draw.end_at + 605 })
   await page.goto('/')
   const games = page.getByRole('group', { name: 'Game whose results are shown' })
-  await games.getByRole('button', { name: 'Bitcoin Hero' }).click()
   const newest = page.getByRole('list', { name: /^Numbers of draw / }).first()
-  await expect(newest.getByRole('listitem')).toHaveCount(5)
+  // The lower half of the page answers once its scripts are there.
+  await expect(async () => {
+    await games.getByRole('button', { name: 'Bitcoin Hero' }).click()
+    await expect(newest.getByRole('listitem')).toHaveCount(5, { timeout: 2_000 })
+  }).toPass()
   await page.getByRole('main').getByRole('link', { name: 'Draw history' }).click()
   await page.waitForURL((url) => url.pathname === `${GAME}/draws`)
 })
