@@ -170,6 +170,7 @@ export async function payFromTestWallet(
 export async function accessibilityFaults(page: Page, rule?: string): Promise<string[]> {
   // Evaluated, not added as a script: the pages' security policy allows no script but their own.
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(axeSource)
+  await arrived(page)
   return page.evaluate(async (only) => {
     // axe puts itself on the window; its own types are not loaded into the page.
     const { axe } = window as unknown as {
@@ -178,4 +179,14 @@ export async function accessibilityFaults(page: Page, rule?: string): Promise<st
     const { violations } = await axe.run(only === undefined ? {} : { runOnly: [only] })
     return violations.map((violation) => `${violation.id}: ${violation.nodes[0]?.html ?? ''}`)
   }, rule)
+}
+
+/** Until everything that moves or fades in has arrived: half-way there its contrast is nobody's. What moves for ever is not waited for. */
+async function arrived(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    document.getAnimations().every((animation) => {
+      const isEndless = animation.effect?.getComputedTiming().endTime === Infinity
+      return isEndless || animation.playState === 'finished'
+    }),
+  )
 }
