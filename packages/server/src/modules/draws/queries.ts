@@ -1,4 +1,4 @@
-import { array, nullable, sql, t } from '../../db/sql.ts'
+import { array, nullable, type RowOf, sql, t } from '../../db/sql.ts'
 
 /** Opening, closing and settling of one game come one after the other; sales go on beside them. */
 export const lockGame = sql({
@@ -100,6 +100,9 @@ export const findDraw = sql({
   params: [t.bigint],
   row: drawRow,
 })
+
+/** A draw with all that its own life hangs on. */
+export type DrawRow = RowOf<typeof findDraw>
 
 export const countPlays = sql({
   name: 'draws.count-plays',

@@ -1,0 +1,32 @@
+import { LotteryError } from '@fairball/domain/errors'
+import { canTakeOrders } from '@fairball/domain/jackpot'
+import { satsOfMinor } from '@fairball/domain/money'
+import type { Tx } from '../../db/pool.ts'
+import { bankroll } from '../ledger/accounts.ts'
+import type { DrawsDeps } from './draws-deps.ts'
+import * as queries from './queries.ts'
+
+/** Whether draws can be sold now. */
+export function createSales({ runtime, ledger }: Pick<DrawsDeps, 'runtime' | 'ledger'>) {
+  /**
+   * Refuses new orders while the free bankroll is below 1.25 times the guaranteed jackpots and covers of all games'
+   * next draws (decisions section 5).
+   *
+   * @throws LotteryError GAME_NOT_AVAILABLE
+   */
+  async function checkBankroll(tx: Tx): Promise<void> {
+    const rate = await tx.maybeOne(queries.newestRate, ['GBP'])
+    if (rate === null) throw new LotteryError('RATE_UNAVAILABLE')
+    const covers = await tx.run(queries.findCovers, [])
+    const neededSats = covers.reduce(
+      (sum, cover) => sum + satsOfMinor(cover.guaranteed_minor + cover.cover_minor, rate.sats_per_unit),
+      0n,
+    )
+    const freeBankrollSats = await ledger.balance(tx, bankroll)
+    if (canTakeOrders({ freeBankrollSats, neededSats })) return
+    runtime.log.error({ freeBankrollSats, neededSats }, 'the bankroll is too low: no orders are taken')
+    throw new LotteryError('GAME_NOT_AVAILABLE')
+  }
+
+  return { checkBankroll }
+}
