@@ -27,7 +27,15 @@ export function LinkTabs({
 }) {
   const current = tabs.find((tab) => tab.current)?.href
   const nav = useRef<HTMLElement>(null)
-  useEffect(() => scrollToCurrent(nav.current), [current])
+  useEffect(() => {
+    const bar = nav.current
+    if (bar === null) return
+    scrollToCurrent(bar)
+    // Also where the window, or a phone on its side, has another width.
+    const width = new ResizeObserver(() => scrollToCurrent(bar))
+    width.observe(bar)
+    return () => width.disconnect()
+  }, [current])
   return (
     <nav ref={nav} aria-label={label} className={classNames(styles['nav'], className)}>
       <ul className={styles['tabs']}>
@@ -45,9 +53,9 @@ export function LinkTabs({
 }
 
 /** Moves the bar of tabs alone; the page stays where it is. */
-function scrollToCurrent(nav: HTMLElement | null): void {
-  const tab = nav?.querySelector('[aria-current]')
-  if (nav === null || tab === null || tab === undefined) return
+function scrollToCurrent(nav: HTMLElement): void {
+  const tab = nav.querySelector('[aria-current]')
+  if (tab === null) return
   const [bar, place] = [nav.getBoundingClientRect(), tab.getBoundingClientRect()]
   nav.scrollLeft += place.left + place.width / 2 - (bar.left + bar.width / 2)
 }

@@ -12,7 +12,10 @@ export interface StepperProps {
   onChange: (value: number) => void
 }
 
-/** A small count with – and +. It goes no lower than `min` and no higher than `max`. */
+/**
+ * A small count with – and +. It goes no lower than `min` and no higher than `max`; a button at its limit keeps the
+ * focus, so it is marked, not disabled.
+ */
 export function Stepper({ label, value, min = 0, max, onChange }: StepperProps) {
   return (
     <div role="group" aria-label={label} className={styles['stepper']}>
@@ -20,8 +23,8 @@ export function Stepper({ label, value, min = 0, max, onChange }: StepperProps) 
         type="button"
         className={styles['button']}
         aria-label={`Fewer: ${label}`}
-        disabled={value <= min}
-        onClick={() => onChange(value - 1)}
+        aria-disabled={value <= min}
+        onClick={() => value > min && onChange(value - 1)}
       >
         <MinusIcon size={18} />
       </button>
@@ -30,8 +33,8 @@ export function Stepper({ label, value, min = 0, max, onChange }: StepperProps) 
         type="button"
         className={styles['button']}
         aria-label={`More: ${label}`}
-        disabled={value >= max}
-        onClick={() => onChange(value + 1)}
+        aria-disabled={value >= max}
+        onClick={() => value < max && onChange(value + 1)}
       >
         <PlusIcon size={18} />
       </button>

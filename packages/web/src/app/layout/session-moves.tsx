@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useContext, useEffect } from 'react'
-import { firstView } from '../first-view.ts'
+import { firstView, wholeView } from '../first-view.ts'
 import { isAuthPage, isKeyPage, paths } from '../paths.ts'
 import type { SessionEvent } from '../session/session.ts'
 import { SessionContext } from '../session/use-session.ts'
@@ -12,7 +12,18 @@ export function SessionMoves() {
   const router = useRouter()
   const queryClient = useQueryClient()
 
-  useEffect(() => session?.start(), [session])
+  // A player who is recognised changes the page: not before all of it is there.
+  useEffect(() => {
+    let stop: (() => void) | undefined
+    let isGone = false
+    void wholeView.then(() => {
+      if (!isGone) stop = session?.start()
+    })
+    return () => {
+      isGone = true
+      stop?.()
+    }
+  }, [session])
 
   useEffect(() => {
     if (session === null) return

@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { gamesQuery, useGames } from '../../app/data/games.ts'
 import type { Game } from '../../app/data/games.ts'
+import { LaterPart } from '../../app/later-part.tsx'
 import type { ScreenLoader } from '../../app/screen.tsx'
 import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
 import { AllGames } from './components/all-games.tsx'
@@ -13,11 +14,11 @@ import styles from './home-screen.module.css'
 
 const loadLowerHalf = async () => ({ default: (await import('./components/lower-half.tsx')).LowerHalf })
 const LowerHalf = lazy(loadLowerHalf)
+// Asked for with the screen, before it is rendered: what is below the first view takes clicks soon after what is in it.
+loadLowerHalf().catch(() => undefined)
 
 /** Loads the games, and the latest draws of the first: the panel of results opens with it. */
 export const load: ScreenLoader = async ({ api, queryClient }) => {
-  // Not waited for: it is below the first view.
-  void loadLowerHalf()
   const [first] = await queryClient.ensureQueryData(gamesQuery(api))
   if (first !== undefined) await queryClient.prefetchQuery(latestDrawsQuery(api, first.key))
 }
@@ -41,9 +42,9 @@ function Home({ games }: { games: Game[] }) {
         <TrustPoints />
       </div>
       <AllGames games={games} />
-      <Suspense fallback={<LowerSkeleton />}>
+      <LaterPart fallback={<LowerSkeleton />}>
         <LowerHalf games={games} firstKey={featured.key} />
-      </Suspense>
+      </LaterPart>
     </div>
   )
 }

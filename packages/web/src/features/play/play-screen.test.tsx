@@ -351,7 +351,10 @@ describe('the lines of an order', () => {
     await pressButton('Fewer: Lucky dips in this order')
     await pressButton('Fewer: Lucky dips in this order')
     expect(lines()).toEqual([[]])
-    expect(button('Fewer: Lucky dips in this order').disabled).toBe(true)
+    // It keeps the focus, so it is marked, not disabled; pressing it again changes nothing.
+    expect(button('Fewer: Lucky dips in this order').getAttribute('aria-disabled')).toBe('true')
+    await pressButton('Fewer: Lucky dips in this order')
+    expect(lines()).toEqual([[]])
   })
 
   it('are added several at once by Quick Lucky Dip', async () => {
@@ -399,6 +402,8 @@ describe('saved and last played numbers', () => {
     await open({ answers: { getSavedNumbers, deleteSavedNumbers: () => ({ ok: true, data: [] }) } })
     await pressButton('Delete saved numbers')
     expect(page.calls('deleteSavedNumbers')).toHaveLength(1)
+    // The button has gone, so the focus is with the news.
+    expect(document.activeElement?.textContent).toBe('Your saved numbers are deleted.')
     expect(hasButton('Play saved numbers')).toBe(false)
     expect(text()).toContain('Your saved numbers are deleted.')
   })

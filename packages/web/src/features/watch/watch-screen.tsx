@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { gamesQuery, useGames } from '../../app/data/games.ts'
 import type { Game } from '../../app/data/games.ts'
+import { LaterPart } from '../../app/later-part.tsx'
 import type { ScreenLoader } from '../../app/screen.tsx'
 import { LoadFailed } from '../../ui/empty-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -10,8 +11,10 @@ import { useDrawNews } from './use-draw-news.ts'
 import { useWatch, watchQuery } from './use-watch.ts'
 import styles from './watch-screen.module.css'
 
-// Below the first view, and in the server's HTML all the same.
-const BelowTheDraw = lazy(() => import('./components/below-the-draw.tsx'))
+// Below the first view, and in the server's HTML all the same. Asked for with the screen, so that it takes clicks soon after what is above it.
+const loadBelow = () => import('./components/below-the-draw.tsx')
+const BelowTheDraw = lazy(loadBelow)
+loadBelow().catch(() => undefined)
 // Draws seldom fail, and next to nobody sleeps through one.
 const DrawNewsBanner = lazy(() => import('./components/draw-news-banner.tsx'))
 
@@ -49,9 +52,9 @@ function Watch({ game, games }: { game: Game; games: readonly Game[] }) {
       )}
       <DrawStage game={game} watch={watch} />
       {watch.hasFailed && <LoadFailed onRetry={watch.refetch} />}
-      <Suspense fallback={<Skeleton shape="block" className={styles['below']} />}>
+      <LaterPart fallback={<Skeleton shape="block" className={styles['below']} />}>
         <BelowTheDraw key={game.next_draw.number} game={game} games={games} watch={watch} />
-      </Suspense>
+      </LaterPart>
     </div>
   )
 }

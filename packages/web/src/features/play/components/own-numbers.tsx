@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { errorText } from '../../../app/api.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -50,14 +51,23 @@ export function OwnNumbers({ gameKey, order }: { gameKey: string; order: Order }
           )}
         </ul>
       )}
-      {isDeleted && (
-        <Banner kind="success" live>
-          {ORDER_TEXTS.deleted}
-        </Banner>
-      )}
+      {isDeleted && <Deleted />}
       {remove.isError && <Banner kind="danger">{errorText(remove.error)}</Banner>}
       {failed.length > 0 && <LoadFailed onRetry={() => failed.forEach((query) => void query.refetch())} />}
     </Card>
+  )
+}
+
+/** Takes the focus over from the button that has gone with the numbers. */
+function Deleted() {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => place.current?.focus(), [])
+  return (
+    <div ref={place} tabIndex={-1}>
+      <Banner kind="success" live>
+        {ORDER_TEXTS.deleted}
+      </Banner>
+    </div>
   )
 }
 
