@@ -31,6 +31,15 @@ export default defineConfig({
           testTimeout: 20_000,
         },
       },
+      {
+        test: {
+          ...common,
+          name: 'programs',
+          environment: 'node',
+          include: ['packages/{verifier,witness}/src/**/*.test.ts'],
+          testTimeout: 30_000, // programs that are started, on a busy computer
+        },
+      },
       { test: { ...common, name: 'tools', environment: 'node', include: ['scripts/**/*.test.mjs'] } },
     ],
   },

@@ -9,15 +9,20 @@ const ALLOWED = {
   contract: ['@fairball/domain', 'zod'],
   server: ['@fairball/domain', '@fairball/contract', '*'],
   web: ['@fairball/domain', '@fairball/contract', '*'],
+  verifier: ['@fairball/domain', 'node:'],
+  witness: ['@fairball/domain', 'node:'],
 }
 const REMEDY = {
   domain: 'The domain is pure: take what you need as an argument, and move I/O to the server.',
   contract: 'The contract knows the domain and zod only: move the rest to the server or the web.',
   server: 'The server imports the domain and the contract; move what both sides need into one of them.',
   web: 'The web imports the domain and the contract; move what both sides need into one of them.',
+  verifier: 'A stranger reads this program whole: it imports the domain and Node, nothing else.',
+  witness: 'A stranger reads this program whole: it imports the domain and Node, nothing else.',
 }
 /** Files through which clock, randomness, timers and network come in. */
-const RUNTIME_FILES = /^packages\/(server\/src\/runtime\/|web\/src\/app\/runtime\.ts$)/
+const RUNTIME_FILES =
+  /^packages\/(server\/src\/runtime\/|web\/src\/app\/runtime\.ts$|(verifier|witness)\/src\/runtime\.ts$)/
 /** Files with components or hooks. */
 const COMPILED = /^packages\/web\/src\/.*(\.tsx|\/use-[\w-]+\.ts)$/
 /** Tests, and what only tests import. */
@@ -109,7 +114,7 @@ function importBreach(file, specifier) {
   if (other === owner) return null
   if (isTest) return null // tests may use test libraries and Node
   const isAllowed = ALLOWED[owner].some(
-    (one) => specifier === one || one === '*' || specifier.startsWith(one.endsWith('/') ? one : `${one}/`),
+    (one) => specifier === one || one === '*' || specifier.startsWith(/[/:]$/.test(one) ? one : `${one}/`),
   )
   if (!isAllowed) return REMEDY[owner]
   if (owner === 'web' && specifier.startsWith('node:') && !isIn(file, 'packages/web/src/server/'))

@@ -30,6 +30,12 @@ describe('the structure', () => {
     ['packages/server/src/app.ts', `const page = await import('@fairball/web/entry')`, 'Nobody imports web'],
     ['packages/web/src/app/api.ts', `import '@fairball/server/app'`, 'Nobody imports server'],
     ['packages/web/src/app/api.ts', `import { readFileSync } from 'node:fs'`, 'The web runs in a browser'],
+    ['packages/verifier/src/cli.ts', `import yargs from 'yargs'`, 'A stranger reads this program whole'],
+    [
+      'packages/witness/src/main.ts',
+      `import { calls } from '@fairball/contract/calls'`,
+      'A stranger reads this program whole',
+    ],
     [
       'packages/server/src/modules/orders/service.ts',
       `import * as queries from '../ledger/queries.ts'`,
@@ -73,6 +79,10 @@ describe('the structure', () => {
     ['packages/server/src/modules/orders/service.ts', `import type { Ledger } from '../ledger/service.ts'`],
     ['packages/server/src/modules/orders/service.ts', `import * as queries from './queries.ts'`],
     ['packages/server/src/app.ts', `import { ordersRoutes } from './modules/orders/routes.ts'`],
+    [
+      'packages/verifier/src/cli.ts',
+      `import { readFileSync } from 'node:fs'\nimport { verifyBundle } from '@fairball/domain/fairness/verify'`,
+    ],
     ['packages/web/src/app/routes/play.tsx', `import { PlayScreen } from '../../features/play/play-screen.tsx'`],
     ['packages/web/src/features/play/play-screen.tsx', `import { Ball } from '../../ui/ball.tsx'`],
   ])('lets %s do: %s', (file, text) => {

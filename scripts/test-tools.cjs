@@ -16,6 +16,7 @@ const TOOLS = {
     packages: ['chromium', 'fonts-liberation'],
   },
   office: { variable: 'SOFFICE', names: ['soffice'], packages: ['libreoffice-calc-nogui'], isForCi: true },
+  python: { variable: 'PYTHON', names: ['python3'], packages: ['python3'] },
   authenticator: { variable: 'OATHTOOL', names: ['oathtool'], packages: ['oathtool'] },
 }
 

@@ -114,9 +114,10 @@ function runNode(args, extra, isQuiet) {
 
 /** Each project of TypeScript by itself, two at a time. */
 async function types() {
-  const projects = ['packages/domain', 'packages/contract', 'packages/server', 'packages/web', 'e2e', 'bench'].filter(
-    (folder) => fs.existsSync(path.join(ROOT, folder, 'tsconfig.json')),
-  )
+  const packages = ['domain', 'contract', 'server', 'web', 'verifier', 'witness'].map((name) => 'packages/' + name)
+  const projects = packages
+    .concat('e2e', 'bench')
+    .filter((folder) => fs.existsSync(path.join(ROOT, folder, 'tsconfig.json')))
   const tsc = binaryOf('typescript', 'tsc')
   let isGood = true
   const worker = async () => {
@@ -130,9 +131,10 @@ async function types() {
   return counted(isGood)
 }
 
-/** The tests that need no database; one of them has an office program open a spreadsheet. */
+/** The tests that need no database. One has an office program open a spreadsheet, one has Python verify draws. */
 function unitTests() {
-  return vitest(['domain', 'contract', 'web', 'web-components', 'tools'], toolVariable(TOOLS.office))
+  const tools = Object.assign(toolVariable(TOOLS.office), toolVariable(TOOLS.python))
+  return vitest(['domain', 'contract', 'web', 'web-components', 'programs', 'tools'], tools)
 }
 
 /** The tests of the server; one of them asks an independent authenticator. */
