@@ -27,6 +27,7 @@ export interface OwnRecord {
   readonly key: string | null
   /** whose receipts they are; null without receipts */
   readonly username: string | null
+  /** of seals of this draw: one that is not in its log, although it should be, shows another log */
   readonly sights: readonly Sight[]
   readonly receipts: readonly OwnReceipt[]
 }

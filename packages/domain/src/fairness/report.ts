@@ -19,7 +19,7 @@ export interface Check {
   readonly inputs: readonly { readonly name: string; readonly value: string }[]
 }
 
-/** One step with its checks. It failed if one of them did, and passed if all that could be told did. */
+/** One step with its checks. It failed if one of them did, and passed if all that it stands on did; otherwise unchecked. */
 export interface Step {
   readonly name: StepName
   readonly title: string
@@ -53,12 +53,13 @@ export interface Derivation {
 export interface Report {
   readonly game: string
   readonly draw: number
+  /** empty where not even the first statement of the log holds */
   readonly operator: string
   /** SHA-256 of the operator's first public key, hex: what people compare */
   readonly fingerprint: string
   /** how far the draw has come by its log */
   readonly state: 'open' | 'closed' | 'settled' | 'void'
-  /** failed if one step failed; passed if the numbers of a settled draw hold and nothing failed; otherwise unchecked */
+  /** failed if one step failed; passed if all others but that of the receipts passed: a settled draw holds; else unchecked */
   readonly outcome: Outcome
   readonly steps: readonly Step[]
   /** null before the beacon has spoken */

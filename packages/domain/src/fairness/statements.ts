@@ -303,6 +303,15 @@ export function parseStatementOf<K extends StatementType>(type: K, input: string
   return statement as unknown as StatementOf<K> // the line above has just held its kind against K
 }
 
+/**
+ * Reads the value of a `witness` line: `0`, or `<k> <name>=<public key hex>,…` (fairness section 5).
+ *
+ * @throws StatementError for anything else
+ */
+export function parseWitnesses(value: string): Witnesses {
+  return witnesses.read(value)
+}
+
 /** Whether a statement is one of the log. */
 export function isLogged(statement: Statement): statement is LoggedStatement {
   return statement.type !== 'rules' && statement.type !== 'receipt'

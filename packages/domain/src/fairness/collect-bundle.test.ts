@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { BundleError } from './bundle-file.ts'
+import { collectBundle, type FairnessSource } from './collect-bundle.ts'
+import { type DrawFixture, fixedPlay, gameOf } from './draw-fixture.ts'
+import { OperatorFixture } from './operator-fixture.ts'
+import { textOf } from './resigned-fixture.ts'
+import { parseStatement } from './statements.ts'
+import { verifyBundle } from './verify.ts'
+
+const PAGE = 3
+
+function someOperator() {
+  const operator = new OperatorFixture()
+  const draws = [1, 2, 3].map((number) => operator.open(number, [fixedPlay('alice', 2, gameOf('bitcoin-lotto'))]))
+  for (const draw of draws.slice(0, 2)) operator.settle(draw)
+  return { operator, draws }
+}
+
+/** The operator's calls, and the pages of the log that were asked for. */
+function sourceOf(operator: OperatorFixture, draws: readonly DrawFixture[]): FairnessSource & { asked: number[] } {
+  const asked: number[] = []
+  const ofDraw = (number: number): string[] => {
+    const draw = draws.find((one) => one.number === number)
+    return operator.notes.filter((note) => {
+      const statement = parseStatement(textOf(note))
+      if (statement.type === 'open') return statement.draw === number
+      const close = draw === undefined ? null : operator.bundle(draw).beacon
+      return (
+        ('open' in statement && statement.open === draw?.openHash) ||
+        (statement.type === 'result' && close?.signature === statement.signature)
+      )
+    })
+  }
+  return {
+    asked,
+    log: (from) => {
+      asked.push(from)
+      const next = from + PAGE < operator.notes.length ? from + PAGE : null
+      return Promise.resolve({ notes: operator.notes.slice(from, from + PAGE), next })
+    },
+    rules: (hash) => Promise.resolve(operator.rules.get(hash) ?? ''),
+    record: (_, number) => {
+      const draw = draws.find((one) => one.number === number)
+      const beacon = draw === undefined ? null : operator.bundle(draw).beacon
+      return Promise.resolve({
+        notes: ofDraw(number),
+        witnesses: [],
+        beacon: beacon === null ? null : { round: Number(beacon.round), signature: beacon.signature },
+      })
+    },
+    entries: (_, number) => Promise.resolve(draws.find((one) => one.number === number)?.entriesBytes ?? null),
+  }
+}
+
+describe('a bundle', () => {
+  it('is collected page by page, up to the newest statement of its draw, and verifies', async () => {
+    const { operator, draws } = someOperator()
+    const source = sourceOf(operator, draws)
+    const bundle = await collectBundle(source, 'bitcoin-lotto', 1)
+    expect(bundle.log).toEqual(operator.notes.slice(0, 7))
+    expect(source.asked).toEqual([0, 3, 6])
+    expect(verifyBundle(bundle).outcome).toBe('passed')
+  })
+
+  it('goes on from the log that is at hand', async () => {
+    const { operator, draws } = someOperator()
+    const source = sourceOf(operator, draws)
+    const bundle = await collectBundle(source, 'bitcoin-lotto', 2, operator.notes.slice(0, 8))
+    expect(source.asked).toEqual([8])
+    expect(verifyBundle(bundle).outcome).toBe('passed')
+    const known = sourceOf(operator, draws)
+    expect((await collectBundle(known, 'bitcoin-lotto', 1, operator.notes)).log).toHaveLength(7)
+    expect(known.asked).toEqual([])
+  })
+
+  it('of a draw on sale has no entries', async () => {
+    const { operator, draws } = someOperator()
+    const bundle = await collectBundle(sourceOf(operator, draws), 'bitcoin-lotto', 3)
+    expect(bundle).toMatchObject({ entries: null, beacon: null, own: null })
+    expect(verifyBundle(bundle)).toMatchObject({ state: 'open', outcome: 'unchecked' })
+  })
+
+  it('is not collected of an operator that does not know the draw, or whose log does not reach it', async () => {
+    const { operator, draws } = someOperator()
+    const source = sourceOf(operator, draws)
+    await expect(collectBundle(source, 'bitcoin-lotto', 9)).rejects.toThrow(BundleError)
+    const short = { ...source, log: () => Promise.resolve({ notes: operator.notes.slice(0, 2), next: null }) }
+    await expect(collectBundle(short, 'bitcoin-lotto', 1)).rejects.toThrow('ends before this draw')
+    const empty = { ...source, log: () => Promise.resolve({ notes: [], next: 3 }) }
+    await expect(collectBundle(empty, 'bitcoin-lotto', 1)).rejects.toThrow(BundleError)
+  })
+})

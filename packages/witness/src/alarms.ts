@@ -1,0 +1,212 @@
+import { join } from 'node:path'
+import { Journal, numberOf, textOf } from './journal.ts'
+import type { Runtime } from './runtime.ts'
+import type { Teller } from './teller.ts'
+
+/** What can be wrong with an operator. README.md says what each means. */
+export type AlarmKind =
+  | 'fork'
+  | 'changed'
+  | 'shrank'
+  | 'broken'
+  | 'key'
+  | 'late-close'
+  | 'late-served'
+  | 'bad-close'
+  | 'no-result'
+  | 'result'
+  | 'withheld'
+  | 'not-taken'
+  | 'silence'
+  | 'clock'
+  | 'full'
+
+/**
+ * How long an alarm stands: `for-good` once there is proof, `while-so` until it is over, `once` for what happened to one
+ * draw and is then past.
+ */
+export type Duration = 'for-good' | 'while-so' | 'once'
+
+/** Something that is wrong. */
+export interface Suspicion {
+  readonly kind: AlarmKind
+  /** the same for the same trouble, however often it is met */
+  readonly key: string
+  /** plain words */
+  readonly text: string
+  readonly duration: Duration
+  /** the statement it is about; names the file of the evidence */
+  readonly seq: number
+  /** what shows it to others */
+  readonly evidence: Evidence | null
+}
+
+/** What an alarm rests on. */
+export interface Evidence {
+  /** two signed statements that cannot both stand; proof by themselves */
+  readonly fork: readonly [string, string] | null
+  /** the notes it is about, kept ones first */
+  readonly notes: readonly string[]
+  /** a whole file of evidence, where it has a form of its own */
+  readonly file?: string
+}
+
+/** An alarm that was raised. */
+export interface RaisedAlarm {
+  readonly at: number
+  readonly key: string
+  readonly kind: string
+  readonly text: string
+  readonly duration: string
+  readonly evidence: string | null
+}
+
+export const ALARMS_FILE = 'alarms.jsonl'
+/** Trouble that ends and comes back within this time is not told again. */
+const TOLD_AGAIN_AFTER_SECONDS = 3600
+/** Not more files of evidence than a person can look at. */
+const MOST_EVIDENCE_FILES = 1000
+
+/** Raises alarms: on the disk first, then told; each once. */
+export class Alarms {
+  readonly #folder: string
+  readonly #runtime: Pick<Runtime, 'files' | 'run'>
+  readonly #journal: Journal
+  readonly #teller: Teller
+  readonly #command: string | null
+  readonly #raised = new Map<string, RaisedAlarm>()
+  readonly #standing = new Set<string>()
+  readonly #untold = new Set<string>()
+  #count = 0
+
+  private constructor(deps: AlarmsDeps, journal: Journal, rows: Record<string, unknown>[]) {
+    this.#folder = deps.folder
+    this.#runtime = deps.runtime
+    this.#teller = deps.teller
+    this.#command = deps.command
+    this.#journal = journal
+    for (const row of rows) this.#recall(row)
+  }
+
+  /** Reads what was raised before. @throws FolderError */
+  static open(deps: AlarmsDeps, options: { isReadOnly?: boolean } = {}): Alarms {
+    const { journal, rows } = Journal.open(deps.runtime.files, join(deps.folder, ALARMS_FILE), options)
+    return new Alarms(deps, journal, rows)
+  }
+
+  /** Every alarm there ever was, in order; of one that came back the last time. */
+  get raised(): RaisedAlarm[] {
+    return [...this.#raised.values()]
+  }
+
+  /** Those that are so now. */
+  get standing(): RaisedAlarm[] {
+    return this.raised.filter(({ key }) => this.#standing.has(key))
+  }
+
+  /** How many were raised by this process, those that were never told included. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** Whether one of these kinds stands. */
+  stands(...kinds: readonly AlarmKind[]): boolean {
+    return this.standing.some(({ kind }) => kinds.some((one) => one === kind))
+  }
+
+  /** Tells those that a crash kept from being told. */
+  async tellUntold(): Promise<void> {
+    for (const alarm of this.raised) if (this.#untold.has(alarm.key)) await this.#tell(alarm)
+  }
+
+  /** Raises an alarm, once. @param about what every piece of evidence says: the operator and its keys */
+  async raise(suspicion: Suspicion, at: number, about: object): Promise<void> {
+    const { key, kind, text, duration } = suspicion
+    const before = this.#raised.get(key)
+    if (this.#standing.has(key) || (before !== undefined && before.duration === 'once')) return
+    if (before !== undefined && at - before.at < TOLD_AGAIN_AFTER_SECONDS) {
+      this.#standing.add(key)
+      return
+    }
+    const alarm = { at, key, kind, text, duration, evidence: this.#keepEvidence(suspicion, at, about) }
+    this.#journal.add(alarm)
+    this.#recall(alarm)
+    await this.#tell(alarm)
+  }
+
+  /** Says that trouble is over. */
+  end(key: string, at: number): void {
+    if (!this.#standing.has(key)) return
+    this.#standing.delete(key)
+    this.#journal.add({ at, ended: key })
+    this.#teller.say('alarm-ended', `Over: ${this.#raised.get(key)?.text ?? key}`, { key })
+  }
+
+  /** Ends every standing alarm that lasts while it is so, of these kinds, but for those named. */
+  endOthers(kinds: readonly AlarmKind[], keysThatStand: ReadonlySet<string>, at: number): void {
+    for (const { key, kind, duration } of this.standing) {
+      const isOfKind = kinds.some((one) => one === kind)
+      if (isOfKind && duration === 'while-so' && !keysThatStand.has(key)) this.end(key, at)
+    }
+  }
+
+  async #tell(alarm: RaisedAlarm): Promise<void> {
+    this.#count += 1
+    const where = alarm.evidence === null ? '' : ` Evidence: ${join(this.#folder, alarm.evidence)}`
+    this.#teller.alarm(`${alarm.text}${where}`, { ...alarm })
+    if (this.#command !== null) {
+      const problem = await this.#runtime.run(
+        this.#command,
+        `fairball-witness alarm (${alarm.kind}): ${alarm.text}${where}`,
+      )
+      if (problem !== null) this.#teller.warn('alarm-command', `The alarm command did not work: ${problem}`)
+    }
+    this.#journal.add({ at: alarm.at, told: alarm.key })
+    this.#untold.delete(alarm.key)
+  }
+
+  #recall(row: object): void {
+    const { told, ended } = row as { told?: unknown; ended?: unknown }
+    if (typeof told === 'string') this.#untold.delete(told)
+    else if (typeof ended === 'string') this.#standing.delete(ended)
+    else {
+      const alarm = readAlarm({ ...row })
+      this.#raised.delete(alarm.key) // so that it stands last
+      this.#raised.set(alarm.key, alarm)
+      this.#untold.add(alarm.key)
+      if (alarm.duration !== 'once') this.#standing.add(alarm.key)
+    }
+  }
+
+  #keepEvidence({ kind, text, seq, evidence }: Suspicion, at: number, about: object): string | null {
+    if (evidence === null) return null
+    const { fork, notes } = evidence
+    const content = { format: 'fairball/witness-evidence/v1', kind, text, found_at: at, ...about, fork, notes }
+    const json = evidence.file ?? `${JSON.stringify(content, null, 2)}\n`
+    for (let copy = 1; copy <= MOST_EVIDENCE_FILES; copy += 1) {
+      const name = copy === 1 ? `evidence-${seq}.json` : `evidence-${seq}-${copy}.json`
+      if (this.#runtime.files.create(join(this.#folder, name), json)) return name
+    }
+    return null
+  }
+}
+
+/** What alarms need. */
+export interface AlarmsDeps {
+  readonly folder: string
+  readonly runtime: Pick<Runtime, 'files' | 'run'>
+  readonly teller: Teller
+  /** a program that is run with the text of each alarm; null for none */
+  readonly command: string | null
+}
+
+function readAlarm(row: Record<string, unknown>): RaisedAlarm {
+  return {
+    at: numberOf(row, 'at'),
+    key: textOf(row, 'key'),
+    kind: textOf(row, 'kind'),
+    text: textOf(row, 'text'),
+    duration: textOf(row, 'duration'),
+    evidence: row['evidence'] === null ? null : textOf(row, 'evidence'),
+  }
+}

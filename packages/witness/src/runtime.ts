@@ -1,0 +1,167 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+
+/** The folder's files. Whatever has returned is on the disk, also if the power fails then. */
+export interface Files {
+  /** the whole file, or null where there is none */
+  read(path: string): Uint8Array | null
+  /** adds to the end of a file, which is made if need be */
+  append(path: string, text: string): void
+  /** puts a text in the place of a file at once: a reader finds the old one or the new one whole */
+  replace(path: string, text: string): void
+  /** makes a file that its owner alone may read. @returns false where there is one already, which stays as it is */
+  create(path: string, text: string): boolean
+  /** cuts a file off */
+  truncate(path: string, bytes: number): void
+  remove(path: string): void
+  makeFolder(path: string): void
+}
+
+/** What the program has of the world: clock, network, randomness, files, other programs, its own output. */
+export interface Runtime {
+  /** epoch milliseconds */
+  nowMs(): number
+  /** waits, or until the signal */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+  readonly fetch: typeof fetch
+  randomBytes(count: number): Uint8Array
+  readonly files: Files
+  /** runs a program with one argument, without a shell. @returns what went wrong, or null */
+  run(program: string, argument: string): Promise<string | null>
+  /** this process */
+  readonly pid: number
+  /** whether a process is still there */
+  isRunning(pid: number): boolean
+  /** writes a line, its line feed added */
+  out(line: string): void
+  err(line: string): void
+}
+
+/** How long an alarm command may take. */
+const COMMAND_TIMEOUT_MS = 60_000
+const OWNER_ONLY = 0o600
+
+/** The real world. */
+export function systemRuntime(): Runtime {
+  return {
+    nowMs: () => Date.now(),
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        if (signal?.aborted === true) return resolve()
+        const wake = (): void => {
+          clearTimeout(timer)
+          signal?.removeEventListener('abort', wake)
+          resolve()
+        }
+        const timer = setTimeout(wake, ms)
+        signal?.addEventListener('abort', wake)
+      }),
+    fetch: (input, init) => fetch(input, init),
+    randomBytes: (count) => new Uint8Array(randomBytes(count)),
+    files: systemFiles,
+    run: runProgram,
+    pid: process.pid,
+    isRunning(pid) {
+      try {
+        process.kill(pid, 0)
+        return true
+      } catch (error) {
+        return codeOf(error) === 'EPERM' // there, but another user's
+      }
+    },
+    out: (line) => process.stdout.write(`${line}\n`),
+    err: (line) => process.stderr.write(`${line}\n`),
+  }
+}
+
+/** The files of this computer. */
+export const systemFiles: Files = {
+  read(path) {
+    try {
+      return readFileSync(path)
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return null
+      throw error
+    }
+  },
+  append(path, text) {
+    writeWhole(path, 'a', text)
+    syncFolder(dirname(path))
+  },
+  replace(path, text) {
+    const besides = `${path}.new`
+    writeWhole(besides, 'w', text)
+    renameSync(besides, path)
+    syncFolder(dirname(path))
+  },
+  create(path, text) {
+    try {
+      writeWhole(path, 'wx', text)
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return false
+      throw error
+    }
+    syncFolder(dirname(path))
+    return true
+  },
+  truncate(path, bytes) {
+    const file = openSync(path, 'r+')
+    try {
+      ftruncateSync(file, bytes)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+  },
+  remove: (path) => rmSync(path, { force: true }),
+  makeFolder: (path) => void mkdirSync(path, { recursive: true, mode: 0o700 }),
+}
+
+function writeWhole(path: string, flags: string, text: string): void {
+  const file = openSync(path, flags, OWNER_ONLY)
+  try {
+    const bytes = Buffer.from(text)
+    for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** A new name in a folder is on the disk only with the folder itself. Windows has no such thing, and needs none. */
+function syncFolder(path: string): void {
+  if (process.platform === 'win32') return
+  const folder = openSync(path, 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
+
+function runProgram(program: string, argument: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const child = spawn(program, [argument], { stdio: 'ignore', timeout: COMMAND_TIMEOUT_MS })
+    child.on('error', (error) => resolve(error.message))
+    child.on('close', (status, signal) => {
+      if (status === 0) resolve(null)
+      else resolve(status === null ? `ended by ${signal}` : `ended with status ${status}`)
+    })
+  })
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as NodeJS.ErrnoException).code // what node:fs throws; anything else has none
+}

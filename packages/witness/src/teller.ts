@@ -1,0 +1,44 @@
+import { timeText } from '@fairball/domain/fairness/checks'
+
+/** How the program speaks: a line for each thing, for people or as JSON. */
+export interface Teller {
+  /** something that happened, on standard output */
+  say(event: string, text: string, fields?: object): void
+  /** something to know that is no alarm, on standard error */
+  warn(event: string, text: string, fields?: object): void
+  /** an alarm, on standard error */
+  alarm(text: string, fields?: object): void
+}
+
+/** Longer texts are cut: some of them came from the operator. */
+const LONGEST = 2000
+
+/** @param now the time that each line begins with, epoch seconds */
+export function createTeller(options: {
+  readonly isJson: boolean
+  readonly now: () => number
+  readonly out: (line: string) => void
+  readonly err: (line: string) => void
+}): Teller {
+  const { isJson, now, out, err } = options
+  const line = (event: string, mark: string, text: string, fields: object): string =>
+    isJson
+      ? JSON.stringify({ at: now(), event, text: printable(text), ...fields })
+      : `${clockText(now())}  ${mark}${printable(text)}`
+  return {
+    say: (event, text, fields = {}) => out(line(event, '', text, fields)),
+    warn: (event, text, fields = {}) => err(line(event, 'Note: ', text, fields)),
+    alarm: (text, fields = {}) => err(line('alarm', 'ALARM: ', text, fields)),
+  }
+}
+
+/** A text without anything that could steer a terminal. */
+export function printable(text: string): string {
+  const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return cut.replaceAll(/[^\x20-\x7e…–—’≤≥]/g, '?')
+}
+
+/** `2026-08-31 18:05:13 UTC`. @param at epoch seconds */
+export function clockText(at: number): string {
+  return timeText(at).replace(/ \(\d+\)$/, '')
+}

@@ -1,0 +1,79 @@
+import { join } from 'node:path'
+import { fromHex, toHex } from '@fairball/domain/fairness/bytes'
+import { type Signer, signingPublicKey } from '@fairball/domain/fairness/signed-note'
+import { FolderError, parseObject, textOf } from './journal.ts'
+import type { Runtime } from './runtime.ts'
+
+/** Who signs. */
+export interface WitnessKey extends Signer {
+  /** Ed25519, 32 bytes; never leaves this computer */
+  readonly secretSeed: Uint8Array
+}
+
+export const KEY_FILE = 'key.json'
+/** Names that can stand in the `witness` line of an open statement, between `=` and `,`. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+
+/** Whether a witness may be named so. */
+export function isWitnessName(name: string): boolean {
+  return NAME.test(name)
+}
+
+/** What is given to the operator: a part of the `witness` line of its draws (fairness section 5). */
+export function keyLine({ name, publicKey }: Signer): string {
+  return `${name}=${toHex(publicKey)}`
+}
+
+/** Reads the key of a folder; null before it is made. @throws FolderError */
+export function readKey(files: Runtime['files'], folder: string): WitnessKey | null {
+  const bytes = files.read(join(folder, KEY_FILE))
+  if (bytes === null) return null
+  const row = parseObject(new TextDecoder().decode(bytes))
+  if (row === null || row['format'] !== 'fairball/witness-key/v1') throw damaged()
+  const [name, secret] = [textOf(row, 'name'), textOf(row, 'secret_seed')]
+  if (!isWitnessName(name) || !/^[0-9a-f]{64}$/.test(secret)) throw damaged()
+  const secretSeed = fromHex(secret)
+  return { name, secretSeed, publicKey: signingPublicKey(secretSeed) }
+}
+
+/**
+ * The key of a folder, made at the first use from the system's random source and readable by its owner alone.
+ *
+ * @param name needed where there is no key yet
+ * @throws FolderError for another name than the key's, and where a name is missing
+ */
+export function keyOf(
+  runtime: Pick<Runtime, 'files' | 'randomBytes'>,
+  folder: string,
+  name: string | null,
+): { key: WitnessKey; isNew: boolean } {
+  const known = readKey(runtime.files, folder)
+  if (known === null) return { key: makeKey(runtime, folder, name), isNew: true }
+  if (name !== null && name !== known.name) {
+    throw new FolderError(
+      `The key in ${folder} belongs to ${known.name}, not ${name}. Each witness has its own folder.`,
+    )
+  }
+  return { key: known, isNew: false }
+}
+
+function damaged(): FolderError {
+  return new FolderError(`${KEY_FILE} is damaged. Put back a copy; if no operator was ever given the key, delete it.`)
+}
+
+function makeKey(runtime: Pick<Runtime, 'files' | 'randomBytes'>, folder: string, name: string | null): WitnessKey {
+  if (name === null) throw new FolderError(`There is no key in ${folder} yet: say with --name how you are called.`)
+  const secretSeed = runtime.randomBytes(32)
+  const publicKey = signingPublicKey(secretSeed)
+  const content = {
+    format: 'fairball/witness-key/v1',
+    name,
+    public_key: toHex(publicKey),
+    secret_seed: toHex(secretSeed),
+  }
+  runtime.files.makeFolder(folder)
+  if (!runtime.files.create(join(folder, KEY_FILE), `${JSON.stringify(content, null, 2)}\n`)) {
+    throw new FolderError(`Another program has just made a key in ${folder}.`)
+  }
+  return { name, secretSeed, publicKey }
+}
