@@ -31,7 +31,9 @@ DELETE /settings/security/twofa | GET /settings/security/security-questions | PU
 GET /settings/email-preferences | PUT /settings/email-preferences | GET /settings/transactions
 GET /settings/crypto-account-details | PUT /settings/crypto-account-details
 GET /plays/{play_id}/receipt | GET /fairness/log | GET /fairness/statements/{hash} | GET /fairness/rules/{hash}
-GET /fairness/draws/{game}/{number} | POST /games/{key}/check-numbers | GET /games/{key}/statistics | GET /solvency
+GET /fairness/draws/{game}/{number} | GET /fairness/draws/{game}/{number}/entries | POST /fairness/witness
+POST /fairness/beacon | GET /fairness/beacon/{hash}/info
+GET /fairness/beacon/{hash}/public/{round} | POST /games/{key}/check-numbers | GET /games/{key}/statistics | GET /solvency
 GET /settings/responsible-play | PUT /settings/responsible-play | GET /settings/personal-data | DELETE /settings/account
 GET /games/{key}/watch/stream | GET /games/{key}/draws/{number} | GET /healthz | GET /readyz | GET /metrics
 GET /dev/clock | POST /dev/clock | POST /dev/pay | GET /dev/mail | GET /dev/wallet | GET /openapi.json | GET /api/docs

@@ -5,6 +5,7 @@
 import type * as z from 'zod/mini'
 import type { Call } from './call.ts'
 import { authCalls } from './calls/auth.ts'
+import { beaconCalls } from './calls/beacon.ts'
 import { contentCalls } from './calls/content.ts'
 import { demoCalls } from './calls/demo.ts'
 import { fairnessCalls } from './calls/fairness.ts'
@@ -27,6 +28,7 @@ export const calls = {
   ...settingsCalls,
   ...contentCalls,
   ...fairnessCalls,
+  ...beaconCalls,
   ...operationsCalls,
   ...demoCalls,
 } satisfies { readonly [Name in CallName]: Call }

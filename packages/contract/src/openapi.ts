@@ -185,9 +185,14 @@ function parametersOf(place: Parameter['in'], schema: Schema | undefined, schema
 }
 
 function goodResponse(call: Call, schemas: SchemaBook): JsonObject {
-  const schema = call.produces === undefined ? schemas.of(call.answer) : { type: 'string' }
   const type = call.produces ?? 'application/json'
+  const schema = call.produces === undefined ? schemas.of(call.answer) : textSchema(type)
   return { description: call.status === 201 ? 'Made.' : 'Done.', content: { [type]: { schema } } }
+}
+
+/** Octets are a string whose media type says that they are no text. */
+function textSchema(type: string): JsonObject {
+  return type === 'application/octet-stream' ? { type: 'string', contentMediaType: type } : { type: 'string' }
 }
 
 /** One response for each status, with the codes it can carry. */

@@ -17,7 +17,7 @@ export type Access = 'anyone' | 'optional' | 'player' | 'refresh' | 'demo'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** What an answer consists of, where it is not JSON. */
-export type Produces = 'text/plain' | 'text/html' | 'text/css' | 'text/event-stream'
+export type Produces = 'application/octet-stream' | 'text/plain' | 'text/html' | 'text/css' | 'text/event-stream'
 
 /** The address of a call: `{name}` in a path stands for a parameter. */
 export interface CallAddress {
@@ -118,6 +118,16 @@ export const ADDRESSES = {
   getStatement: { method: 'GET', path: '/fairness/statements/{hash}', access: 'optional', produces: 'text/plain' },
   getRules: { method: 'GET', path: '/fairness/rules/{hash}', access: 'optional', produces: 'text/plain' },
   getFairnessRecord: { method: 'GET', path: '/fairness/draws/{game}/{number}', access: 'optional' },
+  getFairnessEntries: {
+    method: 'GET',
+    path: '/fairness/draws/{game}/{number}/entries',
+    access: 'optional',
+    produces: 'application/octet-stream',
+  },
+  submitWitness: { method: 'POST', path: '/fairness/witness', access: 'anyone' },
+  submitBeaconRound: { method: 'POST', path: '/fairness/beacon', access: 'optional' },
+  getBeaconInfo: { method: 'GET', path: '/fairness/beacon/{hash}/info', access: 'optional' },
+  getBeaconRound: { method: 'GET', path: '/fairness/beacon/{hash}/public/{round}', access: 'optional' },
 
   getSolvency: { method: 'GET', path: '/solvency', access: 'optional' },
   getHealth: { method: 'GET', path: '/healthz', access: 'anyone', base: '' },

@@ -17,7 +17,9 @@ import { type Content, createContent } from './modules/content/service.ts'
 import { createDemoClock } from './modules/demo/clock.ts'
 import { demoRoutes } from './modules/demo/routes.ts'
 import { createDemo } from './modules/demo/service.ts'
+import { beaconRoutes } from './modules/draws/beacon-routes.ts'
 import { DRAWS_CHANNEL } from './modules/draws/service.ts'
+import { headFileIn } from './modules/fairness/head-file.ts'
 import { fairnessRoutes } from './modules/fairness/routes.ts'
 import { createNumbers } from './modules/games/numbers.ts'
 import { gamesRoutes } from './modules/games/routes.ts'
@@ -49,6 +51,8 @@ export interface ApplicationDeps {
   readonly config: Config
   readonly runtime: Runtime
   readonly db: Db
+  /** where the head of the fairness log is kept beside the database; tests may go without */
+  readonly headFile?: string | null
   /** tests hold every answer against the contract */
   readonly checksAnswers?: boolean
   /** tests of the API need no pages */
@@ -77,10 +81,18 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
     mailer,
     supportEmail: config.supportEmail,
     partners,
+    beacon: {
+      current: config.beacon,
+      relays: config.drandRelays,
+      // The demo's clock may be ahead of the relays'.
+      outsideNow: () => runtime.clock.now() - runtime.clock.offsetSeconds(),
+    },
+    witnesses: config.witnesses,
+    headFile: deps.headFile ?? null,
     checkMayPlay: (tx, playerId, priceMinor) => accounts.responsiblePlay.checkMayPlay(tx, playerId, priceMinor),
     onPaid: (tx) => accounts.closing.scheduleFinish(tx),
   })
-  const { queue, ledger, messages, payouts, orders, payments, games, results, fairness } = lottery
+  const { queue, ledger, messages, payouts, orders, payments, games, results, fairness, draws } = lottery
   const numbers = createNumbers({ db })
   const accounts: Accounts = createAccounts({
     db,
@@ -144,14 +156,15 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
       if (isStopping) throw new Error('this process is stopping')
     },
   })
-  metricsRoutes(http, { db, ledger, messages })
+  metricsRoutes(http, { db, ledger, messages, clockRule: lottery.clockRule })
   accountsRoutes(http, accounts)
   messagesRoutes(http, messages)
   contentRoutes(http, content)
   gamesRoutes(http, { games, numbers })
   ordersRoutes(http, { orders, payments })
   paymentsRoutes(http, { payments })
-  fairnessRoutes(http, { fairness })
+  fairnessRoutes(http, { fairness, limits: rateLimits })
+  beaconRoutes(http, { draws, beacons: lottery.beacons, clock: runtime.clock, limits: rateLimits })
   ledgerRoutes(http, { db, ledger })
   const ticker = createWatchTicker({ runtime, results })
   resultsRoutes(http, { results, ticker, limits: rateLimits })
@@ -173,11 +186,15 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
 
   return {
     http,
-    startWork: () => queue.start(),
+    startWork() {
+      queue.start()
+      lottery.clockRule.start()
+    },
     async close() {
       isStopping = true
       await http.close()
       await queue.stop()
+      await lottery.clockRule.stop()
       mailer.close()
       await unlisten()
       await site?.close()
@@ -190,7 +207,11 @@ export async function startApplication(
   deps: ApplicationDeps & { readonly signal: AbortSignal },
 ): Promise<{ address: string; close(): Promise<void> }> {
   const { config } = deps
-  const application = await createApplication({ ...deps, withPages: config.role !== 'worker' })
+  const application = await createApplication({
+    ...deps,
+    headFile: headFileIn(config.dataDir),
+    withPages: config.role !== 'worker',
+  })
   deps.signal.throwIfAborted()
   if (config.role !== 'web') application.startWork()
   if (config.role !== 'worker') await application.http.listen({ port: config.port, host: config.host })

@@ -13,6 +13,18 @@ const PRODUCTION = {
   SECRET_KEY: SECRET,
 }
 
+const RELAYS = [
+  'https://api.drand.sh',
+  'https://api2.drand.sh',
+  'https://api3.drand.sh',
+  'https://drand.cloudflare.com',
+]
+
+const KEY = 'ab'.repeat(32)
+const WITNESSES_HELP =
+  'set how many witnesses have to sign, a space, and their names and public keys by commas, like ' +
+  '1 alice=<64 hex>,bob=<64 hex>, in at most 3000 characters; 0 for none.'
+
 function problemsOf(env: Record<string, string>, args: string[] = []): readonly string[] {
   try {
     readConfig(env, args)
@@ -39,6 +51,8 @@ describe('the configuration of the demo', () => {
       bitcoinNetwork: 'regtest',
       payments: 'test',
       beacon: 'local',
+      drandRelays: RELAYS,
+      witnesses: { required: 0, list: [] },
       rates: 'fixed',
       smtpUrl: null,
       mailFrom: null,
@@ -98,7 +112,20 @@ describe('the configuration of the demo', () => {
     ],
     ['PAYMENTS', 'paypal', 'PAYMENTS=paypal: set one of test, bitcoin-core, btcpay, opennode.'],
     ['PAYMENTS', 'btcpay', 'PAYMENTS=btcpay: this provider is not part of this version yet.'],
-    ['BEACON', 'drand', 'BEACON=drand: this provider is not part of this version yet.'],
+    ['BEACON', 'dice', 'BEACON=dice: set one of local, drand.'],
+    [
+      'DRAND_RELAYS',
+      'https://api.drand.sh, ftp://relay.example',
+      'DRAND_RELAYS: list up to 10 addresses of relays by commas, like https://api.drand.sh, without user, query or password.',
+    ],
+    [
+      'DRAND_RELAYS',
+      'https://user:hunter@relay.example',
+      'DRAND_RELAYS: list up to 10 addresses of relays by commas, like https://api.drand.sh, without user, query or password.',
+    ],
+    ...['1 alice', `2 alice=${KEY}`, `0 alice=${KEY}`, `1 alice=${KEY},alice=${KEY}`, `1 alice=${KEY} bob=${KEY}`].map(
+      (value): [string, string, string] => ['WITNESSES', value, `WITNESSES=${value}: ${WITNESSES_HELP}`],
+    ),
     ['RATES', 'live', 'RATES=live: this provider is not part of this version yet.'],
     ['SMTP_URL', 'hunter2', 'SMTP_URL: set an address like smtps://user:password@host.'],
     ['MAIL_FROM', 'Fairball', 'MAIL_FROM=Fairball: set one mailbox, like Fairball <no-reply@lottery.example>.'],
@@ -235,7 +262,6 @@ describe('the configuration of production', () => {
   it('is left with the providers that this version does not have', () => {
     expect(problemsOf({ ...PRODUCTION, PAYMENTS: 'btcpay', BEACON: 'drand', RATES: 'live' })).toEqual([
       'PAYMENTS=btcpay: this provider is not part of this version yet.',
-      'BEACON=drand: this provider is not part of this version yet.',
       'RATES=live: this provider is not part of this version yet.',
     ])
   })
@@ -258,4 +284,20 @@ it('is what the README says', () => {
     ({ name, default: byDefault, meaning }) => `| \`${name}\` | ${byDefault} | ${meaning} |`,
   )
   expect(rows, 'run: node scripts/write-configuration-table.mjs').toEqual(wanted)
+})
+
+describe('the witnesses', () => {
+  it('are read as the open statement will name them', () => {
+    const named = readConfig({ WITNESSES: `1 alice=${KEY},bob=${KEY}` }).witnesses
+    const publicKey = KEY
+    expect(named).toEqual({ required: 1, list: ['alice', 'bob'].map((name) => ({ name, publicKey })) })
+    for (const WITNESSES of ['0', '', ' '])
+      expect(readConfig({ WITNESSES }).witnesses).toEqual({ required: 0, list: [] })
+  })
+
+  it('are not more than fit into an open statement', () => {
+    const names = (count: number) => Array.from({ length: count }, (_, nth) => `w${nth}=${KEY}`).join(',')
+    expect(problemsOf({ WITNESSES: `1 ${names(40)}` })).toEqual([])
+    expect(problemsOf({ WITNESSES: `1 ${names(50)}` })).toHaveLength(1)
+  })
 })

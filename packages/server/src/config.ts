@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { parseArgs } from 'node:util'
+import { parseWitnesses, type Witnesses } from '@fairball/domain/fairness/statements'
 import { emailProblem } from '@fairball/domain/validation'
 import { z } from 'zod'
 import type { Mailbox } from './ports/mail/mailer.ts'
@@ -36,7 +37,11 @@ export type Config = Readonly<{
   databasePoolSize: number
   bitcoinNetwork: BitcoinNetwork
   payments: 'test'
-  beacon: 'local'
+  beacon: 'local' | 'drand'
+  /** Base addresses of drand's HTTP relays, without a slash at their end; asked only with `beacon` `drand`. */
+  drandRelays: readonly string[]
+  /** Who has to see the closes of draws opened from now on. */
+  witnesses: Witnesses
   rates: 'fixed'
   /** Null keeps the mails in the outbox. */
   smtpUrl: string | null
@@ -98,6 +103,17 @@ export interface ConfigRow {
 const NETWORKS = ['mainnet', 'testnet4', 'signet', 'regtest'] as const
 const ROLES = ['web', 'worker', 'both'] as const
 const LEAST_SECRET_BYTES = 32
+/** The League's public relays (drand's HTTP API). */
+const DRAND_RELAYS = [
+  'https://api.drand.sh',
+  'https://api2.drand.sh',
+  'https://api3.drand.sh',
+  'https://drand.cloudflare.com',
+]
+/** An open statement has at most 4096 bytes (fairness.md section 3), and other lines too. */
+const LONGEST_WITNESS_LINE = 3000
+/** All of them are asked at once. */
+const MOST_RELAYS = 10
 
 interface Variable<T> {
   /** What is used when the variable is not set or empty; null for nothing. */
@@ -168,6 +184,30 @@ const providerUrl = (example: string) =>
     }, `set the address without a query or a password, like ${example}`)
     .transform((value) => value.replace(/\/+$/, ''))
 
+const relays = z
+  .string()
+  .transform((value) => value.split(',').map((part) => part.trim().replace(/\/+$/, '')))
+  .refine((parts) => parts.length <= MOST_RELAYS && parts.every(isRelay), {
+    message: `list up to ${MOST_RELAYS} addresses of relays by commas, like https://api.drand.sh, without user, query or password`,
+  })
+  .transform((parts) => [...new Set(parts)])
+
+const witnesses = z.string().transform((value, context): Witnesses => {
+  try {
+    // Longer, and the line would not fit into an open statement.
+    if (value.length <= LONGEST_WITNESS_LINE) return parseWitnesses(value)
+  } catch {
+    // what is wrong with it is said below
+  }
+  context.addIssue({
+    code: 'custom',
+    message:
+      'set how many witnesses have to sign, a space, and their names and public keys by commas, like ' +
+      `1 alice=<64 hex>,bob=<64 hex>, in at most ${LONGEST_WITNESS_LINE} characters; 0 for none`,
+  })
+  return z.NEVER
+})
+
 /** An id or a secret that a provider gave: no space, no line feed, nothing that could end a header or a query. */
 const providerWord = z.string().regex(/^[\x21-\x7e]{1,250}$/, 'set it as the provider gave it, without spaces')
 
@@ -223,7 +263,8 @@ const VARIABLES = {
   }),
   DATA_DIR: variable({
     fallback: './data',
-    meaning: "Where the embedded PostgreSQL and the demo's secret key live. One running copy per folder.",
+    meaning:
+      "Where the embedded PostgreSQL, the demo's secret key and the head of the fairness log live. One running copy per folder.",
     schema: z.string(),
   }),
   DATABASE_URL: variable({
@@ -253,7 +294,21 @@ const VARIABLES = {
   BEACON: variable({
     fallback: 'local',
     meaning: "Where the draws' randomness comes from: `local` (the demo's) or `drand`.",
-    schema: provider('local', ['drand']),
+    schema: oneOf(['local', 'drand']),
+  }),
+  DRAND_RELAYS: variable({
+    fallback: DRAND_RELAYS.join(','),
+    defaultText: '(four public ones)',
+    meaning: `Base addresses of relays of drand's HTTP API, by commas, asked with \`BEACON=drand\` for the rounds of quicknet: ${DRAND_RELAYS.join(', ')}. None is trusted: every signature is verified.`,
+    schema: relays,
+    isSecret: true,
+  }),
+  WITNESSES: variable({
+    fallback: '0',
+    defaultText: '0 (none)',
+    meaning:
+      'Who has to sign a close before its draw, and how many of them: `1 alice=<key>,bob=<key>`, the public keys in hex. It stands in the open statement, so it holds for draws opened from then on.',
+    schema: witnesses,
   }),
   RATES: variable({
     fallback: 'fixed',
@@ -403,6 +458,8 @@ export function readConfig(
     bitcoinNetwork: known(values.BITCOIN_NETWORK),
     payments: known(values.PAYMENTS),
     beacon: known(values.BEACON),
+    drandRelays: known(values.DRAND_RELAYS),
+    witnesses: known(values.WITNESSES),
     rates: known(values.RATES),
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
@@ -540,6 +597,12 @@ function isAddressOrNetwork(text: string): boolean {
   const version = isIP(address)
   if (version === 0 || more.length > 0) return false
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+function isRelay(text: string): boolean {
+  const url = parseUrl(text)
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) return false
+  return url.search === '' && url.hash === '' && url.username === '' && url.password === ''
 }
 
 function hasControlCharacter(text: string): boolean {

@@ -1,12 +1,14 @@
-import { beaconSecretKey } from '@fairball/domain/fairness/beacon'
 import type { BitcoinNetwork } from '@fairball/domain/btc-address'
+import type { Witnesses } from '@fairball/domain/fairness/statements'
 import type { Db, Tx } from './db/pool.ts'
 import type { JobHandler } from './jobs/job.ts'
 import { createJobQueue } from './jobs/queue.ts'
 import { fundDemoBankroll } from './modules/demo/bankroll.ts'
 import { drawsJobs } from './modules/draws/jobs.ts'
+import { type BeaconChoice, keptBeacons } from './modules/draws/beacons.ts'
+import { createClockRule } from './modules/draws/clock-rule.ts'
 import { createDraws, type Partner } from './modules/draws/service.ts'
-import { keptOperator, keptSecret, keptText } from './modules/fairness/keys.ts'
+import { keptOperator, keptSecret } from './modules/fairness/keys.ts'
 import { createFairness } from './modules/fairness/service.ts'
 import { createGames } from './modules/games/service.ts'
 import { ledgerJobs } from './modules/ledger/jobs.ts'
@@ -19,7 +21,6 @@ import { createRateBook } from './modules/payments/rates.ts'
 import { createPayments, watchOrder } from './modules/payments/service.ts'
 import { createPayouts } from './modules/payouts/service.ts'
 import { createResults } from './modules/results/service.ts'
-import { createLocalBeacon } from './ports/beacon/local-beacon.ts'
 import type { Mailer } from './ports/mail/mailer.ts'
 import { createTestPaymentProvider } from './ports/payment-provider/test-wallet.ts'
 import { fixedRates } from './ports/rates/fixed-rates.ts'
@@ -42,6 +43,11 @@ export interface LotteryDeps {
   readonly isDemo: boolean
   readonly mailer: Mailer
   readonly partners: readonly Partner[]
+  readonly beacon: BeaconChoice
+  /** who has to see the closes of draws opened from now on (fairness.md section 5) */
+  readonly witnesses: Witnesses
+  /** where the head of the fairness log is kept beside the database; null nowhere */
+  readonly headFile: string | null
   /** Throws LIMIT_REACHED or SELF_EXCLUDED (responsible play). */
   readonly checkMayPlay: (tx: Tx, playerId: bigint, priceMinor: bigint) => Promise<void>
   /** Called in the transaction in which payouts left, or in which nothing was found to be paid. */
@@ -70,13 +76,18 @@ export async function createLottery(deps: LotteryDeps) {
   const rates = createRateBook({ db, runtime, jobs: queue, source: fixedRates })
 
   const kept = { db, runtime, seal }
-  const beacon = createLocalBeacon(runtime, {
-    secretKey: beaconSecretKey(await keptSecret(kept, 'beacon.local-key', 48)),
-    // The first round is a whole period before the first draw can start.
-    genesisAt: Number(await keptText(db, 'beacon.local-genesis', String(runtime.clock.now() - 3))),
-  })
+  const beacons = await keptBeacons(kept, deps.beacon)
+  const clockRule = createClockRule({ db, runtime, beacons })
   const operator = await keptOperator(kept, publicUrl)
-  const fairness = createFairness({ db, runtime, seal, operator, chain: beacon.chain })
+  const fairness = createFairness({
+    db,
+    runtime,
+    seal,
+    operator,
+    chain: beacons.current.chain,
+    witnesses: deps.witnesses,
+    headFile: deps.headFile,
+  })
 
   const chain = createTestChain({ db, runtime, seed: await keptSecret(kept, 'test-wallet.seed', 32) })
   const partnerAddresses = new Map(
@@ -99,7 +110,8 @@ export async function createLottery(deps: LotteryDeps) {
     ledger,
     freshRate: (tx) => rates.requireFreshRate(tx, 'GBP', runtime.clock.now()),
     checkMayPlay: deps.checkMayPlay,
-    checkBankroll: (tx) => draws.checkBankroll(tx),
+    checkSales: (tx) => draws.checkSales(tx),
+    isClockSlow: (tx) => clockRule.isSlow(tx),
     watchOrder: (tx, order) => watchOrder(tx, queue, order),
     onOwed: (tx) => payouts.schedule(tx),
     tell: news.ofOrder,
@@ -110,7 +122,8 @@ export async function createLottery(deps: LotteryDeps) {
     ledger,
     jobs: queue,
     fairness,
-    beacon,
+    beacons,
+    clock: clockRule,
     orders,
     partners: deps.partners,
     onOwed: (tx) => payouts.schedule(tx),
@@ -136,6 +149,8 @@ export async function createLottery(deps: LotteryDeps) {
     messages,
     rates,
     fairness,
+    beacons,
+    clockRule,
     chain,
     payouts,
     orders,

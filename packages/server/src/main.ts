@@ -1,11 +1,11 @@
 import { createServer } from 'node:net'
 import { startApplication } from './app.ts'
-import { ConfigError, readConfig, type Config, type ConfigAsRead } from './config.ts'
-import { DataFolderError, keptSecretKey, takeDataFolder } from './db/data-folder.ts'
-import { DatabaseUnavailable } from './db/database-errors.ts'
-import { EmbeddedDatabaseError, startEmbeddedPostgres } from './db/embedded-postgres.ts'
-import { migrate, MigrationError } from './db/migrate.ts'
+import { readConfig, type Config, type ConfigAsRead } from './config.ts'
+import { keptSecretKey, takeDataFolder } from './db/data-folder.ts'
+import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
+import { migrate } from './db/migrate.ts'
 import { createDatabase, type DatabaseAddress } from './db/pool.ts'
+import { explanationOf } from './explain.ts'
 import type { Runtime } from './runtime/runtime.ts'
 import { steadyTime, systemRandom, systemRuntime } from './runtime/system-runtime.ts'
 
@@ -26,9 +26,6 @@ class PortTaken extends Error {
 
 /** The start was given up because of a signal. */
 class Stopped extends Error {}
-
-/** Failures of the start whose message says what to do: the stack would only hide it. */
-const EXPLAINED = [ConfigError, DataFolderError, DatabaseUnavailable, EmbeddedDatabaseError, MigrationError, PortTaken]
 
 const cleanups: Cleanup[] = []
 const stop = new AbortController()
@@ -157,9 +154,7 @@ function endOnBugs({ log }: Runtime): void {
 }
 
 function explain(error: unknown): void {
-  const isExplained = EXPLAINED.some((kind) => error instanceof kind)
-  const text = error instanceof Error ? (isExplained ? error.message : (error.stack ?? error.message)) : String(error)
-  process.stderr.write(`\n${text}\n`)
+  process.stderr.write(`\n${explanationOf(error, [PortTaken])}\n`)
 }
 
 async function putAway(): Promise<void> {

@@ -61,6 +61,8 @@ export const CONFIG: Config = {
   bitcoinNetwork: 'regtest',
   payments: 'test',
   beacon: 'local',
+  drandRelays: [],
+  witnesses: { required: 0, list: [] },
   rates: 'fixed',
   smtpUrl: null,
   mailFrom: null,
@@ -79,11 +81,13 @@ export interface TestApplicationOptions {
   fetch?: typeof globalThis.fetch
   /** Default: the real one. */
   steady?: SteadyTime
+  /** Where the head of the fairness log is kept. Default: nowhere. */
+  headFile?: string
 }
 
 /** Begins the program inside a test; it ends with the test's database. */
 export async function testApplication(options: TestApplicationOptions = {}): Promise<TestApplication> {
-  const { config = {}, steady, ...world } = options
+  const { config = {}, steady, headFile, ...world } = options
   const runtime = { ...testRuntime(world), ...(steady === undefined ? {} : { steady }) }
   const database = await testDatabase({ runtime })
   const { db } = database
@@ -93,6 +97,7 @@ export async function testApplication(options: TestApplicationOptions = {}): Pro
     db,
     checksAnswers: true,
     withPages: false,
+    headFile: headFile ?? null,
   })
   let players = 0
 

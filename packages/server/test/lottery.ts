@@ -1,14 +1,36 @@
-import { createLottery, type Lottery } from '../src/lottery.ts'
+import type { Witnesses } from '@fairball/domain/fairness/statements'
+import { createLottery, type Lottery, type LotteryDeps } from '../src/lottery.ts'
 import type { Db } from '../src/db/pool.ts'
 import { createDemoClock } from '../src/modules/demo/clock.ts'
 import type { Partner } from '../src/modules/draws/service.ts'
 import { localOutbox } from '../src/ports/mail/local-outbox.ts'
+import type { RandomSource } from '../src/runtime/runtime.ts'
 import { testRuntime, type TestRuntime } from '../src/runtime/test-runtime.ts'
 import { testDatabase } from './database.ts'
+
+/** What a test may choose of its lottery. */
+export interface TestLotteryOptions {
+  startAt?: number
+  partners?: Partner[]
+  witnesses?: Witnesses
+  headFile?: string
+  /** Default: the local beacon. */
+  beacon?: LotteryDeps['beacon']
+  /** The network. Default: none. */
+  fetch?: typeof globalThis.fetch
+  /** Default: bytes that follow from a seed. */
+  random?: RandomSource
+  /** Stands between the program and its database. */
+  wrapDb?: (db: Db) => Db
+}
 
 /** The lottery of the program on a database of its own, with a clock that only the test moves. */
 export interface TestLottery {
   readonly lottery: Lottery
+  /** Begins the program anew on the same database, as after the death of its process or a change of its configuration. */
+  restart(changed?: Partial<LotteryDeps>): Promise<void>
+  /** Another process that runs already goes on with the work. */
+  takeOver(): Promise<void>
   readonly db: Db
   readonly runtime: TestRuntime
   /** Moves the clock to `at` through every moment at which work is due. */
@@ -33,12 +55,16 @@ export const ADDRESSES = [
 export const START_AT = 1_735_732_800
 
 /** Begins a lottery. Inside a test its database ends with the test. */
-export async function testLottery(options: { startAt?: number; partners?: Partner[] } = {}): Promise<TestLottery> {
-  const runtime = testRuntime({ startAt: options.startAt ?? START_AT })
+export async function testLottery(options: TestLotteryOptions = {}): Promise<TestLottery> {
+  const { fetch = null, random = null } = options
+  const runtime = {
+    ...testRuntime({ startAt: options.startAt ?? START_AT, ...(fetch === null ? {} : { fetch }) }),
+    ...(random === null ? {} : { random }),
+  }
   const database = await testDatabase({ runtime })
-  const { db } = database
+  const db = options.wrapDb?.(database.db) ?? database.db
   const client = await database.connect()
-  const lottery = await createLottery({
+  const deps: LotteryDeps = {
     db,
     runtime,
     secretKey: new Uint8Array(32).fill(7),
@@ -48,19 +74,40 @@ export async function testLottery(options: { startAt?: number; partners?: Partne
     isDemo: true,
     mailer: localOutbox(),
     partners: options.partners ?? [],
+    beacon: options.beacon ?? { current: 'local', relays: [] },
+    witnesses: options.witnesses ?? { required: 0, list: [] },
+    headFile: options.headFile ?? null,
     checkMayPlay: async () => undefined,
     onPaid: async () => undefined,
-  })
-  lottery.queue.register(lottery.jobs())
-  await lottery.begin()
-  const clock = await createDemoClock({ db, runtime, queue: lottery.queue })
+  }
+  const build = async (changed: Partial<LotteryDeps> = {}): Promise<Lottery> => {
+    const built = await createLottery({ ...deps, ...changed })
+    built.queue.register(built.jobs())
+    return built
+  }
+  const begin = async (changed: Partial<LotteryDeps> = {}): Promise<Lottery> => {
+    const begun = await build(changed)
+    await begun.begin()
+    return begun
+  }
+  let lottery = await begin()
+  const queue = { runDue: () => lottery.queue.runDue(), nextAt: () => lottery.queue.nextAt() }
+  const clock = await createDemoClock({ db: database.db, runtime, queue })
   let players = 0
 
   const rows = async <R extends Record<string, unknown>>(text: string, values: unknown[] = []): Promise<R[]> =>
     (await client.query<R>(text, values)).rows
 
   return {
-    lottery,
+    get lottery() {
+      return lottery
+    },
+    async restart(changed) {
+      lottery = await begin(changed)
+    },
+    async takeOver() {
+      lottery = await build()
+    },
     db,
     runtime,
     moveTo: (at) => clock.moveTo(at),

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
 import { ADDRESSES } from '../paths.ts'
+import { okSchema } from '../schemas/answers.ts'
 import { fairnessRecordSchema } from '../schemas/game.ts'
 import { drawParams, rowId } from '../schemas/params.ts'
 
@@ -20,6 +21,9 @@ export type Receipt = z.output<typeof receiptSchema>
 /** Notes of the signed log in their order; `next` is the `seq` to go on from, null at the end. */
 export const fairnessLogSchema = z.object({ notes: z.array(z.string()), next: z.nullable(z.int()) })
 
+/** A statement has at most 4096 bytes, its signature lines some hundred each. */
+const NOTE_MAX_CHARACTERS = 16_384
+const NOTE_MESSAGE = 'Must be a signed note.'
 const FROM_MESSAGE = 'Must be a seq, a whole number from 0.'
 /** The hash of a text. Any text: one that names nothing is 404 NOT_FOUND. */
 const hashParams = z.object({ hash: rowId })
@@ -57,6 +61,22 @@ export const fairnessCalls = {
     params: hashParams,
     answer: z.string(),
     errors: ['NOT_FOUND'],
+  }),
+  getFairnessEntries: defineCall(ADDRESSES.getFairnessEntries, {
+    tag: 'Fairness',
+    summary:
+      'Gives the sealed entries of a draw, 57 octets each, in the order of its tree, once its sales have closed.',
+    params: z.object({ game: rowId, number: drawParams.shape.number }),
+    // Octets are read from the call's address; the client, which reads texts, has no answer to give.
+    answer: z.never(),
+    errors: ['NOT_FOUND'],
+  }),
+  submitWitness: defineCall(ADDRESSES.submitWitness, {
+    tag: 'Fairness',
+    summary: 'Takes the signature of a witness over a close statement, as a signed note; also as plain text.',
+    body: z.strictObject({ note: z.string(NOTE_MESSAGE).check(z.maxLength(NOTE_MAX_CHARACTERS, NOTE_MESSAGE)) }),
+    answer: okSchema,
+    errors: ['NOT_FOUND', 'TOO_MANY_REQUESTS'],
   }),
   getFairnessRecord: defineCall(ADDRESSES.getFairnessRecord, {
     tag: 'Fairness',

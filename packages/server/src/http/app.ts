@@ -1,6 +1,12 @@
 import type { Call, CallName } from '@fairball/contract/calls'
 import { checkValue } from '@fairball/contract/check-input'
-import fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, {
+  errorCodes,
+  LogController,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { Logger } from '../runtime/runtime.ts'
 import type { Authenticate, SignedIn } from './auth-hook.ts'
@@ -31,6 +37,10 @@ export interface Edge {
 declare module 'fastify' {
   interface FastifyInstance {
     edge: Edge
+  }
+  interface FastifyContextConfig {
+    /** the field of the body as which the route takes plain text; none reads JSON alone */
+    textField?: string
   }
   interface FastifyRequest {
     signedIn: SignedIn | null
@@ -146,7 +156,10 @@ function edgeOf(options: HttpAppOptions): Edge {
   }
 }
 
-/** JSON is the only thing read, by our own reader: nothing else is ever sent to the API, forms least of all. */
+/**
+ * JSON is read, by our own reader, and nothing else: forms least of all. A route may take plain text as one field of its
+ * body, which changes nothing for the others.
+ */
 function readOnlyJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
@@ -155,5 +168,10 @@ function readOnlyJson(app: FastifyInstance): void {
     } catch (error) {
       done(error as Error)
     }
+  })
+  app.addContentTypeParser('text/plain', { parseAs: 'string' }, (request, body, done) => {
+    const { textField } = request.routeOptions.config
+    if (textField === undefined) done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE('text/plain'))
+    else done(null, { [textField]: String(body) })
   })
 }

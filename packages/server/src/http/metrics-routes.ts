@@ -17,16 +17,18 @@ export interface MetricsDeps {
     balancesByKind(db: Db): Promise<ReadonlyMap<string, bigint>>
     violations(db: Db): Promise<readonly string[]>
   }
+  readonly clockRule: { behindSeconds(db: Db): Promise<number> }
   readonly messages: { unsentMail(): Promise<{ waiting: number; failing: number; refused: number }> }
 }
 
 /** Measurements in the text format of Prometheus (version 0.0.4). */
-export function metricsRoutes(app: FastifyInstance, { db, ledger, messages }: MetricsDeps): void {
+export function metricsRoutes(app: FastifyInstance, { db, ledger, messages, clockRule }: MetricsDeps): void {
   route(app, calls.getMetrics, async () => {
     const jobs = await db.one(countJobs, [])
     const mails = await messages.unsentMail()
     const balances = await ledger.balancesByKind(db)
     const violations = await ledger.violations(db)
+    const behindSeconds = await clockRule.behindSeconds(db)
     return [
       ...gauge('fairball_jobs_waiting', 'Jobs that wait for their time or a worker.', [['', jobs.waiting]]),
       ...gauge('fairball_jobs_failed', 'Waiting jobs whose last try failed.', [['', jobs.failed]]),
@@ -34,6 +36,11 @@ export function metricsRoutes(app: FastifyInstance, { db, ledger, messages }: Me
         'fairball_mails_unsent',
         'Mails that wait for their first try, for another one, or were refused for good and are kept some days.',
         Object.entries(mails).map(([state, count]) => [`{state="${state}"}`, count]),
+      ),
+      ...gauge(
+        'fairball_clock_behind_seconds',
+        'How far this process stands behind the newest beacon round and log statement; above 30 nothing is sold or drawn.',
+        [['', behindSeconds]],
       ),
       ...gauge('fairball_invariant_violations', 'What breaks the ledger: anything but 0 is an alarm.', [
         ['', violations.length],

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyMiddie from '@fastify/middie'
 import fastifyStatic from '@fastify/static'
@@ -91,16 +92,20 @@ async function fromBuild(app: FastifyInstance): Promise<{ render: Render; close(
   await readFile(new URL('.vite/manifest.json', client)).catch((cause: unknown) => {
     throw new Error('The web has not been built: run npm run build.', { cause })
   })
+  const root = fileURLToPath(client)
+  const [assets, programs] = [join(root, 'assets/'), join(root, 'fairness/')]
   await app.register(fastifyStatic, {
-    root: fileURLToPath(client),
+    root,
     wildcard: false,
     index: false,
     globIgnore: ['**/.vite/**'],
     setHeaders(reply, path) {
       // A built file carries its content's hash in its name; what does not is looked at again each time.
-      const isNamedByContent = path.includes('/assets/')
+      const isNamedByContent = path.startsWith(assets)
       const control = isNamedByContent ? `public, max-age=${ONE_YEAR_SECONDS}, immutable` : 'no-cache'
       reply.header('cache-control', control)
+      // Programs to be kept and run away from this site, which may not lend them its name.
+      if (path.startsWith(programs)) reply.header('content-disposition', 'attachment')
     },
   })
   // The entry of the web's own build; its source exports `render` with the type written above.

@@ -39,6 +39,12 @@ export const LIMITS = {
   // Far more than a player types, and too few to find out who has an account.
   emailChecksOfPlayer: { name: 'email-availability', most: 300, seconds: QUARTER_HOUR },
   exportsOfPlayer: { name: 'export', most: 30, seconds: QUARTER_HOUR },
+  // A witness signs every close of every game; a demo's clock brings many at once.
+  witnessNotesOfAddress: { name: 'witness-address', most: 600, seconds: QUARTER_HOUR },
+  // A signature of the beacon costs a pairing, 50 ms in which nothing else is answered: those no draw waits for are
+  // limited over all addresses too.
+  beaconRoundsOfAddress: { name: 'beacon-address', most: 60, seconds: QUARTER_HOUR },
+  beaconRoundsNobodyWaitsFor: { name: 'beacon-all', most: 600, seconds: QUARTER_HOUR },
   contactMessagesOfAddress: { name: 'contact', most: 30, seconds: QUARTER_HOUR },
 } as const satisfies Record<string, RateLimit>
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { checkInput, type CheckedInput } from '@fairball/contract/check-input'
 import { calls, type AnswerOf, type Call, type CallName } from '@fairball/contract/calls'
 import { pathOf, statusOf } from '@fairball/contract/paths'
@@ -24,6 +24,8 @@ export interface RouteOptions {
   readonly cache?: CachePolicy
   /** Lets scripts of any site read the answer: the public records of fairness (fairness.md). */
   readonly isOpenToAllOrigins?: boolean
+  /** A body of plain text is taken as this field of the call's body. Without it only JSON is read. */
+  readonly textField?: string
 }
 
 /** The signed-in player as the call's access class promises it. */
@@ -47,13 +49,16 @@ export interface CallRequest<C extends Call> extends CheckedInput<C> {
   cacheFor(policy: CachePolicy): void
 }
 
+type RawBody = string | Uint8Array | Readable
+
 /** An answer that is not written by the call's schema: a text or octets with a media type of its own. */
 export class RawAnswer {
-  readonly body: string | Uint8Array | Readable
+  /** a function where it is costly to begin: called only when the body is really sent */
+  readonly body: RawBody | (() => RawBody)
   readonly type: string
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(body: string | Uint8Array | Readable, type: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(body: RawBody | (() => RawBody), type: string, headers: Readonly<Record<string, string>> = {}) {
     this.body = body
     this.type = type
     this.headers = headers
@@ -93,12 +98,7 @@ export function route<C extends Call>(
     })
     const answer = await handler(checked)
     void reply.code(status)
-    if (answer instanceof RawAnswer) {
-      void reply.type(answer.type).headers(answer.headers)
-      if (cache.policy !== null && request.signedIn === null)
-        void reply.header('cache-control', cacheControl(cache.policy))
-      return reply.send(answer.body)
-    }
+    if (answer instanceof RawAnswer) return sendRaw(request, reply, answer, cache.policy)
     if (app.edge.checksAnswers) app.edge.checkAnswer(call, answer)
     return sendText(request, reply.type(type), write(answer), cache.policy)
   })
@@ -132,6 +132,7 @@ function register(
   app.route({
     method: call.method,
     url: pathOf(call).replaceAll(PARAMETER, ':$1'),
+    config: options.textField === undefined ? {} : { textField: options.textField },
     onRequest: async (request, reply) => {
       if (options.isOpenToAllOrigins === true)
         void reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin')
@@ -141,6 +142,20 @@ function register(
     },
     handler,
   })
+  if (call.method === 'POST' && options.isOpenToAllOrigins === true) answerPreflight(app, call)
+}
+
+/** Browsers ask whether they may before they send JSON to another site. */
+function answerPreflight(app: FastifyInstance, call: Call): void {
+  app.options(pathOf(call), (_request, reply) =>
+    reply
+      .code(204)
+      .header('access-control-allow-origin', '*')
+      .header('access-control-allow-methods', call.method)
+      .header('access-control-allow-headers', 'content-type')
+      .header('access-control-max-age', '86400')
+      .send(),
+  )
 }
 
 function nameOf(call: Call): CallName {
@@ -192,6 +207,20 @@ function sendText(
   const tag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
   void reply.header('cache-control', cacheControl(policy)).header('etag', tag).header('vary', 'authorization')
   return request.headers['if-none-match'] === tag ? reply.code(304).send() : reply.send(text)
+}
+
+function sendRaw(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, type, headers }: RawAnswer,
+  policy: CachePolicy | null,
+): FastifyReply {
+  const tag = headers['etag']
+  if (policy !== null && request.signedIn === null) void reply.header('cache-control', cacheControl(policy))
+  if (tag !== undefined && request.headers['if-none-match'] === tag) return reply.code(304).header('etag', tag).send()
+  void reply.type(type).headers(headers)
+  if (typeof body !== 'function') return reply.send(body)
+  return reply.send(request.method === 'HEAD' ? Readable.from([]) : body())
 }
 
 function cacheControl({ seconds, isImmutable = false }: CachePolicy): string {

@@ -1,10 +1,11 @@
 import type { Db, Tx } from '../../db/pool.ts'
 import type { Jobs } from '../../jobs/queue.ts'
-import type { Beacon } from '../../ports/beacon/beacon.ts'
+import type { Beacons } from '../../ports/beacon/beacon.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Fairness } from '../fairness/service.ts'
 import type { Ledger } from '../ledger/service.ts'
 import type { Orders } from '../orders/service.ts'
+import type { ClockRule } from './clock-rule.ts'
 
 /** Other processes and the watch page hear of a draw's changes on this channel; the payload is the game's key. */
 export const DRAWS_CHANNEL = 'draws'
@@ -24,7 +25,8 @@ export interface DrawsDeps {
   readonly ledger: Ledger
   readonly jobs: Jobs
   readonly fairness: Fairness
-  readonly beacon: Beacon
+  readonly beacons: Beacons
+  readonly clock: ClockRule
   readonly orders: Pick<Orders, 'movePlaysOfVoidDraw'>
   readonly partners: readonly Partner[]
   /** Called in the transaction in which winnings became owed. */

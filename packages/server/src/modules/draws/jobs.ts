@@ -5,6 +5,11 @@ import type { Draws } from './service.ts'
 export function drawsJobs(draws: Draws): JobHandler[] {
   return [
     { kind: 'draws.close', mode: 'transaction', run: (tx, payload) => draws.close(tx, drawIdOf(payload)) },
+    {
+      kind: 'draws.count-witnesses',
+      mode: 'transaction',
+      run: (tx, payload) => draws.countWitnesses(tx, drawIdOf(payload)),
+    },
     { kind: 'draws.draw', mode: 'outside', run: (payload) => draws.draw(drawIdOf(payload)) },
     { kind: 'draws.settle', mode: 'transaction', run: (tx, payload) => draws.settle(tx, drawIdOf(payload)) },
     { kind: 'draws.tell-winners', mode: 'transaction', run: (tx, payload) => draws.tellWinners(tx, drawIdOf(payload)) },

@@ -11,8 +11,9 @@ const FIRST_DEMO_DRAW_SECONDS = 15 * 60
 export type Opening = ReturnType<typeof createOpening>
 
 /** Opens draws: their open statements are in the log before anything is sold (fairness.md section 5). */
-export function createOpening(deps: Pick<DrawsDeps, 'db' | 'runtime' | 'jobs' | 'fairness' | 'beacon'>) {
-  const { db, runtime, jobs, fairness, beacon } = deps
+export function createOpening(deps: Pick<DrawsDeps, 'db' | 'runtime' | 'jobs' | 'fairness' | 'beacons'>) {
+  const { db, runtime, jobs, fairness } = deps
+  const { chain } = deps.beacons.current
 
   /**
    * Enters the games and opens their draws. Safe at every start.
@@ -45,7 +46,7 @@ export function createOpening(deps: Pick<DrawsDeps, 'db' | 'runtime' | 'jobs' | 
     for (const scheduled of missing) {
       number += 1
       const seed = runtime.random.bytes(32)
-      const round = roundOf(scheduled.startAt, beacon.chain)
+      const round = roundOf(scheduled.startAt, chain)
       const opening = await fairness.open(tx, {
         game,
         number,
@@ -67,7 +68,7 @@ export function createOpening(deps: Pick<DrawsDeps, 'db' | 'runtime' | 'jobs' | 
         opening.rulesHash,
         opening.sealedSeed,
         opening.seedHash,
-        beacon.chain.hash,
+        chain.hash,
         round,
         opening.openHash,
         BigInt(game.guaranteedMinor),

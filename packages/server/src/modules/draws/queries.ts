@@ -73,6 +73,10 @@ const drawRow = {
   round: t.bigint,
   open_hash: t.text,
   close_hash: nullable(t.text),
+  entries: nullable(t.int),
+  free_entries: nullable(t.int),
+  root: nullable(t.text),
+  stake_sats: nullable(t.bigint),
   guaranteed_minor: t.bigint,
   cover_minor: t.bigint,
   pot_sats: nullable(t.bigint),
@@ -142,6 +146,15 @@ export const postponeDraw = sql({
   params: [t.bigint, t.epochSeconds, t.epochSeconds, t.bigint, t.text],
 })
 
+/** A sealed draw gets a later round: the close before it is no longer in force. */
+export const resealDraw = sql({
+  name: 'draws.reseal',
+  text: `update draws set start_at = $2, end_at = $3, round = $4, postponed = postponed + 1,
+      postpone_hashes = postpone_hashes || $5::text, close_hash = $6
+    where id = $1 and status = 'closed'`,
+  params: [t.bigint, t.epochSeconds, t.epochSeconds, t.bigint, t.text, t.text],
+})
+
 /** When the game's other unfinished draws are. */
 export const findTimesOfOthers = sql({
   name: 'draws.find-times-of-others',
@@ -162,6 +175,54 @@ export const findRound = sql({
   text: `select signature from beacon_rounds where chain_hash = $1 and round = $2`,
   params: [t.text, t.bigint],
   row: { signature: t.text },
+})
+
+/** Signatures of rounds that no draw of ours uses are not kept: whoever has them has them. */
+export const insertRoundOfDraws = sql({
+  name: 'draws.insert-round-of-draws',
+  text: `insert into beacon_rounds (chain_hash, round, signature, seen_at)
+    select $1::text, $2::bigint, $3::text, $4::bigint
+    where exists (select from draws where chain_hash = $1 and round = $2 and status in ('open', 'closed'))
+    on conflict do nothing`,
+  params: [t.text, t.bigint, t.text, t.epochSeconds],
+})
+
+/** Draws that wait for a round, on whichever chain. */
+export const findWaiting = sql({
+  name: 'draws.find-waiting',
+  text: `select id, chain_hash, status from draws where round = $1 and status in ('open', 'closed') order by id`,
+  params: [t.bigint],
+  row: { id: t.bigint, chain_hash: t.text, status: t.text },
+})
+
+/** How late it is at least: the newest verified round was due then, or the newest statement made. */
+export const findProvenTime = sql({
+  name: 'draws.find-proven-time',
+  text: `select greatest(
+      (select max(newest_due_at) from beacon_chains),
+      (select at from statements order by seq desc limit 1)) as proven_at`,
+  row: { proven_at: nullable(t.epochSeconds) },
+})
+
+export const keepNewestRound = sql({
+  name: 'draws.keep-newest-round',
+  text: `update beacon_chains set newest_round = $2, newest_signature = $3, newest_due_at = $4
+    where hash = $1 and coalesce(newest_round, 0) < $2`,
+  params: [t.text, t.bigint, t.text, t.epochSeconds],
+})
+
+export const findNewestRound = sql({
+  name: 'draws.find-newest-round',
+  text: `select newest_round, newest_signature from beacon_chains where hash = $1`,
+  params: [t.text],
+  row: { newest_round: nullable(t.bigint), newest_signature: nullable(t.text) },
+})
+
+export const findStateKept = sql({
+  name: 'draws.find-state-kept',
+  text: `select exists (select from system_state where key = $1) as is_kept`,
+  params: [t.text],
+  row: { is_kept: t.bool },
 })
 
 export const insertRound = sql({

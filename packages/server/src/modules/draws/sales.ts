@@ -7,14 +7,15 @@ import type { DrawsDeps } from './draws-deps.ts'
 import * as queries from './queries.ts'
 
 /** Whether draws can be sold now. */
-export function createSales({ runtime, ledger }: Pick<DrawsDeps, 'runtime' | 'ledger'>) {
+export function createSales({ runtime, ledger, clock }: Pick<DrawsDeps, 'runtime' | 'ledger' | 'clock'>) {
   /**
-   * Refuses new orders while the free bankroll is below 1.25 times the guaranteed jackpots and covers of all games'
-   * next draws (decisions section 5).
+   * Refuses new orders while the clock is slow (fairness section 9), and while the free bankroll is below 1.25 times the
+   * guaranteed jackpots and covers of all games' next draws (decisions section 5).
    *
    * @throws LotteryError GAME_NOT_AVAILABLE
    */
-  async function checkBankroll(tx: Tx): Promise<void> {
+  async function checkSales(tx: Tx): Promise<void> {
+    await clock.assertRight(tx)
     const rate = await tx.maybeOne(queries.newestRate, ['GBP'])
     if (rate === null) throw new LotteryError('RATE_UNAVAILABLE')
     const covers = await tx.run(queries.findCovers, [])
@@ -28,5 +29,5 @@ export function createSales({ runtime, ledger }: Pick<DrawsDeps, 'runtime' | 'le
     throw new LotteryError('GAME_NOT_AVAILABLE')
   }
 
-  return { checkBankroll }
+  return { checkSales }
 }

@@ -1,19 +1,11 @@
 import { settlePrizes } from '@fairball/domain/jackpot'
 import type { Tx } from '../../db/pool.ts'
-import {
-  bankroll,
-  donationPool,
-  feeReserve,
-  operatorFee,
-  partner,
-  pot,
-  prizePool,
-  reserve,
-} from '../ledger/accounts.ts'
+import { donationPool, feeReserve, operatorFee, partner, pot, reserve } from '../ledger/accounts.ts'
 import type { Ledger } from '../ledger/service.ts'
 import { DRAWS_CHANNEL, type DrawsDeps } from './draws-deps.ts'
 import * as queries from './queries.ts'
 import type { DrawRow } from './queries.ts'
+import { returnMoney } from './voiding.ts'
 
 /** What settling a draw needs. */
 export type SettlingDeps = Pick<
@@ -114,12 +106,7 @@ export function createSettling(deps: SettlingDeps) {
       await post('draw.fee-released', [{ from: feeReserve(gameKey), to: operatorFee, sats: feeSats }])
       donationSats = await donate(tx, row, now)
     }
-    const potLeftSats = await ledger.balance(tx, pot(drawId))
-    const reserveLeftSats = await ledger.balance(tx, reserve(drawId))
-    await post('draw.returned', [
-      { from: pot(drawId), to: prizePool(gameKey), sats: potLeftSats },
-      { from: reserve(drawId), to: bankroll, sats: reserveLeftSats },
-    ])
+    await returnMoney(tx, ledger, row, now)
     return { jackpotSats, donationSats }
   }
 

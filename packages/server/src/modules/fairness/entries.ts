@@ -1,7 +1,7 @@
 import { asciiBytes, fromHex, toHex } from '@fairball/domain/fairness/bytes'
 import { ENTRY_KIND, entryId, leafHash, ownerTag } from '@fairball/domain/fairness/entry'
-import { TreeHasher } from '@fairball/domain/fairness/tree'
 import type { Tx } from '../../db/pool.ts'
+import { BlockHasher } from './entry-tree.ts'
 import { NODE_HASH } from './node-hash.ts'
 import * as queries from './queries.ts'
 
@@ -12,7 +12,7 @@ const ENTRIES_A_STEP = 10_000
 
 /**
  * Expands the plays of a draw into its entries, once, in the order of their ids, and builds the tree over them
- * (fairness.md sections 6 and 7). Everything is streamed: memory grows with the tree's height, not with the entries.
+ * (fairness.md sections 6 and 7). Everything is streamed: of the entries only one step and the roots of its blocks are in memory.
  *
  * @returns the tree's root in hex, and how many entries there are, with and without the free ones
  */
@@ -70,26 +70,37 @@ function emptyColumns() {
   }
 }
 
-async function hashEntries(tx: Tx, drawId: bigint, openHash: Uint8Array) {
-  const tree = new TreeHasher(NODE_HASH)
+/** Hashes the entries of a sealed draw into their tree, and keeps the roots of its blocks for proofs. */
+export async function hashEntries(tx: Tx, drawId: bigint, openHash: Uint8Array) {
+  const tree = new BlockHasher()
+  const firstIds: Uint8Array[] = []
+  let entries = 0
   let freeEntries = 0
-  for await (const hashes of leafHashes(tx, drawId, openHash)) {
-    for (const { hash, kind } of hashes) {
-      tree.add(hash)
-      freeEntries += kind
+  for await (const rows of tx.stream(queries.streamEntries, [drawId], ENTRIES_A_STEP)) {
+    for (const row of rows) {
+      if (tree.isAtBlock) firstIds.push(row.entry_id)
+      tree.add(leafOf(row, openHash))
+      entries += 1
+      freeEntries += row.kind
     }
   }
-  return { root: toHex(tree.root()), entries: tree.size, freeEntries }
+  const { root, blockRoots } = tree.end()
+  await tx.execute(queries.insertBlocks, [drawId, blockRoots.map((_, place) => place), firstIds, [...blockRoots]])
+  return { root: toHex(root), entries, freeEntries }
 }
 
-/** The leaves of a closed draw in the order of their entry ids, some at a time. */
-export async function* leafHashes(tx: Tx, drawId: bigint, openHash: Uint8Array) {
-  for await (const rows of tx.stream(queries.streamEntries, [drawId], ENTRIES_A_STEP)) {
-    yield rows.map((row) => {
-      const kind = row.kind === ENTRY_KIND.free ? ENTRY_KIND.free : ENTRY_KIND.paid
-      // A mask comes back from PostgreSQL as a signed number of the same 64 bits.
-      const entry = { id: row.entry_id, kind, mask: BigInt.asUintN(64, row.mask), ownerTag: row.owner_tag }
-      return { id: row.entry_id, kind, hash: leafHash(openHash, entry, NODE_HASH) }
-    })
-  }
+/** The leaf of a stored entry in the tree of its draw. */
+export function leafOf(
+  row: {
+    readonly entry_id: Uint8Array
+    readonly kind: number
+    readonly mask: bigint
+    readonly owner_tag: Uint8Array
+  },
+  openHash: Uint8Array,
+): Uint8Array {
+  const kind = row.kind === ENTRY_KIND.free ? ENTRY_KIND.free : ENTRY_KIND.paid
+  // A mask comes back from PostgreSQL as a signed number of the same 64 bits.
+  const entry = { id: row.entry_id, kind, mask: BigInt.asUintN(64, row.mask), ownerTag: row.owner_tag }
+  return leafHash(openHash, entry, NODE_HASH)
 }

@@ -1,17 +1,31 @@
 import { signingPublicKey } from '@fairball/domain/fairness/signed-note'
-import type { Db } from '../../db/pool.ts'
+import type { Db, Queries, Tx } from '../../db/pool.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Seal } from '../../runtime/seal.ts'
-import { findState, insertState } from './queries.ts'
+import { findState, insertState, updateState } from './queries.ts'
 
-/** Who signs the log. */
-export interface Operator {
-  /** the host of `PUBLIC_URL` at the first start, kept for good */
-  readonly name: string
+const OPERATOR_NAME = 'fairness.operator'
+const OPERATOR_KEY = 'fairness.operator-key'
+
+/** A key of the operator. */
+export interface SigningKey {
   /** the Ed25519 key's seed, 32 bytes (RFC 8032) */
   readonly secretSeed: Uint8Array
   /** 32 bytes */
   readonly publicKey: Uint8Array
+}
+
+/** Who signs the log (fairness section 3). */
+export interface Operator {
+  /** the host of `PUBLIC_URL` at the first start, kept for good */
+  readonly name: string
+  /**
+   * The key in force. Read anew each time, so that all processes sign with a new one from its statement on; for whoever
+   * holds the log's head it stays the same until the end of the transaction.
+   */
+  keyInForce(from: Queries): Promise<SigningKey>
+  /** Puts another key in force, in the transaction of its statement. The one before is forgotten. */
+  replaceKey(tx: Tx, secretSeed: Uint8Array): Promise<void>
 }
 
 /**
@@ -36,12 +50,37 @@ export async function keptText(db: Db, name: string, fresh: string): Promise<str
   return (await db.one(findState, [name])).value
 }
 
-/** The operator of this installation: its name and its key, both made at the first start. */
+/** The operator of this installation: its name and its first key are made at the first start. */
 export async function keptOperator(
   deps: { readonly db: Db; readonly runtime: Runtime; readonly seal: Seal },
   publicUrl: string,
 ): Promise<Operator> {
-  const name = await keptText(deps.db, 'fairness.operator', new URL(publicUrl).hostname)
-  const secretSeed = await keptSecret(deps, 'fairness.operator-key', 32)
-  return { name, secretSeed, publicKey: signingPublicKey(secretSeed) }
+  const name = await keptText(deps.db, OPERATOR_NAME, new URL(publicUrl).hostname)
+  await keptSecret(deps, OPERATOR_KEY, 32)
+  return operatorNamed(name, deps.seal)
+}
+
+/** The operator of an installation that was begun; null for one that was not. */
+export async function knownOperator({ db, seal }: { readonly db: Db; readonly seal: Seal }): Promise<Operator | null> {
+  const kept = await db.maybeOne(findState, [OPERATOR_NAME])
+  return kept === null ? null : operatorNamed(kept.value, seal)
+}
+
+function operatorNamed(name: string, seal: Seal): Operator {
+  let known: { readonly sealed: string; readonly key: SigningKey } | null = null
+  return {
+    name,
+    async keyInForce(from) {
+      const { value: sealed } = await from.one(findState, [OPERATOR_KEY])
+      if (known?.sealed !== sealed) {
+        const secretSeed = seal.open(Buffer.from(sealed, 'base64'), OPERATOR_KEY)
+        known = { sealed, key: { secretSeed, publicKey: signingPublicKey(secretSeed) } }
+      }
+      return known.key
+    },
+    async replaceKey(tx, secretSeed) {
+      const sealed = Buffer.from(seal.close(secretSeed, OPERATOR_KEY)).toString('base64')
+      await tx.execute(updateState, [OPERATOR_KEY, sealed])
+    },
+  }
 }

@@ -38,8 +38,11 @@ function boardOf(gameKey: string, draws: readonly BoardDraw[], nowAt: number): G
   }
 }
 
-/** When a draw's show ends: at its end, and later when the beacon was late and the balls with it. */
-function shownUntil(draw: BoardDraw): number {
+/**
+ * When a draw's show ends, in epoch seconds: at its end, and later when the beacon was late and the balls with it
+ * (fairness section 9).
+ */
+export function shownUntil(draw: Pick<BoardDraw, 'start_at' | 'end_at' | 'pick' | 'reveal_from_at'>): number {
   const reveal = { startAt: draw.start_at, endAt: draw.end_at, pick: draw.pick, revealFromAt: draw.reveal_from_at }
   return revealEndAt(reveal) + SECONDS_AFTER_LAST_BALL
 }

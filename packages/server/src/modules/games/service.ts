@@ -10,7 +10,7 @@ import { bankroll, prizePool } from '../ledger/accounts.ts'
 import type { Ledger } from '../ledger/service.ts'
 import { amountOf } from '../payments/amounts.ts'
 import { currentRates } from '../payments/rates.ts'
-import { type BoardDraw, type GameBoard, readBoard } from './board.ts'
+import { type BoardDraw, type GameBoard, readBoard, shownUntil } from './board.ts'
 import { momentCache } from './moment-cache.ts'
 import { priceIn, prizeIn } from './prices.ts'
 import { findFreeTickets, findPlayedGames, sumStakes } from './queries.ts'
@@ -172,7 +172,7 @@ function nextDrawOnWire(draw: BoardDraw): NextDraw {
   return {
     number: draw.number,
     start_at: draw.start_at,
-    end_at: draw.end_at,
+    end_at: shownUntil(draw),
     ticket_sell_closes_at: draw.closes_at,
   }
 }

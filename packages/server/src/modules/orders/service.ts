@@ -46,8 +46,10 @@ export interface OrdersDeps {
   readonly freshRate: (tx: Tx) => Promise<bigint>
   /** Throws LIMIT_REACHED or SELF_EXCLUDED (decisions section 6, responsible play). */
   readonly checkMayPlay: (tx: Tx, playerId: bigint, priceMinor: bigint) => Promise<void>
-  /** Throws GAME_NOT_AVAILABLE while the bankroll cannot cover the games' next draws (decisions section 5). */
-  readonly checkBankroll: (tx: Tx) => Promise<void>
+  /** Throws GAME_NOT_AVAILABLE while nothing may be sold: a slow clock, a bankroll that is too low. */
+  readonly checkSales: (tx: Tx) => Promise<void>
+  /** Whether the clock is slow: no payment becomes entries then (fairness section 9). */
+  readonly isClockSlow: (tx: Tx) => Promise<boolean>
   /** Adds the look at the order's payments that lets it expire, in the transaction that makes the order. */
   readonly watchOrder: (tx: Tx, order: { orderId: string; expiresAt: number }) => Promise<void>
   /** Called in the transaction in which money became owed to a player. */
@@ -105,7 +107,7 @@ export function createOrders(deps: OrdersDeps) {
 
       const now = runtime.clock.now()
       await checkOpenOrders(tx, request.playerId, now)
-      await deps.checkBankroll(tx)
+      await deps.checkSales(tx)
       const openDraws = await tx.run(queries.findOpenDraws, [game.key, now])
       const numbers = drawsOfOrder({
         game,
@@ -204,7 +206,8 @@ export function createOrders(deps: OrdersDeps) {
 
   /**
    * Moves an order as its payments say, inside the caller's transaction. Calling it again changes nothing.
-   * decisions section 5: underpaid, overpaid, expired, late.
+   * decisions section 5: underpaid, overpaid, expired, late. While the clock is slow what is covered waits: by that
+   * clock draws may seem open whose time is over (fairness section 9).
    */
   async function applyPayments(tx: Tx, orderId: string, totals: PaymentTotals): Promise<OrderStatus> {
     const order = await tx.one(queries.lockOrder, [orderId])
@@ -221,6 +224,7 @@ export function createOrders(deps: OrdersDeps) {
         return status
       case 'EXPIRED':
         if (confirmedSats === 0n) return status
+        if (isCovered && (await deps.isClockSlow(tx))) return status
         if (isCovered && (await canPayLate(tx, order, now)) && (await holdAgain(tx, order))) {
           await pay(tx, order.id, confirmedSats, now)
           return 'PAID'
@@ -233,6 +237,7 @@ export function createOrders(deps: OrdersDeps) {
       case 'UNDERPAID':
         break
     }
+    if (isCovered && (await deps.isClockSlow(tx))) return await moveTo(tx, order, 'PROCESSING', now)
     const coveredInTime = coveredAt !== null && coveredAt <= order.expires_at
     if (isCovered && coveredInTime) {
       await pay(tx, orderId, confirmedSats, now)

@@ -23,6 +23,9 @@ import { currentRates, ratesAt } from './rates.ts'
 /** A payment counts from this many confirmations on. One block is what a test network needs. */
 export const REQUIRED_CONFIRMATIONS = 1
 
+/** What is paid while the clock is slow becomes nothing yet, and is looked at again after this (fairness section 9). */
+const CLOCK_LOOK_SECONDS = 60
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export interface PaymentsDeps {
@@ -148,7 +151,11 @@ export function createPayments(deps: PaymentsDeps) {
       const payments = await tx.run(queries.findPayments, [orderId])
       const sums = sumPayments(payments, order.due_sats)
       const status = await deps.applyPayments(tx, orderId, { ...sums, now: now() })
-      await addNextLook(tx, order, sums.seenSats > sums.confirmedSats)
+      const hasUnconfirmed = sums.seenSats > sums.confirmedSats
+      const isDecided = status === 'PAID' || status === 'REFUNDED'
+      const waitsForClock = sums.confirmedSats >= order.due_sats && !hasUnconfirmed && !isDecided
+      if (waitsForClock) await addLook(tx, jobs, orderId, now() + CLOCK_LOOK_SECONDS)
+      await addNextLook(tx, order, hasUnconfirmed)
       return status
     })
   }

@@ -116,7 +116,7 @@ export const findSettledDraws = sql({
 
 export const findDraw = sql({
   name: 'results.find-draw',
-  text: `select ${historyColumns}, status, closes_at, end_at, entries, tiers, prizes_scaled, rate_sats, closed_at
+  text: `select ${historyColumns}, status, closes_at, end_at, pick, reveal_from_at, entries, tiers, prizes_scaled, rate_sats, closed_at
     from draws where game_key = $1 and number = $2`,
   params: [t.text, t.int],
   row: {
@@ -124,6 +124,8 @@ export const findDraw = sql({
     status: t.oneOf(['open', 'closed', 'drawn', 'settled', 'void']),
     closes_at: t.epochSeconds,
     end_at: t.epochSeconds,
+    pick: t.smallint,
+    reveal_from_at: nullable(t.epochSeconds),
     entries: nullable(t.int),
     tiers: nullable(t.json<readonly StoredTier[]>()),
     prizes_scaled: nullable(t.bool),

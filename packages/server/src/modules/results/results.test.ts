@@ -255,7 +255,6 @@ describe('the page of a draw', () => {
   })
 
   it.each([
-    ['open', 'OPEN'],
     ['closed', 'CLOSED'],
     ['drawn', 'CLOSED'],
     ['void', 'VOID'],
@@ -269,6 +268,13 @@ describe('the page of a draw', () => {
       donation: false,
       money: null,
     })
+  })
+
+  it('is open for sale until its sales close, and not again where it is put off before it was sealed', async () => {
+    await open({ number: 1, startAt: NOON + DAY })
+    expect(await details(1)).toMatchObject({ status: 'OPEN' })
+    await open({ number: 2, startAt: NOON + 60 })
+    expect(await details(2)).toMatchObject({ status: 'CLOSED' })
   })
 
   it('may be kept for a minute once nothing can change, and for a second before', async () => {

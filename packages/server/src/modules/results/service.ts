@@ -17,7 +17,7 @@ import type { Db } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
 import { pageRange, totalPages } from '../../http/paging.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import type { BoardDraw, GameBoard } from '../games/board.ts'
+import { type BoardDraw, type GameBoard, shownUntil } from '../games/board.ts'
 import { assertLines, linesOf } from '../games/numbers.ts'
 import { rulesOf } from '../games/rules.ts'
 import type { Games } from '../games/service.ts'
@@ -132,9 +132,9 @@ export function createResults({ db, runtime, games, ledger, fairnessRecord }: Re
     const told = isSettled ? row : { ...row, numbers: null, jackpot_sats: null, donation_sats: null, partners: null }
     return {
       ...drawOf(told, rates(row)),
-      status: STATUS_ON_WIRE[row.status],
+      status: shownStatus(row, runtime.clock.now()),
       ticket_sell_closes_at: row.closes_at,
-      end_at: row.end_at,
+      end_at: shownUntil(row),
       entries: row.entries,
       prizes: isSettled ? prizesOf(row, rates(row)) : false,
       is_scaled: isSettled && row.prizes_scaled === true,
@@ -280,6 +280,11 @@ const STATUS_ON_WIRE = {
   settled: 'DRAWN',
   void: 'VOID',
 } as const satisfies Record<RowOf<typeof queries.findDraw>['status'], DrawDetails['status']>
+
+/** A draw that waits to be sealed, or was put off before it was, takes no entries any more. */
+function shownStatus(row: RowOf<typeof queries.findDraw>, nowAt: number): DrawDetails['status'] {
+  return row.status === 'open' && row.closes_at <= nowAt ? 'CLOSED' : STATUS_ON_WIRE[row.status]
+}
 
 type PlayRow = RowOf<typeof queries.findPlays>
 type PlayWin = RowOf<typeof queries.findWinsOfPlays>

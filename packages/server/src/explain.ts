@@ -1,0 +1,27 @@
+import { ConfigError } from './config.ts'
+import { DataFolderError } from './db/data-folder.ts'
+import { DatabaseUnavailable } from './db/database-errors.ts'
+import { EmbeddedDatabaseError } from './db/embedded-postgres.ts'
+import { MigrationError } from './db/migrate.ts'
+import { LogHeadError } from './modules/fairness/head-file.ts'
+
+/** Failures of a start whose message says what to do: the stack would only hide it. */
+const EXPLAINED = [
+  ConfigError,
+  DataFolderError,
+  DatabaseUnavailable,
+  EmbeddedDatabaseError,
+  LogHeadError,
+  MigrationError,
+] as const
+
+/**
+ * A failure as whoever started the program reads it.
+ *
+ * @param others kinds of errors, beside those of every start, whose message is enough
+ */
+export function explanationOf(error: unknown, others: readonly (new (...args: never[]) => Error)[] = []): string {
+  if (!(error instanceof Error)) return String(error)
+  const isExplained = [...EXPLAINED, ...others].some((kind) => error instanceof kind)
+  return isExplained ? error.message : (error.stack ?? error.message)
+}

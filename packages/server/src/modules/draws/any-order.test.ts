@@ -1,0 +1,140 @@
+import { LotteryError } from '@fairball/domain/errors'
+import { verifyLog } from '@fairball/domain/fairness/log'
+import { roundOf } from '@fairball/domain/fairness/chain'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { START_AT, testLottery } from '../../../test/lottery.ts'
+import { testRelay } from '../../../test/relays.ts'
+import { testWitness } from '../../../test/witness.ts'
+
+const HOUR = 3600
+const DAY = 24 * HOUR
+
+/** What can happen to a lottery, in any order. */
+const EVENTS = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('buy' as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('pass' as const), seconds: fc.integer({ min: 60, max: DAY / 2 }) }),
+  },
+  // The server is down, for a moment or beyond the week after which a draw without its round is void.
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('down' as const),
+      seconds: fc.oneof(fc.integer({ min: 60, max: 2 * HOUR }), fc.integer({ min: DAY, max: 8 * DAY })),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('withhold' as const), some: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('bring' as const), what: fc.nat(3) }) },
+  // A clock that is slow by so much, as a round that is not due shows; later it is right again.
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('slow' as const), seconds: fc.integer({ min: 31, max: HOUR }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('sign' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('crowd' as const) }) },
+)
+
+it('ends every draw settled or void, once, and balances the ledger, whatever the order of what happens', async () => {
+  const outcomes = new Set<string>()
+  await fc.assert(
+    fc.asyncProperty(fc.boolean(), fc.array(EVENTS, { minLength: 4, maxLength: 10 }), async (needsWitness, events) => {
+      const relay = testRelay(START_AT - DAY)
+      const witness = testWitness()
+      const test = await testLottery({
+        fetch: relay.fetch,
+        beacon: { current: 'drand', relays: relay.relays, chain: relay.chain },
+        ...(needsWitness ? { witnesses: witness.witnesses } : {}),
+      })
+      const { lottery, runtime, rows, moveTo } = test
+      const now = runtime.clock.now
+      relay.now = now
+      const today = (): number => new Date(now() * 1000).getUTCDay() || 7
+      const playerId = await test.addPlayer()
+      const bring = (round: bigint) =>
+        lottery.draws.takeRound({ round, signature: relay.signatureOf(round) }).catch(ignoreRefusal)
+      const unfinished = () =>
+        rows<{ id: string; round: string; close_hash: string | null; status: string }>(
+          `select id, round, close_hash, status from draws where game_key = 'bitcoin-hero'
+            and status in ('open', 'closed') order by number limit 4`,
+        )
+      const sign = async () => {
+        for (const draw of await unfinished()) {
+          if (draw.close_hash === null || !needsWitness) continue
+          const [close] = await rows<{ note: string }>(`select note from statements where hash = $1`, [draw.close_hash])
+          await lottery.fairness.acceptWitness(witness.sign(close?.note ?? '', now()))
+        }
+      }
+      for (const event of events) {
+        switch (event.kind) {
+          case 'buy': {
+            const order = {
+              playerId,
+              gameKey: 'bitcoin-hero',
+              lines: [[1, 2, 3, 4, 5]],
+              days: [today(), (today() % 7) + 1],
+            }
+            await test.buy(order).catch(ignoreRefusal)
+            break
+          }
+          case 'pass':
+            await moveTo(now() + event.seconds)
+            break
+          case 'down':
+            runtime.clock.set(now() + event.seconds)
+            await test.restart()
+            await lottery.queue.runDue()
+            break
+          case 'withhold':
+            relay.withholds = (round) => event.some && round % 2n === 0n
+            break
+          case 'bring':
+            await bring(BigInt((await unfinished())[event.what]?.round ?? 1))
+            break
+          case 'slow':
+            await bring(roundOf(now() + event.seconds, relay.chain))
+            break
+          case 'sign':
+            await sign()
+            break
+          case 'crowd': {
+            const draws = (await unfinished()).filter(({ status }) => status === 'closed')
+            await Promise.all([
+              ...draws.flatMap(({ id }) => [lottery.draws.draw(BigInt(id)), lottery.draws.draw(BigInt(id))]),
+              lottery.queue.runDue(),
+              lottery.queue.runDue(),
+            ])
+            break
+          }
+        }
+      }
+      // Everybody is there again, and the newest draw that had been opened comes to its end.
+      relay.withholds = () => false
+      const [last] = await rows<{ start_at: string }>(
+        `select max(start_at) as start_at from draws where game_key = 'bitcoin-hero' and exists
+          (select from plays where draw_id = draws.id)`,
+      )
+      await moveTo(Math.max(now(), Number(last?.start_at ?? 0)) + 9 * HOUR)
+
+      const ends = await rows<{ status: string; ends: string }>(
+        `select d.status, count(s.seq) as ends from draws d
+          left join statements s on s.open_hash = d.open_hash and s.type in ('result', 'void')
+          where d.scheduled_at < $1 group by d.id, d.status`,
+        [now() - 9 * HOUR],
+      )
+      for (const { status } of ends) outcomes.add(status)
+      expect(ends.filter((draw) => !['settled', 'void'].includes(draw.status) || draw.ends !== '1')).toEqual([])
+      expect(await test.violations()).toEqual([])
+      const log = await rows<{ note: string }>(`select note from statements order by seq`)
+      expect(verifyLog(log.map(({ note }) => note))).toMatchObject({ problem: null })
+    }),
+    { numRuns: 8, seed: 5 },
+  )
+  expect([...outcomes].toSorted()).toEqual(['settled', 'void'])
+}, 300_000)
+
+/** What a player or a helper may be told: sales are closed, a round is not taken. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof LotteryError)) throw error
+}

@@ -1,0 +1,88 @@
+import { calls } from '@fairball/contract/calls'
+import { LotteryError } from '@fairball/domain/errors'
+import { fromHex, toHex } from '@fairball/domain/fairness/bytes'
+import { lastRoundDueAt, randomnessOf } from '@fairball/domain/fairness/chain'
+import type { FastifyInstance } from 'fastify'
+import { LIMITS, type RateLimits } from '../../http/rate-limits.ts'
+import { OK, route } from '../../http/route.ts'
+import type { Beacon, Beacons } from '../../ports/beacon/beacon.ts'
+import type { Clock } from '../../runtime/runtime.ts'
+import type { Draws } from './service.ts'
+
+/** A round is there for good, and the next one soon. */
+const FOR_GOOD = { seconds: 31_536_000, isImmutable: true } as const
+const PUBLIC = { isOpenToAllOrigins: true } as const
+const LATEST = 'latest'
+const ROUND = /^[1-9][0-9]{0,15}$/
+
+/** What the routes of the beacon need. */
+export interface BeaconRoutesDeps {
+  readonly draws: Pick<Draws, 'takeRound' | 'isWaitedFor'>
+  readonly beacons: Beacons
+  readonly clock: Pick<Clock, 'now'>
+  readonly limits: RateLimits
+}
+
+/** The beacon's calls: signatures are taken from anybody, and the local beacon is published in drand's JSON (fairness section 10). */
+export function beaconRoutes(app: FastifyInstance, { draws, beacons, clock, limits }: BeaconRoutesDeps): void {
+  route(
+    app,
+    calls.submitBeaconRound,
+    async ({ body, address }) => {
+      await limits.take(LIMITS.beaconRoundsOfAddress, address)
+      const round = BigInt(body.round)
+      if (!(await draws.isWaitedFor(round))) await limits.take(LIMITS.beaconRoundsNobodyWaitsFor, 'all')
+      await draws.takeRound({ round, signature: body.signature })
+      return OK
+    },
+    PUBLIC,
+  )
+  route(
+    app,
+    calls.getBeaconInfo,
+    ({ params }) => {
+      const { chain } = localBeacon(beacons, params.hash)
+      return {
+        public_key: chain.publicKey,
+        period: chain.periodSeconds,
+        genesis_time: chain.genesisAt,
+        hash: chain.hash,
+        groupHash: chain.groupHash,
+        schemeID: chain.scheme,
+        metadata: { beaconID: chain.beaconId },
+      }
+    },
+    { ...PUBLIC, cache: FOR_GOOD },
+  )
+  route(
+    app,
+    calls.getBeaconRound,
+    async ({ params, cacheFor }) => {
+      const beacon = localBeacon(beacons, params.hash)
+      const round = roundNamed(params.round, lastRoundDueAt(clock.now(), beacon.chain))
+      const signature = await beacon.signatureOf(round)
+      if (signature === null) throw noSuchRound()
+      if (params.round !== LATEST) cacheFor(FOR_GOOD)
+      return { round: Number(round), randomness: toHex(randomnessOf(fromHex(signature))), signature }
+    },
+    { ...PUBLIC, cache: { seconds: 1 } },
+  )
+}
+
+/** @throws LotteryError NOT_FOUND for any other chain: a public one has its own relays */
+function localBeacon(beacons: Beacons, hash: string): Beacon {
+  const { local } = beacons
+  if (local === null || local.chain.hash !== hash) throw new LotteryError('NOT_FOUND', 'No such chain.')
+  return local
+}
+
+/** @throws LotteryError NOT_FOUND for a round that is not due, or none at all */
+function roundNamed(name: string, last: bigint | null): bigint {
+  const round = name === LATEST ? last : ROUND.test(name) ? BigInt(name) : null
+  if (round === null || last === null || round > last) throw noSuchRound()
+  return round
+}
+
+function noSuchRound(): LotteryError {
+  return new LotteryError('NOT_FOUND', 'No such round, or not yet.')
+}

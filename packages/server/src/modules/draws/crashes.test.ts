@@ -1,0 +1,167 @@
+import { verifyLog } from '@fairball/domain/fairness/log'
+import { describe, expect, it } from 'vitest'
+import { START_AT, testLottery, type TestLottery, type TestLotteryOptions } from '../../../test/lottery.ts'
+import { type Death, Died, mortalDb, rewindableRandom } from '../../../test/mortal-db.ts'
+import { testRelay } from '../../../test/relays.ts'
+import { testWitness } from '../../../test/witness.ts'
+
+const FIRST_START_AT = START_AT + 15 * 60
+const DAY = 86_400
+const LINES = [
+  [1, 2, 3, 4, 5],
+  [6, 7, 8, 9, 10],
+  [11, 12, 13, 14, 15],
+]
+
+/** What happens to a lottery, and at which of its steps its process dies, one after the other. */
+interface Life {
+  readonly options?: () => TestLotteryOptions
+  /** statements whose transactions are steps */
+  readonly steps: readonly string[]
+  /** what happens before the first step */
+  readonly before: (test: TestLottery) => Promise<void>
+  /** The rest; begun anew after a death, so each of it may be asked for twice. */
+  readonly rest: (test: TestLottery) => Promise<void>
+  /** a death lets other work come first, so that only what becomes of the draws is the same */
+  readonly isReordered?: true
+  /** at least so many steps there are: fewer would prove nothing */
+  readonly least: number
+}
+
+/**
+ * The log of a life, whether its process died on the way or not.
+ *
+ * @param heir who goes on: another worker that runs already, or a process that is started then
+ */
+async function logOf(
+  life: Life,
+  death: Death | null,
+  heir: 'worker' | 'start' = 'worker',
+): Promise<{ texts: string[]; steps: number; draws: unknown[] }> {
+  const random = rewindableRandom('life')
+  const wanted = new Set(life.steps)
+  let mortal: ReturnType<typeof mortalDb> | undefined
+  const test = await testLottery({
+    ...life.options?.(),
+    random,
+    wrapDb: (db) => {
+      mortal = mortalDb(db, { random, isStep: (names) => [...names].some((name) => wanted.has(name)) })
+      return mortal.db
+    },
+  })
+  if (mortal === undefined) throw new Error('the lottery was given its database')
+  await life.before(test)
+  mortal.arm(death)
+  for (let deaths = 0; ; deaths += 1) {
+    try {
+      await life.rest(test)
+      break
+    } catch (error) {
+      if (!(error instanceof Died) || deaths > 0) throw error
+      mortal.revive()
+      const mark = random.mark()
+      if (heir === 'worker') await test.takeOver()
+      else await test.restart()
+      random.rewind(mark) // a start draws bytes that it finds it does not need
+    }
+  }
+  const { steps } = mortal
+  const log = await test.rows<{ seq: string; text: string; note: string }>(
+    `select seq, text, note from statements order by seq`,
+  )
+  expect(verifyLog(log.map(({ note }) => note))).toMatchObject({ problem: null })
+  expect(log.map(({ seq }) => Number(seq))).toEqual(log.map((_, index) => index))
+  expect(await test.violations()).toEqual([])
+  const draws = await test.rows(
+    `select game_key, number, status, start_at, entries, stake_sats from draws order by 1, 2`,
+  )
+  return { texts: log.map(({ text }) => text), steps: steps(), draws }
+}
+
+/** A drawing's job is free again a minute after its worker died: from the result on, times may be later. */
+function withoutTimes(texts: readonly string[]): string[] {
+  const first = texts.findIndex((text) => text.startsWith('fairball/result/'))
+  return texts.map((text, index) =>
+    first < 0 || index < first ? text : text.replace(/\nprev [0-9a-f]+\ntime \d+\n/, '\n'),
+  )
+}
+
+async function buy({ addPlayer, buy: order }: TestLottery, lines = LINES): Promise<void> {
+  await order({ playerId: await addPlayer(), gameKey: 'bitcoin-hero', lines, days: [3] })
+}
+
+async function moveTo(test: TestLottery, at: number): Promise<void> {
+  if (test.runtime.clock.now() <= at) await test.moveTo(at)
+}
+
+const LIVES: Record<string, Life> = {
+  'open, close, draw, settle': {
+    // The round is looked up first: a death there is one between the claim of the work and the drawing.
+    steps: ['draws.insert', 'draws.close', 'draws.find-round', 'draws.draw-numbers', 'draws.settle'],
+    before: async (test) => {
+      await buy(test)
+      await test.moveTo(FIRST_START_AT - 301)
+    },
+    rest: (test) => moveTo(test, FIRST_START_AT + 300),
+    least: 4,
+  },
+  'the openings and postponements of a start after the server was down': {
+    steps: ['draws.insert', 'draws.postpone', 'draws.void'],
+    before: async (test) => {
+      await buy(test)
+      test.runtime.clock.set(FIRST_START_AT + 1000)
+    },
+    rest: async (test) => {
+      await test.lottery.begin()
+      await test.lottery.queue.runDue()
+      await moveTo(test, FIRST_START_AT + 4000)
+    },
+    least: 2,
+  },
+  'a void for want of a beacon': {
+    options: () => {
+      const relay = testRelay(START_AT - DAY)
+      return { fetch: relay.fetch, beacon: { current: 'drand', relays: relay.relays, chain: relay.chain } }
+    },
+    // What is left of the drawing's job is free again after a minute, and others go on meanwhile.
+    isReordered: true,
+    steps: ['draws.find-round', 'orders.move-play'],
+    before: async (test) => {
+      await buy(test)
+      await test.moveTo(FIRST_START_AT + 2)
+      test.runtime.clock.set(FIRST_START_AT + 7 * DAY)
+      await test.restart() // opens what is missing by now, as every start does
+    },
+    rest: async (test) => {
+      await test.lottery.queue.runDue()
+      test.runtime.clock.set(FIRST_START_AT + 7 * DAY + 61)
+      await test.lottery.queue.runDue()
+    },
+    least: 2,
+  },
+  'a draw put off for its witness, twice, and void': {
+    options: () => ({ witnesses: testWitness().witnesses }),
+    steps: ['draws.reseal', 'orders.move-play'],
+    before: (test) => buy(test),
+    rest: (test) => moveTo(test, FIRST_START_AT + 3 * 3600),
+    least: 3,
+  },
+}
+
+describe.each(Object.entries(LIVES))('The death of a process at any step of %s', (_name, life) => {
+  it('leaves one log without gaps, of the same bytes, and a ledger that balances', async () => {
+    const whole = await logOf(life, null)
+    expect(whole.steps).toBeGreaterThanOrEqual(life.least)
+    for (let step = 1; step <= whole.steps; step += 1) {
+      for (const when of ['before', 'after'] as const) {
+        const { texts, draws } = await logOf(life, { step, when })
+        expect(draws, `${when} step ${step}`).toEqual(whole.draws)
+        if (life.isReordered !== true)
+          expect(withoutTimes(texts), `${when} step ${step}`).toEqual(withoutTimes(whole.texts))
+      }
+      // A process that starts opens what is missing first, so the order is its own; what becomes of the draws is not.
+      const { draws } = await logOf(life, { step, when: 'before' }, 'start')
+      expect(draws, `started at step ${step}`).toEqual(whole.draws)
+    }
+  }, 240_000)
+})

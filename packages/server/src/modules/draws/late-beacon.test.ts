@@ -1,0 +1,345 @@
+import { readFileSync } from 'node:fs'
+import { QUICKNET, roundDueAt } from '@fairball/domain/fairness/chain'
+import { parseNote } from '@fairball/domain/fairness/signed-note'
+import { parseStatementOf } from '@fairball/domain/fairness/statements'
+import { describe, expect, it } from 'vitest'
+import { START_AT, testLottery } from '../../../test/lottery.ts'
+import { addressIn, testRelay } from '../../../test/relays.ts'
+
+const FIRST_START_AT = START_AT + 15 * 60
+const LINES = [
+  [1, 2, 3, 4, 5],
+  [6, 7, 8, 9, 10],
+  [11, 12, 13, 14, 15],
+]
+const DAY = 86_400
+
+/** A lottery whose beacon is a relay that does what the test says. */
+async function lotteryWithRelay(startAt = START_AT) {
+  const relay = testRelay(startAt - DAY)
+  const test = await testLottery({
+    startAt,
+    fetch: relay.fetch,
+    beacon: { current: 'drand', relays: relay.relays, chain: relay.chain },
+  })
+  relay.now = test.runtime.clock.now
+  const draw = async (number = 1) => {
+    const [row] = await test.rows<{
+      id: string
+      status: string
+      round: string
+      start_at: string
+      reveal_from_at: string | null
+      pot_sats: string | null
+    }>(
+      `select id, status, round, start_at, reveal_from_at, pot_sats from draws
+        where game_key = 'bitcoin-hero' and number = $1`,
+      [number],
+    )
+    if (row === undefined) throw new Error(`no draw ${number}`)
+    return row
+  }
+  const typesOf = async (number = 1) =>
+    (await test.lottery.fairness.recordOf('bitcoin-hero', number)).notes.map((note) =>
+      note.slice(0, note.indexOf('\n')),
+    )
+  /** Keeps the round of the first draw back, and no other. */
+  const withhold = async () => {
+    const round = BigInt((await draw()).round)
+    relay.withholds = (asked) => asked === round
+  }
+  return { ...test, withhold, lottery: () => test.lottery, relay, draw, typesOf }
+}
+
+describe('A draw whose beacon is late', () => {
+  it.each([
+    ['a minute', 60, 5],
+    ['an hour', 3600, 180],
+    ['six days', 6 * DAY, 600],
+  ])(
+    'by %s waits for it, shows its balls from when it comes, and is settled',
+    async (_name, seconds, mostPause) => {
+      const { relay, withhold, draw, typesOf, addPlayer, buy, moveTo, rows, lottery, violations, runtime } =
+        await lotteryWithRelay()
+      await buy({ playerId: await addPlayer(), gameKey: 'bitcoin-hero', lines: LINES, days: [3] })
+      await withhold()
+      await moveTo(FIRST_START_AT + seconds)
+      expect(await draw()).toMatchObject({ status: 'closed' })
+      relay.withholds = () => false
+      while ((await draw()).status === 'closed') await moveTo(runtime.clock.now() + 10)
+      const { status, reveal_from_at } = await draw()
+      expect(status).toBe('drawn')
+      const revealFromAt = Number(reveal_from_at)
+      expect(revealFromAt).toBeGreaterThanOrEqual(FIRST_START_AT + seconds)
+      expect(revealFromAt).toBeLessThanOrEqual(FIRST_START_AT + seconds + mostPause)
+
+      // The show moves with the balls: the first one now, the last 80 s later, the end a minute after that.
+      const next = (await lottery().games.list(null)).find((game) => game.key === 'bitcoin-hero')?.next_draw
+      expect(next).toMatchObject({ number: 1, start_at: FIRST_START_AT, end_at: revealFromAt + 4 * 20 + 60 })
+      expect((await lottery().results.draw('bitcoin-hero', 1)).end_at).toBe(revealFromAt + 140)
+      await moveTo(revealFromAt + 79)
+      expect((await lottery().results.watch('bitcoin-hero', null)).prizes).toBe(false)
+      await moveTo(revealFromAt + 80)
+      expect(await draw()).toMatchObject({ status: 'settled' })
+      expect(await typesOf()).toEqual(['fairball/open/v1', 'fairball/close/v1', 'fairball/result/v1'])
+      await moveTo(revealFromAt + 140 + 599)
+      expect((await lottery().games.list(null)).find((game) => game.key === 'bitcoin-hero')?.next_draw.number).toBe(1)
+      await moveTo(revealFromAt + 140 + 600)
+      expect((await lottery().games.list(null)).find((game) => game.key === 'bitcoin-hero')?.next_draw.number).not.toBe(
+        1,
+      )
+      expect(await rows(`select from draws where status = 'void'`)).toEqual([])
+      expect(runtime.logged.filter((line) => line['msg'] === 'a job failed')).toEqual([])
+      expect(await violations()).toEqual([])
+    },
+    180_000,
+  )
+
+  it('by eight days is void after seven: its entries go on without a stake, its money stays in the game', async () => {
+    const { relay, withhold, draw, typesOf, addPlayer, buy, moveTo, rows, lottery, violations } =
+      await lotteryWithRelay()
+    const playerId = await addPlayer()
+    // One of the three lines is played with a free ticket, and stays of that kind.
+    await rows(`insert into free_tickets (player_id, game_key, won) values ($1, 'bitcoin-hero', 1)`, [playerId])
+    const orderId = await buy({ playerId, gameKey: 'bitcoin-hero', lines: LINES, days: [3] })
+    const [before] = await rows<{ id: string; secret: Buffer }>(`select id, secret from plays`)
+    const receiptBefore = (await lottery().fairness.receiptOf(before?.id ?? '', playerId)).receipt
+    await moveTo(FIRST_START_AT - 1)
+    await withhold()
+    await moveTo(FIRST_START_AT + 7 * DAY - 1)
+    expect(await draw()).toMatchObject({ status: 'closed', pot_sats: '1600' })
+    const poolBefore = await rows<{ sum: string }>(
+      `select sum(p.amount_sats) from postings p join ledger_accounts a on a.id = p.account_id
+        where a.kind = 'prize_pool' and a.subject = 'bitcoin-hero'`,
+    )
+    await moveTo(FIRST_START_AT + 7 * DAY)
+    expect(await draw()).toMatchObject({ status: 'void' })
+    expect(await typesOf()).toEqual(['fairball/open/v1', 'fairball/close/v1', 'fairball/void/v1'])
+    const { notes } = await lottery().fairness.recordOf('bitcoin-hero', 1)
+    const voided = parseStatementOf('void', parseNote(notes.at(-1) ?? '')?.text ?? '')
+    expect(voided).toMatchObject({ reason: 'beacon', time: FIRST_START_AT + 7 * DAY })
+
+    const [play] = await rows<{
+      stake_sats: string
+      free_count: number
+      number: number
+      status: string
+      secret: Buffer
+    }>(
+      `select p.stake_sats, p.free_count, p.secret, d.number, d.status from plays p join draws d on d.id = p.draw_id
+        where p.order_id = $1`,
+      [orderId],
+    )
+    expect(play).toMatchObject({ stake_sats: '0', free_count: 1, status: 'open' })
+    expect(play?.secret).not.toEqual(before?.secret)
+    const receiptAfter = (await lottery().fairness.receiptOf(before?.id ?? '', playerId)).receipt
+    const openOf = (note: string): unknown => parseStatementOf('receipt', parseNote(note)?.text ?? '').open
+    expect(openOf(receiptAfter)).not.toBe(openOf(receiptBefore))
+    const messages = await rows<{ title: string }>(`select * from messages where player_id = $1`, [playerId])
+    expect(JSON.stringify(messages)).toContain(String(play?.number))
+
+    // Settle 5: pot and reserve are empty again, and the pool has what the pot had.
+    const left = await rows(
+      `select a.kind, sum(p.amount_sats)::int as sats from postings p join ledger_accounts a on a.id = p.account_id
+        where a.kind in ('pot', 'reserve') and a.subject = $1 group by 1 order by 1`,
+      [(await draw()).id],
+    )
+    expect(left).toEqual([
+      { kind: 'pot', sats: 0 },
+      { kind: 'reserve', sats: 0 },
+    ])
+    const poolAfter = await rows<{ sum: string }>(
+      `select sum(p.amount_sats) from postings p join ledger_accounts a on a.id = p.account_id
+        where a.kind = 'prize_pool' and a.subject = 'bitcoin-hero'`,
+    )
+    expect(Number(poolAfter[0]?.sum) - Number(poolBefore[0]?.sum)).toBe(1600)
+
+    // The signature comes a day later: nothing changes any more, whoever brings it.
+    const log = await rows(`select count(*) from statements where type in ('void', 'result')`)
+    relay.withholds = () => false
+    const round = BigInt((await draw()).round)
+    await lottery().draws.takeRound({ round, signature: relay.signatureOf(round) })
+    await lottery().draws.draw(BigInt((await draw()).id))
+    await lottery().queue.runDue()
+    expect(await draw()).toMatchObject({ status: 'void' })
+    expect(await rows(`select from beacon_rounds where round = $1`, [String(round)])).toEqual([])
+    expect(await rows(`select count(*) from statements where type in ('void', 'result')`)).toEqual(log)
+    await moveTo(FIRST_START_AT + 8 * DAY)
+    expect(await violations()).toEqual([])
+
+    // The entries are drawn where they went: free of charge, and of the kind they were.
+    await moveTo(FIRST_START_AT + 10 * DAY)
+    const [joined] = await rows<{ text: string }>(
+      `select s.text from plays p join draws d on d.id = p.draw_id join statements s on s.hash = d.close_hash`,
+    )
+    expect(joined?.text).toMatch(/\nentries 3\nfree 1\n[^]*\nstake 0\n/)
+    expect(await violations()).toEqual([])
+  }, 180_000)
+
+  it('is drawn at once when anybody brings the signature, and not by anything else', async () => {
+    const { relay, withhold, draw, addPlayer, buy, moveTo, lottery, rows, runtime, violations } =
+      await lotteryWithRelay()
+    await buy({ playerId: await addPlayer(), gameKey: 'bitcoin-hero', lines: LINES, days: [3] })
+    await withhold()
+    await moveTo(FIRST_START_AT + 3 * 3600)
+    const round = BigInt((await draw()).round)
+    const signature = relay.signatureOf(round)
+    const refused = { code: 'INVALID_PAYLOAD' }
+    await expect(lottery().draws.takeRound({ round, signature: relay.signatureOf(round + 1n) })).rejects.toMatchObject(
+      refused,
+    )
+    await expect(lottery().draws.takeRound({ round: round + 1n, signature })).rejects.toMatchObject(refused)
+    const tooFar = BigInt(Number.MAX_SAFE_INTEGER)
+    await expect(lottery().draws.takeRound({ round: tooFar, signature })).rejects.toMatchObject({
+      fields: { round: 'Must be a round of the near future at most.' },
+    })
+    expect(await rows(`select from beacon_rounds`)).toEqual([])
+    await lottery().queue.runDue()
+    expect(await draw()).toMatchObject({ status: 'closed' })
+
+    await lottery().draws.takeRound({ round, signature })
+    await lottery().queue.runDue()
+    expect(await draw()).toMatchObject({ status: 'drawn', reveal_from_at: String(runtime.clock.now()) })
+    await lottery().draws.takeRound({ round, signature })
+    await expect(lottery().draws.takeRound({ round, signature: relay.signatureOf(1n) })).rejects.toMatchObject(refused)
+    await moveTo(runtime.clock.now() + 80)
+    expect(await draw()).toMatchObject({ status: 'settled' })
+    expect(await violations()).toEqual([])
+  })
+
+  it('keeps the newest round that anybody brings, and no other that no draw needs', async () => {
+    const { relay, lottery, rows } = await lotteryWithRelay()
+    const bring = (round: bigint) => lottery().draws.takeRound({ round, signature: relay.signatureOf(round) })
+    await bring(500n)
+    await bring(700n)
+    await bring(600n)
+    await bring(700n)
+    expect(await rows(`select from beacon_rounds`)).toEqual([])
+    const [chain] = await rows<{ newest_round: string; newest_due_at: string }>(`select * from beacon_chains`)
+    expect(Number(chain?.newest_round)).toBe(700)
+    expect(Number(chain?.newest_due_at)).toBe(roundDueAt(700n, relay.chain))
+  })
+
+  it('is drawn once, however many work at it and bring it at once', async () => {
+    const { relay, withhold, draw, addPlayer, buy, moveTo, lottery, rows, violations, runtime } =
+      await lotteryWithRelay()
+    await buy({ playerId: await addPlayer(), gameKey: 'bitcoin-hero', lines: LINES, days: [3] })
+    await withhold()
+    await moveTo(FIRST_START_AT + 600)
+    relay.withholds = () => false
+    const { id, round: text } = await draw()
+    const round = BigInt(text)
+    const signature = relay.signatureOf(round)
+    await Promise.all([
+      lottery().draws.draw(BigInt(id)),
+      lottery().draws.takeRound({ round, signature }),
+      lottery().draws.draw(BigInt(id)),
+      lottery().draws.takeRound({ round, signature }),
+      lottery().queue.runDue(),
+      lottery().queue.runDue(),
+    ])
+    await lottery().queue.runDue()
+    const [{ numbers } = { numbers: [] }] = await rows<{ numbers: number[] }>(
+      `select numbers from draws where id = $1`,
+      [id],
+    )
+    expect(numbers).toHaveLength(5)
+    await moveTo(runtime.clock.now() + 80)
+    await Promise.all([lottery().queue.runDue(), lottery().queue.runDue()])
+    expect(await rows(`select from statements where type = 'result'`)).toHaveLength(1)
+    expect(await rows(`select from beacon_rounds`)).toHaveLength(1)
+    expect(await violations()).toEqual([])
+  })
+
+  it('is either drawn or void when the signature arrives in the moment of the void, never both', async () => {
+    const { relay, withhold, draw, addPlayer, buy, moveTo, lottery, rows, violations, runtime } =
+      await lotteryWithRelay()
+    await buy({ playerId: await addPlayer(), gameKey: 'bitcoin-hero', lines: LINES, days: [3] })
+    await withhold()
+    await moveTo(FIRST_START_AT + 7 * DAY - 1)
+    const { id, round: text } = await draw()
+    const round = BigInt(text)
+    const signature = relay.signatureOf(round)
+    runtime.clock.set(FIRST_START_AT + 7 * DAY)
+    await Promise.allSettled([
+      lottery().draws.draw(BigInt(id)),
+      lottery().draws.takeRound({ round, signature }),
+      lottery().queue.runDue(),
+    ])
+    await moveTo(FIRST_START_AT + 7 * DAY + 600)
+    const outcomes = await rows<{ type: string }>(
+      `select type from statements where open_hash = (select open_hash from draws where id = $1) and type in ('void', 'result')`,
+      [id],
+    )
+    expect(outcomes).toHaveLength(1)
+    expect((await draw()).status).toBe(outcomes[0]?.type === 'void' ? 'void' : 'settled')
+    expect(await violations()).toEqual([])
+  }, 180_000)
+})
+
+describe('Quicknet', () => {
+  /** The genuine round of the worked example (fairness section 11). */
+  const GENUINE = (
+    JSON.parse(readFileSync(new URL('../../../../domain/vectors/drand.json', import.meta.url), 'utf8')) as {
+      rounds: { round: number; time: number; signature: string }[]
+    }
+  ).rounds.find(({ round }) => round === 31_799_517)
+
+  it('draws a game by its genuine round, though other relays lie', async () => {
+    if (GENUINE === undefined) throw new Error('the round of the worked example is among the vectors')
+    const startAt = GENUINE.time - 2
+    const { moveTo, addPlayer, buy, rows, lottery, violations } = await testLottery({
+      startAt: startAt - 15 * 60,
+      beacon: { current: 'drand', relays: ['https://liar.example', 'https://old.example', 'https://good.example'] },
+      fetch: async (input) => {
+        const { host, pathname } = new URL(addressIn(input))
+        if (pathname !== `/${QUICKNET.hash}/public/${GENUINE.round}`) return new Response('', { status: 404 })
+        if (host === 'liar.example') return Response.json({ ...GENUINE, signature: `8${GENUINE.signature.slice(1)}` })
+        if (host === 'old.example') return Response.json({ ...GENUINE, round: GENUINE.round - 1 })
+        return Response.json(GENUINE)
+      },
+    })
+    const day = new Date(startAt * 1000).getUTCDay() || 7
+    await buy({ playerId: await addPlayer(), gameKey: 'bitcoin-hero', lines: LINES, days: [day] })
+    await moveTo(startAt + 101)
+    const [draw] = await rows<{ status: string; round: string; chain_hash: string; beacon_signature: string }>(
+      `select * from draws where game_key = 'bitcoin-hero' and number = 1`,
+    )
+    expect(draw).toMatchObject({
+      status: 'settled',
+      round: String(GENUINE.round),
+      chain_hash: QUICKNET.hash,
+      beacon_signature: GENUINE.signature,
+    })
+    // The chain stands in the log before it is first used.
+    const [log, chain, open] = (await lottery.fairness.logFrom(0)).notes.map((note) =>
+      note.slice(0, note.indexOf('\n')),
+    )
+    expect([log, chain, open]).toEqual(['fairball/log/v1', 'fairball/chain/v1', 'fairball/open/v1'])
+    expect(await violations()).toEqual([])
+  })
+})
+
+it('draws what was opened with the local beacon by it after another one is configured', async () => {
+  const relay = testRelay(START_AT - DAY)
+  const test = await testLottery({ fetch: relay.fetch })
+  relay.now = test.runtime.clock.now
+  await test.buy({ playerId: await test.addPlayer(), gameKey: 'bitcoin-hero', lines: LINES, days: [3] })
+  await test.restart({ beacon: { current: 'drand', relays: relay.relays, chain: relay.chain } })
+  await test.moveTo(FIRST_START_AT + 200)
+  const draws = await test.rows<{ number: number; status: string; is_relay: boolean }>(
+    `select number, status, chain_hash = $1 as is_relay from draws where game_key = 'bitcoin-hero' order by number`,
+    [relay.chain.hash],
+  )
+  expect(draws[0]).toMatchObject({ status: 'settled', is_relay: false })
+  expect(draws.at(-1)).toMatchObject({ status: 'open', is_relay: true })
+  await test.moveTo(FIRST_START_AT + 20 * DAY)
+  const settled = await test.rows<{ is_relay: boolean }>(
+    `select distinct chain_hash = $1 as is_relay from draws where status = 'settled' order by 1`,
+    [relay.chain.hash],
+  )
+  expect(settled).toEqual([{ is_relay: false }, { is_relay: true }])
+  const chains = await test.rows(`select from statements where type = 'chain'`)
+  expect(chains).toHaveLength(2)
+  expect(await test.violations()).toEqual([])
+}, 180_000)

@@ -1,0 +1,65 @@
+import { CommandError, type OperatorCommand } from '../../operator-command.ts'
+import { createHeadFile, headFileIn } from './head-file.ts'
+import { knownOperator } from './keys.ts'
+import { createLog } from './log.ts'
+import { importLog } from './log-import.ts'
+import { logSource } from './log-source.ts'
+
+type House = Parameters<OperatorCommand['run']>[0]
+
+/** What an operator does with the fairness log by hand. */
+export const fairnessCommands = {
+  'log-head': {
+    args: [],
+    summary: "shows the log's newest statement and the key in force",
+    async run(house) {
+      const { log } = await openLog(house)
+      const head = await log.head()
+      if (head === null) throw nothingYet()
+      const { operator, publicKey, seq, hash, at } = head
+      return `operator ${operator}\nkey ${publicKey}\nseq ${seq}\nhash ${hash}\ntime ${at}`
+    },
+  },
+  'change-key': {
+    args: [],
+    summary: "replaces the operator's key by a new one, signed by both",
+    async run(house) {
+      const { log, headFile } = await openLog(house)
+      await headFile.check()
+      const { publicKey, hash } = await log.changeKey()
+      await headFile.update()
+      return `The key is ${publicKey} from now on, by the statement ${hash}.`
+    },
+  },
+  'import-log': {
+    args: ['address or file'],
+    summary: 'brings a restored database up to its log, from a mirror',
+    async run(house, [place = '']) {
+      const { db, config } = house
+      const { log, operator, headFile } = await openLog(house)
+      const source = logSource(place, house.runtime)
+      const { imported, voided } = await importLog({ db, log, operator, headFile: headFileIn(config.dataDir) }, source)
+      await headFile.update()
+      if (imported === 0) return 'Nothing was missing.'
+      return (
+        `${imported} statements were imported. ${voided} draws are void, because their seeds are lost.\n` +
+        'Orders that were paid since the backup are not in this database: their players hold signed receipts for them.'
+      )
+    },
+  },
+} as const satisfies Record<string, OperatorCommand>
+
+async function openLog({ db, runtime, seal, config }: House) {
+  const operator = await knownOperator({ db, seal })
+  if (operator === null) throw nothingYet()
+  const path = headFileIn(config.dataDir)
+  return {
+    operator,
+    log: createLog({ db, runtime, operator }),
+    headFile: createHeadFile({ db, runtime, operatorName: operator.name, path }),
+  }
+}
+
+function nothingYet(): CommandError {
+  return new CommandError('This database has no log yet. It begins with the first start of Fairball.')
+}

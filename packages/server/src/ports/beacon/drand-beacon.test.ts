@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs'
+import { QUICKNET } from '@fairball/domain/fairness/chain'
+import { describe, expect, it } from 'vitest'
+import { addressIn } from '../../../test/relays.ts'
+import { testRuntime } from '../../runtime/test-runtime.ts'
+import { createDrandBeacon } from './drand-beacon.ts'
+
+/** The file is what its `about` says; its shape is that of these two members. */
+const VECTORS = JSON.parse(readFileSync(new URL('../../../../domain/vectors/drand.json', import.meta.url), 'utf8')) as {
+  rounds: { round: number; time: number; signature: string; randomness: string; address: string }[]
+  invalid: { round: number; signature: string; reason: string }[]
+}
+const genuine = (round: number) => {
+  const found = VECTORS.rounds.find((one) => one.round === round)
+  if (found === undefined) throw new Error(`no round ${round} among the vectors`)
+  return found
+}
+const WANTED = genuine(1001)
+const HONEST = { round: WANTED.round, randomness: WANTED.randomness, signature: WANTED.signature }
+
+type Answers = Record<string, (address: string, signal: AbortSignal | undefined) => Promise<Response> | Response>
+
+/** A beacon with relays of the test's own, at a time of its own, with its own seconds for what limits the relays. */
+function beaconWith(answers: Answers, now = WANTED.time + 1) {
+  const asked: string[] = []
+  let steadyMs = 0
+  const sleepers: { readonly at: number; readonly wake: () => void }[] = []
+  const runtime = {
+    ...testRuntime({
+      startAt: now,
+      fetch: async (input, init) => {
+        const address = addressIn(input)
+        asked.push(address)
+        const answer = answers[new URL(address).host]
+        if (answer === undefined) throw new TypeError('no such host')
+        return await answer(address, init?.signal ?? undefined)
+      },
+    }),
+    steady: {
+      nowMs: () => steadyMs,
+      sleep: (ms: number) => new Promise<void>((wake) => sleepers.push({ at: steadyMs + ms, wake })),
+    },
+  }
+  const relays = Object.keys(answers).map((host) => `https://${host}`)
+  return {
+    beacon: createDrandBeacon(runtime, { chain: QUICKNET, relays }),
+    asked,
+    /** Lets real time pass, as far as the beacon can tell. */
+    pass(ms: number) {
+      steadyMs += ms
+      for (const { at, wake } of sleepers) if (at <= steadyMs) wake()
+    },
+    complaints: () => runtime.logged.filter((line) => line['level'] === 'warn' || line['level'] === 40),
+  }
+}
+
+/** Answers when it is too late, as `fetch` does: it gives up when it is told to. */
+const never = (_address: string, signal: AbortSignal | undefined) =>
+  new Promise<Response>((_resolve, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))))
+
+describe('A round asked for from relays', () => {
+  it.each(VECTORS.rounds)(
+    'is taken when its signature is genuine: round $round',
+    async ({ round, time, signature, address }) => {
+      const { beacon, asked } = beaconWith({ 'api.drand.sh': () => Response.json({ round, signature }) }, time + 1)
+      expect(await beacon.signatureOf(BigInt(round))).toBe(signature)
+      expect(asked).toEqual([address])
+    },
+  )
+
+  it('is not asked for before it is due', async () => {
+    const { beacon, asked } = beaconWith({ 'one.example': () => Response.json(HONEST) }, WANTED.time - 1)
+    expect(await beacon.signatureOf(BigInt(WANTED.round))).toBeNull()
+    expect(asked).toEqual([])
+  })
+
+  const bad = (round: number, signature: string) => () => Response.json({ round, signature })
+  it.each<[string, Answers[string]]>([
+    ['one that answers another round', () => Response.json({ ...genuine(1000) })],
+    ['one that signs another round’s name under it', bad(WANTED.round, genuine(1000).signature)],
+    ['one that is broken', () => new Response('', { status: 500 })],
+    ['one that does not have it yet', () => new Response('', { status: 404 })],
+    ['one that speaks no JSON', () => new Response('<html>')],
+    ['one that answers nothing', () => new Response(null)],
+    ['one that answers null', () => Response.json(null)],
+    ['one that says the round as a text', () => Response.json({ ...HONEST, round: '1001' })],
+    ['one that says no whole round', () => Response.json({ ...HONEST, round: 1001.5 })],
+    ['one that signs in capitals', () => Response.json({ ...HONEST, signature: HONEST.signature.toUpperCase() })],
+    ['one that says too much', () => Response.json({ ...HONEST, metadata: 'x'.repeat(5000) })],
+    [
+      'one that never stops',
+      () => new Response(new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1024)) })),
+    ],
+    ['one that is not there', () => Promise.reject(new TypeError('fetch failed'))],
+    ['one that does not answer', never],
+  ])('passes over %s, and takes the word of an honest one', async (_name, answer) => {
+    const { beacon } = beaconWith({ 'bad.example': answer, 'good.example': () => Response.json(HONEST) })
+    expect(await beacon.signatureOf(1001n)).toBe(WANTED.signature)
+  })
+
+  it.each(VECTORS.invalid)('is not taken with a signature that is not valid: $reason', async ({ round, signature }) => {
+    const { beacon } = beaconWith({ 'bad.example': bad(round, signature) }, WANTED.time + 10)
+    expect(await beacon.signatureOf(BigInt(round))).toBeNull()
+  })
+
+  it('cannot be had from relays that are all slow, and is given up after some seconds', async () => {
+    const { beacon, pass } = beaconWith({ 'one.example': never, 'two.example': never })
+    const asking = beacon.signatureOf(1001n)
+    pass(4_000)
+    expect(await asking).toBeNull()
+  })
+
+  it('names a relay that goes on failing once a minute in the log', async () => {
+    const { beacon, complaints, pass } = beaconWith({ 'bad.example': () => new Response('', { status: 500 }) })
+    for (let second = 0; second < 60; second += 1) {
+      await beacon.signatureOf(1001n)
+      pass(1_000)
+    }
+    expect(complaints()).toHaveLength(1)
+    await beacon.signatureOf(1001n)
+    expect(complaints()).toHaveLength(2)
+    expect(complaints()[0]).toMatchObject({ relay: 'https://bad.example', reason: 'PassedOver: it answered 500' })
+  })
+})
+
+describe('The newest round', () => {
+  const old = () => Response.json(genuine(1000))
+  const newest = () => Response.json(HONEST)
+
+  it('is the newest that verifies, whatever relays keep old ones', async () => {
+    const { beacon, asked } = beaconWith({ 'old.example': old, 'new.example': newest, 'older.example': old })
+    expect(await beacon.newestRound()).toEqual({ round: 1001n, signature: WANTED.signature })
+    expect(asked[0]).toBe(`https://old.example/${QUICKNET.hash}/public/latest`)
+  })
+
+  it('is not one that somebody made up', async () => {
+    const madeUp = () => Response.json({ round: 99_999_999, signature: WANTED.signature })
+    const { beacon } = beaconWith({ 'old.example': old, 'liar.example': madeUp })
+    expect(await beacon.newestRound()).toEqual({ round: 1000n, signature: genuine(1000).signature })
+  })
+
+  it('is unknown while nobody answers', async () => {
+    const { beacon } = beaconWith({ 'away.example': () => Promise.reject(new TypeError('fetch failed')) })
+    expect(await beacon.newestRound()).toBeNull()
+  })
+
+  it('may be due later than our clock says: that is what it is asked for', async () => {
+    const { beacon } = beaconWith({ 'new.example': newest }, WANTED.time - 900)
+    expect(await beacon.newestRound()).toEqual({ round: 1001n, signature: WANTED.signature })
+  })
+})

@@ -1,0 +1,49 @@
+import { beaconPublicKey, localChain, signRound } from '@fairball/domain/fairness/beacon'
+import { type Chain, lastRoundDueAt } from '@fairball/domain/fairness/chain'
+
+const RELAY = 'https://relay.example'
+
+/** A chain whose key the test knows, and a relay of it that does what the test says. */
+export interface TestRelay {
+  readonly chain: Chain
+  readonly relays: readonly string[]
+  readonly fetch: typeof globalThis.fetch
+  /** The time outside: what is due by it is published. Set it once there is a clock. */
+  now: () => number
+  /** Which rounds it does not publish, though they are due. */
+  withholds: (round: bigint) => boolean
+  /** how often it was asked */
+  asked: number
+  /** The valid signature of a round, whether it is due or not. */
+  signatureOf(round: bigint): string
+}
+
+/** The address of a request. */
+export function addressIn(input: Parameters<typeof globalThis.fetch>[0]): string {
+  if (input instanceof Request) return input.url
+  return typeof input === 'string' ? input : input.href
+}
+
+/** A relay of a chain of the test's own. @param genesisAt when round 1 is due, epoch seconds */
+export function testRelay(genesisAt: number): TestRelay {
+  const secretKey = new Uint8Array(32).fill(5)
+  const chain = localChain({ publicKey: beaconPublicKey(secretKey), genesisAt })
+  const relay: TestRelay = {
+    chain,
+    relays: [RELAY],
+    now: () => genesisAt,
+    withholds: () => false,
+    asked: 0,
+    signatureOf: (round) => signRound(secretKey, round),
+    fetch: async (input) => {
+      relay.asked += 1
+      const wanted = /\/public\/(latest|\d+)$/.exec(addressIn(input))?.[1] ?? ''
+      const last = lastRoundDueAt(relay.now(), chain)
+      const round = wanted === 'latest' ? last : BigInt(wanted)
+      if (last === null || round === null || round > last || relay.withholds(round))
+        return new Response('', { status: 404 })
+      return Response.json({ round: Number(round), randomness: 'not looked at', signature: relay.signatureOf(round) })
+    },
+  }
+  return relay
+}
