@@ -139,6 +139,10 @@ test('a draw has a page before, while and after it is drawn', async ({ page }) =
   await expect(page.getByRole('table', { name: 'Prizes of this draw by number of matches' })).toBeVisible()
   await page.getByRole('link', { name: 'Draw History' }).first().click()
   await page.waitForURL((url) => url.pathname === DRAWS)
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: `Bitcoin Hero draw ${number}` })).toBeVisible()
+  await page.goForward()
+  await expect(page.getByRole('heading', { level: 2, name: 'Draw History', exact: true })).toBeVisible()
   await page.goto(`${GAME}/draw/99999`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^You didn't break the Internet/)
 })
@@ -187,6 +191,8 @@ test('the statistics show each number and the jackpots, say that they predict no
   await page.reload()
   await page.getByRole('main').getByRole('link', { name: 'Draw History' }).click()
   await page.waitForURL((url) => url.pathname === DRAWS)
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero Statistics' })).toBeVisible()
 })
 
 test('how to claim says that there is nothing to claim, and leads to the address and to help', async ({ page }) => {

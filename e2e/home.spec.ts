@@ -69,6 +69,51 @@ test('the home page shows the game that closes next, and what can be done now by
   await expect(page.getByRole('heading', { level: 1, name: `${game.name} draw` })).toBeVisible()
 })
 
+test('a home page that stays open keeps its game, with the buttons of each hour of its draw, up to the draw history', async ({
+  page,
+}) => {
+  // Drawn at six every day, Bitcoin Hero is the game that closes next in its last minute.
+  await moveClock(page, { to: (await openDraw(page)).end_at + 605 })
+  const draw = await openDraw(page)
+  await moveClock(page, { to: draw.ticket_sell_closes_at - 60 })
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bitcoin Hero')
+  const play = hero(page).getByRole('link', { name: /^PLAY FOR £/ })
+  const watch = hero(page).getByRole('link', { name: 'WATCH THE DRAWS' })
+  const history = hero(page).getByRole('link', { name: 'CHECK DRAW HISTORY' })
+  for (const button of [play, watch]) await expect(button).toBeVisible()
+  await expect(history).toHaveCount(0)
+
+  await moveClock(page, { to: draw.ticket_sell_closes_at + 5 })
+  await expect(async () => {
+    await anyAnswer(page, 'Treasure')
+    await expect(play).toHaveCount(0, { timeout: 2_000 })
+  }).toPass()
+  await expect(watch).toBeVisible()
+  await expect(history).toHaveCount(0)
+  await moveClock(page, { to: draw.end_at + 5 })
+  await anyAnswer(page, 'Mega Ball')
+  await expect(watch).toHaveCount(0)
+  await expect(play).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bitcoin Hero')
+  await expectNoFaults(page, 'home, draw ended')
+  await page.setViewportSize(PHONE)
+  await expect(hero(page).getByRole('link', { name: 'CHECK RESULTS' })).toHaveAttribute('href', `${GAME}/results`)
+  await history.click()
+  await page.waitForURL((url) => url.pathname === `${GAME}/draws`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero Results' })).toBeVisible()
+
+  // What leads to a player's own results leads visitors there by the login.
+  await page.goBack()
+  await hero(page).getByRole('link', { name: 'CHECK RESULTS' }).click()
+  await page.waitForURL(/\/login\?path=.*results$/)
+})
+
+/** Has the page ask for something: an open page learns of a jump of the clock from the next answer. */
+async function anyAnswer(page: Page, game: string): Promise<void> {
+  await page.getByRole('group', { name: 'Game whose results are shown' }).getByRole('button', { name: game }).click()
+}
+
 test('all games stand three to a row on a screen and one on a phone, and each leads to its game', async ({ page }) => {
   await page.goto('/')
   const cards = page.getByRole('region', { name: 'All games' }).getByRole('listitem')

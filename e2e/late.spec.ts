@@ -30,7 +30,9 @@ test('a draw that two browsers watch is drawn without what a third pays late: th
   await page.getByRole('button', { name: /test bitcoin/i }).click()
   await page.waitForURL(/transaction_id=/)
   await expect(page.getByRole('heading', { name: 'Payment confirmed!' })).toBeVisible()
-  await expect(page.getByText(/^Draw \d+ could not be joined any more\. Those lines play in draw \d+: /)).toBeVisible()
+  const moved = page.getByText(/^Draw \d+ could not be joined any more\. Those lines play in draw \d+: /)
+  const [, from = '', to = ''] = /Draw (\d+) .* draw (\d+): /.exec((await moved.textContent()) ?? '') ?? []
+  await expect(page.getByText('You pay nothing more. A message says the same.')).toBeVisible()
   await expectNoFaults(page, 'payment confirmed late')
 
   // Somebody who chooses numbers only now is told beforehand.
@@ -39,6 +41,7 @@ test('a draw that two browsers watch is drawn without what a third pays late: th
     page.getByText('Tickets bought in the last 5 minutes before the draw count for the next draw.'),
   ).toBeVisible()
   await expect(playButton(page)).toBeEnabled()
+  await expectNoFaults(page, 'play, sales closed')
 
   await moveClock(page, { to: draw.start_at + 30 })
   for (const watching of [early, visitor])
@@ -65,11 +68,25 @@ test('a draw that two browsers watch is drawn without what a third pays late: th
   )) as { results: { date: number }[] }
   expect(results[0]?.date).toBeGreaterThan(draw.start_at)
 
+  // Two messages: the order is paid, and its lines are in another draw.
+  const startAt = new Date((results[0]?.date ?? 0) * 1000)
+  const date = startAt.toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+  const time = startAt.toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' })
+  const instead = `in draw ${to} (${date} at ${time} UTC) instead of draw ${from}.`
   await page.goto(SETTINGS.messages)
-  const message = page
-    .getByRole('main')
-    .getByRole('button', { name: /^Your Bitcoin Hero (numbers are in|lines moved to a later draw)/ })
-  await message.first().click()
-  await expect(page.getByText(/sales .* had closed|play in draw \d+|instead of draw \d+/).first()).toBeVisible()
+  const messages = page.getByRole('main')
+  await messages.getByRole('button', { name: /^Your Bitcoin Hero lines moved to a later draw/ }).click()
+  await expect(
+    messages.getByText(
+      `Your payment was confirmed after sales for draw ${from} of Bitcoin Hero had closed, so your lines play later: ${instead}`,
+    ),
+  ).toBeVisible()
+  await expect(messages.getByText('You pay nothing more, and nothing is lost.')).toBeVisible()
+  await messages.getByRole('button', { name: /^Your Bitcoin Hero numbers are in/ }).click()
+  await expect(
+    messages.getByText(
+      `We received 0.00001000 BTC for your Bitcoin Hero order. It was confirmed after sales for draw ${from} had closed, so those lines play later: ${instead}`,
+    ),
+  ).toBeVisible()
   await Promise.all([early.close(), visitor.close()])
 })

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expectNoFaults } from './journeys.ts'
 import {
   accessibilityFaults,
   arriveAsPlayer,
@@ -33,9 +34,11 @@ test('an underpaid checkout says what is missing, and can be completed', async (
   await expect(page.getByText('Still missing', { exact: true })).toBeVisible()
   await expect(page.getByText('0.00000600 BTC')).toBeVisible()
   await expect(page.getByText('0.00000400 BTC')).toBeVisible()
+  await expectNoFaults(page, 'checkout, underpaid')
 
   await page.goto(`${GAME}?transaction_id=${order}`)
   await expect(page.getByText('A part of the amount is still missing.')).toBeVisible()
+  await expectNoFaults(page, 'payment, underpaid')
   await page.getByRole('link', { name: 'Back to the payment' }).click()
   await page.getByRole('button', { name: /test bitcoin/i }).click()
   await page.waitForURL(/transaction_id=/)
@@ -51,10 +54,12 @@ test('a checkout whose time is over says so, and nothing invites to pay any more
   await expect(state(page, 'The time to pay is over')).toBeVisible()
   await expect(page.getByRole('button', { name: /test bitcoin/i })).toHaveCount(0)
   await expect(page.getByText('Send it to this address')).toHaveCount(0)
+  await expectNoFaults(page, 'checkout, expired')
 
   await page.goto(`${GAME}?transaction_id=${order}`)
   await expect(page.getByText('Transaction still processing')).toBeVisible()
   await expect(page.getByText('The time to pay is over.')).toBeVisible()
+  await expectNoFaults(page, 'payment, expired')
   await page.goto(HISTORY)
   await expect(page.getByRole('cell', { name: 'Expired' })).toBeVisible()
 })
@@ -67,8 +72,10 @@ test('what was underpaid when the time is over is refunded, and every page of it
   await expect(state(page, 'A part is still missing')).toBeVisible()
   await moveClock(page, { advance: PAST_EXPIRY })
   await expect(state(page, 'The payment is refunded')).toBeVisible()
+  await expectNoFaults(page, 'checkout, refunded')
   await page.getByRole('link', { name: 'Back to the game' }).click()
   await expect(state(page, 'The payment is refunded')).toBeVisible()
+  await expectNoFaults(page, 'payment, refunded')
   await page.goto(HISTORY)
   await expect(page.getByRole('cell', { name: 'Refunded' }).first()).toBeVisible()
   await expect(page.getByText('0.00001500').first()).toBeVisible()
@@ -84,15 +91,32 @@ test('a payment that is seen shows its confirmations, and turns to confirmed wit
     'aria-valuenow',
     '0',
   )
+  await expectNoFaults(page, 'checkout, payment seen')
+  // The answer is held back until the page that asks has been looked at.
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/api/v1/payment?**', async (route) => {
+    await released
+    await route.continue()
+  })
   await page.getByRole('link', { name: 'Back to the game' }).click()
+  await expect(state(page, 'Checking payment status')).toBeVisible()
+  await expectNoFaults(page, 'payment, asked')
+  release()
   await expect(state(page, 'Transaction still processing')).toBeVisible()
   await expect(page.getByText(/10-30 minutes to confirm/)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Check Purchased Tickets' })).toHaveAttribute('href', `${GAME}/results`)
+  await expectNoFaults(page, 'payment, processing')
+  await page.unroute('**/api/v1/payment?**')
+  await page.reload()
+  await expect(state(page, 'Transaction still processing')).toBeVisible()
   await page.goBack()
   await expect(state(page, 'Payment seen')).toBeVisible()
 
   await moveClock(page, { advance: 11 * 60 })
   await page.waitForURL(/transaction_id=/)
   await expect(state(page, 'Payment confirmed!')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Check Your Numbers' })).toHaveAttribute('href', `${GAME}/results`)
+  await expectNoFaults(page, 'payment, confirmed')
   await page.getByRole('link', { name: 'Play More' }).click()
   await expect(page.getByText('Step 1 of 3')).toBeVisible()
   await expect(page.getByText('Last played numbers')).toBeVisible()
@@ -108,9 +132,11 @@ test('somebody else’s payment tells nothing', async ({ browser, page }) => {
   for (const path of [`${GAME}?transaction_id=${order}`, `/checkout/${order}`]) {
     await stranger.goto(path)
     await expect(stranger.getByText('Log in to see this payment.')).toBeVisible()
+    await expectNoFaults(stranger, `${path.slice(0, 10)}, somebody else’s`)
   }
   await arriveAsPlayer(stranger, `${GAME}?transaction_id=${order}`)
   await expect(stranger.getByText('Data cannot be loaded! Please try again later.')).toBeVisible()
+  await expectNoFaults(stranger, 'payment, not loaded')
   await expect(stranger.getByText('Payment confirmed!')).toHaveCount(0)
   await expect(stranger.getByText('Transaction still processing')).toHaveCount(0)
   await stranger.context().close()

@@ -84,8 +84,10 @@ test('numbers are picked with the keyboard alone, and one too many is refused al
     await page.keyboard.press('ArrowRight')
   }
   await expect(confirm).toBeEnabled()
+  await expect(progress).toHaveCSS('animation-name', 'none')
 
   await page.keyboard.press('Space')
+  await expect(progress, 'flashes').not.toHaveCSS('animation-name', 'none')
   await expect(picker.getByText(`You can pick ${PICK} numbers. Take one away first.`)).toBeAttached()
   await expect(number(PICK + 1)).toHaveAttribute('aria-pressed', 'false')
   await expect(progress).toHaveAttribute('aria-valuetext', `${PICK} of ${PICK}`)
@@ -209,6 +211,18 @@ test('the price is lines × days × weeks, and the order is still there after st
   await page.getByRole('button', { name: 'Back', exact: true }).click()
   await expect(page.getByText('Step 1 of 3')).toBeVisible()
   expect(await numbersOn(line(page, 'B'))).toEqual(chosen)
+  await expectOrder(page, { lines: 3, days: 1, weeks: 2, total: '£6.00' })
+
+  // The steps are the browser's as well, and outlive a reload.
+  await page.goForward()
+  await expect(page.getByText('Step 2 of 3')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Step 2 of 3')).toBeVisible()
+  await expectOrder(page, { lines: 3, days: 1, weeks: 2, total: '£6.00' })
+  expect(await numbersOn(line(page, 'B'))).toEqual(chosen)
+  await page.goBack()
+  await expect(page.getByText('Step 1 of 3')).toBeVisible()
+  await page.reload()
   await expectOrder(page, { lines: 3, days: 1, weeks: 2, total: '£6.00' })
 
   await playButton(page).click()

@@ -102,22 +102,34 @@ export async function systemNow(page: Page): Promise<number> {
 export async function moveClock(page: Page, body: { to: number } | { advance: number }): Promise<void> {
   const answer = await page.request.post(`${API}/dev/clock`, { data: body })
   expect(answer.ok()).toBe(true)
-  await renewTokens(page)
+  const { now } = (await answer.json()) as { now: number }
+  await renewTokens(page, now)
 }
 
+/** An access token that has less than this to go counts as outdated, in seconds: the page may ask for something at any moment. */
+const SPARE_SECONDS = 60
+
 /**
- * Has the page of a player renew its tokens now. A jump outdates them, and a page that is left in the middle of renewing them loses the answer: the
- * next one would send a token that was used, which ends the session.
+ * Has the page of a player renew its tokens where a jump to `now` has outdated them. A page that is left in the middle of renewing them loses the
+ * answer: the next one would send a token that was used, which ends the session.
  */
-async function renewTokens(page: Page): Promise<void> {
+async function renewTokens(page: Page, now: number): Promise<void> {
   const access = () => page.evaluate(() => sessionStorage.getItem('access_token'))
   const isPage = page.url().startsWith('http') && (await page.evaluate(() => document.getElementById('start') !== null))
-  if (!isPage || (await access()) === null) return
+  const token = isPage ? await access() : null
+  if (token === null || expiryOf(token) > now + SPARE_SECONDS) return
   await page.evaluate(() => sessionStorage.setItem('access_token', 'outdated'))
   await expect
     .poll(access, { timeout: 5_000 })
     .not.toBe('outdated')
     .catch(() => undefined) // a page without a network cannot
+}
+
+/** When an access token expires, in epoch seconds (RFC 7519, section 4.1.4); 0 for what is no token. */
+function expiryOf(token: string): number {
+  const [, claims] = token.split('.')
+  if (claims === undefined) return 0
+  return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { exp: number }).exp
 }
 
 /** The draw that the game shows now; it may be over already. */

@@ -5,8 +5,15 @@ import { defineConfig } from '@playwright/test'
 /** Journeys move the clock of the product they use, so each of these workers has a running product of its own. */
 const WORKERS = 2
 /** Chosen once: Playwright reads this file again in each of its processes. */
-process.env['E2E_PORTS'] ??= Array.from({ length: WORKERS }, freePort).join(' ')
-const addresses = process.env['E2E_PORTS'].split(' ').map((port) => ({ port, url: `http://localhost:${port}` }))
+process.env['E2E_PORTS'] ??= freePorts()
+/** Where each of these products is told that its computer sleeps (computer.ts). */
+process.env['E2E_SLEEP_PORTS'] ??= freePorts()
+const sleepPorts = process.env['E2E_SLEEP_PORTS'].split(' ')
+const addresses = process.env['E2E_PORTS'].split(' ').map((port, worker) => ({
+  port,
+  sleepPort: sleepPorts[worker] ?? '',
+  url: `http://localhost:${port}`,
+}))
 /** Playwright numbers its workers in this variable, and gives the number to the one that takes a failed one's place. */
 const own = addresses[Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)]
 
@@ -34,20 +41,26 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
     timezoneId: 'UTC',
-    trace: 'retain-on-failure',
+    // Filming the screen would take a fifth of the computer's time.
+    trace: { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
     launchOptions: { executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: browserArguments },
   },
-  webServer: addresses.map(({ port, url }) => ({
+  webServer: addresses.map(({ port, sleepPort, url }) => ({
     command: `"${process.execPath}" "${join(import.meta.dirname, 'start-server.mjs')}"`,
     url: `${url}/api/v1/games`,
-    env: { PORT: port },
+    env: { PORT: port, E2E_SLEEP_PORT: sleepPort },
     timeout: 120_000,
     stdout: 'pipe',
     stderr: 'pipe',
     gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
   })),
 })
+
+/** A free port for each worker. */
+function freePorts(): string {
+  return Array.from({ length: WORKERS }, freePort).join(' ')
+}
 
 function freePort(): string {
   const script = 'const s = require("net").createServer().listen(0, () => { console.log(s.address().port); s.close() })'

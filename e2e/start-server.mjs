@@ -1,7 +1,8 @@
 // Runs the product as `npm start` does, on a data folder of its own of which nothing stays, beside a real OpenID provider that stands in for
-// Google. PORT comes from the caller.
+// Google. PORT comes from the caller, as does E2E_SLEEP_PORT: a post to /?seconds=… there has the product's computer sleep for so long.
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startOpenIdProvider } from '../packages/server/test/openid-provider.ts'
@@ -24,7 +25,20 @@ const env = {
   GOOGLE_AUTH_URL: provider.authUrl,
   SUPPORT_EMAIL: 'help@example.org',
 }
-const server = spawn(process.execPath, [main], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+const sleep = new URL('computer-sleep.mjs', import.meta.url).href
+const server = spawn(process.execPath, ['--import', sleep, main], {
+  env,
+  stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+})
+
+const sleepPort = process.env['E2E_SLEEP_PORT']
+if (sleepPort !== undefined) {
+  const bed = createServer(({ url }, answer) => {
+    const seconds = Number(new URL(url, 'http://localhost').searchParams.get('seconds'))
+    server.send({ sleepMs: seconds * 1000 }, (error) => answer.writeHead(error === null ? 200 : 500).end())
+  })
+  bed.listen(Number(sleepPort), 'localhost')
+}
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal))
 server.on('exit', (status) => {

@@ -11,6 +11,7 @@ async function expectTexts(page: Page, state: string, texts: readonly (string | 
   for (const text of texts) await expect.soft(main, `${state}: ${String(text)}`).toContainText(text)
 }
 
+// What the journeys of a page read anyway is not read again: the steps of how to play, and what is said when something fails.
 test('the specification’s words stand on the pages they belong to, in the states they belong to', async ({ page }) => {
   test.setTimeout(120_000)
   await forgetLimits(page)
@@ -20,7 +21,10 @@ test('the specification’s words stand on the pages they belong to, in the stat
   // A visitor.
   await moveClock(page, { to: draw.start_at - 3000 })
   for (const [path, texts] of [
-    ['/', ['PLAY FOR £1', 'WATCH THE DRAWS', 'CHECK RESULTS', 'Days', 'Hours', 'Mins', 'Sec', 'Bitcoin Hero']],
+    ['/', ['PLAY FOR £1', 'WATCH THE DRAWS', 'CHECK RESULTS', 'Days', 'Hours', 'Mins', 'Sec', 'Bitcoin Hero', '£20K']],
+    // Hero is drawn at six, which is not after six; Ether Lotto on the evening of a Monday.
+    ['/', ['Next draw: Today at 6:00 PM', /Ether Lotto.*Tonight.*8:30 PM/, /Bitcoin Lotto.*Wednesday.*8:00 PM/]],
+    ['/', ['80% prize pool', '50–60%', '15% of the collected funds', 'within an hour', 'Play from anywhere']],
     [GAME, ['Log in To Play', 'Jackpot', 'Free ticket', 'WATCH THE DRAWS', 'Days', 'Hours', 'Mins', 'Sec']],
     [`${GAME}/watch`, ['PLAY THE GAME', 'CHECK PREVIOUS RESULTS', 'Jackpot', 'Free ticket']],
     [`${GAME}/draws`, ['Bitcoin Hero Results', 'Draw History', 'How to claim your prize', 'CSV']],
@@ -28,7 +32,7 @@ test('the specification’s words stand on the pages they belong to, in the stat
     ['/how-to-claim', ['There is nothing to claim', 'within an hour', '180 days', 'Crypto account details']],
     ['/page-not-found', ["You didn't break the Internet, but we can't find what you are looking for."]],
   ] as const) {
-    await page.goto(path)
+    if (new URL(page.url()).pathname !== path) await page.goto(path)
     if (path === '/game/mega-ball/draws') {
       // The product has drawn it if an earlier journey went past a Friday.
       const { results } = (await (await page.request.get('/api/v1/games/mega-ball/draws')).json()) as { results: [] }
@@ -42,6 +46,8 @@ test('the specification’s words stand on the pages they belong to, in the stat
   await expect(page.getByRole('region', { name: 'Test mode' })).toContainText(
     /test bitcoin .*test network.*do not send real bitcoin/i,
   )
+  for (const text of ['Games are promoted by a licensed company. Players must be 18 or over.', 'spending limit'])
+    await expect(page.getByRole('contentinfo')).toContainText(text)
 
   // Somebody new.
   await arriveAsPlayer(page, `${GAME}/results`)
@@ -77,9 +83,6 @@ test('the specification’s words stand on the pages they belong to, in the stat
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'How to play' }).click()
   for (const text of ['1 of 6', 'NEXT']) await expect.soft(picker).toContainText(text)
-  for (let step = 1; step < 6; step += 1) await picker.getByRole('button', { name: 'NEXT' }).click()
-  for (const text of ['After pressing play you must sign in before confirming.', 'Previous', 'GOT IT'])
-    await expect.soft(picker).toContainText(text)
   await page.keyboard.press('Escape')
   await moveClock(page, { to: draw.ticket_sell_closes_at + 10 })
   await page.reload()
@@ -88,12 +91,6 @@ test('the specification’s words stand on the pages they belong to, in the stat
   ])
   await playButton(page).click()
   await expectTexts(page, 'payment method', ['Step 2 of 3', 'Bitcoin', 'How to pay with bitcoin'])
-  await page.route('**/api/v1/payment', (route) => route.fulfill({ status: 500, body: '' }))
-  await page.getByRole('button', { name: /^Pay £/ }).click()
-  await expectTexts(page, 'payment method, failed', [
-    'An unexpected error occurred while initiating the payment. Please try again later.',
-  ])
-  await page.unroute('**/api/v1/payment')
 
   // Paying: the answer is held back, then the order is unpaid, then paid.
   const id = await order(page, { lines: [lineAt(0), ...randomLines(998)], days: [2] })
@@ -121,7 +118,7 @@ test('the specification’s words stand on the pages they belong to, in the stat
   await page.reload()
   await expectTexts(page, 'watch, ended', ['ENDED', 'CHECK RESULTS'])
   await page.goto(GAME)
-  await expectTexts(page, 'play, draw ended', ['CHECK DRAW HISTORY'])
+  await expectTexts(page, 'play, draw ended', ['CHECK DRAW HISTORY', 'draw: Soon'])
   await page.goto(`${GAME}/results`)
   await expectTexts(page, 'results, waiting', ['Bitcoin Hero Results', 'Upcoming draw', 'WATCH DRAW'])
   await page.goto(`${GAME}/draws`)
@@ -172,8 +169,4 @@ test('the specification’s words stand on the pages they belong to, in the stat
     'results, told otherwise',
     outcomes.map(({ text }) => text),
   )
-  await page.unroute(PLAYS)
-  await page.route(PLAYS, (route) => route.fulfill({ status: 500, body: '' }))
-  await page.reload()
-  await expectTexts(page, 'results, failed', ['Data cannot be loaded! Please try again later.'])
 })

@@ -1,4 +1,5 @@
-// Builds the web for the browser and for the server's rendering, if its sources changed since the last time.
+// Builds the web for the browser and for the server's rendering, and the programs for strangers that it offers to download, if
+// their sources changed since the last time.
 'use strict'
 
 const { spawnSync } = require('node:child_process')
@@ -8,7 +9,11 @@ const path = require('node:path')
 const { ROOT, alone, environment, prepare } = require('./bootstrap.cjs')
 
 const WEB = path.join(ROOT, 'packages', 'web')
+/** Where the web offers the verifier and the witness. */
+const PROGRAMS = path.join(WEB, 'dist', 'client', 'fairness')
 const RESULTS = [
+  path.join(PROGRAMS, 'fairball-verify.html'),
+  path.join(PROGRAMS, 'fairball-witness.mjs'),
   path.join(WEB, 'dist', 'client', '.vite', 'manifest.json'),
   path.join(WEB, 'dist', 'server', 'entry-server.js'),
 ]
@@ -21,9 +26,11 @@ const INPUTS = [
   'packages/contract/src',
   'packages/domain/package.json',
   'packages/domain/src',
+  'packages/verifier',
   'packages/web',
+  'packages/witness',
 ]
-const NOT_READ = /(^|\/)(dist|node_modules|dev-server\.ts)(\/|$)|\.test\.tsx?$|~$/
+const NOT_READ = /(^|\/)(dist|bundles|python|node_modules|dev-server\.ts)(\/|$)|\.test\.tsx?$|~$/
 
 /**
  * Makes the web's build fresh.
@@ -49,8 +56,14 @@ function build(node) {
   fs.rmSync(STAMP, { force: true })
   const vite = path.join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
   const options = { cwd: WEB, env: environment(node, { NODE_ENV: 'production' }), encoding: 'utf8' }
-  for (const args of [['build'], ['build', '--ssr', 'src/entry-server.tsx', '--outDir', 'dist/server']]) {
-    const result = spawnSync(node, [vite].concat(args, '--logLevel', 'warn'), options)
+  const steps = [
+    [vite, 'build', '--logLevel', 'warn'],
+    [vite, 'build', '--ssr', 'src/entry-server.tsx', '--outDir', 'dist/server', '--logLevel', 'warn'],
+    [path.join(ROOT, 'packages', 'verifier', 'build.mjs'), PROGRAMS],
+    [path.join(ROOT, 'packages', 'witness', 'build.mjs'), PROGRAMS],
+  ]
+  for (const step of steps) {
+    const result = spawnSync(node, step, options)
     if (result.status === 0) continue
     process.stderr.write((result.stdout || '') + (result.stderr || '') + '\nThe web could not be built.\n')
     return false

@@ -1,0 +1,88 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import type { Page } from '@playwright/test'
+import { systemNow } from './player.ts'
+
+/** Has the computer that the product runs on sleep until a moment (epoch seconds), and waits until the product has done what it missed. */
+export async function sleepUntil(page: Page, at: number): Promise<void> {
+  const ports = (process.env['E2E_SLEEP_PORTS'] ?? '').split(' ')
+  const port = ports[Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)]
+  const seconds = at - (await systemNow(page))
+  const answer = await page.request.post(`http://localhost:${port}/?seconds=${seconds}`)
+  if (!answer.ok()) throw new Error(`the computer cannot sleep for ${seconds} s`)
+  // The demo's controls answer once all work that is due is done.
+  await systemNow(page)
+}
+
+/** Has a page asked anew, as when its network is back: it follows neither jumps of the demo's clock nor the product's sleep by itself. */
+export async function askAgain(page: Page): Promise<void> {
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+}
+
+/** Closes the lid over a tab: it is out of sight, and neither its clock nor its timers go on. Its clock has to be installed before it is opened. */
+export async function closeLid(tab: Page): Promise<void> {
+  await setVisible(tab, 'hidden')
+  await tab.clock.pauseAt((await tab.evaluate(() => Date.now())) + 100)
+}
+
+/** Opens the lid after so many seconds. */
+export async function openLid(tab: Page, seconds: number): Promise<void> {
+  await tab.clock.fastForward(seconds * 1000)
+  await tab.clock.resume()
+  await setVisible(tab, 'visible')
+}
+
+async function setVisible(tab: Page, state: 'visible' | 'hidden'): Promise<void> {
+  await tab.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { value, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, state)
+}
+
+/** A wire between a browser and the product that can be cut: open connections break off, and new ones are refused. */
+export interface Wire {
+  /** The address of the product at this end. */
+  readonly url: string
+  readonly cut: () => void
+  readonly mend: () => void
+  readonly close: () => void
+}
+
+/** Lays a wire to the product at an address. */
+export async function layWire(to: string): Promise<Wire> {
+  const ends = new Set<Socket>()
+  let isCut = false
+  const { port, hostname } = new URL(to)
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname)
+    for (const [end, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      ends.add(end)
+      end.pipe(other)
+      end.on('error', () => other.destroy())
+      end.on('close', () => {
+        ends.delete(end)
+        other.destroy()
+      })
+    }
+    if (isCut) near.destroy()
+  })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.listen(0, hostname, resolve)
+  await promise
+  const cut = () => {
+    isCut = true
+    for (const end of ends) end.destroy()
+  }
+  return {
+    // A server that listens on a port has an address of this kind.
+    url: `http://${hostname}:${(server.address() as AddressInfo).port}`,
+    cut,
+    mend: () => (isCut = false),
+    close() {
+      cut()
+      server.close()
+    },
+  }
+}
