@@ -91,6 +91,13 @@ export function honestBundles(): ExampleBundle[] {
 
   add('sealed-again-for-witnesses', 'A draw whose first seal lacked its witness.', sealedAgain(), 'settled')
 
+  const alone = new OperatorFixture()
+  const deserted = alone.open(1, [], { witness: seen.openOf(witnessed).witness })
+  alone.close(deserted)
+  const countedAt = roundDueAt(alone.openOf(deserted).round, alone.chain) - 45
+  alone.append({ type: 'void', open: deserted.openHash, reason: 'outage' }, countedAt)
+  add('void-unwitnessed', 'A draw that nobody was in, sealed without its witness.', alone.bundle(deserted), 'void')
+
   const renewed = opened()
   renewed.operator.changeKey(fixedBytes('second key'))
   renewed.operator.settle(renewed.draw)
