@@ -4,9 +4,13 @@ import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
+import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
+// A plain list of texts, in a file that any Node can read.
+const { SERVER_OPTIONS } = createRequire(import.meta.url)('../scripts/bootstrap.cjs') as { SERVER_OPTIONS: string[] }
 
 /** A password that every rule lets pass. */
 export const PASSWORD = 'Correct-Horse-7-Battery'
@@ -23,6 +27,8 @@ export interface Answer {
 export interface Product {
   readonly pid: number
   readonly port: number
+  /** its data folder; the database's socket is in the folder `postgres` of it */
+  readonly dataDir: string
   stop(): Promise<void>
 }
 
@@ -41,19 +47,20 @@ export interface Call {
 export async function startProduct(): Promise<Product> {
   const folder = mkdtempSync(join(tmpdir(), 'fairball-bench-'))
   chmodSync(folder, 0o711) // as root the database runs as another user, who has to pass through
+  const dataDir = join(folder, 'data')
   const port = await freePort()
   const main = join(import.meta.dirname, '../packages/server/src/main.ts')
   const env = {
     ...process.env,
     NODE_ENV: 'test',
-    DATA_DIR: join(folder, 'data'),
+    DATA_DIR: dataDir,
     HOST: '127.0.0.1',
     PORT: String(port),
     PUBLIC_URL: `http://localhost:${port}`,
     TRUST_PROXY: '127.0.0.1',
     LOG_LEVEL: 'silent',
   }
-  const server = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const server = spawn(process.execPath, [...SERVER_OPTIONS, main], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(server, 'exit')
   const remove = (): void => rmSync(folder, { recursive: true, force: true })
   const stop = async (): Promise<void> => {
@@ -72,7 +79,7 @@ export async function startProduct(): Promise<Product> {
     throw error
   }
   if (server.pid === undefined) throw new Error('the product has no process')
-  return { pid: server.pid, port, stop }
+  return { pid: server.pid, port, dataDir, stop }
 }
 
 /** The output stays open and is read to its end: the product would fail at its last words otherwise. */

@@ -1,5 +1,5 @@
 // npm run bench: measures what has to hold in figures, as ratios within one run; each prints a table in markdown.
-//   node scripts/bench.cjs [enumeration] [wrong-logins] [refresh-race]
+//   node scripts/bench.cjs [close] [enumeration] [wrong-logins] [refresh-race], with `-- --million` for the largest draw
 'use strict'
 
 const { spawnSync } = require('node:child_process')
@@ -16,7 +16,9 @@ const benches = fs
   .filter((file) => file.endsWith('.ts') && file !== SHARED)
   .map((file) => path.basename(file, '.ts'))
 
-const names = process.argv.slice(2)
+const names = process.argv.slice(2).filter((arg) => !arg.startsWith('--'))
+/** What each bench is given. */
+const options = process.argv.slice(2).filter((arg) => arg.startsWith('--'))
 const unknown = names.filter((name) => !benches.includes(name))
 if (unknown.length > 0) {
   process.stderr.write('There is no bench ' + unknown.join(', ') + '. There are ' + benches.join(', ') + '.\n')
@@ -28,7 +30,7 @@ if (!buildWeb(node)) process.exit(1)
 let isGood = true
 for (const name of names.length > 0 ? names : benches) {
   process.stdout.write('\n## ' + name + '\n\n')
-  const { status } = spawnSync(node, [path.join(FOLDER, name + '.ts')], {
+  const { status } = spawnSync(node, [path.join(FOLDER, name + '.ts')].concat(options), {
     cwd: ROOT,
     env: environment(node, {}),
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -48,7 +48,7 @@ export function pagePolicy({
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
-    ...(isDevelopment ? [] : ["require-trusted-types-for 'script'", 'trusted-types dompurify']),
+    ...(isDevelopment ? [] : ["require-trusted-types-for 'script'", 'trusted-types dompurify fairball-worker']),
     ...(isHttps ? ['upgrade-insecure-requests'] : []),
   ].join('; ')
 }

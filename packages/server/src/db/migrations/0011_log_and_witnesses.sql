@@ -21,7 +21,7 @@ create table witness_lines (
 );
 comment on table witness_lines is 'Valid signature lines of witnesses over close statements: of each witness the one with the earliest date.';
 
--- The tree of a sealed draw is complete subtrees of 256 leaves and one that may be shorter: with their roots kept,
+-- The tree of a sealed draw is complete subtrees of 64 leaves and one that may be shorter: with their roots kept,
 -- a proof reads one block of entries instead of all.
 create table entry_blocks (
   draw_id bigint not null references draws (id),

@@ -3,7 +3,7 @@ import { toHex } from '@fairball/domain/fairness/bytes'
 import { rootOfPath, TreeHasher, MerkleTree } from '@fairball/domain/fairness/tree'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BlockHasher, proofsOfBlock } from './entry-tree.ts'
+import { BlockHasher, proofsFrom } from './entry-tree.ts'
 import { NODE_HASH } from './node-hash.ts'
 
 const LEAVES = Array.from({ length: 5000 }, (_, index) => new Uint8Array(hash('sha256', `leaf ${index}`, 'buffer')))
@@ -13,10 +13,11 @@ function byBlocks(size: number, leavesABlock: number, indexes: readonly number[]
   const hasher = new BlockHasher(leavesABlock)
   for (const leaf of LEAVES.slice(0, size)) hasher.add(leaf)
   const { root, blockRoots } = hasher.end()
+  const proofsOf = size === 0 ? null : proofsFrom(blockRoots, leavesABlock)
   const proofs = indexes.map((index) => {
     const place = Math.floor(index / leavesABlock)
     const leafHashes = LEAVES.slice(place * leavesABlock, Math.min(size, (place + 1) * leavesABlock))
-    return proofsOfBlock({ place, blockRoots, leafHashes, leavesABlock })(index % leavesABlock)
+    return proofsOf?.(place, leafHashes)(index % leavesABlock)
   })
   return { root, proofs }
 }

@@ -2,7 +2,7 @@ import { MerkleTree, TreeHasher } from '@fairball/domain/fairness/tree'
 import { NODE_HASH } from './node-hash.ts'
 
 /** Leaves of a block: a power of two, so that each block but the last is a complete subtree (RFC 6962). */
-export const LEAVES_A_BLOCK = 256
+export const LEAVES_A_BLOCK = 64
 
 /**
  * The tree of a draw while its leaves come one by one, and the roots of its blocks. The blocks' roots form the upper part
@@ -43,20 +43,25 @@ export class BlockHasher {
   }
 }
 
-/** The proofs of one block's leaves, from its own leaves and the roots of all blocks. */
-export function proofsOfBlock(block: {
-  /** its place among the blocks, from 0 */
-  readonly place: number
-  readonly blockRoots: readonly Uint8Array[]
-  /** the hashes of its leaves in their order */
-  readonly leafHashes: readonly Uint8Array[]
-  readonly leavesABlock?: number
-}): (indexInBlock: number) => { index: number; path: Uint8Array[] } {
-  const lower = new MerkleTree(Buffer.concat(block.leafHashes), NODE_HASH)
-  const upper = new MerkleTree(Buffer.concat(block.blockRoots), NODE_HASH)
-  const firstIndex = block.place * (block.leavesABlock ?? LEAVES_A_BLOCK)
-  return (indexInBlock) => ({
-    index: firstIndex + indexInBlock,
-    path: [...lower.path(indexInBlock), ...upper.path(block.place)],
-  })
+/**
+ * Gives proofs from the roots of all blocks and the leaves of those that are asked for.
+ *
+ * @returns takes a block by its place, from 0, and the hashes of its leaves in their order; gives the proof of each
+ */
+export function proofsFrom(
+  blockRoots: readonly Uint8Array[],
+  leavesABlock = LEAVES_A_BLOCK,
+): (
+  place: number,
+  leafHashes: readonly Uint8Array[],
+) => (indexInBlock: number) => { index: number; path: Uint8Array[] } {
+  const upper = new MerkleTree(Buffer.concat(blockRoots), NODE_HASH)
+  return (place, leafHashes) => {
+    const lower = new MerkleTree(Buffer.concat(leafHashes), NODE_HASH)
+    const upperPath = upper.path(place)
+    return (indexInBlock) => ({
+      index: place * leavesABlock + indexInBlock,
+      path: [...lower.path(indexInBlock), ...upperPath],
+    })
+  }
 }

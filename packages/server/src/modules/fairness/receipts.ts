@@ -6,7 +6,7 @@ import { statementText } from '@fairball/domain/fairness/statements'
 import { maskNumbers } from '@fairball/domain/lines'
 import type { Db } from '../../db/pool.ts'
 import { hashEntries, leafOf } from './entries.ts'
-import { LEAVES_A_BLOCK, proofsOfBlock } from './entry-tree.ts'
+import { LEAVES_A_BLOCK, proofsFrom } from './entry-tree.ts'
 import type { Operator } from './keys.ts'
 import { NODE_HASH } from './node-hash.ts'
 import * as queries from './queries.ts'
@@ -59,15 +59,17 @@ export function createReceipts({ db, operator }: { readonly db: Db; readonly ope
   /** Where entries are in the sealed list of their draw, with the sibling hashes that lead to its root. */
   async function inclusionOf(draw: SealedDraw, ids: readonly string[]) {
     const blocks = await blocksOf(draw)
-    const blockRoots = blocks.map((block) => block.root)
+    const proofsOf = proofsFrom(blocks.map((block) => block.root))
     const proofs = new Map<string, { index: number; path: Uint8Array[] }>()
     const wantedByBlock = Map.groupBy(ids, (id) => placeOfBlock(blocks, fromHex(id)))
     for (const [place, wanted] of wantedByBlock) {
       const first = blocks[place]
       if (first === undefined) break // an id before every entry: told below, as any that is not in the list
       const rows = await db.run(queries.findEntriesFrom, [draw.id, first.first_id, BigInt(LEAVES_A_BLOCK)])
-      const leafHashes = rows.map((row) => leafOf(row, draw.openHash))
-      const proofAt = proofsOfBlock({ place, blockRoots, leafHashes })
+      const proofAt = proofsOf(
+        place,
+        rows.map((row) => leafOf(row, draw.openHash)),
+      )
       const indexes = new Map(rows.map((row, index) => [toHex(row.entry_id), index]))
       for (const id of wanted) {
         const index = indexes.get(id)
