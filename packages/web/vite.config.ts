@@ -16,6 +16,7 @@ const PARTS = [
         String.raw`/src/ui/(?:countdown|page-title|skeleton|ticket-card)\.(?:tsx|module\.css)$`,
         String.raw`/src/app/player-view\.ts$`,
         String.raw`/domain/src/(?:countdown|draw-time-label|fiat|play-days|weekday)\.ts$`,
+        String.raw`/src/app/later-part\.tsx$`,
         'compiler-runtime',
       ].join('|'),
     ),

@@ -49,7 +49,7 @@ export async function render({
   let screens: string[] = []
   const handler = createRequestHandler({ request, createRouter: () => createAppRouter(parts, nonce) })
   const response = await handler(({ router, responseHeaders }) => {
-    screens = router.state.matches.flatMap((match) => match.staticData.screen ?? [])
+    screens = router.state.matches.flatMap((match) => match.staticData.screen || [])
     return renderSsrHtmlResponse({ router, responseHeaders, render: () => htmlOf(<RouterServer router={router} />) })
   })
   if (!(response.headers.get('content-type') ?? '').startsWith('text/html')) return response

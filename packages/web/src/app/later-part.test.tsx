@@ -1,9 +1,9 @@
 import { act, lazy } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { firstViewStands, wholeView } from './first-view.ts'
-import '../testing/render.tsx'
+import { render } from '../testing/render.tsx'
 import { LaterPart } from './later-part.tsx'
 
 describe('a part of a page that loads later', () => {
@@ -36,5 +36,22 @@ describe('a part of a page that loads later', () => {
     expect([place.textContent, isWhole]).toEqual(['The lower half', false])
     await act(async () => module.resolve({ default: Lower }))
     expect([place.textContent, isWhole]).toEqual(['The lower half', true])
+  })
+
+  it('is missing alone where its script cannot be fetched', async () => {
+    vi.spyOn(console, 'error').mockReturnValue() // React tells of what was caught
+    vi.spyOn(console, 'warn').mockReturnValue() // there is no router here
+    const Lost = lazy(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')))
+    const page = render(
+      <main>
+        <h1>The draw</h1>
+        <LaterPart fallback={<p>Loading</p>}>
+          <Lost />
+        </LaterPart>
+      </main>,
+    )
+    await act(async () => undefined)
+    expect(page.container.querySelector('h1')?.textContent).toBe('The draw')
+    expect(page.container.querySelector('button')?.textContent).toBe('Try again')
   })
 })

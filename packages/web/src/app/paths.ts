@@ -15,6 +15,7 @@ export const paths = {
   stopAddressChange: (key: string) => `/stop-address-change/${part(key)}`,
   helpAndContactUs: () => '/help-and-contact-us',
   howToClaim: () => '/how-to-claim',
+  fairness: () => '/fairness',
 
   game: (gameKey: string, transactionId?: string) =>
     `/game/${part(gameKey)}${transactionId === undefined ? '' : `?transaction_id=${part(transactionId)}`}`,
@@ -22,6 +23,7 @@ export const paths = {
   watch: (gameKey: string) => `/game/${part(gameKey)}/watch`,
   draws: (gameKey: string, page?: number) => paged(`/game/${part(gameKey)}/draws`, page),
   draw: (gameKey: string, number: number) => `/game/${part(gameKey)}/draw/${number}`,
+  proof: (gameKey: string, number: number) => `/game/${part(gameKey)}/draw/${number}/proof`,
   statistics: (gameKey: string) => `/game/${part(gameKey)}/statistics`,
   /** The page is that of the plays; the wins beside them have their own in the query. */
   results: (gameKey: string, page?: number, playId?: string, winsPage?: number) =>

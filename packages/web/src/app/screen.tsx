@@ -21,8 +21,11 @@ export type PageParams = Readonly<Record<string, string | undefined>>
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** The source of the route's screen relative to the package, on routes the server renders: their scripts and styles go into the HTML. */
-    screen?: string
+    /**
+     * The source of the route's screen relative to the package, on routes the server renders: their scripts and styles go into the HTML. A
+     * browser has no use for it, and carries none.
+     */
+    screen?: string | false
     /** The page's title in the browser's tab; without one it is the product's name alone. */
     title?: (params: PageParams, nameOf: (gameKey: string) => string) => string
   }

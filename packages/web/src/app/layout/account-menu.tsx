@@ -13,8 +13,11 @@ import styles from './account-menu.module.css'
 const Reminder = lazy(async () => ({
   default: (await import('../../features/responsible-play/reminder.tsx')).Reminder,
 }))
+const SealWatcher = lazy(async () => ({
+  default: (await import('../fairness/seal-watcher.tsx')).SealWatcher,
+}))
 
-/** The menu of the signed-in player, and the reminders of the time they have asked for. */
+/** The menu of the signed-in player; with it the reminders of the time they have asked for, and the watch over the sealing of their draws. */
 export default function AccountMenu({ username }: { username: string }) {
   const { signOut } = useSession()
   const navigate = useNavigate()
@@ -61,6 +64,9 @@ export default function AccountMenu({ username }: { username: string }) {
       </Menu>
       <Suspense>
         <Reminder player={username} />
+      </Suspense>
+      <Suspense>
+        <SealWatcher player={username} />
       </Suspense>
     </>
   )

@@ -38,6 +38,11 @@ export function Footer() {
           </Column>
           <Column title="Additional information">
             <li>
+              <Link href={paths.fairness()} variant="quiet">
+                Fairness (white paper)
+              </Link>
+            </li>
+            <li>
               <Link href={paths.helpAndContactUs()} variant="quiet">
                 Help & contact us
               </Link>

@@ -4,16 +4,15 @@ import { visitorsOnly } from './guards.ts'
 import { useLoginKey, useProvider, useResetKey, useReturnPath } from './params.ts'
 import { rootRoute } from './root-route.tsx'
 
+// Every page carries its routes: where these screens lie is only looked up when one is opened.
+const screens = () => import('./account-screens.ts')
+
 const verifyEmailRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/verify-email/$key',
   ssr: false,
   staticData: { title: () => 'Verify your email' },
-  component: lazyScreen(
-    () => import('../../features/accounts/verify-email-screen.tsx'),
-    'VerifyEmailScreen',
-    useResetKey,
-  ),
+  component: lazyScreen(async () => (await screens()).verifyEmailScreen(), 'VerifyEmailScreen', useResetKey),
 })
 
 /** Where the mail about a changed bitcoin address leads. */
@@ -23,7 +22,7 @@ const stopAddressChangeRoute = createRoute({
   ssr: false,
   staticData: { title: () => 'Stop the address change' },
   component: lazyScreen(
-    () => import('../../features/accounts/stop-address-change-screen.tsx'),
+    async () => (await screens()).stopAddressChangeScreen(),
     'StopAddressChangeScreen',
     useResetKey,
   ),
@@ -35,11 +34,7 @@ const socialLoginRoute = createRoute({
   path: '/social-login/$provider',
   ssr: false,
   staticData: { title: () => 'Log in' },
-  component: lazyScreen(
-    () => import('../../features/social/social-answer-screen.tsx'),
-    'SocialAnswerScreen',
-    useProvider,
-  ),
+  component: lazyScreen(async () => (await screens()).socialAnswerScreen(), 'SocialAnswerScreen', useProvider),
 })
 
 /** `?path=` says where to go after signing in. It comes from outside: the hooks that read it follow only paths on this site. */
@@ -60,7 +55,7 @@ const loginRoute = createRoute({
   path: '/login',
   validateSearch: validatePath,
   staticData: { title: () => 'Log in' },
-  component: lazyScreen(() => import('../../features/accounts/login-screen.tsx'), 'LoginScreen', useReturnPath),
+  component: lazyScreen(async () => (await screens()).loginScreen(), 'LoginScreen', useReturnPath),
 })
 
 const loginSecureRoute = createRoute({
@@ -68,11 +63,7 @@ const loginSecureRoute = createRoute({
   path: '/login-secure/$key',
   validateSearch: validatePath,
   staticData: { title: () => 'Log in' },
-  component: lazyScreen(
-    () => import('../../features/accounts/login-secure-screen.tsx'),
-    'LoginSecureScreen',
-    useLoginKey,
-  ),
+  component: lazyScreen(async () => (await screens()).loginSecureScreen(), 'LoginSecureScreen', useLoginKey),
 })
 
 const openAccountRoute = createRoute({
@@ -80,11 +71,7 @@ const openAccountRoute = createRoute({
   path: '/open-an-account',
   validateSearch: validatePath,
   staticData: { title: () => 'Open an account' },
-  component: lazyScreen(
-    () => import('../../features/accounts/open-account-screen.tsx'),
-    'OpenAccountScreen',
-    useReturnPath,
-  ),
+  component: lazyScreen(async () => (await screens()).openAccountScreen(), 'OpenAccountScreen', useReturnPath),
 })
 
 const forgottenPasswordRoute = createRoute({
@@ -93,7 +80,7 @@ const forgottenPasswordRoute = createRoute({
   validateSearch: validatePath,
   staticData: { title: () => 'Forgotten password' },
   component: lazyScreen(
-    () => import('../../features/accounts/forgotten-password-screen.tsx'),
+    async () => (await screens()).forgottenPasswordScreen(),
     'ForgottenPasswordScreen',
     useReturnPath,
   ),
@@ -103,11 +90,7 @@ const resetPasswordRoute = createRoute({
   getParentRoute: () => visitorsRoute,
   path: '/reset-password/$key',
   staticData: { title: () => 'Reset password' },
-  component: lazyScreen(
-    () => import('../../features/accounts/reset-password-screen.tsx'),
-    'ResetPasswordScreen',
-    useResetKey,
-  ),
+  component: lazyScreen(async () => (await screens()).resetPasswordScreen(), 'ResetPasswordScreen', useResetKey),
 })
 
 /** The pages for signing in and out of mails. */

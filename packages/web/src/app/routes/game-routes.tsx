@@ -13,6 +13,7 @@ const play = () => import('../../features/play/play-screen.tsx')
 const watch = () => import('../../features/watch/watch-screen.tsx')
 const drawHistory = () => import('../../features/draws/draw-history-screen.tsx')
 const draw = () => import('../../features/draws/draw-screen.tsx')
+const proof = async () => (await import('./public-screens.ts')).proofScreen()
 const results = () => import('../../features/results/results-screen.tsx')
 const statistics = () => import('../../features/statistics/statistics-screen.tsx')
 
@@ -45,7 +46,7 @@ const playRoute = createRoute({
     typeof search['transaction_id'] === 'string' ? { transaction_id: search['transaction_id'] } : {},
   loader: ({ context, params }) =>
     loadScreen(play, context, { gameKey: params.gameKey, luckyDips: 0, transactionId: null }),
-  staticData: { screen: 'src/features/play/play-screen.tsx' },
+  staticData: { screen: import.meta.env.SSR && 'src/features/play/play-screen.tsx' },
   component: lazyScreen(play, 'PlayScreen', useGamePlayed),
 })
 
@@ -57,7 +58,7 @@ const luckyDipsRoute = createRoute({
   },
   loader: ({ context, params }) =>
     loadScreen(play, context, { gameKey: params.gameKey, luckyDips: Number(params.count), transactionId: null }),
-  staticData: { screen: 'src/features/play/play-screen.tsx' },
+  staticData: { screen: import.meta.env.SSR && 'src/features/play/play-screen.tsx' },
   component: lazyScreen(play, 'PlayScreen', useGamePlayed),
 })
 
@@ -65,7 +66,7 @@ const watchRoute = createRoute({
   getParentRoute: () => gameRoute,
   path: '/watch',
   staticData: {
-    screen: 'src/features/watch/watch-screen.tsx',
+    screen: import.meta.env.SSR && 'src/features/watch/watch-screen.tsx',
     title: (params, nameOf) => `Watch ${gameName(params, nameOf)}`,
   },
   loader: ({ context, params }) => loadScreen(watch, context, { gameKey: params.gameKey }),
@@ -76,7 +77,7 @@ const drawsRoute = createRoute({
   getParentRoute: () => gameRoute,
   path: '/draws/{-$page}',
   staticData: {
-    screen: 'src/features/draws/draw-history-screen.tsx',
+    screen: import.meta.env.SSR && 'src/features/draws/draw-history-screen.tsx',
     title: (params, nameOf) => `${gameName(params, nameOf)} results`,
   },
   beforeLoad: ({ params }) => {
@@ -91,7 +92,7 @@ const drawRoute = createRoute({
   getParentRoute: () => gameRoute,
   path: '/draw/$number',
   staticData: {
-    screen: 'src/features/draws/draw-screen.tsx',
+    screen: import.meta.env.SSR && 'src/features/draws/draw-screen.tsx',
     title: (params, nameOf) => `${gameName(params, nameOf)} draw ${params['number']}`,
   },
   beforeLoad: ({ params }) => {
@@ -102,11 +103,26 @@ const drawRoute = createRoute({
   component: lazyScreen(draw, 'DrawScreen', useGameDraw),
 })
 
+const proofRoute = createRoute({
+  getParentRoute: () => gameRoute,
+  path: '/draw/$number/proof',
+  staticData: {
+    screen: import.meta.env.SSR && 'src/features/fairness/proof-screen.tsx',
+    title: (params, nameOf) => `Check ${gameName(params, nameOf)} draw ${params['number']}`,
+  },
+  beforeLoad: ({ params }) => {
+    checkedPage(params.number)
+  },
+  loader: ({ context, params }) =>
+    loadScreen(proof, context, { gameKey: params.gameKey, number: checkedPage(params.number) }),
+  component: lazyScreen(proof, 'ProofScreen', useGameDraw),
+})
+
 const statisticsRoute = createRoute({
   getParentRoute: () => gameRoute,
   path: '/statistics',
   staticData: {
-    screen: 'src/features/statistics/statistics-screen.tsx',
+    screen: import.meta.env.SSR && 'src/features/statistics/statistics-screen.tsx',
     title: (params, nameOf) => `${gameName(params, nameOf)} statistics`,
   },
   loader: ({ context, params }) => loadScreen(statistics, context, { gameKey: params.gameKey }),
@@ -119,7 +135,7 @@ const resultsRoute = createRoute({
   ssr: false,
   validateSearch: winsPageOf,
   staticData: {
-    screen: 'src/features/results/results-screen.tsx',
+    screen: import.meta.env.SSR && 'src/features/results/results-screen.tsx',
     title: (params, nameOf) => `My ${gameName(params, nameOf)} results`,
   },
   beforeLoad: async (opening) => {
@@ -134,7 +150,7 @@ const playResultRoute = createRoute({
   ssr: false,
   validateSearch: winsPageOf,
   staticData: {
-    screen: 'src/features/results/results-screen.tsx',
+    screen: import.meta.env.SSR && 'src/features/results/results-screen.tsx',
     title: (params, nameOf) => `My ${gameName(params, nameOf)} results`,
   },
   beforeLoad: async (opening) => {
@@ -150,6 +166,7 @@ export const gameRoutes = gameRoute.addChildren([
   watchRoute,
   drawsRoute,
   drawRoute,
+  proofRoute,
   statisticsRoute,
   resultsRoute,
   playResultRoute,

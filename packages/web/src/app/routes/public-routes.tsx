@@ -5,24 +5,27 @@ import { rootRoute } from './root-route.tsx'
 import { useNothing, useOrderId } from './params.ts'
 
 const home = () => import('../../features/home/home-screen.tsx')
-const links = () => import('../../features/links/links-screen.tsx')
-const outbox = () => import('../../features/links/outbox-screen.tsx')
-const checkout = () => import('../../features/checkout/checkout-screen.tsx')
-const contact = () => import('../../features/contact/contact-screen.tsx')
-const howToClaim = () => import('../../features/how-to-claim/how-to-claim-screen.tsx')
+// Every page carries its routes: where these screens lie is only looked up when one is opened.
+const screens = () => import('./public-screens.ts')
+const links = async () => (await screens()).linksScreen()
+const outbox = async () => (await screens()).outboxScreen()
+const checkout = async () => (await screens()).checkoutScreen()
+const contact = async () => (await screens()).contactScreen()
+const fairness = async () => (await screens()).fairnessScreen()
+const howToClaim = async () => (await screens()).howToClaimScreen()
 
 const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
   loader: ({ context }) => loadScreen(home, context, {}),
-  staticData: { screen: 'src/features/home/home-screen.tsx' },
+  staticData: { screen: import.meta.env.SSR && 'src/features/home/home-screen.tsx' },
   component: lazyScreen(home, 'HomeScreen', useNothing),
 })
 
 const linksRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/links',
-  staticData: { screen: 'src/features/links/links-screen.tsx', title: () => 'Links' },
+  staticData: { screen: import.meta.env.SSR && 'src/features/links/links-screen.tsx', title: () => 'Links' },
   loader: ({ context }) => loadScreen(links, context, {}),
   component: lazyScreen(links, 'LinksScreen', useNothing),
 })
@@ -31,7 +34,7 @@ const linksRoute = createRoute({
 const outboxRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/links/outbox',
-  staticData: { screen: 'src/features/links/outbox-screen.tsx', title: () => 'Outbox' },
+  staticData: { screen: import.meta.env.SSR && 'src/features/links/outbox-screen.tsx', title: () => 'Outbox' },
   loader: ({ context }) => {
     if (!context.config.testMode) throw notFound()
   },
@@ -43,14 +46,17 @@ const checkoutRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/checkout/$order',
   ssr: false,
-  staticData: { screen: 'src/features/checkout/checkout-screen.tsx', title: () => 'Payment' },
+  staticData: { screen: import.meta.env.SSR && 'src/features/checkout/checkout-screen.tsx', title: () => 'Payment' },
   component: lazyScreen(checkout, 'CheckoutScreen', useOrderId),
 })
 
 const helpAndContactUsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/help-and-contact-us',
-  staticData: { screen: 'src/features/contact/contact-screen.tsx', title: () => 'Help & contact us' },
+  staticData: {
+    screen: import.meta.env.SSR && 'src/features/contact/contact-screen.tsx',
+    title: () => 'Help & contact us',
+  },
   loader: ({ context }) => loadScreen(contact, context, {}),
   component: lazyScreen(contact, 'ContactScreen', useNothing),
 })
@@ -58,9 +64,20 @@ const helpAndContactUsRoute = createRoute({
 const howToClaimRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/how-to-claim',
-  staticData: { screen: 'src/features/how-to-claim/how-to-claim-screen.tsx', title: () => 'How to claim' },
+  staticData: {
+    screen: import.meta.env.SSR && 'src/features/how-to-claim/how-to-claim-screen.tsx',
+    title: () => 'How to claim',
+  },
   loader: ({ context }) => loadScreen(howToClaim, context, {}),
   component: lazyScreen(howToClaim, 'HowToClaimScreen', useNothing),
+})
+
+const fairnessRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/fairness',
+  staticData: { screen: import.meta.env.SSR && 'src/features/fairness/fairness-screen.tsx', title: () => 'Fairness' },
+  loader: ({ context }) => loadScreen(fairness, context, {}),
+  component: lazyScreen(fairness, 'FairnessScreen', useNothing),
 })
 
 const pageNotFoundRoute = createRoute({
@@ -81,5 +98,6 @@ export const publicRoutes = [
   checkoutRoute,
   helpAndContactUsRoute,
   howToClaimRoute,
+  fairnessRoute,
   pageNotFoundRoute,
 ]

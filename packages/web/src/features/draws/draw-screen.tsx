@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { gameByKey } from '@fairball/domain/games'
 import { useGame } from '../../app/data/games.ts'
 import { paths } from '../../app/paths.ts'
@@ -14,6 +15,9 @@ import { Fairness } from './components/fairness.tsx'
 import styles from './draw-screen.module.css'
 import { DRAWS_TEXTS } from './messages.ts'
 import { drawQuery, isNoDraw, useDraw } from './use-draws.ts'
+
+// Only players have one to see.
+const SealedNote = lazy(() => import('../../app/fairness/sealed-note.tsx'))
 
 /** Props of {@link DrawScreen}. */
 export interface DrawScreenProps {
@@ -64,12 +68,15 @@ function DrawOf({ gameKey, number, name }: DrawScreenProps & { name: string }) {
   return (
     <>
       <DrawField gameKey={gameKey} name={name} draw={draw.data} />
+      <Suspense>
+        <SealedNote of={{ game: gameKey, draw: number }} />
+      </Suspense>
       <div className={styles['panels']}>
         <DrawPrizes draw={draw.data} />
         <DrawFacts draw={draw.data} />
       </div>
       <DrawMoney draw={draw.data} />
-      <Fairness record={draw.data.fairness} />
+      <Fairness record={draw.data.fairness} proofHref={paths.proof(gameKey, number)} />
     </>
   )
 }

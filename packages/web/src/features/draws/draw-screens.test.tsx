@@ -1,6 +1,7 @@
 import type { Draw, DrawDetails } from '@fairball/contract/schemas/game'
 import { ApiError } from '@fairball/contract/client'
 import { btcToSats } from '@fairball/domain/money'
+import { OperatorFixture } from '@fairball/domain/fairness/operator-fixture'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { heroGame } from '../../testing/hero-game.ts'
 import { DAY, NOON, pounds } from '../../testing/pounds.ts'
@@ -240,5 +241,16 @@ describe('the page of a draw', () => {
     await open(changes as Partial<DrawDetails>)
     expect(text()).toContain(words)
     expect(side('Came in')).toEqual([])
+  })
+
+  it('leads to its proof once something was published about it', async () => {
+    const proof = () => document.querySelector('a[href="/game/bitcoin-hero/draw/8/proof"]')?.textContent
+    await open()
+    expect(proof()).toBeUndefined()
+    page.unmount()
+    const operator = new OperatorFixture()
+    operator.open(8, [], { game: GAME })
+    await open({ fairness: { notes: operator.notes.slice(2), witnesses: [], beacon: null } })
+    expect(proof()).toBe('Check this draw yourself')
   })
 })

@@ -82,6 +82,7 @@ export const DRAWS_TEXTS = {
   fairness: 'Fairness record',
   fairnessLead:
     'Before the draw the seed and all entries were sealed; the numbers follow from them and a public round of randomness. Anybody can check these values.',
+  checkYourself: 'Check this draw yourself',
   fairnessNone: 'Nothing has been published for this draw yet.',
   openHash: 'Open statement (hash)',
   seedHash: 'Seed hash',

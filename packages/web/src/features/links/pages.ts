@@ -31,6 +31,8 @@ export function pageGroups(gameKey: string, lastDraw: number): PageGroups {
       { name: 'Draw history, page 2', href: paths.draws(gameKey, 2) },
       { name: 'Statistics', href: paths.statistics(gameKey) },
       { name: 'Last draw', href: paths.draw(gameKey, Math.max(1, lastDraw)) },
+      { name: 'Proof of the last draw', href: paths.proof(gameKey, Math.max(1, lastDraw)) },
+      { name: 'Fairness', href: paths.fairness() },
       { name: 'How to claim', href: paths.howToClaim() },
       { name: 'Page not found', href: paths.pageNotFound() },
       { name: 'Verify e-mail', href: null },

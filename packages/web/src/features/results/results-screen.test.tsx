@@ -1,6 +1,11 @@
 import type { Play, Win } from '@fairball/contract/schemas/game'
 import { ApiError } from '@fairball/contract/client'
+import type { AnswerOf } from '@fairball/contract/calls'
+import { fixedPlay } from '@fairball/domain/fairness/draw-fixture'
+import { OperatorFixture } from '@fairball/domain/fairness/operator-fixture'
+import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fairnessMemory } from '../../app/fairness/memory.ts'
 import { heroGame } from '../../testing/hero-game.ts'
 import { DAY, NOON, pounds } from '../../testing/pounds.ts'
 import { pass, pressButton, renderPage, text } from '../../testing/render-page.tsx'
@@ -152,6 +157,57 @@ describe('a card', () => {
   it('of an unpaid win tells that nothing has to be done', async () => {
     await open({ plays: [aPlay('play-1', { is_win: true, win_type: 'PRIZE' })], at: { playId: 'play-1' } })
     expect(text()).toContain('The prize is sent by itself to the bitcoin address you have saved, within an hour.')
+  })
+})
+
+describe('the proof of a play’s draw', () => {
+  const proofLink = () => hrefOf('Check this draw yourself')
+
+  it('is a press away from a play that is drawn', async () => {
+    await open({ plays: [aPlay('play-1')], at: { playId: 'play-1' } })
+    await pass(10)
+    expect(proofLink()).toBe('/game/bitcoin-hero/draw/8/proof')
+  })
+
+  it('is found by its receipt for a play that is not drawn yet', async () => {
+    const operator = new OperatorFixture()
+    const draw = operator.open(9, [fixedPlay('player-abc123', 1, { pick: 5, pool: 36 })], { game: GAME })
+    await open({
+      plays: [aPlay('play-1', { draw: null, date: NOON + DAY })],
+      at: { playId: 'play-1' },
+      answers: {
+        getReceipt: () => operator.receipt(draw, 0, null) as AnswerOf<'getReceipt'>,
+        getStatement: ({ params }) => operator.textOf(String(params.hash)),
+      },
+    })
+    await pass(10)
+    expect(proofLink()).toBe('/game/bitcoin-hero/draw/9/proof')
+  })
+
+  it('stands beside what this browser saw of the sealing, which an upcoming play shows at once', async () => {
+    fairnessMemory().rememberClose({
+      game: GAME,
+      draw: 9,
+      hash: 'aa',
+      note: 'note',
+      seenAt: NOON - 5,
+      sealedAt: NOON - 9,
+      startAt: NOON + 300,
+      player: 'player-abc123',
+      lines: 1,
+      outcome: 'sealed',
+      problem: null,
+      evidence: null,
+    })
+    await open({
+      plays: [aPlay('play-2', { draw: null, date: NOON + DAY }), aPlay('play-1', { draw: null, date: NOON + 300 })],
+    })
+    await pass(10)
+    const said = [...document.querySelectorAll('article')].map((one) =>
+      /Your line was sealed on/u.test(one.textContent),
+    )
+    expect(said).toEqual([false, true])
+    act(() => fairnessMemory().forget())
   })
 })
 

@@ -50,6 +50,7 @@ export const WATCH_TEXTS = {
   youWin: 'You win!',
   youWinSentence: 'You win! Your results say what each of your lines has won.',
   drawRecord: 'All about this draw',
+  checkDraw: 'Check this draw',
   winnersUnknown: 'not drawn yet',
   partners: 'Partners who share in this jackpot:',
 

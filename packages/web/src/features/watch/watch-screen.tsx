@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { gamesQuery, useGames } from '../../app/data/games.ts'
 import type { Game } from '../../app/data/games.ts'
 import { LaterPart } from '../../app/later-part.tsx'
@@ -46,9 +46,9 @@ function Watch({ game, games }: { game: Game; games: readonly Game[] }) {
   return (
     <div className={styles['page']} data-game={game.key}>
       {news !== null && (
-        <Suspense>
+        <LaterPart fallback={null}>
           <DrawNewsBanner gameKey={game.key} news={news} />
-        </Suspense>
+        </LaterPart>
       )}
       <DrawStage game={game} watch={watch} />
       {watch.hasFailed && <LoadFailed onRetry={watch.refetch} />}

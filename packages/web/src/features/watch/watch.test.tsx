@@ -311,6 +311,7 @@ describe('the prizes', () => {
     expect(text()).toContain('You win! Your results say what each of your lines has won.')
     expect(find('a[href="https://water.example"]').textContent).toBe('Example Water')
     expect(find('a[href="/game/treasure/draw/7"]').textContent).toBe('All about this draw')
+    expect(find('a[href="/game/treasure/draw/7/proof"]').textContent).toBe('Check this draw')
   })
 
   it('come to a visitor without a win', async () => {

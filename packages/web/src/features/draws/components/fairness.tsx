@@ -1,4 +1,5 @@
 import type { FairnessRecord } from '@fairball/contract/schemas/game'
+import { LinkButton } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Mono } from '../../../ui/mono.tsx'
@@ -7,10 +8,20 @@ import { DRAWS_TEXTS } from '../messages.ts'
 import styles from './fairness.module.css'
 
 /** The values that show how a draw came about, each to be copied and checked elsewhere. */
-export function Fairness({ record }: { record: FairnessRecord }) {
+export function Fairness({ record, proofHref }: { record: FairnessRecord; proofHref: string }) {
   const values = fairnessValues(record)
   return (
-    <Card title={DRAWS_TEXTS.fairness} lead={DRAWS_TEXTS.fairnessLead}>
+    <Card
+      title={DRAWS_TEXTS.fairness}
+      lead={DRAWS_TEXTS.fairnessLead}
+      actions={
+        values.length > 0 && (
+          <LinkButton href={proofHref} size="small" variant="secondary">
+            {DRAWS_TEXTS.checkYourself}
+          </LinkButton>
+        )
+      }
+    >
       {values.length === 0 ? (
         <p>{DRAWS_TEXTS.fairnessNone}</p>
       ) : (

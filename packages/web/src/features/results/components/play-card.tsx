@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'react'
+import { lazy, Suspense, useEffect, useId, useRef } from 'react'
 import { paths } from '../../../app/paths.ts'
 import { runtime } from '../../../app/runtime.ts'
 import { LinkButton } from '../../../ui/button.tsx'
@@ -11,6 +11,9 @@ import { usePlayerView } from '../../../app/player-view.ts'
 import type { Play } from '../use-results.ts'
 import styles from './play-card.module.css'
 import { PlayLines } from './play-lines.tsx'
+
+const SealedNote = lazy(() => import('../../../app/fairness/sealed-note.tsx'))
+const PlayProof = lazy(() => import('../../../app/fairness/play-proof.tsx'))
 
 /** A page that opens is first put at its top; the named play comes into view after that, in ms. */
 const AFTER_PAGE_CHANGE_MS = 100
@@ -59,11 +62,22 @@ export function PlayCard({ play, gameKey, isOpen, onToggle, isNamed }: PlayCardP
         </h3>
         <PlayAction gameKey={gameKey} action={outcome.action} />
       </div>
+      {play.draw === null && (
+        <Suspense>
+          <div className={styles['sealed']}>
+            <SealedNote of={{ game: gameKey, startAt: play.date }} />
+          </div>
+        </Suspense>
+      )}
       <div id={panelId} hidden={!isOpen}>
         {isOpen && (
           <div className={styles['panel']}>
             {outcome.action === 'claim' && <p className={styles['note']}>{RESULTS_TEXTS.claimNote}</p>}
             <PlayLines gameKey={gameKey} play={play} />
+            <Suspense>
+              {play.draw !== null && <SealedNote of={{ game: gameKey, draw: play.draw.number }} />}
+              <PlayProof gameKey={gameKey} play={play} />
+            </Suspense>
           </div>
         )}
       </div>

@@ -66,8 +66,9 @@ export function PrizeList({
         </p>
       )}
       {prizes !== false && (
-        <p>
+        <p className={styles['links']}>
           <Link href={paths.draw(game.key, number)}>{WATCH_TEXTS.drawRecord}</Link>
+          <Link href={paths.proof(game.key, number)}>{WATCH_TEXTS.checkDraw}</Link>
         </p>
       )}
     </Card>

@@ -1,0 +1,157 @@
+import type { Bundle } from '@fairball/domain/fairness/bundle'
+import { evidenceText } from '@fairball/domain/fairness/bundle-file'
+import { drawRecord } from '@fairball/domain/fairness/draw-record'
+import { readLogged } from '@fairball/domain/fairness/log'
+import type { LoggedNote } from '@fairball/domain/fairness/log'
+import type { Check, Report, Step } from '@fairball/domain/fairness/report'
+import { parseNote } from '@fairball/domain/fairness/signed-note'
+import { parseStatement } from '@fairball/domain/fairness/statements'
+import type { ResultTier } from '@fairball/domain/fairness/statements'
+import { verifyBundle } from '@fairball/domain/fairness/verify'
+import type { Remembered, SeenHead } from './memory.ts'
+import { ownRecordOf } from './own-record.ts'
+
+/** What is to be verified, and what this browser knows by itself. All of it can be sent to a worker. */
+export interface ProofRequest {
+  readonly bundle: Bundle
+  /** What this browser has seen of the operator before. */
+  readonly seen: Remembered
+  /** The statement that the operator serves now in the place of the newest one this browser has verified; null where it serves none. */
+  readonly headNow: string | null
+  /** The system's time in epoch seconds. */
+  readonly nowAt: number
+  /** Whether the bundle is a file: then the operator was not asked for anything, and it may be of any operator. */
+  readonly isSaved: boolean
+}
+
+/** What of the draw is told beside the report. Nothing of it is verified but by the report. */
+export interface ProofFacts {
+  /** The operator's first public key, hex; null where the log has none. */
+  readonly key: string | null
+  /** The newest statement of the log. */
+  readonly head: SeenHead | null
+  /** Of the result statement; null before there is one. */
+  readonly signedTiers: readonly ResultTier[] | null
+}
+
+/** A verified draw. */
+export interface Proof {
+  readonly report: Report
+  readonly facts: ProofFacts
+  /** The text of a file that shows to anybody what failed; null where nothing did. */
+  readonly evidence: string | null
+}
+
+/**
+ * Verifies a bundle (fairness section 10) and holds its log against what this browser has seen of it before.
+ *
+ * @param onStep told of each step as soon as it is done
+ */
+export function prove(request: ProofRequest, onStep: (step: Step) => void): Proof {
+  const { bundle, seen, headNow, nowAt, isSaved } = request
+  const notes = bundle.log.map((note) => readLogged(note)).filter((note) => typeof note !== 'string')
+  // What is known of this operator says nothing about another one.
+  const isKnown = !isSaved || notes[0]?.statement.operator === seen.operator
+  const owned = isKnown ? { ...bundle, own: ownRecordOf(bundle, seen) } : bundle
+  const formerName = formerNameIn(owned)
+  const own = owned.own === null || formerName === null ? owned.own : { ...owned.own, username: null }
+  const remembered = isKnown ? rememberedCheck(request, notes) : null
+  const told = (step: Step): Step => {
+    if (step.name === 'log' && remembered !== null) return withCheck(step, remembered)
+    if (step.name === 'receipts' && formerName !== null)
+      return withFormerName(step, { formerName, nameNow: owned.own?.username ?? '' })
+    return step
+  }
+  const verified = verifyBundle(owned, { own, nowAt, onStep: (step) => onStep(told(step)) })
+  const steps = verified.steps.map((step) => told(step))
+  const hasFailed = steps.some((step) => step.outcome === 'failed')
+  const report = { ...verified, steps, outcome: hasFailed ? ('failed' as const) : verified.outcome }
+  const seenNotes = isKnown ? [...noteOf(headNow), ...noteOf(seen.head?.note), ...closeNotes(bundle, seen)] : []
+  return {
+    report,
+    facts: factsOf(bundle, notes),
+    evidence: hasFailed ? evidenceText(report, owned, { notes: seenNotes }) : null,
+  }
+}
+
+function noteOf(note: string | null | undefined): string[] {
+  return note === null || note === undefined ? [] : [note]
+}
+
+function closeNotes({ game, draw }: Bundle, { closes }: Remembered): string[] {
+  return closes.filter((close) => close.game === game && close.draw === draw).map(({ note }) => note)
+}
+
+function withCheck(step: Step, check: Check): Step {
+  const outcome = check.outcome === 'failed' ? 'failed' : step.outcome
+  return { ...step, outcome, checks: [...step.checks, check] }
+}
+
+/** Whether the log continues the one this browser knows; null where it knows none, or the file does not reach so far. */
+function rememberedCheck({ bundle, seen: { head }, headNow, isSaved }: ProofRequest, notes: readonly LoggedNote[]) {
+  if (head === null) return null
+  const inLog = notes.find(({ statement }) => statement.seq === head.seq)?.hash ?? null
+  const served = headNow === null ? null : hashOf(headNow)
+  const found = isSaved ? (bundle.log[head.seq] === undefined ? undefined : inLog) : served
+  if (found === undefined) return null
+  const check = (outcome: Check['outcome'], detail: string): Check => ({
+    id: 'log.remembered',
+    title: 'The log continues the one this browser has verified before',
+    outcome,
+    detail,
+    inputs: [
+      { name: `statement ${head.seq} as this browser verified it`, value: head.hash },
+      ...(found === null ? [] : [{ name: `statement ${head.seq} now`, value: found }]),
+    ],
+  })
+  if (found === head.hash && (inLog === null || inLog === head.hash))
+    return check('passed', `Statement ${head.seq}, the newest one this browser has verified, is still the same.`)
+  return headNow === null && !isSaved
+    ? check('failed', `Statement ${head.seq} was published once, and is not served any more.`)
+    : check('failed', `Statement ${head.seq} is another one now: the log was changed, or split in two.`)
+}
+
+function hashOf(note: string): string | null {
+  const logged = readLogged(note)
+  return typeof logged === 'string' ? null : logged.hash
+}
+
+/**
+ * The name in the receipts where it is not the player's present one: receipts keep the name that was in use at the purchase. Whether it was theirs,
+ * only the player can tell.
+ */
+function formerNameIn({ own }: Bundle): string | null {
+  if (own === null || own.username === null) return null
+  const names = new Set(own.receipts.map(({ receipt }) => playerIn(receipt)))
+  names.delete(own.username)
+  const [former] = names
+  return names.size === 1 && former !== undefined ? former : null
+}
+
+function playerIn(receipt: string): string | null {
+  try {
+    const statement = parseStatement(parseNote(receipt)?.text ?? '')
+    return statement.type === 'receipt' ? statement.player : null
+  } catch {
+    return null // no receipt; the check of the receipts says so
+  }
+}
+
+function withFormerName(step: Step, { formerName, nameNow }: { formerName: string; nameNow: string }): Step {
+  const detail = `They name “${formerName}”, and you are “${nameNow}” now. If you never had that name, they are not yours: do not accept them.`
+  return {
+    ...step,
+    checks: step.checks.map((check) => (check.id === 'receipts.owner' ? { ...check, detail } : check)),
+  }
+}
+
+function factsOf(bundle: Bundle, notes: readonly LoggedNote[]): ProofFacts {
+  const first = notes[0]?.statement
+  const last = notes.at(-1)
+  const result = drawRecord(notes, bundle.game, bundle.draw)?.results[0]?.statement
+  return {
+    key: first?.type === 'log' ? first.key : null,
+    head: last === undefined ? null : { seq: last.statement.seq, hash: last.hash, note: last.note },
+    signedTiers: result?.tiers ?? null,
+  }
+}

@@ -1,0 +1,122 @@
+import type { Bundle } from '@fairball/domain/fairness/bundle'
+import type { Step } from '@fairball/domain/fairness/report'
+import type { Proof, ProofRequest } from './prove.ts'
+// As an address, not as a worker: where trusted types are required, a worker's address has to be one.
+// oxlint-disable-next-line import/default -- Vite makes this export.
+import workerAddress from './verify-worker.ts?worker&url'
+
+/** What the worker gets: a bundle, or the text of a file that should be one. */
+export type WorkerTask = ProofRequest | (Omit<ProofRequest, 'bundle'> & { readonly file: string })
+
+/** What the worker sends: a step as soon as it is done, then the whole with the bundle that was read from a file; or that it failed. */
+export type WorkerMessage =
+  | { readonly kind: 'step'; readonly step: Step }
+  | { readonly kind: 'proof'; readonly proof: Proof; readonly bundle?: Bundle }
+  | { readonly kind: 'error'; readonly isFileWrong: boolean; readonly message: string }
+
+/** A proof with what it is of. */
+export interface ProvenBundle {
+  readonly proof: Proof
+  readonly bundle: Bundle
+}
+
+/** A file that is no bundle; the message says why, for people. */
+export class WrongFileError extends Error {
+  override readonly name = 'WrongFileError'
+}
+
+/** The name of the policy that makes the worker's address a trusted one; the server's security headers allow it. */
+const POLICY = 'fairball-worker'
+
+/** The part of the browser's trusted types that is used here; not every browser has them. */
+interface TrustedTypes {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL: (address: string) => string },
+  ): {
+    createScriptURL(address: string): URL
+  }
+}
+
+/** A worker that waits for its next task. It is kept: its tables are worked out, and it is there without a connection. */
+let waiting: Worker | null = null
+
+/** Has a worker at hand before there is a task, so that the first check needs no connection any more. */
+export function prepareVerifier(): void {
+  if (waiting !== null) return
+  try {
+    const worker = started()
+    waiting = worker
+    worker.onerror = () => {
+      if (waiting === worker) waiting = null
+    }
+  } catch {
+    // A browser that allows no workers: the check says so.
+  }
+}
+
+function started(): Worker {
+  return new Worker(trustedAddress(), { type: 'module' })
+}
+
+/**
+ * Verifies in a worker, beside the page.
+ *
+ * @param onStep told of each step as soon as it is done
+ * @param signal ends it early
+ * @throws WrongFileError for a file that is no bundle; another Error when the worker cannot run, and nothing is said of the draw then
+ */
+export async function proveInWorker(
+  task: WorkerTask,
+  onStep: (step: Step) => void,
+  signal?: AbortSignal,
+): Promise<ProvenBundle> {
+  signal?.throwIfAborted()
+  const worker = waiting ?? started()
+  waiting = null // two checks at once have two workers
+  const { promise, resolve, reject } = Promise.withResolvers<ProvenBundle>()
+  const giveUp = () => reject(new Error('The verification was called off.'))
+  worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => {
+    switch (data.kind) {
+      case 'step':
+        return onStep(data.step)
+      case 'proof': {
+        const bundle = 'bundle' in task ? task.bundle : data.bundle
+        return bundle === undefined
+          ? reject(new Error('The worker lost the bundle.'))
+          : resolve({ proof: data.proof, bundle })
+      }
+      case 'error':
+        return reject(data.isFileWrong ? new WrongFileError(data.message) : new Error(data.message))
+    }
+  }
+  worker.onerror = () => reject(new Error('The verification could not be run in this browser.'))
+  signal?.addEventListener('abort', giveUp)
+  try {
+    worker.postMessage(task)
+    const proven = await promise
+    keep(worker)
+    return proven
+  } catch (error) {
+    // It may still be at work, or never have begun.
+    worker.terminate()
+    throw error
+  } finally {
+    signal?.removeEventListener('abort', giveUp)
+  }
+}
+
+function keep(worker: Worker): void {
+  if (waiting === null) waiting = worker
+  else worker.terminate()
+}
+
+let trusted: URL | string | null = null
+
+/** A policy of one name can be made once, and this one knows a single address. */
+function trustedAddress(): URL | string {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
+  trusted ??=
+    trustedTypes?.createPolicy(POLICY, { createScriptURL: () => workerAddress }).createScriptURL('') ?? workerAddress
+  return trusted
+}

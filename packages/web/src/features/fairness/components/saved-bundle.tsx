@@ -1,0 +1,38 @@
+import { useEffect, useId, useState } from 'react'
+import { prepareVerifier } from '../../../app/fairness/verifier.ts'
+import { Card } from '../../../ui/card.tsx'
+import { FAIRNESS_TEXTS } from '../messages.ts'
+import { useFileProof } from '../use-proof.ts'
+import { ProofReport } from './proof-report.tsx'
+import styles from './saved-bundle.module.css'
+
+/** Checks a bundle that somebody saved, without asking the server for anything. */
+export default function SavedBundle() {
+  const [file, setFile] = useState<File | null>(null)
+  const state = useFileProof(file)
+  const [inputId, hintId] = [useId(), useId()]
+  // From now on no connection is needed.
+  useEffect(prepareVerifier, [])
+  return (
+    <>
+      <Card id="saved" title={FAIRNESS_TEXTS.saved} lead={FAIRNESS_TEXTS.savedText}>
+        <div className={styles['field']}>
+          <label htmlFor={inputId}>{FAIRNESS_TEXTS.savedLabel}</label>
+          <input
+            id={inputId}
+            type="file"
+            accept=".json,application/json"
+            aria-describedby={hintId}
+            onChange={(event) => setFile(event.target.files?.[0] ?? null)}
+          />
+          <p id={hintId}>{FAIRNESS_TEXTS.savedHint}</p>
+        </div>
+      </Card>
+      {file !== null && state !== null && (
+        <section aria-label={FAIRNESS_TEXTS.savedOf(file.name)} className={styles['report']}>
+          <ProofReport state={state} onCheckAgain={null} />
+        </section>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { queryOptions } from '@tanstack/react-query'
+import { gameByKey } from '@fairball/domain/games'
+import type { Api } from '../../app/api.ts'
+import { useGame } from '../../app/data/games.ts'
+import SealedNote from '../../app/fairness/sealed-note.tsx'
+import { paths } from '../../app/paths.ts'
+import { pageNotFound } from '../../app/screen.tsx'
+import type { ScreenLoader } from '../../app/screen.tsx'
+import { Link } from '../../ui/link.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { ProofReport } from './components/proof-report.tsx'
+import { PROOF_TEXTS } from './messages.ts'
+import styles from './proof-screen.module.css'
+import { isNoDraw, useDrawProof } from './use-proof.ts'
+
+/** Props of {@link ProofScreen}. */
+export interface ProofScreenProps {
+  gameKey: string
+  /** The draw's number in its game, from 1. */
+  number: number
+}
+
+/** Only whether there is such a draw: what is verified is fetched by the browser. */
+export const load: ScreenLoader<ProofScreenProps> = async ({ api, queryClient }, { gameKey, number }) => {
+  try {
+    await queryClient.ensureQueryData(drawExistsQuery(api, gameKey, number))
+  } catch (error) {
+    if (isNoDraw(error)) throw pageNotFound()
+    throw error
+  }
+}
+
+/** Checks a draw in the browser, step by step, and shows how its balls came about. */
+export function ProofScreen({ gameKey, number }: ProofScreenProps) {
+  const { data: game } = useGame(gameKey)
+  const name = game?.name ?? gameByKey(gameKey)?.name ?? gameKey
+  const { state, checkAgain } = useDrawProof(gameKey, number)
+  return (
+    <div data-game={gameKey} className={styles['page']}>
+      <div>
+        <p className={styles['links']}>
+          <Link href={paths.draw(gameKey, number)}>{PROOF_TEXTS.toDraw(number)}</Link>
+          <Link href={paths.fairness()}>{PROOF_TEXTS.toFairness}</Link>
+        </p>
+        <PageTitle lead={PROOF_TEXTS.lead}>{PROOF_TEXTS.title(name, number)}</PageTitle>
+      </div>
+      <SealedNote of={{ game: gameKey, draw: number }} />
+      <ProofReport state={state} onCheckAgain={checkAgain} />
+    </div>
+  )
+}
+
+function drawExistsQuery(api: Api, gameKey: string, number: number) {
+  return queryOptions({
+    queryKey: ['draw-exists', gameKey, number],
+    queryFn: async ({ signal }) => {
+      await api.call('getFairnessRecord', { params: { game: gameKey, number }, signal })
+      return true
+    },
+  })
+}

@@ -1,0 +1,22 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { runtime } from '../../app/runtime.ts'
+
+/** Where this server keeps the stand-alone verifier, one HTML file that needs no connection. */
+export const VERIFIER_ADDRESS = '/fairness/fairball-verify.html'
+/** And its SHA-256 in hex, as `sha256sum` writes it. */
+export const VERIFIER_HASH_ADDRESS = `${VERIFIER_ADDRESS}.sha256`
+
+/** @returns the query of the verifier's hash; null where the server has no such file */
+export function useVerifierHash() {
+  return useQuery(
+    queryOptions({
+      queryKey: ['verifier-hash'],
+      queryFn: async () => {
+        const answer = await runtime.fetch(VERIFIER_HASH_ADDRESS)
+        if (!answer.ok) return null
+        return /^[0-9a-f]{64}/u.exec(await answer.text())?.[0] ?? null
+      },
+      staleTime: Infinity,
+    }),
+  )
+}
