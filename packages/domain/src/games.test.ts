@@ -8,7 +8,7 @@ import {
   type GameRules,
   problemsOfGame,
 } from './games.ts'
-import { combinations } from './odds.ts'
+import { combinations } from './combinations.ts'
 
 const [lotto] = GAMES as readonly [GameRules, ...GameRules[]]
 

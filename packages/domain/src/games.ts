@@ -1,6 +1,6 @@
 import { assert } from './assert.ts'
 import { SECONDS_AFTER_LAST_BALL } from './draw-phase.ts'
-import { combinations } from './odds.ts'
+import { combinations } from './combinations.ts'
 
 /** The keys of the seeded games (decisions section 4). */
 export type GameKey = 'bitcoin-lotto' | 'bitcoin-hero' | 'treasure' | 'ether-lotto' | 'mega-ball' | 'super-game'

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { GAMES } from './games.ts'
-import { combinations, costBelowJackpot, expectedFixedPrizes, linesWithMatches, oddsOfMatches, oneIn } from './odds.ts'
+import { combinations } from './combinations.ts'
+import { costBelowJackpot, expectedFixedPrizes, linesWithMatches, oddsOfMatches, oneIn } from './odds.ts'
 
 describe('combinations', () => {
   it.each([
