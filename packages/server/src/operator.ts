@@ -6,6 +6,7 @@ import { createDatabase, type DatabaseAddress, type Db } from './db/pool.ts'
 import { explanationOf } from './explain.ts'
 import { fairnessCommands } from './modules/fairness/commands.ts'
 import { CommandError, type OperatorCommand } from './operator-command.ts'
+import { readDemoClock } from './modules/demo/clock.ts'
 import type { Runtime } from './runtime/runtime.ts'
 import { createSeal } from './runtime/seal.ts'
 import { systemRandom, systemRuntime } from './runtime/system-runtime.ts'
@@ -46,6 +47,7 @@ async function inDatabase(work: (house: Parameters<OperatorCommand['run']>[0]) =
   await migrate({ address, runtime })
   const db: Db = createDatabase({ address, runtime, poolSize: 3, applicationName: 'fairball operator' })
   cleanups.push(() => db.close())
+  if (config.mode === 'demo') await readDemoClock({ db, runtime })
   return await work({ db, runtime, seal: createSeal(secretKey.subarray(0, 32), runtime.random), config })
 }
 

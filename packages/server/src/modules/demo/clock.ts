@@ -21,6 +21,12 @@ const writeOffset = sql({
   params: [t.text, t.text],
 })
 
+/** Sets a process's clock ahead as the demo's was left, for programs that only look in. */
+export async function readDemoClock({ db, runtime }: { readonly db: Db; readonly runtime: Runtime }): Promise<void> {
+  const { value } = await db.one(readOffset, [STATE_KEY])
+  runtime.clock.setOffsetSeconds(Number(value ?? '0'))
+}
+
 /**
  * The demo's clock: ahead of the computer's by an offset that is kept in the database. A jump passes through every
  * moment at which work is due, in order, and each piece of work sees its own time (fairness.md section 9).

@@ -3,10 +3,9 @@ import { type Chain, roundDueAt } from '@fairball/domain/fairness/chain'
 import type { Db, Queries } from '../../db/pool.ts'
 import type { Beacons, Round } from '../../ports/beacon/beacon.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
+import { SLOW_CLOCK_SECONDS } from '../fairness/log.ts'
 import * as queries from './queries.ts'
 
-/** A clock that stands further than this behind what is proven is slow (fairness section 9). */
-const MOST_BEHIND_SECONDS = 30
 /** The beacon's newest round is asked for, and the clock looked at, this often. Real time: a jump of the demo's clock is no reason to ask. */
 const LOOK_MS = 30_000
 /** A slow clock is an alarm in the log this often at most. */
@@ -35,7 +34,7 @@ export function createClockRule({ db, runtime, beacons }: { db: Db; runtime: Run
   /** How long to wait for the clock, in its own seconds; 0 when it is right. A slow one is an alarm. */
   async function waitSeconds(from: Queries): Promise<number> {
     const seconds = await behindSeconds(from)
-    if (seconds <= MOST_BEHIND_SECONDS) return 0
+    if (seconds <= SLOW_CLOCK_SECONDS) return 0
     const nowMs = runtime.steady.nowMs()
     if (lastAlarmMs === null || nowMs - lastAlarmMs >= ALARM_PAUSE_MS) {
       lastAlarmMs = nowMs
@@ -44,7 +43,7 @@ export function createClockRule({ db, runtime, beacons }: { db: Db; runtime: Run
         'the clock is slow: nothing is sold, closed or drawn until it is right',
       )
     }
-    return Math.min(seconds - MOST_BEHIND_SECONDS, LONGEST_WAIT_SECONDS)
+    return Math.min(seconds - SLOW_CLOCK_SECONDS, LONGEST_WAIT_SECONDS)
   }
 
   /** Whether the clock is slow. It is an alarm then. */

@@ -1,7 +1,7 @@
 import { CommandError, type OperatorCommand } from '../../operator-command.ts'
 import { createHeadFile, headFileIn } from './head-file.ts'
 import { knownOperator } from './keys.ts'
-import { createLog } from './log.ts'
+import { createLog, SLOW_CLOCK_SECONDS } from './log.ts'
 import { importLog } from './log-import.ts'
 import { logSource } from './log-source.ts'
 
@@ -26,6 +26,12 @@ export const fairnessCommands = {
     async run(house) {
       const { log, headFile } = await openLog(house)
       await headFile.check()
+      const behindSeconds = ((await log.head())?.at ?? 0) - house.runtime.clock.now()
+      if (behindSeconds > SLOW_CLOCK_SECONDS) {
+        throw new CommandError(
+          `This computer's clock is ${behindSeconds} seconds behind the newest statement. Set it right: a new key is dated by it.`,
+        )
+      }
       const { publicKey, hash } = await log.changeKey()
       await headFile.update()
       return `The key is ${publicKey} from now on, by the statement ${hash}.`

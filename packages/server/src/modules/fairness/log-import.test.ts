@@ -46,6 +46,8 @@ function sourceOf(notes: readonly string[]): LogSource {
   return { notesFrom: async (seq) => notes.slice(seq), rulesOf: async () => null }
 }
 
+const YEAR_SECONDS = 365 * 86_400
+
 describe('an import of the log into a database that was restored from an older backup', () => {
   it('stores the missing statements; draws whose seeds are lost keep their numbers and are void', async () => {
     const original = await lotteryOn(5)
@@ -216,7 +218,21 @@ describe("the operator's commands", () => {
         'Orders that were paid since the backup are not in this database: their players hold signed receipts for them.\n',
       err: '',
     })
+    // The demo's clock may be years ahead of the computer's.
+    const client = await database.connect()
+    const setAhead = (seconds: number) =>
+      client.query(
+        `insert into system_state (key, value) values ('demo.clock-offset', $1) on conflict (key) do update set value = excluded.value`,
+        [String(seconds)],
+      )
+    await setAhead(20 * YEAR_SECONDS)
     const changed = await run(['change-key'], env)
+    await setAhead(10 * YEAR_SECONDS)
+    const late = await run(['change-key'], env)
+    expect([late.status, late.err]).toEqual([
+      1,
+      expect.stringMatching(/ is 3153\d{5} seconds behind the newest statement/),
+    ])
     const [, key] = /^The key is ([0-9a-f]{64}) from now on/.exec(changed.out) ?? []
     const head = await run(['log-head'], env)
     expect(head.out).toMatch(

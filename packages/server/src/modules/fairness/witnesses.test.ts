@@ -1,5 +1,6 @@
 import { LotteryError } from '@fairball/domain/errors'
 import { noteOf, witnessedAt } from '@fairball/domain/fairness/signed-note'
+import { parseStatementOf } from '@fairball/domain/fairness/statements'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { closeDraw, openDraw, testLog, testWitness } from '../../../test/fairness-log.ts'
@@ -117,6 +118,17 @@ describe('the witnesses of a close', () => {
     })
     runtime.clock.set(now + 1)
     await accept(alice.line(text, now + 1))
+    expect(await record()).toHaveLength(1)
+  })
+
+  it('are refused when dated before the statement, a minute of a slow clock aside', async () => {
+    const { accept, text, record } = await closedDraw()
+    const { time } = parseStatementOf('close', text)
+    expect(await refusalOf(accept(alice.line(text, time - 61)))).toEqual({
+      code: 'INVALID_PAYLOAD',
+      note: 'Must not be dated before the statement.',
+    })
+    await accept(alice.line(text, time - 60))
     expect(await record()).toHaveLength(1)
   })
 

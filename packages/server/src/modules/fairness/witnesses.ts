@@ -10,6 +10,9 @@ import * as queries from './queries.ts'
 /** What a close statement may be hashed from: statements are lines of printable ASCII. */
 const STATEMENT_TEXT = /^[\n\x20-\x7e]+$/
 
+/** So much a witness's clock may be behind the operator's: nobody can have seen a statement before it was made. */
+const MOST_AHEAD_SECONDS = 60
+
 /** A witness's word that it saw a close statement. */
 interface WitnessLine {
   readonly name: string
@@ -55,8 +58,11 @@ export function createWitnesses({ db, runtime }: { readonly db: Db; readonly run
     if (close === null) throw new LotteryError('NOT_FOUND', 'No such close statement.')
     const lines = linesOf(note, parsed, close.open_text)
     if (lines.length === 0) throw refusal('Must have a valid signature of a witness of this draw.')
-    const dated = lines.filter((line) => line.at <= runtime.clock.now())
-    if (dated.length === 0) throw refusal('Must not be dated in the future.')
+    const past = lines.filter((line) => line.at <= runtime.clock.now())
+    if (past.length === 0) throw refusal('Must not be dated in the future.')
+    const { time } = parseStatementOf('close', parsed.text)
+    const dated = past.filter((line) => line.at >= time - MOST_AHEAD_SECONDS)
+    if (dated.length === 0) throw refusal('Must not be dated before the statement.')
     await db.transaction(async (tx) => {
       // Held against the settlement: what is immutable from then on cannot change behind it.
       const { status } = await tx.one(queries.lockDrawOf, [close.open_hash])
