@@ -63,14 +63,15 @@ export const ballSchema = z.union([z.boolean(), z.int()])
 export type WatchBall = z.output<typeof ballSchema>
 
 /**
- * One tier of a draw. The amounts are per winner; null for a free ticket and for a jackpot nobody won.
+ * One tier of a draw. The amounts are per winner; for a free ticket and for a jackpot nobody won there are no bitcoin, and
+ * words in the place of the amounts.
  * `youWin` is false without a bearer.
  */
 export const watchPrizeSchema = z.object({
   type: winTypeSchema,
   matches: z.array(z.int()),
   crypto: z.nullable(cryptoSchema),
-  fiat: z.nullable(fiatSchema),
+  fiat: z.record(z.string(), prizeAmountSchema),
   number_of_wins: z.int(),
   youWin: z.boolean(),
   partners: z.array(partnerSchema),

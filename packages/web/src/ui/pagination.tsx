@@ -22,13 +22,13 @@ export function Pagination({ page, totalPages, items, hrefOf, label }: Paginatio
   return (
     <nav aria-label={label} className={styles['nav']}>
       <ul className={styles['list']}>
-        <li>
-          {page > 1 && (
+        {page > 1 && (
+          <li>
             <Anchor className={styles['item']} href={hrefOf(page - 1)} rel="prev" aria-label="Previous page">
               <ChevronLeftIcon size={20} />
             </Anchor>
-          )}
-        </li>
+          </li>
+        )}
         {items.map((item, index) =>
           item === 'ellipsis' ? (
             <li key={`before-${items[index + 1]}`} className={styles['gap']} aria-hidden="true">
@@ -47,13 +47,13 @@ export function Pagination({ page, totalPages, items, hrefOf, label }: Paginatio
             </li>
           ),
         )}
-        <li>
-          {page < totalPages && (
+        {page < totalPages && (
+          <li>
             <Anchor className={styles['item']} href={hrefOf(page + 1)} rel="next" aria-label="Next page">
               <ChevronRightIcon size={20} />
             </Anchor>
-          )}
-        </li>
+          </li>
+        )}
       </ul>
     </nav>
   )

@@ -26,7 +26,14 @@ export function priceIn(priceMinor: number, satsPerUnit: ReadonlyMap<string, big
 /** What a prize table shows of a tier in each currency: the amount, or the words `Jackpot` and `Free ticket`. */
 export function prizeIn(tier: PrizeTier, satsPerUnit: ReadonlyMap<string, bigint>): Record<string, PrizeAmount> {
   if (tier.kind === 'fixed') return priceIn(tier.prizeMinor, satsPerUnit)
-  const value = tier.kind === 'jackpot' ? 'Jackpot' : 'Free ticket'
+  return wordIn(tier.kind === 'jackpot' ? 'Jackpot' : 'Free ticket', satsPerUnit)
+}
+
+/** A word in the place of an amount, in every currency there is a rate for. */
+export function wordIn(
+  value: 'Jackpot' | 'Free ticket',
+  satsPerUnit: ReadonlyMap<string, bigint>,
+): Record<string, PrizeAmount> {
   const shown = CURRENCIES.filter(({ code }) => satsPerUnit.has(code))
   return Object.fromEntries(
     shown.map(({ code, symbol, position }) => [code, { value, symbol, position_of_symbol: position }]),

@@ -1,5 +1,6 @@
 import type { Draw, Partner, WatchPrize, WinType } from '@fairball/contract/schemas/game'
 import { amountOf } from '../payments/amounts.ts'
+import { wordIn } from '../games/prices.ts'
 import type { StoredPartner, StoredTier } from '../draws/stored-draw.ts'
 
 /** The rates a draw's amounts are seen through: satoshis per unit, by currency. */
@@ -22,7 +23,9 @@ export function prizesOf(
 ): WatchPrize[] {
   return (draw.tiers ?? []).map((tier) => {
     const isPaidInMoney = tier.kind === 'fixed' || (tier.kind === 'jackpot' && tier.winners > 0)
-    const amount = isPaidInMoney ? amountOf(BigInt(tier.satsEach), rates) : { crypto: null, fiat: null }
+    const amount = isPaidInMoney
+      ? amountOf(BigInt(tier.satsEach), rates)
+      : { crypto: null, fiat: wordIn(tier.kind === 'free' ? 'Free ticket' : 'Jackpot', rates) }
     return {
       type: winTypeOf(tier.kind),
       matches: [tier.matches],

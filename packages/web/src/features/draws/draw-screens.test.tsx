@@ -149,9 +149,9 @@ describe('the page of a draw', () => {
     end_at: NOON - DAY + 160,
     entries: 600,
     prizes: [
-      { type: 'JACKPOT', matches: [5], crypto: null, fiat: null, number_of_wins: 0, youWin: false, partners: [] },
+      { type: 'JACKPOT', matches: [5], crypto: null, fiat: {}, number_of_wins: 0, youWin: false, partners: [] },
       { type: 'PRIZE', matches: [4], ...pounds(300), number_of_wins: 1, youWin: false, partners: [] },
-      { type: 'FREE_TICKET', matches: [2], crypto: null, fiat: null, number_of_wins: 61, youWin: true, partners: [] },
+      { type: 'FREE_TICKET', matches: [2], crypto: null, fiat: {}, number_of_wins: 61, youWin: true, partners: [] },
     ],
     is_scaled: false,
     rate: { code: 'GBP', sats: 1000, at: NOON - DAY - 300 },

@@ -68,7 +68,7 @@ describe('the download of the draw history', () => {
 
   it('is also to be had as comma-separated values, in which no text is a formula', () => {
     expect(csvOf(sheet).slice(1).split('\r\n')).toEqual([
-      'Game,Draw number,Date,Jackpot (GBP),Donation (GBP),Partners,Numbers',
+      'Game,Draw number,Date,Jackpot,Donation,Partners,Numbers',
       `Bitcoin Hero,7,2026-11-20 21:00,1234.50,61.73,"'=HYPERLINK(""https://example.org""), Rivers, Lakes & Co",31 4 15`,
       'Bitcoin Hero,6,2026-11-19 21:00,,,,2 9 30',
       '',

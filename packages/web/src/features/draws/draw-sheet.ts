@@ -74,8 +74,7 @@ function unitsOf(amount: Amount | false, currencyCode: string): number | null {
  * Writes a sheet as comma-separated values (RFC 4180), with a byte order mark so that spreadsheet programs read UTF-8. A text that a spreadsheet
  * would take for a formula gets an apostrophe before it (OWASP, CSV injection).
  */
-export function csvOf({ rows, currencyCode }: DrawSheet): string {
-  const heads = SHEET_COLUMNS.map((column) => (isAmount(column) ? `${column} (${currencyCode})` : column))
+export function csvOf({ rows }: DrawSheet): string {
   const lines = rows.map((row) => [
     row.game,
     row.drawNumber,
@@ -85,11 +84,7 @@ export function csvOf({ rows, currencyCode }: DrawSheet): string {
     row.partners,
     row.numbers,
   ])
-  return `\u{FEFF}${[heads, ...lines].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('')}`
-}
-
-function isAmount(column: (typeof SHEET_COLUMNS)[number]): boolean {
-  return column === 'Jackpot' || column === 'Donation'
+  return `\u{FEFF}${[SHEET_COLUMNS, ...lines].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('')}`
 }
 
 function csvCell(value: string | number): string {

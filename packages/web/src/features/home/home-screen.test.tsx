@@ -159,7 +159,7 @@ describe('all games', () => {
       '/game/mega-ball',
     ])
     expect(cards[1]?.textContent).toContain('Mega Ball')
-    expect(cards[1]?.textContent).toContain('Jackpot · pick 7 from 47')
+    expect(cards[1]?.textContent).toContain('Estimated jackpot · pick 7 from 47')
     expect(cards[1]?.textContent).toContain('PLAY FOR £1')
   })
 

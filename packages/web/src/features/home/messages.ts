@@ -10,7 +10,7 @@ export const HOME_TEXTS = {
   results: 'CHECK RESULTS',
 
   allGames: 'All games',
-  cardNote: (pick: number, pool: number) => `Jackpot · pick ${pick} from ${pool}`,
+  cardNote: (pick: number, pool: number) => `Estimated jackpot · pick ${pick} from ${pool}`,
   noGames: 'No game is open at the moment. Please come back later.',
 
   trust: [

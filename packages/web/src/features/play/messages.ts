@@ -3,7 +3,7 @@ export const SETTINGS_ANCHOR = 'game-settings-block'
 
 /** The words of a game's page as visitors see it. Those in capitals, and what stands in the specification, are its own to the letter. */
 export const PLAY_TEXTS = {
-  jackpot: 'jackpot',
+  jackpot: 'estimated jackpot',
   draw: (when: string) => `draw: ${when}`,
   untilDraw: 'Time until the draw',
   watch: 'WATCH THE DRAWS',

@@ -23,7 +23,6 @@ export const RESULTS_TEXTS = {
     jackpotClaimed: 'The jackpot is won and claimed',
     prize: 'You win a prize',
     prizeClaimed: 'The prize is won and claimed',
-    freeTicket: 'You win a free ticket',
     none: 'No match',
   },
   numbersDrawn: 'Numbers drawn',

@@ -24,7 +24,7 @@ it.each([
   },
   {
     play: { draw, is_win: true, win_type: 'FREE_TICKET', is_claimed: true },
-    text: 'You win a free ticket',
+    text: 'The prize is won and claimed',
     action: null,
   },
 ] as const)('says "$text" and offers $action', ({ play, text, action }) => {

@@ -18,11 +18,10 @@ export function outcomeOf(play: Pick<Play, 'draw' | 'is_win' | 'win_type' | 'is_
   switch (play.win_type) {
     case 'JACKPOT':
       return won(play.is_claimed ? outcomes.jackpotClaimed : outcomes.jackpot, play.is_claimed)
+    // A free ticket is claimed at once: it is added to the player's own (decisions, section 2).
     case 'PRIZE':
-      return won(play.is_claimed ? outcomes.prizeClaimed : outcomes.prize, play.is_claimed)
     case 'FREE_TICKET':
-      // It is added to the player's free tickets at once: there is nothing to claim.
-      return won(outcomes.freeTicket, true)
+      return won(play.is_claimed ? outcomes.prizeClaimed : outcomes.prize, play.is_claimed)
   }
 }
 

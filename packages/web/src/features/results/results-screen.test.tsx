@@ -109,7 +109,7 @@ it.each([
     'The prize is won and claimed',
     false,
   ],
-  ['a free ticket', { is_win: true, win_type: 'FREE_TICKET', is_claimed: true }, 'You win a free ticket', false],
+  ['a free ticket', { is_win: true, win_type: 'FREE_TICKET', is_claimed: true }, 'The prize is won and claimed', false],
   ['nothing', {}, 'No match', false],
 ] as const)(
   'a play that won %s says so, and leads to how to claim while money is unpaid',

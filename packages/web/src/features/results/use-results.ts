@@ -16,7 +16,7 @@ export function useWins(gameKey: string) {
   const api = useApi()
   return useQuery({
     queryKey: ['wins', gameKey],
-    queryFn: ({ signal }) => api.call('getWins', { params: { key: gameKey }, signal }),
+    queryFn: async ({ signal }) => loaded(await api.call('getWins', { params: { key: gameKey }, signal })),
     select: (answer) => answer.data,
   })
 }
@@ -26,7 +26,7 @@ function playsQuery(api: Api, queryClient: QueryClient, gameKey: string, page: n
   return queryOptions({
     queryKey: ['plays', gameKey, page],
     queryFn: async ({ signal, queryKey }) => {
-      const answer = await api.call('getPlays', { params: { key: gameKey }, query: { _page: page }, signal })
+      const answer = loaded(await api.call('getPlays', { params: { key: gameKey }, query: { _page: page }, signal }))
       const before = queryClient.getQueryData<AnswerOf<'getPlays'>>(queryKey)
       if (before !== undefined && isNewlyDrawn(before.data.results, answer.data.results)) {
         void queryClient.invalidateQueries({ queryKey: ['wins', gameKey] })
@@ -35,6 +35,12 @@ function playsQuery(api: Api, queryClient: QueryClient, gameKey: string, page: n
     },
     select: (answer) => answer.data,
   })
+}
+
+/** @throws Error for an answer that says itself that it failed (specification, section 8) */
+function loaded<Answer extends { ok: boolean }>(answer: Answer): Answer {
+  if (!answer.ok) throw new Error('The answer says that it failed.')
+  return answer
 }
 
 function isNewlyDrawn(before: readonly Play[], now: readonly Play[]): boolean {

@@ -65,7 +65,7 @@ const prizesFor = (youWin: boolean): WatchPrize[] => [
     youWin,
     partners: [],
   },
-  { type: 'FREE_TICKET', matches: [2], crypto: null, fiat: null, number_of_wins: 7, youWin: false, partners: [] },
+  { type: 'FREE_TICKET', matches: [2], crypto: null, fiat: {}, number_of_wins: 7, youWin: false, partners: [] },
 ]
 
 /** What the server has to say. It knows the true time, `server.now`, whatever the device's. */

@@ -1,3 +1,4 @@
+import { INVOICE_SECONDS } from '@fairball/domain/order-status'
 import type { Checkout } from '@fairball/contract/schemas/order'
 import { minutesAndSeconds } from '@fairball/domain/countdown'
 import { useNow } from '../../../app/clock.ts'
@@ -41,7 +42,8 @@ export function StateHead({ checkout, state }: { checkout: Checkout; state: Chec
 }
 
 function TimeLeft({ until }: { until: number }) {
-  const now = useNow()
+  // This device's second may begin a moment before the one the invoice was made in.
+  const now = Math.max(useNow(), until - INVOICE_SECONDS)
   return (
     <p className={styles['time']} role="timer" aria-live="off" aria-label={CHECKOUT_TEXTS.timeLeft}>
       <strong>{minutesAndSeconds(until, now)}</strong>

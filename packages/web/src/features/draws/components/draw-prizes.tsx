@@ -1,3 +1,4 @@
+import type { Fiat } from '@fairball/contract/schemas/money'
 import { Banner } from '../../../ui/banner.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
@@ -47,10 +48,10 @@ function columnsFor({ money }: PlayerView): Column<WatchPrize>[] {
 
 function Prize({ prize, money }: { prize: WatchPrize; money: PlayerView['money'] }) {
   if (prize.type === 'FREE_TICKET') return <strong>{DRAWS_TEXTS.freeTicket}</strong>
-  if (prize.fiat === null || prize.crypto === null) return DRAWS_TEXTS.notWon
+  if (prize.crypto === null) return DRAWS_TEXTS.notWon
   return (
     <span className={styles['amount']}>
-      <strong>{money(prize.fiat)}</strong>
+      <strong>{money(prize.fiat as Fiat) /* where there are bitcoin there are amounts, not words */}</strong>
       <span>
         {prize.crypto.value} {prize.crypto.code}
       </span>

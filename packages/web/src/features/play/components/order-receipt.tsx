@@ -48,7 +48,14 @@ export function receiptItems(order: Order) {
     { term: ORDER_TEXTS.orderLines, value: order.complete.length },
     { term: ORDER_TEXTS.orderDays, value: `× ${order.days.length}` },
     { term: ORDER_TEXTS.orderWeeks, value: `× ${order.order.weeks}` },
-    ...(price.freeTickets > 0 ? [{ term: ORDER_TEXTS.orderFree, value: `− ${price.freeTickets}` }] : []),
+    ...(price.freeTickets > 0
+      ? [
+          {
+            term: ORDER_TEXTS.orderFree,
+            value: price.entries > 0 ? `− ${price.freeTickets}` : String(price.freeTickets),
+          },
+        ]
+      : []),
     { term: ORDER_TEXTS.orderPrice, value: price.ticket },
   ]
 }

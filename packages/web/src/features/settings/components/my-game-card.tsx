@@ -26,7 +26,7 @@ export function MyGameCard({ game }: { game: MyGame }) {
         </p>
         <p className={styles['note']}>{SETTINGS_TEXTS.gamesJackpot}</p>
         <span className={styles['ball']} aria-hidden="true">
-          <Ball number={gameByKey(game.key)?.pick} size={92} onField />
+          <Ball number={gameByKey(game.key)?.pool} size={92} onField />
         </span>
       </div>
       <div className={styles['stub']}>

@@ -118,8 +118,8 @@ function Amount({ tier: { promised, won } }: { tier: Tier }) {
       </>
     )
   }
-  const fiat = won.fiat === null ? null : amountIn(won.fiat, currencyCode)
-  return <TwoLines first={fiat === null ? '' : formatMoney(fiat)} second={`${won.crypto.value} ${won.crypto.code}`} />
+  const fiat = amountIn(won.fiat, currencyCode)
+  return <TwoLines first={fiat === null ? '' : textOf(fiat)} second={`${won.crypto.value} ${won.crypto.code}`} />
 }
 
 /** The room of two lines also where there is only one. */
