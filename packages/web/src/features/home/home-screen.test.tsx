@@ -47,6 +47,7 @@ const open = async (games: Game[] | (() => Promise<Game[]>), answers: Answers = 
   page = await renderPage(<HomeScreen />, {
     answers: { getGames, getDraws: () => draws(DRAW), ...answers },
     profile: null,
+    config: { testMode: false },
   })
   await pass(0)
 }
@@ -63,6 +64,14 @@ const buttons = () =>
     link.textContent,
     link.getAttribute('href'),
   ])
+
+it('hears in the demo of a jump of the clock within ten seconds', async () => {
+  const getGames = vi.fn(() => [hero(NOW + HOUR)])
+  page = await renderPage(<HomeScreen />, { answers: { getGames, getDraws: () => draws() }, profile: null })
+  const before = getGames.mock.calls.length
+  await pass(10_000)
+  expect(getGames.mock.calls.length).toBeGreaterThan(before)
+})
 
 describe('the game the home page opens with', () => {
   it('is the one whose ticket sales close soonest, with its jackpot, its price and a countdown to the start', async () => {
@@ -104,6 +113,7 @@ describe('the game the home page opens with', () => {
     page = await renderPage(<OtherPageFirst />, {
       answers: { getGames: () => [mega(NOW + 9 * HOUR), hero(NOW + HOUR)], getDraws: () => draws() },
       profile: null,
+      config: { testMode: false },
     })
     await pass(57 * 60_000)
     await pressButton('Home')
