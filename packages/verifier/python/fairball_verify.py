@@ -60,14 +60,14 @@ def _options(arguments: Optional[Sequence[str]]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="fairball_verify.py", description="Verifies draws of Fairball.")
     parser.add_argument("bundles", nargs="+", metavar="bundle.json", help="a bundle saved from a draw's proof page")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
-    parser.add_argument("--key", type=_key, help="the operator's public key as you know it, 64 hex digits")
+    parser.add_argument("--key", type=_key, help="the operator's first public key as you know it, or its fingerprint")
     parser.add_argument("--username", help="your own username, for the receipts in the bundle")
     return parser.parse_args(arguments)
 
 
 def _key(text: str) -> str:
     if not re.fullmatch(r"[0-9a-f]{64}", text):
-        raise argparse.ArgumentTypeError("a key has 64 hexadecimal digits, in lowercase")
+        raise argparse.ArgumentTypeError("a key or fingerprint has 64 hexadecimal digits, in lowercase")
     return text
 
 

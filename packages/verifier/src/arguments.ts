@@ -38,7 +38,8 @@ export const USAGE = `Verifies draws of a Fairball operator (fairness protocol, 
   --json              write the report as JSON
   --help              show this
 
-Exit status: 0 nothing failed, 1 something failed, 2 something could not be checked at all and nothing failed.
+Exit status: 0 nothing failed (the report says what could not be checked), 1 something failed,
+2 nothing could be looked at (usage, a file that cannot be read, no network).
 `
 
 /**

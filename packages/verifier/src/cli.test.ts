@@ -59,6 +59,26 @@ describe('fairball-verify over files', () => {
     expect((await run([path, example('root-changed')])).status).toBe(1)
   })
 
+  it('says in its last line what a draw that holds leaves open', async () => {
+    const unseen =
+      "Nothing here shows that the seal is older than the beacon's word: that takes somebody who saw it in time."
+    const isPrivate = "The beacon is the operator's own: this shows the arithmetic, not the honesty."
+    const lastOf = async (name: string) => (await run([example(name)])).output.trimEnd().split('\n').at(-1)
+    expect(await lastOf('worked-example')).toMatch(new RegExp(`^✓ This draw holds: .* ${unseen}$`))
+    expect(await lastOf('settled')).toMatch(new RegExp(`^✓ This draw holds: .* ${unseen} ${isPrivate}$`))
+    expect(await lastOf('witnessed')).toMatch(new RegExp(`^✓ This draw holds: .* are right. ${isPrivate}$`))
+    expect(await lastOf('root-changed')).not.toContain('arithmetic')
+  })
+
+  it('takes what a file says of its owner for no memory of its own', async () => {
+    const ran = await run([example('memory-in-file')])
+    expect(ran.status).toBe(0)
+    expect(ran.output).toContain('– The key is the one that was seen first')
+    expect(ran.output).toContain('– It was seen before its round was due')
+    expect(ran.output).toContain('that is the word of whoever saved it')
+    expect((await run([example('key-is-another')])).status).toBe(1)
+  })
+
   it('writes the report as JSON', async () => {
     const ran = await run(['--json', example('numbers-swapped'), join(folder, 'nothing.json')])
     expect(ran.status).toBe(1)
@@ -98,7 +118,10 @@ describe('fairball-verify over files', () => {
 
   it('shows what went into each check if asked, and how to use it', async () => {
     expect((await run(['--inputs', example('settled')])).output).toContain('round due: 2027-01-16 08:00:00 UTC')
-    expect(await run(['--help'])).toMatchObject({ status: 0, errors: '' })
+    const help = await run(['--help'])
+    expect(help).toMatchObject({ status: 0, errors: '' })
+    expect(help.output).toContain('0 nothing failed (the report says what could not be checked), 1 something failed')
+    expect(help.output).toContain('2 nothing could be looked at (usage, a file that cannot be read, no network)')
   })
 
   it('lets nothing in a bundle move the cursor of a terminal', async () => {

@@ -6,11 +6,24 @@ import { fixedBytes, publishedBytes } from '@fairball/domain/fairness/draw-fixtu
 import { OperatorFixture } from '@fairball/domain/fairness/operator-fixture'
 import { resigned, textOf } from '@fairball/domain/fairness/resigned-fixture'
 
-import { afterwards, changing, cleverly, type ExampleBundle, freeTickets, opened, settled } from './example-draws.ts'
+import {
+  afterwards,
+  changing,
+  cleverly,
+  type ExampleBundle,
+  freeTickets,
+  missedOnce,
+  opened,
+  settled,
+} from './example-draws.ts'
 import {
   chainUnknown,
   EMPTY_OWN,
+  settledAfterKeyChange,
   settledWithBadKeyChange,
+  oneKeyTwice,
+  postponedFor,
+  unsealedVoid,
   forkedReceipt,
   roundShifted,
   postponedAfterSealing,
@@ -94,6 +107,14 @@ export function dishonestBundles(): ExampleBundle[] {
   )
   const other: OwnRecord = { ...EMPTY_OWN, key: toHex(fixedBytes('another key')) }
   add('key-is-another', 'Another first key was seen of this operator before.', { ...bundle, own: other }, ['log.key'])
+  const { operator: renewed, bundle: renewedBundle } = settledAfterKeyChange()
+  const later: OwnRecord = { ...EMPTY_OWN, key: toHex(renewed.publicKey) }
+  add(
+    'key-is-a-later-one',
+    'The key that was seen first is not the first of the log, but a later one.',
+    { ...renewedBundle, own: later },
+    ['log.key'],
+  )
   const replaced = settledWithBadKeyChange()
   add('key-changed-alone', 'A new key was not signed by the old one.', replaced, ['log.signatures'], 'open')
   const twice = new OperatorFixture()
@@ -143,6 +164,37 @@ export function dishonestBundles(): ExampleBundle[] {
   ])
   add('postponed-thrice', 'The draw was postponed a third time.', postponedTimes(3), ['open.postponed'])
   add('postponed-too-little', 'The new start is five minutes away.', postponedTooLittle(), ['open.postponed'])
+  add('postponed-too-early', 'It was postponed while it could still be sealed in time.', postponedFor('outage', -90), [
+    'open.postponed',
+  ])
+  add(
+    'postponed-for-no-witness',
+    'It was postponed for witnesses that it did not need.',
+    postponedFor('witness', -30),
+    ['open.postponed'],
+  )
+  add(
+    'void-beacon-unsealed',
+    'A draw that was never sealed was given up for want of a beacon.',
+    unsealedVoid('beacon', 7 * 86_400),
+    ['open.void'],
+    'void',
+  )
+  add(
+    'void-outage-too-early',
+    'It was given up while it could still be sealed in time.',
+    unsealedVoid('outage', -90),
+    ['open.void'],
+    'void',
+  )
+  const { operator: hasty, draw: wanted } = missedOnce()
+  add(
+    'void-at-first-miss-with-receipt',
+    'A draw that somebody was in was given up when it was not sealed in time once.',
+    hasty.bundle(wanted, { own: { ...EMPTY_OWN, username: 'alice', receipts: [hasty.receipt(wanted, 0, null)] } }),
+    ['open.void'],
+    'void',
+  )
   add('void-after-sealing', 'A sealed draw was given up for an outage.', voidOf('outage', 1000), ['open.void'], 'void')
   add('void-too-early', 'A sealed draw was given up after a day.', voidOf('beacon', 86_400), ['open.void'], 'void')
 
@@ -214,6 +266,14 @@ export function dishonestBundles(): ExampleBundle[] {
     'close.witnesses',
   ])
 
+  add(
+    'witness-dated-before-sealing',
+    'Its witness signed it more than a minute before it was made.',
+    witnessedAt(open.close + 4 - 61),
+    ['close.witnesses'],
+  )
+  add('witness-named-twice', 'Its two witnesses have one key.', oneKeyTwice(), ['log.readable'], 'open')
+
   // Beacon, numbers, prizes.
   const wrongSignature = operator.signatureOf(open.round + 1n)
   add(
@@ -282,6 +342,13 @@ export function dishonestBundles(): ExampleBundle[] {
   })
   const receipt = operator.receipt(draw, 0, closeHash)
   add('receipt-of-another', 'The receipt names another player.', withReceipt(receipt, 'bob'), ['receipts.owner'])
+  const resold = operator.sign(textOf(receipt.receipt).replace(/^order .*$/m, 'order another-order'))
+  add(
+    'entry-in-two-receipts',
+    'Two orders have a receipt for the same entries.',
+    { ...bundle, own: { ...EMPTY_OWN, username: 'alice', receipts: [receipt, { ...receipt, receipt: resold }] } },
+    ['receipts.once'],
+  )
   const altered = { ...receipt, receipt: receipt.receipt.replace(/ 0 \d+,/, (start) => start.replace(/\d+,$/, '1,')) }
   add('receipt-altered', 'The receipt was changed after it was signed.', withReceipt(altered), [
     'receipts.signature',

@@ -3,7 +3,7 @@ import type { Bundle, OwnRecord } from '@fairball/domain/fairness/bundle'
 import { toHex } from '@fairball/domain/fairness/bytes'
 import { roundDueAt, roundOf } from '@fairball/domain/fairness/chain'
 import { type DrawFixture, fixedBytes, publishedBytes, rootOf } from '@fairball/domain/fairness/draw-fixture'
-import { OperatorFixture } from '@fairball/domain/fairness/operator-fixture'
+import { OperatorFixture, WitnessFixture } from '@fairball/domain/fairness/operator-fixture'
 import { resigned, textOf } from '@fairball/domain/fairness/resigned-fixture'
 import { parseStatementOf, statementHash, statementText } from '@fairball/domain/fairness/statements'
 
@@ -20,6 +20,14 @@ import {
 
 /** An own record of somebody who kept nothing. */
 export const EMPTY_OWN: OwnRecord = { key: null, username: null, sights: [], receipts: [] }
+
+/** A draw settled with a new key, signed by the old one as it should be. */
+export function settledAfterKeyChange() {
+  const { operator, draw } = opened()
+  operator.changeKey(fixedBytes('second key'))
+  operator.settle(draw)
+  return { operator, bundle: operator.bundle(draw) }
+}
 
 export function settledWithBadKeyChange(): Bundle {
   const { operator, draw } = opened()
@@ -97,6 +105,35 @@ export function postponedTooLittle(): Bundle {
   operator.append({ type: 'postpone', open: draw.openHash, reason: 'outage', start, round }, time)
   operator.result(draw, operator.close(draw, { round, time: time + 60 }), { time: start + 125 })
   return operator.bundle(draw)
+}
+
+/** A draw that was never sealed for its first round, postponed so many seconds after that was due. */
+export function postponedFor(reason: 'outage' | 'witness', after: number): Bundle {
+  const { operator, draw } = opened()
+  const time = roundDueAt(operator.openOf(draw).round, operator.chain) + after
+  const round = operator.postpone(draw, reason, time)
+  operator.result(draw, operator.close(draw, { round, time: time + 300 }), { time: time + 1300 })
+  return operator.bundle(draw)
+}
+
+/** A draw that was never sealed, called void so many seconds after its round was due. */
+export function unsealedVoid(reason: 'outage' | 'beacon', after: number): Bundle {
+  const { operator, draw } = opened()
+  const time = roundDueAt(operator.openOf(draw).round, operator.chain) + after
+  operator.append({ type: 'void', open: draw.openHash, reason }, time)
+  return operator.bundle(draw)
+}
+
+/** A draw on sale that asks for two witnesses and names one key under two names. */
+export function oneKeyTwice(): Bundle {
+  const [one, two] = ['one.example', 'two.example'].map((name) => new WitnessFixture(name))
+  const list = [one, two].flatMap((witness) =>
+    witness === undefined ? [] : [{ name: witness.name, publicKey: witness.publicKey }],
+  )
+  const { operator, draw } = opened({ witness: { required: 2, list } })
+  const bundle = operator.bundle(draw)
+  const text = textOf(bundle.log.at(-1) ?? '').replace(two?.publicKey ?? '', one?.publicKey ?? '')
+  return { ...bundle, log: bundle.log.with(-1, operator.sign(text)) }
 }
 
 export function voidOf(reason: 'outage' | 'beacon', after: number): Bundle {

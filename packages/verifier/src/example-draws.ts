@@ -85,6 +85,14 @@ export function postponed(operator: OperatorFixture, draw: DrawFixture, times: n
   return { round, time }
 }
 
+/** A draw that was not sealed in time and was given up at once. */
+export function missedOnce() {
+  const { operator, draw } = opened()
+  const dueAt = roundDueAt(operator.openOf(draw).round, operator.chain)
+  operator.append({ type: 'void', open: draw.openHash, reason: 'outage' }, dueAt - 30)
+  return { operator, draw }
+}
+
 export function witnessedDraw() {
   const witness = new WitnessFixture('witness.example')
   const list = [{ name: witness.name, publicKey: witness.publicKey }]

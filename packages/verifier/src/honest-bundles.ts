@@ -7,7 +7,16 @@ import { OperatorFixture } from '@fairball/domain/fairness/operator-fixture'
 import { parseStatementOf } from '@fairball/domain/fairness/statements'
 
 import { drand, example } from '@fairball/domain/fairness/vectors-fixture'
-import { type ExampleBundle, freeTickets, LOTTO, opened, postponed, settled, witnessedDraw } from './example-draws.ts'
+import {
+  type ExampleBundle,
+  freeTickets,
+  LOTTO,
+  missedOnce,
+  opened,
+  postponed,
+  settled,
+  witnessedDraw,
+} from './example-draws.ts'
 
 /** Honest draws of every kind. */
 export function honestBundles(): ExampleBundle[] {
@@ -26,6 +35,14 @@ export function honestBundles(): ExampleBundle[] {
     receipts: [plain.operator.receipt(plain.draw, 0, plain.closeHash)],
   }
   add('settled-with-receipt', 'The same, with what a player keeps of it.', { ...plain.bundle, own }, 'settled')
+
+  const claims = { ...own, username: null, receipts: [] }
+  add(
+    'memory-in-file',
+    'The same, with what its file says was seen before.',
+    { ...plain.bundle, own: claims },
+    'settled',
+  )
 
   const empty = new OperatorFixture()
   const nobody = empty.open(1, [])
@@ -78,6 +95,9 @@ export function honestBundles(): ExampleBundle[] {
   const { time } = postponed(missed.operator, missed.draw, 2)
   missed.operator.append({ type: 'void', open: missed.draw.openHash, reason: 'outage' }, time + 1000)
   add('void-outage', 'A draw that was not sealed in time three times.', missed.operator.bundle(missed.draw), 'void')
+
+  const { operator: idle, draw: unwanted } = missedOnce()
+  add('void-at-first-miss', 'A draw given up when it was not sealed in time once.', idle.bundle(unwanted), 'void')
 
   const silent = opened()
   silent.operator.close(silent.draw)

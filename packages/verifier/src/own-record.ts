@@ -11,13 +11,16 @@ export interface Given {
   readonly receipts: readonly OwnReceipt[]
 }
 
-/** What to verify a bundle with: what was given wins, and what the bundle remembers stands for the rest. */
+/**
+ * What to verify a bundle with: what was given, and the receipts in the bundle, which are signed. What the bundle says of the
+ * memory of who saved it is nothing the verifier knows.
+ */
 export function ownRecordOf(bundle: Bundle, { key, username, receipts }: Given): OwnRecord {
   const kept = bundle.own
   return {
-    key: key === null ? (kept?.key ?? null) : keyOf(bundle, key),
+    key: key === null ? null : keyOf(bundle, key),
     username: username ?? kept?.username ?? null,
-    sights: kept?.sights ?? [],
+    sights: [],
     receipts: [...(kept?.receipts ?? []), ...receipts],
   }
 }

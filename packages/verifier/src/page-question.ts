@@ -38,7 +38,9 @@ export function answer(question: Question, tell: (told: Told) => void): void {
     const own = ownRecordOf(bundle, { key, username, receipts })
     // A saved bundle may be old: what is missing from it now may have come since, so no clock is held against it.
     const report = verifyBundle(bundle, { own, nowAt: null, onStep: (step) => tell({ kind: 'step', step }) })
-    tell({ kind: 'report', report, evidence: evidenceOf(report, { ...bundle, own }) })
+    // What the file claims stays in the evidence: it may be what failed.
+    const shown = { ...own, key: own.key ?? bundle.own?.key ?? null, sights: bundle.own?.sights ?? [] }
+    tell({ kind: 'report', report, evidence: evidenceOf(report, { ...bundle, own: shown }) })
   } catch (error) {
     if (!(error instanceof BundleError)) throw error
     tell({ kind: 'error', message: error.message })

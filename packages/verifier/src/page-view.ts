@@ -1,5 +1,5 @@
 import type { Check, Derivation, Outcome, Report, Step } from '@fairball/domain/fairness/report'
-import { VERDICT } from './text-report.ts'
+import { verdictText } from './text-report.ts'
 
 /** How an outcome is marked and called. */
 export const OUTCOMES: Record<Outcome, { readonly mark: string; readonly word: string }> = {
@@ -28,7 +28,7 @@ export function verdictView(report: Report): HTMLElement {
   return element(
     'div',
     { class: 'verdict', 'data-outcome': outcome },
-    element('h2', { id: 'verdict', tabindex: '-1' }, markOf(outcome), element('span', {}, VERDICT[outcome])),
+    element('h2', { id: 'verdict', tabindex: '-1' }, markOf(outcome), element('span', {}, verdictText(report))),
     definitions([
       ['Draw', `${game} ${draw}, ${state}`],
       ['Operator', operator || 'not known'],

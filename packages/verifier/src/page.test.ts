@@ -37,6 +37,22 @@ describe('the offline page', () => {
     ])
   })
 
+  it('says beside the verdict what a draw that holds leaves open', async () => {
+    await verify(example('settled'))
+    expect(textOf('#verdict')).toContain('that takes somebody who saw it in time')
+    expect(textOf('#verdict')).toContain('this shows the arithmetic, not the honesty')
+  })
+
+  it('keeps in the evidence what the file says of its owner, where that is what failed', () => {
+    const told: Told[] = []
+    const question = { bundle: example('key-is-another'), receipts: [], username: null, key: null }
+    answer(question, (one) => told.push(one))
+    const last = told.at(-1)
+    const text = last?.kind === 'report' ? (last.evidence?.text ?? '') : ''
+    answer({ ...question, bundle: text }, (one) => told.push(one))
+    expect(told.at(-1)).toMatchObject({ kind: 'report', report: { outcome: 'failed' } })
+  })
+
   it('opens the step that failed and offers the evidence', async () => {
     await verify(example('seed-changed'))
     expect(textOf('#verdict')).toContain('Something failed')

@@ -1,3 +1,4 @@
+import { caveatsOf } from '@fairball/domain/fairness/caveats'
 import type { Outcome, Report } from '@fairball/domain/fairness/report'
 
 /** How a report is written. */
@@ -14,11 +15,15 @@ const COLOUR: Record<Outcome, number> = { passed: 32, failed: 31, unchecked: 33 
 // oxlint-disable-next-line no-control-regex -- these are what is taken out
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
 
-/** What a report says, in one sentence. */
-export const VERDICT: Record<Outcome, string> = {
+const VERDICT: Record<Outcome, string> = {
   passed: 'This draw holds: nothing failed, and the numbers, the winners and the amounts are right.',
   failed: 'Something failed. What failed is marked with ✗.',
   unchecked: 'Nothing failed, but not everything can be checked yet.',
+}
+
+/** What a report says: a sentence, and what that leaves open. */
+export function verdictText(report: Report): string {
+  return [VERDICT[report.outcome], ...caveatsOf(report)].join(' ')
 }
 
 /** A report as text for people, ended by a line feed. */
@@ -38,7 +43,7 @@ export function textReport(report: Report, style: TextStyle): string {
     }
   }
   lines.push('', ...numberLines(report), ...tierLines(report))
-  lines.push(`${mark(report.outcome)} ${paint(VERDICT[report.outcome], 1)}`)
+  lines.push(`${mark(report.outcome)} ${paint(verdictText(report), 1)}`)
   return `${lines.map((line) => clean(line, style.colours)).join('\n')}\n`
 }
 

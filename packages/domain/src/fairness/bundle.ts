@@ -21,7 +21,10 @@ export interface Sight {
   readonly seenAt: number
 }
 
-/** What a verifier brings along, which no operator can change. */
+/**
+ * What a verifier brings along, which no operator can change. In a bundle it is the word of whoever saved it: there, key and
+ * sights never pass a check.
+ */
 export interface OwnRecord {
   /** the operator's first public key as it was first seen, hex; null where it is seen for the first time */
   readonly key: string | null

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { BundleError } from './bundle-file.ts'
 import { collectBundle, type FairnessSource } from './collect-bundle.ts'
-import { type DrawFixture, fixedPlay, gameOf } from './draw-fixture.ts'
+import { type DrawFixture, fixedBytes, fixedPlay, gameOf } from './draw-fixture.ts'
 import { OperatorFixture } from './operator-fixture.ts'
+import { checkOf } from './report-fixture.ts'
 import { textOf } from './resigned-fixture.ts'
 import { parseStatement } from './statements.ts'
 import { verifyBundle } from './verify.ts'
@@ -53,11 +54,11 @@ function sourceOf(operator: OperatorFixture, draws: readonly DrawFixture[]): Fai
 }
 
 describe('a bundle', () => {
-  it('is collected page by page, up to the newest statement of its draw, and verifies', async () => {
+  it('is collected page by page, up to the head of the log, and verifies', async () => {
     const { operator, draws } = someOperator()
     const source = sourceOf(operator, draws)
     const bundle = await collectBundle(source, 'bitcoin-lotto', 1)
-    expect(bundle.log).toEqual(operator.notes.slice(0, 7))
+    expect(bundle.log).toEqual(operator.notes)
     expect(source.asked).toEqual([0, 3, 6])
     expect(verifyBundle(bundle).outcome).toBe('passed')
   })
@@ -69,8 +70,67 @@ describe('a bundle', () => {
     expect(source.asked).toEqual([8])
     expect(verifyBundle(bundle).outcome).toBe('passed')
     const known = sourceOf(operator, draws)
-    expect((await collectBundle(known, 'bitcoin-lotto', 1, operator.notes)).log).toHaveLength(7)
-    expect(known.asked).toEqual([])
+    expect((await collectBundle(known, 'bitcoin-lotto', 1, operator.notes)).log).toEqual(operator.notes)
+    expect(known.asked).toEqual([9])
+  })
+
+  it('holds a key that came after its draw, with which receipts may be signed', async () => {
+    const { operator, draws } = someOperator()
+    operator.changeKey(fixedBytes('second key'))
+    const bundle = await collectBundle(sourceOf(operator, draws), 'bitcoin-lotto', 1)
+    const [first] = draws
+    const receipts = first === undefined ? [] : [operator.receipt(first, 0, null)]
+    const own = { key: null, username: 'alice', sights: [], receipts }
+    expect(checkOf(verifyBundle(bundle, { own }), 'receipts.signature').outcome).toBe('passed')
+  })
+
+  it('of a draw that goes on while it is collected is of one moment', async () => {
+    const { operator, draws } = someOperator()
+    const source = sourceOf(operator, draws)
+    const third = draws[2]
+    let isFirst = true
+    const bundle = await collectBundle(
+      {
+        ...source,
+        log: (from) => {
+          if (isFirst && third !== undefined) operator.settle(third)
+          isFirst = false
+          return source.log(from)
+        },
+      },
+      'bitcoin-lotto',
+      3,
+    )
+    expect(bundle).toMatchObject({ entries: third?.entriesBytes, beacon: { round: expect.any(BigInt) } })
+    expect(verifyBundle(bundle).outcome).toBe('passed')
+  })
+
+  it('goes no further than the record of its draw where both went on', async () => {
+    const { operator, draws } = someOperator()
+    const source = sourceOf(operator, draws)
+    const third = draws[2]
+    const early = operator.notes.length
+    const asLong = async (from: number) =>
+      from < early ? { notes: operator.notes.slice(from, early), next: null } : source.log(from)
+    // The log is read before the seal, the record after it, and the rest of the log after the result.
+    let closeHash = ''
+    const bundle = await collectBundle(
+      {
+        ...source,
+        record: (game, number) => {
+          if (third !== undefined) closeHash ||= operator.close(third)
+          return source.record(game, number)
+        },
+        log: (from) => {
+          if (from >= early && third !== undefined) operator.result(third, closeHash)
+          return asLong(from)
+        },
+      },
+      'bitcoin-lotto',
+      3,
+    )
+    expect(bundle.log).toHaveLength(early + 1)
+    expect(verifyBundle(bundle)).toMatchObject({ state: 'closed', outcome: 'unchecked' })
   })
 
   it('of a draw on sale has no entries', async () => {

@@ -61,6 +61,10 @@ export interface Report {
   readonly state: 'open' | 'closed' | 'settled' | 'void'
   /** failed if one step failed; passed if all others but that of the receipts passed: a settled draw holds; else unchecked */
   readonly outcome: Outcome
+  /** whether somebody trusted, or a witness of the draw, saw its seal before the round was due */
+  readonly isSeen: boolean
+  /** whether the draw's beacon is a public one; null where it is not known */
+  readonly isPublicBeacon: boolean | null
   readonly steps: readonly Step[]
   /** null before the beacon has spoken */
   readonly derivation: Derivation | null

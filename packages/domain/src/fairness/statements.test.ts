@@ -50,7 +50,7 @@ const everyKind: Statement[] = [
     witness: {
       required: 1,
       list: [
-        { name: 'a.example', publicKey: hash },
+        { name: 'a.example', publicKey: 'cd'.repeat(32) },
         { name: 'b.example', publicKey: hash },
       ],
     },
@@ -143,7 +143,8 @@ describe('a statement', () => {
     ['a plus in the operator', (text: string) => text.replace('lottery.example', 'lottery+example')],
     ['seq 0', (text: string) => text.replace('seq 41', 'seq 0')],
     ['more witnesses wanted than there are', (text: string) => text.replace('witness 0', `witness 2 a=${hash}`)],
-    ['a witness twice', (text: string) => text.replace('witness 0', `witness 1 a=${hash},a=${hash}`)],
+    ['a witness twice', (text: string) => text.replace('witness 0', `witness 1 a=${hash},a=${'cd'.repeat(32)}`)],
+    ['a witness under two names', (text: string) => text.replace('witness 0', `witness 2 a=${hash},b=${hash}`)],
     ['no witness wanted, and one named', (text: string) => text.replace('witness 0', `witness 0 a=${hash}`)],
   ])('is refused with %s', (_, change) => {
     const changed = change(example.open.text)

@@ -117,7 +117,11 @@ const witnesses: Codec<Witnesses> = {
     if (value === '0') return { required: 0, list: [] }
     const [required = '', names = '', ...more] = value.split(' ')
     const list = names.split(',').map(readWitness)
-    const isSound = more.length === 0 && new Set(list.map((witness) => witness.name)).size === list.length
+    // One key under two names would be one witness counted twice.
+    const areDistinct = [list.map(({ name }) => name), list.map(({ publicKey }) => publicKey)].every(
+      (values) => new Set(values).size === list.length,
+    )
+    const isSound = more.length === 0 && areDistinct
     const count = whole.read(required)
     if (!isSound || count < 1 || count > list.length) fail(`not a list of witnesses: ${value}`)
     return { required: count, list }

@@ -7,7 +7,7 @@ import { dueAtOf, type DrawRecord, type KnownChain } from './draw-record.ts'
 import type { Step } from './report.ts'
 
 /** The title of step 4, for a report that could not get so far as well. */
-export const BEACON_TITLE = 'The public randomness'
+export const BEACON_TITLE = 'The beacon'
 
 /** What the beacon said for the round in force. */
 export interface BeaconFound {
@@ -54,11 +54,15 @@ export function verifyBeaconStep(record: DrawRecord, known: KnownChain | null, f
     signature,
     'randomness (SHA-256 of the signature)': signature === null ? null : toHex(randomnessOf(fromHex(signature))),
   })
-  step.add('signature', 'The signature is the one valid one of the round', withNote(finding, known), values)
+  step.add('signature', 'The signature is the one valid one of the round', finding, values)
+  step.add('public', 'The beacon is public', publicFinding(known))
   return step.step()
 }
 
-function withNote(finding: Finding, known: KnownChain | null): Finding {
-  if (finding.outcome !== 'passed' || known === null || known.isPublic) return finding
-  return passed(`${finding.detail} The beacon is private: this shows the arithmetic, not the honesty.`)
+/** What a private beacon says its owner knew before; a draw holds by it all the same (fairness section 4). */
+function publicFinding(known: KnownChain | null): Finding {
+  if (known === null) return unchecked('The chain of the beacon is not known.')
+  return known.isPublic
+    ? passed(`It is ${known.chain.name}, the public beacon of the League of Entropy.`)
+    : unchecked('It is private: it shows the arithmetic, not the honesty.')
 }

@@ -7,7 +7,7 @@ import { ENTRY_RECORD_BYTES } from './entry.ts'
 import { fixedPlay, gameOf, honestResult, rootOf } from './draw-fixture.ts'
 import { OperatorFixture } from './operator-fixture.ts'
 import { resigned, textOf } from './resigned-fixture.ts'
-import type { Report } from './report.ts'
+import { failedIn } from './report-fixture.ts'
 import type * as signedNote from './signed-note.ts'
 import { type LoggedStatement, parseStatementOf, type StatementOf } from './statements.ts'
 import { verifyBundle } from './verify.ts'
@@ -187,10 +187,6 @@ it('no bit of the log can change unsigned: a sample of all its bits', () => {
     }
   }
 })
-
-function failedIn(report: Report): string[] {
-  return report.steps.flatMap(({ checks }) => checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id))
-}
 
 /** Holds that each changed bundle fails in exactly these checks. */
 function expectAll(changes: readonly string[], bundleOf: (changed: string) => Bundle, failed: readonly string[]): void {

@@ -26,7 +26,7 @@ import {
 } from './verify-sight.ts'
 
 /** The title of step 3, for a report that could not get so far as well. */
-export const CLOSE_TITLE = 'The sealing, before the beacon spoke'
+export const CLOSE_TITLE = 'The sealing of all entries'
 
 /** What step 3 looks at beside the draw's statements. */
 export interface Sealing extends WitnessedClose {

@@ -1,4 +1,4 @@
-import type { OwnRecord } from './bundle.ts'
+import type { OwnRecord, Sight } from './bundle.ts'
 import { countText, failed, type Finding, inputs, passed, StepChecks, timeText, unchecked } from './checks.ts'
 import type { DrawRecord } from './draw-record.ts'
 import { fromHex, toHex } from './bytes.ts'
@@ -42,11 +42,14 @@ export function verifyLogStep({
   log,
   record,
   own,
+  claimed,
   hash,
 }: {
   readonly log: VerifiedLog
   readonly record: DrawRecord | null
   readonly own: OwnRecord | null
+  /** what the bundle says of the memory of who saved it */
+  readonly claimed: OwnRecord | null
   readonly hash: HashFunctions
 }): Step {
   const step = new StepChecks('log', LOG_TITLE)
@@ -59,8 +62,16 @@ export function verifyLogStep({
     'hash of the newest statement': last?.hash,
   })
   for (const { fault, id, title, ok } of ASKED) step.add(id, title, findingOf(log, fault, ok), values)
-  step.add('key', 'The key is the one that was seen first', keyFinding(log, own), keyInputs(log, own, hash))
-  step.add('fork', 'It is the same log that was seen before', forkFinding({ log, record, own }), forkInputs(own))
+  step.add(
+    'key',
+    'The key is the one that was seen first',
+    keyFinding(log, own, claimed),
+    keyInputs(log, own, claimed, hash),
+  )
+  step.add('fork', 'It is the same log that was seen before', forkFinding({ log, record, own, claimed }), [
+    ...sightInputs(own, 'seen'),
+    ...sightInputs(claimedBeside(own, claimed), 'seen, as the file says,'),
+  ])
   return step.step()
 }
 
@@ -77,48 +88,67 @@ function findingOf({ problem, statements }: VerifiedLog, fault: LogFault, ok: st
   return unchecked(`The log holds up to statement ${problem.seq}, which fails another check; nothing after it counts.`)
 }
 
-function keyFinding({ head }: VerifiedLog, own: OwnRecord | null): Finding {
+function keyFinding({ head }: VerifiedLog, own: OwnRecord | null, claimed: OwnRecord | null): Finding {
   const first = head?.keys[0]
   if (first === undefined) return unchecked('The log gives no key that holds.')
-  if (own === null || own.key === null) {
-    return unchecked('This key is seen here for the first time. Compare its fingerprint with another source.')
-  }
+  if (own === null || own.key === null) return claimedKeyFinding(first.publicKey, claimed?.key ?? null)
   return own.key === first.publicKey
     ? passed('It is the first key that is on record for this operator.')
     : failed('Another first key is on record for this operator. One of the two logs is not genuine.')
 }
 
-function keyInputs({ head }: VerifiedLog, own: OwnRecord | null, hash: HashFunctions) {
+function claimedKeyFinding(first: string, claimed: string | null): Finding {
+  if (claimed === null) {
+    return unchecked('This key is seen here for the first time. Compare its fingerprint with another source.')
+  }
+  return claimed === first
+    ? unchecked(
+        'The file says that this key was seen first: that is the word of whoever saved it. Compare its fingerprint with another source.',
+      )
+    : failed('The file says that another first key was seen of this operator. One of the two logs is not genuine.')
+}
+
+function keyInputs({ head }: VerifiedLog, own: OwnRecord | null, claimed: OwnRecord | null, hash: HashFunctions) {
   const first = head?.keys[0]?.publicKey
   return inputs({
     'first key': first,
     'fingerprint (SHA-256 of the first key)': first === undefined ? null : fingerprintOf(first, hash),
     'key on record': own?.key,
+    'key on record, as the file says': own?.key === claimed?.key ? null : claimed?.key,
     'changes of the key': head === null ? null : head.keys.length - 1,
     'key in force': head?.keys.at(-1)?.publicKey,
   })
 }
 
-function forkInputs(own: OwnRecord | null) {
-  return (own?.sights ?? []).map(({ hash, seenAt }) => ({ name: `seen ${timeText(seenAt)}`, value: hash }))
+function sightInputs(record: Pick<OwnRecord, 'sights'> | null, what: string) {
+  return (record?.sights ?? []).map(({ hash, seenAt }) => ({ name: `${what} ${timeText(seenAt)}`, value: hash }))
+}
+
+/** The sights that only the bundle tells of. */
+function claimedBeside(own: OwnRecord | null, claimed: OwnRecord | null): Pick<OwnRecord, 'sights'> {
+  const known = new Set(own?.sights.map(({ hash }) => hash))
+  return { sights: (claimed?.sights ?? []).filter(({ hash }) => !known.has(hash)) }
 }
 
 interface Seen {
   readonly log: VerifiedLog
   readonly record: DrawRecord | null
   readonly own: OwnRecord | null
+  readonly claimed: OwnRecord | null
 }
 
 function forkFinding(seen: Seen): Finding {
-  const { log, own } = seen
+  const { log, own, claimed } = seen
   const known = new Set(log.statements.map(({ hash }) => hash))
+  const claims = claimedBeside(own, claimed).sights.map((sight) => claimFinding(sight, known, seen))
   const findings = [
     ...(own?.receipts ?? []).flatMap(({ close }) => (close === null ? [] : [noteFinding(close, known, seen)])),
     ...(own?.sights ?? []).map((sight) => sightFinding(sight, known, seen)),
   ].filter((finding) => finding !== null)
-  if (findings.length === 0) return unchecked('Nothing of this draw was seen before.')
+  const problem = [...findings, ...claims].find(({ outcome }) => outcome === 'failed')
+  if (problem !== undefined) return problem
+  if (findings.length === 0) return claims[0] ?? unchecked('Nothing of this draw was seen before.')
   return (
-    findings.find(({ outcome }) => outcome === 'failed') ??
     findings.find(({ outcome }) => outcome === 'unchecked') ??
     passed(`${countText(findings.length, 'statement', 'statements')} seen before stand in it, unchanged.`)
   )
@@ -145,7 +175,7 @@ function noteFinding(note: string, known: ReadonlySet<string>, { log, record }: 
 }
 
 /** A hash that was remembered. Without its text it shows this log false to who remembered it, and to nobody else. */
-function sightFinding({ hash, seenAt }: { hash: string; seenAt: number }, known: ReadonlySet<string>, seen: Seen) {
+function sightFinding({ hash, seenAt }: Sight, known: ReadonlySet<string>, seen: Seen): Finding {
   if (known.has(hash)) return passed('')
   const { log, record } = seen
   if (log.problem !== null) return unchecked('The log does not hold as far as the statement that was seen before.')
@@ -154,6 +184,16 @@ function sightFinding({ hash, seenAt }: { hash: string; seenAt: number }, known:
     return failed(`The statement ${hash}, seen ${timeText(seenAt)}, is not in this log: another one was shown then.`)
   }
   return unchecked(`A statement seen ${timeText(seenAt)} is newer than this log.`)
+}
+
+/** The same of a hash that only the file tells of: it may show a log false, and never true. */
+function claimFinding(sight: Sight, known: ReadonlySet<string>, seen: Seen): Finding {
+  const finding = sightFinding(sight, known, seen)
+  return finding.outcome === 'passed'
+    ? unchecked(
+        'The file says that this log was seen before: that is the word of whoever saved it, and nothing here shows it.',
+      )
+    : finding
 }
 
 /** Whether no other seal of the draw can follow: only one that lacked witnesses is made again (fairness section 9). */

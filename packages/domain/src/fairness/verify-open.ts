@@ -14,9 +14,9 @@ import {
   unchecked,
 } from './checks.ts'
 import { CLOSE_BEFORE_ROUND_SECONDS, dueAtOf, type DrawRecord, type KnownChain, roundBefore } from './draw-record.ts'
-import type { LoggedNoteOf } from './log.ts'
+import type { LoggedNoteOf, VerifiedLog } from './log.ts'
+import { type ReadReceipt, readReceipt, receiptSigner } from './receipt-signature.ts'
 import type { Step } from './report.ts'
-import { parseNote } from './signed-note.ts'
 import { parseStatementOf, statementHash, type StatementOf } from './statements.ts'
 import type { HashFunctions } from './hash.ts'
 
@@ -49,12 +49,14 @@ export function rulesOf(text: string, open: StatementOf<'open'>, hash: HashFunct
 
 /** Step 2: chain, round, rules, and that nothing was sold before (fairness section 10). */
 export function verifyOpenStep({
+  log,
   record,
   known,
   rules,
   own,
   isSignatureKnown,
 }: {
+  readonly log: VerifiedLog
   readonly record: DrawRecord
   readonly known: KnownChain | null
   readonly rules: KnownRules
@@ -85,7 +87,10 @@ export function verifyOpenStep({
   }
   if (record.voids.length > 0) {
     const [first] = record.voids.map(({ statement }) => statement)
-    step.add('void', 'It was called void as the rules allow', voidFinding(record, known, isSignatureKnown), [
+    const receipts = receiptsOf(record, own)
+    const hasPlayer = receipts.some((one) => receiptSigner(one, log) === 'log')
+    const voiding = { record, known, isSignatureKnown, hasPlayer }
+    step.add('void', 'It was called void as the rules allow', voidFinding(voiding), [
       ...inputs({ reason: first?.reason, 'called void': first && timeText(first.time) }),
     ])
   }
@@ -129,15 +134,19 @@ function roundFinding(open: StatementOf<'open'>, round: bigint, startAt: number,
 }
 
 function receiptsFinding({ open }: DrawRecord, own: OwnRecord | null): Finding {
-  const times = (own?.receipts ?? []).flatMap(({ receipt }) => {
-    const read = attemptReceipt(receipt)
-    return read !== null && read.open === open.hash ? [read.time] : []
-  })
+  const times = receiptsOf({ open }, own).map(({ receipt }) => receipt.time)
   if (times.length === 0) return unchecked('There is no receipt of this draw here.')
   const early = times.filter((time) => time < open.statement.time).length
   return early === 0
     ? passed(`${countText(times.length, 'receipt is', 'receipts are')} here, younger than it.`)
     : failed(`${countText(early, 'receipt is', 'receipts are')} older than the statement that opened the draw.`)
+}
+
+function receiptsOf({ open }: Pick<DrawRecord, 'open'>, own: OwnRecord | null): ReadReceipt[] {
+  return (own?.receipts ?? [])
+    .map(readReceipt)
+    .filter((one) => one !== null)
+    .filter(({ receipt }) => receipt.open === open.hash)
 }
 
 function postponesFinding(record: DrawRecord, known: KnownChain | null): Finding {
@@ -179,7 +188,16 @@ function postponeInputs({ statement }: LoggedNoteOf<'postpone'>) {
   return inputs({ postponed: timeText(time), reason, 'new start': timeText(start), 'new round': round })
 }
 
-function voidFinding(record: DrawRecord, known: KnownChain | null, isSignatureKnown: boolean): Finding {
+interface Voiding {
+  readonly record: DrawRecord
+  readonly known: KnownChain | null
+  readonly isSignatureKnown: boolean
+  /** whether a genuine receipt of the draw is in hand */
+  readonly hasPlayer: boolean
+}
+
+function voidFinding(voiding: Voiding): Finding {
+  const { record, isSignatureKnown } = voiding
   const [first] = record.voids
   if (first === undefined || record.voids.length > 1) return failed('It was called void more than once.')
   const { reason, time, seq } = first.statement
@@ -187,7 +205,7 @@ function voidFinding(record: DrawRecord, known: KnownChain | null, isSignatureKn
   const later = [...record.closes, ...record.postpones].some(({ statement }) => statement.seq > seq)
   if (later) return failed('The log goes on with the draw after it was called void.')
   const isSealed = record.close !== null && !record.isReopened
-  if (reason === 'outage') return isSealed ? outageFinding(record) : unsealedFinding(record, known)
+  if (reason === 'outage') return isSealed ? outageFinding(record) : unsealedFinding(voiding)
   if (!isSealed) return failed('The beacon is named as the reason, but the draw was never sealed.')
   if (time < record.startAt + VOID_AFTER_SECONDS)
     return failed('The rules wait 7 days for the beacon; this was earlier.')
@@ -196,17 +214,21 @@ function voidFinding(record: DrawRecord, known: KnownChain | null, isSignatureKn
     : passed('More than 7 days after the start there was no signature of the round.')
 }
 
-function unsealedFinding(record: DrawRecord, known: KnownChain | null): Finding {
+function unsealedFinding({ record, known, hasPlayer }: Voiding): Finding {
   const [first] = record.voids
-  return first !== undefined && couldBeSealedAt(record, first.statement, known)
-    ? failed('It could still have been sealed in time then.')
-    : passed('It was not sealed in time.')
+  if (first !== undefined && couldBeSealedAt(record, first.statement, known)) {
+    return failed('It could still have been sealed in time then.')
+  }
+  if (record.postpones.length >= MOST_POSTPONES) return passed('It was not sealed in time.')
+  return hasPlayer
+    ? failed('It had entries, so it had to be postponed: only the third miss makes such a draw void.')
+    : unchecked('Only a draw that nobody is in may be void at the first miss; whether anybody was cannot be told here.')
 }
 
 /** Whether a seal committed at a moment would have been in time for the round then in force (fairness section 7). */
 function couldBeSealedAt(record: DrawRecord, { seq, time }: { seq: number; time: number }, known: KnownChain | null) {
   const dueAt = known === null ? null : dueAtOf(roundBefore(record, seq), known.chain)
-  return dueAt !== null && time < dueAt - CLOSE_BEFORE_ROUND_SECONDS
+  return dueAt !== null && time <= dueAt - CLOSE_BEFORE_ROUND_SECONDS
 }
 
 /** A sealed draw may end so only when a seal lacked witnesses: once too often, or of a draw that nobody was in. */
@@ -227,13 +249,5 @@ function readRules(text: string): StatementOf<'rules'> | null {
     return parseStatementOf('rules', text)
   } catch {
     return null // a text that is no rules; the finding says so
-  }
-}
-
-function attemptReceipt(note: string): StatementOf<'receipt'> | null {
-  try {
-    return parseStatementOf('receipt', parseNote(note)?.text ?? '')
-  } catch {
-    return null // the check of the receipts says so
   }
 }

@@ -5,11 +5,11 @@ import { attempt, countText, failed, type Finding, inputs, passed, StepChecks, t
 import type { DrawRecord } from './draw-record.ts'
 import { leafHash, ownerTag, type PublishedEntry } from './entry.ts'
 import type { HashFunctions } from './hash.ts'
-import { isSignedBy, readLogged, type VerifiedLog } from './log.ts'
+import { readLogged, type VerifiedLog } from './log.ts'
+import { type ReadReceipt, readReceipt, receiptSigner } from './receipt-signature.ts'
 import type { Step } from './report.ts'
 import { isPublishedAs } from './sealed-entries.ts'
-import { parseNote } from './signed-note.ts'
-import { parseStatementOf, type ReceiptEntry, type StatementOf } from './statements.ts'
+import type { ReceiptEntry, StatementOf } from './statements.ts'
 import { verifyInclusion } from './tree.ts'
 
 /** The title of step 7, for a report that could not get so far as well. */
@@ -22,12 +22,6 @@ export interface Receipts {
   readonly own: OwnRecord | null
   /** the published entries, if they are those that were sealed and in order; null where they are not, or not here */
   readonly sealedEntries: Uint8Array | null
-}
-
-/** A receipt and what was read of it. */
-interface ReadReceipt {
-  readonly sent: OwnReceipt
-  readonly receipt: StatementOf<'receipt'>
 }
 
 /** Step 7: each receipt is genuine, the player's own, and inside of the seal (fairness section 10). */
@@ -68,6 +62,7 @@ export function verifyReceiptsStep(all: Receipts, hash: HashFunctions): Step {
     'Their entries are lines of this game',
     eachFinding(own, (one) => linesFinding(one, all.record)),
   )
+  step.add('once', 'No entry stands in two receipts', onceFinding(own))
   step.add(
     'close',
     'They came with the seal that is in the log',
@@ -80,14 +75,6 @@ export function verifyReceiptsStep(all: Receipts, hash: HashFunctions): Step {
     inputs({ 'root in the seal': all.record.close?.statement.root }),
   )
   return step.step()
-}
-
-function readReceipt(sent: OwnReceipt): ReadReceipt | null {
-  try {
-    return { sent, receipt: parseStatementOf('receipt', parseNote(sent.receipt)?.text ?? '') }
-  } catch {
-    return null // not a receipt; the finding says so
-  }
 }
 
 function receiptInputs({ receipt }: ReadReceipt) {
@@ -134,13 +121,10 @@ function foundFinding({
     return failed(`${countText(sent.length - whole.length, 'of them is', 'of them are')} no receipt.`)
   const opened = new Set(all.log.statements.map(({ hash }) => hash))
   const newest = all.log.head?.time ?? 0
-  for (const {
-    receipt,
-    sent: { receipt: note },
-  } of whole) {
+  for (const one of whole) {
+    const { receipt } = one
     if (opened.has(receipt.open)) continue
-    const isGenuine = keysAt(all.log, receipt.time).some((key) => isSignedBy(note, receipt.operator, key))
-    if (isGenuine && receipt.time <= newest && all.log.problem === null) {
+    if (receiptSigner(one, all.log) === 'log' && receipt.time <= newest && all.log.problem === null) {
       return failed(`The receipt of order ${receipt.order} is signed, but of a draw that this log never opened.`)
     }
   }
@@ -152,16 +136,28 @@ function foundFinding({
   return passed(`${countText(own.length, 'receipt', 'receipts')} of this draw.${ofOthers}`)
 }
 
-/** The keys a receipt of a moment may be signed with: the one in force then, and those that came later. */
-function keysAt({ head }: VerifiedLog, at: number): string[] {
-  return (head?.keys ?? []).filter(({ untilAt }) => untilAt === null || untilAt >= at).map(({ publicKey }) => publicKey)
+function signatureFinding(one: ReadReceipt, log: VerifiedLog): Finding {
+  if (one.receipt.operator !== log.head?.operator) return failed('It names another operator.')
+  const signer = receiptSigner(one, log)
+  if (signer === 'log') return passed('Signed with the key of the log.')
+  return signer === 'unknown'
+    ? unchecked('It is signed with a key that this log does not hold; the log here may end too early.')
+    : failed('It is not signed with a key of the log.')
 }
 
-function signatureFinding({ sent, receipt }: ReadReceipt, log: VerifiedLog): Finding {
-  if (receipt.operator !== log.head?.operator) return failed('It names another operator.')
-  return keysAt(log, receipt.time).some((key) => isSignedBy(sent.receipt, receipt.operator, key))
-    ? passed('Signed with the key of the log.')
-    : failed('It is not signed with a key of the log.')
+/** Two orders with one entry, or with the secret it comes from, are two promises of which one is kept (fairness section 6). */
+function onceFinding(receipts: readonly ReadReceipt[]): Finding {
+  const owners = new Map<string, StatementOf<'receipt'>>()
+  for (const { receipt } of receipts) {
+    for (const part of [receipt.secret, ...receipt.entries.map(({ id }) => id)]) {
+      const other = owners.get(part) ?? receipt
+      owners.set(part, other)
+      if (other.order === receipt.order && other.player === receipt.player) continue
+      const what = part === receipt.secret ? 'The secret of an entry' : `Entry ${part}`
+      return failed(`${what} stands in two receipts: of order ${other.order} and of order ${receipt.order}.`)
+    }
+  }
+  return passed('Each belongs to one order.')
 }
 
 function ownerFinding({ receipt }: ReadReceipt, username: string | null): Finding {

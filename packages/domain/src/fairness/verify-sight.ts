@@ -15,19 +15,28 @@ import { CLOSE_BEFORE_ROUND_SECONDS, dueAtOf, type DrawRecord, type KnownChain }
 import type { LoggedNoteOf } from './log.ts'
 import { noteOf, witnessedAt } from './signed-note.ts'
 
+/** A witness who signed a seal earlier than this before the seal was made has a clock that nothing can be told by. */
+const WITNESS_AHEAD_SECONDS = 60
+
 /** What says when a seal was public: witnesses, and who verifies. */
 export interface WitnessedClose {
   readonly record: DrawRecord
   readonly known: KnownChain | null
   /** signature lines */
   readonly witnesses: readonly string[]
+  /** of who verifies */
   readonly sights: readonly Sight[]
+  /** as the bundle says them of who saved it: anybody could have written them */
+  readonly claimedSights: readonly Sight[]
+  /** whether a valid signature of the round, or a result, is in hand: then the round is over, whatever a clock says */
+  readonly isRoundKnown: boolean
   /** the verifier's clock, epoch seconds; null where it has none */
   readonly nowAt: number | null
 }
 
 /**
- * When each witness of the draw saw a seal of it, by its own valid signature (fairness section 5). Never throws.
+ * When each witness of the draw saw a seal of it, by its own valid signature (fairness section 5). A date before the seal itself
+ * does not count. Never throws.
  *
  * @param close one of the draw's; the last when left out
  */
@@ -40,7 +49,9 @@ export function witnessTimes(
   if (close === null) return times
   for (const { name, publicKey } of open.statement.witness.list) {
     // Each line alone: a line that is none, or a witness's false one, must not hide a valid one beside it.
-    const seen = witnesses.flatMap((line) => timeOf(close.text, line, { name, publicKey: fromHex(publicKey, 32) }))
+    const seen = witnesses
+      .flatMap((line) => timeOf(close.text, line, { name, publicKey: fromHex(publicKey, 32) }))
+      .filter((at) => at >= close.statement.time - WITNESS_AHEAD_SECONDS)
     if (seen.length > 0) times.set(name, Math.min(...seen))
   }
   return times
@@ -98,13 +109,25 @@ export function witnessInputs(sealing: WitnessedClose): Input[] {
 export function seenFinding(sealing: WitnessedClose): Finding {
   const dueAt = dueOf(sealing)
   if (dueAt === null) return unchecked('When its round was due is not known.')
-  const seenAt = firstSeenAt(sealing)
+  const seenAt = firstSeenAt(sealing, sealing.sights)
   if (seenAt !== null && seenAt < dueAt) {
     return passed(`It was seen ${lengthText(dueAt - seenAt)} before the round was due, and is still the same.`)
   }
   const [witnessed] = [...witnessTimes(sealing)].filter(([, at]) => at < dueAt)
   if (witnessed !== undefined) return passed(`The witness ${witnessed[0]} signed it before the round was due.`)
-  if (sealing.nowAt !== null && sealing.nowAt < dueAt) return passed('The round is not due yet: it is seen right now.')
+  if (sealing.nowAt !== null && sealing.nowAt < dueAt) {
+    return sealing.isRoundKnown
+      ? unchecked(
+          'By the clock used here the round is not due yet, and yet its signature is known: the clock is wrong.',
+        )
+      : passed('The round is not due yet: it is seen right now.')
+  }
+  const claimedAt = firstSeenAt(sealing, sealing.claimedSights)
+  if (seenAt === null && claimedAt !== null && claimedAt < dueAt) {
+    return unchecked(
+      `The file says that it was seen ${lengthText(dueAt - claimedAt)} before the round was due: that is the word of whoever saved it.`,
+    )
+  }
   return unchecked(
     seenAt === null
       ? 'Nobody who saw it before its round is on record here. Whether it was public in time cannot be told here.'
@@ -114,16 +137,18 @@ export function seenFinding(sealing: WitnessedClose): Finding {
 
 /** When the seal was seen, and when its round was due. */
 export function sightInputs(sealing: WitnessedClose): Input[] {
-  const [dueAt, seenAt] = [dueOf(sealing), firstSeenAt(sealing)]
+  const [dueAt, seenAt] = [dueOf(sealing), firstSeenAt(sealing, sealing.sights)]
+  const claimedAt = firstSeenAt(sealing, sealing.claimedSights)
   return inputs({
     'close hash': sealing.record.close?.hash,
     'first seen': seenAt === null ? null : timeText(seenAt),
+    'first seen, as the file says': claimedAt === null ? null : timeText(claimedAt),
     'round due': dueAt === null ? null : timeText(dueAt),
     'signed by': countText(witnessTimes(sealing).size, 'witness', 'witnesses'),
   })
 }
 
-function firstSeenAt({ record, sights }: WitnessedClose): number | null {
+function firstSeenAt({ record }: WitnessedClose, sights: readonly Sight[]): number | null {
   const times = sights.filter(({ hash }) => hash === record.close?.hash).map(({ seenAt }) => seenAt)
   return times.length === 0 ? null : Math.min(...times)
 }

@@ -9,6 +9,7 @@ import { readLogged, type LoggedNote, type VerifiedLog } from './log.ts'
 import { fixedBytes, fixedPlay, gameOf } from './draw-fixture.ts'
 import { OperatorFixture, WitnessFixture } from './operator-fixture.ts'
 import { resigned, textOf } from './resigned-fixture.ts'
+import { checkOf, failedIn } from './report-fixture.ts'
 import type { Report } from './report.ts'
 import { parseStatement } from './statements.ts'
 import { verifyBundle, verifyDraw } from './verify.ts'
@@ -65,7 +66,7 @@ describe('the worked example', () => {
       ],
     },
   }
-  const report = verifyDraw(bundle, log)
+  const report = verifyDraw(bundle, log, { own: bundle.own })
 
   it('verifies in every step, on the public beacon', () => {
     // Its free ticket was won before statement 41, in draws that are not written out.
@@ -74,6 +75,9 @@ describe('the worked example', () => {
       'passed passed passed passed passed failed passed'.split(' '),
     )
     expect(checkOf(report, 'open.chain').detail).toContain('public beacon')
+    expect(checkOf(report, 'beacon.public').outcome).toBe('passed')
+    expect(report.isPublicBeacon).toBe(true)
+    expect(report.isSeen).toBe(true)
   })
 
   it('shows the way from the seed to the balls, with every byte that was thrown away', () => {
@@ -113,8 +117,13 @@ describe('a report', () => {
   it('says that a private beacon shows the arithmetic, not the honesty, and passes', () => {
     const report = verifyBundle(settledDraw().bundle)
     expect(report.outcome).toBe('passed')
-    expect(checkOf(report, 'beacon.signature')).toMatchObject({ outcome: 'passed' })
-    expect(checkOf(report, 'beacon.signature').detail).toContain('shows the arithmetic, not the honesty')
+    expect(report.isPublicBeacon).toBe(false)
+    expect(report.steps.find(({ name }) => name === 'beacon')?.outcome).toBe('passed')
+    expect(checkOf(report, 'beacon.signature').outcome).toBe('passed')
+    expect(checkOf(report, 'beacon.public')).toMatchObject({
+      outcome: 'unchecked',
+      detail: 'It is private: it shows the arithmetic, not the honesty.',
+    })
   })
 
   it('is about the operator whose key it shows', () => {
@@ -151,6 +160,7 @@ describe('a report', () => {
   it('fails for a draw that the log never opened, and checks nothing else of it', () => {
     const report = verifyBundle({ ...settledDraw().bundle, draw: 2 })
     expect(failedIn(report)).toEqual(['open.once'])
+    expect(report).toMatchObject({ isSeen: false, isPublicBeacon: null })
     expect(report.steps.slice(2).map(({ outcome }) => outcome)).toEqual(Array.from({ length: 5 }, () => 'unchecked'))
   })
 })
@@ -172,6 +182,23 @@ describe('a draw on its way', () => {
     expect(report).toMatchObject({ state: 'closed', outcome: 'unchecked' })
     expect(checkOf(report, 'close.seen').outcome).toBe('passed')
     expect(checkOf(verifyBundle(operator.bundle(draw), { nowAt: dueAt }), 'close.seen').outcome).toBe('unchecked')
+  })
+
+  it('is not seen in time by a clock that says its round is not due, where its signature or its result is known', () => {
+    const { operator, draw, open } = someDraw()
+    const closeHash = operator.close(draw)
+    const nowAt = roundDueAt(open.round, operator.chain) - 1
+    const beacon = { round: open.round, signature: operator.signatureOf(open.round) }
+    const known = operator.bundle(draw, { beacon })
+    operator.result(draw, closeHash)
+    for (const bundle of [known, operator.bundle(draw), operator.bundle(draw, { beacon: null })]) {
+      const report = verifyBundle(bundle, { nowAt })
+      expect(report.isSeen).toBe(false)
+      expect(checkOf(report, 'close.seen')).toMatchObject({
+        outcome: 'unchecked',
+        detail: 'By the clock used here the round is not due yet, and yet its signature is known: the clock is wrong.',
+      })
+    }
   })
 
   it('whose round is known has its numbers before its result', () => {
@@ -205,6 +232,7 @@ describe('when the seal was seen', () => {
     const seenAt = roundDueAt(open.round, operator.chain) + after
     const report = verifyBundle(bundle, { own: { ...NOTHING, sights: [{ hash: closeHash, seenAt }] } })
     expect(checkOf(report, 'close.seen').outcome).toBe(outcome)
+    expect(report.isSeen).toBe(outcome === 'passed')
     expect(checkOf(report, 'log.fork').outcome).toBe('passed')
     expect(report.outcome).toBe('passed')
   })
@@ -226,10 +254,54 @@ describe('when the seal was seen', () => {
   it('what the verifier remembers wins over what the bundle says', () => {
     const { operator, bundle } = settledDraw()
     const lied = { ...bundle, own: { ...NOTHING, key: toHex(operator.publicKey) } }
-    expect(checkOf(verifyBundle(lied), 'log.key').outcome).toBe('passed')
-    expect(checkOf(verifyBundle(lied, { own: null }), 'log.key').outcome).toBe('unchecked')
+    expect(checkOf(verifyBundle(lied, { own: null }), 'log.key').detail).toContain('for the first time')
     const mine = { ...NOTHING, key: 'ab'.repeat(32) }
     expect(failedIn(verifyBundle(lied, { own: mine }))).toEqual(['log.key'])
+    const doubted = { ...bundle, own: mine }
+    expect(failedIn(verifyBundle(doubted, { own: { ...NOTHING, key: toHex(operator.publicKey) } }))).toEqual([])
+  })
+})
+
+describe('what a file says of the memory of who saved it', () => {
+  function claiming() {
+    const { operator, open, bundle, closeHash } = settledDraw()
+    const seenAt = roundDueAt(open.round, operator.chain) - 500
+    const claims = { ...NOTHING, key: toHex(operator.publicKey), sights: [{ hash: closeHash, seenAt }] }
+    return { bundle: { ...bundle, own: claims }, claims, closeHash, seenAt }
+  }
+
+  it('passes nothing, however well it fits', () => {
+    const report = verifyBundle(claiming().bundle)
+    for (const id of ['log.key', 'log.fork', 'close.seen']) {
+      expect(checkOf(report, id).outcome, id).toBe('unchecked')
+      expect(checkOf(report, id).detail, id).toMatch(/^The file says .*: that is the word of whoever saved it/)
+    }
+    expect(report).toMatchObject({ outcome: 'passed', isSeen: false })
+  })
+
+  it('passes nothing either beside a verifier who remembers nothing', () => {
+    const report = verifyBundle(claiming().bundle, { own: NOTHING })
+    expect(['log.key', 'log.fork', 'close.seen'].map((id) => checkOf(report, id).outcome)).toEqual(
+      'unchecked unchecked unchecked'.split(' '),
+    )
+  })
+
+  it('counts where the verifier remembers it as well', () => {
+    const { bundle, claims } = claiming()
+    const report = verifyBundle(bundle, { own: claims })
+    expect(['log.key', 'log.fork', 'close.seen'].map((id) => checkOf(report, id).outcome)).toEqual(
+      'passed passed passed'.split(' '),
+    )
+    expect(report.isSeen).toBe(true)
+  })
+
+  it('fails what it contradicts', () => {
+    const { bundle, claims, seenAt } = claiming()
+    const strange = { ...bundle, own: { ...claims, key: 'ab'.repeat(32) } }
+    expect(failedIn(verifyBundle(strange))).toEqual(['log.key'])
+    const forked = { ...bundle, own: { ...claims, sights: [{ hash: '5e'.repeat(32), seenAt }] } }
+    expect(failedIn(verifyBundle(forked))).toEqual(['log.fork'])
+    expect(failedIn(verifyBundle(forked, { own: claims }))).toEqual(['log.fork'])
   })
 })
 
@@ -261,7 +333,30 @@ describe('witnesses', () => {
   })
 
   it('who signed show that the seal was public before the round', () => {
-    expect(checkOf(witnessed([300, 200, null]), 'close.seen').outcome).toBe('passed')
+    const report = witnessed([300, 200, null])
+    expect(checkOf(report, 'close.seen').outcome).toBe('passed')
+    expect(report.isSeen).toBe(true)
+  })
+
+  it.each([
+    ['a minute', 60, 'passed'],
+    ['more than a minute', 61, 'failed'],
+  ])('who date their signature %s before the seal was made: %s s, %s', (_, before, outcome) => {
+    const operator = new OperatorFixture()
+    const draw = operator.open(1, [], { witness: { required: 1, list: list.slice(0, 1) } })
+    const close = operator.noteOf(operator.settle(draw))
+    const line = names[0]?.line(close, operator.openOf(draw).close + 4 - before) ?? ''
+    const report = verifyBundle(operator.bundle(draw, { witnesses: [line] }))
+    expect(checkOf(report, 'close.witnesses').outcome).toBe(outcome)
+    expect(report.isSeen).toBe(outcome === 'passed')
+  })
+
+  it('who sign twice are believed by the date that can be true', () => {
+    const operator = new OperatorFixture()
+    const draw = operator.open(1, [], { witness: { required: 1, list: list.slice(0, 1) } })
+    const close = operator.noteOf(operator.settle(draw))
+    const lines = [0, operator.openOf(draw).close + 20].map((at) => names[0]?.line(close, at) ?? '')
+    expect(verifyBundle(operator.bundle(draw, { witnesses: lines })).outcome).toBe('passed')
   })
 
   it('who signed the first seal in time forbid a second one', () => {
@@ -353,6 +448,64 @@ describe('receipts', () => {
     expect(failedIn(verifyBundle(bundle, { own: own([{ ...early, receipt: stale }]) }))).toEqual(['receipts.signature'])
   })
 
+  it('signed with a key that the log here does not hold yet cannot be told from false ones', () => {
+    const { operator, draw, bundle } = settledDraw()
+    const early = operator.receipt(draw, 0, null)
+    operator.changeKey(fixedBytes('new key'))
+    const late = { ...early, receipt: operator.sign(textOf(early.receipt)) }
+    const short = verifyBundle(bundle, { own: own([late]) })
+    expect(failedIn(short)).toEqual([])
+    expect(checkOf(short, 'receipts.signature')).toMatchObject({
+      outcome: 'unchecked',
+      detail: 'It is signed with a key that this log does not hold; the log here may end too early.',
+    })
+    const whole = verifyBundle({ ...bundle, log: [...operator.notes] }, { own: own([late]) })
+    expect(checkOf(whole, 'receipts.signature').outcome).toBe('passed')
+  })
+
+  it('signed falsely under a key of the log, or by nobody of its name, fail', () => {
+    const { operator, draw, bundle } = settledDraw()
+    const sent = operator.receipt(draw, 0, null)
+    const changed = { ...sent, receipt: sent.receipt.replace('order order-1-0', 'order order-1-9') }
+    expect(failedIn(verifyBundle(bundle, { own: own([changed]) }))).toEqual(['receipts.signature'])
+    const stranger = new OperatorFixture({ name: 'somebody.example' })
+    const foreign = { ...sent, receipt: stranger.sign(textOf(sent.receipt)) }
+    expect(failedIn(verifyBundle(bundle, { own: own([foreign]) }))).toEqual(['receipts.signature'])
+  })
+
+  it('of two orders for one entry are one promise too many, and one receipt given twice is one', () => {
+    const { operator, draw, bundle, closeHash } = settledDraw()
+    const sent = operator.receipt(draw, 0, closeHash)
+    expect(checkOf(verifyBundle(bundle, { own: own([sent, sent]) }), 'receipts.once').outcome).toBe('passed')
+    const second = { ...sent, receipt: operator.sign(textOf(sent.receipt).replace(/^order .*$/m, 'order other')) }
+    const report = verifyBundle(bundle, { own: own([sent, second]) })
+    expect(failedIn(report)).toEqual(['receipts.once'])
+    expect(checkOf(report, 'receipts.once').detail).toContain('of order order-1-0 and of order other')
+  })
+
+  it('of two orders with one entry alike, or with one secret, or of two players, fail as well', () => {
+    const { operator, draw, bundle } = settledDraw()
+    const sent = operator.receipt(draw, 0, null)
+    const text = textOf(sent.receipt).replace(/^order .*$/m, 'order other')
+    const otherSecret = text.replace(/^secret .*$/m, `secret ${'cd'.repeat(32)}`)
+    const otherEntries = text.replaceAll(/^entry [0-9a-f]{4}/gm, 'entry abcd')
+    const otherPlayer = textOf(sent.receipt).replace('player alice', 'player bob')
+    for (const changed of [otherSecret, otherEntries, otherPlayer]) {
+      const receipts = [sent, { ...sent, receipt: operator.sign(changed) }]
+      expect(failedIn(verifyBundle(bundle, { own: own(receipts) }))).toContain('receipts.once')
+    }
+  })
+
+  it('of several orders of one player stand beside each other', () => {
+    const operator = new OperatorFixture()
+    const draw = operator.open(1, [fixedPlay('alice', 2, LOTTO), fixedPlay('alice', 1, LOTTO)])
+    const closeHash = operator.settle(draw)
+    const receipts = [0, 1].map((place) => operator.receipt(draw, place, closeHash))
+    const report = verifyBundle(operator.bundle(draw, { own: own(receipts) }))
+    expect(failedIn(report)).toEqual([])
+    expect(checkOf(report, 'receipts.once').outcome).toBe('passed')
+  })
+
   it('of a play that moved belong to another draw, which they say', () => {
     const { operator, draw } = someDraw()
     const [moved] = draw.plays
@@ -387,6 +540,39 @@ describe('receipts', () => {
     const report = verifyBundle(operator.bundle(draw, { own: own([operator.receipt(draw, 0, closeHash)]) }))
     expect(report.outcome).toBe('passed')
     expect(checkOf(report, 'receipts.sealed').outcome).toBe('passed')
+  })
+})
+
+describe('a draw called void because it was not sealed in time', () => {
+  /** Given up after so many postponements, each just too late. */
+  function missed(postpones: number) {
+    const { operator, draw, open } = someDraw()
+    let { round } = open
+    for (let count = 0; count < postpones; count += 1) {
+      round = operator.postpone(draw, 'outage', roundDueAt(round, operator.chain) - 30)
+    }
+    operator.append({ type: 'void', open: draw.openHash, reason: 'outage' }, roundDueAt(round, operator.chain) - 30)
+    return { operator, draw }
+  }
+
+  it.each([
+    [0, 'unchecked', 'failed'],
+    [1, 'unchecked', 'failed'],
+    [2, 'passed', 'passed'],
+  ])('after %i postponements is %s, and for who was in it %s', (postpones, forAnybody, forPlayer) => {
+    const { operator, draw } = missed(postpones)
+    const receipts = [operator.receipt(draw, 0, null)]
+    expect(checkOf(verifyBundle(operator.bundle(draw)), 'open.void').outcome).toBe(forAnybody)
+    const own = { ...NOTHING, username: 'alice', receipts }
+    expect(checkOf(verifyBundle(operator.bundle(draw), { own }), 'open.void').outcome).toBe(forPlayer)
+  })
+
+  it('is not shown to have had entries by a receipt that its operator never signed', () => {
+    const { operator, draw } = missed(0)
+    const sent = operator.receipt(draw, 0, null)
+    const forged = new OperatorFixture({ keySeed: fixedBytes('a stranger') }).sign(textOf(sent.receipt))
+    const own = { ...NOTHING, username: 'alice', receipts: [{ ...sent, receipt: forged }] }
+    expect(checkOf(verifyBundle(operator.bundle(draw), { own }), 'open.void').outcome).toBe('unchecked')
   })
 })
 
@@ -493,16 +679,6 @@ describe('whatever is in a bundle', () => {
 function pathOf(index: number) {
   const found = example.paths.find((one) => one.index === index)
   return { index, size: found?.size ?? 0, path: found?.path ?? [] }
-}
-
-function failedIn(report: Report): string[] {
-  return report.steps.flatMap(({ checks }) => checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id))
-}
-
-function checkOf(report: Report, id: string) {
-  const check = report.steps.flatMap(({ checks }) => checks).find((one) => one.id === id)
-  if (check === undefined) throw new Error(`the report has no check ${id}`)
-  return check
 }
 
 function winnersOfFree(operator: OperatorFixture): number {

@@ -14,10 +14,14 @@ import { deriveNumbers, NUMBERS_TITLE, verifyNumbersStep } from './verify-number
 import { OPEN_TITLE, rulesOf, verifyOpenStep } from './verify-open.ts'
 import { PRIZES_TITLE, settleDraw, verifyPrizesStep } from './verify-prizes.ts'
 import { RECEIPTS_TITLE, verifyReceiptsStep } from './verify-receipts.ts'
+import { seenFinding } from './verify-sight.ts'
 
 /** What a verifier may bring along. */
 export interface VerifyOptions {
-  /** what the verifier remembers and holds; wins over what the bundle says of it. Null: nothing at all */
+  /**
+   * what the verifier remembers and holds. What a bundle says of its owner's memory never passes a check and can only fail
+   * one; the receipts in it, which are signed, count where none are given here. Null: nothing of either
+   */
   readonly own?: OwnRecord | null
   /** the verifier's clock, epoch seconds: for what cannot be told yet */
   readonly nowAt?: number | null
@@ -41,14 +45,15 @@ export function verifyBundle(bundle: Bundle, options: VerifyOptions = {}): Repor
  */
 export function verifyDraw(bundle: Omit<Bundle, 'log'>, log: VerifiedLog, options: VerifyOptions = {}): Report {
   const { hash = NOBLE_HASH, nowAt = null, onStep } = options
-  const own = options.own === undefined ? bundle.own : options.own
+  const own = options.own === undefined ? withoutMemory(bundle.own) : options.own
+  const claimed = options.own === null ? null : bundle.own
   const steps: Step[] = []
   const add = (step: Step): void => {
     steps.push(step)
     onStep?.(step)
   }
   const record = drawRecord(log.statements, bundle.game, bundle.draw)
-  add(verifyLogStep({ log, record, own, hash }))
+  add(verifyLogStep({ log, record, own, claimed, hash }))
   const first = log.head?.keys[0]?.publicKey
   const about = {
     game: bundle.game,
@@ -58,20 +63,31 @@ export function verifyDraw(bundle: Omit<Bundle, 'log'>, log: VerifiedLog, option
   }
   if (record === null) {
     for (const step of stepsWithoutDraw(log)) add(step)
-    return { ...about, state: 'open', outcome: outcomeOf(steps), steps, derivation: null, tiers: null }
+    const outcome = outcomeOf(steps)
+    return { ...about, ...UNKNOWN_DRAW, outcome, steps }
   }
 
   const known = chainOf(log.statements, record.open.statement)
   const rules = rulesOf(bundle.rules, record.open.statement, hash)
   const beacon = beaconOf(record, known, bundle.beacon)
-  add(verifyOpenStep({ record, known, rules, own, isSignatureKnown: beacon.signature !== null }))
+  add(verifyOpenStep({ log, record, known, rules, own, isSignatureKnown: beacon.signature !== null }))
 
   const { pick, pool } = record.open.statement
   const shape = { openHash: fromHex(record.open.hash), pick, pool }
   const isClosed = record.close !== null
   const entries = isClosed && bundle.entries !== null ? readEntries(bundle.entries, shape, hash) : null
   const sights = own?.sights ?? []
-  add(verifyCloseStep({ record, known, entries, witnesses: bundle.witnesses, sights, nowAt }, hash))
+  const sealing = {
+    record,
+    known,
+    entries,
+    witnesses: bundle.witnesses,
+    sights,
+    claimedSights: claimed?.sights ?? [],
+    nowAt,
+    isRoundKnown: beacon.signature !== null || record.results.length > 0,
+  }
+  add(verifyCloseStep(sealing, hash))
   add(verifyBeaconStep(record, known, beacon))
 
   const isSeedRight = hasRightSeed(record, hash)
@@ -86,7 +102,18 @@ export function verifyDraw(bundle: Omit<Bundle, 'log'>, log: VerifiedLog, option
   const inOrder = entries?.disorderAt === null ? sealedEntries : null
   add(verifyReceiptsStep({ log, record, own, sealedEntries: inOrder }, hash))
   const outcome = outcomeOf(steps)
-  return { ...about, state: record.state, outcome, steps, derivation, tiers: prizes.tiers }
+  const isSeen = record.close !== null && seenFinding(sealing).outcome === 'passed'
+  const isPublicBeacon = known?.isPublic ?? null
+  const { state } = record
+  return { ...about, state, outcome, isSeen, isPublicBeacon, steps, derivation, tiers: prizes.tiers }
+}
+
+/** What a report says of a draw that its log does not open. */
+const UNKNOWN_DRAW = { state: 'open', isSeen: false, isPublicBeacon: null, derivation: null, tiers: null } as const
+
+/** The own record in a bundle without what anybody could have written into it. */
+function withoutMemory(own: OwnRecord | null): OwnRecord | null {
+  return own === null ? null : { ...own, key: null, sights: [] }
 }
 
 function hasRightSeed({ open, close }: DrawRecord, hash: HashFunctions): boolean {

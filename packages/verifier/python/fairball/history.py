@@ -13,6 +13,8 @@ from .statements import CLOSE, OPEN, POSTPONE, RESULT, VOID, WitnessRule
 SECONDS_BEFORE_ROUND = 60
 POSTPONE_SECONDS = 900
 MAX_POSTPONES = 2
+WITNESS_CLOCK_SECONDS = 60
+"""How far a witness's clock may be behind the operator's."""
 VOID_DAYS = 7
 FIGURES = ("entries", "free", "root", "seed", "stake", "pool", "bankroll", "floor", "rate")
 
@@ -28,6 +30,8 @@ class History:
     postpones: int = 0
     result: Optional[Logged] = None
     void: Optional[Logged] = None
+    void_if_empty: bool = False
+    """Whether it was declared void for an outage before the third miss, as only a draw that nobody is in may be."""
     postpone_problems: List[str] = field(default_factory=list)
     void_problems: List[str] = field(default_factory=list)
     close_problems: List[str] = field(default_factory=list)
@@ -75,6 +79,13 @@ def _postpone(
 ) -> None:
     values, problems = logged.statement, history.postpone_problems
     problems.extend(_ended(history, logged))
+    if _sealable(history, values["time"], chain):
+        problems.append(f"seq {logged.seq} postpones the draw while it could still be sealed in time")
+    if values["reason"] == "witness" and history.opened.statement["witness"].needed == 0:
+        problems.append(f"seq {logged.seq} postpones for want of witnesses, but the draw asks for none")
+    elif (values["reason"] == "witness") != (history.close is not None):
+        sealed = "was" if history.close is not None else "was not"
+        problems.append(f"seq {logged.seq} postpones with reason {values['reason']}, but the draw {sealed} sealed")
     history.postpones += 1
     if history.postpones > MAX_POSTPONES:
         problems.append(f"seq {logged.seq} postpones the draw a third time")
@@ -91,6 +102,17 @@ def _postpone(
             f"the round of the new start {values['start']} is {chain.round_at(values['start'])}, not {values['round']}"
         )
     history.start, history.round = values["start"], values["round"]
+
+
+def _sealable(history: History, time: int, chain: Optional[Chain]) -> bool:
+    """Whether a draw could still be sealed for the round in force at a time (fairness sections 5, 7 and 9).
+
+    A close may be committed up to 60 seconds before the round is due; witnesses must have signed before that second.
+    """
+    if chain is None:
+        return False
+    latest = chain.due(history.round) - SECONDS_BEFORE_ROUND
+    return time < latest or (time == latest and history.opened.statement["witness"].needed == 0)
 
 
 def _other_draw_unfinished(log: Log, opened: Logged, postpone: Logged) -> bool:
@@ -141,12 +163,29 @@ def _result(history: History, logged: Logged, chain: Optional[Chain]) -> None:
 def _void(history: History, logged: Logged, chain: Optional[Chain], witness_lines: List[SignatureLine]) -> None:
     values, problems = logged.statement, history.void_problems
     problems.extend(_ended(history, logged))
-    if values["reason"] == "beacon" and values["time"] < history.start + VOID_DAYS * DAY:
-        problems.append(f"seq {logged.seq} declares the draw void before {VOID_DAYS} days had passed")
-    if values["reason"] == "outage" and history.close is not None:
-        if close_is_valid(history, history.close, chain, witness_lines):
-            problems.append(f"seq {logged.seq} declares an outage although the close was valid")
+    if values["reason"] == "beacon":
+        if values["time"] < history.start + VOID_DAYS * DAY:
+            problems.append(f"seq {logged.seq} declares the draw void before {VOID_DAYS} days had passed")
+        if history.close is None:
+            problems.append(f"seq {logged.seq} blames the beacon, but the draw was never sealed")
+    else:
+        _void_for_outage(history, logged, chain, witness_lines)
     history.void = logged
+
+
+def _void_for_outage(
+    history: History, logged: Logged, chain: Optional[Chain], witness_lines: List[SignatureLine]
+) -> None:
+    """At the third miss a draw is void; before that only one that nobody is in may be."""
+    close, problems = history.close, history.void_problems
+    if close is not None and close_is_valid(history, close, chain, witness_lines):
+        problems.append(f"seq {logged.seq} declares an outage although the close was valid")
+    if _sealable(history, logged.statement["time"], chain):
+        problems.append(f"seq {logged.seq} declares an outage while the draw could still be sealed in time")
+    if history.postpones < MAX_POSTPONES:
+        history.void_if_empty = True
+        if close is not None and close.statement["entries"] > 0:
+            problems.append(f"seq {logged.seq} gives up a draw with entries at miss {history.postpones + 1} of 3")
 
 
 def close_in_time(close: Logged, chain: Chain) -> bool:
@@ -177,11 +216,15 @@ def read_witness_lines(lines: List[str]) -> List[SignatureLine]:
 
 
 def witness_dates(rule: WitnessRule, close: Logged, lines: List[SignatureLine]) -> Dict[str, int]:
-    """For each named witness that signed a close, when it did so first (fairness section 5)."""
+    """For each named witness that signed a close, when it did so first (fairness section 5).
+
+    Nobody can sign a close before it is there: a date more than a minute before the close's own does not count.
+    """
+    earliest = close.statement["time"] - WITNESS_CLOCK_SECONDS
     dates: Dict[str, int] = {}
     for name, key in rule.keys:
         for line in [*close.note.lines, *lines]:
             date = witness_time(line, name, bytes.fromhex(key), close.statement.text)
-            if date is not None:
+            if date is not None and date >= earliest:
                 dates[name] = min(date, dates.get(name, date))
     return dates

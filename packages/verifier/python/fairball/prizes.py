@@ -7,14 +7,16 @@ from typing import List, Sequence
 from .statements import Tier, TierResult
 from .tree import ENTRY_BYTES
 
+BITS = [bin(value).count("1") for value in range(65536)]
+"""How many bits are set in each number of 16 bits."""
+
 
 def count_matches(entries: bytes, drawn: int, pick: int) -> List[int]:
     """How many entries have 0, 1, … matches with the mask of the drawn numbers."""
     counts = [0] * 65
-    bits = [bin(value).count("1") for value in range(65536)]
     for at in range(17, len(entries), ENTRY_BYTES):
         both = int.from_bytes(entries[at : at + 8], "big") & drawn
-        counts[bits[both & 65535] + bits[both >> 16 & 65535] + bits[both >> 32 & 65535] + bits[both >> 48]] += 1
+        counts[BITS[both & 65535] + BITS[both >> 16 & 65535] + BITS[both >> 32 & 65535] + BITS[both >> 48]] += 1
     return counts
 
 

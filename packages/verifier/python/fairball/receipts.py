@@ -8,8 +8,8 @@ from typing import Dict, List, Optional, Sequence, Set, Tuple
 from .bundle import OwnReceipt, PathEntry
 from .history import History
 from .log import Log
-from .notes import Note, NoteError, parse_note, signed_by
-from .report import PASSED, UNCHECKED, Report, listed
+from .notes import Note, NoteError, key_id, parse_note, signed_by
+from .report import FAILED, PASSED, UNCHECKED, Report, listed
 from .sampler import mask_of, owner_tag
 from .statements import ReceiptEntry, Statement, StatementError, parse_logged, parse_receipt
 from .tree import ENTRY_BYTES, leads_to, leaf_hash
@@ -19,6 +19,7 @@ TITLES = {
     "found": "Every own receipt is for this draw",
     "owner": "Every own receipt names the own username",
     "lines": "Every entry is a line of this game, named once",
+    "once": "No entry stands in two receipts",
     "close": "Every close that came with a receipt is a close of this draw",
     "sealed": "Every entry is sealed with the own numbers and under the own name",
 }
@@ -61,8 +62,10 @@ def check_receipts(
             report.add("receipts", id, title, UNCHECKED, reason)
         return
     problems: Dict[str, List[str]] = {id: [] for id in TITLES}
+    unknown_keys: List[str] = []
     unproved = 0
     read = read_receipts(receipts)
+    problems["once"] = _shared(read)
     wanted = {entry.id for receipt in read if receipt.statement for entry in receipt.statement["entry"]}
     places = _places(sealed, wanted)
     count = 0
@@ -72,7 +75,11 @@ def check_receipts(
             problems["signature"].append(f"{name}: {receipt.problem}")
             continue
         statement = receipt.statement
-        problems["signature"].extend(f"{name}: {problem}" for problem in _signature_problems(receipt, log, history))
+        outcome, reason = _signature(receipt.note, statement, log, history)
+        if outcome == FAILED:
+            problems["signature"].append(f"{name}: {reason}")
+        elif outcome == UNCHECKED:
+            unknown_keys.append(f"{name}: {reason}")
         if statement["open"] != history.opened.hash:
             problems["found"].append(f"{name} is for the draw opened by {statement['open']}")
         if username is not None and statement["player"] != username:
@@ -102,6 +109,8 @@ def check_receipts(
         found = problems[id]
         if found:
             report.expect("receipts", id, title, listed(found))
+        elif id == "signature" and unknown_keys:
+            report.add("receipts", id, title, UNCHECKED, listed(unknown_keys) or "")
         elif id == "owner" and username is None:
             report.add("receipts", id, title, UNCHECKED, "the own username is not known here")
         elif id == "close" and all(receipt.close is None for receipt in receipts):
@@ -112,17 +121,46 @@ def check_receipts(
             report.add("receipts", id, title, PASSED, f"{len(receipts)} receipts, {count} entries")
 
 
-def _signature_problems(receipt: ReadReceipt, log: Log, history: History) -> List[str]:
-    """A receipt is signed by the key in force at its time or by a later one, for the operator."""
+def genuine(receipt: ReadReceipt, log: Log, history: History) -> bool:
+    """Whether a receipt is one of this draw, signed by the operator."""
     statement, note = receipt.statement, receipt.note
-    assert statement is not None and note is not None, "called for receipts that were read"
-    problems: List[str] = []
+    if statement is None or note is None or statement["open"] != history.opened.hash:
+        return False
+    return _signature(note, statement, log, history)[0] == PASSED
+
+
+def _signature(note: Note, statement: Statement, log: Log, history: History) -> Tuple[str, str]:
+    """Whether a receipt is signed for the operator, by the key in force at its time or by a later one; and if not, why.
+
+    Nothing can be said of a key that the log does not hold: it may have come after the end of this log.
+    """
     operator = history.opened.statement["operator"]
     if statement["operator"] != operator:
-        problems.append(f"it names the operator {statement['operator']}, not {operator}")
-    keys = log.keys_from(statement["time"])
-    if not any(signed_by(note, statement["operator"], bytes.fromhex(key)) for key in keys):
-        problems.append("it has no valid signature of the operator")
+        return FAILED, f"it names the operator {statement['operator']}, not {operator}"
+    if any(signed_by(note, operator, bytes.fromhex(key)) for key in log.keys_from(statement["time"])):
+        return PASSED, ""
+    known = {key_id(operator, bytes.fromhex(key)) for _, key in log.keys}
+    used = {line.key_id for line in note.lines if line.name == operator}
+    if used and not used & known:
+        return UNCHECKED, "it is signed with a key that this log does not hold; the log here may end too early"
+    return FAILED, "it has no valid signature of the operator"
+
+
+def _shared(receipts: Sequence[ReadReceipt]) -> List[str]:
+    """Entries and secrets that stand in receipts of two orders or two players; one receipt given twice is one."""
+    first: Dict[str, Tuple[str, str]] = {}
+    problems: List[str] = []
+    for number, receipt in enumerate(receipts):
+        if receipt.statement is None:
+            continue
+        statement = receipt.statement
+        whose = (statement["order"], statement["player"])
+        shared = [id for id in dict.fromkeys(entry.id for entry in statement["entry"])
+                  if first.setdefault(f"entry {id}", whose) != whose]
+        named = [f"entry {id}" for id in shared]
+        if first.setdefault(f"secret {statement['secret']}", whose) != whose:
+            named.append("its secret")
+        problems += [f"receipt {number}: {it} stands in a receipt of another order or player too" for it in named]
     return problems
 
 
@@ -168,8 +206,9 @@ def _close_problem(own: OwnReceipt, history: History) -> Optional[str]:
     return f"the close given with it, {close.hash}, is not a close of this draw in this log"
 
 
-def signed_elsewhere(notes: Sequence[str], log: Log) -> List[str]:
-    """What the operator signed for its log according to these notes, but did not put there."""
+def compare_signed(notes: Sequence[str], log: Log) -> Tuple[int, List[str]]:
+    """How many of these notes are statements of this log, and those that its operator signed but did not put there."""
+    found = 0
     problems: List[str] = []
     logged = log.hashes()
     for text in notes:
@@ -179,9 +218,13 @@ def signed_elsewhere(notes: Sequence[str], log: Log) -> List[str]:
         except (NoteError, StatementError):
             continue
         signed = any(signed_by(note, statement["operator"], bytes.fromhex(key)) for _, key in log.keys)
-        if statement.hash not in logged and statement["operator"] == log.operator and signed:
+        if not signed or statement["operator"] != log.operator:
+            continue
+        if statement.hash in logged:
+            found += 1
+        else:
             problems.append(f"the operator signed another statement with seq {statement['seq']}: {statement.hash}")
-    return problems
+    return found, problems
 
 
 def _path_problems(

@@ -20,7 +20,7 @@ from .history import (
 from .log import Log, Logged, free_ticket_problem, read_log
 from .notes import SignatureLine
 from .prizes import count_matches, tier_results
-from .receipts import check_receipts, read_receipts, signed_elsewhere
+from .receipts import check_receipts, compare_signed, genuine, read_receipts
 from .report import FAILED, PASSED, UNCHECKED, Report, listed
 from .sampler import Step, draw_key, mask_of, sample, seed_hash, stream
 from .statements import LOG, Statement, StatementError, parse_rules
@@ -37,6 +37,7 @@ class Facts:
     bundle: Bundle
     log: Log
     key: Optional[str]
+    """The operator's key, or its fingerprint, as the caller knows it."""
     username: Optional[str]
     witness_lines: List[SignatureLine]
     history: Optional[History] = None
@@ -54,14 +55,14 @@ def verify(bundle: Bundle, key: Optional[str] = None, username: Optional[str] = 
     """Verifies a bundle. Never raises on its content.
 
     `key` is the operator's public key in hex and `username` the player's own name, where the caller knows them from
-    elsewhere; they win over what the bundle says.
+    elsewhere; they win over what the bundle says. The key may be given by its fingerprint, the SHA-256 of it in hex.
+    What a bundle says of its owner's memory is the word of whoever saved it: it can fail a check, but never pass one.
     """
     own = bundle.own
-    trusted = key if key is not None else own.key if own else None
     facts = Facts(
         bundle=bundle,
-        log=read_log(bundle.log, trusted if trusted is not None and _is_key(trusted) else None),
-        key=trusted,
+        log=read_log(bundle.log, key if key is not None and _is_key(key) else None),
+        key=key,
         username=username if username is not None else own.username if own else None,
         witness_lines=read_witness_lines(list(bundle.witnesses)),
     )
@@ -92,7 +93,6 @@ def _is_key(text: str) -> bool:
 
 def _check_log(facts: Facts, report: Report) -> None:
     log, count = facts.log, len(facts.bundle.log)
-    first = log.statements[0].statement.type if log.statements else None
     empty = None if count else "the bundle holds no log"
     report.expect("log", "readable", "Every statement is written as the protocol says",
                   empty or listed(log.unreadable), f"{count} statements of {log.operator}")
@@ -102,15 +102,33 @@ def _check_log(facts: Facts, report: Report) -> None:
                   empty or listed(log.unchained), f"seq 0 to {len(log.statements) - 1}")
     report.expect("log", "seeds", "No seed was committed twice", listed(log.repeated_seeds))
     _check_fork(facts, report)
-    known = [public_key for _, public_key in log.keys]
-    prints = "\n".join(f"key {key}, fingerprint {sha256(bytes.fromhex(key)).hexdigest()}" for key in known)
+    _check_key(facts, report)
+
+
+def _check_key(facts: Facts, report: Report) -> None:
+    """The key known from before is the first one of the log: it vouches for all that follow."""
     title = "The operator's key is the one known from before"
-    if facts.key is None:
+    log, own = facts.log, facts.bundle.own
+    prints = "\n".join(f"key {key}, fingerprint {_fingerprint(key)}" for _, key in log.keys)
+    begun = bool(log.statements) and log.statements[0].statement.type == LOG
+    first = log.keys[0][1] if begun else None
+    claimed = own.key if own else None
+    if facts.key is not None:
+        right = first is not None and facts.key in (first, _fingerprint(first))
+        problem = None if right else f"the first key of this log is not the known one, {facts.key}\n{prints}"
+        report.expect("log", "key", title, problem, prints)
+    elif claimed is None:
         report.add("log", "key", title, UNCHECKED, f"no key known from before was given\n{prints}")
-    elif first == LOG and facts.key in known:
-        report.add("log", "key", title, PASSED, prints)
+    elif claimed == first:
+        said = "the file says that it is: that is the word of whoever saved it"
+        report.add("log", "key", title, UNCHECKED, f"{said}\n{prints}")
     else:
-        report.add("log", "key", title, FAILED, f"the known key {facts.key} is no key of this log\n{prints}")
+        problem = f"the file says that the operator's key was {claimed}; it is not the first key of this log"
+        report.add("log", "key", title, FAILED, f"{problem}\n{prints}")
+
+
+def _fingerprint(key: str) -> str:
+    return sha256(bytes.fromhex(key)).hexdigest()
 
 
 def _check_fork(facts: Facts, report: Report) -> None:
@@ -121,10 +139,14 @@ def _check_fork(facts: Facts, report: Report) -> None:
         report.add("log", "fork", title, UNCHECKED, "there is no own record to compare with")
         return
     logged = facts.log.hashes()
+    found, signed = compare_signed([it.close for it in own.receipts if it.close is not None], facts.log)
     problems = [f"the own record holds {sight.hash}, which is not in this log"
-                for sight in own.sights if sight.hash not in logged]
-    problems += signed_elsewhere([receipt.close for receipt in own.receipts if receipt.close is not None], facts.log)
-    report.expect("log", "fork", title, listed(problems), f"{len(own.sights)} statements seen are in it")
+                for sight in own.sights if sight.hash not in logged] + signed
+    if problems or found:
+        report.expect("log", "fork", title, listed(problems), f"{found} signed statements from elsewhere are in it")
+    else:
+        said = f"{len(own.sights)} statements that the file says were seen are in it"
+        report.add("log", "fork", title, UNCHECKED, f"{said}: that is the word of whoever saved it")
 
 
 # Step 2
@@ -175,8 +197,22 @@ def _check_round(facts: Facts, history: History, report: Report) -> None:
                   listed(history.postpone_problems),
                   f"{history.postpones} times, start {history.start}, round {history.round}")
     if history.void is not None:
-        report.expect("open", "void", "The draw was declared void by the rules", listed(history.void_problems),
-                      f"seq {history.void.seq}, reason {history.void.statement['reason']}")
+        _check_void(facts, history, history.void, report)
+
+
+def _check_void(facts: Facts, history: History, void: Logged, report: Report) -> None:
+    title = "The draw was declared void by the rules"
+    detail = f"seq {void.seq}, reason {void.statement['reason']}"
+    problems = list(history.void_problems)
+    if history.void_if_empty:
+        receipts = read_receipts(facts.bundle.own.receipts if facts.bundle.own else ())
+        if any(genuine(receipt, facts.log, history) for receipt in receipts):
+            problems.append(f"seq {void.seq} gives up a draw that somebody is in, by a receipt, before the third miss")
+    if history.void_if_empty and not problems:
+        rule = "only a draw that nobody is in may be void at the first miss; whether anybody was cannot be told here"
+        report.add("open", "void", title, UNCHECKED, f"{rule}\n{detail}")
+    else:
+        report.expect("open", "void", title, listed(problems), detail)
 
 
 def _check_rules(facts: Facts, opened: Statement, report: Report) -> None:
@@ -325,23 +361,22 @@ def _check_witnesses(facts: Facts, history: History, close: Logged, report: Repo
 
 def _check_seen(facts: Facts, history: History, close: Logged, report: Report) -> None:
     title = "Somebody else saw the close before its round was due"
-    sights = facts.bundle.own.sights if facts.bundle.own else ()
     if facts.chain is None:
         report.add("close", "seen", title, UNCHECKED, "the chain is not known")
         return
     due = facts.chain.due(close.statement["round"])
-    dates = [(sight.seen_at, "the own record") for sight in sights if sight.hash == close.hash]
-    dates += [
-        (date, f"witness {name}")
-        for name, date in witness_dates(history.opened.statement["witness"], close, facts.witness_lines).items()
-    ]
-    first = min(dates, default=None)
-    if first is None:
-        report.add("close", "seen", title, UNCHECKED, "neither the own record nor a witness tells when it was seen")
-    elif first[0] < due:
-        report.add("close", "seen", title, PASSED, f"{first[1]} saw it at {first[0]}, the round was due {due}")
+    dates = witness_dates(history.opened.statement["witness"], close, facts.witness_lines)
+    date, name = min(((date, name) for name, date in dates.items()), default=(due, ""))
+    own = facts.bundle.own
+    sights = [sight.seen_at for sight in own.sights if sight.hash == close.hash] if own else []
+    if date < due:
+        report.add("close", "seen", title, PASSED, f"witness {name} saw it at {date}, the round was due {due}")
+    elif sights:
+        said = f"the file says that it was first seen at {min(sights)}, the round was due {due}"
+        report.add("close", "seen", title, UNCHECKED, f"{said}: that is the word of whoever saved it")
     else:
-        report.add("close", "seen", title, UNCHECKED, f"first seen at {first[0]}, when the round was due ({due})")
+        late = f"first seen at {date}, when the round was due ({due})" if dates else "no witness tells when it was seen"
+        report.add("close", "seen", title, UNCHECKED, late)
 
 
 # Step 4

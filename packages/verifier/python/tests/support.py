@@ -8,7 +8,7 @@ from base64 import b64encode
 from functools import lru_cache
 from hashlib import sha256, sha512
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Set, Tuple
 
 from fairball import ed25519, notes
 from fairball.bundle import parse_bundle
@@ -31,14 +31,24 @@ ROUND = FAIRNESS["beacon"]["round"]
 SIGNATURE = FAIRNESS["beacon"]["signature"]
 GAME = "bitcoin-lotto"
 SEED = bytes.fromhex(FAIRNESS["seed"]["seed"])
+ORDER = "5f0d8a52-8a3c-4b7e-9d52-0a6f6c1d2e3f"
 START = 1788201913
 DUE = 1788201915
+
+
+_MADE: Set[Tuple[bytes, bytes, bytes]] = set()
+"""Public key, message and signature of every signature made here; test_ed25519 verifies such signatures in full."""
+
+
+@lru_cache(maxsize=100_000)
+def _verify(key: bytes, message: bytes, signature: bytes) -> bool:
+    return (key, message, signature) in _MADE or ed25519.verify(key, message, signature)
 
 
 class _Remembered:
     """Ed25519 whose answers are remembered: the tests verify the same few signatures thousands of times."""
 
-    verify = staticmethod(lru_cache(maxsize=100_000)(ed25519.verify))
+    verify = staticmethod(_verify)
 
 
 notes.ed25519 = _Remembered  # type: ignore[assignment]
@@ -50,18 +60,22 @@ def _scalar_and_prefix(seed: bytes) -> Tuple[int, bytes]:
     return scalar, digest[32:]
 
 
+@lru_cache(maxsize=100)
 def public_key(seed: bytes) -> bytes:
     """The public key of a private seed (RFC 8032 section 5.1.5)."""
     return ed25519.encode(ed25519.multiply(ed25519.BASE_TABLE, _scalar_and_prefix(seed)[0]))
 
 
+@lru_cache(maxsize=100_000)
 def sign(seed: bytes, message: bytes) -> bytes:
     """A signature (RFC 8032 section 5.1.6)."""
     scalar, prefix = _scalar_and_prefix(seed)
     r = int.from_bytes(sha512(prefix + message).digest(), "little") % ed25519.ORDER
     big_r = ed25519.encode(ed25519.multiply(ed25519.BASE_TABLE, r))
     k = int.from_bytes(sha512(big_r + public_key(seed) + message).digest(), "little") % ed25519.ORDER
-    return big_r + ((r + k * scalar) % ed25519.ORDER).to_bytes(32, "little")
+    signature = big_r + ((r + k * scalar) % ed25519.ORDER).to_bytes(32, "little")
+    _MADE.add((public_key(seed), message, signature))
+    return signature
 
 
 def signature_line(name: str, seed: bytes, text: str) -> str:
@@ -85,8 +99,8 @@ def sign_note(text: str, seed: bytes = OPERATOR_SEED, operator: str = OPERATOR) 
 class Operator:
     """An operator that signs whatever it is told to; its log is honest as long as the test lets it be."""
 
-    def __init__(self, time: int = 1785000000) -> None:
-        self.seed = OPERATOR_SEED
+    def __init__(self, time: int = 1785000000, seed: bytes = OPERATOR_SEED) -> None:
+        self.seed = seed
         self.log: List[str] = []
         self.hashes: List[str] = []
         self.append("fairball/log/v1", time, f"key {public_key(self.seed).hex()}\n")
@@ -184,13 +198,15 @@ def example_entries(open_hash: str, kinds: Optional[List[int]] = None) -> bytes:
     return data
 
 
-def receipt_note(open_hash: str, place: int, time: int = 1785900000, seed: bytes = OPERATOR_SEED) -> str:
+def receipt_note(
+    open_hash: str, place: int, time: int = 1785900000, seed: bytes = OPERATOR_SEED, order: str = ORDER
+) -> str:
     """The signed receipt for one entry of the worked example."""
     entry = FAIRNESS["entries"][place]
     secret = next(player["secret"] for player in FAIRNESS["players"] if player["player"] == entry["player"])
     text = (
         f"fairball/receipt/v1\noperator {OPERATOR}\ntime {time}\nopen {open_hash}\n"
-        f"order 5f0d8a52-8a3c-4b7e-9d52-0a6f6c1d2e3f\nplayer {entry['player']}\nsecret {secret}\n"
+        f"order {order}\nplayer {entry['player']}\nsecret {secret}\n"
         f"entry {entry['id']} 0 {','.join(map(str, entry['numbers']))}\n"
     )
     return sign_note(text, seed)

@@ -11,10 +11,11 @@ from base64 import b64decode, b64encode
 from contextlib import redirect_stderr, redirect_stdout
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict, List, Optional
 
 import fairball_verify
 from fairball.bundle import BundleError, parse_bundle
+from fairball.chains import QUICKNET
 from fairball.report import FAILED, PASSED, STEPS, UNCHECKED, Report
 from fairball.verify import verify
 from tests.support import (
@@ -94,20 +95,21 @@ class WorkedExampleTest(unittest.TestCase):
             "entries": b64encode(bytes.fromhex(FAIRNESS["entries_bin"])).decode(),
             "own": own,
         }
-        report = verified(values)
+        report = verified(values, KEY)
         self.assertEqual(report.numbers, FAIRNESS["numbers"])
         self.assertEqual(report.failed(), ["log.chain", "log.key"])
         found = outcomes(report)
         self.assertEqual([id for id, outcome in found.items() if outcome == UNCHECKED],
-                         ["beacon.signature", "prizes.free"])
+                         ["close.seen", "beacon.signature", "prizes.free"])
+        self.assertIn("log.signatures", verified(values).failed())
         self.assertEqual(found["log.signatures"], PASSED)
 
 
 class HonestTest(unittest.TestCase):
-    def test_passes_every_check_but_the_pairing(self) -> None:
+    def test_passes_every_check_but_the_pairing_and_what_only_the_file_says(self) -> None:
         report = verified(honest(), KEY, "O'Hara_7")
         found = outcomes(report)
-        self.assertEqual({id for id, outcome in found.items() if outcome != PASSED}, {"beacon.signature"})
+        self.assertEqual({id for id, outcome in found.items() if outcome != PASSED}, {"close.seen", "beacon.signature"})
         self.assertEqual([step.name for step in report.steps], list(STEPS))
         self.assertIn("leaves the pairing to fairball-verify", report.as_text())
         self.assertEqual(list(report.as_json()), ["game", "draw", "outcome", "steps", "numbers"])
@@ -117,15 +119,14 @@ class HonestTest(unittest.TestCase):
             ({"entries": None}, {"close.order", "close.lines", "close.count", "close.root", "prizes.tiers"}),
             ({"rules": None}, {"open.rules", "prizes.tiers"}),
             ({"beacon": None}, {"beacon.round"}),
-            ({"own": None}, {"log.key", "log.fork", "open.receipts", "close.seen", "receipts.signature",
-                             "receipts.found", "receipts.owner", "receipts.lines", "receipts.close",
-                             "receipts.sealed"}),
+            ({"own": None}, {"log.fork", "open.receipts", "receipts.signature", "receipts.found", "receipts.owner",
+                             "receipts.lines", "receipts.once", "receipts.close", "receipts.sealed"}),
         ]
         for missing, expected in rows:
             report = verified({**honest(), **missing})
             self.assertEqual(report.failed(), [], missing)
             left = {id for id, outcome in outcomes(report).items() if outcome == UNCHECKED}
-            self.assertEqual(left, expected | {"beacon.signature"}, missing)
+            self.assertEqual(left, expected | {"log.key", "close.seen", "beacon.signature"}, missing)
 
     def test_follows_a_draw_from_opening_to_result(self) -> None:
         whole = honest()
@@ -158,7 +159,8 @@ class HonestTest(unittest.TestCase):
                    "receipts": [{"receipt": receipt_note(opened, 3, at, seed), "close": None, "entries": []}]}
             report = verified(document(operator, 1, entries, own=own))
             self.assertEqual(report.failed(), [] if right else ["receipts.signature"], (at, seed))
-        self.assertEqual(verified(document(operator, 1, entries), public_key(new).hex()).failed(), [])
+        self.assertEqual(verified(document(operator, 1, entries), KEY).failed(), [])
+        self.assertEqual(verified(document(operator, 1, entries), public_key(new).hex()).failed(), ["log.key"])
         changed = document(operator, 1, entries)
         changed["log"][3] = "\n".join(changed["log"][3].split("\n")[:-2]) + "\n"
         self.assertEqual(verified(changed).failed(), ["log.signatures"])
@@ -256,8 +258,29 @@ class DishonestTest(unittest.TestCase):
     def test_fails_where_the_operator_is_not_the_one_known_from_before(self) -> None:
         other = public_key(bytes([4] * 32)).hex()
         self.assertEqual(verified(honest(), other).failed(), ["log.key"])
-        self.assertEqual(verified(honest(), KEY).failed(), [])
         self.check({**honest(), "own": {**honest()["own"], "key": "not a key"}}, "log.key")
+        self.check({**honest(), "own": {**honest()["own"], "key": other}}, "log.key")
+
+    def test_takes_the_key_known_from_before_or_its_fingerprint_and_only_from_the_caller(self) -> None:
+        own = {**honest()["own"], "key": None}
+        for key in (KEY, sha256(bytes.fromhex(KEY)).hexdigest()):
+            self.assertEqual(outcomes(verified(honest(), key))["log.key"], PASSED)
+            self.assertEqual(outcomes(verified({**honest(), "own": own}, key))["log.key"], PASSED)
+        said = verified(honest())
+        self.assertEqual(outcomes(said)["log.key"], UNCHECKED)
+        self.assertIn("the word of whoever saved it", said.as_text())
+
+    def test_fails_where_the_known_key_only_came_after_another_one(self) -> None:
+        stranger = Operator(seed=bytes([4] * 32))
+        stranger.state_quicknet(1785000001)
+        stranger.change_key(OPERATOR_SEED, 1785000001)
+        opened = stranger.open(1, 1785000002)
+        entries = example_entries(opened)
+        stranger.close(opened, START - 596, entries)
+        for key in (KEY, sha256(bytes.fromhex(KEY)).hexdigest()):
+            self.assertEqual(verified(document(stranger, 1, entries), key).failed(), ["log.key"])
+        said = {"key": KEY, "username": None, "sights": [], "receipts": []}
+        self.check(document(stranger, 1, entries, own=said), "log.key")
 
     def test_fails_where_a_seed_or_a_draw_is_used_twice(self) -> None:
         operator = Operator()
@@ -413,6 +436,12 @@ class DishonestTest(unittest.TestCase):
             report = verified(document(operator, 1, entries, witnesses=lines))
             self.assertEqual(report.failed(), expected)
             self.assertEqual(outcomes(report)["close.seen"], PASSED)
+        for date, expected in ((START - 657, ["close.witnesses"]), (START - 656, []), (5, ["close.witnesses"])):
+            lines = [witness_line(name, seed, text, date) for name, seed in (("alice", alice), ("bob", bob))]
+            report = verified(document(operator, 1, entries, witnesses=lines))
+            self.assertEqual(report.failed(), expected, date)
+            self.assertEqual(outcomes(report)["close.seen"], UNCHECKED if expected else PASSED, date)
+            self.assertEqual(verified(document(operator, 1, entries, witnesses=lines + good)).failed(), [], date)
         late = verified(document(operator, 1, entries, witnesses=[witness_line("bob", bob, text, DUE)]))
         self.assertEqual(outcomes(late)["close.seen"], UNCHECKED)
 
@@ -420,6 +449,108 @@ class DishonestTest(unittest.TestCase):
         whole = honest()
         whole["own"]["sights"].append({"hash": "ab" * 32, "seen_at": 1788201400})
         self.check(whole, "log.fork")
+
+    def test_takes_nothing_as_seen_because_the_file_says_so(self) -> None:
+        whole = honest()
+        self.assertEqual(outcomes(verified(whole))["close.seen"], UNCHECKED)
+        self.assertIn("the word of whoever saved it", verified(whole).as_text())
+        self.assertEqual(outcomes(verified(whole))["log.fork"], PASSED)
+        for close in (None, sign_note(whole["log"][3].split("\n\n")[0] + "\n", bytes([4] * 32))):
+            whole["own"]["receipts"][0]["close"] = close
+            self.assertEqual(outcomes(verified(whole))["log.fork"], UNCHECKED)
+            self.check(whole)
+
+    def test_fails_a_postponement_that_comes_too_early_or_with_a_reason_that_was_none(self) -> None:
+        alice = f"1 alice={public_key(bytes([1] * 32)).hex()}"
+        rows: List[Any] = [
+            ("outage", DUE - 60, 0, False, False), ("outage", DUE - 59, 0, False, True),
+            ("witness", DUE - 59, 0, False, False), ("witness", DUE - 59, 0, True, False),
+            ("witness", DUE - 59, alice, True, True), ("witness", DUE - 60, alice, True, True),
+            ("witness", DUE - 61, alice, True, False), ("witness", DUE - 59, alice, False, False),
+            ("outage", DUE - 59, alice, True, False), ("outage", DUE - 60, alice, False, True),
+            ("outage", START - 599, alice, False, False),
+        ]
+        for reason, at, witness, is_sealed, good in rows:
+            operator = Operator()
+            operator.state_quicknet(1785000001)
+            opened = operator.open(1, 1785000002, witness=witness)
+            entries = example_entries(opened) if is_sealed else None
+            if entries is not None:
+                operator.close(opened, START - 596, entries)
+            start = -(-(at + 900) // 60) * 60
+            operator.append("fairball/postpone/v1", at, f"open {opened}\nreason {reason}\nstart {start}\n"
+                                                        f"round {QUICKNET.round_at(start)}\n")
+            found = outcomes(verified(document(operator, 1, entries, beacon=None)))["open.postponed"]
+            self.assertEqual(found, PASSED if good else FAILED, (reason, at, witness, is_sealed))
+
+    def test_fails_a_draw_void_for_the_beacon_that_was_never_sealed(self) -> None:
+        operator = Operator()
+        operator.state_quicknet(1785000001)
+        opened = operator.open(1, 1785000002)
+        operator.append("fairball/void/v1", START + 8 * 86400, f"open {opened}\nreason beacon\n")
+        self.check(document(operator, 1, beacon=None), "open.void")
+
+    def test_lets_only_a_draw_that_nobody_is_in_be_void_before_the_third_miss(self) -> None:
+        def given_up(at: int, witness: Any = 0, entries: Optional[bytes] = None) -> Any:
+            operator = Operator()
+            operator.state_quicknet(1785000001)
+            opened = operator.open(1, 1785000002, witness=witness)
+            if entries is not None:
+                operator.close(opened, START - 596, entries)
+            operator.append("fairball/void/v1", at, f"open {opened}\nreason outage\n")
+            return operator, opened
+
+        def outcome(values: Dict[str, Any]) -> str:
+            report = verified(values)
+            self.assertLessEqual(set(report.failed()), {"open.void", "receipts.signature", "receipts.found"})
+            return outcomes(report)["open.void"]
+
+        self.assertEqual(outcome(document(given_up(DUE - 60)[0], beacon=None)), FAILED)
+        operator, opened = given_up(DUE - 59)
+        self.assertEqual(outcome(document(operator, beacon=None)), UNCHECKED)
+        other = bytes([4] * 32)
+        for note, expected in ((receipt_note(opened, 3), FAILED), (receipt_note("ab" * 32, 3), UNCHECKED),
+                               (receipt_note(opened, 3, seed=other), UNCHECKED), ("no note", UNCHECKED)):
+            own = {"key": None, "username": None, "sights": [],
+                   "receipts": [{"receipt": note, "close": None, "entries": []}]}
+            self.assertEqual(outcome(document(operator, beacon=None, own=own)), expected)
+        alice = f"1 alice={public_key(bytes([1] * 32)).hex()}"
+        self.assertEqual(outcome(document(given_up(DUE - 59, alice, b"")[0], beacon=None)), UNCHECKED)
+        entries = example_entries(opened)
+        self.assertEqual(outcomes(verified(document(given_up(DUE - 59, alice, entries)[0], beacon=None)))["open.void"],
+                         FAILED)
+
+    def test_fails_where_an_entry_stands_in_the_receipts_of_two_orders(self) -> None:
+        whole = honest()
+        given = whole["own"]["receipts"][0]
+        opened = sha256(whole["log"][2].split("\n\n")[0].encode() + b"\n").hexdigest()
+        second = {**given, "receipt": receipt_note(opened, 3, order="another order")}
+        rows: List[Any] = [([given, given],), ([given, second], "receipts.once"),
+                           ([given, {**given, "receipt": receipt_note(opened, 3, 1785900001)}],)]
+        for receipts, *expected in rows:
+            self.check({**whole, "own": {**whole["own"], "receipts": receipts}}, *expected)
+        text = given["receipt"].split("\n\n")[0] + "\n"
+        other = "entry " + "ab" * 16
+        secret = text.replace("order 5", "order 6").replace(f"entry {FAIRNESS['entries'][3]['id']}", other)
+        player = text.replace("O'Hara_7", "O'Hara_8")
+        for changed in (secret, player):
+            values = {**whole, "own": {**whole["own"], "receipts": [given, {**given, "receipt": sign_note(changed)}]}}
+            self.assertIn("receipts.once", verified(values).failed())
+
+    def test_leaves_a_receipt_open_whose_key_the_log_does_not_hold(self) -> None:
+        whole = honest()
+        given = whole["own"]["receipts"][0]
+        text = given["receipt"].split("\n\n")[0] + "\n"
+        unknown = sign_note(text, bytes([4] * 32))
+        forged = sign_note(text.replace("time 1785900000", "time 1785900001")).split("\n\n")[1]
+        rows = [(unknown, UNCHECKED), (unknown + forged, FAILED), (text + "\n" + forged, FAILED),
+                (sign_note(text, bytes([4] * 32), "lottery.other"), FAILED)]
+        for note, expected in rows:
+            report = verified({**whole, "own": {**whole["own"], "receipts": [{**given, "receipt": note}]}})
+            self.assertEqual(outcomes(report)["receipts.signature"], expected)
+            self.assertEqual(report.failed(), ["receipts.signature"] if expected == FAILED else [])
+        self.assertIn("the log here may end too early", verified(
+            {**whole, "own": {**whole["own"], "receipts": [{**given, "receipt": unknown}]}}).as_text())
 
     def test_fails_where_free_entries_were_not_won(self) -> None:
         operator = Operator()
@@ -569,6 +700,13 @@ class BundlesTest(unittest.TestCase):
                                      described["steps"])
 
 
+    def test_leaves_open_what_only_a_file_says_and_what_cannot_be_told(self) -> None:
+        for file, expected in (("memory-in-file", ["log.fork", "log.key", "close.seen"]),
+                               ("void-at-first-miss", ["open.void"])):
+            report = fairball_verify.verify_file(str(BUNDLES / f"{file}.bundle.json"))
+            self.assertEqual([outcomes(report)[id] for id in expected], [UNCHECKED] * len(expected), file)
+
+
 class CommandTest(unittest.TestCase):
     def run_on(self, *arguments: str) -> Any:
         out, err = io.StringIO(), io.StringIO()
@@ -595,6 +733,7 @@ class CommandTest(unittest.TestCase):
             self.assertIn("could not be checked", err)
             self.assertEqual(self.run_on(good, "--username", "somebody")[0], 1)
             self.assertEqual(self.run_on(good, "--key", "ab" * 32)[0], 1)
+            self.assertEqual(self.run_on(good, "--key", sha256(bytes.fromhex(KEY)).hexdigest())[0], 0)
 
 
 if __name__ == "__main__":
