@@ -21,7 +21,7 @@ const STEPS = [
   '1. The log',
   '2. The promise before the first sale',
   '3. The sealing of all entries',
-  '4. The public randomness',
+  '4. The beacon',
   '5. The numbers',
   '6. The prizes',
   '7. Your own lines',
@@ -146,6 +146,9 @@ test('a visitor checks the same draw; what only its players can check is said to
   await page.goto(proof)
   await verdict(page, 'Everything that can be checked here holds.')
   await expect(step(page, '7. Your own lines')).toContainText('Not checkable here')
+  // This browser saw nothing before the draw, and a demo's beacon is its own.
+  await expect(page.getByText(/that takes somebody who saw it in time\.$/u)).toBeVisible()
+  await expect(page.getByText(/this shows the arithmetic, not the honesty\.$/u)).toBeVisible()
 })
 
 test('a saved bundle is checked without a connection; one that was changed fails and says why', async ({ page }) => {
@@ -163,6 +166,8 @@ test('a saved bundle is checked without a connection; one that was changed fails
     .click()
   await expect(page.getByRole('heading', { level: 1, name: 'Fairness you can check' })).toBeVisible()
   await expect(page.getByRole('list', { name: 'Latest statements of the log' }).getByRole('listitem')).toHaveCount(10)
+  const witness = await page.getByRole('link', { name: 'Download the witness' }).getAttribute('href')
+  expect((await page.request.get(witness ?? '')).ok()).toBe(true)
   await expectNoFaults(page, 'fairness')
   const input = page.getByLabel('Bundle or evidence file')
   const choose = async (text: string, name: string) => {

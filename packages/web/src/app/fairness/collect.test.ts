@@ -1,3 +1,4 @@
+import type { OwnReceipt } from '@fairball/domain/fairness/bundle'
 import { fixedPlay } from '@fairball/domain/fairness/draw-fixture'
 import { readLogged } from '@fairball/domain/fairness/log'
 import { OperatorFixture } from '@fairball/domain/fairness/operator-fixture'
@@ -29,8 +30,11 @@ function logStore(first: readonly string[] = []): LogStore & { notes: readonly s
   }
 }
 
+/** Gives another receipt than that of the play; null for its own. */
+type ReceiptOf = (operator: OperatorFixture) => OwnReceipt | null
+
 /** A server with one settled draw of bitcoin-lotto, in which the player has a play of two lines. */
-function server(shown?: readonly (readonly number[])[]) {
+function server(shown?: readonly (readonly number[])[], receiptOf?: ReceiptOf) {
   const operator = new OperatorFixture()
   const draw = operator.open(1, [fixedPlay(ME, 2, { pick: 6, pool: 49 })])
   const closeHash = operator.settle(draw)
@@ -58,7 +62,7 @@ function server(shown?: readonly (readonly number[])[]) {
           total_pages: 1,
         },
       }),
-      getReceipt: () => operator.receipt(draw, 0, closeHash),
+      getReceipt: () => receiptOf?.(operator) ?? operator.receipt(draw, 0, closeHash),
     }
   const call = async (name: string, input: never) => answers[name]?.(input)
   const api = { call, address: () => '/entries' } as unknown as Api
@@ -107,6 +111,52 @@ it('notices lines that the results show and the receipts do not name', async () 
   ])
   const collected = await collectDraw({ api, fetch, logStore: logStore() }, wanted({ username: ME }))
   expect(collected.areLinesInReceipts).toBe(false)
+})
+
+it('asks once more where a receipt names another draw, since the play may have moved in between', async () => {
+  const elsewhere = new OperatorFixture()
+  const before = elsewhere.receipt(elsewhere.open(2, [fixedPlay(ME, 2, { pick: 6, pool: 49 })]), 0, null)
+  let asked = 0
+  const moving = server(undefined, () => ((asked += 1) === 1 ? before : null))
+  const parts = { api: moving.api, fetch: moving.fetch, logStore: logStore() }
+  const { bundle } = await collectDraw(parts, wanted({ username: ME }))
+  expect(bundle.own?.receipts).toEqual([moving.operator.receipt(moving.draw, 0, moving.closeHash)])
+  expect(asked).toBe(2)
+})
+
+it('gives a receipt that still names another draw as it is, for the proof to say so', async () => {
+  const elsewhere = new OperatorFixture()
+  const other = elsewhere.receipt(elsewhere.open(2, [fixedPlay(ME, 2, { pick: 6, pool: 49 })]), 0, null)
+  const { api, fetch } = server(undefined, () => other)
+  const { bundle } = await collectDraw({ api, fetch, logStore: logStore() }, wanted({ username: ME }))
+  expect(bundle.own?.receipts).toEqual([other])
+})
+
+it('leaves out the plays of another draw that starts at the same time, since one of the two was put off', async () => {
+  const operator = new OperatorFixture()
+  const late = operator.open(1, [fixedPlay(ME, 1, { pick: 6, pool: 49 })])
+  const draw = operator.open(2, [fixedPlay(ME, 2, { pick: 6, pool: 49 })])
+  const { start } = operator.openOf(draw)
+  operator.postpone(late, 'outage', start - 900)
+  const receipts = new Map([late, draw].map((one) => [`order-${one.number}`, operator.receipt(one, 0, null)]))
+  const plays = [late, draw].map(({ number, plays: [play] }) => ({
+    id: `order-${number}`,
+    date: start,
+    draw: null,
+    tickets: play?.lines,
+  }))
+  const answers: Record<string, (params: Record<string, string>) => unknown> = {
+    getFairnessRecord: () => ({ notes: [operator.noteOf(draw.openHash)], witnesses: [], beacon: null }),
+    getFairnessLog: () => ({ notes: operator.notes, next: null }),
+    getRules: () => operator.textOfRules(draw),
+    getPlays: () => ({ ok: true, data: { results: plays, total_pages: 1 } }),
+    getReceipt: (params) => receipts.get(params['play_id'] ?? ''),
+  }
+  const call = async (name: string, input?: { params?: Record<string, string> }) => answers[name]?.(input?.params ?? {})
+  const parts = { api: { call } as unknown as Api, fetch, logStore: logStore() }
+  const { bundle, lines } = await collectDraw(parts, wanted({ draw: 2, username: ME }))
+  expect(bundle.own?.receipts).toEqual([receipts.get('order-2')])
+  expect(lines).toBe(2)
 })
 
 it('leaves the entries where they are when they are not wanted', async () => {

@@ -1,16 +1,18 @@
 import type { Bundle, OwnReceipt } from '@fairball/domain/fairness/bundle'
 import { collectBundle } from '@fairball/domain/fairness/collect-bundle'
 import type { FairnessSource } from '@fairball/domain/fairness/collect-bundle'
-import { drawRecord } from '@fairball/domain/fairness/draw-record'
+import { drawRecord, ofType } from '@fairball/domain/fairness/draw-record'
+import type { DrawRecord } from '@fairball/domain/fairness/draw-record'
 import { readLogged } from '@fairball/domain/fairness/log'
-import { parseNote } from '@fairball/domain/fairness/signed-note'
-import { parseStatementOf } from '@fairball/domain/fairness/statements'
+import type { LoggedNote } from '@fairball/domain/fairness/log'
 import type { Api } from '../api.ts'
 import type { Runtime } from '../runtime.ts'
 import type { LogStore } from './log-store.ts'
 import type { Remembered } from './memory.ts'
 import { playsOfDraw } from './own-plays.ts'
+import type { PlayedDraw } from './own-plays.ts'
 import { ownRecordOf } from './own-record.ts'
+import { readReceipt } from './read-receipt.ts'
 
 /** What is being fetched. */
 export type CollectStage = 'log' | 'draw' | 'entries' | 'receipts'
@@ -116,11 +118,7 @@ interface PlayReceipt {
 }
 
 function linesIn({ receipt }: OwnReceipt): readonly (readonly number[])[] {
-  try {
-    return parseStatementOf('receipt', parseNote(receipt)?.text ?? '').entries.map(({ numbers }) => numbers)
-  } catch {
-    return [] // no receipt; the proof says so
-  }
+  return readReceipt(receipt)?.entries.map(({ numbers }) => numbers) ?? []
 }
 
 /** Equal lines may stand there more than once, and in any order. */
@@ -130,12 +128,41 @@ function isSameLines(some: readonly (readonly number[])[], others: readonly (rea
   return written(some).join(';') === written(others).join(';')
 }
 
+/** The receipts of a player's plays in a draw. Each has to name that draw; those that do not are given as well, for the proof to say so. */
 async function receiptsOf(api: Api, { game, draw, log }: Bundle): Promise<PlayReceipt[]> {
   const statements = log.map((note) => readLogged(note)).filter((note) => typeof note !== 'string')
   const record = drawRecord(statements, game, draw)
   if (record === null) return []
-  const isDrawn = record.state === 'settled'
-  const plays = await playsOfDraw(api, { game, number: draw, startAt: record.startAt, isDrawn })
+  const played = { game, number: draw, startAt: record.startAt, isDrawn: record.state === 'settled' }
+  const openIn = ({ receipt }: PlayReceipt) => readReceipt(receipt.receipt)?.open
+  // A draw that was put off may start with another one, and before a draw its plays tell nothing but the start.
+  const twins = played.isDrawn ? [] : opensOfTwins(statements, { game, record })
+  const fetchAll = async () => {
+    const receipts = await receiptsOfPlays(api, played)
+    return receipts.filter((one) => !twins.includes(openIn(one) ?? ''))
+  }
+  const receipts = await fetchAll()
+  // A play may have moved to another draw between the two answers: asked once more, they agree.
+  return receipts.every((one) => openIn(one) === record.open.hash) ? receipts : fetchAll()
+}
+
+/** Hashes of the statements that opened a game's other draws which start when a draw does. */
+function opensOfTwins(
+  statements: readonly LoggedNote[],
+  { game, record }: { game: string; record: DrawRecord },
+): string[] {
+  const { startAt } = record
+  const putOff = ofType(statements, 'postpone').filter(({ statement }) => statement.start === startAt)
+  const putOffTo = new Set(putOff.map(({ statement }) => statement.open))
+  return ofType(statements, 'open')
+    .filter(({ hash, statement }) => statement.start === startAt || putOffTo.has(hash))
+    .filter(({ statement }) => statement.game === game && statement.draw !== record.open.statement.draw)
+    .filter(({ statement }) => drawRecord(statements, game, statement.draw)?.startAt === startAt)
+    .map(({ hash }) => hash)
+}
+
+async function receiptsOfPlays(api: Api, played: PlayedDraw): Promise<PlayReceipt[]> {
+  const plays = await playsOfDraw(api, played)
   const receipts: PlayReceipt[] = []
   for (let at = 0; at < plays.length; at += AT_ONCE) {
     const some = plays.slice(at, at + AT_ONCE)

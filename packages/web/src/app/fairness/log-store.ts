@@ -33,7 +33,7 @@ export const browserLogStore: LogStore = {
   },
 }
 
-/** Keeps a verified log, unless a longer one is kept: a bundle's log ends with its draw. */
+/** Keeps a verified log, unless a longer one is kept: another tab may have come further meanwhile. */
 export async function keepLog(store: LogStore, notes: readonly string[]): Promise<void> {
   const kept = await store.read()
   if (notes.length > kept.length || notes.some((note, place) => note !== kept[place])) await store.write(notes)

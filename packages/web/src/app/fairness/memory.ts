@@ -16,7 +16,7 @@ export interface SeenClose {
   readonly hash: string
   /** The signed statement as it was first served: against another one it is proof. */
   readonly note: string
-  /** When this browser first saw it, epoch seconds by the system's clock. */
+  /** When this browser first saw it, epoch seconds by the later one of the device's clock and the server's. */
   readonly seenAt: number
   /** When the statement says it was sealed, epoch seconds. */
   readonly sealedAt: number

@@ -1,13 +1,13 @@
 import type { Bundle, OwnRecord } from '@fairball/domain/fairness/bundle'
 import type { Remembered } from './memory.ts'
 
-/** The receipts of the bundle, with the key and the sights of this browser, which nobody else can change. */
-export function ownRecordOf({ game, draw, own }: Bundle, seen: Remembered): OwnRecord {
+/** The receipts of the bundle, which are signed, with the key and the sights of this browser alone: what a file says of them is its owner's word. */
+export function ownRecordOf({ game, draw, own }: Bundle, seen: Pick<Remembered, 'key' | 'closes'>): OwnRecord {
   const sights = seen.closes.filter((close) => close.game === game && close.draw === draw)
   return {
-    key: seen.key ?? own?.key ?? null,
+    key: seen.key,
     username: own?.username ?? null,
-    sights: [...sights.map(({ hash, seenAt }) => ({ hash, seenAt })), ...(own?.sights ?? [])],
+    sights: sights.map(({ hash, seenAt }) => ({ hash, seenAt })),
     receipts: own?.receipts ?? [],
   }
 }

@@ -131,6 +131,68 @@ it('holds a saved file against what it knows of its operator, and not against wh
   expect(report.outcome).toBe('passed')
 })
 
+it('takes what a saved file says of its owner’s memory for their word: it passes nothing, and fails what it contradicts', () => {
+  const { operator, draw, closeHash } = settled()
+  const { close } = operator.openOf(draw)
+  const own = {
+    key: toHex(operator.publicKey),
+    username: null,
+    sights: [{ hash: closeHash, seenAt: close + 10 }],
+    receipts: [],
+  }
+  const bundle = operator.bundle(draw, { own })
+  const { report } = prove(asked({ bundle, isSaved: true }), nothing)
+  for (const id of ['log.key', 'log.fork', 'close.seen']) expect(checkOf(report.steps, id)?.outcome).toBe('unchecked')
+  expect(report).toMatchObject({ outcome: 'passed', isSeen: false, isPublicBeacon: false })
+  const contradicted = operator.bundle(draw, { own: { ...own, key: '00'.repeat(32) } })
+  const { report: failed, evidence } = prove(asked({ bundle: contradicted, isSaved: true }), nothing)
+  expect(checkOf(failed.steps, 'log.key')?.outcome).toBe('failed')
+  expect(evidence).toContain('00'.repeat(32))
+})
+
+it('passes of a saved file what this browser remembers itself', () => {
+  const { operator, draw, closeHash } = settled()
+  const { close, start } = operator.openOf(draw)
+  const place = { game: draw.game, draw: draw.number, player: ME, lines: 3 }
+  const note = operator.noteOf(closeHash)
+  const result = { outcome: 'sealed', problem: null, evidence: null } as const
+  const seenClose = {
+    ...place,
+    ...result,
+    hash: closeHash,
+    note,
+    seenAt: close + 10,
+    sealedAt: close + 4,
+    startAt: start,
+  }
+  const seen = { ...seenOf(operator, null), closes: [seenClose] }
+  const { report } = prove(asked({ bundle: operator.bundle(draw), seen, isSaved: true }), nothing)
+  for (const id of ['log.key', 'log.fork', 'close.seen']) expect(checkOf(report.steps, id)?.outcome).toBe('passed')
+  expect(report.isSeen).toBe(true)
+  const ofAnother = { ...seen, operator: 'other.example' }
+  expect(prove(asked({ bundle: operator.bundle(draw), seen: ofAnother, isSaved: true }), nothing).report.isSeen).toBe(
+    false,
+  )
+})
+
+it('fails where a receipt that was fetched for a play of the draw names another draw, and says nothing of it in a saved file', () => {
+  const { operator, draw, closeHash } = sealed()
+  const { close } = operator.openOf(draw)
+  const next = operator.open(2, [fixedPlay(ME, 1, SHAPE)])
+  const receipts = [operator.receipt(draw, 0, closeHash), operator.receipt(next, 0, null)]
+  const bundle = operator.bundle(draw, { own: { key: null, username: ME, sights: [], receipts }, entries: null })
+  const proof = prove(asked({ bundle, nowAt: close + 10 }), nothing)
+  expect(checkOf(proof.report.steps, 'receipts.plays')).toMatchObject({
+    outcome: 'failed',
+    detail: 'Your results show lines in this draw, and the receipt of their order, order-2-0, names another draw.',
+  })
+  const result = sealResult(proof, { lines: 4, areLinesInReceipts: true })
+  expect(result.outcome).toBe('broken')
+  expect((JSON.parse(result.evidence ?? '{}') as { failed: string[] }).failed).toEqual(['receipts.plays'])
+  const saved = prove(asked({ bundle, nowAt: close + 10, isSaved: true }), nothing).report
+  expect(checkOf(saved.steps, 'receipts.plays')).toBeUndefined()
+})
+
 it('says nothing of the head it knows where a saved file ends before it', () => {
   const { operator, draw } = settled()
   const known = seenOf(operator, { seq: 99, hash: 'aa', note: 'later' })

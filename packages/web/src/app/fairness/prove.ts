@@ -1,15 +1,14 @@
-import type { Bundle } from '@fairball/domain/fairness/bundle'
+import type { Bundle, OwnRecord } from '@fairball/domain/fairness/bundle'
 import { evidenceText } from '@fairball/domain/fairness/bundle-file'
 import { drawRecord } from '@fairball/domain/fairness/draw-record'
 import { readLogged } from '@fairball/domain/fairness/log'
 import type { LoggedNote } from '@fairball/domain/fairness/log'
 import type { Check, Report, Step } from '@fairball/domain/fairness/report'
-import { parseNote } from '@fairball/domain/fairness/signed-note'
-import { parseStatement } from '@fairball/domain/fairness/statements'
 import type { ResultTier } from '@fairball/domain/fairness/statements'
 import { verifyBundle } from '@fairball/domain/fairness/verify'
 import type { Remembered, SeenHead } from './memory.ts'
 import { ownRecordOf } from './own-record.ts'
+import { readReceipt } from './read-receipt.ts'
 
 /** What is to be verified, and what this browser knows by itself. All of it can be sent to a worker. */
 export interface ProofRequest {
@@ -18,7 +17,7 @@ export interface ProofRequest {
   readonly seen: Remembered
   /** The statement that the operator serves now in the place of the newest one this browser has verified; null where it serves none. */
   readonly headNow: string | null
-  /** The system's time in epoch seconds. */
+  /** The time that counts for what is seen now, epoch seconds. */
   readonly nowAt: number
   /** Whether the bundle is a file: then the operator was not asked for anything, and it may be of any operator. */
   readonly isSaved: boolean
@@ -52,17 +51,18 @@ export function prove(request: ProofRequest, onStep: (step: Step) => void): Proo
   const notes = bundle.log.map((note) => readLogged(note)).filter((note) => typeof note !== 'string')
   // What is known of this operator says nothing about another one.
   const isKnown = !isSaved || notes[0]?.statement.operator === seen.operator
-  const owned = isKnown ? { ...bundle, own: ownRecordOf(bundle, seen) } : bundle
-  const formerName = formerNameIn(owned)
-  const own = owned.own === null || formerName === null ? owned.own : { ...owned.own, username: null }
+  const formerName = formerNameIn(bundle)
+  const own = ownRecordOf(bundle, isKnown ? seen : { key: null, closes: [] })
+  const verifiedAs = formerName === null ? own : { ...own, username: null }
   const remembered = isKnown ? rememberedCheck(request, notes) : null
+  const plays = isSaved ? null : playsCheck(bundle, notes)
   const told = (step: Step): Step => {
     if (step.name === 'log' && remembered !== null) return withCheck(step, remembered)
-    if (step.name === 'receipts' && formerName !== null)
-      return withFormerName(step, { formerName, nameNow: owned.own?.username ?? '' })
-    return step
+    if (step.name !== 'receipts') return step
+    const named = formerName === null ? step : withFormerName(step, { formerName, nameNow: own.username ?? '' })
+    return plays === null ? named : withCheck(named, plays)
   }
-  const verified = verifyBundle(owned, { own, nowAt, onStep: (step) => onStep(told(step)) })
+  const verified = verifyBundle(bundle, { own: verifiedAs, nowAt, onStep: (step) => onStep(told(step)) })
   const steps = verified.steps.map((step) => told(step))
   const hasFailed = steps.some((step) => step.outcome === 'failed')
   const report = { ...verified, steps, outcome: hasFailed ? ('failed' as const) : verified.outcome }
@@ -70,7 +70,17 @@ export function prove(request: ProofRequest, onStep: (step: Step) => void): Proo
   return {
     report,
     facts: factsOf(bundle, notes),
-    evidence: hasFailed ? evidenceText(report, owned, { notes: seenNotes }) : null,
+    evidence: hasFailed ? evidenceText(report, isKnown ? withMemory(bundle, own) : bundle, { notes: seenNotes }) : null,
+  }
+}
+
+/** A bundle with what this browser remembers beside what the bundle says itself: both may have failed. */
+function withMemory(bundle: Bundle, own: OwnRecord): Bundle {
+  const known = new Set(own.sights.map(({ hash }) => hash))
+  const others = (bundle.own?.sights ?? []).filter(({ hash }) => !known.has(hash))
+  return {
+    ...bundle,
+    own: { ...own, key: own.key ?? bundle.own?.key ?? null, sights: [...own.sights, ...others] },
   }
 }
 
@@ -111,6 +121,31 @@ function rememberedCheck({ bundle, seen: { head }, headNow, isSaved }: ProofRequ
     : check('failed', `Statement ${head.seq} is another one now: the log was changed, or split in two.`)
 }
 
+/**
+ * Whether the receipts, which were fetched for the plays of this draw, name it; null without any. One that names another draw hides where the lines
+ * are, or whether they are anywhere.
+ */
+function playsCheck({ game, draw, own }: Bundle, notes: readonly LoggedNote[]): Check | null {
+  const opened = drawRecord(notes, game, draw)?.open.hash
+  const receipts = (own?.receipts ?? []).map(({ receipt }) => readReceipt(receipt)).filter((one) => one !== null)
+  if (opened === undefined || receipts.length === 0) return null
+  const strays = receipts.filter(({ open }) => open !== opened)
+  const [stray] = strays
+  return {
+    id: 'receipts.plays',
+    title: 'Your lines in this draw have receipts of this draw',
+    outcome: stray === undefined ? 'passed' : 'failed',
+    detail:
+      stray === undefined
+        ? 'Every receipt names the statement that opened this draw.'
+        : `Your results show lines in this draw, and the receipt of their order, ${stray.order}, names another draw.`,
+    inputs: [
+      { name: 'hash of the statement that opened this draw', value: opened },
+      ...strays.map(({ order, open }) => ({ name: `named in the receipt of order ${order}`, value: open })),
+    ],
+  }
+}
+
 function hashOf(note: string): string | null {
   const logged = readLogged(note)
   return typeof logged === 'string' ? null : logged.hash
@@ -122,19 +157,10 @@ function hashOf(note: string): string | null {
  */
 function formerNameIn({ own }: Bundle): string | null {
   if (own === null || own.username === null) return null
-  const names = new Set(own.receipts.map(({ receipt }) => playerIn(receipt)))
+  const names = new Set(own.receipts.map(({ receipt }) => readReceipt(receipt)?.player ?? null))
   names.delete(own.username)
   const [former] = names
-  return names.size === 1 && former !== undefined ? former : null
-}
-
-function playerIn(receipt: string): string | null {
-  try {
-    const statement = parseStatement(parseNote(receipt)?.text ?? '')
-    return statement.type === 'receipt' ? statement.player : null
-  } catch {
-    return null // no receipt; the check of the receipts says so
-  }
+  return names.size === 1 ? (former ?? null) : null
 }
 
 function withFormerName(step: Step, { formerName, nameNow }: { formerName: string; nameNow: string }): Step {

@@ -28,6 +28,7 @@ function watched(changes: Partial<SealWatchParts> = {}) {
   })
   const parts = {
     now: () => time.at,
+    sightAt: () => time.at,
     nowMs: () => time.ms,
     player: PLAYER,
     memory,
@@ -122,6 +123,13 @@ it('leaves alone draws that the player is not in', async () => {
   expect(parts.linesIn).toHaveBeenCalledTimes(1)
   expect(parts.notesOf).not.toHaveBeenCalled()
   expect(seen()).toEqual([])
+})
+
+it('remembers a sight with the time that counts for it, although the system’s clock says an earlier one', async () => {
+  const { at, draw, operator, seen } = watched({ sightAt: () => START + 30 })
+  operator.close(draw)
+  await at(CLOSE + 5)
+  expect(seen()).toEqual([expect.objectContaining({ seenAt: START + 30 })])
 })
 
 it('makes no claim once the draw has started', async () => {

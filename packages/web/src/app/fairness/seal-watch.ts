@@ -15,8 +15,10 @@ export type WatchedGame = Pick<Game, 'key' | 'next_draw'>
 
 /** What watching needs from outside. */
 export interface SealWatchParts {
-  /** The system's time in epoch seconds. */
+  /** The system's time in epoch seconds: it says what is due. */
   readonly now: () => number
+  /** The time that counts for what is seen, epoch seconds. */
+  readonly sightAt: () => number
   /** Milliseconds of this device, for the pauses between tries. */
   readonly nowMs: () => number
   readonly player: string
@@ -100,14 +102,14 @@ export class SealWatch {
     { key, next_draw: draw }: WatchedGame,
     close: Pick<SeenClose, 'hash' | 'note' | 'sealedAt' | 'lines'>,
   ): Promise<boolean> {
-    const { check, memory, now, player } = this.#parts
+    const { check, memory, player, sightAt } = this.#parts
     const place = { game: key, draw: draw.number, player }
     const known = closesOf(memory.read(), place).find(({ hash }) => hash === close.hash)
     if (known !== undefined && known.outcome !== 'waiting') return true // another tab was first
     const seen: SeenClose = {
       ...place,
       ...close,
-      seenAt: now(),
+      seenAt: sightAt(),
       startAt: draw.start_at,
       outcome: 'waiting',
       problem: null,

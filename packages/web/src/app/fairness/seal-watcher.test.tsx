@@ -32,10 +32,14 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A page of a player with two lines in a draw that closes in five seconds. */
-const open = async (receiptOf: (operator: OperatorFixture, draw: DrawFixture, closeHash: string) => unknown) => {
+type ReceiptOf = (operator: OperatorFixture, draw: DrawFixture, closeHash: string, nextDraw: DrawFixture) => unknown
+
+/** A page of a player with two lines in a draw that closes in five seconds by the server's clock, and in the one after it. */
+const open = async (receiptOf: ReceiptOf) => {
   const operator = new OperatorFixture()
-  const draw = operator.open(1, [fixedPlay(ME, 2, { pick: 5, pool: 36 })], { game: 'bitcoin-hero', startAt: START })
+  const plays = [fixedPlay(ME, 2, { pick: 5, pool: 36 })]
+  const draw = operator.open(1, plays, { game: 'bitcoin-hero', startAt: START })
+  const nextDraw = operator.open(2, plays, { game: 'bitcoin-hero', startAt: START + 86_400 })
   let closeHash = ''
   page = await renderPage(
     <>
@@ -65,8 +69,9 @@ const open = async (receiptOf: (operator: OperatorFixture, draw: DrawFixture, cl
         getFairnessRecord: () => ({ notes: operator.notes.slice(2), witnesses: [], beacon: null }),
         getFairnessLog: ({ query }) => ({ notes: operator.notes.slice(Number(query?.from ?? 0)), next: null }),
         getRules: () => operator.textOfRules(draw),
-        getReceipt: () => receiptOf(operator, draw, closeHash) as never,
+        getReceipt: () => receiptOf(operator, draw, closeHash, nextDraw) as never,
       },
+      startedAt: CLOSE - 5,
     },
   )
   return { close: () => (closeHash = operator.close(draw)) }
@@ -102,4 +107,26 @@ it('warns with evidence when a line is not in the sealing', async () => {
     expect(document.querySelector('[role="alert"]')?.textContent).toContain('does not hold')
   })
   expect(fairnessMemory().read().closes[0]?.evidence).toContain('fairball/evidence/v1')
+})
+
+it('does not say that a sealing was seen before the draw where this device’s clock is past it, whatever the server’s says', async () => {
+  vi.setSystemTime((START + 30) * 1000)
+  const { close } = await open((operator, draw, hash) => operator.receipt(draw, 0, hash))
+  close()
+  await vi.waitFor(async () => {
+    await pass(5000)
+    expect(text()).toContain('This browser could not check the sealing of your lines. It was seen before its round')
+  })
+  expect(fairnessMemory().read().closes[0]?.seenAt).toBeGreaterThan(START)
+})
+
+it('warns with evidence when the receipt of a play in this draw names another one, asked for it twice', async () => {
+  const { close } = await open((operator, _draw, _hash, nextDraw) => operator.receipt(nextDraw, 0, null))
+  close()
+  await vi.waitFor(async () => {
+    await pass(5000)
+    expect(document.querySelector('[role="alert"]')?.textContent).toContain('names another draw')
+  })
+  expect(page.calls('getReceipt')).toHaveLength(2)
+  expect(fairnessMemory().read().closes[0]?.evidence).toContain('"receipts.plays"')
 })

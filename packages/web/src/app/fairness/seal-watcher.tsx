@@ -9,6 +9,7 @@ import { fairnessMemory } from './memory.ts'
 import { playsOfDraw } from './own-plays.ts'
 import { rememberProof, sealResult } from './seal-check.ts'
 import { SealWatch } from './seal-watch.ts'
+import { sightTime } from './sight-time.ts'
 import { proveInWorker } from './verifier.ts'
 
 /** So long after a page opened nothing is looked at, in ms: first the page itself. */
@@ -25,9 +26,11 @@ export function SealWatcher({ player }: { player: string }) {
 
   useEffect(() => {
     const memory = fairnessMemory()
+    const sightAt = () => sightTime(clock, runtime)
     const watch = new SealWatch({
       now: clock.now,
       nowMs: runtime.nowMs,
+      sightAt,
       player,
       memory,
       exclusively: async (name, task) => {
@@ -45,9 +48,9 @@ export function SealWatcher({ player }: { player: string }) {
         const parts = { api, fetch: runtime.fetch, logStore: browserLogStore }
         const collected = await collectDraw(parts, { game, draw, username: player, seen, withEntries: false })
         const { bundle, headNow } = collected
-        const task = { bundle, seen, headNow, nowAt: clock.now(), isSaved: false }
+        const task = { bundle, seen, headNow, nowAt: sightAt(), isSaved: false }
         const { proof } = await proveInWorker(task, () => undefined)
-        if (rememberProof(memory, proof, clock.now())) await keepLog(browserLogStore, bundle.log)
+        if (rememberProof(memory, proof, sightAt())) await keepLog(browserLogStore, bundle.log)
         return sealResult(proof, collected)
       },
     })

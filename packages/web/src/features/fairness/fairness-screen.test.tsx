@@ -31,7 +31,7 @@ await Promise.all([
 const HASH = '5e'.repeat(32)
 const operator = new OperatorFixture()
 const draw = operator.open(1, [fixedPlay('player-abc123', 2, { pick: 6, pool: 49 })])
-operator.settle(draw)
+const closeHash = operator.settle(draw)
 
 let page: RenderedPage
 beforeEach(() => {
@@ -123,6 +123,13 @@ it('offers the stand-alone verifier with the hash of its file', async () => {
   expect(text()).toContain(HASH)
 })
 
+it('offers the witness to everybody who wants to run one', async () => {
+  await open()
+  const link = [...document.querySelectorAll('a')].find((one) => one.textContent === 'Download the witness')
+  expect(link?.getAttribute('href')).toBe('/fairness/fairball-witness.mjs')
+  expect(link?.hasAttribute('download')).toBe(true)
+})
+
 it('says so where this server has no verifier to give', async () => {
   vi.mocked(runtime.fetch).mockImplementation(async () => new Response('', { status: 404 }))
   await open()
@@ -156,6 +163,20 @@ it('checks a saved bundle without asking the server, with the same report as a d
   expect(report?.textContent).toContain('Ball by ball')
   expect(hasButton('Check again')).toBe(false)
   expect(page.calls('getFairnessLog')).toHaveLength(asked)
+})
+
+it('takes no saved bundle’s word for having been seen in time, and says so beside its verdict', async () => {
+  await open()
+  const own = {
+    key: null,
+    username: null,
+    sights: [{ hash: closeHash, seenAt: operator.openOf(draw).close + 10 }],
+    receipts: [],
+  }
+  await choose(bundleText(operator.bundle(draw, { own })))
+  expect(verdict()).toContain('Everything that can be checked here holds.')
+  expect(verdict()).toContain('Nothing here shows that the seal is older than the beacon')
+  expect(verdict()).toContain('this shows the arithmetic, not the honesty.')
 })
 
 it('names what is wrong with a bundle that was changed, and offers the evidence', async () => {

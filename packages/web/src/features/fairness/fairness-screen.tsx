@@ -3,7 +3,9 @@ import { useConfig } from '../../app/config.ts'
 import { useGames } from '../../app/data/games.ts'
 import { paths } from '../../app/paths.ts'
 import { Banner } from '../../ui/banner.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { DownloadIcon } from '../../ui/icons.tsx'
 import { Link } from '../../ui/link.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -16,6 +18,9 @@ const SavedBundle = lazy(() => import('./components/saved-bundle.tsx'))
 const VerifierFile = lazy(() => import('./components/verifier-file.tsx'))
 const LogCard = lazy(() => import('./components/log-card.tsx'))
 const MemoryCard = lazy(() => import('./components/memory-card.tsx'))
+
+/** Where this server keeps the program of the witnesses, one file for Node. */
+const WITNESS_ADDRESS = '/fairness/fairball-witness.mjs'
 
 /** How the draws are made checkable, in plain words: what is fixed when, what anybody can check, and what is left to trust. */
 export function FairnessScreen(_props: object) {
@@ -64,6 +69,11 @@ export function FairnessScreen(_props: object) {
         <div className={styles['words']}>
           <p>{FAIRNESS_TEXTS.witnessText}</p>
           <p>{FAIRNESS_TEXTS.witnessRun}</p>
+          <p>
+            <LinkButton href={WITNESS_ADDRESS} download variant="secondary" icon={<DownloadIcon size={18} />}>
+              {FAIRNESS_TEXTS.witnessDownload}
+            </LinkButton>
+          </p>
         </div>
       </Card>
       <Suspense fallback={<Skeleton shape="block" />}>

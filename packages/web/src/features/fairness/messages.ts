@@ -15,7 +15,7 @@ export const PROOF_TEXTS = {
     log: 'The log',
     open: 'The promise before the first sale',
     close: 'The sealing of all entries',
-    beacon: 'The public randomness',
+    beacon: 'The beacon',
     numbers: 'The numbers',
     prizes: 'The prizes',
     receipts: 'Your own lines',
@@ -59,7 +59,7 @@ export const PROOF_TEXTS = {
 
   fingerprint: 'The operator’s key',
   fingerprintLead: (operator: string) =>
-    `Every statement of ${operator} is signed with this key. Compare its fingerprint with what a friend sees, or with one you noted earlier: if two people are shown different keys, they are shown different logs.`,
+    `Every statement of ${operator} is signed with this key, or with one that it handed over to in the log. Compare its fingerprint with what a friend sees, or with one you noted earlier: if two people are shown different keys, they are shown different logs.`,
   fingerprintLabel: 'fingerprint',
   keySeen: (when: string) => `This browser first saw it on ${when}.`,
 
@@ -194,6 +194,7 @@ export const FAIRNESS_TEXTS = {
     'A witness is a program that somebody else runs. It follows the log, checks every statement, signs each sealing with the time it saw it, keeps what it saw, and raises an alarm if the log is split in two, a sealing is late, or the operator falls silent. A draw can promise before its first sale that its sealing counts only with the signatures of named witnesses.',
   witnessRun:
     'Anybody may run one: the program fairball-witness is part of this software’s source code, needs nothing but this site’s address, and keeps its findings in a file of its own.',
+  witnessDownload: 'Download the witness',
 
   log: 'The log',
   logLead: 'The latest signed statements, newest first. Each names the hash of the one before it.',

@@ -58,6 +58,8 @@ const aProof = (report: Partial<Report> = {}, more: Partial<Proof> = {}): Proof 
     fingerprint: 'f1'.repeat(32),
     state: 'settled',
     outcome: 'passed',
+    isSeen: true,
+    isPublicBeacon: true,
     steps: stepsWith(),
     derivation: null,
     tiers: null,
@@ -99,12 +101,47 @@ it('says that everything holds, with a word for each of the seven steps', async 
     '1. The logPassed',
     '2. The promise before the first salePassed',
     '3. The sealing of all entriesPassed',
-    '4. The public randomnessPassed',
+    '4. The beaconPassed',
     '5. The numbersPassed',
     '6. The prizesPassed',
     '7. Your own linesPassed',
   ])
   expect(hasButton('Download evidence')).toBe(false)
+})
+
+const NOT_SEEN = 'Nothing here shows that the seal is older than the beacon'
+const PRIVATE = 'this shows the arithmetic, not the honesty.'
+
+it('says no more of a draw that holds where its seal was seen in time and its beacon is public', async () => {
+  await open()
+  expect(text()).not.toContain(NOT_SEEN)
+  expect(text()).not.toContain(PRIVATE)
+})
+
+it('says beside a verdict that holds what it leaves open: a seal that nobody saw, a beacon of the operator’s own', async () => {
+  vi.mocked(proveInWorker).mockResolvedValue({ proof: aProof({ isSeen: false }), bundle: BUNDLE })
+  await open()
+  const status = () => document.querySelector('[role="status"]')?.textContent
+  expect(status()).toContain('Everything that can be checked here holds.')
+  expect(status()).toContain(NOT_SEEN)
+  expect(status()).not.toContain(PRIVATE)
+  page.unmount()
+  vi.mocked(proveInWorker).mockResolvedValue({ proof: aProof({ isPublicBeacon: false }), bundle: BUNDLE })
+  await open()
+  expect(status()).not.toContain(NOT_SEEN)
+  expect(status()).toContain(PRIVATE)
+})
+
+it('leaves that unsaid of a draw that fails, or is not drawn yet', async () => {
+  const unseen = { isSeen: false, isPublicBeacon: false } as const
+  vi.mocked(proveInWorker).mockResolvedValue({ proof: aProof({ ...unseen, outcome: 'failed' }), bundle: BUNDLE })
+  await open()
+  expect(text()).not.toContain(NOT_SEEN)
+  page.unmount()
+  const waiting = aProof({ ...unseen, outcome: 'unchecked', state: 'open' })
+  vi.mocked(proveInWorker).mockResolvedValue({ proof: waiting, bundle: BUNDLE })
+  await open()
+  expect(text()).not.toContain(PRIVATE)
 })
 
 it('opens a step to its checks, with what was found and the values that went in', async () => {
@@ -157,7 +194,7 @@ it.each([
     const status = document.querySelector('[role="status"]')?.textContent
     expect(status).toContain(sentence)
     expect(status).toContain(mark)
-    expect(stepButton('4. The public randomness')?.textContent).toContain('Not checkable here')
+    expect(stepButton('4. The beacon')?.textContent).toContain('Not checkable here')
     expect(text()).not.toContain('Something does not hold.')
   },
 )
@@ -230,7 +267,9 @@ it('gives the bundle as a file that can be read again, and says that receipts in
 
 it('shows the fingerprint of the operator’s key with what it is for, and since when this browser knows it', async () => {
   await open()
-  expect(text()).toContain('Every statement of lottery.example is signed with this key.')
+  expect(text()).toContain(
+    'Every statement of lottery.example is signed with this key, or with one that it handed over to in the log.',
+  )
   expect(document.querySelector('[aria-label="Copy fingerprint"]')).not.toBeNull()
   expect(fairnessMemory().read()).toMatchObject({ operator: 'lottery.example', key: KEY, keySeenAt: NOON })
   expect(text()).toMatch(/This browser first saw it on Jan 15, 2027 at 12:00 PM\./u)

@@ -10,6 +10,7 @@ import { browserLogStore, keepLog } from '../../app/fairness/log-store.ts'
 import { fairnessMemory } from '../../app/fairness/memory.ts'
 import type { Proof } from '../../app/fairness/prove.ts'
 import { rememberProof } from '../../app/fairness/seal-check.ts'
+import { sightTime } from '../../app/fairness/sight-time.ts'
 import { proveInWorker, WrongFileError } from '../../app/fairness/verifier.ts'
 import { runtime } from '../../app/runtime.ts'
 import { useSession } from '../../app/session/use-session.ts'
@@ -58,9 +59,9 @@ export function useDrawProof(gameKey: string, number: number): { state: ProofSta
         withEntries: true,
         onStage: (stage) => show({ kind: 'fetching', stage }),
       })
-      const task = { bundle, seen, headNow, nowAt: clock.now(), isSaved: false }
+      const task = { bundle, seen, headNow, nowAt: sightTime(clock, runtime), isSaved: false }
       await compute(task, show, controller.signal, async (proof) => {
-        if (rememberProof(memory, proof, clock.now())) await keepLog(browserLogStore, bundle.log)
+        if (rememberProof(memory, proof, sightTime(clock, runtime))) await keepLog(browserLogStore, bundle.log)
       })
     }
     run().catch(() => show({ kind: 'failed', reason: 'fetching' }))
@@ -83,7 +84,7 @@ export function useFileProof(file: File | null): ProofState | null {
     }
     const run = async () => {
       const seen = fairnessMemory().read()
-      const task = { file: await file.text(), seen, headNow: null, nowAt: clock.now(), isSaved: true }
+      const task = { file: await file.text(), seen, headNow: null, nowAt: sightTime(clock, runtime), isSaved: true }
       await compute(task, show, controller.signal)
     }
     run().catch(() => show({ kind: 'failed', reason: 'computing' }))

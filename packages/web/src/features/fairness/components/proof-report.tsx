@@ -1,5 +1,6 @@
 import { gameByKey } from '@fairball/domain/games'
 import type { Bundle } from '@fairball/domain/fairness/bundle'
+import { caveatsOf } from '@fairball/domain/fairness/caveats'
 import { useConfig } from '../../../app/config.ts'
 import { usePlayerView } from '../../../app/player-view.ts'
 import { useRemembered } from '../../../app/fairness/memory.ts'
@@ -110,6 +111,9 @@ function SummaryWords({ state }: { state: ProofState }) {
         <>
           <Verdict report={report} />
           <p className={styles['verdict']}>{verdictOf(report)}</p>
+          {caveatsOf(report).map((caveat) => (
+            <p key={caveat}>{caveat}</p>
+          ))}
           {report.outcome === 'failed' && <p>{PROOF_TEXTS.failsLead}</p>}
           <DemoHint report={report} />
         </>

@@ -1,0 +1,12 @@
+import { parseNote } from '@fairball/domain/fairness/signed-note'
+import { parseStatementOf } from '@fairball/domain/fairness/statements'
+import type { StatementOf } from '@fairball/domain/fairness/statements'
+
+/** The statement in the note of a receipt; null where there is none, which the proof says. Its signature is not looked at. */
+export function readReceipt(note: string): StatementOf<'receipt'> | null {
+  try {
+    return parseStatementOf('receipt', parseNote(note)?.text ?? '')
+  } catch {
+    return null
+  }
+}
