@@ -287,16 +287,18 @@ it('is what the README says', () => {
 })
 
 describe('the witnesses', () => {
+  const keyOf = (nth: number) => (nth + 1).toString(16).padStart(64, '0')
+
   it('are read as the open statement will name them', () => {
-    const named = readConfig({ WITNESSES: `1 alice=${KEY},bob=${KEY}` }).witnesses
-    const publicKey = KEY
-    expect(named).toEqual({ required: 1, list: ['alice', 'bob'].map((name) => ({ name, publicKey })) })
+    const list = ['alice', 'bob'].map((name, nth) => ({ name, publicKey: keyOf(nth) }))
+    expect(readConfig({ WITNESSES: `1 alice=${keyOf(0)},bob=${keyOf(1)}` }).witnesses).toEqual({ required: 1, list })
+    expect(problemsOf({ WITNESSES: `2 alice=${keyOf(0)},bob=${keyOf(0)}` })).toHaveLength(1)
     for (const WITNESSES of ['0', '', ' '])
       expect(readConfig({ WITNESSES }).witnesses).toEqual({ required: 0, list: [] })
   })
 
   it('are not more than fit into an open statement', () => {
-    const names = (count: number) => Array.from({ length: count }, (_, nth) => `w${nth}=${KEY}`).join(',')
+    const names = (count: number) => Array.from({ length: count }, (_, nth) => `w${nth}=${keyOf(nth)}`).join(',')
     expect(problemsOf({ WITNESSES: `1 ${names(40)}` })).toEqual([])
     expect(problemsOf({ WITNESSES: `1 ${names(50)}` })).toHaveLength(1)
   })

@@ -50,7 +50,8 @@ export function createClosing(deps: ClosingDeps) {
       await jobs.add(tx, 'draws.close', { drawId: String(drawId) }, { key: `draws.close:${drawId}`, runAt })
       return
     }
-    if ((await clock.provenNow(tx)) > latestCloseAt(draw)) await postponing.missOpen(tx, draw)
+    const provenAt = await clock.provenNow(tx)
+    if (provenAt > latestCloseAt(draw)) await postponing.missOpen(tx, draw, provenAt)
     else await seal(tx, draw)
     await openDraws(tx, draw.game_key)
     await tx.notify(DRAWS_CHANNEL, draw.game_key)

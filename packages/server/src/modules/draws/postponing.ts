@@ -24,11 +24,15 @@ export type Postponing = ReturnType<typeof createPostponing>
 export function createPostponing(deps: PostponingDeps) {
   const { runtime, jobs, fairness, beacons, clock, voiding, following } = deps
 
-  /** A draw that could not be sealed in time. Nobody misses one without entries. The caller holds game and draw. */
-  async function missOpen(tx: Tx, draw: DrawRow): Promise<void> {
+  /**
+   * A draw that could not be sealed in time. Nobody misses one without entries. The caller holds game and draw.
+   *
+   * @param provenAt the moment that made it too late, which the clock may not have reached: the statement is not dated before it
+   */
+  async function missOpen(tx: Tx, draw: DrawRow, provenAt: number): Promise<void> {
     const { entries } = await tx.one(queries.countPlays, [draw.id])
-    if (entries === 0 || draw.postponed >= MOST_POSTPONEMENTS) return await voiding.voidOpen(tx, draw)
-    const time = await fairness.lockHead(tx)
+    if (entries === 0 || draw.postponed >= MOST_POSTPONEMENTS) return await voiding.voidOpen(tx, draw, provenAt)
+    const time = Math.max(await fairness.lockHead(tx), provenAt)
     const { startAt, endAt, round } = await newTimes(tx, draw, time)
     const postponeHash = await fairness.postpone(tx, {
       openHash: draw.open_hash,

@@ -106,6 +106,20 @@ describe('A clock that a verified round shows to be slow', () => {
     expect(await test.violations()).toEqual([])
   })
 
+  it('of less than half a minute stops nothing, and no draw is put off before it was too late for its close', async () => {
+    const { fallBehind, drawStatus, addPlayer, moveTo, rows, ...test } = await lotteryWithRelay()
+    await test.buy({ playerId: await addPlayer(), gameKey: 'bitcoin-hero', lines: LINES, days: [3] })
+    await rows(`delete from jobs where kind = 'draws.close'`)
+    await moveTo(FIRST_START_AT - 60 - 10)
+    await fallBehind(25)
+    const [draw] = await rows<{ id: string }>(`select id from draws where game_key = 'bitcoin-hero' and number = 1`)
+    await test.db.transaction((tx) => test.lottery.draws.close(tx, BigInt(draw?.id ?? 0)))
+    expect(await drawStatus()).toEqual({ status: 'open', postponed: 1 })
+    const [postponed] = await rows<{ at: string }>(`select at from statements where type = 'postpone'`)
+    expect(Number(postponed?.at)).toBeGreaterThan(FIRST_START_AT - 60)
+    expect(await test.violations()).toEqual([])
+  })
+
   it('is found by whoever brings a round, and by every process', async () => {
     const { order, addPlayer, lottery, runtime, relay, ...test } = await (async () => {
       const relay = testRelay(START_AT - 86_400)

@@ -17,8 +17,8 @@ export function createVoiding(deps: VoidingDeps) {
   const { runtime, fairness, openDraws, orders } = deps
 
   /** Void before the close: the entries move with their stakes, which never left `stakes held`. */
-  async function voidOpen(tx: Tx, draw: DrawRow): Promise<void> {
-    const voidHash = await fairness.voidDraw(tx, { openHash: draw.open_hash, reason: 'outage' })
+  async function voidOpen(tx: Tx, draw: DrawRow, provenAt: number): Promise<void> {
+    const voidHash = await fairness.voidDraw(tx, { openHash: draw.open_hash, reason: 'outage', notBefore: provenAt })
     await tx.execute(queries.voidDraw, [draw.id, runtime.clock.now(), voidHash])
     await moveOn(tx, draw, false)
   }

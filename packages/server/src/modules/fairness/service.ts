@@ -151,8 +151,13 @@ export function createFairness(deps: {
       return append(tx, { type: 'postpone', open, reason, start, round }, draw.time)
     },
 
-    voidDraw(tx: Tx, draw: { openHash: string; reason: 'beacon' | 'outage' }): Promise<string> {
-      return append(tx, { type: 'void', open: draw.openHash, reason: draw.reason })
+    /** @param draw `notBefore` is a moment that is proven to have come, where the clock may be behind it */
+    async voidDraw(
+      tx: Tx,
+      draw: { openHash: string; reason: 'beacon' | 'outage'; notBefore?: number },
+    ): Promise<string> {
+      const { openHash: open, reason, notBefore = 0 } = draw
+      return await append(tx, { type: 'void', open, reason }, Math.max(await lockHead(tx), notBefore))
     },
 
     openSeal,
