@@ -28,10 +28,11 @@ describe('the inbox', () => {
     expect(first.body.results.map((one: { title: string }) => one.title)[0]).toBe(`Title ${player.email}:11`)
     expect(first.body).toMatchObject({ results: { length: 10 }, total_pages: 2 })
     expect((await list(player, '?_page=2')).body.results).toHaveLength(1)
-    expect((await list(player, '?_page=3')).body).toEqual({ results: [], total_pages: 2 })
+    for (const past of ['3', '99999999999999999999'])
+      expect((await list(player, `?_page=${past}`)).body).toEqual({ results: [], total_pages: 2 })
   })
 
-  it.each(['0', '-1', '1.5', 'x', '', '01', '1e3', '99999999999999999999'])('refuses the page "%s"', async (page) => {
+  it.each(['0', '-1', '1.5', 'x', '', '01', '1e3'])('refuses the page "%s"', async (page) => {
     const player = await http.register()
     expect(await list(player, `?_page=${page}`)).toMatchObject({ status: 400, code: 'INVALID_PAYLOAD' })
   })
