@@ -1,6 +1,7 @@
 import { fixedPlay } from '@fairball/domain/fairness/draw-fixture'
 import type { DrawFixture } from '@fairball/domain/fairness/draw-fixture'
 import { OperatorFixture } from '@fairball/domain/fairness/operator-fixture'
+import { act } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { drawAt, heroGame } from '../../testing/hero-game.ts'
 import { pass, renderPage, text } from '../../testing/render-page.tsx'
@@ -129,4 +130,21 @@ it('warns with evidence when the receipt of a play in this draw names another on
   })
   expect(page.calls('getReceipt')).toHaveLength(2)
   expect(fairnessMemory().read().closes[0]?.evidence).toContain('"receipts.plays"')
+})
+
+it('says that the check was left where a page was closed in the middle of it, once the draw has begun', async () => {
+  await open((operator, draw, hash) => operator.receipt(draw, 0, hash))
+  const seen = { game: 'bitcoin-hero', draw: 1, player: ME, hash: 'ab'.repeat(32), note: '', sealedAt: CLOSE + 1 }
+  const left = {
+    seenAt: CLOSE + 2,
+    startAt: START,
+    lines: 2,
+    outcome: 'waiting',
+    problem: null,
+    evidence: null,
+  } as const
+  await act(async () => fairnessMemory().rememberClose({ ...seen, ...left }))
+  expect(text()).toContain('is checking that your lines are sealed')
+  await pass((START - CLOSE + 10) * 1000)
+  expect(text()).toContain('was left before it had checked them')
 })

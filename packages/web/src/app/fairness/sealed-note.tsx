@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { DownloadIcon } from '../../ui/icons.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { useSession } from '../session/use-session.ts'
+import { useClockValue } from '../clock.ts'
 import { useRemembered } from './memory.ts'
 import type { SeenClose } from './memory.ts'
 
@@ -12,6 +13,8 @@ export const SEALED_TEXTS = {
   sealed: (lines: number, when: string) =>
     `${countOf(lines)} sealed on ${when}, before the draw’s randomness existed. Checked in this browser.`,
   waiting: 'Sales have closed. This browser is checking that your lines are sealed…',
+  unfinished:
+    'This browser saw the sealing of your lines, and was left before it had checked them in it. The draw’s own check makes up for that.',
   broken: (problem: string) =>
     `What was sealed for this draw does not hold. ${problem} Please keep the evidence: it shows what this browser was given.`,
   unchecked: (problem: string) => `This browser could not check the sealing of your lines. ${problem}`,
@@ -40,11 +43,13 @@ function isOf(close: SeenClose, of: SealedDraw): boolean {
 
 function Note({ close }: { close: SeenClose }) {
   const { dateTime } = usePlayerView()
+  // Nobody goes on with the check once the draw has begun: a page that was left in the middle of it left it so.
+  const hasStarted = useClockValue((now) => now >= close.startAt)
   switch (close.outcome) {
     case 'waiting':
       return (
         <Banner kind="info" live>
-          {SEALED_TEXTS.waiting}
+          {hasStarted ? SEALED_TEXTS.unfinished : SEALED_TEXTS.waiting}
         </Banner>
       )
     case 'sealed':
