@@ -15,9 +15,21 @@ export default defineConfig({
           name: 'server',
           environment: 'node',
           include: ['packages/server/src/**/*.test.ts', 'packages/server/test/**/*.test.ts'],
+          exclude: ['packages/server/test/bitcoin/**'],
           globalSetup: ['packages/server/test/global-setup.ts'],
           testTimeout: 20_000, // a real PostgreSQL on a busy computer
           hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'bitcoin',
+          environment: 'node',
+          include: ['packages/server/test/bitcoin/**/*.test.ts'],
+          globalSetup: ['packages/server/test/global-setup.ts'],
+          testTimeout: 60_000, // real nodes, that are started, stopped and cut off from each other
+          hookTimeout: 120_000,
         },
       },
       { test: { ...common, name: 'web', environment: 'node', include: ['packages/web/src/**/*.test.ts'] } },

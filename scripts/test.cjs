@@ -1,7 +1,7 @@
 // npm test: installs what it needs and runs every check, or those that are named:
-//   node scripts/test.cjs [format] [lint] [types] [unit] [api] [build] [sizes] [e2e]
+//   node scripts/test.cjs [format] [lint] [types] [unit] [api] [bitcoin] [build] [sizes] [e2e]
 // Every part runs, whatever became of the others. The last line is `N passed, N failed`, counting each test, and each
-// other part as one.
+// other part as one. What needs a real bitcoin node is left out where none can be had, except in continuous integration.
 'use strict'
 
 const { spawn } = require('node:child_process')
@@ -9,6 +9,7 @@ const fs = require('node:fs')
 const os = require('node:os')
 const path = require('node:path')
 const { ROOT, environment, prepare } = require('./bootstrap.cjs')
+const { provideNode } = require('./bitcoin-node.cjs')
 const { buildWeb } = require('./build-web.cjs')
 const { TOOLS, provideTool } = require('./test-tools.cjs')
 
@@ -18,6 +19,7 @@ const PARTS = {
   types: { title: 'Types', run: types },
   unit: { title: 'Unit tests', run: unitTests },
   api: { title: 'Server and API tests', run: serverTests },
+  bitcoin: { title: 'Bitcoin node tests', run: bitcoinTests },
   build: { title: 'Web build', run: async () => counted(buildWeb(node)) },
   sizes: { title: 'Page sizes', run: sizes },
   e2e: { title: 'Browser journeys', run: journeys },
@@ -67,8 +69,8 @@ function report(outcomes) {
   process.stdout.write('\n')
   for (const { title, passed, failed, seconds } of outcomes) {
     const mark = failed === 0 ? '✓' : '✗'
-    const what =
-      passed + failed > 1 || failed > 1 ? passed + ' passed, ' + failed + ' failed' : failed === 0 ? 'passed' : 'failed'
+    const few = failed > 0 ? 'failed' : passed > 0 ? 'passed' : 'LEFT OUT'
+    const what = passed + failed > 1 ? passed + ' passed, ' + failed + ' failed' : few
     process.stdout.write(mark + ' ' + title.padEnd(22) + what.padEnd(26) + seconds.toFixed(1) + ' s\n')
   }
   const sum = (key) => outcomes.reduce((total, outcome) => total + outcome[key], 0)
@@ -140,6 +142,20 @@ function unitTests() {
 /** The tests of the server; one of them asks an independent authenticator. */
 function serverTests() {
   return vitest(['server'], toolVariable(TOOLS.authenticator))
+}
+
+/** The tests of money on a real bitcoin node, or on two. */
+async function bitcoinTests() {
+  let bitcoind
+  try {
+    bitcoind = provideNode()
+  } catch (error) {
+    const why = error.message.split('\n').join(' ')
+    const isCi = Boolean(process.env.CI)
+    process.stderr.write((isCi ? '' : '!!! THE TESTS ON A REAL BITCOIN NODE ARE LEFT OUT: ') + why + '\n')
+    return isCi ? counted(false) : { passed: 0, failed: 0 }
+  }
+  return await vitest(['bitcoin'], { BITCOIND: bitcoind })
 }
 
 /** The variable by which tests find a tool, where there is one. */

@@ -1,7 +1,7 @@
 /**
  * What became of an order (decisions sections 2 and 5).
- * PENDING waits for money; PROCESSING has enough of it, not yet confirmed; UNDERPAID has some; PAID, REFUNDED are final;
- * EXPIRED got none in time, and may still be paid late or refunded.
+ * PENDING waits for money; PROCESSING has enough of it, not yet confirmed; UNDERPAID has some; REFUNDED is final, and PAID
+ * is left only when the chain itself takes the payment back; EXPIRED got none in time, and may still be paid late or refunded.
  */
 export type OrderStatus = 'PENDING' | 'PROCESSING' | 'UNDERPAID' | 'PAID' | 'EXPIRED' | 'REFUNDED'
 
@@ -11,7 +11,7 @@ const MOVES: Record<OrderStatus, readonly OrderStatus[]> = {
   PROCESSING: ['PENDING', 'UNDERPAID', 'PAID', 'EXPIRED', 'REFUNDED'],
   UNDERPAID: ['PENDING', 'PROCESSING', 'PAID', 'EXPIRED', 'REFUNDED'],
   EXPIRED: ['PAID', 'REFUNDED'],
-  PAID: [],
+  PAID: ['PROCESSING'],
   REFUNDED: [],
 }
 

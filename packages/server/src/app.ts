@@ -156,7 +156,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
       if (isStopping) throw new Error('this process is stopping')
     },
   })
-  metricsRoutes(http, { db, ledger, messages, clockRule: lottery.clockRule })
+  metricsRoutes(http, { db, ledger, messages, payments, clockRule: lottery.clockRule })
   accountsRoutes(http, accounts)
   messagesRoutes(http, messages)
   contentRoutes(http, content)

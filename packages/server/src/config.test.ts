@@ -13,6 +13,18 @@ const PRODUCTION = {
   SECRET_KEY: SECRET,
 }
 
+/** Everything that the providers of payments need. */
+const PROVIDERS = {
+  BITCOIN_RPC_URL: 'http://127.0.0.1:8332/',
+  BITCOIN_RPC_COOKIE: '/bitcoin/.cookie',
+  BITCOIN_XPUB: `[d34db33f/84h/0h/0h]xpub${'8'.repeat(107)}`,
+  BTCPAY_URL: 'https://btcpay.example/',
+  BTCPAY_API_KEY: 'key',
+  BTCPAY_STORE_ID: 'store',
+  BTCPAY_WEBHOOK_SECRET: 'secret',
+  OPENNODE_API_KEY: 'key',
+}
+
 const RELAYS = [
   'https://api.drand.sh',
   'https://api2.drand.sh',
@@ -50,10 +62,21 @@ describe('the configuration of the demo', () => {
       databasePoolSize: 10,
       bitcoinNetwork: 'regtest',
       payments: 'test',
+      bitcoinNode: null,
+      bitcoinXpub: null,
+      bitcoinWatchWallet: 'fairball-watch',
+      bitcoinHotWallet: 'fairball-hot',
+      bitcoinConfirmations: 1,
+      btcpay: null,
+      opennode: null,
+      explorerUrl: null,
+      payoutApprovalSats: null,
+      payoutFloatSats: null,
       beacon: 'local',
       drandRelays: RELAYS,
       witnesses: { required: 0, list: [] },
       rates: 'fixed',
+      rateSources: ['coinbase', 'kraken', 'bitstamp', 'coingecko'],
       smtpUrl: null,
       mailFrom: null,
       supportEmail: null,
@@ -111,7 +134,6 @@ describe('the configuration of the demo', () => {
       'BITCOIN_NETWORK=mainnet: the demo has no real bitcoin. Leave it out, or set NODE_ENV=production.',
     ],
     ['PAYMENTS', 'paypal', 'PAYMENTS=paypal: set one of test, bitcoin-core, btcpay, opennode.'],
-    ['PAYMENTS', 'btcpay', 'PAYMENTS=btcpay: this provider is not part of this version yet.'],
     ['BEACON', 'dice', 'BEACON=dice: set one of local, drand.'],
     [
       'DRAND_RELAYS',
@@ -127,6 +149,58 @@ describe('the configuration of the demo', () => {
       (value): [string, string, string] => ['WITNESSES', value, `WITNESSES=${value}: ${WITNESSES_HELP}`],
     ),
     ['RATES', 'live', 'RATES=live: this provider is not part of this version yet.'],
+    ['RATES', 'dear', 'RATES=dear: set one of fixed, live.'],
+    ...['kraken', 'kraken,kraken', 'kraken,mtgox', 'kraken;coinbase'].map((value): [string, string, string] => [
+      'RATE_SOURCES',
+      value,
+      `RATE_SOURCES=${value}: list two or more of coinbase, kraken, bitstamp, coingecko by commas.`,
+    ]),
+    ['BITCOIN_RPC_URL', 'hunter2@node', 'BITCOIN_RPC_URL: set an address like http://user:password@127.0.0.1:8332.'],
+    [
+      'BITCOIN_RPC_URL',
+      'http://hunter@127.0.0.1:8332',
+      'BITCOIN_RPC_URL: set both user and password in it, or neither and BITCOIN_RPC_COOKIE.',
+    ],
+    [
+      'BITCOIN_RPC_URL',
+      'http://127.0.0.1:8332',
+      "BITCOIN_RPC_COOKIE: needed without a user and password in BITCOIN_RPC_URL. Set the node's .cookie file.",
+    ],
+    [
+      'BITCOIN_RPC_COOKIE',
+      '/bitcoin/.cookie',
+      'BITCOIN_RPC_URL: needed with BITCOIN_RPC_COOKIE. Set the RPC address of your node.',
+    ],
+    [
+      'BITCOIN_XPUB',
+      `[d34db33f/84h/1h/0h]tprv${'8'.repeat(107)}`,
+      'BITCOIN_XPUB: set the account key with its origin, like [d34db33f/84h/0h/0h]xpub6…; never a private key.',
+    ],
+    [
+      'BITCOIN_XPUB',
+      `[d34db33f/84h/0h/0h]xpub${'8'.repeat(107)}`,
+      'BITCOIN_XPUB: a key of another network than BITCOIN_NETWORK=regtest. Set one that begins with tpub.',
+    ],
+    [
+      'BITCOIN_HOT_WALLET',
+      'fairball-watch',
+      'BITCOIN_HOT_WALLET: the same as BITCOIN_WATCH_WALLET. Set two wallets: one of them has no private keys.',
+    ],
+    [
+      'BITCOIN_WATCH_WALLET',
+      '../wallet',
+      'BITCOIN_WATCH_WALLET=../wallet: set a name of letters, digits, dots, dashes and underscores.',
+    ],
+    ['BITCOIN_CONFIRMATIONS', '0', 'BITCOIN_CONFIRMATIONS=0: set a number from 1 to 100.'],
+    [
+      'BTCPAY_URL',
+      'https://key@btcpay.example',
+      'BTCPAY_URL=https://key@btcpay.example: set the address without a query or a password, like https://btcpay.example.',
+    ],
+    ['BTCPAY_API_KEY', 'hunter 2', 'BTCPAY_API_KEY: set it as the provider gave it, without spaces.'],
+    ['EXPLORER_URL', 'mempool.space', 'EXPLORER_URL=mempool.space: set an address like https://mempool.space/tx/.'],
+    ['PAYOUT_APPROVAL_SATS', '0.5', 'PAYOUT_APPROVAL_SATS=0.5: set a whole number of satoshis.'],
+    ['PAYOUT_FLOAT_SATS', '0', 'PAYOUT_FLOAT_SATS=0: set from 1 to 2100000000000000 satoshis.'],
     ['SMTP_URL', 'hunter2', 'SMTP_URL: set an address like smtps://user:password@host.'],
     ['MAIL_FROM', 'Fairball', 'MAIL_FROM=Fairball: set one mailbox, like Fairball <no-reply@lottery.example>.'],
     [
@@ -216,6 +290,36 @@ describe('the social logins', () => {
   })
 })
 
+describe('the payments', () => {
+  it('are read as the providers need them', () => {
+    const onSignet = {
+      ...PROVIDERS,
+      BITCOIN_NETWORK: 'signet',
+      BITCOIN_XPUB: `[d34db33f/84'/1'/0']tpub${'8'.repeat(107)}`,
+    }
+    expect(
+      readConfig({ ...onSignet, PAYOUT_APPROVAL_SATS: '10000000', EXPLORER_URL: 'https://ex.example/tx/' }),
+    ).toMatchObject({
+      bitcoinNode: { url: 'http://127.0.0.1:8332', login: { cookieFile: '/bitcoin/.cookie' } },
+      bitcoinXpub: onSignet.BITCOIN_XPUB,
+      bitcoinConfirmations: 1,
+      btcpay: { url: 'https://btcpay.example', apiKey: 'key', storeId: 'store', webhookSecret: 'secret' },
+      opennode: { url: 'https://dev-api.opennode.com', apiKey: 'key' },
+      payoutApprovalSats: 10_000_000n,
+      payoutFloatSats: null,
+      explorerUrl: 'https://ex.example/tx/',
+    })
+    expect(readConfig({ BITCOIN_RPC_URL: 'http://rpc:h%40nter2@node:8332/wallet/' }).bitcoinNode).toEqual({
+      url: 'http://node:8332/wallet',
+      login: { user: 'rpc', password: 'h@nter2' },
+    })
+  })
+
+  it('never repeat a password in a problem', () => {
+    expect(problemsOf({ BITCOIN_RPC_URL: 'http://:hunter2@node' }).join('\n')).not.toContain('hunter2')
+  })
+})
+
 describe('the sender of mails', () => {
   it.each([
     ['Fairball <play@lottery.example>', { name: 'Fairball', address: 'play@lottery.example' }],
@@ -260,9 +364,41 @@ describe('the configuration of production', () => {
   })
 
   it('is left with the providers that this version does not have', () => {
-    expect(problemsOf({ ...PRODUCTION, PAYMENTS: 'btcpay', BEACON: 'drand', RATES: 'live' })).toEqual([
-      'PAYMENTS=btcpay: this provider is not part of this version yet.',
-      'RATES=live: this provider is not part of this version yet.',
+    const set = { ...PRODUCTION, ...PROVIDERS, BEACON: 'drand', RATES: 'live' }
+    for (const PAYMENTS of ['bitcoin-core', 'btcpay', 'opennode'])
+      expect(problemsOf({ ...set, PAYMENTS })).toEqual([
+        `PAYMENTS=${PAYMENTS}: this provider is not part of this version yet.`,
+        'RATES=live: this provider is not part of this version yet.',
+      ])
+  })
+
+  it.each([
+    ['bitcoin-core', ['BITCOIN_RPC_URL', 'BITCOIN_XPUB']],
+    ['btcpay', ['BTCPAY_URL', 'BTCPAY_API_KEY', 'BTCPAY_STORE_ID', 'BTCPAY_WEBHOOK_SECRET']],
+    ['opennode', ['OPENNODE_API_KEY']],
+  ])('names everything that %s needs, at once', (name, wanted) => {
+    const problems = problemsOf({ ...PRODUCTION, PAYMENTS: name, BEACON: 'drand', RATES: 'live' })
+    const needed = problems.filter((problem) => problem.includes(`: needed with PAYMENTS=${name}. Set `))
+    expect(needed.map((problem) => problem.split(':')[0])).toEqual(wanted)
+  })
+
+  it('refuses one confirmation on mainnet, a key of a test network, and money keys in the open', () => {
+    const problems = problemsOf({
+      ...PRODUCTION,
+      ...PROVIDERS,
+      BEACON: 'drand',
+      RATES: 'live',
+      BITCOIN_CONFIRMATIONS: '1',
+      BITCOIN_XPUB: `[d34db33f/84h/1h/0h]tpub${'8'.repeat(107)}`,
+      BTCPAY_URL: 'http://btcpay.example',
+      OPENNODE_API_URL: 'http://opennode.example',
+    })
+    expect(problems.filter((problem) => !problem.startsWith('RATES'))).toEqual([
+      'BITCOIN_XPUB: a key of another network than BITCOIN_NETWORK=mainnet. Set one that begins with xpub.',
+      'BITCOIN_CONFIRMATIONS=1: too few on mainnet, where a block can be undone. Set 2 or more.',
+      'PAYMENTS: part of the demo. Set bitcoin-core, btcpay or opennode.',
+      'BTCPAY_URL=http://btcpay.example: its key would travel in the open. Set an https address.',
+      'OPENNODE_API_URL=http://opennode.example: its key would travel in the open. Set an https address.',
     ])
   })
 

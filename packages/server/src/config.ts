@@ -4,6 +4,7 @@ import { parseWitnesses, type Witnesses } from '@fairball/domain/fairness/statem
 import { emailProblem } from '@fairball/domain/validation'
 import { z } from 'zod'
 import type { Mailbox } from './ports/mail/mailer.ts'
+import { RATE_SOURCES, type RateSourceName } from './ports/rates/price-sources.ts'
 import { FACEBOOK_API_URL, FACEBOOK_AUTH_URL } from './ports/social-login/facebook.ts'
 import { GOOGLE_API_URL, GOOGLE_AUTH_URL } from './ports/social-login/google.ts'
 import { LOG_LEVELS } from './runtime/logger.ts'
@@ -36,13 +37,35 @@ export type Config = Readonly<{
   databaseUrl: string | null
   databasePoolSize: number
   bitcoinNetwork: BitcoinNetwork
-  payments: 'test'
+  payments: PaymentsName
+  /** The operator's own node; null where no address of one is given. */
+  bitcoinNode: BitcoinNodeSettings | null
+  /** The account of the deposits, with its key origin: `[fingerprint/84h/0h/0h]xpub…`; null where it is not set. */
+  bitcoinXpub: string | null
+  /** The node's wallet that watches the deposits. */
+  bitcoinWatchWallet: string
+  /** The node's wallet that payouts leave from. */
+  bitcoinHotWallet: string
+  /** A payment on the chain counts from so many confirmations on. */
+  bitcoinConfirmations: number
+  /** Null unless all of it is set. */
+  btcpay: BtcpaySettings | null
+  /** Null unless the key is set. */
+  opennode: OpennodeSettings | null
+  /** The address of a page that shows a transaction, up to its id; null for the network's usual explorer. */
+  explorerUrl: string | null
+  /** A payout above it waits for the operator's approval, sats; null for none. */
+  payoutApprovalSats: bigint | null
+  /** The most the payouts' wallet should hold, sats; null for no limit. */
+  payoutFloatSats: bigint | null
   beacon: 'local' | 'drand'
   /** Base addresses of drand's HTTP relays, without a slash at their end; asked only with `beacon` `drand`. */
   drandRelays: readonly string[]
   /** Who has to see the closes of draws opened from now on. */
   witnesses: Witnesses
-  rates: 'fixed'
+  rates: 'fixed' | 'live'
+  /** Asked with `rates` `live`: two or more. */
+  rateSources: readonly RateSourceName[]
   /** Null keeps the mails in the outbox. */
   smtpUrl: string | null
   /** Who mails are from; null for the site's own name at the host of `publicUrl`. */
@@ -76,6 +99,33 @@ export interface SocialLogins {
   readonly twitter: { readonly clientId: string; readonly apiUrl: string } | null
 }
 
+/** Who takes and sends bitcoin. */
+export type PaymentsName = 'test' | 'bitcoin-core' | 'btcpay' | 'opennode'
+
+/** How the operator's bitcoin node is reached. */
+export interface BitcoinNodeSettings {
+  /** The RPC address, without user, password or a slash at its end. */
+  readonly url: string
+  /** A user and password, or the file in which the node keeps those it made. */
+  readonly login: { readonly user: string; readonly password: string } | { readonly cookieFile: string }
+}
+
+/** A store of a BTCPay Server. */
+export interface BtcpaySettings {
+  /** without a slash at its end */
+  readonly url: string
+  readonly apiKey: string
+  readonly storeId: string
+  readonly webhookSecret: string
+}
+
+/** An account at OpenNode. */
+export interface OpennodeSettings {
+  /** without a slash at its end */
+  readonly url: string
+  readonly apiKey: string
+}
+
 /** Which part of the program a process is. */
 export type Role = 'web' | 'worker' | 'both'
 /** The bitcoin network whose addresses are taken and paid. */
@@ -101,6 +151,15 @@ export interface ConfigRow {
 }
 
 const NETWORKS = ['mainnet', 'testnet4', 'signet', 'regtest'] as const
+/** OpenNode's real network, and its test network for everything but mainnet. */
+const OPENNODE_URL = 'https://api.opennode.com'
+const OPENNODE_TEST_URL = 'https://dev-api.opennode.com'
+/** Coins that ever exist, in sats. */
+const MOST_SATS = 2_100_000_000_000_000n
+/** Fewer confirmations on mainnet than this are a free try at a double spend. */
+const LEAST_MAINNET_CONFIRMATIONS = 2
+const MOST_CONFIRMATIONS = 100
+const PAYMENTS_NAMES = ['test', 'bitcoin-core', 'btcpay', 'opennode'] as const satisfies readonly PaymentsName[]
 const ROLES = ['web', 'worker', 'both'] as const
 const LEAST_SECRET_BYTES = 32
 /** The League's public relays (drand's HTTP API). */
@@ -139,15 +198,46 @@ const wholeNumber = (least: number, most: number, what: string) =>
 const oneOf = <const W extends readonly [string, ...string[]]>(words: W) =>
   z.enum(words, `set one of ${words.join(', ')}`)
 
-/** A choice between what this version has and what is known by name and comes later. */
-const provider = <const W extends string>(available: W, later: readonly string[]) =>
-  z
-    .string()
-    .refine((value) => value === available || later.includes(value), {
-      error: `set one of ${[available, ...later].join(', ')}`,
-      abort: true,
-    })
-    .refine((value): value is W => value === available, 'this provider is not part of this version yet')
+/** What of a choice this version has; the rest is known by name and refused. */
+const PAYMENTS_HERE: readonly PaymentsName[] = ['test']
+const RATES_HERE: readonly Config['rates'][] = ['fixed']
+
+/** A choice between providers, of which some come with a later version. */
+const provider = <const W extends readonly [string, ...string[]]>(names: W, here: readonly W[number][]) =>
+  oneOf(names).refine((value) => here.includes(value), 'this provider is not part of this version yet')
+
+const sats = z
+  .string()
+  .regex(/^\d{1,16}$/, 'set a whole number of satoshis')
+  .transform(BigInt)
+  .refine((value) => value >= 1n && value <= MOST_SATS, `set from 1 to ${MOST_SATS} satoshis`)
+
+/** An account's public key with its origin, as a descriptor writes it (BIP 380): what the node imports. */
+const accountKey = z
+  .string()
+  .regex(
+    /^\[[0-9a-f]{8}(\/\d{1,10}[h'])+\](xpub|tpub)[1-9A-HJ-NP-Za-km-z]{107,108}$/,
+    'set the account key with its origin, like [d34db33f/84h/0h/0h]xpub6…; never a private key',
+  )
+
+/** A wallet's name at the node is a folder there. */
+const walletName = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'set a name of letters, digits, dots, dashes and underscores')
+
+const rpcUrl = z.string().refine((value) => {
+  const url = parseUrl(value)
+  return url !== null && ['http:', 'https:'].includes(url.protocol) && url.search === '' && url.hash === ''
+}, 'set an address like http://user:password@127.0.0.1:8332')
+
+const rateSources = z
+  .string()
+  .transform((value) => [...new Set(value.split(',').map((part) => part.trim()))])
+  .refine(
+    (names): names is RateSourceName[] =>
+      names.length >= 2 && names.every((name) => (RATE_SOURCES as readonly string[]).includes(name)),
+    `list two or more of ${RATE_SOURCES.join(', ')} by commas`,
+  )
 
 const urlOf = (protocols: readonly string[], example: string) =>
   z.string().refine((value) => protocols.includes(parseUrl(value)?.protocol ?? ''), `set an address like ${example}`)
@@ -289,7 +379,105 @@ const VARIABLES = {
   PAYMENTS: variable({
     fallback: 'test',
     meaning: "Who takes and sends bitcoin: `test` (the demo's wallet), `bitcoin-core`, `btcpay` or `opennode`.",
-    schema: provider('test', ['bitcoin-core', 'btcpay', 'opennode']),
+    schema: provider(PAYMENTS_NAMES, PAYMENTS_HERE),
+  }),
+  BITCOIN_RPC_URL: variable({
+    fallback: null,
+    defaultText: '(none); needed with `bitcoin-core`',
+    meaning:
+      "The RPC address of your own node, `http://user:password@127.0.0.1:8332`, or without user and password beside BITCOIN_RPC_COOKIE. Payouts leave from this node's wallet.",
+    schema: rpcUrl,
+    isSecret: true,
+  }),
+  BITCOIN_RPC_COOKIE: variable({
+    fallback: null,
+    defaultText: '(none)',
+    meaning: 'The file in which the node keeps the user and password it made: `.cookie` in its data folder.',
+    schema: z.string(),
+  }),
+  BITCOIN_XPUB: variable({
+    fallback: null,
+    defaultText: '(none); needed with `bitcoin-core`',
+    meaning:
+      'The account key that deposit addresses are derived from, with its origin: `[d34db33f/84h/0h/0h]xpub6…`. The private keys stay elsewhere.',
+    schema: accountKey,
+    isSecret: true,
+  }),
+  BITCOIN_WATCH_WALLET: variable({
+    fallback: 'fairball-watch',
+    meaning: "The node's wallet, without private keys, that watches the deposits; made where it is missing.",
+    schema: walletName,
+  }),
+  BITCOIN_HOT_WALLET: variable({
+    fallback: 'fairball-hot',
+    meaning: "The node's wallet that payouts leave from. It holds private keys: keep only the float in it.",
+    schema: walletName,
+  }),
+  BITCOIN_CONFIRMATIONS: variable({
+    fallback: null,
+    defaultText: '2 on mainnet, otherwise 1',
+    meaning: 'A payment on the chain counts from so many confirmations on; at least 2 on mainnet.',
+    schema: wholeNumber(1, MOST_CONFIRMATIONS, 'a number'),
+  }),
+  BTCPAY_URL: variable({
+    fallback: null,
+    defaultText: '(none); needed with `btcpay`',
+    meaning: 'The address of your BTCPay Server.',
+    schema: providerUrl('https://btcpay.example'),
+  }),
+  BTCPAY_API_KEY: variable({
+    fallback: null,
+    defaultText: '(none); needed with `btcpay`',
+    meaning:
+      'A key for that store alone, allowed `cancreateinvoice`, `canviewinvoices` and `canviewwallet`, and nothing else.',
+    schema: providerWord,
+    isSecret: true,
+  }),
+  BTCPAY_STORE_ID: variable({
+    fallback: null,
+    defaultText: '(none); needed with `btcpay`',
+    meaning: "Your store's id.",
+    schema: providerWord,
+  }),
+  BTCPAY_WEBHOOK_SECRET: variable({
+    fallback: null,
+    defaultText: '(none); needed with `btcpay`',
+    meaning: "The secret of the store's webhook, which goes to `PUBLIC_URL/webhooks/btcpay`.",
+    schema: providerWord,
+    isSecret: true,
+  }),
+  OPENNODE_API_KEY: variable({
+    fallback: null,
+    defaultText: '(none); needed with `opennode`',
+    meaning: 'A key of your account at OpenNode that may create invoices. Its webhooks are signed with it.',
+    schema: providerWord,
+    isSecret: true,
+  }),
+  OPENNODE_API_URL: variable({
+    fallback: null,
+    defaultText: `${OPENNODE_URL} on mainnet, otherwise ${OPENNODE_TEST_URL}`,
+    meaning: 'The address of OpenNode.',
+    schema: providerUrl(OPENNODE_URL),
+  }),
+  EXPLORER_URL: variable({
+    fallback: null,
+    defaultText: "(mempool.space's page of the network; none on regtest)",
+    meaning: 'The address of a page that shows a transaction, up to its id: `https://mempool.space/tx/`.',
+    schema: urlOf(['http:', 'https:'], 'https://mempool.space/tx/'),
+  }),
+  PAYOUT_APPROVAL_SATS: variable({
+    fallback: null,
+    defaultText: '(none)',
+    meaning:
+      'What is paid to one address beyond this many satoshis waits until the operator approves it (`payouts-approve`), in a batch of its own.',
+    schema: sats,
+  }),
+  PAYOUT_FLOAT_SATS: variable({
+    fallback: null,
+    defaultText: '(no limit)',
+    meaning:
+      'What the wallet payouts leave from is meant to hold, in satoshis. No batch of several payouts is larger; more than it in the wallet is told to the operator.',
+    schema: sats,
   }),
   BEACON: variable({
     fallback: 'local',
@@ -313,7 +501,13 @@ const VARIABLES = {
   RATES: variable({
     fallback: 'fixed',
     meaning: "Exchange rates: `fixed` (the demo's) or `live`.",
-    schema: provider('fixed', ['live']),
+    schema: provider(['fixed', 'live'], RATES_HERE),
+  }),
+  RATE_SOURCES: variable({
+    fallback: RATE_SOURCES.join(','),
+    defaultText: '(all of them)',
+    meaning: `Public sources asked with \`RATES=live\`, two or more by commas: \`${RATE_SOURCES.join('`, `')}\`. Nothing is sold unless two agree.`,
+    schema: rateSources,
   }),
   SMTP_URL: variable({
     fallback: null,
@@ -412,6 +606,9 @@ const PROVIDER_URLS = [
   'TWITTER_API_URL',
 ] as const
 
+/** Addresses that the keys to the money are sent to; a BTCPay Server beside this one is asked through its own proxy. */
+const MONEY_URLS = ['BTCPAY_URL', 'OPENNODE_API_URL'] as const
+
 type VariableName = keyof typeof VARIABLES
 type Values = { [K in VariableName]: z.output<(typeof VARIABLES)[K]['schema']> | null }
 
@@ -440,6 +637,7 @@ export function readConfig(
   const values = readValues(given, problems)
   const mode = given['NODE_ENV'] === 'production' ? 'production' : 'demo'
   problems.push(...socialLoginProblems(given))
+  problems.push(...paymentProblems(given, values))
   problems.push(...(mode === 'production' ? productionProblems(given, values, flags.dev) : demoProblems(values)))
   if (problems.length > 0) throw new ConfigError(problems)
 
@@ -457,10 +655,27 @@ export function readConfig(
     databasePoolSize: known(values.DATABASE_POOL_SIZE),
     bitcoinNetwork: known(values.BITCOIN_NETWORK),
     payments: known(values.PAYMENTS),
+    bitcoinNode: bitcoinNodeOf(values),
+    bitcoinXpub: values.BITCOIN_XPUB,
+    bitcoinWatchWallet: known(values.BITCOIN_WATCH_WALLET),
+    bitcoinHotWallet: known(values.BITCOIN_HOT_WALLET),
+    bitcoinConfirmations: values.BITCOIN_CONFIRMATIONS ?? (isMainnet(values) ? LEAST_MAINNET_CONFIRMATIONS : 1),
+    btcpay: btcpayOf(values),
+    opennode:
+      values.OPENNODE_API_KEY === null
+        ? null
+        : {
+            url: values.OPENNODE_API_URL ?? (isMainnet(values) ? OPENNODE_URL : OPENNODE_TEST_URL),
+            apiKey: values.OPENNODE_API_KEY,
+          },
+    explorerUrl: values.EXPLORER_URL,
+    payoutApprovalSats: values.PAYOUT_APPROVAL_SATS,
+    payoutFloatSats: values.PAYOUT_FLOAT_SATS,
     beacon: known(values.BEACON),
     drandRelays: known(values.DRAND_RELAYS),
     witnesses: known(values.WITNESSES),
     rates: known(values.RATES),
+    rateSources: known(values.RATE_SOURCES),
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     supportEmail: values.SUPPORT_EMAIL,
@@ -496,6 +711,26 @@ function socialLoginsOf(values: Values): SocialLogins {
         ? null
         : { clientId: TWITTER_CLIENT_ID, apiUrl: TWITTER_API_URL },
   }
+}
+
+function isMainnet(values: Values): boolean {
+  return values.BITCOIN_NETWORK === 'mainnet'
+}
+
+function bitcoinNodeOf(values: Values): BitcoinNodeSettings | null {
+  const { BITCOIN_RPC_URL: address, BITCOIN_RPC_COOKIE: cookieFile } = values
+  if (address === null) return null
+  const { username, password, origin: at, pathname } = new URL(address)
+  const url = `${at}${pathname}`.replace(/\/+$/, '')
+  if (cookieFile !== null) return { url, login: { cookieFile } }
+  return { url, login: { user: decodeURIComponent(username), password: decodeURIComponent(password) } }
+}
+
+function btcpayOf(values: Values): BtcpaySettings | null {
+  const { BTCPAY_URL: url, BTCPAY_API_KEY: apiKey, BTCPAY_STORE_ID: storeId } = values
+  const { BTCPAY_WEBHOOK_SECRET: webhookSecret } = values
+  if (url === null || apiKey === null || storeId === null || webhookSecret === null) return null
+  return { url, apiKey, storeId, webhookSecret }
 }
 
 /** A variable with a default has a value once there are no problems. */
@@ -549,6 +784,62 @@ function socialLoginProblems(env: Readonly<Record<string, string | undefined>>):
   })
 }
 
+/** What each provider cannot work without. */
+const NEEDED_BY: Readonly<Record<PaymentsName, readonly (readonly [name: VariableName, remedy: string])[]>> = {
+  test: [],
+  'bitcoin-core': [
+    ['BITCOIN_RPC_URL', 'the RPC address of your node, like http://user:password@127.0.0.1:8332'],
+    ['BITCOIN_XPUB', 'the account key deposits are derived from, like [d34db33f/84h/0h/0h]xpub6…'],
+  ],
+  btcpay: [
+    ['BTCPAY_URL', 'the address of your BTCPay Server, like https://btcpay.example'],
+    ['BTCPAY_API_KEY', "a key of your store's, made under Account, API keys"],
+    ['BTCPAY_STORE_ID', "your store's id, as its general settings show it"],
+    ['BTCPAY_WEBHOOK_SECRET', "the secret of the store's webhook"],
+  ],
+  opennode: [['OPENNODE_API_KEY', 'a key of your account that may create invoices']],
+}
+
+/** What the chosen provider lacks, and what does not fit together whoever is chosen. */
+function paymentProblems(env: Readonly<Record<string, string | undefined>>, values: Values): string[] {
+  const isSet = isSetIn(env)
+  const problems: string[] = []
+  // Also of a provider this version does not have yet: its operator sees everything at once.
+  const chosen = PAYMENTS_NAMES.find((name) => name === env['PAYMENTS']?.trim()) ?? 'test'
+  for (const [name, remedy] of NEEDED_BY[chosen])
+    if (!isSet(name)) problems.push(`${name}: needed with PAYMENTS=${chosen}. Set ${remedy}.`)
+
+  const address = values.BITCOIN_RPC_URL
+  const { username = '', password = '' } = address === null ? {} : new URL(address)
+  const hasLogin = username !== '' && password !== ''
+  if (address !== null && !hasLogin && username + password !== '')
+    problems.push('BITCOIN_RPC_URL: set both user and password in it, or neither and BITCOIN_RPC_COOKIE.')
+  if (address !== null && username + password === '' && !isSet('BITCOIN_RPC_COOKIE'))
+    problems.push(
+      "BITCOIN_RPC_COOKIE: needed without a user and password in BITCOIN_RPC_URL. Set the node's .cookie file.",
+    )
+  if (hasLogin && isSet('BITCOIN_RPC_COOKIE'))
+    problems.push('BITCOIN_RPC_COOKIE: BITCOIN_RPC_URL has a user and a password already. Leave one of them out.')
+  if (isSet('BITCOIN_RPC_COOKIE') && !isSet('BITCOIN_RPC_URL'))
+    problems.push('BITCOIN_RPC_URL: needed with BITCOIN_RPC_COOKIE. Set the RPC address of your node.')
+  if (values.BITCOIN_WATCH_WALLET !== null && values.BITCOIN_WATCH_WALLET === values.BITCOIN_HOT_WALLET)
+    problems.push(
+      'BITCOIN_HOT_WALLET: the same as BITCOIN_WATCH_WALLET. Set two wallets: one of them has no private keys.',
+    )
+
+  const xpub = values.BITCOIN_XPUB
+  if (xpub !== null && values.BITCOIN_NETWORK !== null && xpub.includes(']xpub') !== isMainnet(values))
+    problems.push(
+      `BITCOIN_XPUB: a key of another network than BITCOIN_NETWORK=${values.BITCOIN_NETWORK}. Set one that begins with ${isMainnet(values) ? 'xpub' : 'tpub'}.`,
+    )
+  const confirmations = values.BITCOIN_CONFIRMATIONS
+  if (confirmations !== null && isMainnet(values) && confirmations < LEAST_MAINNET_CONFIRMATIONS)
+    problems.push(
+      `BITCOIN_CONFIRMATIONS=${confirmations}: too few on mainnet, where a block can be undone. Set ${LEAST_MAINNET_CONFIRMATIONS} or more.`,
+    )
+  return problems
+}
+
 function demoProblems(values: Values): string[] {
   if (values.BITCOIN_NETWORK !== 'mainnet') return []
   return ['BITCOIN_NETWORK=mainnet: the demo has no real bitcoin. Leave it out, or set NODE_ENV=production.']
@@ -583,6 +874,11 @@ function productionProblems(
     const address = values[name]
     if (address?.startsWith('http:'))
       problems.push(`${name}=${address}: players' tokens would travel in the open. Set an https address.`)
+  }
+  for (const name of MONEY_URLS) {
+    const address = values[name]
+    if (address?.startsWith('http:'))
+      problems.push(`${name}=${address}: its key would travel in the open. Set an https address.`)
   }
   if (isDevelopment) problems.push('--dev: part of the demo. Build the web (npm run build) and leave it out.')
   return problems

@@ -136,6 +136,7 @@ export async function createLottery(deps: LotteryDeps) {
     ledger,
     provider: createTestPaymentProvider({ chain, publicUrl }),
     applyPayments: orders.applyPayments,
+    takeBack: orders.takeBack,
     publicUrl,
     network,
     canPayFromTestWallet: deps.isDemo,
@@ -177,6 +178,7 @@ export async function createLottery(deps: LotteryDeps) {
       await fairness.begin()
       if (deps.isDemo) await db.transaction((tx) => fundDemoBankroll(tx, ledger, runtime.clock.now()))
       await draws.seedGames({ isDemo: deps.isDemo })
+      await payments.start()
     },
   }
 }

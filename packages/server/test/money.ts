@@ -4,6 +4,7 @@ import type { OrderStatus } from '@fairball/domain/order-status'
 import type { Db, Tx } from '../src/db/pool.ts'
 import { array, nullable, sql, t } from '../src/db/sql.ts'
 import { createJobQueue } from '../src/jobs/queue.ts'
+import type { PaymentProvider } from '../src/ports/payment-provider/payment-provider.ts'
 import { createTestPaymentProvider } from '../src/ports/payment-provider/test-wallet.ts'
 import { fixedRates } from '../src/ports/rates/fixed-rates.ts'
 import { createTestChain, REGTEST } from '../src/ports/wallet/test-chain.ts'
@@ -95,20 +96,23 @@ export type MoneyFixture = Awaited<ReturnType<typeof moneyFixture>>
  * their life is none of this fixture's business.
  *
  * @param options.wrapDb,options.wrapWallet let a test break the database or the wallet under the payouts
+ * @param options.wrapProvider lets the payment provider tell more, or lie
  */
 export async function moneyFixture(options: {
   db: Db
   runtime: TestRuntime
   wrapDb?: (db: Db) => Db
   wrapWallet?: (wallet: Wallet) => Wallet
+  wrapProvider?: (provider: PaymentProvider) => PaymentProvider
 }) {
   const { db, runtime, wrapDb = (same: Db) => same, wrapWallet = (same: Wallet) => same } = options
+  const { wrapProvider = (same: PaymentProvider) => same } = options
   const ledger = createLedger()
   const queue = createJobQueue({ db: wrapDb(db), runtime })
   const rates = createRateBook({ db, runtime, jobs: queue, source: fixedRates })
   const chain = createTestChain({ db, runtime, seed: WALLET_SEED })
   const wallet = createTestWallet({ chain })
-  const provider = createTestPaymentProvider({ chain, publicUrl: PUBLIC_URL })
+  const provider = wrapProvider(createTestPaymentProvider({ chain, publicUrl: PUBLIC_URL }))
   const orderNews: OrderNews[] = []
   const payoutNews: PayoutNews[] = []
   const payouts = createPayouts({
@@ -141,6 +145,7 @@ export async function moneyFixture(options: {
     ledger,
     provider,
     applyPayments: (tx, orderId, totals) => orders.applyPayments(tx, orderId, totals),
+    takeBack: (tx, orderId, lost) => orders.takeBack(tx, orderId, lost),
     publicUrl: PUBLIC_URL,
     network: 'regtest',
     canPayFromTestWallet: true,

@@ -18,16 +18,18 @@ export interface MetricsDeps {
     violations(db: Db): Promise<readonly string[]>
   }
   readonly clockRule: { behindSeconds(db: Db): Promise<number> }
+  readonly payments: { troubles(db: Db): Promise<{ unknownDeposits: number; reversed: number; missing: number }> }
   readonly messages: { unsentMail(): Promise<{ waiting: number; failing: number; refused: number }> }
 }
 
 /** Measurements in the text format of Prometheus (version 0.0.4). */
-export function metricsRoutes(app: FastifyInstance, { db, ledger, messages, clockRule }: MetricsDeps): void {
+export function metricsRoutes(app: FastifyInstance, { db, ledger, messages, payments, clockRule }: MetricsDeps): void {
   route(app, calls.getMetrics, async () => {
     const jobs = await db.one(countJobs, [])
     const mails = await messages.unsentMail()
     const balances = await ledger.balancesByKind(db)
     const violations = await ledger.violations(db)
+    const troubles = await payments.troubles(db)
     const behindSeconds = await clockRule.behindSeconds(db)
     return [
       ...gauge('fairball_jobs_waiting', 'Jobs that wait for their time or a worker.', [['', jobs.waiting]]),
@@ -41,6 +43,17 @@ export function metricsRoutes(app: FastifyInstance, { db, ledger, messages, cloc
         'fairball_clock_behind_seconds',
         'How far this process stands behind the newest beacon round and log statement; above 30 nothing is sold or drawn.',
         [['', behindSeconds]],
+      ),
+      ...gauge('fairball_unknown_deposits', 'Payments that arrived and belong to no order, ever: more is an alarm.', [
+        ['', troubles.unknownDeposits],
+      ]),
+      ...gauge(
+        'fairball_payments_reversed',
+        'Payments that counted and were reorganised away at least once, ever, and those missing now: more is an alarm.',
+        [
+          ['{state="reversed"}', troubles.reversed],
+          ['{state="missing"}', troubles.missing],
+        ],
       ),
       ...gauge('fairball_invariant_violations', 'What breaks the ledger: anything but 0 is an alarm.', [
         ['', violations.length],

@@ -104,7 +104,7 @@ function storyOfOrder(news: OrderNews): Story {
   switch (news.kind) {
     case 'paid':
       return {
-        key: `order:${news.orderId}:paid`,
+        key: `order:${news.orderId}:paid${again(news)}`,
         category: 'payment',
         title: `Your ${game} numbers are in`,
         paragraphs: [
@@ -114,7 +114,7 @@ function storyOfOrder(news: OrderNews): Story {
       }
     case 'refunded':
       return {
-        key: `order:${news.orderId}:refunded:${news.sats}`,
+        key: `order:${news.orderId}:refunded:${news.sats}${again(news)}`,
         category: 'payment',
         title: `Your ${game} payment is refunded`,
         paragraphs: [
@@ -123,9 +123,20 @@ function storyOfOrder(news: OrderNews): Story {
         ],
         action: toHistory,
       }
+    case 'reversed':
+      return {
+        key: `order:${news.orderId}:reversed${again(news)}`,
+        category: 'payment',
+        title: `Your ${game} payment was undone`,
+        paragraphs: [
+          `The bitcoin network took back ${amount} that had paid for your ${game} order: the block it stood in was replaced by another. Your lines are out of the draws whose sales had not closed.`,
+          'In most cases the same payment is confirmed again by itself, usually within the hour. Your lines are then in the next draws again, and you need to do nothing.',
+        ],
+        action: toHistory,
+      }
     case 'moved':
       return {
-        key: `order:${news.orderId}:moved:${news.moves.map((move) => move.from).join(',')}`,
+        key: `order:${news.orderId}:moved:${news.moves.map((move) => move.from).join(',')}${again(news)}`,
         category: 'payment',
         title: `Your ${game} lines moved to a later draw`,
         paragraphs: [
@@ -137,6 +148,11 @@ function storyOfOrder(news: OrderNews): Story {
         action: toResults,
       }
   }
+}
+
+/** Part of a key: what happens once more after a payment was reorganised away is told once more. */
+function again(news: OrderNews): string {
+  return news.timesReversed === 0 ? '' : `:after-${news.timesReversed}`
 }
 
 function whereTheyAre(moves: readonly MovedEntries[]): string {

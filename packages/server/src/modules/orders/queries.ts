@@ -137,6 +137,9 @@ const orderRow = {
   price_minor: t.bigint,
   rate_sats: t.bigint,
   due_sats: t.bigint,
+  times_reversed: t.int,
+  applied_sats: nullable(t.bigint),
+  lost_sats: t.bigint,
 }
 const orderColumns = Object.keys(orderRow).join(', ')
 
@@ -167,6 +170,67 @@ export const sumGivenBack = sql({
   text: `select coalesce(sum(sats), 0)::bigint as sats from payables where order_id = $1`,
   params: [t.uuid],
   row: { sats: t.bigint },
+})
+
+/** Keeps how an order's money stands once a payment of it was reorganised away. */
+export const keepReversedMoney = sql({
+  name: 'orders.keep-reversed-money',
+  text: `update orders set applied_sats = $2, lost_sats = $3, times_reversed = times_reversed + $4 where id = $1`,
+  params: [t.uuid, t.bigint, t.bigint, t.int],
+})
+
+/** What an order was given back and no payout has taken up yet is owed no longer. */
+export const removeOwed = sql({
+  name: 'orders.remove-owed',
+  text: `delete from payables where order_id = $1 and payout_id is null and kind in ('refund', 'excess') returning sats, kind`,
+  params: [t.uuid],
+  row: { sats: t.bigint, kind: t.text },
+})
+
+export const removeRefund = sql({
+  name: 'orders.remove-refund',
+  text: `delete from refunds where order_id = $1 and sats <= $2`,
+  params: [t.uuid, t.bigint],
+})
+
+export const lowerRefund = sql({
+  name: 'orders.lower-refund',
+  text: `update refunds set sats = sats - $2 where order_id = $1 and sats > $2`,
+  params: [t.uuid, t.bigint],
+})
+
+/**
+ * The plays of an order whose draws have not closed, each draw kept from closing meanwhile. A play that came over from a
+ * closed and void draw is left out: its stake lies in the game's pool, so like a closed one it cannot be undone.
+ */
+export const lockOpenPlays = sql({
+  name: 'orders.lock-open-plays',
+  text: `select p.id, p.stake_sats, p.free_count from plays p join draws d on d.id = p.draw_id
+    where p.order_id = $1 and d.status = 'open' and (p.stake_sats > 0 or p.free_count = p.line_count)
+    order by d.start_at for share of d`,
+  params: [t.uuid],
+  row: { id: t.uuid, stake_sats: t.bigint, free_count: t.int },
+})
+
+export const removePlays = sql({
+  name: 'orders.remove-plays',
+  text: `delete from plays where id = any($1)`,
+  params: [array(t.uuid)],
+})
+
+/** Plays that stand although their order is not PAID: their draws had closed when its money went away. */
+export const findStandingPlays = sql({
+  name: 'orders.find-standing-plays',
+  text: `select draw_id, place, free_count from plays where order_id = $1`,
+  params: [t.uuid],
+  row: { draw_id: t.bigint, place: t.int, free_count: t.int },
+})
+
+/** Free tickets that were used are held again: the entries they paid for are gone. */
+export const holdUsedFreeTickets = sql({
+  name: 'orders.hold-used-free-tickets',
+  text: `update free_tickets set used = used - $3, held = held + $3 where player_id = $1 and game_key = $2`,
+  params: [t.bigint, t.text, t.int],
 })
 
 export const insertPayable = sql({

@@ -7,8 +7,8 @@ import { INVOICE_SECONDS, latePaymentAccepted, type OrderStatus, statusesBefore 
 import { priceSats, splitStake } from '@fairball/domain/price'
 import type { Db, Tx } from '../../db/pool.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import { received, stakesHeld, winnings } from '../ledger/accounts.ts'
-import type { Ledger } from '../ledger/service.ts'
+import { losses, received, stakesHeld, wallet, winnings } from '../ledger/accounts.ts'
+import type { Ledger, Move } from '../ledger/service.ts'
 import { personalDataOf } from './personal-data.ts'
 import * as queries from './queries.ts'
 
@@ -58,9 +58,20 @@ export interface OrdersDeps {
   readonly tell: (tx: Tx, news: OrderNews) => Promise<void>
 }
 
+/** A payment that counted and is in the chain no longer. */
+export interface LostPayment {
+  /** names it and which time it was lost: money can come back, and be lost again */
+  readonly subject: string
+  /** sats */
+  readonly sats: bigint
+  /** what is confirmed without it, in sats */
+  readonly confirmedSats: bigint
+  readonly now: number
+}
+
 /** What a player is told about an order. */
 export interface OrderNews {
-  readonly kind: 'paid' | 'refunded' | 'moved'
+  readonly kind: 'paid' | 'refunded' | 'moved' | 'reversed'
   readonly orderId: string
   readonly playerId: bigint
   readonly gameKey: string
@@ -69,6 +80,8 @@ export interface OrderNews {
   readonly moves: readonly MovedEntries[]
   /** Why they moved; null where nothing did. */
   readonly cause: 'paid-late' | 'draw-void' | null
+  /** how often a payment of the order was reorganised away so far: what was told before is told again then */
+  readonly timesReversed: number
 }
 
 /** The entries of an order in one draw that joined a later one. */
@@ -154,7 +167,7 @@ export function createOrders(deps: OrdersDeps) {
       const parts = masks.map((_, index) => Math.floor(index / LINES_A_ROW))
       await tx.run(queries.insertOrderLines, [orderId, parts, masks])
       const isPaid = priceMinor === 0n
-      if (isPaid) await pay(tx, orderId, 0n, now)
+      if (isPaid) await pay(tx, orderId, { seenSats: 0n, confirmedSats: 0n, coveredAt: now, now })
       else await deps.watchOrder(tx, { orderId, expiresAt: now + INVOICE_SECONDS })
       return { orderId, gameKey: game.key, isPaid }
     })
@@ -213,25 +226,24 @@ export function createOrders(deps: OrdersDeps) {
     const order = await tx.one(queries.lockOrder, [orderId])
     // The check constraint of the table holds the same list as the type.
     const status = order.status as OrderStatus
-    const { seenSats, confirmedSats, coveredAt, now } = totals
-    const isCovered = confirmedSats >= order.due_sats
+    const { coveredAt, now } = totals
+    if (status === 'PAID' || status === 'REFUNDED') {
+      await giveBack(tx, order, { kind: status === 'PAID' ? 'excess' : 'refund', totals })
+      return status
+    }
+    const { seenSats, confirmedSats, dueSats } = await usableMoney(tx, order, totals)
+    const isCovered = confirmedSats >= dueSats
     switch (status) {
-      case 'PAID':
-        await giveBack(tx, order, { kind: 'excess', keptSats: order.due_sats, confirmedSats, now })
-        return status
-      case 'REFUNDED':
-        await giveBack(tx, order, { kind: 'refund', keptSats: 0n, confirmedSats, now })
-        return status
       case 'EXPIRED':
         if (confirmedSats === 0n) return status
         if (isCovered && (await deps.isClockSlow(tx))) return status
         if (isCovered && (await canPayLate(tx, order, now)) && (await holdAgain(tx, order))) {
-          await pay(tx, order.id, confirmedSats, now)
+          await pay(tx, order.id, totals)
           return 'PAID'
         }
         // Something more may be on its way; what is confirmed goes back once nothing is pending.
         if (seenSats > confirmedSats) return status
-        return await refund(tx, order, confirmedSats, now)
+        return await refund(tx, order, totals)
       case 'PENDING':
       case 'PROCESSING':
       case 'UNDERPAID':
@@ -240,27 +252,118 @@ export function createOrders(deps: OrdersDeps) {
     if (isCovered && (await deps.isClockSlow(tx))) return await moveTo(tx, order, 'PROCESSING', now)
     const coveredInTime = coveredAt !== null && coveredAt <= order.expires_at
     if (isCovered && coveredInTime) {
-      await pay(tx, orderId, confirmedSats, now)
+      await pay(tx, orderId, totals)
       return 'PAID'
     }
     if (now < order.expires_at || coveredInTime) {
-      return await moveTo(
-        tx,
-        order,
-        seenSats >= order.due_sats ? 'PROCESSING' : seenSats > 0n ? 'UNDERPAID' : 'PENDING',
-        now,
-      )
+      return await moveTo(tx, order, seenSats >= dueSats ? 'PROCESSING' : seenSats > 0n ? 'UNDERPAID' : 'PENDING', now)
     }
     // Expired, and what came did not cover it in time.
     if (seenSats === 0n) return await expire(tx, order, now)
     if (isCovered && (await canPayLate(tx, order, now))) {
-      await pay(tx, orderId, confirmedSats, now)
+      await pay(tx, orderId, totals)
       return 'PAID'
     }
     if (seenSats > confirmedSats) {
-      return await moveTo(tx, order, seenSats >= order.due_sats ? 'PROCESSING' : 'UNDERPAID', now)
+      return await moveTo(tx, order, seenSats >= dueSats ? 'PROCESSING' : 'UNDERPAID', now)
     }
-    return await refund(tx, order, confirmedSats, now)
+    return await refund(tx, order, totals)
+  }
+
+  /** What of an order's money can still be used, and how much it needs: a reorganisation before may have left less. */
+  async function usableMoney(tx: Tx, order: LockedOrder, totals: PaymentTotals) {
+    const { seenSats, confirmedSats } = totals
+    if (order.times_reversed === 0) return { seenSats, confirmedSats, dueSats: order.due_sats }
+    const usableSats = confirmedSats - (await appliedSats(tx, order, 0n))
+    const { stakeSats } = await standingPlays(tx, order)
+    return {
+      seenSats: usableSats + seenSats - confirmedSats,
+      confirmedSats: usableSats,
+      // Whoever took money back after a close pays for that draw too before the order is PAID again.
+      dueSats: order.due_sats - stakeSats + order.lost_sats,
+    }
+  }
+
+  /** Confirmed money of an order that is in `received` no longer. @param keptSats what the order keeps as stakes */
+  async function appliedSats(tx: Tx, order: LockedOrder, keptSats: bigint): Promise<bigint> {
+    if (order.applied_sats !== null) return order.applied_sats
+    return keptSats + (await tx.one(queries.sumGivenBack, [order.id])).sats
+  }
+
+  /** The plays an order has although it is not PAID now, by their places, with what was staked and used for them. */
+  async function standingPlays(tx: Tx, order: LockedOrder) {
+    const plays = order.times_reversed === 0 ? [] : await tx.run(queries.findStandingPlays, [order.id])
+    const { freeAt, stakeAt } = sharesOf(order)
+    const places = plays.map((play) => play.place)
+    return {
+      drawIds: new Set(plays.map((play) => play.draw_id)),
+      places: new Set(places),
+      stakeSats: places.reduce((sum, place) => sum + stakeAt(place), 0n),
+      freeCount: places.reduce((sum, place) => sum + freeAt(place), 0),
+    }
+  }
+
+  /**
+   * Books that a payment which counted is in the chain no longer (decisions section 5, payment reorganised away): out of
+   * what still waits in `received`, then of what is owed back and not paid out, then of the stakes of draws that have not
+   * closed, whose entries go; what is left is the operator's loss. An order whose entries go is PROCESSING again.
+   * `applyPayments` has to follow: money that became free may be owed to the player.
+   *
+   * @returns what the operator lost, in sats
+   */
+  async function takeBack(tx: Tx, orderId: string, lost: LostPayment): Promise<bigint> {
+    const order = await lockedOrder(tx, orderId)
+    const { confirmedSats, now } = lost
+    const applied = await appliedSats(tx, order, order.status === 'PAID' ? order.due_sats : 0n)
+    const waitingSats = confirmedSats + lost.sats - applied
+    const moves: Move[] = []
+    let missingSats = lost.sats
+    let leftSats = 0n
+    const takeFrom = (from: Move['from'], sats: bigint): void => {
+      const taken = sats < missingSats ? sats : missingSats
+      moves.push({ from, to: wallet, sats: taken })
+      missingSats -= taken
+      leftSats += sats - taken
+      if (from !== received) moves.push({ from, to: received, sats: sats - taken })
+    }
+    takeFrom(received, waitingSats)
+    if (missingSats > 0n) takeFrom(winnings(order.player_id), await removeOwed(tx, order))
+    const removed = missingSats > 0n && order.status === 'PAID' ? await removeOpenPlays(tx, order) : []
+    takeFrom(
+      stakesHeld(order.game_key),
+      removed.reduce((sum, play) => sum + play.stake_sats, 0n),
+    )
+    moves.push({ from: losses, to: wallet, sats: missingSats })
+    await tx.run(queries.keepReversedMoney, [orderId, confirmedSats - leftSats, order.lost_sats + missingSats, 1])
+    await ledger.post(tx, { event: 'payment.reversed', subject: lost.subject, at: now, moves })
+    if (removed.length === 0) return missingSats
+
+    await moveTo(tx, order, 'PROCESSING', now)
+    const { player_id: playerId, game_key: gameKey, times_reversed: timesReversed } = order
+    const news = { orderId, playerId, gameKey, sats: lost.sats, moves: [], cause: null }
+    await deps.tell(tx, { ...news, kind: 'reversed', timesReversed: timesReversed + 1 })
+    return missingSats
+  }
+
+  /** Takes back what an order's player is owed of it and no payout has taken up. @returns sats */
+  async function removeOwed(tx: Tx, order: LockedOrder): Promise<bigint> {
+    const owed = await tx.run(queries.removeOwed, [order.id])
+    const sumOf = (rows: typeof owed): bigint => rows.reduce((sum, row) => sum + row.sats, 0n)
+    const refundSats = sumOf(owed.filter((row) => row.kind === 'refund'))
+    if (refundSats > 0n) {
+      await tx.run(queries.lowerRefund, [order.id, refundSats])
+      await tx.run(queries.removeRefund, [order.id, refundSats])
+    }
+    return sumOf(owed)
+  }
+
+  async function removeOpenPlays(tx: Tx, order: LockedOrder) {
+    const plays = await tx.run(queries.lockOpenPlays, [order.id])
+    if (plays.length === 0) return []
+    await tx.run(queries.removePlays, [plays.map((play) => play.id)])
+    const freeCount = plays.reduce((sum, play) => sum + play.free_count, 0)
+    if (freeCount > 0) await tx.run(queries.holdUsedFreeTickets, [order.player_id, order.game_key, freeCount])
+    return plays
   }
 
   type LockedOrder = Awaited<ReturnType<typeof lockedOrder>>
@@ -274,7 +377,7 @@ export function createOrders(deps: OrdersDeps) {
   async function canPayLate(tx: Tx, order: LockedOrder, now: number): Promise<boolean> {
     const draws = await tx.run(queries.findDrawTimes, [order.draw_ids])
     // An order that already EXPIRED has given its free tickets back: they must still be there.
-    const released = order.status === 'EXPIRED' ? order.free_count : 0
+    const released = order.status === 'EXPIRED' ? await heldFreeTickets(tx, order) : 0
     const free = await tx.maybeOne(queries.countFreeTickets, [order.player_id, order.game_key])
     const presentRate = await deps.freshRate(tx).catch((error: unknown) => {
       if (error instanceof LotteryError && error.code === 'RATE_UNAVAILABLE') return null
@@ -312,55 +415,81 @@ export function createOrders(deps: OrdersDeps) {
 
   /** Holds the free tickets an expired order had given back; false, and nothing held, when too few are left. */
   async function holdAgain(tx: Tx, order: LockedOrder): Promise<boolean> {
-    if (order.free_count === 0) return true
-    const held = await holdFreeTickets(tx, order.player_id, order.game_key, order.free_count)
-    if (held === order.free_count) return true
+    const wanted = await heldFreeTickets(tx, order)
+    if (wanted === 0) return true
+    const held = await holdFreeTickets(tx, order.player_id, order.game_key, wanted)
+    if (held === wanted) return true
     await tx.run(queries.giveBackFreeTickets, [order.player_id, order.game_key, held])
     return false
   }
 
+  /** The free tickets an order holds while it is not PAID; those of plays that stand are used up. */
+  async function heldFreeTickets(tx: Tx, order: LockedOrder): Promise<number> {
+    return order.free_count === 0 ? 0 : order.free_count - (await standingPlays(tx, order)).freeCount
+  }
+
   /** The order becomes PAID: its plays, its stake in the ledger, its free tickets used, its excess given back. */
-  async function pay(tx: Tx, orderId: string, confirmedSats: bigint, now: number): Promise<void> {
+  async function pay(tx: Tx, orderId: string, totals: PaymentTotals): Promise<void> {
     const order = await tx.one(queries.lockOrder, [orderId])
+    const { now } = totals
+    const standing = await standingPlays(tx, order)
+    const stakeSats = order.due_sats - standing.stakeSats
     await tx.run(queries.moveOrder, [orderId, 'PAID', [...statusesBefore('PAID')], now])
-    if (order.free_count > 0) {
-      await tx.run(queries.useHeldFreeTickets, [order.player_id, order.game_key, order.free_count])
+    if (order.free_count > standing.freeCount) {
+      const freeCount = order.free_count - standing.freeCount
+      await tx.run(queries.useHeldFreeTickets, [order.player_id, order.game_key, freeCount])
     }
     await ledger.post(tx, {
       event: 'order.paid',
-      subject: orderId,
+      subject: subjectOf(order, orderId),
       at: now,
-      moves: [{ from: received, to: stakesHeld(order.game_key), sats: order.due_sats }],
+      moves: [
+        { from: received, to: stakesHeld(order.game_key), sats: stakeSats },
+        { from: received, to: losses, sats: order.lost_sats },
+      ],
     })
-    const moves = await enterDraws(tx, order, now)
-    const news = { orderId, playerId: order.player_id, gameKey: order.game_key, sats: order.due_sats }
+    if (order.times_reversed > 0) {
+      const applied = (await appliedSats(tx, order, 0n)) + stakeSats + order.lost_sats
+      await tx.run(queries.keepReversedMoney, [orderId, applied, 0n, 0])
+    }
+    const moves = await enterDraws(tx, order, now, standing)
+    const { player_id: playerId, game_key: gameKey, times_reversed: timesReversed } = order
+    const news = { orderId, playerId, gameKey, sats: order.due_sats, timesReversed }
     const cause = moves.length > 0 ? 'paid-late' : null
     await deps.tell(tx, { ...news, kind: 'paid', moves, cause })
     if (moves.length > 0) await deps.tell(tx, { ...news, kind: 'moved', moves, cause })
-    await giveBack(tx, order, { kind: 'excess', keptSats: order.due_sats, confirmedSats, now })
+    const paid = order.times_reversed === 0 ? order : await lockedOrder(tx, orderId)
+    await giveBack(tx, paid, { kind: 'excess', totals })
   }
 
   /**
    * One play per draw. Where a draw closed before the payment was confirmed, its entries join the first later open
    * draw of the game that the order is not yet in (decisions section 4); they keep kind and stake.
+   *
+   * @param standing the plays the order has already: of draws that closed before its money went away for a time
    */
-  async function enterDraws(tx: Tx, order: LockedOrder, now: number): Promise<MovedEntries[]> {
+  async function enterDraws(
+    tx: Tx,
+    order: LockedOrder,
+    now: number,
+    standing: { readonly drawIds: ReadonlySet<bigint>; readonly places: ReadonlySet<number> },
+  ): Promise<MovedEntries[]> {
     const open = await tx.run(queries.shareOpenDraws, [order.game_key, now])
     const wanted = await tx.run(queries.findDrawTimes, [order.draw_ids])
     const openById = new Map(open.map((draw) => [draw.id, draw]))
-    const taken = new Set(wanted.filter((draw) => openById.has(draw.id)).map((draw) => draw.number))
+    const named = wanted.map((draw, place) => ({ draw, place })).filter(({ place }) => !standing.places.has(place))
+    const taken = new Set([
+      ...named.filter(({ draw }) => openById.has(draw.id)).map(({ draw }) => draw.number),
+      ...open.filter((draw) => standing.drawIds.has(draw.id)).map((draw) => draw.number),
+    ])
     const moves: MovedEntries[] = []
-    const paidEntries = order.entry_count - order.free_count
-    const stakeOf = splitStake(order.due_sats, paidEntries)
-    const plays = wanted.map((draw, place) => {
-      const first = place * order.line_count
-      const freeCount = Math.min(order.line_count, Math.max(0, order.free_count - first))
-      let stakeSats = 0n
-      for (let line = freeCount; line < order.line_count; line += 1)
-        stakeSats += stakeOf(first + line - order.free_count)
+    const { freeAt, stakeAt } = sharesOf(order)
+    const plays = named.map(({ draw, place }) => {
+      const freeCount = freeAt(place)
+      const stakeSats = stakeAt(place)
       let drawId = draw.id
       let movedFrom: bigint | null = null
-      if (!openById.has(draw.id)) {
+      if (!openById.has(draw.id) || standing.drawIds.has(draw.id)) {
         const next = firstOpenDraw(open, taken, now)
         moves.push({ from: draw.number, to: next.number, toStartAt: next.start_at })
         taken.add(next.number)
@@ -418,6 +547,7 @@ export function createOrders(deps: OrdersDeps) {
         playerId: play.player_id,
         gameKey: draw.gameKey,
         sats: 0n,
+        timesReversed: 0,
         moves: [{ from: draw.number, to: next.number, toStartAt: next.start_at }],
         cause: 'draw-void',
       })
@@ -431,45 +561,64 @@ export function createOrders(deps: OrdersDeps) {
     return 'EXPIRED'
   }
 
-  async function refund(tx: Tx, order: LockedOrder, confirmedSats: bigint, now: number): Promise<OrderStatus> {
-    await moveTo(tx, order, 'REFUNDED', now)
+  async function refund(tx: Tx, order: LockedOrder, totals: PaymentTotals): Promise<OrderStatus> {
+    await moveTo(tx, order, 'REFUNDED', totals.now)
     if (order.status !== 'EXPIRED') await releaseFreeTickets(tx, order)
-    await giveBack(tx, order, { kind: 'refund', keptSats: 0n, confirmedSats, now })
-    const { id: orderId, player_id: playerId, game_key: gameKey } = order
-    await deps.tell(tx, { kind: 'refunded', orderId, playerId, gameKey, sats: confirmedSats, moves: [], cause: null })
+    const sats = await giveBack(tx, order, { kind: 'refund', totals })
+    if (sats === 0n) return 'REFUNDED'
+    const { id: orderId, player_id: playerId, game_key: gameKey, times_reversed: timesReversed } = order
+    const news = { orderId, playerId, gameKey, sats, timesReversed, moves: [], cause: null }
+    await deps.tell(tx, { ...news, kind: 'refunded' })
     return 'REFUNDED'
   }
 
   async function releaseFreeTickets(tx: Tx, order: LockedOrder): Promise<void> {
-    if (order.free_count === 0) return
-    await tx.run(queries.giveBackFreeTickets, [order.player_id, order.game_key, order.free_count])
+    const held = await heldFreeTickets(tx, order)
+    if (held === 0) return
+    await tx.run(queries.giveBackFreeTickets, [order.player_id, order.game_key, held])
   }
 
-  /** What came beyond what the order keeps goes to the player's winnings, each satoshi once. */
+  /**
+   * What came beyond what the order keeps goes to the player's winnings, each satoshi once; what the operator lost on
+   * this order is made good first.
+   *
+   * @returns what the player is given, in sats
+   */
   async function giveBack(
     tx: Tx,
     order: LockedOrder,
-    money: { kind: 'excess' | 'refund'; keptSats: bigint; confirmedSats: bigint; now: number },
-  ): Promise<void> {
-    const { kind, keptSats, confirmedSats, now } = money
-    const { sats: earlierSats } = await tx.one(queries.sumGivenBack, [order.id])
-    const sats = confirmedSats - keptSats - earlierSats
-    if (sats <= 0n) return
-    const subject = `${order.id}:${confirmedSats}`
+    money: { kind: 'excess' | 'refund'; totals: PaymentTotals },
+  ): Promise<bigint> {
+    const { kind, totals } = money
+    const { confirmedSats, now } = totals
+    const applied = await appliedSats(tx, order, kind === 'excess' ? order.due_sats : 0n)
+    const waitingSats = confirmedSats - applied
+    if (waitingSats <= 0n) return 0n
+    const madeGoodSats = order.lost_sats < waitingSats ? order.lost_sats : waitingSats
+    const sats = waitingSats - madeGoodSats
+    const subject = subjectOf(order, `${order.id}:${confirmedSats}`)
     await ledger.post(tx, {
       event: kind === 'excess' ? 'order.excess' : 'order.refund',
       subject,
       at: now,
-      moves: [{ from: received, to: winnings(order.player_id), sats }],
+      moves: [
+        { from: received, to: winnings(order.player_id), sats },
+        { from: received, to: losses, sats: madeGoodSats },
+      ],
     })
+    if (order.times_reversed > 0)
+      await tx.run(queries.keepReversedMoney, [order.id, confirmedSats, order.lost_sats - madeGoodSats, 0])
+    if (sats === 0n) return 0n
     await tx.run(queries.insertPayable, [now, sats, order.player_id, kind, `order:${subject}`, order.id])
     if (kind === 'refund') await tx.run(queries.insertRefund, [order.id, sats, now])
     await deps.onOwed(tx, order.player_id)
+    return sats
   }
 
   return {
     create,
     applyPayments,
+    takeBack,
     movePlaysOfVoidDraw,
 
     /** What a player bought, played and won, for the export of personal data. */
@@ -504,6 +653,29 @@ function firstOpenDraw<D extends { number: number; weekday: number; start_at: nu
   // Draws are opened ahead beyond the last one an order can name, so this is a broken installation, not a full one.
   if (draw === undefined) throw new Error('no open draw is left to move entries to')
   return draw
+}
+
+/**
+ * How an order's free tickets and stakes are spread over its draws, by place: the free ones first, then equal satoshis
+ * a paid entry, remainders one each to the first (decisions section 5).
+ */
+function sharesOf(order: { due_sats: bigint; entry_count: number; free_count: number; line_count: number }) {
+  const stakeOf = splitStake(order.due_sats, order.entry_count - order.free_count)
+  const freeAt = (place: number): number =>
+    Math.min(order.line_count, Math.max(0, order.free_count - place * order.line_count))
+  const stakeAt = (place: number): bigint => {
+    let stakeSats = 0n
+    const first = place * order.line_count
+    for (let line = freeAt(place); line < order.line_count; line += 1)
+      stakeSats += stakeOf(first + line - order.free_count)
+    return stakeSats
+  }
+  return { freeAt, stakeAt }
+}
+
+/** Names a fact of an order's money for the ledger: what happens again after a reorganisation is another fact. */
+function subjectOf(order: { times_reversed: number }, name: string): string {
+  return order.times_reversed === 0 ? name : `${name}:after-${order.times_reversed}`
 }
 
 function checkRequest(request: OrderRequest, game: GameRules): void {

@@ -1,4 +1,4 @@
-import type { SeenOutput } from '../../ports/payment-provider/payment-provider.ts'
+import type { InvoiceSnapshot, SeenOutput } from '../../ports/payment-provider/payment-provider.ts'
 
 /** A payment as it is kept. */
 export interface KnownPayment {
@@ -9,7 +9,18 @@ export interface KnownPayment {
   readonly seen_at: number
   /** epoch seconds; null while it is not confirmed */
   readonly confirmed_at: number | null
+  /** epoch seconds from which on it is not looked at again; null before */
+  readonly final_at: number | null
+  /** epoch seconds at which a payment that counts was first not found in the chain; null while it is */
+  readonly missing_since: number | null
 }
+
+/** A payment this deep is final (payments.md section 2). */
+export const FINAL_CONFIRMATIONS = 6
+/** And so is one that counted this long and is still shown, where the provider does not tell how deep it is. */
+export const FINAL_AFTER_SECONDS = 24 * 60 * 60
+/** A payment that counts is taken back when it is missing in two looks at least this far apart: one may be stale. */
+export const MISSING_SECONDS = 60
 
 /** What a look at the provider changes in the payments of an order, by outpoint. */
 export interface PaymentChanges {
@@ -18,6 +29,14 @@ export interface PaymentChanges {
   readonly confirmed: readonly string[]
   /** not confirmed, known before the look and gone in it: replaced, or spent elsewhere */
   readonly vanished: readonly string[]
+  /** deep enough never to be looked at again; those confirmed in this look may be among them */
+  readonly final: readonly string[]
+  /** they count, and in this look first they are in no block */
+  readonly missing: readonly string[]
+  /** they were missing and are in a block again */
+  readonly found: readonly string[]
+  /** they count, and are in no block for the second time: reorganised away */
+  readonly reversed: readonly string[]
 }
 
 /**
@@ -25,23 +44,41 @@ export interface PaymentChanges {
  *
  * @param before the payments known before the provider was asked: one that another look adds meanwhile is not in the
  *   answer, and must not be taken for gone
- * @param requiredConfirmations how deep a payment has to be before it counts
+ * @param look.requiredConfirmations how deep a payment has to be before it counts
+ * @param look.now when the provider was asked, epoch seconds
  */
 export function paymentChanges(
   before: readonly KnownPayment[],
-  outputs: readonly SeenOutput[],
-  requiredConfirmations: number,
+  snapshot: Pick<InvoiceSnapshot, 'outputs' | 'isFinal'>,
+  look: { readonly requiredConfirmations: number; readonly now: number },
 ): PaymentChanges {
+  const { outputs, isFinal = false } = snapshot
+  const { requiredConfirmations, now } = look
   const known = new Set(before.map((payment) => payment.outpoint))
-  const shown = new Set(outputs.map((output) => output.outpoint))
+  const shown = new Map(outputs.map((output) => [output.outpoint, output]))
+  const isInBlock = (payment: KnownPayment): boolean => (shown.get(payment.outpoint)?.confirmations ?? 0) > 0
+  const confirmed = outputs.filter((output) => output.confirmations >= requiredConfirmations)
+  const watched = before.filter((payment) => payment.confirmed_at !== null && payment.final_at === null)
+  // A provider that is done with an invoice may show nothing of it any more: that is no word of the chain.
+  const lost = isFinal ? [] : watched.filter((payment) => !isInBlock(payment))
+  const isDeep = (output: SeenOutput): boolean => output.confirmations >= FINAL_CONFIRMATIONS
+  const isOld = (payment: KnownPayment): boolean => now - (payment.confirmed_at ?? now) >= FINAL_AFTER_SECONDS
+  const isMissingLong = ({ missing_since }: KnownPayment): boolean =>
+    missing_since !== null && now - missing_since >= MISSING_SECONDS
+  const namesOf = (payments: readonly KnownPayment[]): string[] => payments.map((payment) => payment.outpoint)
   return {
     appeared: outputs.filter((output) => !known.has(output.outpoint)),
-    confirmed: outputs
-      .filter((output) => output.confirmations >= requiredConfirmations)
-      .map((output) => output.outpoint),
-    vanished: before
-      .filter((payment) => payment.confirmed_at === null && !shown.has(payment.outpoint))
-      .map((payment) => payment.outpoint),
+    confirmed: confirmed.map((output) => output.outpoint),
+    vanished: namesOf(before.filter((payment) => payment.confirmed_at === null && !shown.has(payment.outpoint))),
+    final: [
+      ...new Set([
+        ...confirmed.filter((output) => isDeep(output) || isFinal).map((output) => output.outpoint),
+        ...namesOf(watched.filter((payment) => isFinal || (isInBlock(payment) && isOld(payment)))),
+      ]),
+    ],
+    missing: namesOf(lost.filter((payment) => payment.missing_since === null)),
+    found: namesOf(watched.filter((payment) => payment.missing_since !== null && (isFinal || isInBlock(payment)))),
+    reversed: namesOf(lost.filter(isMissingLong)),
   }
 }
 
@@ -56,7 +93,10 @@ export interface PaymentSums {
 }
 
 /** Adds up an order's payments. @param dueSats what the order costs, in sats */
-export function sumPayments(payments: readonly KnownPayment[], dueSats: bigint): PaymentSums {
+export function sumPayments(
+  payments: readonly Pick<KnownPayment, 'sats' | 'seen_at' | 'confirmed_at'>[],
+  dueSats: bigint,
+): PaymentSums {
   let seenSats = 0n
   let confirmedSats = 0n
   let coveredAt: number | null = null
@@ -74,6 +114,9 @@ const HOUR = 60 * MINUTE
 /** After its expiry an order is looked at for late money this long after it, ever more rarely (decisions section 5). */
 export const LATE_LOOKS_SECONDS = [10 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR] as const
 
+/** A payment that counts and is not final is looked at as often as blocks come, beside what the provider tells itself. */
+export const WATCH_SECONDS = 10 * MINUTE
+
 /** Money that is still not confirmed this long after the expiry is given up: it was replaced or never mined. */
 export const LONGEST_WAIT_SECONDS = 14 * 24 * HOUR
 
@@ -81,17 +124,20 @@ export const LONGEST_WAIT_SECONDS = 14 * 24 * HOUR
  * When an order's payments have to be looked at again, in epoch seconds after `now`; null when nothing is to come.
  *
  * @param look.hasUnconfirmed whether money was seen that does not count yet
+ * @param look.hasWatched whether money that counts may still be reorganised away
  * @param look.providerAt when the provider may have something new, null where something else will tell
  */
 export function nextLookAt(look: {
   expiresAt: number
   now: number
   hasUnconfirmed: boolean
+  hasWatched: boolean
   providerAt: number | null
 }): number | null {
-  const { expiresAt, now, hasUnconfirmed, providerAt } = look
+  const { expiresAt, now, hasUnconfirmed, hasWatched, providerAt } = look
   const milestones = [0, ...LATE_LOOKS_SECONDS].map((seconds) => expiresAt + seconds)
-  const ownAt = milestones.find((at) => at > now) ?? null
+  if (hasWatched) milestones.push((Math.floor(now / WATCH_SECONDS) + 1) * WATCH_SECONDS)
+  const ownAt = milestones.toSorted((a, b) => a - b).find((at) => at > now) ?? null
   const lastAt = hasUnconfirmed ? expiresAt + LONGEST_WAIT_SECONDS : expiresAt
   if (providerAt === null || now >= lastAt) return ownAt
   return ownAt === null ? providerAt : Math.min(ownAt, providerAt)

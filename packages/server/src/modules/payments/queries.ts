@@ -67,41 +67,167 @@ export const insertInvoice = sql({
 
 export const findPayments = sql({
   name: 'payments.find-payments',
-  text: `select outpoint, sats, seen_at, confirmed_at, network from payments where order_id = $1
-    order by seen_at, outpoint`,
+  text: `select outpoint, sats, seen_at, confirmed_at, final_at, missing_since, network from payments
+    where order_id = $1 and gone_at is null order by seen_at, outpoint`,
   params: [t.uuid],
   row: {
     outpoint: t.text,
     sats: t.bigint,
     seen_at: t.epochSeconds,
     confirmed_at: nullable(t.epochSeconds),
+    final_at: nullable(t.epochSeconds),
+    missing_since: nullable(t.epochSeconds),
     network: paymentNetwork,
   },
 })
 
-/** Outpoints already known stay as they are. */
+/** Outpoints already known stay as they are; one that had gone is there again. */
 export const insertPayments = sql({
   name: 'payments.insert-payments',
   text: `insert into payments (order_id, outpoint, sats, seen_at, network)
     select $1, o.outpoint, o.sats, o.seen_at, o.network
     from unnest($2::text[], $3::bigint[], $4::bigint[], $5::text[]) as o (outpoint, sats, seen_at, network)
-    on conflict (outpoint) do nothing`,
+    on conflict (outpoint) do update set gone_at = null
+      where payments.gone_at is not null and payments.order_id = excluded.order_id`,
   params: [t.uuid, array(t.text), array(t.bigint), array(t.epochSeconds), array(t.text)],
 })
 
 export const confirmPayments = sql({
   name: 'payments.confirm-payments',
   text: `update payments set confirmed_at = $3
-    where order_id = $1 and outpoint = any($2) and confirmed_at is null returning outpoint, sats`,
+    where order_id = $1 and outpoint = any($2) and confirmed_at is null returning outpoint, sats, times_reversed`,
   params: [t.uuid, array(t.text), t.epochSeconds],
-  row: { outpoint: t.text, sats: t.bigint },
+  row: { outpoint: t.text, sats: t.bigint, times_reversed: t.int },
 })
 
 /** Only what was never counted may go: confirmed money is in the ledger. */
 export const deleteUnconfirmed = sql({
   name: 'payments.delete-unconfirmed',
-  text: `delete from payments where order_id = $1 and outpoint = any($2) and confirmed_at is null`,
+  text: `delete from payments where order_id = $1 and outpoint = any($2) and confirmed_at is null and times_reversed = 0`,
   params: [t.uuid, array(t.text)],
+})
+
+/** What counted once stays as a row, so that it is told from a new payment when it comes back. */
+export const markGone = sql({
+  name: 'payments.mark-gone',
+  text: `update payments set gone_at = $3
+    where order_id = $1 and outpoint = any($2) and confirmed_at is null and times_reversed > 0 and gone_at is null`,
+  params: [t.uuid, array(t.text), t.epochSeconds],
+})
+
+export const markFinal = sql({
+  name: 'payments.mark-final',
+  text: `update payments set final_at = $3, missing_since = null
+    where order_id = $1 and outpoint = any($2) and confirmed_at is not null and final_at is null`,
+  params: [t.uuid, array(t.text), t.epochSeconds],
+})
+
+export const markMissing = sql({
+  name: 'payments.mark-missing',
+  text: `update payments set missing_since = $3
+    where order_id = $1 and outpoint = any($2) and confirmed_at is not null and final_at is null and missing_since is null`,
+  params: [t.uuid, array(t.text), t.epochSeconds],
+})
+
+export const markFound = sql({
+  name: 'payments.mark-found',
+  text: `update payments set missing_since = null where order_id = $1 and outpoint = any($2)`,
+  params: [t.uuid, array(t.text)],
+})
+
+/** Payments that count no longer; $3 are on their way still. Only what was found missing at $4 or before. */
+export const reversePayments = sql({
+  name: 'payments.reverse',
+  text: `update payments set confirmed_at = null, missing_since = null, times_reversed = times_reversed + 1,
+      gone_at = case when outpoint = any($3) then null else $5::bigint end
+    where order_id = $1 and outpoint = any($2) and confirmed_at is not null and final_at is null
+      and missing_since <= $4
+    returning outpoint, sats, times_reversed`,
+  params: [t.uuid, array(t.text), array(t.text), t.epochSeconds, t.epochSeconds],
+  row: { outpoint: t.text, sats: t.bigint, times_reversed: t.int },
+})
+
+/** False when the message was stored before. */
+export const insertMessage = sql({
+  name: 'payments.insert-webhook',
+  text: `insert into webhook_inbox (provider, key, ref, received_at) values ($1, $2, $3, $4)
+    on conflict (provider, key) do nothing returning key`,
+  params: [t.text, t.text, t.text, t.epochSeconds],
+  row: { key: t.text },
+})
+
+export const deleteOldMessages = sql({
+  name: 'payments.delete-old-webhooks',
+  text: `delete from webhook_inbox where received_at < $1`,
+  params: [t.epochSeconds],
+})
+
+export const findOrdersOfRefs = sql({
+  name: 'payments.find-orders-of-refs',
+  text: `select order_id, ref from invoices where provider = $1 and ref = any($2)`,
+  params: [t.text, array(t.text)],
+  row: { order_id: t.uuid, ref: t.text },
+})
+
+export const findCursor = sql({
+  name: 'payments.find-cursor',
+  text: `select cursor from provider_cursors where provider = $1`,
+  params: [t.text],
+  row: { cursor: t.text },
+})
+
+/** Two that follow at once: the one whose cursor is not the stored one any more starts again from there. */
+export const lockCursor = sql({
+  name: 'payments.lock-cursor',
+  text: `select cursor from provider_cursors where provider = $1 for update`,
+  params: [t.text],
+  row: { cursor: t.text },
+})
+
+export const storeCursor = sql({
+  name: 'payments.store-cursor',
+  text: `insert into provider_cursors (provider, at, cursor) values ($1, $2, $3)
+    on conflict (provider) do update set at = excluded.at, cursor = excluded.cursor`,
+  params: [t.text, t.epochSeconds, t.text],
+})
+
+/** What is told for the first time is given back, so that somebody hears of it. */
+export const insertUnknown = sql({
+  name: 'payments.insert-unknown',
+  text: `insert into unknown_deposits (outpoint, sats, seen_at, provider, network) values ($1, $2, $3, $4, $5)
+    on conflict (outpoint) do nothing returning outpoint`,
+  params: [t.text, t.bigint, t.epochSeconds, t.text, paymentNetwork],
+  row: { outpoint: t.text },
+})
+
+export const confirmUnknown = sql({
+  name: 'payments.confirm-unknown',
+  text: `update unknown_deposits set confirmed_at = $2, times_confirmed = times_confirmed + 1
+    where outpoint = $1 and confirmed_at is null returning sats, times_confirmed`,
+  params: [t.text, t.epochSeconds],
+  row: { sats: t.bigint, times_confirmed: t.int },
+})
+
+export const reverseUnknown = sql({
+  name: 'payments.reverse-unknown',
+  text: `update unknown_deposits set confirmed_at = null where outpoint = $1 and confirmed_at is not null
+    returning sats, times_confirmed`,
+  params: [t.text],
+  row: { sats: t.bigint, times_confirmed: t.int },
+})
+
+export const sumUnknown = sql({
+  name: 'payments.sum-unknown',
+  text: `select count(*)::int as deposits, coalesce(sum(sats), 0)::bigint as sats from unknown_deposits`,
+  row: { deposits: t.int, sats: t.bigint },
+})
+
+export const countReversed = sql({
+  name: 'payments.count-reversed',
+  text: `select count(*) filter (where times_reversed > 0)::int as reversed,
+      count(*) filter (where missing_since is not null)::int as missing
+    from payments where times_reversed > 0 or missing_since is not null`,
+  row: { reversed: t.int, missing: t.int },
 })
 
 /** The transaction history of a player: one row an order, one a refund or excess, one a payout with prizes in it. */
@@ -145,7 +271,8 @@ export const listHistory = sql({
 
 export const findPaymentsOfOrders = sql({
   name: 'payments.find-payments-of-orders',
-  text: `select order_id, outpoint, network from payments where order_id = any($1) order by seen_at, outpoint`,
+  text: `select order_id, outpoint, network from payments where order_id = any($1) and gone_at is null
+    order by seen_at, outpoint`,
   params: [array(t.uuid)],
   row: { order_id: t.uuid, outpoint: t.text, network: paymentNetwork },
 })
@@ -166,6 +293,41 @@ export const insertRates = sql({
   text: `insert into rates (at, currency, sats_per_unit) select $1, r.currency, r.sats_per_unit
     from unnest($2::text[], $3::bigint[]) as r (currency, sats_per_unit) on conflict (currency, at) do nothing`,
   params: [t.epochSeconds, array(t.text), array(t.bigint)],
+})
+
+/** Readings of live rates are judged one after the other. */
+export const lockRates = sql({
+  name: 'payments.lock-rates',
+  text: `select pg_advisory_xact_lock(hashtextextended('fairball.rates', 0))::text as locked`,
+  row: { locked: t.text },
+})
+
+/** Rates that jumped and that no second reading has confirmed. */
+export const lockDoubts = sql({
+  name: 'payments.lock-doubts',
+  text: `select currency, at, sats_per_unit from rate_doubts for update`,
+  row: { currency: t.text, at: t.epochSeconds, sats_per_unit: t.bigint },
+})
+
+export const findDoubt = sql({
+  name: 'payments.find-doubt',
+  text: `select at from rate_doubts where currency = $1`,
+  params: [t.text],
+  row: { at: t.epochSeconds },
+})
+
+export const insertDoubts = sql({
+  name: 'payments.insert-doubts',
+  text: `insert into rate_doubts (at, currency, sats_per_unit) select $1, r.currency, r.sats_per_unit
+    from unnest($2::text[], $3::bigint[]) as r (currency, sats_per_unit)
+    on conflict (currency) do update set at = excluded.at, sats_per_unit = excluded.sats_per_unit`,
+  params: [t.epochSeconds, array(t.text), array(t.bigint)],
+})
+
+export const deleteDoubts = sql({
+  name: 'payments.delete-doubts',
+  text: `delete from rate_doubts where currency = any($1)`,
+  params: [array(t.text)],
 })
 
 /** The newest rate of each of the currencies $2 at each of the moments $1. */

@@ -33,7 +33,7 @@ it('sells at fixed rates whatever their age, and reads them at the start alone',
 })
 
 it('reads a live source every 300 seconds, from now on after a jump, and sells at nothing older than 15 minutes', async () => {
-  let satsPerUnit = 1500n
+  let satsPerUnit = 1050n
   let isDown = false
   const source: Rates = {
     isFixed: false,
@@ -44,17 +44,51 @@ it('reads a live source every 300 seconds, from now on after a jump, and sells a
   const startAt = runtime.clock.now()
   expect(await queue.nextAt()).toBe((Math.floor(startAt / RATE_SECONDS) + 1) * RATE_SECONDS)
 
-  satsPerUnit = 1600n
+  satsPerUnit = 1100n
   runtime.clock.set(startAt + 400 * 86_400)
   await queue.runDue()
   const now = runtime.clock.now()
-  expect(await book.requireFreshRate(database.db, 'GBP', now)).toBe(1600n)
+  expect(await book.requireFreshRate(database.db, 'GBP', now)).toBe(1100n)
   expect(await queue.nextAt()).toBeGreaterThan(now)
 
   isDown = true
-  expect(await book.requireFreshRate(database.db, 'GBP', now + OLDEST_RATE_SECONDS)).toBe(1600n)
+  expect(await book.requireFreshRate(database.db, 'GBP', now + OLDEST_RATE_SECONDS)).toBe(1100n)
   await expect(book.requireFreshRate(database.db, 'GBP', now + OLDEST_RATE_SECONDS + 1)).rejects.toMatchObject({
     code: 'RATE_UNAVAILABLE',
   })
   await expect(book.requireFreshRate(database.db, 'XAU', now)).rejects.toMatchObject({ code: 'RATE_UNAVAILABLE' })
+})
+
+it('stores a jump only when a second reading says the same, and sells nothing meanwhile', async () => {
+  const fresh = await testDatabase()
+  const clock = testRuntime()
+  let satsPerUnit = 2000n
+  const source: Rates = { isFixed: false, read: () => Promise.resolve([{ currency: 'GBP', satsPerUnit }]) }
+  const queue = createJobQueue({ db: fresh.db, runtime: clock })
+  const book = createRateBook({ db: fresh.db, runtime: clock, jobs: queue, source })
+  queue.register(book.jobs())
+  await book.start()
+  const now = (): number => clock.clock.now()
+  const rate = () => book.requireFreshRate(fresh.db, 'GBP', now())
+  const goOn = async (): Promise<void> => {
+    clock.clock.set((await queue.nextAt()) ?? 0)
+    await queue.runDue()
+  }
+  expect(await rate()).toBe(2000n)
+
+  satsPerUnit = 200n
+  await Promise.all([book.read(), book.read()]) // two processes at once are one reading
+  await expect(rate()).rejects.toMatchObject({ code: 'RATE_UNAVAILABLE' })
+  expect((await currentRates(fresh.db, now())).get('GBP')).toBe(2000n)
+  satsPerUnit = 2010n
+  await goOn()
+  expect(now()).toBe(TEST_START_AT + 60)
+  expect(await rate()).toBe(2010n)
+
+  satsPerUnit = 3000n
+  await book.read()
+  await expect(rate()).rejects.toMatchObject({ code: 'RATE_UNAVAILABLE' })
+  satsPerUnit = 3030n
+  await goOn()
+  expect(await rate()).toBe(3030n)
 })

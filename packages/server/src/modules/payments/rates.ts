@@ -5,12 +5,15 @@ import type { JobHandler } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import type { Rates } from '../../ports/rates/rates.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import { findRatesAt, insertRates } from './queries.ts'
+import { judgeRate } from './rate-jumps.ts'
+import { deleteDoubts, findDoubt, findRatesAt, insertDoubts, insertRates, lockDoubts, lockRates } from './queries.ts'
 
 /** A live source is read this often. */
 export const RATE_SECONDS = 300
 /** Nothing is sold at a rate older than this (decisions section 5). */
 export const OLDEST_RATE_SECONDS = 15 * 60
+/** After a jump the sources are asked again this soon. */
+export const DOUBT_SECONDS = 60
 
 /** A rate, and when it was read. */
 export interface StoredRate {
@@ -48,12 +51,50 @@ export type RateBook = ReturnType<typeof createRateBook>
 export function createRateBook(deps: { db: Db; runtime: Runtime; jobs: Jobs; source: Rates }) {
   const { db, runtime, jobs, source } = deps
 
-  /** Reads every rate once and stores it. @throws when the source does not answer */
+  /**
+   * Reads every rate once and stores it. A live one that jumps is kept back until a second reading says the same (see
+   * rate-jumps.ts).
+   *
+   * @throws when the source does not answer, or its sources do not agree
+   */
   async function read(): Promise<void> {
     const rates = await source.read()
+    await db.transaction(async (tx) => {
+      if (source.isFixed) return await store(tx, rates)
+      // One reading after the other: two that start at once must not confirm each other.
+      await tx.run(lockRates, [])
+      const now = runtime.clock.now()
+      const currencies = rates.map((rate) => rate.currency)
+      const newest = await tx.run(findRatesAt, [[now], currencies])
+      const doubts = await tx.run(lockDoubts, [])
+      const judged = rates.map((rate) => ({
+        rate,
+        verdict: judgeRate({
+          satsPerUnit: rate.satsPerUnit,
+          lastSatsPerUnit: newest.find((row) => row.currency === rate.currency)?.sats_per_unit ?? null,
+          doubt: doubts.find((row) => row.currency === rate.currency) ?? null,
+          now,
+        }),
+      }))
+      const with_ = (verdict: (typeof judged)[number]['verdict']) =>
+        judged.filter((one) => one.verdict === verdict).map((one) => one.rate)
+      await store(tx, with_('believed'))
+      await tx.run(deleteDoubts, [with_('believed').map((rate) => rate.currency)])
+      const jumped = with_('doubted')
+      if (jumped.length > 0) {
+        const sats = jumped.map((rate) => rate.satsPerUnit)
+        const names = jumped.map((rate) => rate.currency)
+        runtime.log.warn({ currencies: names, satsPerUnit: sats.map(String) }, 'the rates jumped: they are read again')
+        await tx.run(insertDoubts, [now, names, sats])
+      }
+      if (judged.some((one) => one.verdict !== 'believed')) await addReadAt(tx, now + DOUBT_SECONDS)
+    })
+  }
+
+  async function store(tx: Queries, rates: Awaited<ReturnType<Rates['read']>>): Promise<void> {
     const currencies = rates.map((rate) => rate.currency)
     const satsPerUnit = rates.map((rate) => rate.satsPerUnit)
-    await db.run(insertRates, [runtime.clock.now(), currencies, satsPerUnit])
+    await tx.run(insertRates, [runtime.clock.now(), currencies, satsPerUnit])
   }
 
   return {
@@ -74,14 +115,15 @@ export function createRateBook(deps: { db: Db; runtime: Runtime; jobs: Jobs; sou
     /**
      * The newest rate of a currency, to sell at, in whole sats per unit.
      *
-     * @throws LotteryError RATE_UNAVAILABLE when there is none, or a live one is older than 15 minutes. Fixed rates have
-     *   no age: the demo's clock may jump over any number of days.
+     * @throws LotteryError RATE_UNAVAILABLE when there is none, or a live one is older than 15 minutes or the sources
+     *   now say something quite different. Fixed rates have no age: the demo's clock may jump over any number of days.
      */
     async requireFreshRate(db: Queries, currency: string, now: number): Promise<bigint> {
       const rate = await newestRate(db, currency, now)
-      if (rate === null || (!source.isFixed && now - rate.at > OLDEST_RATE_SECONDS)) {
-        throw new LotteryError('RATE_UNAVAILABLE')
-      }
+      if (rate === null) throw new LotteryError('RATE_UNAVAILABLE')
+      if (source.isFixed) return rate.satsPerUnit
+      if (now - rate.at > OLDEST_RATE_SECONDS) throw new LotteryError('RATE_UNAVAILABLE')
+      if ((await db.maybeOne(findDoubt, [currency])) !== null) throw new LotteryError('RATE_UNAVAILABLE')
       return rate.satsPerUnit
     },
 
@@ -103,7 +145,10 @@ export function createRateBook(deps: { db: Db; runtime: Runtime; jobs: Jobs; sou
 
   /** One reading in each span of time, however many processes ask for it. */
   async function addNextRead(tx: Parameters<Jobs['add']>[0]): Promise<void> {
-    const runAt = (Math.floor(runtime.clock.now() / RATE_SECONDS) + 1) * RATE_SECONDS
+    await addReadAt(tx, (Math.floor(runtime.clock.now() / RATE_SECONDS) + 1) * RATE_SECONDS)
+  }
+
+  async function addReadAt(tx: Parameters<Jobs['add']>[0], runAt: number): Promise<void> {
     await jobs.add(tx, 'rates.read', {}, { key: `rates.read:${runAt}`, runAt })
   }
 }

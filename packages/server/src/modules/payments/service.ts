@@ -5,18 +5,20 @@ import { satsToBtc } from '@fairball/domain/money'
 import { type OrderStatus, shownStatus } from '@fairball/domain/order-status'
 import type { AnswerOf } from '@fairball/contract/calls'
 import type { TransactionRow } from '@fairball/contract/schemas/account'
-import type { Db, Tx } from '../../db/pool.ts'
+import type { Db, Queries, Tx } from '../../db/pool.ts'
 import { pageRange, totalPages } from '../../http/paging.ts'
 import type { JobHandler } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queue.ts'
-import type { PaymentProvider, SeenOutput } from '../../ports/payment-provider/payment-provider.ts'
+import type { InvoiceSnapshot, PaymentProvider, SeenOutput } from '../../ports/payment-provider/payment-provider.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { received, wallet } from '../ledger/accounts.ts'
 import type { Ledger } from '../ledger/service.ts'
-import type { PaymentTotals } from '../orders/service.ts'
+import type { LostPayment, PaymentTotals } from '../orders/service.ts'
 import { amountOf, cryptoOf } from './amounts.ts'
 import { explorerLink } from './explorer.ts'
-import { nextLookAt, paymentChanges, sumPayments } from './order-payments.ts'
+import { createFollowing } from './following.ts'
+import { addLook } from './looks.ts'
+import { MISSING_SECONDS, nextLookAt, paymentChanges, sumPayments } from './order-payments.ts'
 import * as queries from './queries.ts'
 import { currentRates, ratesAt } from './rates.ts'
 
@@ -25,6 +27,9 @@ export const REQUIRED_CONFIRMATIONS = 1
 
 /** What is paid while the clock is slow becomes nothing yet, and is looked at again after this (fairness section 9). */
 const CLOCK_LOOK_SECONDS = 60
+
+/** An order that has no invoice shows nothing. */
+const NOTHING_SHOWN: InvoiceSnapshot = { outputs: [] }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -36,6 +41,8 @@ export interface PaymentsDeps {
   readonly provider: PaymentProvider
   /** Decides what an order becomes of its payments, inside the transaction that counted them. */
   readonly applyPayments: (tx: Tx, orderId: string, totals: PaymentTotals) => Promise<OrderStatus>
+  /** Books that a payment which counted is in the chain no longer, see orders. @returns what the operator lost, in sats */
+  readonly takeBack: (tx: Tx, orderId: string, lost: LostPayment) => Promise<bigint>
   /** the site's address without a slash at the end */
   readonly publicUrl: string
   readonly network: BitcoinNetwork
@@ -71,6 +78,7 @@ export function createPayments(deps: PaymentsDeps) {
   const { db, runtime, jobs, ledger, provider } = deps
   const requiredConfirmations = deps.requiredConfirmations ?? REQUIRED_CONFIRMATIONS
   const now = (): number => runtime.clock.now()
+  const following = createFollowing({ db, runtime, jobs, ledger, provider, requiredConfirmations })
 
   /** The play page that shows how an order's payment stands. */
   function returnUrlOf(order: { id: string; game_key: string }): string {
@@ -122,7 +130,7 @@ export function createPayments(deps: PaymentsDeps) {
       ])
       // Another call may have stored its own first; that one is the invoice then.
       const invoice = await tx.one(queries.findInvoice, [orderId])
-      await addNextLook(tx, order, false)
+      await addNextLook(tx, order, { hasUnconfirmed: false, hasWatched: false })
       return { checkoutUrl: invoice.checkout_url }
     })
   }
@@ -137,16 +145,22 @@ export function createPayments(deps: PaymentsDeps) {
     await findOrder(orderId)
     const before = await db.run(queries.findPayments, [orderId])
     const invoice = await db.maybeOne(queries.findInvoice, [orderId])
-    const outputs = invoice === null ? [] : (await provider.get(invoice.ref)).outputs
+    const lookedAt = now()
+    const snapshot = invoice === null ? NOTHING_SHOWN : await provider.get(invoice.ref)
     return await db.transaction(async (tx) => {
       const order = await tx.one(queries.lockOrder, [orderId])
-      const changes = paymentChanges(before, outputs, requiredConfirmations)
+      const changes = paymentChanges(before, snapshot, { requiredConfirmations, now: lookedAt })
       await storePayments(tx, orderId, changes.appeared)
       if (changes.vanished.length > 0) {
         runtime.log.warn({ orderId, outpoints: changes.vanished }, 'payments vanished before they were confirmed')
         await tx.run(queries.deleteUnconfirmed, [orderId, [...changes.vanished]])
+        await tx.run(queries.markGone, [orderId, [...changes.vanished], now()])
       }
       await confirmPayments(tx, orderId, changes.confirmed)
+      if (changes.final.length > 0) await tx.run(queries.markFinal, [orderId, [...changes.final], now()])
+      if (changes.found.length > 0) await tx.run(queries.markFound, [orderId, [...changes.found]])
+      if (changes.missing.length > 0) await doubtPayments(tx, orderId, changes.missing)
+      if (changes.reversed.length > 0) await reversePayments(tx, orderId, changes.reversed, snapshot, lookedAt)
 
       const payments = await tx.run(queries.findPayments, [orderId])
       const sums = sumPayments(payments, order.due_sats)
@@ -155,9 +169,45 @@ export function createPayments(deps: PaymentsDeps) {
       const isDecided = status === 'PAID' || status === 'REFUNDED'
       const waitsForClock = sums.confirmedSats >= order.due_sats && !hasUnconfirmed && !isDecided
       if (waitsForClock) await addLook(tx, jobs, orderId, now() + CLOCK_LOOK_SECONDS)
-      await addNextLook(tx, order, hasUnconfirmed)
+      const hasWatched = payments.some((payment) => payment.confirmed_at !== null && payment.final_at === null)
+      await addNextLook(tx, order, { hasUnconfirmed, hasWatched })
       return status
     })
+  }
+
+  /** What counts and is in no block may be a stale answer: it is looked at once more before anything is undone. */
+  async function doubtPayments(tx: Tx, orderId: string, outpoints: readonly string[]): Promise<void> {
+    runtime.log.error({ orderId, outpoints }, 'payments that count are in no block: they are looked at once more')
+    await tx.run(queries.markMissing, [orderId, [...outpoints], now()])
+    await addLook(tx, jobs, orderId, now() + MISSING_SECONDS)
+  }
+
+  /** Payments that counted were reorganised away: the ledger follows the chain in the transaction that marks them. */
+  async function reversePayments(
+    tx: Tx,
+    orderId: string,
+    outpoints: readonly string[],
+    snapshot: InvoiceSnapshot,
+    lookedAt: number,
+  ): Promise<void> {
+    const onTheirWay = snapshot.outputs.map((output) => output.outpoint)
+    const lost = await tx.run(queries.reversePayments, [
+      orderId,
+      [...outpoints],
+      onTheirWay,
+      lookedAt - MISSING_SECONDS,
+      now(),
+    ])
+    if (lost.length === 0) return
+    const { confirmedSats } = sumPayments(await tx.run(queries.findPayments, [orderId]), 0n)
+    let restSats = confirmedSats + lost.reduce((sum, payment) => sum + payment.sats, 0n)
+    for (const { outpoint, sats, times_reversed: times } of lost) {
+      restSats -= sats
+      const subject = `${outpoint}:${times}`
+      const lostSats = await deps.takeBack(tx, orderId, { subject, sats, confirmedSats: restSats, now: now() })
+      const facts = { orderId, outpoint, sats: String(sats), lostSats: String(lostSats) }
+      runtime.log.error(facts, 'a payment that counted was reorganised away')
+    }
   }
 
   async function storePayments(tx: Tx, orderId: string, outputs: readonly SeenOutput[]): Promise<void> {
@@ -175,19 +225,21 @@ export function createPayments(deps: PaymentsDeps) {
   async function confirmPayments(tx: Tx, orderId: string, outpoints: readonly string[]): Promise<void> {
     if (outpoints.length === 0) return
     const confirmed = await tx.run(queries.confirmPayments, [orderId, [...outpoints], now()])
-    for (const { outpoint, sats } of confirmed) {
+    for (const { outpoint, sats, times_reversed: times } of confirmed) {
       const moves = [{ from: wallet, to: received, sats }]
-      await ledger.post(tx, { event: 'payment.confirmed', subject: outpoint, at: now(), moves })
+      // The same payment can be confirmed again after it was reorganised away.
+      const subject = times === 0 ? outpoint : `${outpoint}:${times}`
+      await ledger.post(tx, { event: 'payment.confirmed', subject, at: now(), moves })
     }
   }
 
   async function addNextLook(
     tx: Tx,
     order: { id: string; expires_at: number },
-    hasUnconfirmed: boolean,
+    has: { hasUnconfirmed: boolean; hasWatched: boolean },
   ): Promise<void> {
-    const providerAt = provider.nextLookAt(now(), hasUnconfirmed ? 'confirmation' : 'payment')
-    const runAt = nextLookAt({ expiresAt: order.expires_at, now: now(), hasUnconfirmed, providerAt })
+    const providerAt = provider.nextLookAt(now(), has.hasUnconfirmed ? 'confirmation' : 'payment')
+    const runAt = nextLookAt({ expiresAt: order.expires_at, now: now(), ...has, providerAt })
     if (runAt !== null) await addLook(tx, jobs, order.id, runAt)
   }
 
@@ -297,6 +349,19 @@ export function createPayments(deps: PaymentsDeps) {
 
     statusOf,
 
+    /** Where the provider's messages arrive; null where it sends none. */
+    webhook: provider.webhook ?? null,
+    takeMessage: following.takeMessage,
+    follow: following.follow,
+    /** At the start of the program: the provider is followed from now on, where it can be. */
+    start: following.start,
+
+    /** What an operator has to look at: money that belongs to nobody, and payments that the chain took back or may have. */
+    async troubles(from: Queries): Promise<{ unknownDeposits: number; reversed: number; missing: number }> {
+      const { deposits } = await from.one(queries.sumUnknown, [])
+      return { unknownDeposits: deposits, ...(await from.one(queries.countReversed, [])) }
+    },
+
     /**
      * What the payment page is told of a player's own order: its status, and where entries stand in later draws than the order named, which.
      *
@@ -318,14 +383,10 @@ export function createPayments(deps: PaymentsDeps) {
           // Every job of this kind was added with an order's id, see addLook.
           run: async (payload) => void (await refresh(payload['orderId'] as string)),
         },
+        ...following.jobs(),
       ]
     },
   }
-}
-
-/** The key carries the moment, because a job that is running still holds its own key when it asks for the next look. */
-async function addLook(tx: Tx, jobs: Jobs, orderId: string, runAt: number): Promise<void> {
-  await jobs.add(tx, 'payments.refresh', { orderId }, { key: `payments.refresh:${orderId}:${runAt}`, runAt })
 }
 
 /** BIP 21: without an amount once nothing is missing. */

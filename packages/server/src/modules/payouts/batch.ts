@@ -32,7 +32,19 @@ export interface PlannedPayout extends Owed {
 export interface PlannedBatch {
   readonly payouts: readonly PlannedPayout[]
   readonly hasMore: boolean
+  /** a person has to agree before it is signed */
+  readonly needsApproval: boolean
 }
+
+/** What leaves without a person, in sats; null is no limit. */
+export interface PayoutLimits {
+  /** what is sent to one address beyond this waits for approval, in a batch of its own that holds up nobody else */
+  readonly approvalSats: bigint | null
+  /** what the hot wallet is meant to hold: no batch of several addresses is larger, so that the small ones can leave */
+  readonly floatSats: bigint | null
+}
+
+export const NO_LIMITS: PayoutLimits = { approvalSats: null, floatSats: null }
 
 /**
  * Chooses what the next batch pays (decisions section 5): everything owed at an address together, the addresses in the
@@ -42,13 +54,36 @@ export interface PlannedBatch {
  * part of the transaction around them. Divisions round down, so all shares together never exceed the fee.
  *
  * An address that is none of this network waits as well: paying it is impossible, losing it would be worse.
+ *
+ * What needs a person's approval is a batch of its own; what does not fit into the float comes in a later one.
  */
-export function planBatch(owed: readonly Owed[], network: BitcoinNetwork): PlannedBatch {
+export function planBatch(owed: readonly Owed[], network: BitcoinNetwork, limits = NO_LIMITS): PlannedBatch {
   const groups = payableGroups(owed, network)
+  const isLarge = ({ totalSats }: SharedGroup): boolean =>
+    limits.approvalSats !== null && totalSats > limits.approvalSats
+  const [first] = groups
+  const needsApproval = first !== undefined && isLarge(first)
+  const chosen = needsApproval
+    ? [first]
+    : withinFloat(
+        groups.filter((group) => !isLarge(group)),
+        limits.floatSats,
+      )
   return {
-    payouts: groups.slice(0, MOST_OUTPUTS).flatMap((group) => group.payouts),
-    hasMore: groups.length > MOST_OUTPUTS,
+    payouts: chosen.flatMap((group) => group.payouts),
+    hasMore: groups.length > chosen.length,
+    needsApproval,
   }
+}
+
+/** The first groups that fit into one transaction and into the float together; one at least, however large. */
+function withinFloat(groups: readonly SharedGroup[], floatSats: bigint | null): SharedGroup[] {
+  let totalSats = 0n
+  const end = groups.findIndex((group, place) => {
+    totalSats += group.totalSats
+    return place >= MOST_OUTPUTS || (place > 0 && floatSats !== null && totalSats > floatSats)
+  })
+  return groups.slice(0, end < 0 ? groups.length : end)
 }
 
 /** Whether a player is paid, by the next batch or by one of those after it: what is owed reaches the dust limit. */

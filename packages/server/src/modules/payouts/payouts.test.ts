@@ -1,59 +1,10 @@
 import { Transaction } from '@scure/btc-signer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Crasher, onlyDeath } from '../../../test/crasher.ts'
 import { testDatabase, type TestDatabase } from '../../../test/database.ts'
-import type { Db } from '../../db/pool.ts'
-import type { Wallet } from '../../ports/wallet/wallet.ts'
 import { testRuntime } from '../../runtime/test-runtime.ts'
 import { inFlight, winnings } from '../ledger/accounts.ts'
 import { moneyFixture, type MoneyFixture } from '../../../test/money.ts'
-
-/** A process that dies at its n-th call of the outside: before the call is done, or with its answer lost. */
-class Crasher {
-  calls = 0
-  #dieAt = 0
-  #when: 'before' | 'after' = 'before'
-
-  arm(dieAt: number, when: 'before' | 'after'): void {
-    this.calls = 0
-    this.#dieAt = dieAt
-    this.#when = when
-  }
-
-  async call<T>(work: () => Promise<T>): Promise<T> {
-    this.calls += 1
-    const dies = this.calls === this.#dieAt
-    if (dies && this.#when === 'before') throw new Error(`died before call ${this.calls}`)
-    const result = await work()
-    if (dies) throw new Error(`died after call ${this.calls}`)
-    return result
-  }
-
-  wrapDb(db: Db): Db {
-    return {
-      ...db,
-      run: (statement, args) => this.call(() => db.run(statement, args)),
-      one: (statement, args) => this.call(() => db.one(statement, args)),
-      execute: (statement, args) => this.call(() => db.execute(statement, args)),
-      // The inner call ends before the commit, the outer one after it: dying in between rolls back.
-      transaction: (work, options) => this.call(() => db.transaction((tx) => this.call(() => work(tx)), options)),
-    }
-  }
-
-  wrapWallet(wallet: Wallet): Wallet {
-    return {
-      ...wallet,
-      prepare: (request) => this.call(() => wallet.prepare(request)),
-      broadcast: (raw) => this.call(() => wallet.broadcast(raw)),
-      confirmations: (txid) => this.call(() => wallet.confirmations(txid)),
-    }
-  }
-}
-
-/** Lets a test go on after the death it asked for. */
-function onlyDeath(error: unknown): false {
-  if (error instanceof Error && error.message.startsWith('died')) return false
-  throw error
-}
 
 let database: TestDatabase
 let money: MoneyFixture
@@ -160,7 +111,7 @@ describe('a payout', () => {
 describe('the transaction of a batch', () => {
   it('is a genuine one: signed, with the outputs asked for and a fee of 2 sats a virtual byte', async () => {
     const outputs = [1, 2, 3].map((index) => ({ address: money.addressOf(index), sats: BigInt(1_000 * index) }))
-    const prepared = await money.wallet.prepare({ label: 'genuine', outputs })
+    const prepared = await money.wallet.prepare({ label: 'genuine', outputs, reserved: [] })
     const tx = Transaction.fromRaw(Buffer.from(prepared.raw, 'hex'), {
       allowUnknownInputs: true,
       disableScriptCheck: true,
@@ -169,14 +120,14 @@ describe('the transaction of a batch', () => {
     expect(prepared.feeSats).toBe(BigInt(tx.vsize) * 2n)
     expect([0, 1, 2].map((index) => tx.getOutput(index).amount)).toEqual([1_000n, 2_000n, 3_000n])
     expect(tx.getInput(0).finalScriptWitness).toHaveLength(2)
-    expect(await money.wallet.prepare({ label: 'genuine', outputs })).toEqual(prepared)
-    expect((await money.wallet.prepare({ label: 'another', outputs })).txid).not.toBe(prepared.txid)
+    expect(await money.wallet.prepare({ label: 'genuine', outputs, reserved: [] })).toEqual(prepared)
+    expect((await money.wallet.prepare({ label: 'another', outputs, reserved: [] })).txid).not.toBe(prepared.txid)
   })
 
   it('pays exactly by its size, however long its signature turns out', async () => {
     for (let label = 0; label < 100; label += 1) {
       const outputs = [{ address: money.addressOf(1), sats: 1_000n }]
-      const { raw, feeSats } = await money.wallet.prepare({ label: `signature ${label}`, outputs })
+      const { raw, feeSats } = await money.wallet.prepare({ label: `signature ${label}`, outputs, reserved: [] })
       expect(feeSats).toBe(
         BigInt(Transaction.fromRaw(Buffer.from(raw, 'hex'), { allowUnknownInputs: true }).vsize) * 2n,
       )
@@ -185,7 +136,7 @@ describe('the transaction of a batch', () => {
 
   it('is not signed when the wallet does not hold the money', async () => {
     const outputs = [{ address: money.addressOf(1), sats: 6_000_000_000n }]
-    await expect(money.wallet.prepare({ label: 'too much', outputs })).rejects.toThrow('holds')
+    await expect(money.wallet.prepare({ label: 'too much', outputs, reserved: [] })).rejects.toThrow('holds')
   })
 })
 
@@ -217,6 +168,7 @@ describe('money leaves once', () => {
       const callsUntilSent = crasher.calls
       const endAt = now() + 3 * 3600
       for (let isDone = false; !isDone;) {
+        if (crasher.isDead()) crasher.arm(0, when)
         isDone = await money.moveTo(endAt).then(() => true, onlyDeath)
         if (!isDone) money.runtime.clock.set(now() + 61)
       }

@@ -49,8 +49,8 @@ export const findOwedToPartners = sql({
 
 export const insertBatch = sql({
   name: 'payouts.insert-batch',
-  text: `insert into payout_batches (created_at, state) values ($1, 'BATCHED') returning id`,
-  params: [t.epochSeconds],
+  text: `insert into payout_batches (created_at, state) values ($1, $2) returning id`,
+  params: [t.epochSeconds, t.oneOf(['BATCHED', 'WAITING_APPROVAL'])],
   row: { id: t.bigint },
 })
 
@@ -69,13 +69,44 @@ export const takeUpPayables = sql({
   params: [t.bigint, array(t.bigint)],
 })
 
-const batchState = t.oneOf(['BATCHED', 'SIGNED', 'SENT', 'FINAL', 'HALTED'])
+/** Where a batch stands (docs/decisions/0026). */
+export const batchState = t.oneOf([
+  'WAITING_APPROVAL',
+  'WAITING_FUNDS',
+  'BATCHED',
+  'SIGNED',
+  'SENT',
+  'CONFIRMED',
+  'FINAL',
+  'HALTED',
+  'CANCELLING',
+  'CANCELLED',
+])
+
+const batchRow = {
+  id: t.bigint,
+  state: batchState,
+  halted_from: nullable(batchState),
+  sent_at: nullable(t.epochSeconds),
+  version: nullable(t.int),
+  booked_fee_sats: t.bigint,
+  fee_moves: t.int,
+}
+const batchColumns = 'id, state, halted_from, sent_at, version, booked_fee_sats, fee_moves'
 
 export const findBatch = sql({
   name: 'payouts.find-batch',
-  text: `select state from payout_batches where id = $1`,
+  text: `select ${batchColumns} from payout_batches where id = $1`,
   params: [t.bigint],
-  row: { state: batchState },
+  row: batchRow,
+})
+
+/** The batch, kept from others until the transaction ends. */
+export const lockBatch = sql({
+  name: 'payouts.lock-batch',
+  text: `select ${batchColumns} from payout_batches where id = $1 for update`,
+  params: [t.bigint],
+  row: batchRow,
 })
 
 /** What a batch pays, one row an address: a transaction names each address once. */
@@ -87,24 +118,87 @@ export const findOutputs = sql({
   row: { address: t.text, sats: t.bigint },
 })
 
-/** Moves a batch from $2 to $3; touches no row where another worker was first. */
+/** Moves a batch from one of $2 to $3; touches no row where another worker was first. */
 export const moveBatch = sql({
   name: 'payouts.move-batch',
-  text: `update payout_batches set state = $3 where id = $1 and state = $2`,
-  params: [t.bigint, batchState, batchState],
+  text: `update payout_batches set state = $3, reason = $4, halted_from = null where id = $1 and state = any($2)`,
+  params: [t.bigint, array(batchState), batchState, nullable(t.text)],
 })
 
+/** Stops a batch where it stands. */
+export const haltBatch = sql({
+  name: 'payouts.halt-batch',
+  text: `update payout_batches set state = 'HALTED', halted_from = state, reason = $3 where id = $1 and state = any($2)`,
+  params: [t.bigint, array(batchState), t.text],
+})
+
+/** Lets a halted batch go on where it was. */
+export const resumeBatch = sql({
+  name: 'payouts.resume-batch',
+  text: `update payout_batches set state = halted_from, halted_from = null, reason = null
+    where id = $1 and state = 'HALTED' returning state`,
+  params: [t.bigint],
+  row: { state: batchState },
+})
+
+export const markBatchSent = sql({
+  name: 'payouts.mark-batch-sent',
+  text: `update payout_batches set sent_at = $2 where id = $1`,
+  params: [t.bigint, t.epochSeconds],
+})
+
+/** Says which version stands, and that its fee is the booked one. */
+export const setVersion = sql({
+  name: 'payouts.set-version',
+  text: `update payout_batches set version = $2, booked_fee_sats = $3, fee_moves = fee_moves + 1 where id = $1`,
+  params: [t.bigint, t.int, t.bigint],
+})
+
+/** Stores a version; touches no row where another worker stored one of this number. */
 export const insertTx = sql({
   name: 'payouts.insert-tx',
-  text: `insert into payout_txs (batch_id, version, txid, raw, fee_sats) values ($1, 1, $2, $3, $4)`,
-  params: [t.bigint, t.text, t.text, t.bigint],
+  text: `insert into payout_txs (batch_id, version, kind, txid, raw, fee_sats, inputs, created_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (batch_id, version) do nothing`,
+  params: [t.bigint, t.int, t.oneOf(['pay', 'cancel']), t.text, t.text, t.bigint, array(t.text), t.epochSeconds],
 })
 
-export const findTx = sql({
-  name: 'payouts.find-tx',
-  text: `select txid, raw, fee_sats from payout_txs where batch_id = $1 order by version desc limit 1`,
+/** Reserves coins for a batch. @throws PostgreSQL's unique violation where another batch has one of them */
+export const insertInputs = sql({
+  name: 'payouts.insert-inputs',
+  text: `insert into payout_inputs (batch_id, outpoint) select $1, unnest($2::text[])
+    on conflict (batch_id, outpoint) do nothing`,
+  params: [t.bigint, array(t.text)],
+})
+
+export const closeInputs = sql({
+  name: 'payouts.close-inputs',
+  text: `update payout_inputs set is_open = false where batch_id = $1 and is_open`,
   params: [t.bigint],
-  row: { txid: t.text, raw: t.text, fee_sats: t.bigint },
+})
+
+/** The coins that batches other than $1 have reserved; with 0 those of all. */
+export const findReserved = sql({
+  name: 'payouts.find-reserved',
+  text: `select outpoint from payout_inputs where is_open and batch_id <> $1 order by outpoint`,
+  params: [t.bigint],
+  row: { outpoint: t.text },
+})
+
+/** The versions of a batch's transaction, the oldest first. */
+export const findVersions = sql({
+  name: 'payouts.find-versions',
+  text: `select version, kind, txid, raw, fee_sats, inputs, created_at from payout_txs where batch_id = $1
+    order by version`,
+  params: [t.bigint],
+  row: {
+    version: t.int,
+    kind: t.oneOf(['pay', 'cancel']),
+    txid: t.text,
+    raw: t.text,
+    fee_sats: t.bigint,
+    inputs: array(t.text),
+    created_at: t.epochSeconds,
+  },
 })
 
 export const markSent = sql({
@@ -113,6 +207,150 @@ export const markSent = sql({
     returning id, player_id, sats, fee_share_sats`,
   params: [t.bigint, t.epochSeconds],
   row: { id: t.bigint, player_id: nullable(t.bigint), sats: t.bigint, fee_share_sats: t.bigint },
+})
+
+/** Gives up what a batch would have paid; it is owed again. */
+export const cancelPayouts = sql({
+  name: 'payouts.cancel-payouts',
+  text: `with released as (
+      update payables set payout_id = null where payout_id in (select id from payouts where batch_id = $1)
+    )
+    update payouts set cancelled_at = $2 where batch_id = $1
+    returning id, player_id, partner_id, sats, fee_share_sats`,
+  params: [t.bigint, t.epochSeconds],
+  row: {
+    id: t.bigint,
+    player_id: nullable(t.bigint),
+    partner_id: nullable(t.text),
+    sats: t.bigint,
+    fee_share_sats: t.bigint,
+  },
+})
+
+/** Those of $1 that no batch's transaction is and that the operator has not accepted. */
+export const findUnknownTxs = sql({
+  name: 'payouts.find-unknown-txs',
+  text: `select one.txid from unnest($1::text[]) as one (txid)
+    where not exists (select from payout_txs x where x.txid = one.txid)
+      and not exists (select from payout_foreign_txs f where f.txid = one.txid and f.accepted_at is not null)`,
+  params: [array(t.text)],
+  row: { txid: t.text },
+})
+
+/** Coins of $1 that can never exist: change of a version of a payout in whose place another is six blocks deep. */
+export const findLostCoins = sql({
+  name: 'payouts.find-lost-coins',
+  text: `select coin.outpoint from unnest($1::text[]) as coin (outpoint)
+    join payout_txs x on x.txid = split_part(coin.outpoint, ':', 1)
+    join payout_batches b on b.id = x.batch_id
+    where (b.state = 'FINAL' and b.version <> x.version) or (b.state = 'CANCELLED' and x.kind = 'pay')`,
+  params: [array(t.text)],
+  row: { outpoint: t.text },
+})
+
+export const insertForeignTxs = sql({
+  name: 'payouts.insert-foreign-txs',
+  text: `insert into payout_foreign_txs (txid, found_at) select unnest($1::text[]), $2 on conflict (txid) do nothing`,
+  params: [array(t.text), t.epochSeconds],
+})
+
+export const acceptForeignTxs = sql({
+  name: 'payouts.accept-foreign-txs',
+  text: `update payout_foreign_txs set accepted_at = $1 where accepted_at is null returning txid`,
+  params: [t.epochSeconds],
+  row: { txid: t.text },
+})
+
+const STOPPED = `'payouts.stopped'`
+const CURSOR = `'payouts.wallet-cursor'`
+
+/** Stops all payouts; the first reason stays. */
+export const stopPayouts = sql({
+  name: 'payouts.stop',
+  text: `insert into system_state (key, value) values (${STOPPED}, $1) on conflict (key) do nothing`,
+  params: [t.text],
+})
+
+export const resumePayouts = sql({
+  name: 'payouts.resume',
+  text: `delete from system_state where key = ${STOPPED}`,
+})
+
+export const findStop = sql({
+  name: 'payouts.find-stop',
+  text: `select value from system_state where key = ${STOPPED}`,
+  row: { value: t.text },
+})
+
+export const findCursor = sql({
+  name: 'payouts.find-cursor',
+  text: `select value from system_state where key = ${CURSOR}`,
+  row: { value: t.text },
+})
+
+export const saveCursor = sql({
+  name: 'payouts.save-cursor',
+  text: `insert into system_state (key, value) values (${CURSOR}, $1)
+    on conflict (key) do update set value = excluded.value`,
+  params: [t.text],
+})
+
+/** How many batches stand in each state, and since when the longest unconfirmed one is out. */
+export const countStates = sql({
+  name: 'payouts.count-states',
+  text: `select state, count(*)::int as batches, min(sent_at) filter (where state = 'SENT') as oldest_sent_at
+    from payout_batches where state not in ('FINAL', 'CANCELLED') group by state`,
+  row: { state: batchState, batches: t.int, oldest_sent_at: nullable(t.epochSeconds) },
+})
+
+/** The batches that are not done, the oldest first. */
+export const listOpenBatches = sql({
+  name: 'payouts.list-open-batches',
+  text: `select b.id, b.state, b.reason, b.created_at, b.sent_at, count(p.id)::int as payouts,
+      coalesce(sum(p.sats - p.fee_share_sats), 0)::bigint as sats,
+      (select txid from payout_txs x where x.batch_id = b.id order by version desc limit 1) as txid
+    from payout_batches b left join payouts p on p.batch_id = b.id
+    where b.state not in ('FINAL', 'CANCELLED') group by b.id order by b.id`,
+  row: {
+    id: t.bigint,
+    state: batchState,
+    reason: nullable(t.text),
+    created_at: t.epochSeconds,
+    sent_at: nullable(t.epochSeconds),
+    payouts: t.int,
+    sats: t.bigint,
+    txid: nullable(t.text),
+  },
+})
+
+/** Everything that was ever made, with the transaction that stands for it. */
+export const listAllPayouts = sql({
+  name: 'payouts.list-all',
+  text: `select p.id, p.batch_id, b.state, p.player_id, p.partner_id, p.address, p.sats, p.fee_share_sats, p.created_at,
+      p.sent_at, p.cancelled_at, x.txid
+    from payouts p join payout_batches b on b.id = p.batch_id
+    left join payout_txs x on x.batch_id = b.id and x.version = b.version
+    order by p.id`,
+  row: {
+    id: t.bigint,
+    batch_id: t.bigint,
+    state: batchState,
+    player_id: nullable(t.bigint),
+    partner_id: nullable(t.text),
+    address: t.text,
+    sats: t.bigint,
+    fee_share_sats: t.bigint,
+    created_at: t.epochSeconds,
+    sent_at: nullable(t.epochSeconds),
+    cancelled_at: nullable(t.epochSeconds),
+    txid: nullable(t.text),
+  },
+})
+
+export const insertAction = sql({
+  name: 'payouts.insert-action',
+  text: `insert into operator_actions (at, actor, action, subject, detail) values ($1, $2, $3, $4, $5)`,
+  params: [t.epochSeconds, t.text, t.text, t.text, t.text],
 })
 
 /**
@@ -124,7 +362,7 @@ export const readOpenMoney = sql({
   name: 'payouts.read-open-money',
   text: `select
       (select coalesce(sum(sats), 0) >= $2::bigint from payables where player_id = $1 and payout_id is null) as waits,
-      exists (select from payouts where player_id = $1 and sent_at is null) as leaves,
+      exists (select from payouts where player_id = $1 and sent_at is null and cancelled_at is null) as leaves,
       exists (select from orders o where o.player_id = $1 and o.expires_at > $3 and (
           o.status in ('PENDING', 'PROCESSING', 'UNDERPAID')
           or exists (select from payments p where p.order_id = o.id and p.confirmed_at is null)))

@@ -1,22 +1,29 @@
 import type { BitcoinNetwork } from '@fairball/domain/btc-address'
 import type { Db, Tx } from '../../db/pool.ts'
-import type { JobHandler, JobPayload } from '../../jobs/job.ts'
+import type { JobHandler } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import type { Wallet } from '../../ports/wallet/wallet.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { LATE_PAYMENT_SECONDS } from '@fairball/domain/order-status'
 import { LONGEST_WAIT_SECONDS } from '../payments/order-payments.ts'
-import { inFlight, networkFees, partner, wallet as walletAccount, winnings } from '../ledger/accounts.ts'
-import type { Ledger, Move } from '../ledger/service.ts'
-import { isPayable, LEAST_DUST_SATS, type Owed, planBatch, type PlannedPayout } from './batch.ts'
+import { inFlight, partner, winnings } from '../ledger/accounts.ts'
+import type { Ledger } from '../ledger/service.ts'
+import {
+  isPayable,
+  LEAST_DUST_SATS,
+  NO_LIMITS,
+  type Owed,
+  type PayoutLimits,
+  planBatch,
+  type PlannedPayout,
+} from './batch.ts'
 import * as queries from './queries.ts'
+import { createReconciling } from './reconciling.ts'
+import { createSending, type PayoutNews } from './sending.ts'
+import { addStep, addStepAt, batchIdOf, type BatchState, nextLookAt, stepFrom } from './steps.ts'
 
-/** From this many confirmations on a payout is never looked at again. */
-export const FINAL_CONFIRMATIONS = 6
-/** Between two looks at a payout that is not final. */
-const CONFIRM_SECONDS = 600
-/** A transaction of 500 outputs at 50 sats a virtual byte; more is a wallet gone wrong, and a person decides. */
-const HIGHEST_FEE_SATS = 1_000_000n
+export type { PayoutNews } from './sending.ts'
+
 /** The players looked at for one batch: the longest waiting. */
 const MOST_PLAYERS = 20_000n
 
@@ -27,6 +34,8 @@ export interface PayoutsDeps {
   readonly ledger: Ledger
   readonly wallet: Wallet
   readonly network: BitcoinNetwork
+  /** What leaves without a person. Default: everything. */
+  readonly limits?: PayoutLimits
   /** Where each partner is paid; one without an address waits. */
   readonly partnerAddresses: () => ReadonlyMap<string, string>
   /** Tells a player that money has left, inside the transaction that marks it. */
@@ -47,13 +56,14 @@ export interface OpenMoney {
   readonly late: boolean
 }
 
-/** A payout that has left. */
-export interface PayoutNews {
-  readonly payoutId: bigint
-  readonly playerId: bigint
-  /** what arrives, in sats */
-  readonly sats: bigint
-  readonly txid: string
+/** How payouts stand, for a monitor. */
+export interface PayoutsStatus {
+  /** batches that are not done, by state */
+  readonly batches: ReadonlyMap<BatchState, number>
+  /** why nothing is signed or sent; null while payouts work */
+  readonly stopReason: string | null
+  /** how long the longest unconfirmed batch is out, in seconds; 0 when none is */
+  readonly unconfirmedSeconds: number
 }
 
 export type Payouts = ReturnType<typeof createPayouts>
@@ -63,10 +73,12 @@ export type Payouts = ReturnType<typeof createPayouts>
  * (payments.md section 5). Every step is a job that follows from the commit of the one before:
  *
  * make (what is owed is bound to a batch) → sign (the bytes are stored) → send (those bytes, as often as it takes) →
- * confirm.
+ * confirm, until it is six blocks deep.
  */
 export function createPayouts(deps: PayoutsDeps) {
-  const { db, runtime, jobs, ledger, wallet } = deps
+  const { db, runtime, jobs, ledger, limits = NO_LIMITS } = deps
+  const reconciling = createReconciling(deps)
+  const sending = createSending({ ...deps, reconciling, onOwed: schedule })
   const now = (): number => runtime.clock.now()
 
   /** Has everything that is owed paid as soon as this transaction commits. Called wherever money becomes payable. */
@@ -74,20 +86,23 @@ export function createPayouts(deps: PayoutsDeps) {
     await jobs.add(tx, 'payouts.make', {}, { key: 'payouts.make' })
   }
 
-  /** Makes one batch of what is owed and can be paid now; null when there is nothing. */
+  /** Makes one batch of what is owed and can be paid now; null when there is nothing, or payouts are stopped. */
   async function make(tx: Tx): Promise<bigint | null> {
     // Whoever comes second waits here and then reads what the first one has taken up.
     await tx.run(queries.lockMaking, [])
-    const { payouts, hasMore } = planBatch(await findOwed(tx), deps.network)
+    if ((await tx.maybeOne(queries.findStop, [])) !== null) return null
+    const { payouts, hasMore, needsApproval } = planBatch(await findOwed(tx), deps.network, limits)
     if (payouts.length === 0) {
       await deps.onPaid(tx)
       return null
     }
-    const batch = await tx.one(queries.insertBatch, [now()])
+    const batch = await tx.one(queries.insertBatch, [now(), needsApproval ? 'WAITING_APPROVAL' : 'BATCHED'])
     for (const payout of payouts) await addPayout(tx, batch.id, payout)
-    await addStep(tx, 'payouts.sign', batch.id)
+    if (!needsApproval) await addStep(tx, jobs, 'payouts.sign', batch.id)
     if (hasMore) await schedule(tx)
-    runtime.log.info({ batchId: String(batch.id), payouts: payouts.length }, 'payouts made')
+    const fields = { batchId: String(batch.id), payouts: payouts.length }
+    if (needsApproval) runtime.log.error(fields, 'a large payout waits for approval')
+    else runtime.log.info(fields, 'payouts made')
     return batch.id
   }
 
@@ -130,83 +145,63 @@ export function createPayouts(deps: PayoutsDeps) {
   }
 
   /**
-   * Has a batch's transaction signed, and stores its bytes before anything leaves. Where two workers sign, the first
-   * commit counts; the other's transaction was never sent and is forgotten.
+   * Holds the wallet against the database, and has it done again at the next look. Every batch that is not done gets its
+   * next step as well, so that a job that went missing holds up nobody for long.
    */
-  async function sign(batchId: bigint): Promise<void> {
-    if ((await stateOf(batchId)) !== 'BATCHED') return
-    const outputs = await db.run(queries.findOutputs, [batchId])
-    const { txid, raw, feeSats } = await wallet.prepare({ label: `payout batch ${batchId}`, outputs })
-    if (feeSats > HIGHEST_FEE_SATS)
-      throw new Error(`the wallet asks ${feeSats} sats of fee for payout batch ${batchId}`)
+  async function reconcile(): Promise<void> {
+    await reconciling.reconcile()
+    await sayWhenTooMuch()
     await db.transaction(async (tx) => {
-      if ((await tx.execute(queries.moveBatch, [batchId, 'BATCHED', 'SIGNED'])) === 0) return
-      await tx.run(queries.insertTx, [batchId, txid, raw, feeSats])
-      await addStep(tx, 'payouts.send', batchId)
-    })
-  }
-
-  /** Sends a batch's stored bytes, and books that they have left. */
-  async function send(batchId: bigint): Promise<void> {
-    if ((await stateOf(batchId)) !== 'SIGNED') return
-    const { txid, raw, fee_sats: feeSats } = await db.one(queries.findTx, [batchId])
-    await wallet.broadcast(raw)
-    await db.transaction(async (tx) => {
-      if ((await tx.execute(queries.moveBatch, [batchId, 'SIGNED', 'SENT'])) === 0) return
-      const sent = await tx.run(queries.markSent, [batchId, now()])
-      const sats = sent.reduce((sum, payout) => sum + payout.sats, 0n)
-      const sharesSats = sent.reduce((sum, payout) => sum + payout.fee_share_sats, 0n)
-      const moves = [{ from: inFlight, to: walletAccount, sats }, feeMove(feeSats, sharesSats)]
-      await ledger.post(tx, { event: 'payout.sent', subject: String(batchId), at: now(), moves })
-      for (const payout of sent) {
-        if (payout.player_id === null) continue
-        const news = { payoutId: payout.id, playerId: payout.player_id, txid }
-        await deps.tell(tx, { ...news, sats: payout.sats - payout.fee_share_sats })
+      for (const { id: batchId, state } of await tx.run(queries.listOpenBatches, [])) {
+        const kind = stepFrom(state)
+        if (kind !== null) await addStepAt(tx, jobs, { kind, batchId, runAt: nextLookAt(now()) })
       }
-      await addConfirm(tx, batchId)
-      await deps.onPaid(tx)
-    })
-    runtime.log.info({ batchId: String(batchId), txid }, 'payouts sent')
-  }
-
-  /** Follows a sent batch until it is final. One the network forgot is sent again: the same bytes, so never twice. */
-  async function confirm(batchId: bigint): Promise<void> {
-    if ((await stateOf(batchId)) !== 'SENT') return
-    const { txid, raw } = await db.one(queries.findTx, [batchId])
-    const confirmations = await wallet.confirmations(txid)
-    if (confirmations === null) await wallet.broadcast(raw)
-    await db.transaction(async (tx) => {
-      if (confirmations !== null && confirmations >= FINAL_CONFIRMATIONS) {
-        await tx.run(queries.moveBatch, [batchId, 'SENT', 'FINAL'])
-      } else await addConfirm(tx, batchId)
+      await addReconcile(tx)
     })
   }
 
-  async function stateOf(batchId: bigint) {
-    return (await db.one(queries.findBatch, [batchId])).state
+  /** Whoever breaks into this computer gets what lies in the hot wallet: more than was meant belongs elsewhere. */
+  async function sayWhenTooMuch(): Promise<void> {
+    const { spendableSats } = await deps.wallet.balances()
+    const fields = { spendableSats: String(spendableSats), floatSats: String(limits.floatSats) }
+    if (limits.floatSats !== null && spendableSats > limits.floatSats)
+      runtime.log.warn(fields, 'the hot wallet holds more than its float')
   }
 
-  async function addStep(tx: Tx, kind: 'payouts.sign' | 'payouts.send', batchId: bigint): Promise<void> {
-    await jobs.add(tx, kind, { batchId: String(batchId) }, { key: `${kind}:${batchId}` })
-  }
-
-  /** The key carries the moment, because a job that is running still holds its own key when it asks for the next. */
-  async function addConfirm(tx: Tx, batchId: bigint): Promise<void> {
-    const runAt = now() + CONFIRM_SECONDS
-    await jobs.add(
-      tx,
-      'payouts.confirm',
-      { batchId: String(batchId) },
-      { key: `payouts.confirm:${batchId}:${runAt}`, runAt },
-    )
+  async function addReconcile(tx: Tx): Promise<void> {
+    const runAt = nextLookAt(now())
+    await jobs.add(tx, 'payouts.reconcile', {}, { key: `payouts.reconcile:${runAt}`, runAt })
   }
 
   return {
     schedule,
     make,
-    sign,
-    send,
-    confirm,
+    sign: sending.sign,
+    send: sending.send,
+    confirm: sending.confirm,
+    cancel: sending.cancel,
+    reconcile,
+
+    /**
+     * What a start does with a real wallet: locks and spends are held against the database now, where the wallet can be
+     * reached, and every ten minutes from then on. Nothing is signed or sent before the first time has gone well.
+     */
+    async begin(): Promise<void> {
+      await db.transaction((tx) => addReconcile(tx))
+      await reconciling.mayWork().catch((error: unknown) => {
+        runtime.log.error({ err: error }, 'the hot wallet cannot be looked at: payouts wait for it')
+      })
+    },
+
+    async status(): Promise<PayoutsStatus> {
+      const rows = await db.run(queries.countStates, [])
+      const sentAt = rows.find((row) => row.state === 'SENT')?.oldest_sent_at ?? null
+      return {
+        batches: new Map(rows.map((row) => [row.state, row.batches])),
+        stopReason: await reconciling.stopReason(),
+        unconfirmedSeconds: sentAt === null ? 0 : now() - sentAt,
+      }
+    },
 
     /** What is owed to a player, is leaving, or may still come: see the query. */
     async openMoney(tx: Db | Tx, playerId: bigint): Promise<OpenMoney> {
@@ -251,25 +246,12 @@ export function createPayouts(deps: PayoutsDeps) {
     jobs(): JobHandler[] {
       return [
         { kind: 'payouts.make', mode: 'transaction', run: async (tx) => void (await make(tx)) },
-        { kind: 'payouts.sign', mode: 'outside', run: (payload) => sign(batchIdOf(payload)) },
-        { kind: 'payouts.send', mode: 'outside', run: (payload) => send(batchIdOf(payload)) },
-        { kind: 'payouts.confirm', mode: 'outside', run: (payload) => confirm(batchIdOf(payload)) },
+        { kind: 'payouts.sign', mode: 'outside', run: (payload) => sending.sign(batchIdOf(payload)) },
+        { kind: 'payouts.send', mode: 'outside', run: (payload) => sending.send(batchIdOf(payload)) },
+        { kind: 'payouts.confirm', mode: 'outside', run: (payload) => sending.confirm(batchIdOf(payload)) },
+        { kind: 'payouts.cancel', mode: 'outside', run: (payload) => sending.cancel(batchIdOf(payload)) },
+        { kind: 'payouts.reconcile', mode: 'outside', run: () => reconcile() },
       ]
     },
   }
-}
-
-/**
- * Books the network's fee. The shares that refunds bear came out of what was in flight, so the operator's part is the
- * rest. Should a wallet ever pay less than the shares, the difference lowers what the operator spent on fees.
- */
-function feeMove(feeSats: bigint, sharesSats: bigint): Move {
-  return feeSats >= sharesSats
-    ? { from: networkFees, to: walletAccount, sats: feeSats - sharesSats }
-    : { from: walletAccount, to: networkFees, sats: sharesSats - feeSats }
-}
-
-/** Every job of a batch was added with its id, see addStep and addConfirm. */
-function batchIdOf(payload: JobPayload): bigint {
-  return BigInt(payload['batchId'] as string)
 }

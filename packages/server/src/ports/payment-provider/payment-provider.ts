@@ -26,7 +26,7 @@ export interface Checkout {
 
 /** One output that pays an invoice. Replacing a transaction changes its outpoint: money is counted by outpoint. */
 export interface SeenOutput {
-  /** `txid:vout` of an on-chain output, the payment hash of a Lightning payment */
+  /** `txid:vout` of an on-chain output, `ln:<payment hash>:0` of a Lightning payment */
   readonly outpoint: string
   /** above 0 */
   readonly sats: bigint
@@ -44,6 +44,53 @@ export type PaymentNetwork = 'ONCHAIN' | 'LIGHTNING'
 export interface InvoiceSnapshot {
   /** each outpoint once, the oldest first */
   readonly outputs: readonly SeenOutput[]
+  /** Whether the provider itself says that nothing more will come of this invoice. Left out where it does not say. */
+  readonly isFinal?: boolean
+  /** The provider's own words about the invoice, as JSON can carry them: kept for the operator, never decided upon. */
+  readonly raw?: unknown
+}
+
+/**
+ * The provider cannot be trusted with a payment now: another chain, a node that is not up to date, a key it refuses.
+ * The message is for the operator and says what to do; a player only learns that paying is not possible at the moment.
+ */
+export class ProviderUnfit extends Error {
+  override readonly name = 'ProviderUnfit'
+}
+
+/** A message of the provider's that was proven to come from it. It is a hint: the invoice is read again. */
+export interface WebhookHint {
+  /** the invoice it speaks of */
+  readonly ref: string
+  /** the same for each delivery of one message and no other: what was stored under it needs no second look */
+  readonly key: string
+}
+
+/** Where a provider sends its messages, and how they are read. */
+export interface PaymentWebhook {
+  /** the path below the site's address, like `/webhooks/btcpay` */
+  readonly path: string
+  /**
+   * Reads a delivery.
+   *
+   * @param headers names in lower case, as Node gives them
+   * @param rawBody the exact bytes of the body: signatures cover these
+   * @returns null when it is not genuine, which is answered with 401
+   */
+  read(headers: Readonly<Record<string, string | string[] | undefined>>, rawBody: Uint8Array): WebhookHint | null
+}
+
+/** What changed at a provider since a cursor. */
+export interface ProviderChanges {
+  /** where to go on; store it together with what is done about these changes */
+  readonly cursor: string
+  /** invoices to be looked at again, each once */
+  readonly refs: readonly string[]
+  /**
+   * Money that arrived with us and belongs to no invoice: it goes to suspense, and somebody has to look at it. With −1
+   * confirmations it is gone again, replaced or reorganised away, and it may never have been told before.
+   */
+  readonly unknown: readonly SeenOutput[]
 }
 
 /** What we wait for at a provider, which says how soon it is worth asking again. */
@@ -65,4 +112,18 @@ export interface PaymentProvider {
    * looks share (a block, every thirtieth second), so that several looks at one order ask for the same next one.
    */
   nextLookAt(now: number, awaited: AwaitedChange): number | null
+  /**
+   * Checks that the provider can be trusted with payments: at the start, and before each invoice where that is cheap.
+   *
+   * @throws ProviderUnfit with a message for the operator; what the provider throws when it does not answer
+   */
+  assertFit(): Promise<void>
+  /** Left out where the provider sends no messages. */
+  readonly webhook?: PaymentWebhook
+  /**
+   * What changed since a cursor of an earlier call (null: since ever). The same cursor asked for again gives at least
+   * the same changes again, so nothing is lost between the answer and the moment it is stored. Left out where the
+   * provider cannot tell.
+   */
+  follow?(cursor: string | null): Promise<ProviderChanges>
 }

@@ -58,3 +58,11 @@ export const listTransactions = sql({
   params: [t.text, t.bigint],
   row: { txid: t.text, address: t.text, sats: t.bigint, at: t.epochSeconds },
 })
+
+/** The transactions that went out at $1 or later, the oldest first. */
+export const listOutgoing = sql({
+  name: 'test-wallet.list-outgoing',
+  text: `select txid, max(at) as at from test_wallet_txs where direction = 'out' and at >= $1 group by txid order by at, txid`,
+  params: [t.epochSeconds],
+  row: { txid: t.text, at: t.epochSeconds },
+})

@@ -6,6 +6,7 @@ import {
   findOutputsTo,
   findTransaction,
   insertTransaction,
+  listOutgoing,
   listTransactions,
   nextAddressIndex,
   sumMoney,
@@ -150,6 +151,11 @@ export function createTestChain(deps: { db: Db; runtime: Runtime; seed: Uint8Arr
     /** Everything that ever came in from outside, confirmed or not, in sats. */
     async receivedSats(): Promise<bigint> {
       return (await db.one(sumReceived, [])).sats
+    },
+
+    /** What went out at a moment or later, each transaction once, the oldest first. */
+    async outgoingSince(at: number): Promise<{ txid: string; at: number }[]> {
+      return db.run(listOutgoing, [at])
     },
 
     /** The wallet's movements in one direction, the newest first. */

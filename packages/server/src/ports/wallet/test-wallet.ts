@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { p2wpkh, Transaction } from '@scure/btc-signer'
 import { REGTEST, type TestChain } from './test-chain.ts'
-import type { PreparedTx, PrepareRequest, Wallet } from './wallet.ts'
+import { type PreparedTx, type PrepareRequest, type Wallet, WalletRefused, WalletShort } from './wallet.ts'
 
 /** What the test wallet pays for a virtual byte of a transaction, in sats. */
 export const SATS_PER_VBYTE = 2n
@@ -24,14 +24,14 @@ export function createTestWallet(deps: { chain: TestChain }): Wallet {
     const publicKey = chain.paying.publicKey
     if (privateKey === null || publicKey === null) throw new Error('the test wallet has no key to sign with')
     const { script } = p2wpkh(publicKey, REGTEST)
+    const coin = createHash('sha256').update(`test coin of ${request.label}`).digest()
     const totalSats = request.outputs.reduce((sum, output) => sum + output.sats, 0n)
 
     // The coin is as large as outputs and fee, so the fee has to be known before the size is. Where a signature turns
     // out shorter than the one measured, another lock time (a block long past) gives another signature.
     const signed = (feeSats: bigint, lockTime: number): Transaction => {
       const tx = new Transaction({ lowR: true, lockTime })
-      const txid = createHash('sha256').update(`test coin of ${request.label}`).digest()
-      tx.addInput({ txid, index: 0, witnessUtxo: { script, amount: totalSats + feeSats } })
+      tx.addInput({ txid: coin, index: 0, witnessUtxo: { script, amount: totalSats + feeSats } })
       for (const output of request.outputs) tx.addOutputAddress(output.address, output.sats, REGTEST)
       tx.sign(privateKey)
       tx.finalize()
@@ -47,15 +47,15 @@ export function createTestWallet(deps: { chain: TestChain }): Wallet {
 
     const balanceSats = await chain.balanceSats()
     if (balanceSats < totalSats + feeSats) {
-      throw new Error(`the wallet holds ${balanceSats} sats, ${request.label} needs ${totalSats + feeSats}`)
+      throw new WalletShort(`the wallet holds ${balanceSats} sats, ${request.label} needs ${totalSats + feeSats}`)
     }
-    return { txid: tx.id, raw: tx.hex, feeSats }
+    return { txid: tx.id, raw: tx.hex, feeSats, inputs: [`${coin.toString('hex')}:0`], change: null }
   }
 
   return {
     prepare,
 
-    async broadcast(raw) {
+    async broadcast({ raw }) {
       const tx = Transaction.fromRaw(Buffer.from(raw, 'hex'), { allowUnknownInputs: true, disableScriptCheck: true })
       const outputs = Array.from({ length: tx.outputsLength }, (_, index) => {
         const address = tx.getOutputAddress(index, REGTEST)
@@ -73,8 +73,23 @@ export function createTestWallet(deps: { chain: TestChain }): Wallet {
       return added ? 'sent' : 'already-known'
     },
 
+    // Whatever is on the test chain is in its next block, whatever it pays: nothing can be replaced or taken back.
+    bump: () => Promise.resolve(null),
+    cancel: ({ label }) => Promise.reject(new WalletRefused(`the test chain keeps what it was given: ${label}`)),
     confirmations: (txid) => chain.confirmations(txid),
-    balanceSats: () => chain.balanceSats(),
+    // Each made-up coin belongs to one payment alone, so none can be taken by another, or has to be held.
+    spender: () => Promise.resolve(null),
+    hold: () => Promise.resolve(),
+    release: () => Promise.resolve(),
+
+    async outgoing(since) {
+      const movements = await chain.outgoingSince(since === null ? 0 : Number(since))
+      return { cursor: String(movements.at(-1)?.at ?? since ?? 0), txids: movements.map((movement) => movement.txid) }
+    },
+
+    async balances() {
+      return { spendableSats: await chain.balanceSats(), incomingSats: 0n }
+    },
   }
 }
 

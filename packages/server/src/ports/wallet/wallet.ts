@@ -8,9 +8,11 @@ export interface WalletOutput {
 
 /** What to pay, and under which name. */
 export interface PrepareRequest {
-  /** names the payment for ever: preparations under one label share an input, so at most one of them can be mined */
+  /** names the payment in logs and in the wallet */
   readonly label: string
   readonly outputs: readonly WalletOutput[]
+  /** outpoints that other unfinished payments have taken: none of them may be spent */
+  readonly reserved: readonly string[]
 }
 
 /** A signed transaction of which nothing has left yet. */
@@ -19,23 +21,111 @@ export interface PreparedTx {
   /** the signed bytes in hexadecimal */
   readonly raw: string
   readonly feeSats: bigint
+  /** the outpoints it spends, `txid:vout`, each once */
+  readonly inputs: readonly string[]
+  /** what comes back to the wallet; null where nothing does */
+  readonly change: WalletOutput | null
+}
+
+/** A stored version of a payment. At most one of them can be mined: every version spends a coin of each before it. */
+export type PaymentVersion = Omit<PreparedTx, 'change'>
+
+/** A payment that has versions already and needs another one. */
+export interface VersionRequest extends PrepareRequest {
+  /** all of them, the oldest first; at least one */
+  readonly versions: readonly PaymentVersion[]
+}
+
+/**
+ * What became of signed bytes that were sent:
+ *
+ * - `sent`, `already-known`: they are in the mempool or mined.
+ * - `too-cheap`: the network does not take them at this fee.
+ * - `not-final`: they cannot be mined yet, because of their lock time, or because the chain the node sees lacks a coin
+ *   that nobody spent. The same bytes later.
+ * - `conflict-of-ours`: another version has taken their place, in the mempool or in a block.
+ * - `foreign-conflict`: somebody else spent one of their coins. A person has to look.
+ * - `unreachable`: nobody knows whether the node took them. The same bytes later.
+ */
+export type BroadcastOutcome =
+  | 'sent'
+  | 'already-known'
+  | 'too-cheap'
+  | 'not-final'
+  | 'conflict-of-ours'
+  | 'foreign-conflict'
+  | 'unreachable'
+
+/** What the wallet holds, in sats. */
+export interface WalletBalances {
+  /** what it can pay with: confirmed coins and change of its own that is still unconfirmed */
+  readonly spendableSats: bigint
+  /** what others have sent and no block holds yet */
+  readonly incomingSats: bigint
+}
+
+/** The wallet does not hold enough for a payment and its fee. */
+export class WalletShort extends Error {
+  override readonly name = 'WalletShort'
+}
+
+/** The wallet must not be used now: its node is on another chain or catching up, or there are no keys. Later again. */
+export class WalletUnfit extends Error {
+  override readonly name = 'WalletUnfit'
+}
+
+/** What the wallet made, or was told by the network, is not what was asked for. Nothing is sent; a person has to look. */
+export class WalletRefused extends Error {
+  override readonly name = 'WalletRefused'
 }
 
 /**
  * The hot wallet that payouts leave from. Signing and sending are two steps on purpose: the signed bytes are stored
  * and committed between them, so that whatever crashes, only the same bytes are ever sent again (payments.md section 5).
+ *
+ * Every call is bounded in time, and throws when the wallet cannot be reached, save for `broadcast`, which says so.
  */
 export interface Wallet {
   /**
-   * Builds and signs a transaction with exactly these outputs (and at most one change output of the wallet's own).
+   * Builds and signs a transaction with exactly these outputs and at most one change output of the wallet's own. Its
+   * coins are held back from other preparations until `release` or `hold`.
    *
-   * @throws Error when the wallet cannot cover outputs and fee; nothing is reserved then
+   * @throws WalletShort when the wallet cannot cover outputs and fee; nothing is held then
+   * @throws WalletUnfit
+   * @throws WalletRefused when the transaction is not what was asked for, or its fee is beyond the caps
    */
   prepare(request: PrepareRequest): Promise<PreparedTx>
-  /** Sends signed bytes. Sending the same bytes again is harmless and answers `already-known`, also once mined. */
-  broadcast(raw: string): Promise<'sent' | 'already-known'>
-  /** Confirmations of one of our transactions: 0 in the mempool, null where the network does not know it. */
+  /**
+   * Builds and signs a version that pays the same outputs at a higher fee, with all coins of the newest version.
+   *
+   * @returns null when none can replace it: it is mined, or the fee would be beyond the caps
+   * @throws WalletRefused as `prepare` does
+   */
+  bump(request: VersionRequest): Promise<PreparedTx | null>
+  /**
+   * Builds and signs a version that pays nobody: coins that every version spends go back to the wallet.
+   *
+   * @throws WalletRefused when those coins are spent in a block, or this wallet cannot take back what it sent
+   */
+  cancel(request: VersionRequest): Promise<PreparedTx>
+  /** Sends signed bytes. Sending the same bytes again is harmless. @param others the other versions of the payment */
+  broadcast(version: PaymentVersion, others: readonly PaymentVersion[]): Promise<BroadcastOutcome>
+  /**
+   * Confirmations of one of our transactions: 0 in the mempool, null where the network does not know it, or where a
+   * block holds another that spends its coins.
+   */
   confirmations(txid: string): Promise<number | null>
-  /** Confirmed sats the wallet holds. */
-  balanceSats(): Promise<bigint>
+  /** The mined transaction that spends a coin of the wallet's, with its confirmations; null while none is known. */
+  spender(outpoint: string): Promise<{ txid: string; confirmations: number } | null>
+  /**
+   * The ids of all transactions that spent coins of the wallet's.
+   *
+   * @param since an earlier answer's cursor: what was final then is left out. Null for everything
+   */
+  outgoing(since: string | null): Promise<{ cursor: string | null; txids: string[] }>
+  /** Holds back exactly these outpoints; every other that was held is free again. Those spent already are left out. */
+  hold(outpoints: readonly string[]): Promise<void>
+  /** Frees coins of a preparation that was given up. */
+  release(outpoints: readonly string[]): Promise<void>
+  balances(): Promise<WalletBalances>
 }

@@ -1,0 +1,134 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { testDatabase } from '../../../test/database.ts'
+import { FIXTURE_DUE_SATS, moneyFixture } from '../../../test/money.ts'
+import type { ProviderChanges, SeenOutput } from '../../ports/payment-provider/payment-provider.ts'
+import { testRuntime, TEST_START_AT } from '../../runtime/test-runtime.ts'
+import { bankroll, losses, suspense } from '../ledger/accounts.ts'
+import { FOLLOW_SECONDS } from './following.ts'
+
+const DAY = 86_400
+
+let checkAtTheEnd: () => Promise<void>
+afterEach(() => checkAtTheEnd())
+
+/** Payments whose provider tells what the test puts into `changes`, and then what else is new. */
+async function followed() {
+  const { db } = await testDatabase()
+  const asked: (string | null)[] = []
+  const changes = new Map<string | null, Partial<ProviderChanges> | Error>()
+  const money = await moneyFixture({
+    db,
+    runtime: testRuntime(),
+    wrapProvider: (provider) => ({
+      ...provider,
+      async follow(cursor) {
+        asked.push(cursor)
+        const next = changes.get(cursor)
+        if (next instanceof Error) throw next
+        return { cursor: cursor ?? 'nothing', refs: [], unknown: [], ...next }
+      },
+    }),
+  })
+  const draw = await money.draw(1, TEST_START_AT + 100 * DAY)
+  checkAtTheEnd = async () => expect(await money.ledger.violations(db)).toEqual([])
+  return {
+    ...money,
+    draw,
+    asked,
+    changes,
+    suspended: () => money.ledger.balance(db, suspense),
+    alerts: () => money.runtime.logged.filter((line) => line['level'] === 'error').map((line) => line['msg']),
+  }
+}
+
+const output = (outpoint: string, sats: bigint, confirmations: number): SeenOutput => {
+  return { outpoint, sats, confirmations, seenAt: TEST_START_AT, network: 'ONCHAIN' }
+}
+
+describe('a provider that can be followed', () => {
+  it('is asked every ten seconds from where it was left, also after it was down', async () => {
+    const test = await followed()
+    test.changes.set(null, { cursor: 'one' })
+    test.changes.set('one', new Error('down'))
+    await test.payments.start()
+    await Promise.all([test.payments.start(), test.payments.start()])
+    await test.moveTo(TEST_START_AT + FOLLOW_SECONDS)
+    await test.moveTo(TEST_START_AT + 2 * FOLLOW_SECONDS)
+    expect(test.asked.slice(0, 2)).toEqual([null, 'one'])
+    test.changes.set('one', { cursor: 'two' })
+    await test.moveTo(TEST_START_AT + 4 * FOLLOW_SECONDS)
+    expect(test.asked.at(-1)).toBe('two')
+  })
+
+  it('has the orders looked at whose invoices changed', async () => {
+    const test = await followed()
+    const player = await test.player()
+    const orderId = await test.order(player.id, [test.draw])
+    const { address } = await test.payments.moneyOf(orderId)
+    await test.chain.payIn({ address: address ?? '', sats: FIXTURE_DUE_SATS, minedConfirmations: 1 })
+    test.changes.set(null, { cursor: 'one', refs: [address ?? ''] })
+    await test.payments.follow()
+    await test.queue.runDue()
+    expect((await test.payments.moneyOf(orderId)).status).toBe('PAID')
+  })
+
+  it('books money that belongs to no order to suspense once it is confirmed, and alerts once', async () => {
+    const test = await followed()
+    test.changes.set(null, { cursor: 'one', unknown: [output('a:0', 700n, 0)] })
+    test.changes.set('one', { cursor: 'two', unknown: [output('a:0', 700n, 1), output('b:1', 50n, 3)] })
+    test.changes.set('two', { cursor: 'three', unknown: [output('a:0', 700n, 2)] })
+    await test.payments.follow()
+    expect(await test.suspended()).toBe(0n)
+    await test.payments.follow()
+    expect(await test.suspended()).toBe(750n)
+    await test.payments.follow()
+    expect(await test.suspended()).toBe(750n)
+    expect(test.alerts()).toEqual(Array(2).fill('money arrived that belongs to no order'))
+    expect(await test.payments.troubles(test.db)).toEqual({ unknownDeposits: 2, reversed: 0, missing: 0 })
+  })
+
+  it('books money for an invoice that was never stored to suspense as well', async () => {
+    const test = await followed()
+    const { address } = await test.payments.moneyOf(await test.order((await test.player()).id, [test.draw]))
+    const stray = await test.chain.freshAddress()
+    await test.chain.payIn({ address: stray, sats: 800n, minedConfirmations: 1 })
+    test.changes.set(null, { cursor: 'one', refs: [stray, address ?? ''] })
+    await test.payments.follow()
+    expect(await test.suspended()).toBe(800n)
+  })
+
+  it('takes it out again when it is reorganised away, and in again', async () => {
+    const test = await followed()
+    const seen = (confirmations: number) => [output('a:0', 700n, confirmations)]
+    test.changes.set(null, { cursor: 'one', unknown: seen(1) })
+    test.changes.set('one', { cursor: 'two', unknown: seen(0) })
+    test.changes.set('two', { cursor: 'three', unknown: seen(1) })
+    test.changes.set('three', { cursor: 'four', unknown: [...seen(-1), output('never:0', 5n, -1)] })
+    await test.payments.follow()
+    await test.payments.follow()
+    expect(await test.suspended()).toBe(0n)
+    await test.payments.follow()
+    expect(await test.suspended()).toBe(700n)
+    // The operator has taken it over meanwhile: what suspense does not have is lost.
+    await test.db.transaction((tx) =>
+      test.ledger.post(tx, {
+        event: 'operator.deposit',
+        subject: 'test',
+        at: TEST_START_AT,
+        moves: [{ from: suspense, to: bankroll, sats: 600n }],
+      }),
+    )
+    await test.payments.follow()
+    expect(await test.suspended()).toBe(0n)
+    expect(await test.ledger.balance(test.db, losses)).toBe(600n)
+  })
+
+  it('is followed by several processes at once as by one', async () => {
+    const test = await followed()
+    test.changes.set(null, { cursor: 'one', unknown: [output('a:0', 700n, 1)] })
+    test.changes.set('one', { cursor: 'two', unknown: [output('a:0', 700n, 2), output('b:0', 5n, 1)] })
+    await Promise.all(Array.from({ length: 6 }, () => test.payments.follow()))
+    await Promise.all(Array.from({ length: 6 }, () => test.payments.follow()))
+    expect(await test.suspended()).toBe(705n)
+  })
+})

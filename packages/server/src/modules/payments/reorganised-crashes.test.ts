@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest'
+import { chainOfPayments } from '../../../test/chain-of-payments.ts'
+import { testLottery } from '../../../test/lottery.ts'
+import { type Death, Died, mortalDb, rewindableRandom } from '../../../test/mortal-db.ts'
+
+const HERO = 'bitcoin-hero'
+const MINUTE = 60
+
+/** What a life comes to. How often a payment was found undone hangs on when a process that died was followed by another. */
+interface Outcome {
+  readonly statuses: readonly string[]
+  readonly books: readonly unknown[]
+  readonly steps: number
+}
+
+/** An order whose payment comes, is undone, comes back, is undone after a close, and comes back for good. */
+async function lifeOf(death: Death | null): Promise<Outcome> {
+  const random = rewindableRandom('reorganised')
+  let mortal: ReturnType<typeof mortalDb> | undefined
+  const test = await testLottery({
+    random,
+    wrapDb: (db) => {
+      mortal = mortalDb(db, { random, isStep: (names) => names.has('payments.lock-order') })
+      return mortal.db
+    },
+  })
+  if (mortal === undefined) throw new Error('the lottery was given its database')
+  const { rows, runtime, moveTo } = test
+  const chain = chainOfPayments(test)
+  const playerId = await test.addPlayer()
+  await rows(`insert into free_tickets (player_id, game_key, won) values ($1, $2, 1)`, [playerId, HERO])
+  const { orderId } = await test.lottery.orders.create({
+    playerId,
+    gameKey: HERO,
+    days: [3, 4],
+    weeks: 1,
+    tickets: [
+      { numbers: [1, 2, 3, 4, 5], isLuckyDip: false },
+      { numbers: [6, 7, 8, 9, 10], isLuckyDip: false },
+    ],
+    idempotencyKey: null,
+  })
+  await test.lottery.payments.openInvoice(orderId)
+  const outpoint = await chain.pay(orderId, 3200n, 1)
+  mortal.arm(death)
+
+  // What the network does is done once; what we make of it is begun anew after a death.
+  const events = [
+    () => Promise.resolve(),
+    () => chain.toMempool(outpoint),
+    () => chain.mine(outpoint),
+    () => Promise.resolve(runtime.clock.set(runtime.clock.now() + 1)),
+    () => chain.toMempool(outpoint),
+    () => chain.mine(outpoint),
+  ]
+  const statuses: string[] = []
+  for (const [place, happen] of events.entries()) {
+    await happen()
+    for (let tries = 0; ; tries += 1) {
+      try {
+        if (place === 3) await moveTo(runtime.clock.now() + 14 * MINUTE) // past the first close
+        statuses.push(await chain.settleDoubts(orderId))
+        break
+      } catch (error) {
+        if (!(error instanceof Died) || tries > 0) throw error
+        mortal.revive()
+        await test.takeOver()
+      }
+    }
+  }
+  expect(await test.violations()).toEqual([])
+  const books = await rows(
+    `select o.status, o.lost_sats,
+        (select array_agg(p.stake_sats order by p.place) from plays p where p.order_id = o.id) as stakes,
+        (select sum(sats)::text from payables where order_id = o.id) as given, f.used, f.held,
+        (select json_object_agg(a.kind, x.sats) from (
+          select account_id, sum(amount_sats)::text as sats from postings group by account_id) x
+          join ledger_accounts a on a.id = x.account_id where a.kind in ('received', 'losses', 'stakes_held') and x.sats <> '0') as ledger
+      from orders o join free_tickets f on f.player_id = o.player_id where o.id = $1`,
+    [orderId],
+  )
+  return { statuses, books, steps: mortal.steps() }
+}
+
+it('comes to the same wherever the process dies while payments are reorganised', async () => {
+  const whole = await lifeOf(null)
+  expect(whole.statuses).toEqual(['PAID', 'PROCESSING', 'PAID', 'PAID', 'PROCESSING', 'PAID'])
+  expect(whole.books).toMatchObject([
+    { status: 'PAID', lost_sats: '0', stakes: ['1000', '2000'], given: '200', used: 1, held: 0 },
+  ])
+  expect(whole.steps).toBeGreaterThan(8)
+  for (let step = 1; step <= whole.steps; step += 1)
+    for (const when of ['before', 'after'] as const) {
+      const { books } = await lifeOf({ step, when })
+      expect(books, `died ${when} step ${step}`).toEqual(whole.books)
+    }
+}, 300_000)

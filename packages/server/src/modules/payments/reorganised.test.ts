@@ -1,0 +1,245 @@
+import { expect, it, describe } from 'vitest'
+import { chainOfPayments } from '../../../test/chain-of-payments.ts'
+import { testLottery } from '../../../test/lottery.ts'
+import { type LedgerAccount, losses, received, stakesHeld, suspense, winnings } from '../ledger/accounts.ts'
+
+const HERO = 'bitcoin-hero'
+const HOUR = 3600
+/** Two lines in two draws at £1 and 1,000 sats a pound. */
+const DUE = 4000n
+
+/** An order of two lines for the demo's first draw, which closes ten minutes after the start, and tomorrow's. */
+async function newOrder(options: { address?: null; freeTickets?: number } = {}) {
+  const test = await testLottery()
+  const { lottery, db, rows, runtime } = test
+  const chain = chainOfPayments(test)
+  const playerId = await test.addPlayer(options.address === null ? { address: null } : {})
+  const { freeTickets = 0 } = options
+  if (freeTickets > 0)
+    await rows(`insert into free_tickets (player_id, game_key, won) values ($1, $2, $3)`, [playerId, HERO, freeTickets])
+  const lines = [
+    [1, 2, 3, 4, 5],
+    [6, 7, 8, 9, 10],
+  ]
+  const { orderId } = await lottery.orders.create({
+    playerId,
+    gameKey: HERO,
+    days: [3, 4],
+    weeks: 1,
+    tickets: lines.map((numbers) => ({ numbers, isLuckyDip: false })),
+    idempotencyKey: null,
+  })
+  await lottery.payments.openInvoice(orderId)
+  const balance = (account: LedgerAccount) => lottery.ledger.balance(db, account)
+  return {
+    ...test,
+    chain,
+    orderId,
+    playerId,
+    balance,
+    now: () => runtime.clock.now(),
+    status: async () => (await lottery.payments.moneyOf(orderId)).status,
+    plays: () =>
+      rows<{ number: number; stake_sats: string; free_count: number }>(
+        `select d.number, p.stake_sats, p.free_count from plays p join draws d on d.id = p.draw_id
+          where p.order_id = $1 order by d.number`,
+        [orderId],
+      ),
+    freeTickets: async () => (await rows(`select used, held from free_tickets where player_id = $1`, [playerId]))[0],
+    messages: async () =>
+      (await rows<{ title: string }>(`select title from messages where player_id = $1 order by id`, [playerId])).map(
+        (message) => message.title,
+      ),
+  }
+}
+
+describe('a payment reorganised away after its order was PAID', () => {
+  it('is taken back when it is missing twice: the entries go, and the wallet of the ledger follows the chain', async () => {
+    const test = await newOrder()
+    const { chain, orderId, balance, lottery, moveTo, now } = test
+    const outpoint = await chain.pay(orderId, DUE, 1)
+    expect(await lottery.payments.refresh(orderId)).toBe('PAID')
+    expect(await test.plays()).toHaveLength(2)
+
+    await chain.lose(outpoint)
+    expect(await lottery.payments.refresh(orderId)).toBe('PAID') // one look may be stale
+    expect(await test.plays()).toHaveLength(2)
+    await moveTo(now() + 60) // the second comes by itself
+    expect(await test.status()).toBe('PENDING') // its invoice is open still
+    expect(await test.plays()).toEqual([])
+    expect([await balance(stakesHeld(HERO)), await balance(received), await balance(losses)]).toEqual([0n, 0n, 0n])
+    expect(await test.violations()).toEqual([])
+    expect(await test.messages()).toEqual(['Your Bitcoin Hero numbers are in', 'Your Bitcoin Hero payment was undone'])
+    await moveTo(now() + 900)
+    expect(await test.status()).toBe('EXPIRED')
+  })
+
+  it('is a stale answer when it is there again in the second look, and nothing changed', async () => {
+    const test = await newOrder()
+    const { chain, orderId, lottery, moveTo, now } = test
+    const outpoint = await chain.pay(orderId, DUE, 1)
+    await lottery.payments.refresh(orderId)
+    const before = await test.plays()
+    const lost = await chain.lose(outpoint)
+    await lottery.payments.refresh(orderId)
+    await chain.comeBack(lost, 1)
+    await moveTo(now() + 60)
+    expect(await test.status()).toBe('PAID')
+    expect(await test.plays()).toEqual(before)
+    // And the doubt is over: missing once more, it is missing for the first time.
+    await chain.lose(outpoint)
+    expect(await lottery.payments.refresh(orderId)).toBe('PAID')
+  })
+
+  it('waits for its next block as PROCESSING, and is then in its draws again', async () => {
+    const test = await newOrder()
+    const { chain, orderId, moveTo, now } = test
+    const outpoint = await chain.pay(orderId, DUE, 1)
+    await test.lottery.payments.refresh(orderId)
+    const before = await test.plays()
+    await chain.toMempool(outpoint)
+    expect(await chain.settleDoubts(orderId)).toBe('PROCESSING')
+    expect(await test.plays()).toEqual([])
+    expect(await test.violations()).toEqual([])
+    await chain.mine(outpoint)
+    await moveTo(now() + 60)
+    await test.lottery.payments.refresh(orderId)
+    expect(await test.status()).toBe('PAID')
+    expect(await test.plays()).toEqual(before)
+    expect(await test.messages()).toEqual([
+      'Your Bitcoin Hero numbers are in',
+      'Your Bitcoin Hero payment was undone',
+      'Your Bitcoin Hero numbers are in',
+    ])
+    expect(await test.violations()).toEqual([])
+  })
+
+  it('is the operator’s loss as far as a draw has closed, and made good when it comes back', async () => {
+    const test = await newOrder()
+    const { chain, orderId, balance, moveTo, now } = test
+    const outpoint = await chain.pay(orderId, DUE, 1)
+    await test.lottery.payments.refresh(orderId)
+    await moveTo(now() + 20 * 60) // the first of the two draws is closed and settled
+    const lost = await chain.lose(outpoint)
+    expect(await chain.settleDoubts(orderId)).toBe('EXPIRED')
+    expect(await test.plays()).toMatchObject([{ number: 1, stake_sats: '2000' }])
+    expect([await balance(losses), await balance(stakesHeld(HERO))]).toEqual([2000n, 0n])
+    expect(await test.violations()).toEqual([])
+
+    // A day of grace is over at the close of a draw of the order: the money that comes back is given back.
+    await chain.comeBack(lost, 1)
+    expect(await chain.settleDoubts(orderId)).toBe('REFUNDED')
+    expect(await balance(losses)).toBe(0n)
+    const [refund] = await test.rows(`select sats from refunds where order_id = $1`, [orderId])
+    expect(refund).toEqual({ sats: '2000' })
+    expect(await test.violations()).toEqual([])
+  })
+
+  it('that comes back after one of its draws closed plays in the other, and the loss is made good', async () => {
+    const test = await newOrder()
+    const { chain, orderId, balance, moveTo, now } = test
+    const outpoint = await chain.pay(orderId, DUE, 1)
+    await test.lottery.payments.refresh(orderId)
+    await moveTo(now() + 20 * 60)
+    await chain.toMempool(outpoint)
+    expect(await chain.settleDoubts(orderId)).toBe('PROCESSING')
+    expect(await balance(losses)).toBe(2000n)
+    await chain.mine(outpoint)
+    expect(await chain.settleDoubts(orderId)).toBe('PAID')
+    expect((await test.plays()).map((play) => play.stake_sats)).toEqual(['2000', '2000'])
+    expect([await balance(losses), await balance(received)]).toEqual([0n, 0n])
+    expect(await test.violations()).toEqual([])
+  })
+
+  it('leaves an order PAID whose draws have all closed', async () => {
+    const test = await newOrder()
+    const { chain, orderId, balance, moveTo, now } = test
+    const first = await chain.pay(orderId, DUE, 1)
+    await test.lottery.payments.refresh(orderId)
+    // Tomorrow at six in the evening both have closed. Six blocks are an hour: such a chain is made by hand here.
+    await moveTo(now() + 31 * HOUR)
+    await test.rows(`update payments set final_at = null where outpoint = $1`, [first])
+    await chain.lose(first)
+    expect(await chain.settleDoubts(orderId)).toBe('PAID')
+    expect(await balance(losses)).toBe(DUE)
+    expect(await test.violations()).toEqual([])
+  })
+
+  it('gives the free tickets of the entries that go back, and uses them again', async () => {
+    const test = await newOrder({ freeTickets: 3 })
+    const { chain, orderId, moveTo, now } = test
+    const outpoint = await chain.pay(orderId, 1000n, 1)
+    expect(await test.lottery.payments.refresh(orderId)).toBe('PAID')
+    expect(await test.freeTickets()).toEqual({ used: 3, held: 0 })
+    await moveTo(now() + 20 * 60) // both free entries of the first draw have played
+    const lost = await chain.lose(outpoint)
+    await chain.settleDoubts(orderId)
+    expect(await test.status()).toBe('EXPIRED')
+    expect(await test.freeTickets()).toEqual({ used: 2, held: 0 })
+    await chain.comeBack(lost, 1)
+    expect(await chain.settleDoubts(orderId)).toBe('REFUNDED')
+    expect(await test.freeTickets()).toEqual({ used: 2, held: 0 })
+    expect(await test.violations()).toEqual([])
+  })
+
+  it('takes an excess back that is owed still, and the stakes for one that has left', async () => {
+    const owed = await newOrder({ address: null })
+    const first = await owed.chain.pay(owed.orderId, DUE, 1)
+    const second = await owed.chain.pay(owed.orderId, 1500n, 1)
+    await owed.lottery.payments.refresh(owed.orderId)
+    expect(await owed.balance(winnings(owed.playerId))).toBe(1500n)
+    await owed.chain.lose(second)
+    expect(await owed.chain.settleDoubts(owed.orderId)).toBe('PAID')
+    expect([await owed.balance(winnings(owed.playerId)), await owed.balance(losses)]).toEqual([0n, 0n])
+    expect(await owed.violations()).toEqual([])
+    await owed.chain.lose(first)
+    await owed.chain.settleDoubts(owed.orderId)
+    expect(await owed.plays()).toEqual([])
+
+    const left = await newOrder()
+    await left.chain.pay(left.orderId, DUE, 1)
+    const more = await left.chain.pay(left.orderId, 1500n, 1)
+    await left.chain.settleDoubts(left.orderId)
+    await left.moveTo(left.now() + 60)
+    expect(await left.balance(winnings(left.playerId))).toBe(0n) // paid out
+    const lost = await left.chain.lose(more)
+    // The player has 1,500 of the 4,000 back: the stakes bear it before the operator does.
+    expect(await left.chain.settleDoubts(left.orderId)).toBe('UNDERPAID')
+    expect(await left.plays()).toEqual([])
+    expect([await left.balance(losses), await left.balance(received)]).toEqual([0n, 2500n])
+    await left.chain.comeBack(lost, 1)
+    expect(await left.chain.settleDoubts(left.orderId)).toBe('PAID')
+    expect(await left.plays()).toHaveLength(2)
+    expect([await left.balance(losses), await left.balance(received)]).toEqual([0n, 0n])
+    expect(await left.violations()).toEqual([])
+  })
+
+  it('is never undone once it is six deep', async () => {
+    const test = await newOrder()
+    const { chain, orderId, moveTo, now } = test
+    const outpoint = await chain.pay(orderId, DUE, 1)
+    await test.lottery.payments.refresh(orderId)
+    await moveTo(now() + HOUR)
+    expect(await test.rows(`select from payments where final_at is not null`)).toHaveLength(1)
+    await chain.lose(outpoint)
+    expect(await chain.settleDoubts(orderId)).toBe('PAID')
+    // And then nobody looks any more.
+    await moveTo(now() + 2 * 24 * HOUR)
+    expect(await test.rows(`select from jobs where kind = 'payments.refresh'`)).toEqual([])
+  })
+
+  it('is found by two workers at once as by one', async () => {
+    const test = await newOrder()
+    const { chain, orderId, lottery, now, runtime } = test
+    const outpoint = await chain.pay(orderId, DUE, 1)
+    await lottery.payments.refresh(orderId)
+    await chain.lose(outpoint)
+    const crowd = () => Promise.all(Array.from({ length: 5 }, () => lottery.payments.refresh(orderId)))
+    await crowd()
+    runtime.clock.set(now() + 60)
+    await crowd()
+    expect(await test.plays()).toEqual([])
+    expect(await test.balance(suspense)).toBe(0n)
+    expect(await test.violations()).toEqual([])
+  })
+})

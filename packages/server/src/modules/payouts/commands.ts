@@ -1,0 +1,96 @@
+import { userInfo } from 'node:os'
+import { satsToBtc } from '@fairball/domain/money'
+import { createJobQueue } from '../../jobs/queue.ts'
+import { CommandError, type OperatorCommand } from '../../operator-command.ts'
+import { createLedger } from '../ledger/service.ts'
+import { createDesk, DeskRefusal, type ListedPayout, type OpenBatch } from './desk.ts'
+
+type House = Parameters<OperatorCommand['run']>[0]
+
+/** What an operator does with payouts by hand. A running worker carries on with what these change. */
+export const payoutCommands = {
+  'payouts-list': {
+    args: [],
+    summary: 'shows the payout batches that are not done, and whether payouts are stopped',
+    async run(house) {
+      const { batches, stopReason } = await deskOf(house).list()
+      const stopped = stopReason === null ? 'Payouts are working.' : `PAYOUTS ARE STOPPED: ${stopReason}`
+      return [stopped, ...batches.map(lineOf)].join('\n')
+    },
+  },
+  'payouts-approve': {
+    args: ['batch'],
+    summary: 'lets a large payout be signed and sent',
+    run: (house, [batch = '']) => refusable(() => deskOf(house).approve(idOf(batch))),
+  },
+  'payouts-hold': {
+    args: ["batch or 'all'"],
+    summary: 'keeps a batch, or all payouts, from leaving',
+    run: (house, [batch = '']) =>
+      refusable(() => (batch === 'all' ? deskOf(house).holdAll() : deskOf(house).hold(idOf(batch)))),
+  },
+  'payouts-retry': {
+    args: ["batch or 'all'"],
+    summary: 'lets a halted batch, or all payouts, go on; all accepts unknown spends as the operator’s',
+    run: (house, [batch = '']) =>
+      refusable(() => (batch === 'all' ? deskOf(house).retryAll() : deskOf(house).retry(idOf(batch)))),
+  },
+  'payouts-cancel': {
+    args: ['batch'],
+    summary: 'takes a batch back that no block holds yet; six blocks later it is owed again',
+    run: (house, [batch = '']) => refusable(() => deskOf(house).cancel(idOf(batch))),
+  },
+  'payouts-export': {
+    args: [],
+    summary: 'writes every payout as CSV',
+    async run(house) {
+      return [EXPORTED.join(','), ...(await deskOf(house).export()).map(csvLine)].join('\n')
+    },
+  },
+} as const satisfies Record<string, OperatorCommand>
+
+const EXPORTED = [
+  'payout',
+  'batch',
+  'state',
+  'payee',
+  'address',
+  'owed_sats',
+  'sent_sats',
+  'created_at',
+  'sent_at',
+  'cancelled_at',
+  'txid',
+]
+
+function deskOf({ db, runtime }: House) {
+  const jobs = createJobQueue({ db, runtime })
+  return createDesk({ db, runtime, ledger: createLedger(), jobs, actor: userInfo().username })
+}
+
+async function refusable(work: () => Promise<string>): Promise<string> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof DeskRefusal) throw new CommandError(error.message, error)
+    throw error
+  }
+}
+
+function idOf(text: string): bigint {
+  if (!/^[1-9]\d{0,17}$/.test(text)) throw new CommandError(`'${text}' is no number of a payout batch.`)
+  return BigInt(text)
+}
+
+function lineOf({ id, state, payouts, sats, reason, txid }: OpenBatch): string {
+  const parts = [`batch ${id}`, state, `${payouts} payouts`, `${satsToBtc(sats)} BTC`, txid, reason]
+  return parts.filter((part) => part !== null).join('  ')
+}
+
+/** No column can hold a comma, a quote or a formula: ids, numbers, states, addresses. */
+function csvLine(payout: ListedPayout): string {
+  const { id, batch_id, state, player_id, partner_id, address, sats, fee_share_sats, created_at } = payout
+  const payee = player_id === null ? `partner ${partner_id ?? ''}` : `player ${player_id}`
+  const columns = [id, batch_id, state, payee, address, sats, sats - fee_share_sats, created_at]
+  return [...columns, payout.sent_at ?? '', payout.cancelled_at ?? '', payout.txid ?? ''].map(String).join(',')
+}

@@ -1,0 +1,360 @@
+import type { Db, Tx } from '../../db/pool.ts'
+import type { Jobs } from '../../jobs/queue.ts'
+import type { BroadcastOutcome, PreparedTx, Wallet } from '../../ports/wallet/wallet.ts'
+import { WalletRefused, WalletShort, WalletUnfit } from '../../ports/wallet/wallet.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { Ledger } from '../ledger/service.ts'
+import { type Batch, createBooking, type Version } from './booking.ts'
+import { FINAL_CONFIRMATIONS, isDead, newestOf, outcomeOf, paymentVersion, type Sighting } from './outcome.ts'
+import * as queries from './queries.ts'
+import type { Reconciling } from './reconciling.ts'
+import { addSend, addStep, addStepAt, type BatchState, FUNDS_SECONDS, nextLookAt, RESEND_SECONDS } from './steps.ts'
+
+/** A transaction in the mempool for longer than this gets a version that pays more. */
+const BUMP_SECONDS = 20 * 60
+/** Unconfirmed for longer than this, a batch is worth waking somebody. */
+const LATE_SECONDS = 45 * 60
+/** More versions of one transaction would be a wallet gone wrong. */
+const MOST_VERSIONS = 20
+/** The most any wallet may pay for one transaction, whatever it says of rates: a person decides beyond. */
+const HIGHEST_FEE_SATS = 1_000_000n
+
+/** A payout that has left. */
+export interface PayoutNews {
+  readonly payoutId: bigint
+  readonly playerId: bigint
+  /** what arrives, in sats */
+  readonly sats: bigint
+  readonly txid: string
+}
+
+export interface SendingDeps {
+  readonly db: Db
+  readonly runtime: Runtime
+  readonly jobs: Jobs
+  readonly ledger: Ledger
+  readonly wallet: Wallet
+  readonly reconciling: Reconciling
+  /** Tells a player that money has left, inside the transaction that marks it. */
+  readonly tell: (tx: Tx, news: PayoutNews) => Promise<void>
+  /** Called in the transaction in which payouts left. */
+  readonly onPaid: (tx: Tx) => Promise<void>
+  /** Called in the transaction in which what was to be paid is owed again. */
+  readonly onOwed: (tx: Tx) => Promise<void>
+}
+
+/**
+ * A batch on its way: signed and stored, sent, followed until it is final (payments.md section 5). Every step may be
+ * run twice and by two workers at once: a state moves by one conditional update, a version is stored under its number,
+ * and whoever comes second gives up what it made.
+ */
+export function createSending(deps: SendingDeps) {
+  const { db, runtime, jobs, wallet, reconciling } = deps
+  const booking = createBooking(deps)
+  const now = (): number => runtime.clock.now()
+
+  /** Has a batch's transaction signed, and stores its bytes before anything leaves. */
+  async function sign(batchId: bigint): Promise<void> {
+    const { state } = await db.one(queries.findBatch, [batchId])
+    if (state !== 'BATCHED' && state !== 'WAITING_FUNDS') return
+    if (!(await reconciling.mayWork())) return
+    const prepared = await prepare(batchId)
+    if (prepared === null) return
+    await storeVersion(batchId, { number: 1, kind: 'pay', from: ['BATCHED', 'WAITING_FUNDS'], to: 'SIGNED', prepared })
+  }
+
+  /** Sends the newest version's stored bytes, and books that they have left. */
+  async function send(batchId: bigint): Promise<void> {
+    const batch = await db.one(queries.findBatch, [batchId])
+    if (batch.state !== 'SIGNED' && batch.state !== 'SENT' && batch.state !== 'CANCELLING') return
+    if (!(await reconciling.mayWork())) return
+    const versions = await versionsOf(batchId)
+    const outcome = await broadcastNewest(batch, versions)
+    if (outcome === 'halted') return
+    if (outcome === 'unreachable' || outcome === 'not-final') return await resendLater(batchId, outcome)
+    if (batch.state !== 'SIGNED') return await onSentAgain(batch, versions, outcome)
+    if (outcome === 'too-cheap') return await replaceOrWait(batch, versions)
+    const standing = outcome === 'conflict-of-ours' ? await standingOf(versions) : newestOf(versions)
+    if (standing === null) return await resendLater(batchId, outcome)
+    await settle(batchId, ['SIGNED'], 'SENT', standing)
+    runtime.log.info({ batchId: String(batchId), txid: standing.txid }, 'payouts sent')
+  }
+
+  /** Follows a batch that has left until it is final; one the network forgot is sent again: the same bytes. */
+  async function confirm(batchId: bigint): Promise<void> {
+    const batch = await db.one(queries.findBatch, [batchId])
+    if (batch.state !== 'SENT' && batch.state !== 'CONFIRMED' && batch.state !== 'CANCELLING') return
+    await look(batch, await versionsOf(batchId))
+    await db.transaction((tx) => addStepAt(tx, jobs, { kind: 'payouts.confirm', batchId, runAt: nextLookAt(now()) }))
+  }
+
+  async function look(batch: Batch, versions: readonly Version[]): Promise<void> {
+    const outcome = outcomeOf(await sightingsOf(versions))
+    const isCancelling = batch.state === 'CANCELLING'
+    switch (outcome.is) {
+      case 'final':
+        return await settle(batch.id, [batch.state], 'FINAL', outcome.version)
+      case 'confirmed':
+        return await settle(batch.id, [batch.state], isCancelling ? 'CANCELLING' : 'CONFIRMED', outcome.version)
+      case 'cancel-mined':
+        return await endCancelled(batch, versions)
+      case 'cancel-waiting':
+        return undefined
+      case 'waiting':
+        if (isCancelling) return await endCancelled(batch, versions)
+        await settle(batch.id, ['SENT', 'CONFIRMED'], 'SENT', outcome.version)
+        return await bumpIfSlow(batch, versions)
+      case 'unseen':
+        return await sendAgain(batch, versions)
+    }
+  }
+
+  async function sendAgain(batch: Batch, versions: readonly Version[]): Promise<void> {
+    if (!(await reconciling.mayWork())) return
+    const outcome = await broadcastNewest(batch, versions)
+    if (batch.state === 'CANCELLING') return await endCancelled(batch, versions)
+    if (outcome === 'halted') return
+    if (outcome === 'not-final' && isDead(versions, await finalSpenders(versions)))
+      return await halt(batch.id, [batch.state], 'its coin went with a reorganisation for good: cancel the batch')
+    await onSentAgain(batch, versions, outcome)
+    if (outcome === 'too-cheap') await replaceOrWait(batch, versions)
+  }
+
+  /** Bytes that were sent once are never given up, whatever the network says of them now. */
+  async function onSentAgain(batch: Batch, versions: readonly Version[], outcome: BroadcastOutcome): Promise<void> {
+    const newest = newestOf(versions)
+    runtime.log.info({ batchId: String(batch.id), txid: newest.txid, outcome }, 'a payout transaction was sent again')
+    if ((outcome === 'sent' || outcome === 'already-known') && newest.kind === 'pay' && batch.state !== 'CANCELLING')
+      await settle(batch.id, ['SENT', 'CONFIRMED'], 'SENT', newest)
+  }
+
+  async function bumpIfSlow(batch: Batch, versions: readonly Version[]): Promise<void> {
+    const sentAt = batch.sent_at ?? now()
+    if (now() - sentAt >= LATE_SECONDS)
+      runtime.log.error({ batchId: String(batch.id), sentAt }, 'a payout transaction is still unconfirmed')
+    if (now() - newestOf(versions).created_at < BUMP_SECONDS || !(await reconciling.mayWork())) return
+    await bump(batch, versions)
+  }
+
+  /** Stores a version that pays more, to be sent next. False where there is none to be had. */
+  async function bump(batch: Batch, versions: readonly Version[]): Promise<boolean> {
+    if (versions.length >= MOST_VERSIONS) return false
+    try {
+      const request = { ...(await requestOf(batch.id)), versions: versions.map(paymentVersion) }
+      const prepared = await wallet.bump(request)
+      if (prepared === null) return false
+      const number = newestOf(versions).version + 1
+      return await storeVersion(batch.id, { number, kind: 'pay', from: [batch.state], to: batch.state, prepared })
+    } catch (error) {
+      // The version that is out stays as good as it was.
+      if (![WalletRefused, WalletShort, WalletUnfit].some((kind) => error instanceof kind)) throw error
+      runtime.log.error({ batchId: String(batch.id), err: error }, 'a payout transaction cannot be made dearer')
+      return false
+    }
+  }
+
+  async function replaceOrWait(batch: Batch, versions: readonly Version[]): Promise<void> {
+    if (await bump(batch, versions)) return
+    const txid = newestOf(versions).txid
+    runtime.log.error(
+      { batchId: String(batch.id), txid },
+      'a payout transaction is too cheap, and no dearer one is to be had',
+    )
+    await db.transaction((tx) =>
+      addStepAt(tx, jobs, { kind: 'payouts.send', batchId: batch.id, runAt: nextLookAt(now()) }),
+    )
+  }
+
+  /** Takes back a batch whose bytes exist: a spend of its coins to ourselves, which has to be six deep before it counts. */
+  async function cancel(batchId: bigint): Promise<void> {
+    const batch = await db.one(queries.findBatch, [batchId])
+    const versions = await versionsOf(batchId)
+    const isOnItsWay = batch.state === 'SIGNED' || batch.state === 'SENT' || batch.halted_from !== null
+    if (!isOnItsWay || versions.length === 0) return
+    if (!(await reconciling.mayWork())) {
+      const step = { kind: 'payouts.cancel', batchId, runAt: nextLookAt(now()) } as const
+      return await db.transaction((tx) => addStepAt(tx, jobs, step))
+    }
+    const request = { ...(await requestOf(batchId)), versions: versions.map(paymentVersion) }
+    const number = newestOf(versions).version + 1
+    const from: BatchState[] = [batch.state]
+    try {
+      const prepared = await wallet.cancel(request)
+      await storeVersion(batchId, { number, kind: 'cancel', from, to: 'CANCELLING', prepared })
+    } catch (error) {
+      if (!(error instanceof WalletRefused)) throw error
+      // Its coins are spent already: if by somebody else, six blocks of that end it as well; if by us, they end this.
+      runtime.log.warn({ batchId: String(batchId), err: error }, 'nothing can be spent to cancel a payout batch')
+      await db.transaction(async (tx) => {
+        if ((await tx.execute(queries.moveBatch, [batchId, from, 'CANCELLING', error.message])) === 0) return
+        await addStep(tx, jobs, 'payouts.confirm', batchId)
+      })
+    }
+  }
+
+  /** Ends a batch none of whose versions can be mined any more. */
+  async function endCancelled(batch: Batch, versions: readonly Version[]): Promise<void> {
+    const spenders = await finalSpenders(versions)
+    if (!isDead(versions, spenders)) return
+    const txids = new Set(spenders.values())
+    const feeSats = versions.find(({ kind, txid }) => kind === 'cancel' && txids.has(txid))?.fee_sats ?? 0n
+    await db.transaction(async (tx) => {
+      const locked = await tx.one(queries.lockBatch, [batch.id])
+      if ((await tx.execute(queries.moveBatch, [batch.id, ['CANCELLING'], 'CANCELLED', null])) === 0) return
+      await booking.bookCancelled(tx, locked, feeSats, now())
+      await tx.run(queries.closeInputs, [batch.id])
+      await deps.onOwed(tx)
+    })
+    runtime.log.warn({ batchId: String(batch.id) }, 'a payout batch was cancelled')
+  }
+
+  async function finalSpenders(versions: readonly Version[]): Promise<Map<string, string>> {
+    const found = new Map<string, string>()
+    const coins = [...new Set(versions.flatMap((version) => version.inputs))]
+    // A reorganisation may leave a batch with a coin of a version that another has replaced for good.
+    for (const { outpoint } of await db.run(queries.findLostCoins, [coins])) found.set(outpoint, 'never')
+    for (const outpoint of coins) {
+      const spender = await wallet.spender(outpoint)
+      if (spender !== null && spender.confirmations >= FINAL_CONFIRMATIONS) found.set(outpoint, spender.txid)
+    }
+    return found
+  }
+
+  /** Moves a batch on, with what the ledger says of the version that stands. */
+  async function settle(batchId: bigint, from: BatchState[], to: BatchState, version: Version): Promise<void> {
+    await db.transaction(async (tx) => {
+      const batch = await tx.one(queries.lockBatch, [batchId])
+      if ((await tx.execute(queries.moveBatch, [batchId, from, to, null])) === 0) return
+      const sent = await booking.bookStanding(tx, batch, version, now())
+      for (const payout of sent) {
+        if (payout.player_id === null) continue
+        const news = { payoutId: payout.id, playerId: payout.player_id, txid: version.txid }
+        await deps.tell(tx, { ...news, sats: payout.sats - payout.fee_share_sats })
+      }
+      if (to === 'FINAL') await tx.run(queries.closeInputs, [batchId])
+      if (batch.sent_at !== null) return
+      await addStepAt(tx, jobs, { kind: 'payouts.confirm', batchId, runAt: nextLookAt(now()) })
+      await deps.onPaid(tx)
+    })
+  }
+
+  /** Stores signed bytes with the coins they spend, in one commit, before anything leaves. */
+  async function storeVersion(
+    batchId: bigint,
+    step: { number: number; kind: 'pay' | 'cancel'; from: BatchState[]; to: BatchState; prepared: PreparedTx },
+  ): Promise<boolean> {
+    const { number, kind, from, to, prepared } = step
+    const { txid, raw, feeSats, inputs } = prepared
+    let isStored = false
+    try {
+      isStored = await db.transaction(async (tx) => {
+        if ((await tx.execute(queries.moveBatch, [batchId, from, to, null])) === 0) return false
+        const stored = await tx.execute(queries.insertTx, [
+          batchId,
+          number,
+          kind,
+          txid,
+          raw,
+          feeSats,
+          [...inputs],
+          now(),
+        ])
+        if (stored === 0) return false
+        await tx.run(queries.insertInputs, [batchId, [...inputs]])
+        await addSend(tx, jobs, batchId, number)
+        // After a halt nobody follows the batch any more.
+        if (kind === 'cancel') await addStepAt(tx, jobs, { kind: 'payouts.confirm', batchId, runAt: nextLookAt(now()) })
+        return true
+      })
+    } finally {
+      if (!isStored) await reconciling.release(inputs)
+    }
+    return isStored
+  }
+
+  /** Has the wallet sign, and puts the batch aside where the wallet has not enough, or makes something else. */
+  async function prepare(batchId: bigint): Promise<PreparedTx | null> {
+    try {
+      const prepared = await wallet.prepare(await requestOf(batchId))
+      if (prepared.feeSats <= HIGHEST_FEE_SATS) return prepared
+      await reconciling.release(prepared.inputs)
+      throw new WalletRefused(`the wallet asks ${prepared.feeSats} sats of fee`)
+    } catch (error) {
+      if (error instanceof WalletShort) await waitForFunds(batchId, error.message)
+      else if (error instanceof WalletUnfit) await signLater(batchId, error)
+      else if (error instanceof WalletRefused) await halt(batchId, ['BATCHED', 'WAITING_FUNDS'], error.message)
+      else throw error
+      return null
+    }
+  }
+
+  async function waitForFunds(batchId: bigint, reason: string): Promise<void> {
+    const isNew = await db.transaction(async (tx) => {
+      const moved = await tx.execute(queries.moveBatch, [batchId, ['BATCHED'], 'WAITING_FUNDS', reason])
+      await addStepAt(tx, jobs, { kind: 'payouts.sign', batchId, runAt: now() + FUNDS_SECONDS })
+      return moved > 0
+    })
+    if (isNew) runtime.log.error({ batchId: String(batchId), reason }, 'payouts wait for funds in the hot wallet')
+  }
+
+  async function signLater(batchId: bigint, error: WalletUnfit): Promise<void> {
+    runtime.log.error({ batchId: String(batchId), err: error }, 'payouts wait for the node of the hot wallet')
+    await db.transaction((tx) => addStepAt(tx, jobs, { kind: 'payouts.sign', batchId, runAt: nextLookAt(now()) }))
+  }
+
+  async function halt(batchId: bigint, from: BatchState[], reason: string): Promise<void> {
+    const halted = await db.execute(queries.haltBatch, [batchId, from, reason])
+    if (halted > 0) runtime.log.error({ batchId: String(batchId), reason }, 'a payout batch is halted')
+  }
+
+  async function resendLater(batchId: bigint, outcome: BroadcastOutcome): Promise<void> {
+    runtime.log.warn({ batchId: String(batchId), outcome }, 'a payout transaction cannot leave yet')
+    await db.transaction((tx) => addStepAt(tx, jobs, { kind: 'payouts.send', batchId, runAt: now() + RESEND_SECONDS }))
+  }
+
+  /** Sends the newest bytes. What only a person can answer halts the batch, unless it is being taken back anyhow. */
+  async function broadcastNewest(
+    batch: Batch,
+    versions: readonly Version[],
+  ): Promise<Exclude<BroadcastOutcome, 'foreign-conflict'> | 'halted'> {
+    const newest = newestOf(versions)
+    const others = versions.filter((version) => version !== newest).map(paymentVersion)
+    const haltFor = async (reason: string): Promise<'halted'> => {
+      if (batch.state !== 'CANCELLING') await halt(batch.id, [batch.state], reason)
+      return 'halted'
+    }
+    try {
+      const outcome = await wallet.broadcast(paymentVersion(newest), others)
+      if (outcome !== 'foreign-conflict') return outcome
+      return await haltFor(`somebody else spent a coin of ${newest.txid}`)
+    } catch (error) {
+      if (!(error instanceof WalletRefused)) throw error
+      return await haltFor(error.message)
+    }
+  }
+
+  async function standingOf(versions: readonly Version[]): Promise<Version | null> {
+    const outcome = outcomeOf(await sightingsOf(versions))
+    return 'version' in outcome ? outcome.version : null
+  }
+
+  async function sightingsOf(versions: readonly Version[]): Promise<Sighting[]> {
+    const sightings: Sighting[] = []
+    for (const version of versions) {
+      sightings.push({ version, confirmations: await wallet.confirmations(version.txid) })
+    }
+    return sightings
+  }
+
+  async function versionsOf(batchId: bigint): Promise<Version[]> {
+    return await db.run(queries.findVersions, [batchId])
+  }
+
+  async function requestOf(batchId: bigint) {
+    const outputs = await db.run(queries.findOutputs, [batchId])
+    const reserved = (await db.run(queries.findReserved, [batchId])).map((row) => row.outpoint)
+    return { label: `payout batch ${batchId}`, outputs, reserved }
+  }
+
+  return { sign, send, confirm, cancel }
+}

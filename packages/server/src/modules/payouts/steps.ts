@@ -1,0 +1,70 @@
+import type { Tx } from '../../db/pool.ts'
+import type { JobPayload } from '../../jobs/job.ts'
+import type { Jobs } from '../../jobs/queue.ts'
+import type { RowOf } from '../../db/sql.ts'
+import type * as queries from './queries.ts'
+
+/** Between two looks at a payout that is not final, and at the wallet as a whole. */
+export const LOOK_SECONDS = 600
+/** Between two tries to sign for want of funds: often it is only change of the batch before that waits for its block. */
+export const FUNDS_SECONDS = 60
+/** Between two tries to send bytes that the node cannot take yet. */
+export const RESEND_SECONDS = 30
+
+export type BatchState = RowOf<typeof queries.findBatch>['state']
+export type StepKind = 'payouts.sign' | 'payouts.send' | 'payouts.confirm' | 'payouts.cancel'
+
+/** Has a step of a batch done now. */
+export async function addStep(tx: Tx, jobs: Jobs, kind: StepKind, batchId: bigint): Promise<void> {
+  await jobs.add(tx, kind, { batchId: String(batchId) }, { key: `${kind}:${batchId}` })
+}
+
+/** Has a version sent now. The key carries its number: the job that sends the one before it may still be running. */
+export async function addSend(tx: Tx, jobs: Jobs, batchId: bigint, version: number): Promise<void> {
+  await jobs.add(
+    tx,
+    'payouts.send',
+    { batchId: String(batchId) },
+    { key: `payouts.send:${batchId}:version-${version}` },
+  )
+}
+
+/** The key carries the moment, because a job that is running still holds its own key when it asks for the next. */
+export async function addStepAt(
+  tx: Tx,
+  jobs: Jobs,
+  step: { kind: StepKind; batchId: bigint; runAt: number },
+): Promise<void> {
+  const { kind, batchId, runAt } = step
+  await jobs.add(tx, kind, { batchId: String(batchId) }, { key: `${kind}:${batchId}:${runAt}`, runAt })
+}
+
+/** The next moment of the grid that all looks share: two that were asked for become one. */
+export function nextLookAt(now: number): number {
+  return (Math.floor(now / LOOK_SECONDS) + 1) * LOOK_SECONDS
+}
+
+/** The step that takes a batch on from a state; null where it waits for a person, or is done. */
+export function stepFrom(state: BatchState): StepKind | null {
+  switch (state) {
+    case 'BATCHED':
+    case 'WAITING_FUNDS':
+      return 'payouts.sign'
+    case 'SIGNED':
+      return 'payouts.send'
+    case 'SENT':
+    case 'CONFIRMED':
+    case 'CANCELLING':
+      return 'payouts.confirm'
+    case 'WAITING_APPROVAL':
+    case 'HALTED':
+    case 'FINAL':
+    case 'CANCELLED':
+      return null
+  }
+}
+
+/** Every job of a batch was added with its id, see above. */
+export function batchIdOf(payload: JobPayload): bigint {
+  return BigInt(payload['batchId'] as string)
+}

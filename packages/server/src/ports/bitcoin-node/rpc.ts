@@ -1,0 +1,216 @@
+import { readFile } from 'node:fs/promises'
+import type { Runtime } from '../../runtime/runtime.ts'
+
+/** How long a call may take when its caller does not say. */
+export const CALL_TIMEOUT_MS = 10_000
+/** `listsinceblock` over 200,000 payments has about this size. */
+export const LARGEST_ANSWER = 128 * 1024 * 1024
+/** A node that is warming up is asked again after this. */
+const WARM_UP_PAUSE_MS = 250
+/** The most of an answer that is not JSON that a message repeats. */
+const LONGEST_EXCERPT = 200
+
+const SATS_PER_BTC = 1e8
+const MOST_SATS = 2_100_000_000_000_000
+
+/** Codes of Bitcoin Core's errors that somebody here decides upon (its `rpc/protocol.h`). */
+export const RPC = {
+  /** RPC_MISC_ERROR */
+  misc: -1,
+  /** RPC_WALLET_ERROR: also "already loaded", "currently rescanning" */
+  wallet: -4,
+  /** RPC_INVALID_ADDRESS_OR_KEY: an unknown transaction or block too */
+  unknown: -5,
+  /** RPC_INVALID_PARAMETER */
+  badParameter: -8,
+  /** RPC_WALLET_NOT_FOUND */
+  walletNotFound: -18,
+  /** RPC_VERIFY_ERROR: inputs are missing or spent */
+  missingInputs: -25,
+  /** RPC_VERIFY_REJECTED: against the rules of the network or of the mempool */
+  rejected: -26,
+  /** RPC_VERIFY_ALREADY_IN_UTXO_SET: mined, and not all of it is spent */
+  alreadyMined: -27,
+  /** RPC_IN_WARMUP */
+  warmingUp: -28,
+  /** RPC_WALLET_ALREADY_LOADED */
+  walletAlreadyLoaded: -35,
+} as const
+
+/** The node answered with an error: it did not do what was asked. */
+export class NodeError extends Error {
+  override readonly name = 'NodeError'
+  /** one of `RPC`, or another of Bitcoin Core's */
+  readonly code: number
+  readonly method: string
+
+  constructor(code: number, message: string, method: string) {
+    super(`${method}: ${message} (${code})`)
+    this.code = code
+    this.method = method
+  }
+}
+
+/** The node gave no answer that could be used. Whether it did what was asked is not known. */
+export class NodeUnreachable extends Error {
+  override readonly name = 'NodeUnreachable'
+}
+
+/** Where the node is and how to log in to it. */
+export interface NodeOptions {
+  /** `http://host:port`; a user and password in it are taken out and sent as the login */
+  readonly url: string
+  /** The node's cookie file, read at every call, because a restart of the node writes a new one. */
+  readonly cookieFile?: string
+  readonly fetch: Runtime['fetch']
+  /** Waits in real milliseconds: `runtime.steady.sleep`. */
+  readonly sleep: Runtime['steady']['sleep']
+  /** Bytes of the largest answer that is read. Default: `LARGEST_ANSWER`. */
+  readonly largestAnswer?: number
+}
+
+/** How one call is made. */
+export interface CallOptions {
+  /** the wallet it is for; without one the node itself */
+  readonly wallet?: string
+  /** Default: `CALL_TIMEOUT_MS`. */
+  readonly timeoutMs?: number
+}
+
+/** A Bitcoin Core node. */
+export interface BitcoinNode {
+  /**
+   * Asks the node. It is asked once: only while it says that it is warming up (−28) is it asked again, until the time
+   * is over.
+   *
+   * @param params named arguments: positions differ between versions. Amounts as strings, see `satsToBtc`
+   * @returns the result. `T` is what Bitcoin Core documents; whoever decides upon a member checks it
+   * @throws NodeError what the node refused
+   * @throws NodeUnreachable no answer in time, a refused login, an answer that is none
+   */
+  call<T>(method: string, params?: object, options?: CallOptions): Promise<T>
+}
+
+/** Makes the client of a node. Nothing is asked yet. */
+export function createNode(options: NodeOptions): BitcoinNode {
+  const { url, login } = splitLogin(options.url)
+  const largestAnswer = options.largestAnswer ?? LARGEST_ANSWER
+  let lastId = 0
+
+  async function authorization(): Promise<string> {
+    const text = options.cookieFile === undefined ? login : await readCookie(options.cookieFile)
+    return `Basic ${Buffer.from(text).toString('base64')}`
+  }
+
+  async function ask(method: string, params: object, wallet: string | undefined, signal: AbortSignal) {
+    const id = ++lastId
+    const response = await options.fetch(wallet === undefined ? url : `${url}/wallet/${encodeURIComponent(wallet)}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: await authorization() },
+      // Nodes before version 28 pass over `jsonrpc` and answer as they always did.
+      body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+      redirect: 'error',
+      signal,
+    })
+    if (response.status === 401 || response.status === 403)
+      throw new NodeUnreachable(`${method}: the node refuses the login (HTTP ${response.status})`)
+    return resultIn(await limitedText(response, largestAnswer, method), { id, method, status: response.status })
+  }
+
+  return {
+    async call<T>(method: string, params: object = {}, { wallet, timeoutMs = CALL_TIMEOUT_MS }: CallOptions = {}) {
+      const limit = new AbortController()
+      const done = new AbortController()
+      void options.sleep(timeoutMs, done.signal).then(
+        () => limit.abort(),
+        () => undefined, // the answer came first
+      )
+      try {
+        for (;;) {
+          try {
+            return (await ask(method, params, wallet, limit.signal)) as T // the caller's word for it, see above
+          } catch (error) {
+            if (!(error instanceof NodeError) || error.code !== RPC.warmingUp) throw error
+            await options.sleep(WARM_UP_PAUSE_MS, limit.signal).catch(() => Promise.reject(error))
+          }
+        }
+      } catch (error) {
+        if (error instanceof NodeError || error instanceof NodeUnreachable) throw error
+        const reason = limit.signal.aborted ? `no answer within ${timeoutMs} ms` : 'the node cannot be reached'
+        throw new NodeUnreachable(`${method}: ${reason}`, { cause: error })
+      } finally {
+        done.abort()
+        limit.abort() // lets go of what was not read
+      }
+    },
+  }
+}
+
+/**
+ * An amount in the node's JSON, which is a number of bitcoins, in sats.
+ *
+ * @throws TypeError when it is none: a text, below −21 million or above 21 million
+ */
+export function satsOfBtc(amount: unknown): bigint {
+  // Below 2^53 sats the nearest double of a decimal with 8 places is close enough for rounding to give it back.
+  const sats = typeof amount === 'number' ? Math.round(amount * SATS_PER_BTC) : NaN
+  if (!Number.isSafeInteger(sats) || Math.abs(sats) > MOST_SATS)
+    throw new TypeError(`${String(amount)} is no amount of bitcoins`)
+  return BigInt(sats)
+}
+
+/** `fetch` takes no login in an address. */
+function splitLogin(text: string): { url: string; login: string } {
+  const address = new URL(text)
+  const login = `${decodeURIComponent(address.username)}:${decodeURIComponent(address.password)}`
+  address.username = ''
+  address.password = ''
+  return { url: address.href.replace(/\/+$/, ''), login }
+}
+
+async function readCookie(file: string): Promise<string> {
+  try {
+    return (await readFile(file, 'utf8')).trim()
+  } catch (error) {
+    throw new NodeUnreachable(`the node's cookie file cannot be read: ${file}; is the node running?`, { cause: error })
+  }
+}
+
+/** The result in an answer of JSON-RPC 1.x (errors with their HTTP status) or 2.0 (errors with status 200). */
+function resultIn(text: string, asked: { id: number; method: string; status: number }): unknown {
+  const { id, method, status } = asked
+  const answer = objectIn(text)
+  if (answer === null) {
+    const excerpt = text.slice(0, LONGEST_EXCERPT).trim()
+    throw new NodeUnreachable(`${method}: not an answer of a node (HTTP ${status}): ${excerpt}`)
+  }
+  const { error } = answer
+  if (typeof error === 'object' && error !== null) {
+    const { code, message } = error as Readonly<Record<string, unknown>>
+    if (typeof code === 'number') throw new NodeError(code, String(message), method)
+  }
+  if (answer['id'] !== id || error != null || !('result' in answer))
+    throw new NodeUnreachable(`${method}: an answer to something else (HTTP ${status})`)
+  return answer['result']
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : null
+  } catch {
+    return null
+  }
+}
+
+async function limitedText(response: Response, largest: number, method: string): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  // The body's type leaves out that fetch gives bytes.
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.length
+    if (size > largest) throw new NodeUnreachable(`${method}: the answer is larger than ${largest} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

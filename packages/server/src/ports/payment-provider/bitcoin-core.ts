@@ -1,0 +1,380 @@
+import { createHash } from 'node:crypto'
+import type { BitcoinNetwork } from '@fairball/domain/btc-address'
+import type { Db } from '../../db/pool.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import { type BitcoinNode, NodeError, NodeUnreachable, RPC, satsOfBtc } from '../bitcoin-node/rpc.ts'
+import { parseAccountKey } from './account-key.ts'
+import { type PaymentProvider, ProviderUnfit, type SeenOutput } from './payment-provider.ts'
+import { findAddressOf, findGiven, findReach, giveAddress, keepMostWork, takeAddressIndex } from './queries.ts'
+import { createWatchWallet } from './watch-wallet.ts'
+
+/** The name under which a node's invoices are kept. */
+export const BITCOIN_CORE = 'bitcoin-core'
+
+/** A payment this deep is final: confirmations beyond are no news (payments.md section 3). */
+export const FINAL_CONFIRMATIONS = 6
+/** Without a block for this long a node is taken to be cut off; by chance it happens about once in three years. */
+export const LONGEST_TIP_AGE_SECONDS = 2 * 60 * 60
+/** A node that knows of this many blocks it has not yet read is behind. */
+const MOST_BLOCKS_BEHIND = 3
+/** A cursor the node does not know is replaced by a block this much earlier: a day, and no reorganisation is as long. */
+const RESCAN_BLOCKS = 144
+/** Addresses passed over in one call because they were given out before the database was restored. */
+const MOST_PASSED_OVER = 200
+/** Money that waits for a block is looked at this often, beside what `follow` tells: it may have left the mempool. */
+const LOOK_SECONDS = 60
+/** The first question of each: a player waits for a checkout, and a node that hangs is noticed here. */
+const FIRST_TIMEOUT_MS = 5_000
+/** Lists over the whole wallet, which grows by every payment there ever was. */
+const LIST_TIMEOUT_MS = 60_000
+/** In place of confirmations, for unknown money that is gone again. */
+const GONE = -1
+/** How the node names each network. */
+const CHAINS: Record<BitcoinNetwork, string> = {
+  mainnet: 'main',
+  testnet4: 'testnet4',
+  signet: 'signet',
+  regtest: 'regtest',
+}
+
+export interface BitcoinCoreOptions {
+  readonly db: Db
+  readonly runtime: Pick<Runtime, 'clock' | 'steady'>
+  readonly node: BitcoinNode
+  readonly network: BitcoinNetwork
+  /** the account's extended public key with its origin, see `parseAccountKey` */
+  readonly xpub: string
+  /** the node's wallet that watches, made where there is none */
+  readonly wallet: string
+  /** the site's address without a slash at the end */
+  readonly publicUrl: string
+  /**
+   * How old the newest block may be, in seconds of the system's clock. Default: `LONGEST_TIP_AGE_SECONDS`; on regtest,
+   * where blocks come when somebody makes them, neither this nor the initial download is looked at unless it is set.
+   */
+  readonly longestTipAgeSeconds?: number
+}
+
+/**
+ * A bitcoin node of the operator's own as payment provider: a wallet that only watches, a fresh address an order, and
+ * our own page as checkout (payments.md section 1c).
+ *
+ * @throws RangeError when `xpub` is none of this network
+ */
+export function createBitcoinCoreProvider(options: BitcoinCoreOptions): PaymentProvider {
+  const { db, runtime, node, network, publicUrl } = options
+  const account = parseAccountKey(options.xpub, network)
+  const watching = createWatchWallet({
+    node,
+    wallet: options.wallet,
+    account,
+    sleep: runtime.steady.sleep,
+    async reachBeyond(watchedTo) {
+      const { highest, beyond_since } = await db.one(findReach, [account.xpub, BigInt(watchedTo)])
+      return { highest: highest === null ? -1 : Number(highest), beyondSince: beyond_since }
+    },
+  })
+  const longestTipAge = options.longestTipAgeSeconds ?? (network === 'regtest' ? null : LONGEST_TIP_AGE_SECONDS)
+  let opening: Promise<void> | null = null
+  /** the chain's work when it was checked last: each new block changes it */
+  let lastWork: string | null = null
+  /** What the last answer of `follow` saw, so that the next one tells what changed; nothing is lost with it. */
+  let followed: { readonly cursor: string; readonly states: ReadonlyMap<string, string> } | null = null
+
+  async function assertFit(): Promise<void> {
+    const chain = await assertReadable()
+    if (longestTipAge !== null) assertFresh(chain, runtime.clock.now(), longestTipAge)
+  }
+
+  /**
+   * Checks that what the node does not show is not there. One that lost blocks, is on another chain or has a wallet that
+   * is not ready would take confirmed payments back that nobody took back.
+   */
+  async function assertReadable(): Promise<ChainInfo> {
+    const chain = await node.call<ChainInfo>('getblockchaininfo', {}, { timeoutMs: FIRST_TIMEOUT_MS })
+    if (chain.chain !== CHAINS[network])
+      throw new ProviderUnfit(`The bitcoin node is on ${chain.chain}, and BITCOIN_NETWORK is ${network}.`)
+    assertReadWhole(chain, longestTipAge !== null)
+    await assertNothingLost(chain.chainwork)
+    opening ??= watching.open().catch((error: unknown) => {
+      opening = null
+      throw error
+    })
+    await opening
+    await watching.assertReady()
+    return chain
+  }
+
+  async function assertNothingLost(work: string): Promise<void> {
+    if (work === lastWork) return
+    const most = await db.one(keepMostWork, [network, work])
+    if (most.work > work)
+      throw new ProviderUnfit(
+        'The bitcoin node has lost blocks that it had, after a crash perhaps. It reads them again.',
+      )
+    lastWork = work
+  }
+
+  /** An order has one address for ever, also when it is asked for twice at once. */
+  async function addressOf(orderId: string): Promise<string> {
+    for (let left = MOST_PASSED_OVER; left > 0; left--) {
+      const given = await db.maybeOne(findAddressOf, [orderId])
+      const address = given?.address ?? (await freshAddress(orderId))
+      if (address === null) continue
+      // The node keeps who has an address as well: a database restored from a backup counts from an older index. And
+      // the wallet takes money at an address of its own without a label for change, and does not list it.
+      await watching.call('setlabel', { address, label: orderId })
+      return address
+    }
+    throw new ProviderUnfit(
+      'The next addresses were all given out before: is the database an old backup? Trying goes on.',
+    )
+  }
+
+  /** Gives an order the next address. Null when another order had it, or when this order got another meanwhile. */
+  async function freshAddress(orderId: string): Promise<string | null> {
+    const index = Number((await db.one(takeAddressIndex, [account.xpub])).index)
+    const address = account.addressAt(index)
+    await watching.assertSameAddress(index, address)
+    await watching.reachTo(index)
+    const { labels, ismine } = await watching.call<{ labels: string[]; ismine: boolean }>('getaddressinfo', { address })
+    if (!ismine) throw new ProviderUnfit(`The node does not watch the address at index ${index}.`)
+    if (labels.some((label) => label !== '' && label !== orderId)) return null
+    await db.run(giveAddress, [address, runtime.clock.now(), BigInt(index), orderId, account.xpub])
+    const given = await db.maybeOne(findAddressOf, [orderId])
+    return given?.address === address ? address : null
+  }
+
+  /** Whether an address is one of the wallet's. @throws ProviderUnfit when it is not and an order has it */
+  async function isWatched(address: string): Promise<boolean> {
+    const { ismine } = await watching.call<{ ismine: boolean }>('getaddressinfo', { address })
+    if (!ismine && (await db.run(findGiven, [[address]])).length > 0)
+      throw new ProviderUnfit(
+        `The node's wallet ${options.wallet} does not watch ${address}, which an order has. Was the wallet or the key changed?`,
+      )
+    return ismine
+  }
+
+  /** A transaction of the wallet's with where it stands now. */
+  async function transactionOf(txid: string): Promise<StandingTx | null> {
+    const read = () => orNull(RPC.unknown, watching.call<WalletTx>('gettransaction', { txid }))
+    const tx = await read()
+    if (tx === null) return null
+    if (tx.confirmations !== 0) return { ...tx, state: tx.confirmations > 0 ? 'mined' : 'conflicted' }
+    if ((await orNull(RPC.unknown, node.call('getmempoolentry', { txid }))) !== null) return { ...tx, state: 'waiting' }
+    const again = await read() // mined between the two questions
+    if (again !== null && again.confirmations > 0) return { ...again, state: 'mined' }
+    // After its start the node fills its mempool again, and until that is done a missing transaction means nothing.
+    const { loaded } = await node.call<{ loaded: boolean }>('getmempoolinfo')
+    if (!loaded) throw new NodeUnreachable('the node has just started and does not know its mempool yet')
+    return { ...tx, state: (tx.mempoolconflicts ?? []).length > 0 ? 'replaced' : 'gone' }
+  }
+
+  /** What the wallet says happened since a block, from further back where it does not know the block. */
+  async function listSince(cursor: Cursor | null): Promise<SinceBlock> {
+    const since = (blockhash: string | null) =>
+      watching.call<SinceBlock>(
+        'listsinceblock',
+        {
+          ...(blockhash === null ? {} : { blockhash }),
+          target_confirmations: FINAL_CONFIRMATIONS + 1, // one that just became final is still listed
+        },
+        LIST_TIMEOUT_MS,
+      )
+    if (cursor === null) return await since(null)
+    const listed = await orNull(RPC.unknown, since(cursor.hash))
+    if (listed !== null) return listed
+    const height = Math.min(cursor.height, await node.call<number>('getblockcount')) - RESCAN_BLOCKS
+    return await since(height > 0 ? await node.call<string>('getblockhash', { height }) : null)
+  }
+
+  /** An output that was listed, as it stands now: with −1 confirmations when it is not there any more. */
+  async function outputOf(entry: ListedOutput): Promise<SeenOutput | null> {
+    const tx = await transactionOf(entry.txid)
+    if (tx === null) return null
+    const output = seenOutput(tx, entry)
+    return isThere(tx) ? output : { ...output, confirmations: GONE }
+  }
+
+  return {
+    name: BITCOIN_CORE,
+    assertFit,
+
+    async createCheckout(request) {
+      await assertFit()
+      const address = await addressOf(request.orderId)
+      const checkoutUrl = `${publicUrl}/checkout/${request.orderId}`
+      return { ref: address, address, checkoutUrl, expiresAt: request.expiresAt }
+    },
+
+    async get(ref) {
+      await assertReadable()
+      if (!(await isWatched(ref))) return { outputs: [] }
+      const received = await watching.call<{ txids: string[] }[]>(
+        'listreceivedbyaddress',
+        { minconf: 0, address_filter: ref },
+        LIST_TIMEOUT_MS,
+      )
+      const outputs: SeenOutput[] = []
+      const raw: object[] = []
+      for (const txid of received.flatMap((one) => one.txids)) {
+        const tx = await transactionOf(txid)
+        if (tx === null) continue
+        const { state, confirmations, walletconflicts, mempoolconflicts } = tx
+        raw.push({ txid, state, confirmations, walletconflicts, mempoolconflicts })
+        if (!isThere(tx)) continue
+        outputs.push(
+          ...tx.details.filter((one) => isIncoming(one) && one.address === ref).map((one) => seenOutput(tx, one)),
+        )
+      }
+      outputs.sort((one, other) => one.seenAt - other.seenAt || (one.outpoint < other.outpoint ? -1 : 1))
+      return { outputs, raw }
+    },
+
+    nextLookAt: (now, awaited) =>
+      awaited === 'confirmation' ? (Math.floor(now / LOOK_SECONDS) + 1) * LOOK_SECONDS : null,
+
+    async follow(cursor) {
+      await assertReadable()
+      const { transactions, removed = [], lastblock } = await listSince(parseCursor(cursor))
+      const { height } = await node.call<{ height: number }>('getblockheader', { blockhash: lastblock })
+      const incoming = [...transactions, ...removed].filter(isIncoming)
+      const states = statesByAddress(incoming)
+
+      const before = followed?.cursor === cursor ? followed.states : new Map<string, string>()
+      // What is no longer listed became final or vanished: it is looked at once more.
+      const addresses = new Set([...before.keys(), ...states.keys()])
+      const changed = [...addresses].filter((address) => before.get(address) !== states.get(address))
+      const given = new Set((await db.run(findGiven, [changed])).map((row) => row.address))
+      const strange = new Set(changed.filter((address) => !given.has(address)))
+      const unknown: SeenOutput[] = []
+      for (const entry of transactions.filter(isIncoming)) {
+        if (!strange.has(entry.address)) continue
+        const output = await outputOf(entry)
+        if (output !== null) unknown.push(output)
+      }
+      const next = `${height}:${lastblock}:${digestOf(states)}`
+      followed = { cursor: next, states }
+      return { cursor: next, refs: changed.filter((address) => given.has(address)), unknown }
+    },
+  }
+}
+
+interface ChainInfo {
+  readonly chain: string
+  readonly blocks: number
+  readonly headers: number
+  /** epoch seconds of the newest block */
+  readonly time: number
+  readonly initialblockdownload: boolean
+  /** all the work in the chain, 64 hexadecimal digits */
+  readonly chainwork: string
+}
+
+/** One output as the node's wallet lists it, in lists and as part of a transaction alike. */
+interface WalletOutput {
+  readonly category: string
+  readonly address?: string
+  readonly vout: number
+  /** bitcoins */
+  readonly amount: number
+}
+
+interface WalletTx {
+  readonly txid: string
+  /** below 0 when a mined transaction spends the same */
+  readonly confirmations: number
+  /** the block it is in */
+  readonly blockhash?: string
+  /** epoch seconds at which the wallet saw it first, in the mempool or in a block */
+  readonly time: number
+  readonly walletconflicts: readonly string[]
+  /** since Bitcoin Core 28 */
+  readonly mempoolconflicts?: readonly string[]
+  readonly details: readonly WalletOutput[]
+}
+
+/** Mined; waiting in the mempool; against a mined one; against one in the mempool; none of these, so nobody will mine it. */
+type StandingTx = WalletTx & { readonly state: 'mined' | 'waiting' | 'conflicted' | 'replaced' | 'gone' }
+
+type ListedOutput = WalletOutput & Pick<WalletTx, 'txid' | 'confirmations' | 'blockhash' | 'mempoolconflicts'>
+
+interface SinceBlock {
+  readonly transactions: readonly ListedOutput[]
+  /** what stood in blocks that a reorganisation took off the chain */
+  readonly removed?: readonly ListedOutput[]
+  readonly lastblock: string
+}
+
+/** Where `follow` goes on: a block, its height for a node that does not know it, and a digest of what was told. */
+interface Cursor {
+  readonly height: number
+  readonly hash: string
+}
+
+/** Null, which is the beginning, also for a text that is no cursor of ours. */
+function parseCursor(text: string | null): Cursor | null {
+  const [, height, hash] = /^(\d+):([0-9a-f]{64}):[0-9a-f]+$/.exec(text ?? '') ?? []
+  return height === undefined || hash === undefined ? null : { height: Number(height), hash }
+}
+
+/** @param isStrict whether the node's own word counts, that it has not caught up yet: a lone regtest says so for ever */
+function assertReadWhole(chain: ChainInfo, isStrict: boolean): void {
+  const behind = chain.headers - chain.blocks
+  if (behind > MOST_BLOCKS_BEHIND || (isStrict && chain.initialblockdownload))
+    throw new ProviderUnfit(`The bitcoin node is still reading the chain: ${chain.blocks} of ${chain.headers} blocks.`)
+}
+
+function assertFresh(chain: ChainInfo, now: number, longestTipAge: number): void {
+  const ageMinutes = Math.floor((now - chain.time) / 60)
+  if (now - chain.time > longestTipAge)
+    throw new ProviderUnfit(
+      `The bitcoin node has had no block for ${ageMinutes} minutes. Is it connected to its peers?`,
+    )
+}
+
+/** Money that came in and can be spent: a block's reward is listed as `immature` for 100 blocks. */
+function isIncoming<T extends WalletOutput>(output: T): output is T & { readonly address: string } {
+  return (output.category === 'receive' || output.category === 'generate') && output.address !== undefined
+}
+
+function isThere(tx: StandingTx): boolean {
+  return tx.state === 'mined' || tx.state === 'waiting'
+}
+
+function seenOutput(tx: WalletTx, { vout, amount }: WalletOutput): SeenOutput {
+  return {
+    outpoint: `${tx.txid}:${vout}`,
+    sats: satsOfBtc(amount),
+    confirmations: tx.confirmations,
+    seenAt: tx.time,
+    network: 'ONCHAIN',
+  }
+}
+
+/** How everything that pays an address stands, as a text that changes with it. */
+function statesByAddress(entries: readonly (ListedOutput & { readonly address: string })[]): Map<string, string> {
+  const states = new Map<string, string[]>()
+  for (const { address, txid, vout, confirmations, blockhash = '', mempoolconflicts = [] } of entries) {
+    const depth = Math.min(confirmations, FINAL_CONFIRMATIONS)
+    const texts = states.get(address) ?? []
+    states.set(address, texts)
+    texts.push(`${txid}:${vout}@${depth}/${blockhash}/${mempoolconflicts.length}`)
+  }
+  return new Map([...states].map(([address, texts]) => [address, texts.toSorted().join(' ')]))
+}
+
+function digestOf(states: ReadonlyMap<string, string>): string {
+  const lines = [...states].map(([address, text]) => `${address} ${text}\n`)
+  return createHash('sha256').update(lines.toSorted().join('')).digest('hex').slice(0, 16)
+}
+
+/** The answer to a question, null where the node refuses it with this code. */
+async function orNull<T>(code: number, answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof NodeError && error.code === code) return null
+    throw error
+  }
+}

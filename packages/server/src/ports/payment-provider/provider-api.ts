@@ -1,0 +1,214 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { z } from 'zod'
+import { type BitcoinNetwork, parseBtcAddress } from '@fairball/domain/btc-address'
+import { SATS_PER_BTC } from '@fairball/domain/money'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { SeenOutput } from './payment-provider.ts'
+
+/** How long a provider may take to answer one request (payments.md section 3, 15). */
+export const TIMEOUT_MS = 5_000
+/** Many times what an invoice with all its payments takes. */
+export const LARGEST_ANSWER = 1024 * 1024
+/** Messages of providers have a few kilobytes. */
+export const LARGEST_WEBHOOK = 256 * 1024
+/** What a Lightning payment says it has: it cannot be undone. */
+export const LIGHTNING_CONFIRMATIONS = 1_000_000
+
+const TOO_MANY_REQUESTS = 429
+const REQUEST_TIMEOUT = 408
+const SERVER_ERRORS = 500
+/** The most of a provider's error code that is told. */
+const LONGEST_CODE = 60
+/** A key has no line feed, no space and no other character that could end a header. */
+const KEY = /^[\x21-\x7e]+$/
+
+/**
+ * The provider gave no answer that can be relied on: none in time, one of its own troubles, or half of one. What it was
+ * asked to do may have been done all the same.
+ */
+export class ProviderSilent extends Error {
+  override readonly name = 'ProviderSilent'
+}
+
+/** The provider understood the request and refused it: nothing was done. */
+export class ProviderRefusal extends Error {
+  override readonly name = 'ProviderRefusal'
+  /** of HTTP, 400 to 499 */
+  readonly status: number
+  /** the provider's own code for it; empty where it gives none */
+  readonly code: string
+
+  constructor(message: string, status: number, code: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+/** What a provider's API is reached with. */
+export interface ProviderApiOptions {
+  /** as the log has it */
+  readonly provider: string
+  /** without a slash at its end, a user name or a query */
+  readonly baseUrl: string
+  /** the value of the `authorization` header; it enters no log and no message */
+  readonly authorization: string
+}
+
+export type ProviderApi = ReturnType<typeof createProviderApi>
+
+/**
+ * A provider's JSON API: no redirect is followed, and each answer is limited in time and size. Requests are made once;
+ * whoever asks decides whether to ask again.
+ */
+export function createProviderApi(runtime: Pick<Runtime, 'fetch' | 'steady'>, options: ProviderApiOptions) {
+  const { provider, baseUrl, authorization } = options
+
+  async function request(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
+    const limit = new AbortController()
+    const done = new AbortController()
+    void runtime.steady.sleep(TIMEOUT_MS, done.signal).then(
+      () => limit.abort(new Error(`no answer within ${TIMEOUT_MS} ms`)),
+      () => undefined, // the answer came first
+    )
+    const what = `${method} ${path.split('?')[0]}`
+    try {
+      const response = await runtime.fetch(baseUrl + path, {
+        method,
+        headers: {
+          accept: 'application/json',
+          authorization,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        redirect: 'error',
+        cache: 'no-store',
+        signal: limit.signal,
+      })
+      const { status } = response
+      const isTrouble = status >= SERVER_ERRORS || status === TOO_MANY_REQUESTS || status === REQUEST_TIMEOUT
+      if (isTrouble) throw new ProviderSilent(`${provider} answered ${status} to ${what}`)
+      const answer = parsed(await limitedText(response))
+      if (response.ok && answer !== undefined) return answer
+      if (response.ok) throw new ProviderSilent(`${provider} answered ${what} with what is no JSON`)
+      const code = codeIn(answer)
+      throw new ProviderRefusal(`${provider} refused ${what}: ${status} ${code}`.trim(), status, code)
+    } catch (error) {
+      if (error instanceof ProviderSilent || error instanceof ProviderRefusal) throw error
+      throw new ProviderSilent(`${provider} did not answer ${what}`, { cause: error })
+    } finally {
+      done.abort()
+      limit.abort() // lets go of what was not read
+    }
+  }
+
+  return {
+    get: (path: string) => request('GET', path),
+    /** Not repeated by itself: no provider has a key that makes a repeated creation harmless (payments.md section 1). */
+    post: (path: string, body: object) => request('POST', path, body),
+  }
+}
+
+/** Whether a key can travel in a header. Checked before its use, because `fetch` quotes a bad header in its message. */
+export function isKey(text: string): boolean {
+  return KEY.test(text)
+}
+
+async function limitedText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  // The body's type leaves out that fetch gives bytes.
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.length
+    if (size > LARGEST_ANSWER) throw new RangeError('the answer is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Undefined where the text is no JSON, which cannot say `undefined` itself. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function codeIn(answer: unknown): string {
+  if (typeof answer !== 'object' || answer === null || !('code' in answer)) return ''
+  return typeof answer.code === 'string' ? answer.code.slice(0, LONGEST_CODE) : ''
+}
+
+const DECIMAL = /^(\d{1,8})(?:\.(\d{1,16}))?$/
+
+/**
+ * Reads a decimal amount of bitcoin. A Lightning payment counts in thousandths of a satoshi: what is below a whole one
+ * is left out, so that never more is credited than came.
+ *
+ * @throws ProviderSilent when the text is no such amount
+ */
+export function satsOfDecimal(text: string): bigint {
+  const match = DECIMAL.exec(text)
+  if (match === null) throw new ProviderSilent('an amount of the provider cannot be read')
+  return BigInt(match[1] ?? '0') * SATS_PER_BTC + BigInt((match[2] ?? '').padEnd(8, '0').slice(0, 8))
+}
+
+/** A Lightning invoice names its network before the amount (BOLT 11). */
+const LIGHTNING_PREFIXES: Record<BitcoinNetwork, string> = {
+  mainnet: 'lnbc',
+  testnet4: 'lntb',
+  signet: 'lntbs',
+  regtest: 'lnbcrt',
+}
+
+/**
+ * Whether a bitcoin address or Lightning invoice belongs to a network. Addresses of testnet 3, testnet 4 and signet look
+ * alike, so only their Lightning invoices tell these apart.
+ */
+export function isOnNetwork(destination: string, network: BitcoinNetwork): boolean {
+  const prefix = /^(lnbcrt|lnbc|lntbs|lntb)(?=\d)/.exec(destination.toLowerCase())?.[1]
+  return prefix === undefined ? parseBtcAddress(destination, network) !== null : prefix === LIGHTNING_PREFIXES[network]
+}
+
+/** Each outpoint once (as deep as anybody says it is), the oldest first. */
+export function inOrder(outputs: readonly SeenOutput[]): SeenOutput[] {
+  const byOutpoint = new Map<string, SeenOutput>()
+  for (const output of outputs) {
+    const known = byOutpoint.get(output.outpoint)
+    if (known === undefined || known.confirmations < output.confirmations) byOutpoint.set(output.outpoint, output)
+  }
+  return [...byOutpoint.values()].toSorted((a, b) => a.seenAt - b.seenAt || (a.outpoint < b.outpoint ? -1 : 1))
+}
+
+/** The next moment after `now` on a grid that all looks share. */
+export function onGrid(now: number, seconds: number): number {
+  return (Math.floor(now / seconds) + 1) * seconds
+}
+
+/** Whole minutes until a moment, 1 at least: what providers count an invoice's life in. */
+export function minutesUntil(at: number, now: number): number {
+  return Math.max(1, Math.round((at - now) / 60))
+}
+
+/** Whether an address of a provider's page can be given to a player. */
+export function isPage(text: string): boolean {
+  return URL.canParse(text) && ['https:', 'http:'].includes(new URL(text).protocol)
+}
+
+/** Compares a signature with the one expected, in a time that does not tell where they differ. */
+export function isSameText(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
+
+/** The most members that are named of an answer in a wrong shape. */
+const MOST_MEMBERS = 5
+
+/** An answer in the shape it must have. @throws ProviderSilent, which names members and no values */
+export function shaped<T>(provider: string, shape: z.ZodType<T>, answer: unknown): T {
+  const result = shape.safeParse(answer)
+  if (result.success) return result.data
+  const members = result.error.issues.slice(0, MOST_MEMBERS).map((issue) => issue.path.join('.'))
+  throw new ProviderSilent(`${provider} answered in another shape: ${members.join(', ')}`)
+}

@@ -1,0 +1,53 @@
+import { array, nullable, sql, t } from '../../db/sql.ts'
+
+/** The account's next index, which nobody else gets. One that is not used in the end is a gap. */
+export const takeAddressIndex = sql({
+  name: 'deposit-addresses.take-index',
+  text: `insert into deposit_accounts (account, next_index) values ($1, 1)
+    on conflict (account) do update set next_index = deposit_accounts.next_index + 1
+    returning next_index - 1 as index`,
+  params: [t.text],
+  row: { index: t.bigint },
+})
+
+/** Gives an order its address; an order that has one keeps it. */
+export const giveAddress = sql({
+  name: 'deposit-addresses.give',
+  text: `insert into deposit_addresses (address, created_at, address_index, order_id, account) values ($1, $2, $3, $4, $5)
+    on conflict (order_id) do nothing`,
+  params: [t.text, t.epochSeconds, t.bigint, t.uuid, t.text],
+})
+
+export const findAddressOf = sql({
+  name: 'deposit-addresses.find-of-order',
+  text: `select address from deposit_addresses where order_id = $1`,
+  params: [t.uuid],
+  row: { address: t.text },
+})
+
+/** Which of these addresses were given to an order. */
+export const findGiven = sql({
+  name: 'deposit-addresses.find-given',
+  text: `select address from deposit_addresses where address = any($1)`,
+  params: [array(t.text)],
+  row: { address: t.text },
+})
+
+/** The highest index given out of an account, and when the first beyond an index was given. */
+export const findReach = sql({
+  name: 'deposit-addresses.find-reach',
+  text: `select max(address_index) as highest, min(created_at) filter (where address_index > $2) as beyond_since
+    from deposit_addresses where account = $1`,
+  params: [t.text, t.bigint],
+  row: { highest: nullable(t.bigint), beyond_since: nullable(t.epochSeconds) },
+})
+
+/** Notes how much work the node's chain has, and gives the most there ever was. */
+export const keepMostWork = sql({
+  name: 'deposit-addresses.keep-most-work',
+  text: `insert into deposit_chains (network, work) values ($1, $2)
+    on conflict (network) do update set work = greatest(deposit_chains.work, excluded.work)
+    returning work`,
+  params: [t.text, t.text],
+  row: { work: t.text },
+})

@@ -1,0 +1,77 @@
+import { CURRENCIES, DEFAULT_CURRENCY_CODE } from '@fairball/domain/fiat'
+import { apartBps, medianOf, satsPerUnit } from './prices.ts'
+import type { Rate } from './rates.ts'
+
+/** A price further from the median than this is left out: 1.5%. Markets of one moment lie some tenths of a percent apart. */
+export const BAND_BPS = 150n
+/** A price counts when this many sources say it. */
+export const LEAST_SOURCES = 2
+/** The currency that the others are crossed over: every source has it. */
+const CROSSING = 'USD'
+
+/** What one source says now. */
+export interface Quotes {
+  readonly source: string
+  /** the price of one bitcoin by currency, as `parsePrice` gives it */
+  readonly prices: ReadonlyMap<string, bigint>
+}
+
+/** A price that lies too far from the others to be believed. */
+export interface Outlier {
+  readonly source: string
+  readonly currency: string
+  readonly apartBps: bigint
+}
+
+/** What the sources agree on. */
+export interface Agreement {
+  /** at most one a currency; a currency they do not agree on is missing */
+  readonly rates: readonly Rate[]
+  readonly outliers: readonly Outlier[]
+}
+
+/**
+ * The median of what the sources say, currency by currency, without those that lie too far from it.
+ *
+ * At least two have to agree. A currency that only one source has is taken across from the dollar, as that source has
+ * both, if its dollar is believed: its bitcoin then has the agreed price. Never the currency prices are set in.
+ */
+export function agreedRates(quotes: readonly Quotes[]): Agreement {
+  const outliers: Outlier[] = []
+  const agreed = new Map<string, { price: bigint; sources: ReadonlySet<string> }>()
+  const only = new Map<string, { source: Quotes; price: bigint }>()
+  for (const { code } of CURRENCIES) {
+    const said = quotes.flatMap((source) => {
+      const price = source.prices.get(code)
+      return price === undefined ? [] : [{ source, price }]
+    })
+    const [first] = said
+    if (first === undefined) continue
+    if (said.length === 1) only.set(code, first)
+    const median = medianOf(said.map(({ price }) => price))
+    const kept = said.filter(({ source, price }) => {
+      const apart = apartBps(price, median)
+      if (apart > BAND_BPS) outliers.push({ source: source.source, currency: code, apartBps: apart })
+      return apart <= BAND_BPS
+    })
+    if (kept.length < LEAST_SOURCES) continue
+    agreed.set(code, {
+      price: medianOf(kept.map(({ price }) => price)),
+      sources: new Set(kept.map(({ source }) => source.source)),
+    })
+  }
+  const rates = CURRENCIES.flatMap(({ code }): Rate[] => {
+    const price = agreed.get(code)?.price ?? crossed(code)
+    return price === null ? [] : [{ currency: code, satsPerUnit: satsPerUnit(price) }]
+  }).filter((rate) => rate.satsPerUnit > 0n)
+  return { rates, outliers }
+
+  function crossed(currency: string): bigint | null {
+    const alone = only.get(currency)
+    const dollar = agreed.get(CROSSING)
+    if (alone === undefined || dollar === undefined || currency === DEFAULT_CURRENCY_CODE) return null
+    const itsDollar = alone.source.prices.get(CROSSING)
+    if (itsDollar === undefined || !dollar.sources.has(alone.source.source)) return null
+    return (dollar.price * alone.price) / itsDollar
+  }
+}

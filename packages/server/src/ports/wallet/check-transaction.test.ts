@@ -1,0 +1,114 @@
+import { HDKey } from '@scure/bip32'
+import { p2wpkh, Transaction } from '@scure/btc-signer'
+import { describe, expect, it } from 'vitest'
+import { checkTransaction, type CheckedTx } from './check-transaction.ts'
+import { REGTEST } from './test-chain.ts'
+import { WalletRefused, type WalletOutput } from './wallet.ts'
+
+const keys = HDKey.fromMasterSeed(new Uint8Array(32).fill(3))
+const privateKey = keys.privateKey ?? new Uint8Array()
+const own = p2wpkh(keys.publicKey ?? new Uint8Array(), REGTEST)
+const coin = (id: string): string => `${id.repeat(64)}:0`
+
+function address(index: number): string {
+  const made = p2wpkh(keys.deriveChild(index).publicKey ?? new Uint8Array(), REGTEST).address
+  if (made === undefined) throw new Error('no address')
+  return made
+}
+
+/** Signed bytes that spend coins of 100,000 sats, or as many as are given. */
+function signed(coins: readonly string[], outputs: readonly WalletOutput[], coinSats = 100_000n): string {
+  const tx = new Transaction({ lowR: true })
+  for (const outpoint of coins) {
+    const [txid = '', index = ''] = outpoint.split(':')
+    tx.addInput({ txid, index: Number(index), witnessUtxo: { script: own.script, amount: coinSats } })
+  }
+  for (const output of outputs) tx.addOutputAddress(output.address, output.sats, REGTEST)
+  tx.sign(privateKey)
+  tx.finalize()
+  return tx.hex
+}
+
+const PAYEES = [
+  { address: address(1), sats: 30_000n },
+  { address: address(2), sats: 40_000n },
+]
+const CHANGE = { address: address(9), sats: 29_000n }
+const WANTED: Omit<CheckedTx, 'raw'> = {
+  network: 'regtest',
+  outputs: PAYEES,
+  changeAddress: CHANGE.address,
+  coinSats: new Map([coin('a'), coin('b')].map((outpoint) => [outpoint, 100_000n])),
+  reserved: [],
+  shares: [],
+}
+
+describe('a signed payout transaction', () => {
+  it('is read with our own eyes: id, fee, coins and change', () => {
+    const checked = checkTransaction({ ...WANTED, raw: signed([coin('a')], [...PAYEES, CHANGE]) })
+    expect(checked).toMatchObject({ feeSats: 1_000n, inputs: [coin('a')], change: CHANGE })
+    expect(checked.txid).toMatch(/^[0-9a-f]{64}$/)
+    expect(checkTransaction({ ...WANTED, raw: signed([coin('a')], [CHANGE, ...PAYEES.toReversed()]) }).change).toEqual(
+      CHANGE,
+    )
+  })
+
+  it('needs no change', () => {
+    const outputs = [{ address: address(1), sats: 99_000n }]
+    const checked = checkTransaction({ ...WANTED, outputs, changeAddress: null, raw: signed([coin('a')], outputs) })
+    expect(checked).toMatchObject({ feeSats: 1_000n, change: null })
+  })
+
+  const [one, other] = PAYEES as [WalletOutput, WalletOutput]
+  const stranger = { address: address(7), sats: 29_000n }
+  it.each<[string, readonly string[], readonly WalletOutput[], Partial<CheckedTx>, string]>([
+    ['leaves a payee out', [coin('a')], [one, CHANGE], {}, '1 outputs are missing'],
+    ['pays a payee less', [coin('a')], [one, { ...other, sats: 39_999n }, CHANGE], {}, 'none that was asked for'],
+    ['pays a payee twice', [coin('a'), coin('b')], [one, one, other, CHANGE], {}, 'none that was asked for'],
+    ['pays somebody else', [coin('a')], [one, other, stranger], {}, 'none that was asked for'],
+    ['has change where none may be', [coin('a')], [one, other, CHANGE], { changeAddress: null }, 'none that was'],
+    [
+      'has change twice',
+      [coin('a'), coin('b')],
+      [one, other, CHANGE, { ...CHANGE, sats: 99_000n }],
+      {},
+      'none that was',
+    ],
+    [
+      'spends a coin of another payment',
+      [coin('a')],
+      [one, other, CHANGE],
+      { reserved: [coin('a')] },
+      'another payment',
+    ],
+    ['spends a coin nobody told of', [coin('c')], [one, other, CHANGE], {}, 'nobody knows'],
+    [
+      'shares no coin with an earlier version',
+      [coin('a')],
+      [one, other, CHANGE],
+      { shares: [[coin('b')]] },
+      'no coin of',
+    ],
+    ['pays no fee', [coin('a')], [one, other, { ...CHANGE, sats: 30_000n }], {}, 'fee would be 0'],
+    ['pays too much a byte', [coin('a'), coin('b')], [one, other], {}, 'is beyond'],
+    ['pays more than was agreed', [coin('a')], [one, other, CHANGE], { mostFeeSats: 999n }, 'beyond 999'],
+  ])('is refused when it %s', (_title, coins, outputs, changed, message) => {
+    const check = (): unknown => checkTransaction({ ...WANTED, ...changed, raw: signed(coins, outputs) })
+    expect(check).toThrow(WalletRefused)
+    expect(check).toThrow(message)
+  })
+
+  it('is refused when its fee is a large part of what it pays, or very large', () => {
+    const fee = (outSats: bigint, feeSats: bigint) => () => {
+      const outputs = Array.from({ length: 60 }, (_, index) => ({ address: address(index + 20), sats: outSats / 60n }))
+      const inSats = (outSats / 60n) * 60n + feeSats
+      const raw = signed([coin('a')], outputs, inSats)
+      const coinSats = new Map([[coin('a'), inSats]])
+      return checkTransaction({ ...WANTED, outputs, changeAddress: null, coinSats, raw })
+    }
+    expect(fee(600_000n, 50_000n)).not.toThrow()
+    expect(fee(600_000n, 60_001n)).toThrow('more than a tenth')
+    expect(fee(6_000_000_000n, 500_000n)).not.toThrow()
+    expect(fee(6_000_000_000n, 1_000_001n)).toThrow('beyond 1000000')
+  })
+})

@@ -1,0 +1,111 @@
+import { type BitcoinNetwork, parseBtcAddress } from '@fairball/domain/btc-address'
+import { Transaction } from '@scure/btc-signer'
+import { type PreparedTx, type WalletOutput, WalletRefused } from './wallet.ts'
+
+/** The most a payout transaction may pay: 500 outputs at 50 sats a virtual byte. */
+const MOST_FEE_SATS = 1_000_000n
+/** The most it may pay for a virtual byte; `bitcoin-core.ts` asks for less. */
+export const MOST_SATS_PER_VBYTE = 300n
+/** A fee below this is fine whatever it pays for: a single small prize costs more to send than a tenth of it. */
+const UNSHARED_FEE_SATS = 50_000n
+
+/** A signed transaction, and what it was to be. */
+export interface CheckedTx {
+  /** signed bytes in hexadecimal */
+  readonly raw: string
+  readonly network: BitcoinNetwork
+  /** exactly these, and at most `change` beside them */
+  readonly outputs: readonly WalletOutput[]
+  /** the wallet's own address that change may go to; null where none may */
+  readonly changeAddress: string | null
+  /** what each coin is worth, by outpoint, in sats */
+  readonly coinSats: ReadonlyMap<string, bigint>
+  /** coins that may not be spent */
+  readonly reserved: readonly string[]
+  /** lists of coins of which at least one each has to be spent */
+  readonly shares: readonly (readonly string[])[]
+  /** the largest fee; default: the caps of a payment */
+  readonly mostFeeSats?: bigint
+}
+
+/**
+ * Reads signed bytes with a program of our own and holds them against what was asked for: the node's word for what it
+ * made is not enough when the bytes pay everybody at once.
+ *
+ * @throws WalletRefused that says what is wrong
+ */
+export function checkTransaction(wanted: CheckedTx): PreparedTx {
+  const tx = Transaction.fromRaw(Buffer.from(wanted.raw, 'hex'), { allowUnknownInputs: true, disableScriptCheck: true })
+  const inputs = inputsOf(tx)
+  checkInputs(inputs, wanted)
+  const change = changeIn(tx, wanted)
+  const inSats = inputs.reduce((sum, outpoint) => sum + (wanted.coinSats.get(outpoint) ?? 0n), 0n)
+  const outSats = wanted.outputs.reduce((sum, output) => sum + output.sats, 0n)
+  const feeSats = inSats - outSats - (change?.sats ?? 0n)
+  checkFee(feeSats, { outSats, vbytes: BigInt(tx.vsize), mostFeeSats: wanted.mostFeeSats })
+  return { txid: tx.id, raw: wanted.raw, feeSats, inputs, change }
+}
+
+/** The outpoints a transaction spends. */
+export function inputsOf(tx: Transaction): string[] {
+  return Array.from({ length: tx.inputsLength }, (_, place) => {
+    const { txid, index } = tx.getInput(place)
+    if (txid === undefined || index === undefined) throw new WalletRefused(`input ${place} spends nothing`)
+    return `${Buffer.from(txid).toString('hex')}:${index}`
+  })
+}
+
+function checkInputs(inputs: readonly string[], { coinSats, reserved, shares }: CheckedTx): void {
+  const spent = new Set(inputs)
+  if (spent.size !== inputs.length) throw new WalletRefused('a coin is spent twice in one transaction')
+  const unknown = inputs.find((outpoint) => !coinSats.has(outpoint))
+  if (unknown !== undefined) throw new WalletRefused(`nobody knows what the coin ${unknown} is worth`)
+  const taken = reserved.find((outpoint) => spent.has(outpoint))
+  if (taken !== undefined) throw new WalletRefused(`the coin ${taken} belongs to another payment`)
+  if (shares.some((coins) => !coins.some((outpoint) => spent.has(outpoint))))
+    throw new WalletRefused('no coin of an earlier version is spent: both could be mined')
+}
+
+/** The one output that nobody asked for, where it comes back to us. */
+function changeIn(tx: Transaction, wanted: CheckedTx): WalletOutput | null {
+  const missing = new Map<string, bigint>()
+  for (const { address, sats } of wanted.outputs) {
+    const script = scriptOf(address, wanted.network)
+    if (missing.has(script)) throw new WalletRefused(`two outputs are for ${address}`)
+    missing.set(script, sats)
+  }
+  const changeScript = wanted.changeAddress === null ? null : scriptOf(wanted.changeAddress, wanted.network)
+  let change: WalletOutput | null = null
+  for (let place = 0; place < tx.outputsLength; place += 1) {
+    const { script: bytes, amount } = tx.getOutput(place)
+    const script = Buffer.from(bytes ?? []).toString('hex')
+    if (amount !== undefined && missing.get(script) === amount) missing.delete(script)
+    else if (amount !== undefined && change === null && script === changeScript && wanted.changeAddress !== null)
+      change = { address: wanted.changeAddress, sats: amount }
+    else throw new WalletRefused(`output ${place} (${String(amount)} sats) is none that was asked for`)
+  }
+  if (missing.size > 0) throw new WalletRefused(`${missing.size} outputs are missing`)
+  return change
+}
+
+function checkFee(feeSats: bigint, about: { outSats: bigint; vbytes: bigint; mostFeeSats: bigint | undefined }): void {
+  const { outSats, vbytes, mostFeeSats } = about
+  if (feeSats <= 0n) throw new WalletRefused(`the fee would be ${feeSats} sats`)
+  if (mostFeeSats !== undefined) {
+    if (feeSats > mostFeeSats) throw new WalletRefused(`a fee of ${feeSats} sats is beyond ${mostFeeSats}`)
+    return
+  }
+  if (feeSats > MOST_FEE_SATS) throw new WalletRefused(`a fee of ${feeSats} sats is beyond ${MOST_FEE_SATS}`)
+  if (feeSats > vbytes * MOST_SATS_PER_VBYTE)
+    throw new WalletRefused(
+      `a fee of ${feeSats} sats for ${vbytes} virtual bytes is beyond ${MOST_SATS_PER_VBYTE} each`,
+    )
+  if (feeSats > UNSHARED_FEE_SATS && feeSats * 10n > outSats)
+    throw new WalletRefused(`a fee of ${feeSats} sats is more than a tenth of the ${outSats} sats paid`)
+}
+
+function scriptOf(address: string, network: BitcoinNetwork): string {
+  const parsed = parseBtcAddress(address, network)
+  if (parsed === null) throw new WalletRefused(`${address} is no address of ${network} that is paid`)
+  return Buffer.from(parsed.scriptPubKey).toString('hex')
+}

@@ -1,0 +1,282 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { losses, received, stakesHeld, suspense, wallet, winnings } from '../../src/modules/ledger/accounts.ts'
+import { MISSING_SECONDS } from '../../src/modules/payments/order-payments.ts'
+import { createPayments } from '../../src/modules/payments/service.ts'
+import { parseAccountKey } from '../../src/ports/payment-provider/account-key.ts'
+import { createBitcoinCoreProvider } from '../../src/ports/payment-provider/bitcoin-core.ts'
+import { OPENING_SATS } from '../../src/ports/wallet/test-chain.ts'
+import { NodeUnreachable, satsOfBtc } from '../../src/ports/bitcoin-node/rpc.ts'
+import { systemClock } from '../../src/runtime/system-runtime.ts'
+import { testRuntime, type TestRuntime } from '../../src/runtime/test-runtime.ts'
+import { testDatabase, type TestDatabase } from '../database.ts'
+import { FIXTURE_DUE_SATS as DUE, FIXTURE_GAME, moneyFixture, type MoneyFixture } from '../money.ts'
+import { testAccount } from './account.ts'
+import { btcOf, connect, MINER, partition, startNode, type TestNode } from './node.ts'
+
+const WATCH = 'orders-watch'
+const MONTH = 30 * 86_400
+/** Enough for a transaction to be relayed and mined. */
+const FEE = 1_000n
+
+let database: TestDatabase
+let runtime: TestRuntime
+let money: MoneyFixture
+let payments: ReturnType<typeof createPayments>
+let node: TestNode
+let other: TestNode
+let xpub: string
+let drawId: bigint
+
+beforeAll(async () => {
+  database = await testDatabase()
+  ;[node, other] = await Promise.all([startNode(), startNode({ openingBlocks: 0 })])
+  // The node tells when it saw a payment by the real time, so the lottery has to live in it.
+  runtime = testRuntime({ startAt: systemClock().now() })
+  money = await moneyFixture({ db: database.db, runtime })
+  xpub = testAccount(randomBytes(32))
+  const { db } = database
+  const provider = createBitcoinCoreProvider({
+    db,
+    runtime,
+    node: node.node,
+    network: 'regtest',
+    xpub,
+    wallet: WATCH,
+    publicUrl: 'http://fairball.test',
+  })
+  payments = createPayments({
+    db,
+    runtime,
+    jobs: money.queue,
+    ledger: money.ledger,
+    provider,
+    applyPayments: (tx, orderId, totals) => money.orders.applyPayments(tx, orderId, totals),
+    takeBack: (tx, orderId, lost) => money.orders.takeBack(tx, orderId, lost),
+    publicUrl: 'http://fairball.test',
+    network: 'regtest',
+    canPayFromTestWallet: false,
+  })
+  drawId = await money.draw(1, runtime.clock.now() + MONTH)
+  await payments.follow()
+})
+afterAll(async () => {
+  await Promise.all([node?.stop(), other?.stop()])
+  await database.drop()
+})
+afterEach(async () => {
+  expect(await problems()).toEqual([])
+})
+
+/** Everything confirmed that the node's wallet holds is in the ledger, to the satoshi, and nothing else. */
+async function problems(): Promise<string[]> {
+  const balances = await node.call<{ mine: { trusted: number } }>('getbalances', {}, { wallet: WATCH })
+  const held = satsOfBtc(balances.mine.trusted) + OPENING_SATS
+  const booked = await money.ledger.balance(database.db, wallet)
+  const apart = booked === held ? [] : [`the ledger's wallet holds ${booked} sats, the node's ${held}`]
+  return [...(await money.ledger.violations(database.db)), ...apart]
+}
+
+/** A player's unpaid order with its address. */
+async function newOrder() {
+  const { id: playerId } = await money.player()
+  const orderId = await money.order(playerId, [drawId], { withInvoice: false })
+  await payments.openInvoice(orderId)
+  const { address } = await payments.moneyOf(orderId)
+  if (address === null) throw new Error('the order has no address')
+  return { orderId, playerId, address, look: () => payments.refresh(orderId) }
+}
+
+const balance = (account: typeof wallet) => money.ledger.balance(database.db, account)
+
+interface Coin {
+  readonly txid: string
+  readonly vout: number
+}
+
+/** A confirmed coin of the miner's of `sats`, known to both nodes. */
+async function coinOf(sats: bigint): Promise<Coin> {
+  const txid = await node.pay(await node.call<string>('getnewaddress', {}, { wallet: MINER }), sats)
+  await node.mine(1)
+  await connect(node, other)
+  const { vout } = await node.call<{ vout: { n: number; value: number }[] }>('getrawtransaction', {
+    txid,
+    verbose: true,
+  })
+  const found = vout.find(({ value }) => satsOfBtc(value) === sats)
+  if (found === undefined) throw new Error('the coin did not arrive')
+  return { txid, vout: found.n }
+}
+
+/** A transaction that spends a coin whole to an address, signed and not sent. */
+async function signed({ txid, vout }: Coin, address: string, sats: bigint): Promise<string> {
+  const inputs = [{ txid, vout, sequence: 0xfffffffd }]
+  const hexstring = await node.call<string>('createrawtransaction', { inputs, outputs: [{ [address]: btcOf(sats) }] })
+  const { hex } = await node.call<{ hex: string }>('signrawtransactionwithwallet', { hexstring }, { wallet: MINER })
+  return hex
+}
+
+async function send(to: TestNode, hexstring: string): Promise<void> {
+  await to.call('sendrawtransaction', { hexstring, maxfeerate: 0 })
+  await to.heard()
+}
+
+const minerAddress = () => node.call<string>('getnewaddress', {}, { wallet: MINER })
+
+describe('an order paid on a real chain', () => {
+  it('is PAID once the payment is in a block, not before, however often it is looked at', async () => {
+    const { orderId, address, look } = await newOrder()
+    expect(await look()).toBe('PENDING')
+    await node.pay(address, DUE)
+    expect(await look()).toBe('PROCESSING')
+    const held = await balance(stakesHeld(FIXTURE_GAME))
+    expect(await payments.checkoutOf(orderId)).toMatchObject({ address, confirmations: 0, confirmations_needed: 1 })
+    await node.mine(1)
+    expect(await Promise.all([look(), look(), look()])).toEqual(['PAID', 'PAID', 'PAID'])
+    expect(await balance(stakesHeld(FIXTURE_GAME))).toBe(held + DUE)
+    await node.mine(6)
+    expect(await look()).toBe('PAID')
+  })
+
+  it('is UNDERPAID until the rest is paid', async () => {
+    const { orderId, address, look } = await newOrder()
+    await node.pay(address, DUE - 400n)
+    await node.mine(1)
+    expect(await look()).toBe('UNDERPAID')
+    expect(await payments.moneyOf(orderId)).toMatchObject({ missingSats: 400n })
+    expect((await payments.checkoutOf(orderId)).uri).toBe(`bitcoin:${address}?amount=0.00000400`)
+    await node.pay(address, 400n)
+    await look()
+    await node.mine(1)
+    expect(await look()).toBe('PAID')
+  })
+
+  it('leaves the player what was paid too much', async () => {
+    const { playerId, address, look } = await newOrder()
+    await node.pay(address, DUE + 777n)
+    await node.mine(1)
+    expect(await look()).toBe('PAID')
+    expect(await balance(winnings(playerId))).toBe(777n)
+  })
+
+  it('paid twice leaves the player the second payment', async () => {
+    const { playerId, address, look } = await newOrder()
+    await node.pay(address, DUE)
+    await node.mine(1)
+    expect(await look()).toBe('PAID')
+    await node.pay(address, DUE)
+    await look()
+    await node.mine(1)
+    expect(await look()).toBe('PAID')
+    expect(await balance(winnings(playerId))).toBe(DUE)
+  })
+
+  it('counts a payment once that was replaced by one with a higher fee', async () => {
+    const { playerId, address, look } = await newOrder()
+    const coin = await coinOf(DUE + 3n * FEE)
+    await send(node, await signed(coin, address, DUE + 2n * FEE))
+    expect(await look()).toBe('PROCESSING')
+    await send(node, await signed(coin, address, DUE))
+    expect(await look()).toBe('PROCESSING')
+    await node.mine(1)
+    expect(await look()).toBe('PAID')
+    expect(await balance(winnings(playerId))).toBe(0n)
+  })
+
+  it('waits for money again when its payer took the payment back', async () => {
+    const { orderId, address, look } = await newOrder()
+    const coin = await coinOf(DUE + 3n * FEE)
+    await send(node, await signed(coin, address, DUE + 2n * FEE))
+    expect(await look()).toBe('PROCESSING')
+    await send(node, await signed(coin, await minerAddress(), DUE))
+    expect(await look()).toBe('PENDING')
+    await node.mine(1)
+    expect(await look()).toBe('PENDING')
+    expect(await payments.moneyOf(orderId)).toMatchObject({ seenSats: 0n, missingSats: DUE })
+  })
+})
+
+describe('an order and a reorganisation', () => {
+  it('counts a payment once that is mined, taken off the chain and mined again', async () => {
+    const { address, look } = await newOrder()
+    await node.pay(address, DUE)
+    const [block] = await node.mine(1)
+    expect(await look()).toBe('PAID')
+    const held = await balance(stakesHeld(FIXTURE_GAME))
+    await node.invalidate(block!)
+    await node.mine(2)
+    expect(await look()).toBe('PAID')
+    expect(await balance(stakesHeld(FIXTURE_GAME))).toBe(held)
+  })
+
+  it('before it was PAID takes a payment away in a true partition, and nothing was counted', async () => {
+    const { orderId, address, look } = await newOrder()
+    const coin = await coinOf(DUE + FEE)
+    const [ours, theirs] = [await signed(coin, address, DUE), await signed(coin, await minerAddress(), DUE)]
+    await partition(node, other)
+    await send(node, ours)
+    expect(await look()).toBe('PROCESSING')
+    await node.mine(1)
+    await send(other, theirs)
+    await other.mine(3, await minerAddress())
+    await connect(node, other)
+    expect(await look()).toBe('PENDING')
+    expect(await payments.moneyOf(orderId)).toMatchObject({ seenSats: 0n })
+  })
+
+  it('after it was PAID takes the entries and the money back, in a true partition', async () => {
+    const { address, playerId, look } = await newOrder()
+    const held = await balance(stakesHeld(FIXTURE_GAME))
+    const coin = await coinOf(DUE + FEE)
+    const [ours, theirs] = [await signed(coin, address, DUE), await signed(coin, await minerAddress(), DUE)]
+    await partition(node, other)
+    await send(node, ours)
+    await node.mine(2)
+    expect(await look()).toBe('PAID')
+    expect(await balance(stakesHeld(FIXTURE_GAME))).toBe(held + DUE)
+    await send(other, theirs)
+    await other.mine(4, await minerAddress())
+    await connect(node, other)
+    expect(await look()).toBe('PAID') // one answer may be a stale one
+    runtime.clock.set(runtime.clock.now() + MISSING_SECONDS)
+    expect(await look()).not.toBe('PAID')
+    expect(await balance(stakesHeld(FIXTURE_GAME))).toBe(held)
+    expect(await balance(losses)).toBe(0n)
+    expect(await balance(winnings(playerId))).toBe(0n)
+    expect(await balance(received)).toBe(0n)
+  })
+})
+
+describe('money that no order expects', () => {
+  it('stands in suspense once it is confirmed, and once only', async () => {
+    await payments.follow()
+    const before = await balance(suspense)
+    await node.pay(parseAccountKey(xpub, 'regtest').addressAt(70), 3_210n)
+    await payments.follow()
+    expect(await balance(suspense)).toBe(before)
+    await node.mine(1)
+    await payments.follow()
+    await payments.follow()
+    expect(await balance(suspense)).toBe(before + 3_210n)
+  })
+})
+
+describe('a node that ends in the middle', () => {
+  it('leaves the order as it is, and it is PAID when the node is back', async () => {
+    const { address, look } = await newOrder()
+    await node.pay(address, DUE)
+    expect(await look()).toBe('PROCESSING')
+    await node.flush()
+    await node.restart()
+    expect(await look()).toBe('PROCESSING')
+    await node.kill9()
+    await expect(look()).rejects.toThrow(NodeUnreachable)
+    await expect(payments.follow()).rejects.toThrow(NodeUnreachable)
+    await node.restart()
+    await node.heard()
+    expect(await look()).toBe('PROCESSING')
+    await node.mine(1)
+    await payments.follow()
+    expect(await look()).toBe('PAID')
+  })
+})

@@ -1,0 +1,401 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { networkFees } from '../../src/modules/ledger/accounts.ts'
+import * as queries from '../../src/modules/payouts/queries.ts'
+import { satsOfBtc } from '../../src/ports/bitcoin-node/rpc.ts'
+import { createCoreWallet, type CoreWallet } from '../../src/ports/wallet/bitcoin-core.ts'
+import {
+  type PaymentVersion,
+  type PreparedTx,
+  type Wallet,
+  WalletRefused,
+  WalletShort,
+  WalletUnfit,
+} from '../../src/ports/wallet/wallet.ts'
+import { payoutHouse, type PayoutHouse } from '../payout-house.ts'
+import { MINER, startNode, type TestNode } from './node.ts'
+
+/** The ledger's bankroll of the fixture: 50 BTC, in coins of several sizes. */
+const COINS = [2_000_000_000n, 1_500_000_000n, 1_000_000_000n, 500_000_000n]
+const LOOKS = 8
+
+let node: TestNode
+let wallets = 0
+let addresses = 0
+
+beforeAll(async () => {
+  node = await startNode()
+})
+afterAll(async () => {
+  await node?.stop()
+})
+
+/** A hot wallet of its own with 50 confirmed bitcoins. */
+async function hotWallet(coins = COINS): Promise<{ name: string; wallet: CoreWallet }> {
+  wallets += 1
+  const name = `hot-${wallets}`
+  await node.call('createwallet', { wallet_name: name, load_on_startup: true })
+  for (const sats of coins) await node.pay(await node.call<string>('getnewaddress', {}, { wallet: name }), sats)
+  await node.mine(1)
+  await node.flush()
+  return { name, wallet: createCoreWallet({ node: node.node, wallet: name, network: 'regtest' }) }
+}
+
+async function coreHouse() {
+  const hot = await hotWallet()
+  const heldSats = async (): Promise<bigint> => (await hot.wallet.balances()).spendableSats
+  const house = await payoutHouse({ outside: { wallet: hot.wallet, heldSats } })
+  return { ...hot, house }
+}
+
+type Working = ReturnType<PayoutHouse['worker']>
+
+/** Lets time pass, with a block at each look. */
+async function pass(house: PayoutHouse, working: Working, looks: number, blocks = 1): Promise<void> {
+  await working.queue.runDue()
+  for (let look = 0; look < looks; look += 1) {
+    if (blocks > 0) await node.mine(blocks)
+    house.runtime.clock.set((Math.floor(house.now() / 600) + 1) * 600)
+    await working.queue.runDue()
+  }
+}
+
+/** All houses pay on one chain, so no two of their players may have one address. */
+async function owePrize(house: PayoutHouse, sats: bigint) {
+  const { id } = await house.money.player({ hasAddress: false })
+  addresses += 1
+  const address = house.money.addressOf(10_000 + addresses)
+  await house.money.saveAddress(id, address)
+  await house.money.owe(id, sats)
+  return { id, address, sats }
+}
+
+/** What the chain holds for an address. */
+async function minedTo(address: string): Promise<bigint[]> {
+  const params = { action: 'start', scanobjects: [`addr(${address})`] }
+  const { unspents } = await node.call<{ unspents: { amount: number }[] }>('scantxoutset', params)
+  return unspents.map((unspent) => satsOfBtc(unspent.amount))
+}
+
+async function expectPaid(house: PayoutHouse, prizes: { address: string; sats: bigint }[], about = ''): Promise<void> {
+  for (const { address, sats } of prizes) expect(await minedTo(address), about).toEqual([sats])
+  expect(await house.problems(), about).toEqual([])
+}
+
+const minerAddress = () => node.call<string>('getnewaddress', {}, { wallet: MINER })
+const versionOf = ({ txid, raw, feeSats, inputs }: PreparedTx): PaymentVersion => ({ txid, raw, feeSats, inputs })
+const versionsOf = (house: PayoutHouse, batchId: bigint) => house.db.run(queries.findVersions, [batchId])
+
+/** Mines a transaction that need not be in the mempool, as a miner who never saw a newer one. */
+async function mineOnly(raw: string): Promise<void> {
+  await node.call('generateblock', { output: await minerAddress(), transactions: [raw] })
+}
+
+describe('the hot wallet of a node', () => {
+  it('makes what was asked for and nothing else, with change of its own, and holds the coins', async () => {
+    const { wallet, name } = await hotWallet()
+    await wallet.assertFit()
+    const address = await minerAddress()
+    const one = await wallet.prepare({ label: 'one', outputs: [{ address, sats: 12_345n }], reserved: [] })
+    const other = await wallet.prepare({ label: 'other', outputs: [{ address, sats: 54_321n }], reserved: one.inputs })
+    expect(one.change).not.toBe(null)
+    expect(one.feeSats).toBeGreaterThan(200n)
+    expect(one.feeSats).toBeLessThan(2_000n)
+    expect(other.inputs.filter((outpoint) => one.inputs.includes(outpoint))).toEqual([])
+    const locks = () => node.call<unknown[]>('listlockunspent', {}, { wallet: name })
+    expect(await locks()).toHaveLength(2)
+    await wallet.release(other.inputs)
+    expect(await locks()).toHaveLength(1)
+    expect((await wallet.outgoing(null)).txids).toEqual([])
+    expect(await wallet.confirmations(one.txid)).toBe(null)
+  })
+
+  it('takes its locks again after a restart of the node, and never spends a reserved coin', async () => {
+    const { wallet, name } = await hotWallet([100_000_000n, 100_000_000n])
+    const address = await minerAddress()
+    const one = await wallet.prepare({ label: 'one', outputs: [{ address, sats: 10_000n }], reserved: [] })
+    await node.restart()
+    expect(await node.call<unknown[]>('listlockunspent', {}, { wallet: name })).toEqual([])
+    const other = await wallet.prepare({ label: 'other', outputs: [{ address, sats: 10_000n }], reserved: one.inputs })
+    expect(other.inputs.filter((outpoint) => one.inputs.includes(outpoint))).toEqual([])
+    await wallet.hold(one.inputs)
+    await node.restart()
+    const locked = await node.call<{ txid: string; vout: number }[]>('listlockunspent', {}, { wallet: name })
+    expect(locked.map(({ txid, vout }) => `${txid}:${vout}`)).toEqual(one.inputs)
+  })
+
+  it('says when it has not enough, and holds nothing back then', async () => {
+    const { wallet, name } = await hotWallet([50_000n])
+    const request = { label: 'much', outputs: [{ address: await minerAddress(), sats: 60_000n }], reserved: [] }
+    await expect(wallet.prepare(request)).rejects.toThrow(WalletShort)
+    expect(await node.call<unknown[]>('listlockunspent', {}, { wallet: name })).toEqual([])
+  })
+
+  it('does not spend what no block holds yet', async () => {
+    const { wallet, name } = await hotWallet([50_000n])
+    await node.pay(await node.call<string>('getnewaddress', {}, { wallet: name }), 90_000n)
+    expect(await wallet.balances()).toEqual({ spendableSats: 50_000n, incomingSats: 90_000n })
+    const request = { label: 'early', outputs: [{ address: await minerAddress(), sats: 60_000n }], reserved: [] }
+    await expect(wallet.prepare(request)).rejects.toThrow(WalletShort)
+    await node.mine(1)
+  })
+
+  it('refuses a wallet without keys and a chain that is another', async () => {
+    await node.call('createwallet', { wallet_name: 'blank', disable_private_keys: true, blank: true })
+    const blank = createCoreWallet({ node: node.node, wallet: 'blank', network: 'regtest' })
+    await expect(blank.assertFit()).rejects.toThrow(WalletUnfit)
+    const other = createCoreWallet({ node: node.node, wallet: MINER, network: 'signet' })
+    await expect(other.assertFit()).rejects.toThrow('payouts are for signet')
+  })
+
+  it('knows bytes that were sent as sent: in the mempool, mined (−27), and with all outputs spent (−25)', async () => {
+    const { wallet } = await hotWallet()
+    const all = COINS.reduce((sum, sats) => sum + sats, 0n)
+    const address = await minerAddress()
+    const outputs = [{ address, sats: all / 2n }]
+    const paid = await wallet.prepare({ label: 'paid', outputs, reserved: [] })
+    const version = versionOf(paid)
+    expect(await wallet.broadcast(version, [])).toBe('sent')
+    expect(await wallet.broadcast(version, [])).toBe('sent')
+    expect(await wallet.confirmations(paid.txid)).toBe(0)
+    await node.mine(1)
+    expect(await wallet.confirmations(paid.txid)).toBe(1)
+    expect(await wallet.broadcast(version, [])).toBe('already-known')
+    const rest = (await wallet.balances()).spendableSats
+    const swept = await wallet.prepare({ label: 'rest', outputs: [{ address, sats: rest - 50_000n }], reserved: [] })
+    expect(await wallet.broadcast(versionOf(swept), [])).toBe('sent')
+    // the payee's output as well
+    await node.call('sendall', { recipients: [address] }, { wallet: MINER })
+    await node.mine(1)
+    expect(await node.call('gettxout', { txid: paid.txid, n: 0 })).toBe(null)
+    expect(await node.call('gettxout', { txid: paid.txid, n: 1 })).toBe(null)
+    await expect(node.call('sendrawtransaction', { hexstring: paid.raw })).rejects.toThrow('(-25)')
+    expect(await wallet.broadcast(version, [])).toBe('already-known')
+  })
+
+  it('makes a dearer version with the same coins and payees, which stands in place of the first', async () => {
+    const { wallet } = await hotWallet()
+    const outputs = [{ address: await minerAddress(), sats: 30_000n }]
+    const first = await wallet.prepare({ label: 'slow', outputs, reserved: [] })
+    await wallet.broadcast(versionOf(first), [])
+    const second = await wallet.bump({ label: 'slow', outputs, reserved: [], versions: [versionOf(first)] })
+    if (second === null) throw new Error('no dearer version')
+    expect(second.inputs).toEqual(first.inputs)
+    expect(second.feeSats).toBeGreaterThan(first.feeSats)
+    expect(await wallet.broadcast(versionOf(second), [versionOf(first)])).toBe('sent')
+    expect(await wallet.confirmations(first.txid)).toBe(null)
+    expect(await wallet.broadcast(versionOf(first), [versionOf(second)])).toBe('conflict-of-ours')
+
+    await mineOnly(first.raw)
+    expect(await wallet.confirmations(second.txid)).toBe(null)
+    expect(await wallet.broadcast(versionOf(second), [versionOf(first)])).toBe('conflict-of-ours')
+    expect(await wallet.spender(first.inputs[0] ?? '')).toMatchObject({ txid: first.txid, confirmations: 1 })
+    const versions = [versionOf(first), versionOf(second)]
+    expect(await wallet.bump({ label: 'slow', outputs, reserved: [], versions })).toBe(null)
+  })
+
+  it('builds a dearer version anew, with all coins of the first, where that one never got out', async () => {
+    const { wallet } = await hotWallet()
+    const outputs = [{ address: await minerAddress(), sats: 30_000n }]
+    const first = await wallet.prepare({ label: 'unsent', outputs, reserved: [] })
+    const second = await wallet.bump({ label: 'unsent', outputs, reserved: [], versions: [versionOf(first)] })
+    expect(second?.inputs).toEqual(expect.arrayContaining([...first.inputs]))
+    expect(second?.feeSats ?? 0n).toBeGreaterThan(first.feeSats)
+    if (second !== null) expect(await wallet.broadcast(versionOf(second), [versionOf(first)])).toBe('sent')
+    await node.mine(1)
+  })
+
+  it('tells a stranger’s spend of its coin from everything else, waiting and mined', async () => {
+    const { wallet, name } = await hotWallet([100_000_000n])
+    const outputs = [{ address: await minerAddress(), sats: 30_000n }]
+    const mine = await wallet.prepare({ label: 'robbed', outputs, reserved: [] })
+    await wallet.release(mine.inputs)
+    const robbed = { recipients: [await minerAddress()], options: { fee_rate: 50 } }
+    const { txid } = await node.call<{ txid: string }>('sendall', robbed, { wallet: name })
+    expect(await wallet.broadcast(versionOf(mine), [])).toBe('foreign-conflict')
+    await node.mine(1)
+    expect(await wallet.broadcast(versionOf(mine), [])).toBe('foreign-conflict')
+    expect((await wallet.outgoing(null)).txids).toEqual([txid])
+    await expect(
+      wallet.cancel({ label: 'robbed', outputs, reserved: [], versions: [versionOf(mine)] }),
+    ).rejects.toThrow(WalletRefused)
+  })
+
+  it('reads bytes that cannot be mined yet, or pay too little, as what they are', async () => {
+    const { wallet, name } = await hotWallet([100_000_000n])
+    const [coin] = await node.call<{ txid: string; vout: number }[]>('listunspent', {}, { wallet: name })
+    const address = await minerAddress()
+    const signed = async (sats: string, locktime: number): Promise<PaymentVersion> => {
+      const inputs = [{ txid: coin?.txid, vout: coin?.vout, sequence: 0xfffffffd }]
+      const hexstring = await node.call<string>('createrawtransaction', {
+        inputs,
+        outputs: [{ [address]: sats }],
+        locktime,
+      })
+      const { hex } = await node.call<{ hex: string }>('signrawtransactionwithwallet', { hexstring }, { wallet: name })
+      const { txid } = await node.call<{ txid: string }>('decoderawtransaction', { hexstring: hex })
+      return { txid, raw: hex, feeSats: 1_000n, inputs: [`${coin?.txid}:${coin?.vout}`] }
+    }
+    expect(await wallet.broadcast(await signed('0.99999', 5_000_000), [])).toBe('not-final')
+    expect(await wallet.broadcast(await signed('1', 0), [])).toBe('too-cheap')
+    await expect(wallet.broadcast(await signed('0.5', 0), [])).rejects.toThrow(WalletRefused) // a fee nobody stored
+    expect((await wallet.balances()).spendableSats).toBe(100_000_000n)
+  })
+
+  it('pays 500 addresses at once', async () => {
+    const { wallet } = await hotWallet()
+    const house = await payoutHouse()
+    const outputs = Array.from({ length: 500 }, (_, place) => ({ address: house.money.addressOf(place), sats: 1_000n }))
+    const paid = await wallet.prepare({ label: 'many', outputs, reserved: [] })
+    expect(await wallet.broadcast(versionOf(paid), [])).toBe('sent')
+    await node.mine(1)
+    expect(await wallet.confirmations(paid.txid)).toBe(1)
+  })
+})
+
+describe('payouts over a real node', () => {
+  it('arrive once, with ledger and wallet equal to the satoshi at every turn', async () => {
+    const { house } = await coreHouse()
+    const working = house.worker()
+    await working.payouts.begin()
+    const prizes = [await owePrize(house, 40_000n), await owePrize(house, 294n)]
+    await pass(house, working, 0)
+    expect(await house.problems()).toEqual([])
+    await pass(house, working, LOOKS)
+    expect(await house.states()).toEqual(['FINAL'])
+    await expectPaid(house, prizes)
+  })
+
+  it('are booked with the fee of the first version where that one is mined after a bump', async () => {
+    const { house } = await coreHouse()
+    const working = house.worker()
+    const prize = await owePrize(house, 40_000n)
+    await pass(house, working, 3, 0)
+    const [first, second] = await versionsOf(house, 1n)
+    expect(second?.inputs).toEqual(first?.inputs)
+    expect(await house.money.ledger.balance(house.db, networkFees)).toBe(second?.fee_sats)
+    expect(await house.problems()).toEqual([])
+    await mineOnly(first?.raw ?? '')
+    await pass(house, working, LOOKS)
+    expect(await house.states()).toEqual(['FINAL'])
+    expect(await house.money.ledger.balance(house.db, networkFees)).toBe(first?.fee_sats)
+    await expectPaid(house, [prize])
+  })
+
+  it('outlive a reorganisation that takes their block away', async () => {
+    const { house } = await coreHouse()
+    const working = house.worker()
+    const prize = await owePrize(house, 40_000n)
+    await pass(house, working, 0)
+    const [block = ''] = await node.mine(1)
+    await pass(house, working, 1, 0)
+    expect(await house.states()).toEqual(['CONFIRMED'])
+    await node.invalidate(block)
+    await pass(house, working, 1, 0)
+    expect(await house.states()).toEqual(['SENT'])
+    await node.mine(2)
+    await pass(house, working, LOOKS)
+    await expectPaid(house, [prize])
+  })
+
+  it('are cancelled by a self-spend six deep, and paid again', async () => {
+    const { house } = await coreHouse()
+    const working = house.worker()
+    const prize = await owePrize(house, 40_000n)
+    await pass(house, working, 0)
+    await house.desk.cancel(1n)
+    await pass(house, working, 0)
+    expect(await house.states()).toEqual(['CANCELLING'])
+    await pass(house, working, LOOKS + LOOKS)
+    expect(await house.states()).toEqual(['CANCELLED', 'FINAL'])
+    await expectPaid(house, [prize])
+  })
+
+  it('halt when a coin of theirs is spent by somebody else, and stop as a whole', async () => {
+    const { house, name } = await coreHouse()
+    const working = house.worker()
+    await owePrize(house, 40_000n)
+    await pass(house, working, 0)
+    const [first] = await versionsOf(house, 1n)
+    const [txid = '', vout = ''] = (first?.inputs[0] ?? '').split(':')
+    const inputs = [{ txid, vout: Number(vout) }]
+    const theft = { recipients: [await minerAddress()], options: { inputs, fee_rate: 100 } }
+    const hot = { wallet: name }
+    await node.call('abandontransaction', { txid: first?.txid }, hot).catch(() => undefined)
+    const stolen = await node.call<{ txid: string }>('sendall', theft, hot).catch(() => null)
+    if (stolen === null) {
+      // The wallet holds its own coin for spent: the thief has the keys in another program.
+      const { value } = await node.call<{ value: number }>('gettxout', {
+        txid,
+        n: Number(vout),
+        include_mempool: false,
+      })
+      const raw = {
+        inputs: [{ ...inputs[0], sequence: 0 }],
+        outputs: [{ [await minerAddress()]: (value - 0.01).toFixed(8) }],
+      }
+      const hexstring = await node.call<string>('createrawtransaction', raw)
+      const { hex } = await node.call<{ hex: string }>('signrawtransactionwithwallet', { hexstring }, hot)
+      await node.call('sendrawtransaction', { hexstring: hex, maxfeerate: '0' })
+    }
+    await pass(house, working, 1)
+    expect(await house.states()).toEqual(['HALTED'])
+    await working.payouts.reconcile()
+    expect((await working.payouts.status()).stopReason).toContain('not ours')
+  })
+})
+
+describe('the death of the node', () => {
+  it('at any call of a batch’s life, before or after the call, costs nobody anything', async () => {
+    const { house, wallet } = await coreHouse()
+    let calls = 0
+    let dieAt = 0
+    let when: 'before' | 'after' = 'before'
+    const call = async <T>(work: () => Promise<T>): Promise<T> => {
+      calls += 1
+      if (calls !== dieAt) return await work()
+      if (when === 'before') await node.kill9()
+      const result = await work().catch((error: unknown) => ({ error }))
+      if (when === 'after') await node.kill9()
+      // An answer that was lost with the connection, where there was one.
+      if (when === 'after' || (typeof result === 'object' && result !== null && 'error' in result))
+        throw new Error('the node died')
+      return result
+    }
+    const dying: Wallet = {
+      ...wallet,
+      prepare: (request) => call(() => wallet.prepare(request)),
+      broadcast: (version, others) => call(() => wallet.broadcast(version, others)),
+      confirmations: (txid) => call(() => wallet.confirmations(txid)),
+      hold: (outpoints) => call(() => wallet.hold(outpoints)),
+      outgoing: (since) => call(() => wallet.outgoing(since)),
+    }
+    onTestFinished(() => node.restart())
+    const live = async (): Promise<number> => {
+      calls = 0
+      const prize = await owePrize(house, 40_000n)
+      const about = `the node died ${when} call ${dieAt}`
+      const working = house.worker({ wallet: () => dying })
+      await working.queue.runDue()
+      const seen = calls
+      dieAt = 0
+      await node.restart()
+      house.runtime.clock.set(house.now() + 61)
+      await pass(house, working, 0)
+      house.runtime.clock.set(house.now() + 61)
+      await pass(house, working, LOOKS)
+      await expectPaid(house, [prize], about)
+      expect((await house.desk.list()).batches, about).toEqual([])
+      await node.flush()
+      return seen
+    }
+    const most = await live()
+    expect(most).toBeGreaterThanOrEqual(4)
+    for (let at = 1; at <= most; at += 1) {
+      for (const how of ['before', 'after'] as const) {
+        dieAt = at
+        when = how
+        await live()
+      }
+    }
+  }, 300_000)
+})

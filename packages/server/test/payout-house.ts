@@ -1,0 +1,128 @@
+import { expect } from 'vitest'
+import type { Db } from '../src/db/pool.ts'
+import { sql, t } from '../src/db/sql.ts'
+import { createJobQueue } from '../src/jobs/queue.ts'
+import { inFlight, wallet as walletAccount } from '../src/modules/ledger/accounts.ts'
+import type { PayoutLimits } from '../src/modules/payouts/batch.ts'
+import { createDesk } from '../src/modules/payouts/desk.ts'
+import { createPayouts, type PayoutNews } from '../src/modules/payouts/service.ts'
+import type { Wallet } from '../src/ports/wallet/wallet.ts'
+import { testRuntime } from '../src/runtime/test-runtime.ts'
+import { testDatabase } from './database.ts'
+import { moneyFixture } from './money.ts'
+import { standInWallet } from './stand-in-wallet.ts'
+
+/** 50 BTC, as the ledger's bankroll of the fixture, in coins of several sizes. */
+const COINS = [3_000_000_000n, 1_000_000_000n, 500_000_000n, 300_000_000n, 200_000_000n]
+
+const readStates = sql({
+  name: 'payout-house.read-states',
+  text: `select state from payout_batches order by id`,
+  row: { state: t.text },
+})
+
+const readSharing = sql({
+  name: 'payout-house.read-sharing',
+  text: `select count(*)::int as apart from payout_txs a join payout_txs b on a.batch_id = b.batch_id and a.version < b.version
+    where not a.inputs && b.inputs`,
+  row: { apart: t.int },
+})
+
+const readTwice = sql({
+  name: 'payout-house.read-twice',
+  text: `select count(*)::int as twice from (select outpoint from payout_inputs where is_open group by 1 having count(*) > 1) x`,
+  row: { twice: t.int },
+})
+
+export type PayoutHouse = Awaited<ReturnType<typeof payoutHouse>>
+
+/** A wallet in place of the stand-in, and what it holds by its own account; 50 BTC at first. */
+export interface OutsideWallet {
+  readonly wallet: Wallet
+  heldSats(): Promise<bigint>
+}
+
+/**
+ * Payouts over the stand-in wallet, or one outside, on a real database. Workers are begun and given up as processes are.
+ */
+export async function payoutHouse(
+  options: { limits?: PayoutLimits; coins?: readonly bigint[]; outside?: OutsideWallet } = {},
+) {
+  const runtime = testRuntime()
+  const database = await testDatabase({ runtime })
+  const chain = standInWallet(options.coins ?? COINS)
+  const { wallet, heldSats } = options.outside ?? { wallet: chain.wallet, heldSats: async () => chain.spendableSats() }
+  const money = await moneyFixture({ db: database.db, runtime, wrapWallet: () => wallet })
+  const { db, ledger } = money
+  const now = (): number => runtime.clock.now()
+  const news: PayoutNews[] = []
+
+  /** A process that works off the payouts' jobs. */
+  function worker(wrap: { db?: (db: Db) => Db; wallet?: (wallet: Wallet) => Wallet } = {}) {
+    const workerDb = wrap.db?.(db) ?? db
+    const queue = createJobQueue({ db: workerDb, runtime })
+    const payouts = createPayouts({
+      db: workerDb,
+      runtime,
+      jobs: queue,
+      ledger,
+      wallet: wrap.wallet?.(wallet) ?? wallet,
+      network: 'regtest',
+      ...(options.limits === undefined ? {} : { limits: options.limits }),
+      partnerAddresses: () => new Map(),
+      tell: async (_tx, one) => void news.push(one),
+      onPaid: async () => undefined,
+    })
+    queue.register(payouts.jobs())
+    return { queue, payouts }
+  }
+
+  return {
+    chain,
+    money,
+    db,
+    runtime,
+    news,
+    worker,
+    desk: createDesk({ db, runtime, ledger, jobs: createJobQueue({ db, runtime }), actor: 'operator' }),
+    now,
+
+    /** Lets time pass, with a block at each look, and does what is due. */
+    async pass(working: ReturnType<typeof worker>, looks: number, blocks = 1): Promise<void> {
+      await working.queue.runDue()
+      for (let look = 0; look < looks; look += 1) {
+        chain.mine(blocks)
+        runtime.clock.set((Math.floor(now() / 600) + 1) * 600)
+        await working.queue.runDue()
+      }
+    },
+
+    async states(): Promise<string[]> {
+      return (await db.run(readStates, [])).map((row) => row.state)
+    },
+
+    /** What breaks, once nothing is on its way any more: each satoshi has to be somewhere, once. */
+    async problems(): Promise<string[]> {
+      const booked = await ledger.balance(db, walletAccount)
+      const flying = await ledger.balance(db, inFlight)
+      const held = await heldSats()
+      const { apart } = await db.one(readSharing, [])
+      const { twice } = await db.one(readTwice, [])
+      return [
+        ...(await ledger.violations(db)),
+        ...(booked === held ? [] : [`the ledger's wallet holds ${booked} sats, the wallet ${held}`]),
+        ...(flying === 0n ? [] : [`${flying} sats are in flight`]),
+        ...(apart === 0 ? [] : [`${apart} versions share no coin`]),
+        ...(twice === 0 ? [] : [`${twice} coins are reserved twice`]),
+      ]
+    },
+
+    /** Each prize arrived once, and nothing else did. */
+    async expectPaid(prizes: readonly { address: string; sats: bigint }[], about = ''): Promise<void> {
+      for (const { address, sats } of prizes) expect(chain.minedTo(address), about).toEqual([sats])
+      expect(await this.problems(), about).toEqual([])
+    },
+
+    drop: () => database.drop(),
+  }
+}

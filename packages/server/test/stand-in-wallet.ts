@@ -1,0 +1,263 @@
+import { createHash } from 'node:crypto'
+import {
+  type BroadcastOutcome,
+  type PaymentVersion,
+  type PreparedTx,
+  type PrepareRequest,
+  type Wallet,
+  type WalletOutput,
+  WalletRefused,
+  WalletShort,
+} from '../src/ports/wallet/wallet.ts'
+
+/** What a stand-in transaction pays: so much, and so much more for each version. */
+export const STAND_IN_FEE_SATS = 1_000n
+const OWN = 'own'
+
+interface SimTx {
+  readonly inputs: readonly string[]
+  readonly outputs: readonly WalletOutput[]
+  readonly feeSats: bigint
+  readonly salt: string
+}
+
+export type StandInWallet = ReturnType<typeof standInWallet>
+
+/**
+ * A wallet and a chain in memory that behave as a node does: coins, a mempool with replacement by fee, blocks,
+ * reorganisations, locks that a restart forgets, transactions that are forgotten or spent by strangers.
+ *
+ * @param coins what the wallet opens with, in sats, one confirmed coin each
+ */
+export function standInWallet(coins: readonly bigint[]) {
+  const txs = new Map<string, SimTx>()
+  const blocks: string[][] = [[]]
+  const mempool = new Set<string>()
+  const locked = new Set<string>()
+  /** what ever reached the mempool, with when: the wallet lists it for ever */
+  const listed: string[] = []
+  let leastFeeSats = 0n
+  let isReachable = true
+  let salt = 0
+
+  function store(tx: SimTx): { txid: string; raw: string } {
+    const raw = JSON.stringify(tx, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
+    const txid = createHash('sha256').update(raw).digest('hex')
+    txs.set(txid, tx)
+    return { txid, raw }
+  }
+
+  for (const [place, sats] of coins.entries()) {
+    const { txid } = store({ inputs: [], outputs: [{ address: OWN, sats }], feeSats: 0n, salt: `opening ${place}` })
+    blocks[0]?.push(txid)
+  }
+
+  const txOf = (txid: string): SimTx => {
+    const tx = txs.get(txid)
+    if (tx === undefined) throw new Error(`no transaction ${txid}`)
+    return tx
+  }
+  const depthOf = (txid: string): number => {
+    const height = blocks.findIndex((block) => block.includes(txid))
+    return height < 0 ? 0 : blocks.length - height
+  }
+  const minedSpender = (outpoint: string): string | undefined =>
+    blocks.flat().find((txid) => txOf(txid).inputs.includes(outpoint))
+  const waitingSpender = (outpoint: string): string | undefined =>
+    [...mempool].find((txid) => txOf(txid).inputs.includes(outpoint))
+  const coinOf = (outpoint: string): WalletOutput | undefined => {
+    const [txid = '', place = ''] = outpoint.split(':')
+    return txs.get(txid)?.outputs[Number(place)]
+  }
+  const exists = (outpoint: string): boolean => {
+    const [txid = ''] = outpoint.split(':')
+    return blocks.flat().includes(txid) || mempool.has(txid)
+  }
+
+  /** Outpoints of the wallet that nothing in a block or the mempool spends. */
+  function unspent(options: { isConfirmed: boolean }): string[] {
+    const from = options.isConfirmed ? blocks.flat() : [...blocks.flat(), ...mempool]
+    return from.flatMap((txid) =>
+      txOf(txid).outputs.flatMap((output, place) => {
+        const outpoint = `${txid}:${place}`
+        const isSpent = minedSpender(outpoint) !== undefined || waitingSpender(outpoint) !== undefined
+        return output.address === OWN && !isSpent ? [outpoint] : []
+      }),
+    )
+  }
+
+  function build(request: PrepareRequest, how: { coins: readonly string[]; feeSats: bigint }): PreparedTx {
+    const wantedSats = request.outputs.reduce((sum, output) => sum + output.sats, how.feeSats)
+    const chosen = [...how.coins]
+    const worth = (): bigint => chosen.reduce((sum, outpoint) => sum + (coinOf(outpoint)?.sats ?? 0n), 0n)
+    for (const outpoint of unspent({ isConfirmed: true })) {
+      if (worth() >= wantedSats) break
+      if (!locked.has(outpoint) && !request.reserved.includes(outpoint) && !chosen.includes(outpoint))
+        chosen.push(outpoint)
+    }
+    if (worth() < wantedSats) throw new WalletShort(`${worth()} sats of ${wantedSats}`)
+    const changeSats = worth() - wantedSats
+    const change = changeSats > 0n ? { address: OWN, sats: changeSats } : null
+    const outputs = change === null ? request.outputs : [...request.outputs, change]
+    salt += 1
+    const { txid, raw } = store({ inputs: chosen, outputs, feeSats: how.feeSats, salt: String(salt) })
+    for (const outpoint of chosen) locked.add(outpoint)
+    return { txid, raw, feeSats: how.feeSats, inputs: chosen, change }
+  }
+
+  /** Takes a transaction into the mempool, with what it replaces. */
+  function accept(txid: string): void {
+    for (const outpoint of txOf(txid).inputs) {
+      const rival = waitingSpender(outpoint)
+      if (rival !== undefined && rival !== txid) forget(rival)
+    }
+    mempool.add(txid)
+    if (!listed.includes(txid)) listed.push(txid)
+  }
+
+  /** A transaction leaves the mempool, and what spends its outputs with it. */
+  function forget(txid: string): void {
+    mempool.delete(txid)
+    for (const other of mempool)
+      if (txOf(other).inputs.some((outpoint) => outpoint.startsWith(`${txid}:`))) forget(other)
+  }
+
+  function tryBroadcast(version: PaymentVersion, others: readonly PaymentVersion[]): BroadcastOutcome {
+    const { txid } = version
+    if (depthOf(txid) > 0 || mempool.has(txid)) return 'already-known'
+    const ours = new Set(others.map((other) => other.txid))
+    const { inputs, feeSats } = txOf(txid)
+    const mined = inputs.map(minedSpender).filter((one) => one !== undefined)
+    if (mined.length > 0) return mined.every((one) => ours.has(one)) ? 'conflict-of-ours' : 'foreign-conflict'
+    if (!inputs.every(exists)) return 'not-final'
+    if (feeSats < leastFeeSats) return 'too-cheap'
+    const waiting = inputs.map(waitingSpender).filter((one) => one !== undefined)
+    if (waiting.some((one) => txOf(one).feeSats >= feeSats))
+      return waiting.every((one) => ours.has(one)) ? 'conflict-of-ours' : 'foreign-conflict'
+    accept(txid)
+    return 'sent'
+  }
+
+  const wallet: Wallet = {
+    prepare: async (request) => {
+      assertReachable()
+      return build(request, { coins: [], feeSats: STAND_IN_FEE_SATS })
+    },
+    bump: async (request) => {
+      assertReachable()
+      if (request.versions.some(({ txid }) => depthOf(txid) > 0)) return null
+      const newest = request.versions.at(-1)
+      const feeSats = (newest?.feeSats ?? 0n) + STAND_IN_FEE_SATS
+      return build(request, { coins: newest?.inputs ?? [], feeSats })
+    },
+    cancel: async (request) => {
+      assertReachable()
+      const [first] = request.versions
+      const coin = first?.inputs.find((one) => request.versions.every((version) => version.inputs.includes(one)))
+      if (coin === undefined || minedSpender(coin) !== undefined) throw new WalletRefused('the coin is spent')
+      const feeSats = request.versions.reduce((most, one) => (one.feeSats > most ? one.feeSats : most), 0n) + 500n
+      const sats = (coinOf(coin)?.sats ?? 0n) - feeSats
+      salt += 1
+      const tx = { inputs: [coin], outputs: [{ address: OWN, sats }], feeSats, salt: String(salt) }
+      return { ...store(tx), feeSats, inputs: [coin], change: null }
+    },
+    broadcast: async (version, others) => (isReachable ? tryBroadcast(version, others) : 'unreachable'),
+    confirmations: async (txid) => {
+      assertReachable()
+      const depth = depthOf(txid)
+      return depth > 0 ? depth : mempool.has(txid) ? 0 : null
+    },
+    spender: async (outpoint) => {
+      assertReachable()
+      const txid = minedSpender(outpoint)
+      return txid === undefined ? null : { txid, confirmations: depthOf(txid) }
+    },
+    outgoing: async (since) => {
+      assertReachable()
+      return { cursor: String(listed.length), txids: listed.slice(Math.max(0, Number(since ?? 0) - 20)) }
+    },
+    hold: async (outpoints) => {
+      assertReachable()
+      locked.clear()
+      for (const outpoint of outpoints) locked.add(outpoint)
+    },
+    release: async (outpoints) => {
+      assertReachable()
+      for (const outpoint of outpoints) locked.delete(outpoint)
+    },
+    balances: async () => {
+      assertReachable()
+      return { spendableSats: spendableSats(), incomingSats: 0n }
+    },
+  }
+
+  function assertReachable(): void {
+    if (!isReachable) throw new Error('the wallet cannot be reached')
+  }
+
+  function spendableSats(): bigint {
+    return unspent({ isConfirmed: false }).reduce((sum, outpoint) => sum + (coinOf(outpoint)?.sats ?? 0n), 0n)
+  }
+
+  return {
+    wallet,
+    spendableSats,
+    lockedCoins: () => [...locked],
+    mempool: () => [...mempool],
+
+    /** Makes blocks; the first one takes the whole mempool. */
+    mine(count = 1): void {
+      for (let made = 0; made < count; made += 1) {
+        blocks.push([...mempool])
+        mempool.clear()
+      }
+    },
+
+    /** The newest blocks are in the chain no more; what they held waits again. The opening's block stays. */
+    reorganise(depth: number): void {
+      const gone = blocks.splice(Math.max(1, blocks.length - depth)).flat()
+      for (const txid of gone)
+        if (!txOf(txid).inputs.some((one) => waitingSpender(one) !== undefined)) mempool.add(txid)
+    },
+
+    /** The mempool forgets a transaction, as after a restart or for want of room. */
+    forget,
+
+    /** Another version takes the place of the one that waits, as a miner that never saw the newer one would have it. */
+    revive(raw: { txid: string }): void {
+      if (txs.has(raw.txid) && txOf(raw.txid).inputs.every((one) => minedSpender(one) === undefined)) accept(raw.txid)
+    },
+
+    /** Somebody with the wallet's keys spends one of its coins, and a block holds it. */
+    steal(outpoint: string): string {
+      const sats = coinOf(outpoint)?.sats ?? 0n
+      const { txid } = store({ inputs: [outpoint], outputs: [{ address: 'thief', sats }], feeSats: 0n, salt: 'theft' })
+      accept(txid)
+      blocks.push([txid])
+      mempool.delete(txid)
+      return txid
+    },
+
+    /** The node ends and begins: locks are gone. */
+    restart(): void {
+      locked.clear()
+    },
+
+    setReachable(value: boolean): void {
+      isReachable = value
+    },
+
+    setLeastFee(sats: bigint): void {
+      leastFeeSats = sats
+    },
+
+    /** What blocks hold for an address, one amount a transaction. */
+    minedTo(address: string): bigint[] {
+      return blocks.flat().flatMap((txid) =>
+        txOf(txid)
+          .outputs.filter((output) => output.address === address)
+          .map((output) => output.sats),
+      )
+    },
+  }
+}

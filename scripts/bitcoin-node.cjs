@@ -1,0 +1,226 @@
+// Fetches a bitcoin node for the tests: Debian's bitcoin-knots and the libraries it needs, unpacked into a folder of the
+// cache, so that it runs on any Linux of the same processor and nothing of the system is touched. A tool for tests alone:
+// production runs Bitcoin Core.
+//   node scripts/bitcoin-node.cjs            prints the path of a bitcoind, fetched first where there is none yet
+//   node scripts/bitcoin-node.cjs --update   fetches the newest, for Debian keeps no older one
+// The variable BITCOIND names another bitcoind instead.
+'use strict'
+
+const { spawnSync } = require('node:child_process')
+const fs = require('node:fs')
+const os = require('node:os')
+const path = require('node:path')
+
+const CACHE = path.join(__dirname, '..', '.cache', 'bitcoin-node')
+const PACKAGE = 'bitcoin-knots'
+/** Stable Debian has no bitcoind; everything is taken from one suite, because its libraries belong together. */
+const SUITES = ['forky', 'sid']
+const MIRROR = 'http://deb.debian.org/debian'
+const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg'
+/** Reading the lists of packages, or fetching 14 MB. */
+const LONGEST_STEP_MS = 5 * 60 * 1000
+/** More than the node needs is a mistake in following its dependencies. */
+const MOST_PACKAGES = 60
+
+/**
+ * The path of a bitcoind that can be started.
+ *
+ * @param {{ isUpdate?: boolean }} [options]
+ * @returns {string}
+ * @throws Error that says why there is none
+ */
+function provideNode(options) {
+  const named = process.env.BITCOIND
+  if (named) {
+    if (!fs.existsSync(named)) throw new Error('BITCOIND names ' + named + ', which does not exist.')
+    return named
+  }
+  const cached = cachedNode()
+  if (cached !== null && !(options && options.isUpdate)) return cached
+  return fetchNode()
+}
+
+/** The node that was fetched last, or null. */
+function cachedNode() {
+  const launchers = (fs.existsSync(CACHE) ? fs.readdirSync(CACHE) : [])
+    .filter((name) => !name.startsWith('.'))
+    .map((name) => path.join(CACHE, name, 'bitcoind'))
+    .filter((file) => fs.existsSync(file))
+  const ageOf = (file) => -fs.statSync(file).mtimeMs
+  return launchers.sort((one, other) => ageOf(one) - ageOf(other))[0] || null
+}
+
+function fetchNode() {
+  if (process.platform !== 'linux')
+    throw new Error('Debian’s node runs on Linux, and this is ' + process.platform + '.')
+  for (const program of ['apt-get', 'apt-cache', 'dpkg'])
+    if (spawnSync(program, ['--version']).error) throw new Error('There is no ' + program + ' here to fetch it with.')
+  const reasons = []
+  for (const suite of SUITES) {
+    const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'fairball-node-'))
+    try {
+      return fetchFrom(suite, scratch)
+    } catch (error) {
+      reasons.push(suite + ': ' + error.message)
+    } finally {
+      fs.rmSync(scratch, { recursive: true, force: true })
+    }
+  }
+  throw new Error('It could not be fetched from Debian.\n' + reasons.join('\n'))
+}
+
+function fetchFrom(suite, scratch) {
+  const apt = aptIn(scratch, suite)
+  process.stderr.write('Fetching a bitcoin node for the tests from Debian ' + suite + ' …\n')
+  run('apt-get', apt.concat('update', '-q'), scratch)
+  const { packages, version } = needed(apt, scratch)
+  const folder = path.join(CACHE, version.replace(/[^\w.+~-]/g, '_'))
+  if (!fs.existsSync(path.join(folder, 'bitcoind'))) {
+    run('apt-get', apt.concat('download', '-q', packages), scratch)
+    unpack(scratch, folder)
+  }
+  const launcher = path.join(folder, 'bitcoind')
+  const said = run(launcher, ['-version'], scratch).split('\n')[0]
+  process.stderr.write(said + '\n')
+  fs.utimesSync(launcher, new Date(), new Date()) // the newest is the one to take
+  return launcher
+}
+
+/** The options by which apt reads one suite of Debian and keeps everything it writes in `scratch`. */
+function aptIn(scratch, suite) {
+  const { uri, keyring } = debianSource()
+  const sources = path.join(scratch, suite + '.sources')
+  const lines = ['Types: deb', 'URIs: ' + uri, 'Suites: ' + suite, 'Components: main']
+  fs.writeFileSync(sources, lines.concat(keyring === null ? [] : 'Signed-By: ' + keyring).join('\n') + '\n')
+  for (const folder of ['lists/partial', 'cache/archives/partial', 'state'])
+    fs.mkdirSync(path.join(scratch, folder), { recursive: true })
+  const status = path.join(scratch, 'status') // what is installed here has no say in what the node needs
+  fs.writeFileSync(status, '')
+  const values = {
+    'Dir::Etc::sourcelist': sources,
+    'Dir::Etc::sourceparts': '-',
+    'Dir::Etc::preferences': '-',
+    'Dir::Etc::preferencesparts': '-',
+    'Dir::State': path.join(scratch, 'state'),
+    'Dir::State::lists': path.join(scratch, 'lists'),
+    'Dir::State::status': status,
+    'Dir::Cache': path.join(scratch, 'cache'),
+    'Dir::Cache::pkgcache': 'packages.bin', // images of containers switch it off, and then each look reads every list
+    'Dir::Cache::srcpkgcache': 'sources.bin',
+    'Acquire::Languages': 'none',
+    'Acquire::Retries': '2',
+    'Acquire::http::Timeout': '20',
+    'Acquire::https::Timeout': '20',
+    'APT::Update::Error-Mode': 'any',
+    'APT::Sandbox::User': os.userInfo().username, // apt's own user cannot read this folder
+  }
+  return Object.keys(values).flatMap((name) => ['-o', name + '=' + values[name]])
+}
+
+/** The mirror of Debian that this computer is set up for, and the keys it is checked with. */
+function debianSource() {
+  const files = ['/etc/apt/sources.list'].concat(filesIn('/etc/apt/sources.list.d'))
+  for (const file of files) {
+    const text = readText(file)
+    const isStanza = file.endsWith('.sources')
+    if (!isStanza && !file.endsWith('.list')) continue
+    const uri = (isStanza ? /^URIs:.*?(\S+\/debian)\/?(?:\s|$)/m : /^deb\s.*?(\S+\/debian)\/?\s/m).exec(text)
+    if (uri === null) continue
+    const keyring = (isStanza ? /^Signed-By:\s*(\/\S+)/m : /signed-by=(\/[^\s\]]+)/).exec(text)
+    return { uri: uri[1], keyring: keyring === null ? ownKeyring() : keyring[1] }
+  }
+  return { uri: MIRROR, keyring: ownKeyring() }
+}
+
+function ownKeyring() {
+  return fs.existsSync(KEYRING) ? KEYRING : null
+}
+
+/** The node, the libraries it needs and those that they need; what only its installation as a service needs is left out. */
+function needed(apt, scratch) {
+  const packages = [PACKAGE]
+  let version = ''
+  for (let i = 0; i < packages.length; i++) {
+    const facts = run('apt-cache', apt.concat('show', '--no-all-versions', packages[i]), scratch)
+    if (i === 0) version = /^Version: (\S+)/m.exec(facts)[1]
+    for (const [, list] of facts.matchAll(/^(?:Pre-)?Depends: (.*)/gm))
+      for (const one of list.split(',')) {
+        const name = one.trim().split(/[\s:|(]/)[0]
+        if (name.startsWith('lib') && !packages.includes(name)) packages.push(name)
+      }
+    if (packages.length > MOST_PACKAGES) throw new Error(PACKAGE + ' needs too much: ' + packages.join(', '))
+  }
+  return { packages, version }
+}
+
+/** Unpacks what was fetched beside its place and moves it there whole, so that half of it is never taken for a node. */
+function unpack(scratch, folder) {
+  fs.mkdirSync(CACHE, { recursive: true })
+  const making = fs.mkdtempSync(path.join(CACHE, '.making-'))
+  try {
+    const root = path.join(making, 'root')
+    for (const file of fs.readdirSync(scratch).filter((name) => name.endsWith('.deb')))
+      run('dpkg', ['--extract', path.join(scratch, file), root], scratch)
+    const loader = findLoader(root)
+    fs.writeFileSync(path.join(making, 'bitcoind'), launcherText(path.relative(making, loader)), { mode: 0o755 })
+    fs.chmodSync(making, 0o755)
+    fs.rmSync(folder, { recursive: true, force: true })
+    fs.renameSync(making, folder)
+  } finally {
+    fs.rmSync(making, { recursive: true, force: true })
+  }
+}
+
+/** The program that loads others, in the folder of its libraries: `usr/lib/<processor>-linux-gnu/ld-linux-….so.2`. */
+function findLoader(root) {
+  const libraries = path.join(root, 'usr', 'lib')
+  for (const folder of fs.readdirSync(libraries).filter((name) => name.endsWith('-linux-gnu')))
+    for (const name of fs.readdirSync(path.join(libraries, folder)))
+      if (/^ld-linux.*\.so\.\d+$/.test(name)) return path.join(libraries, folder, name)
+  throw new Error('there is no loader among what was fetched')
+}
+
+/** A script that becomes the node (`exec`): its process is the one to stop. */
+function launcherText(loader) {
+  return [
+    '#!/bin/sh',
+    '# Debian’s bitcoin-knots with its own libraries, for tests only; written by scripts/bitcoin-node.cjs.',
+    'here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)',
+    'exec "$here/' + loader + '" --inhibit-cache --library-path "$here/' + path.dirname(loader) + '" \\',
+    '  "$here/root/usr/bin/bitcoind" "$@"',
+    '',
+  ].join('\n')
+}
+
+function run(program, args, folder) {
+  const options = { cwd: folder, encoding: 'utf8', timeout: LONGEST_STEP_MS, maxBuffer: 64 * 1024 * 1024 }
+  const result = spawnSync(program, args, options)
+  if (result.error) throw result.error
+  if (result.status === 0) return result.stdout
+  const said = (result.stderr || result.stdout || '').trim().split('\n').slice(-4).join(' ')
+  const action = args.filter((word, i) => word !== '-o' && args[i - 1] !== '-o').slice(0, 2)
+  throw new Error(program + ' ' + action.join(' ') + ' failed: ' + said)
+}
+
+function filesIn(folder) {
+  return fs.existsSync(folder) ? fs.readdirSync(folder).map((name) => path.join(folder, name)) : []
+}
+
+function readText(file) {
+  try {
+    return fs.readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+module.exports = { provideNode }
+
+if (require.main === module) {
+  try {
+    process.stdout.write(provideNode({ isUpdate: process.argv.includes('--update') }) + '\n')
+  } catch (error) {
+    process.stderr.write('There is no bitcoin node. ' + error.message + '\n')
+    process.exit(1)
+  }
+}
