@@ -1,7 +1,7 @@
 // Writes the table of the configuration between its markers in README.md, from the program's own table.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CONFIG_TABLE } from '../packages/server/src/config.ts'
+import { CONFIG_TABLE } from '../packages/server/src/config/variables.ts'
 
 const path = join(import.meta.dirname, '..', 'README.md')
 const START = '<!-- configuration -->'

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { CONFIG_TABLE, ConfigError, readConfig } from './config.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { CONFIG_TABLE } from './config/variables.ts'
 
 const SECRET = '0f'.repeat(32)
 const PRODUCTION = {
@@ -13,11 +14,19 @@ const PRODUCTION = {
   SECRET_KEY: SECRET,
 }
 
+/** BIP 84's own account key, written as an xpub. */
+const XPUB =
+  '[73c5da0a/84h/0h/0h]xpub6CatWdiZiodmUeTDp8LT5or8nmbKNcuyvz7WyksVFkKB4RHwCD3XyuvPEbvqAQY3rAPshWcMLoP2fMFMKHPJ4ZeZXYVUhLv1VMrjPC7PW6V'
+
+/** An account key of the test networks, of made-up root bytes. */
+const TPUB =
+  '[56c4fac3/84h/1h/0h]tpubDDBjwFvAc3sB8kxkFndyhthsMzjGEn7NFXpnkF9WFm4LxeAB17ipGtNxPZNXy1Gp9QzEYboa4iSuawRf2Xf3P74uqqa1Ss8KTxq4xykh9L4'
+
 /** Everything that the providers of payments need. */
 const PROVIDERS = {
   BITCOIN_RPC_URL: 'http://127.0.0.1:8332/',
   BITCOIN_RPC_COOKIE: '/bitcoin/.cookie',
-  BITCOIN_XPUB: `[d34db33f/84h/0h/0h]xpub${'8'.repeat(107)}`,
+  BITCOIN_XPUB: XPUB,
   BTCPAY_URL: 'https://btcpay.example/',
   BTCPAY_API_KEY: 'key',
   BTCPAY_STORE_ID: 'store',
@@ -148,7 +157,6 @@ describe('the configuration of the demo', () => {
     ...['1 alice', `2 alice=${KEY}`, `0 alice=${KEY}`, `1 alice=${KEY},alice=${KEY}`, `1 alice=${KEY} bob=${KEY}`].map(
       (value): [string, string, string] => ['WITNESSES', value, `WITNESSES=${value}: ${WITNESSES_HELP}`],
     ),
-    ['RATES', 'live', 'RATES=live: this provider is not part of this version yet.'],
     ['RATES', 'dear', 'RATES=dear: set one of fixed, live.'],
     ...['kraken', 'kraken,kraken', 'kraken,mtgox', 'kraken;coinbase'].map((value): [string, string, string] => [
       'RATE_SOURCES',
@@ -173,14 +181,10 @@ describe('the configuration of the demo', () => {
     ],
     [
       'BITCOIN_XPUB',
-      `[d34db33f/84h/1h/0h]tprv${'8'.repeat(107)}`,
-      'BITCOIN_XPUB: set the account key with its origin, like [d34db33f/84h/0h/0h]xpub6…; never a private key.',
+      TPUB.slice(TPUB.indexOf(']') + 1),
+      'BITCOIN_XPUB: set an account key with its origin, like [d34db33f/84h/1h/0h]tpub….',
     ],
-    [
-      'BITCOIN_XPUB',
-      `[d34db33f/84h/0h/0h]xpub${'8'.repeat(107)}`,
-      'BITCOIN_XPUB: a key of another network than BITCOIN_NETWORK=regtest. Set one that begins with tpub.',
-    ],
+    ['BITCOIN_XPUB', XPUB, 'BITCOIN_XPUB: this is no tpub, which regtest needs, or it was not copied whole.'],
     [
       'BITCOIN_HOT_WALLET',
       'fairball-watch',
@@ -295,7 +299,7 @@ describe('the payments', () => {
     const onSignet = {
       ...PROVIDERS,
       BITCOIN_NETWORK: 'signet',
-      BITCOIN_XPUB: `[d34db33f/84'/1'/0']tpub${'8'.repeat(107)}`,
+      BITCOIN_XPUB: TPUB,
     }
     expect(
       readConfig({ ...onSignet, PAYOUT_APPROVAL_SATS: '10000000', EXPLORER_URL: 'https://ex.example/tx/' }),
@@ -363,19 +367,15 @@ describe('the configuration of production', () => {
     ])
   })
 
-  it('is left with the providers that this version does not have', () => {
-    const set = { ...PRODUCTION, ...PROVIDERS, BEACON: 'drand', RATES: 'live' }
-    for (const PAYMENTS of ['bitcoin-core', 'btcpay', 'opennode'])
-      expect(problemsOf({ ...set, PAYMENTS })).toEqual([
-        `PAYMENTS=${PAYMENTS}: this provider is not part of this version yet.`,
-        'RATES=live: this provider is not part of this version yet.',
-      ])
+  it.each(['bitcoin-core', 'btcpay', 'opennode'])('is whole with %s, drand and live rates', (PAYMENTS) => {
+    const set = { ...PRODUCTION, ...PROVIDERS, BEACON: 'drand', RATES: 'live', PAYMENTS }
+    expect(readConfig(set)).toMatchObject({ mode: 'production', payments: PAYMENTS, bitcoinConfirmations: 2 })
   })
 
   it.each([
     ['bitcoin-core', ['BITCOIN_RPC_URL', 'BITCOIN_XPUB']],
-    ['btcpay', ['BTCPAY_URL', 'BTCPAY_API_KEY', 'BTCPAY_STORE_ID', 'BTCPAY_WEBHOOK_SECRET']],
-    ['opennode', ['OPENNODE_API_KEY']],
+    ['btcpay', ['BITCOIN_RPC_URL', 'BTCPAY_URL', 'BTCPAY_API_KEY', 'BTCPAY_STORE_ID', 'BTCPAY_WEBHOOK_SECRET']],
+    ['opennode', ['BITCOIN_RPC_URL', 'OPENNODE_API_KEY']],
   ])('names everything that %s needs, at once', (name, wanted) => {
     const problems = problemsOf({ ...PRODUCTION, PAYMENTS: name, BEACON: 'drand', RATES: 'live' })
     const needed = problems.filter((problem) => problem.includes(`: needed with PAYMENTS=${name}. Set `))
@@ -389,12 +389,12 @@ describe('the configuration of production', () => {
       BEACON: 'drand',
       RATES: 'live',
       BITCOIN_CONFIRMATIONS: '1',
-      BITCOIN_XPUB: `[d34db33f/84h/1h/0h]tpub${'8'.repeat(107)}`,
+      BITCOIN_XPUB: TPUB,
       BTCPAY_URL: 'http://btcpay.example',
       OPENNODE_API_URL: 'http://opennode.example',
     })
-    expect(problems.filter((problem) => !problem.startsWith('RATES'))).toEqual([
-      'BITCOIN_XPUB: a key of another network than BITCOIN_NETWORK=mainnet. Set one that begins with xpub.',
+    expect(problems).toEqual([
+      'BITCOIN_XPUB: this is no xpub, which mainnet needs, or it was not copied whole.',
       'BITCOIN_CONFIRMATIONS=1: too few on mainnet, where a block can be undone. Set 2 or more.',
       'PAYMENTS: part of the demo. Set bitcoin-core, btcpay or opennode.',
       'BTCPAY_URL=http://btcpay.example: its key would travel in the open. Set an https address.',

@@ -1,0 +1,157 @@
+import type { BitcoinNetwork } from '@fairball/domain/btc-address'
+import { parseAccountKey } from '../ports/payment-provider/account-key.ts'
+import { LEAST_SECRET_BYTES } from './texts.ts'
+import type { PaymentsName, Values, VariableName } from './variables.ts'
+
+/** What is wrong with variables that are each right: what does not fit together, and what a mode cannot run on. */
+
+/** Fewer confirmations on mainnet than this are a free try at a double spend. */
+export const LEAST_MAINNET_CONFIRMATIONS = 2
+
+/** Addresses that tokens are sent to. */
+const PROVIDER_URLS = [
+  'GOOGLE_API_URL',
+  'GOOGLE_AUTH_URL',
+  'FACEBOOK_API_URL',
+  'FACEBOOK_AUTH_URL',
+  'TWITTER_API_URL',
+] as const
+
+/** Addresses that the keys to the money are sent to; a BTCPay Server beside this one is asked through its own proxy. */
+const MONEY_URLS = ['BTCPAY_URL', 'OPENNODE_API_URL'] as const
+
+const isSetIn =
+  (env: Readonly<Record<string, string | undefined>>) =>
+  (name: VariableName): boolean =>
+    (env[name]?.trim() ?? '') !== ''
+
+/** Half of what a provider needs would leave it off without a word. */
+export function socialLoginProblems(env: Readonly<Record<string, string | undefined>>): string[] {
+  const isSet = isSetIn(env)
+  const pairs: readonly [VariableName, VariableName][] = [
+    ['FACEBOOK_APP_ID', 'FACEBOOK_APP_SECRET'],
+    ['TWITTER_CLIENT_ID', 'TWITTER_API_URL'],
+  ]
+  return pairs.flatMap(([one, other]) => {
+    if (isSet(one) === isSet(other)) return []
+    const [given, missing] = isSet(one) ? [one, other] : [other, one]
+    return [`${missing}: needed with ${given}. Set both, or neither.`]
+  })
+}
+
+/** Whoever takes the payments: payouts leave from a wallet of the operator's own node. */
+const NODE = ['BITCOIN_RPC_URL', 'the RPC address of your node, like http://user:password@127.0.0.1:8332'] as const
+
+/** What each provider cannot work without. */
+const NEEDED_BY: Readonly<Record<PaymentsName, readonly (readonly [name: VariableName, remedy: string])[]>> = {
+  test: [],
+  'bitcoin-core': [
+    NODE,
+    ['BITCOIN_XPUB', 'the account key deposits are derived from, like [d34db33f/84h/0h/0h]xpub6…'],
+  ],
+  btcpay: [
+    NODE,
+    ['BTCPAY_URL', 'the address of your BTCPay Server, like https://btcpay.example'],
+    ['BTCPAY_API_KEY', "a key of your store's, made under Account, API keys"],
+    ['BTCPAY_STORE_ID', "your store's id, as its general settings show it"],
+    ['BTCPAY_WEBHOOK_SECRET', "the secret of the store's webhook"],
+  ],
+  opennode: [NODE, ['OPENNODE_API_KEY', 'a key of your account that may create invoices']],
+}
+
+/** What the chosen provider lacks, and what does not fit together whoever is chosen. */
+export function paymentProblems(env: Readonly<Record<string, string | undefined>>, values: Values): string[] {
+  const isSet = isSetIn(env)
+  const problems: string[] = []
+  const chosen = values.PAYMENTS ?? 'test'
+  for (const [name, remedy] of NEEDED_BY[chosen])
+    if (!isSet(name)) problems.push(`${name}: needed with PAYMENTS=${chosen}. Set ${remedy}.`)
+
+  const address = values.BITCOIN_RPC_URL
+  const { username = '', password = '' } = address === null ? {} : new URL(address)
+  const hasLogin = username !== '' && password !== ''
+  if (address !== null && !hasLogin && username + password !== '')
+    problems.push('BITCOIN_RPC_URL: set both user and password in it, or neither and BITCOIN_RPC_COOKIE.')
+  if (address !== null && username + password === '' && !isSet('BITCOIN_RPC_COOKIE'))
+    problems.push(
+      "BITCOIN_RPC_COOKIE: needed without a user and password in BITCOIN_RPC_URL. Set the node's .cookie file.",
+    )
+  if (hasLogin && isSet('BITCOIN_RPC_COOKIE'))
+    problems.push('BITCOIN_RPC_COOKIE: BITCOIN_RPC_URL has a user and a password already. Leave one of them out.')
+  if (isSet('BITCOIN_RPC_COOKIE') && !isSet('BITCOIN_RPC_URL'))
+    problems.push('BITCOIN_RPC_URL: needed with BITCOIN_RPC_COOKIE. Set the RPC address of your node.')
+  if (values.BITCOIN_WATCH_WALLET !== null && values.BITCOIN_WATCH_WALLET === values.BITCOIN_HOT_WALLET)
+    problems.push(
+      'BITCOIN_HOT_WALLET: the same as BITCOIN_WATCH_WALLET. Set two wallets: one of them has no private keys.',
+    )
+
+  const { BITCOIN_XPUB: xpub, BITCOIN_NETWORK: network } = values
+  const keyProblem = xpub === null || network === null ? null : accountKeyProblem(xpub, network)
+  if (keyProblem !== null) problems.push(`BITCOIN_XPUB: ${keyProblem}.`)
+  const confirmations = values.BITCOIN_CONFIRMATIONS
+  if (confirmations !== null && isMainnet(values) && confirmations < LEAST_MAINNET_CONFIRMATIONS)
+    problems.push(
+      `BITCOIN_CONFIRMATIONS=${confirmations}: too few on mainnet, where a block can be undone. Set ${LEAST_MAINNET_CONFIRMATIONS} or more.`,
+    )
+  return problems
+}
+
+function accountKeyProblem(xpub: string, network: BitcoinNetwork): string | null {
+  try {
+    parseAccountKey(xpub, network)
+    return null
+  } catch (error) {
+    if (error instanceof RangeError) return error.message
+    throw error
+  }
+}
+
+/** What the demo must not be mistaken for. */
+export function demoProblems(values: Values): string[] {
+  if (values.BITCOIN_NETWORK !== 'mainnet') return []
+  return ['BITCOIN_NETWORK=mainnet: the demo has no real bitcoin. Leave it out, or set NODE_ENV=production.']
+}
+
+/** What production cannot run on: a part of the demo, or nothing where there must be something. */
+export function productionProblems(
+  env: Readonly<Record<string, string | undefined>>,
+  values: Values,
+  isDevelopment: boolean,
+): string[] {
+  const isSet = isSetIn(env)
+  const problems: string[] = []
+  const demoPart = (name: VariableName, part: string, remedy: string): void => {
+    if (values[name] === part)
+      problems.push(`${name}${isSet(name) ? `=${part}` : ''}: part of the demo. Set ${remedy}.`)
+  }
+  const needed = (name: VariableName, remedy: string): void => {
+    if (!isSet(name)) problems.push(`${name}: needed in production. Set ${remedy}.`)
+  }
+  needed('PUBLIC_URL', 'the address players reach it at, like https://lottery.example')
+  if (values.PUBLIC_URL?.startsWith('http:'))
+    problems.push(`PUBLIC_URL=${values.PUBLIC_URL}: players' passwords would travel in the open. Set an https address.`)
+  needed('DATABASE_URL', 'a PostgreSQL, like postgres://user:password@host/database')
+  demoPart('BITCOIN_NETWORK', 'regtest', 'mainnet (testnet4 or signet for a rehearsal)')
+  demoPart('PAYMENTS', 'test', 'bitcoin-core, btcpay or opennode')
+  demoPart('BEACON', 'local', 'drand')
+  demoPart('RATES', 'fixed', 'live')
+  needed('SMTP_URL', 'a mail server, like smtps://user:password@host')
+  needed('SECRET_KEY', `${LEAST_SECRET_BYTES} random bytes in hex: openssl rand -hex ${LEAST_SECRET_BYTES}`)
+  for (const name of PROVIDER_URLS) {
+    const address = values[name]
+    if (address?.startsWith('http:'))
+      problems.push(`${name}=${address}: players' tokens would travel in the open. Set an https address.`)
+  }
+  for (const name of MONEY_URLS) {
+    const address = values[name]
+    if (address?.startsWith('http:'))
+      problems.push(`${name}=${address}: its key would travel in the open. Set an https address.`)
+  }
+  if (isDevelopment) problems.push('--dev: part of the demo. Build the web (npm run build) and leave it out.')
+  return problems
+}
+
+/** Whether real money is meant. */
+export function isMainnet(values: Values): boolean {
+  return values.BITCOIN_NETWORK === 'mainnet'
+}

@@ -1,0 +1,378 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import { OPENNODE_API_URL, OPENNODE_TEST_API_URL } from '../ports/payment-provider/opennode.ts'
+import { RATE_SOURCES } from '../ports/rates/price-sources.ts'
+import { FACEBOOK_API_URL, FACEBOOK_AUTH_URL } from '../ports/social-login/facebook.ts'
+import { GOOGLE_API_URL, GOOGLE_AUTH_URL } from '../ports/social-login/google.ts'
+import { LOG_LEVELS } from '../runtime/logger.ts'
+import {
+  wholeNumber,
+  oneOf,
+  sats,
+  walletName,
+  rpcUrl,
+  rateSources,
+  urlOf,
+  origin,
+  proxies,
+  secret,
+  providerUrl,
+  relays,
+  witnesses,
+  providerWord,
+  mailbox,
+  emailAddress,
+} from './texts.ts'
+
+/**
+ * The variables of the configuration: the only place where a variable, its default and its meaning are written. The
+ * README's table is made from it.
+ */
+
+/** The networks whose addresses are taken and paid. */
+const NETWORKS = ['mainnet', 'testnet4', 'signet', 'regtest'] as const
+const PAYMENTS_NAMES = ['test', 'bitcoin-core', 'btcpay', 'opennode'] as const
+/** Who takes and sends bitcoin. */
+export type PaymentsName = (typeof PAYMENTS_NAMES)[number]
+const ROLES = ['web', 'worker', 'both'] as const
+/** Which part of the program a process is. */
+export type Role = (typeof ROLES)[number]
+const MOST_CONFIRMATIONS = 100
+/** The League's public relays (drand's HTTP API). */
+const DRAND_RELAYS = [
+  'https://api.drand.sh',
+  'https://api2.drand.sh',
+  'https://api3.drand.sh',
+  'https://drand.cloudflare.com',
+]
+
+export interface Variable<T> {
+  /** What is used when the variable is not set or empty; null for nothing. */
+  fallback: string | null
+  /** The default as the table writes it, where it is more than `fallback`. */
+  defaultText?: string
+  meaning: string
+  /** Reads a text, or fails with what to set. */
+  schema: z.ZodType<T, string>
+  /** Its value is not repeated in a message. */
+  isSecret?: true
+}
+
+const variable = <T>(declaration: Variable<T>): Variable<T> => declaration
+
+const VARIABLES = {
+  NODE_ENV: variable({
+    fallback: 'demo',
+    defaultText: '(unset)',
+    meaning:
+      '`production` runs the real lottery and refuses to start on a part of the demo; anything else is the demo.',
+    schema: z.string(),
+  }),
+  PORT: variable({
+    fallback: '3000',
+    meaning: 'The port the pages and the API are served on; 0 takes any free one.',
+    schema: wholeNumber(0, 65_535, 'a port'),
+  }),
+  HOST: variable({
+    fallback: null,
+    defaultText: '127.0.0.1 in the demo, 0.0.0.0 in production',
+    meaning: 'The address it listens on.',
+    schema: z.string().refine((value) => isIP(value) > 0 || value === 'localhost', 'set an IP address, like 127.0.0.1'),
+  }),
+  PUBLIC_URL: variable({
+    fallback: null,
+    defaultText: 'http://localhost:PORT; needed in production',
+    meaning: 'The address players reach it at; links in mails and checkout addresses start with it.',
+    schema: origin,
+  }),
+  TRUST_PROXY: variable({
+    fallback: null,
+    defaultText: '(none)',
+    meaning: 'Addresses or networks of your reverse proxies, by commas. Only their `X-Forwarded-For` is believed.',
+    schema: proxies,
+  }),
+  ROLE: variable({
+    fallback: 'both',
+    meaning: '`web` serves pages and API, `worker` draws, settles and pays, `both` does both. Also as `--role`.',
+    schema: oneOf(ROLES),
+  }),
+  DATA_DIR: variable({
+    fallback: './data',
+    meaning:
+      "Where the embedded PostgreSQL, the demo's secret key and the head of the fairness log live. One running copy per folder.",
+    schema: z.string(),
+  }),
+  DATABASE_URL: variable({
+    fallback: null,
+    defaultText: '(embedded PostgreSQL); needed in production',
+    meaning:
+      'A PostgreSQL of version 15 or newer, `postgres://user:password@host/database`. Several processes can share it.',
+    schema: urlOf(['postgres:', 'postgresql:'], 'postgres://user:password@host/database'),
+    isSecret: true,
+  }),
+  DATABASE_POOL_SIZE: variable({
+    fallback: '10',
+    meaning: 'The most connections of one process to the database, beside one that listens.',
+    schema: wholeNumber(2, 500, 'a number'),
+  }),
+  BITCOIN_NETWORK: variable({
+    fallback: 'regtest',
+    defaultText: 'regtest; needed in production',
+    meaning: '`mainnet`, `testnet4`, `signet` or `regtest`: the network whose addresses are taken and paid.',
+    schema: oneOf(NETWORKS),
+  }),
+  PAYMENTS: variable({
+    fallback: 'test',
+    meaning: "Who takes and sends bitcoin: `test` (the demo's wallet), `bitcoin-core`, `btcpay` or `opennode`.",
+    schema: oneOf(PAYMENTS_NAMES),
+  }),
+  BITCOIN_RPC_URL: variable({
+    fallback: null,
+    defaultText: '(none); needed with real bitcoin',
+    meaning:
+      "The RPC address of your own node, `http://user:password@127.0.0.1:8332`, or without user and password beside BITCOIN_RPC_COOKIE. Payouts leave from this node's wallet.",
+    schema: rpcUrl,
+    isSecret: true,
+  }),
+  BITCOIN_RPC_COOKIE: variable({
+    fallback: null,
+    defaultText: '(none)',
+    meaning: 'The file in which the node keeps the user and password it made: `.cookie` in its data folder.',
+    schema: z.string(),
+  }),
+  BITCOIN_XPUB: variable({
+    fallback: null,
+    defaultText: '(none); needed with `bitcoin-core`',
+    meaning:
+      'The account key that deposit addresses are derived from, with its origin: `[d34db33f/84h/0h/0h]xpub6…`. The private keys stay elsewhere.',
+    schema: z.string(),
+    isSecret: true,
+  }),
+  BITCOIN_WATCH_WALLET: variable({
+    fallback: 'fairball-watch',
+    meaning: "The node's wallet, without private keys, that watches the deposits; made where it is missing.",
+    schema: walletName,
+  }),
+  BITCOIN_HOT_WALLET: variable({
+    fallback: 'fairball-hot',
+    meaning: "The node's wallet that payouts leave from. It holds private keys: keep only the float in it.",
+    schema: walletName,
+  }),
+  BITCOIN_CONFIRMATIONS: variable({
+    fallback: null,
+    defaultText: '2 on mainnet, otherwise 1',
+    meaning: 'A payment on the chain counts from so many confirmations on; at least 2 on mainnet.',
+    schema: wholeNumber(1, MOST_CONFIRMATIONS, 'a number'),
+  }),
+  BTCPAY_URL: variable({
+    fallback: null,
+    defaultText: '(none); needed with `btcpay`',
+    meaning: 'The address of your BTCPay Server.',
+    schema: providerUrl('https://btcpay.example'),
+  }),
+  BTCPAY_API_KEY: variable({
+    fallback: null,
+    defaultText: '(none); needed with `btcpay`',
+    meaning:
+      'A key for that store alone, allowed `cancreateinvoice`, `canviewinvoices` and `canviewwallet`, and nothing else.',
+    schema: providerWord,
+    isSecret: true,
+  }),
+  BTCPAY_STORE_ID: variable({
+    fallback: null,
+    defaultText: '(none); needed with `btcpay`',
+    meaning: "Your store's id.",
+    schema: providerWord,
+  }),
+  BTCPAY_WEBHOOK_SECRET: variable({
+    fallback: null,
+    defaultText: '(none); needed with `btcpay`',
+    meaning: "The secret of the store's webhook, which goes to `PUBLIC_URL/webhooks/btcpay`.",
+    schema: providerWord,
+    isSecret: true,
+  }),
+  OPENNODE_API_KEY: variable({
+    fallback: null,
+    defaultText: '(none); needed with `opennode`',
+    meaning: 'A key of your account at OpenNode that may create invoices. Its webhooks are signed with it.',
+    schema: providerWord,
+    isSecret: true,
+  }),
+  OPENNODE_API_URL: variable({
+    fallback: null,
+    defaultText: `${OPENNODE_API_URL} on mainnet, otherwise ${OPENNODE_TEST_API_URL}`,
+    meaning: 'The address of OpenNode.',
+    schema: providerUrl(OPENNODE_API_URL),
+  }),
+  EXPLORER_URL: variable({
+    fallback: null,
+    defaultText: "(mempool.space's page of the network; none on regtest)",
+    meaning: 'The address of a page that shows a transaction, up to its id: `https://mempool.space/tx/`.',
+    schema: urlOf(['http:', 'https:'], 'https://mempool.space/tx/'),
+  }),
+  PAYOUT_APPROVAL_SATS: variable({
+    fallback: null,
+    defaultText: '(none)',
+    meaning:
+      'What is paid to one address beyond this many satoshis waits until the operator approves it (`payouts-approve`), in a batch of its own.',
+    schema: sats,
+  }),
+  PAYOUT_FLOAT_SATS: variable({
+    fallback: null,
+    defaultText: '(no limit)',
+    meaning:
+      'What the wallet payouts leave from is meant to hold, in satoshis. No batch of several payouts is larger; more than it in the wallet is told to the operator.',
+    schema: sats,
+  }),
+  BEACON: variable({
+    fallback: 'local',
+    meaning: "Where the draws' randomness comes from: `local` (the demo's) or `drand`.",
+    schema: oneOf(['local', 'drand']),
+  }),
+  DRAND_RELAYS: variable({
+    fallback: DRAND_RELAYS.join(','),
+    defaultText: '(four public ones)',
+    meaning: `Base addresses of relays of drand's HTTP API, by commas, asked with \`BEACON=drand\` for the rounds of quicknet: ${DRAND_RELAYS.join(', ')}. None is trusted: every signature is verified.`,
+    schema: relays,
+    isSecret: true,
+  }),
+  WITNESSES: variable({
+    fallback: '0',
+    defaultText: '0 (none)',
+    meaning:
+      'Who has to sign a close before its draw, and how many of them: `1 alice=<key>,bob=<key>`, the public keys in hex. It stands in the open statement, so it holds for draws opened from then on.',
+    schema: witnesses,
+  }),
+  RATES: variable({
+    fallback: 'fixed',
+    meaning: "Exchange rates: `fixed` (the demo's) or `live`.",
+    schema: oneOf(['fixed', 'live']),
+  }),
+  RATE_SOURCES: variable({
+    fallback: RATE_SOURCES.join(','),
+    defaultText: '(all of them)',
+    meaning: `Public sources asked with \`RATES=live\`, two or more by commas: \`${RATE_SOURCES.join('`, `')}\`. Nothing is sold unless two agree.`,
+    schema: rateSources,
+  }),
+  SMTP_URL: variable({
+    fallback: null,
+    defaultText: '(outbox); needed in production',
+    meaning: 'The mail server, `smtps://user:password@host`. In the demo mails stay in the outbox without it.',
+    schema: urlOf(['smtp:', 'smtps:'], 'smtps://user:password@host'),
+    isSecret: true,
+  }),
+  MAIL_FROM: variable({
+    fallback: null,
+    defaultText: '`Fairball <no-reply@HOST>`, the host of PUBLIC_URL',
+    meaning: 'Who mails are from: a name and an address in angle brackets, or an address.',
+    schema: mailbox,
+  }),
+  SUPPORT_EMAIL: variable({
+    fallback: null,
+    defaultText: '(none)',
+    meaning: 'Where messages of the contact form go. Pages and mails name it for help.',
+    schema: emailAddress,
+  }),
+  GOOGLE_CLIENT_ID: variable({
+    fallback: null,
+    defaultText: '(none)',
+    meaning:
+      'The client id of your application at Google; with it there is a Google button. Its redirect address is `PUBLIC_URL/social-login/google`.',
+    schema: providerWord,
+  }),
+  GOOGLE_API_URL: variable({
+    fallback: GOOGLE_API_URL,
+    meaning: 'Behind it are `/tokeninfo` and `/userinfo`. Another OpenID provider with both can stand in.',
+    schema: providerUrl(GOOGLE_API_URL),
+  }),
+  GOOGLE_AUTH_URL: variable({
+    fallback: GOOGLE_AUTH_URL,
+    meaning: 'The page of Google on which a player agrees to log in.',
+    schema: providerUrl(GOOGLE_AUTH_URL),
+  }),
+  FACEBOOK_APP_ID: variable({
+    fallback: null,
+    defaultText: '(none)',
+    meaning:
+      'The id of your application at Facebook; with it and its secret there is a Facebook button. Its redirect address is `PUBLIC_URL/social-login/facebook`.',
+    schema: providerWord,
+  }),
+  FACEBOOK_APP_SECRET: variable({
+    fallback: null,
+    defaultText: '(none)',
+    meaning: 'The secret of your application at Facebook.',
+    schema: providerWord,
+    isSecret: true,
+  }),
+  FACEBOOK_API_URL: variable({
+    fallback: FACEBOOK_API_URL,
+    meaning: 'Behind it are `/debug_token` and `/me`.',
+    schema: providerUrl(FACEBOOK_API_URL),
+  }),
+  FACEBOOK_AUTH_URL: variable({
+    fallback: FACEBOOK_AUTH_URL,
+    meaning: 'The page of Facebook on which a player agrees to log in.',
+    schema: providerUrl(FACEBOOK_AUTH_URL),
+  }),
+  TWITTER_CLIENT_ID: variable({
+    fallback: null,
+    defaultText: '(none)',
+    meaning:
+      'The client id of your application at X. It only opens the API call: X does not tell for which application a token was made, so there is no button.',
+    schema: providerWord,
+  }),
+  TWITTER_API_URL: variable({
+    fallback: null,
+    defaultText: '(none)',
+    meaning: 'Behind it is `/2/users/me`: `https://api.x.com`. Set it together with TWITTER_CLIENT_ID.',
+    schema: providerUrl('https://api.x.com'),
+  }),
+  SECRET_KEY: variable({
+    fallback: null,
+    defaultText: '(made and kept in DATA_DIR); needed in production',
+    meaning:
+      'At least 32 random bytes in hex, the same in every process: `openssl rand -hex 32`. Keep it: tokens and keys hang on it.',
+    schema: secret,
+    isSecret: true,
+  }),
+  LOG_LEVEL: variable({
+    fallback: 'info',
+    meaning: `\`${LOG_LEVELS.join('`, `')}\`.`,
+    schema: oneOf(LOG_LEVELS),
+  }),
+}
+
+/** A variable's name. */
+export type VariableName = keyof typeof VARIABLES
+/** What was read of each variable. */
+export type Values = { [K in VariableName]: z.output<(typeof VARIABLES)[K]['schema']> | null }
+
+/** One row of the README's table. */
+export interface ConfigRow {
+  name: string
+  default: string
+  meaning: string
+}
+
+/** Every variable, as the README lists them. */
+export const CONFIG_TABLE: readonly ConfigRow[] = Object.entries<Variable<unknown>>(VARIABLES).map(
+  ([name, { fallback, defaultText, meaning }]) => ({ name, default: defaultText ?? fallback ?? '', meaning }),
+)
+
+/**
+ * Reads every variable, null for one that is not set and has no default.
+ *
+ * @param problems what is wrong is added to these
+ */
+export function readValues(env: Readonly<Record<string, string | undefined>>, problems: string[]): Values {
+  const read = ([name, declaration]: [string, Variable<unknown>]): [string, unknown] => {
+    const text = env[name]?.trim() || declaration.fallback
+    if (text === null) return [name, null]
+    const result = declaration.schema.safeParse(text)
+    if (result.success) return [name, result.data]
+    const shown = declaration.isSecret ? name : `${name}=${text}`
+    problems.push(`${shown}: ${result.error.issues[0]?.message ?? 'set another value'}.`)
+    return [name, null]
+  }
+  return Object.fromEntries(Object.entries<Variable<unknown>>(VARIABLES).map(read)) as Values // one for each name
+}
