@@ -33,6 +33,9 @@ import { createWatchTicker } from './modules/results/watch-ticker.ts'
 import { localOutbox } from './ports/mail/local-outbox.ts'
 import type { Mailbox } from './ports/mail/mailer.ts'
 import { smtpMailer } from './ports/mail/smtp-mailer.ts'
+import { fixedRates } from './ports/rates/fixed-rates.ts'
+import { createLiveRates } from './ports/rates/live-rates.ts'
+import type { Rates } from './ports/rates/rates.ts'
 import { configuredProviders } from './ports/social-login/configured-providers.ts'
 import type { Runtime } from './runtime/runtime.ts'
 
@@ -76,7 +79,8 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
     runtime,
     secretKey,
     publicUrl,
-    network,
+    bitcoin: config,
+    rateSource: rateSourceOf(config, runtime),
     isDemo,
     mailer,
     supportEmail: config.supportEmail,
@@ -84,8 +88,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
     beacon: {
       current: config.beacon,
       relays: config.drandRelays,
-      // The demo's clock may be ahead of the relays'.
-      outsideNow: () => runtime.clock.now() - runtime.clock.offsetSeconds(),
+      outsideNow: () => outsideNow(runtime),
     },
     witnesses: config.witnesses,
     headFile: deps.headFile ?? null,
@@ -156,7 +159,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
       if (isStopping) throw new Error('this process is stopping')
     },
   })
-  metricsRoutes(http, { db, ledger, messages, payments, clockRule: lottery.clockRule })
+  metricsRoutes(http, { db, ledger, messages, payments, payouts, clockRule: lottery.clockRule })
   accountsRoutes(http, accounts)
   messagesRoutes(http, messages)
   contentRoutes(http, content)
@@ -171,7 +174,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
   if (clock !== null) {
     const { outbox } = messages
     const settleDueWork = () => queue.runDue()
-    demoRoutes(http, { demo: createDemo({ payments, outbox, chain: lottery.chain, clock, settleDueWork }) })
+    demoRoutes(http, { demo: createDemo({ payments, outbox, chain: lottery.testChain, clock, settleDueWork }) })
   }
   const drawsChanged = (): void => {
     games.drop()
@@ -189,12 +192,14 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
     startWork() {
       queue.start()
       lottery.clockRule.start()
+      payments.startFollowing()
     },
     async close() {
       isStopping = true
       await http.close()
       await queue.stop()
       await lottery.clockRule.stop()
+      await payments.stopFollowing()
       mailer.close()
       await unlisten()
       await site?.close()
@@ -216,6 +221,16 @@ export async function startApplication(
   if (config.role !== 'web') application.startWork()
   if (config.role !== 'worker') await application.http.listen({ port: config.port, host: config.host })
   return { address: config.publicUrl, close: () => application.close() }
+}
+
+function rateSourceOf({ rates, rateSources }: Config, runtime: Runtime): Rates {
+  if (rates === 'fixed') return fixedRates
+  return createLiveRates(runtime, { sources: rateSources, outsideNow: () => outsideNow(runtime) })
+}
+
+/** The time others keep: the demo's clock may be ahead of it. Epoch seconds. */
+function outsideNow({ clock }: Runtime): number {
+  return clock.now() - clock.offsetSeconds()
 }
 
 function senderAt(publicUrl: string): Mailbox {

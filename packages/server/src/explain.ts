@@ -4,6 +4,9 @@ import { DatabaseUnavailable } from './db/database-errors.ts'
 import { EmbeddedDatabaseError } from './db/embedded-postgres.ts'
 import { MigrationError } from './db/migrate.ts'
 import { LogHeadError } from './modules/fairness/head-file.ts'
+import { NodeError, NodeUnreachable } from './ports/bitcoin-node/rpc.ts'
+import { ProviderUnfit } from './ports/payment-provider/payment-provider.ts'
+import { WalletUnfit } from './ports/wallet/wallet.ts'
 
 /** Failures of a start whose message says what to do: the stack would only hide it. */
 const EXPLAINED = [
@@ -13,6 +16,10 @@ const EXPLAINED = [
   EmbeddedDatabaseError,
   LogHeadError,
   MigrationError,
+  NodeError,
+  NodeUnreachable,
+  ProviderUnfit,
+  WalletUnfit,
 ] as const
 
 /**

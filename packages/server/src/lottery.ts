@@ -1,5 +1,5 @@
-import type { BitcoinNetwork } from '@fairball/domain/btc-address'
 import type { Witnesses } from '@fairball/domain/fairness/statements'
+import { type BitcoinSettings, chooseBitcoin } from './bitcoin.ts'
 import type { Db, Tx } from './db/pool.ts'
 import type { JobHandler } from './jobs/job.ts'
 import { createJobQueue } from './jobs/queue.ts'
@@ -22,10 +22,7 @@ import { createPayments, watchOrder } from './modules/payments/service.ts'
 import { createPayouts } from './modules/payouts/service.ts'
 import { createResults } from './modules/results/service.ts'
 import type { Mailer } from './ports/mail/mailer.ts'
-import { createTestPaymentProvider } from './ports/payment-provider/test-wallet.ts'
-import { fixedRates } from './ports/rates/fixed-rates.ts'
-import { createTestChain } from './ports/wallet/test-chain.ts'
-import { createTestWallet } from './ports/wallet/test-wallet.ts'
+import type { Rates } from './ports/rates/rates.ts'
 import type { Runtime } from './runtime/runtime.ts'
 import { createSeal } from './runtime/seal.ts'
 
@@ -39,7 +36,8 @@ export interface LotteryDeps {
   readonly publicUrl: string
   /** whom mails name for help; null where nobody answers mail */
   readonly supportEmail: string | null
-  readonly network: BitcoinNetwork
+  readonly bitcoin: BitcoinSettings
+  readonly rateSource: Rates
   readonly isDemo: boolean
   readonly mailer: Mailer
   readonly partners: readonly Partner[]
@@ -61,7 +59,8 @@ export type Lottery = Awaited<ReturnType<typeof createLottery>>
  * HTTP nor accounts, so that tests and the program build the same one.
  */
 export async function createLottery(deps: LotteryDeps) {
-  const { db, runtime, publicUrl, network } = deps
+  const { db, runtime, publicUrl } = deps
+  const { bitcoinNetwork: network, explorerUrl } = deps.bitcoin
   const seal = createSeal(deps.secretKey.subarray(0, 32), runtime.random)
   const queue = createJobQueue({ db, runtime })
   const ledger = createLedger()
@@ -73,7 +72,7 @@ export async function createLottery(deps: LotteryDeps) {
     site: { publicUrl, supportEmail: deps.supportEmail },
   })
   const news = createNews({ messages, publicUrl })
-  const rates = createRateBook({ db, runtime, jobs: queue, source: fixedRates })
+  const rates = createRateBook({ db, runtime, jobs: queue, source: deps.rateSource })
 
   const kept = { db, runtime, seal }
   const beacons = await keptBeacons(kept, deps.beacon)
@@ -89,7 +88,10 @@ export async function createLottery(deps: LotteryDeps) {
     headFile: deps.headFile,
   })
 
-  const chain = createTestChain({ db, runtime, seed: await keptSecret(kept, 'test-wallet.seed', 32) })
+  const testSeed = () => keptSecret(kept, 'test-wallet.seed', 32)
+  const bitcoin = await chooseBitcoin({ db, runtime, publicUrl, settings: deps.bitcoin, testSeed })
+  const { testChain } = bitcoin
+  const isReal = testChain === null
   const partnerAddresses = new Map(
     deps.partners.flatMap(({ id, address }) => (address === null ? [] : [[id, address] as const])),
   )
@@ -98,8 +100,9 @@ export async function createLottery(deps: LotteryDeps) {
     runtime,
     jobs: queue,
     ledger,
-    wallet: createTestWallet({ chain }),
+    wallet: bitcoin.wallet,
     network,
+    limits: { approvalSats: deps.bitcoin.payoutApprovalSats, floatSats: deps.bitcoin.payoutFloatSats },
     partnerAddresses: () => partnerAddresses,
     tell: news.ofPayout,
     onPaid: deps.onPaid,
@@ -134,12 +137,14 @@ export async function createLottery(deps: LotteryDeps) {
     runtime,
     jobs: queue,
     ledger,
-    provider: createTestPaymentProvider({ chain, publicUrl }),
+    provider: bitcoin.provider,
     applyPayments: orders.applyPayments,
     takeBack: orders.takeBack,
     publicUrl,
     network,
-    canPayFromTestWallet: deps.isDemo,
+    explorerUrl,
+    requiredConfirmations: deps.bitcoin.bitcoinConfirmations,
+    canPayFromTestWallet: !isReal,
   })
   const games = createGames({ db, runtime, ledger })
   const results = createResults({ db, runtime, games, ledger, fairnessRecord: fairness.recordOf })
@@ -152,7 +157,7 @@ export async function createLottery(deps: LotteryDeps) {
     fairness,
     beacons,
     clockRule,
-    chain,
+    testChain,
     payouts,
     orders,
     draws,
@@ -172,13 +177,20 @@ export async function createLottery(deps: LotteryDeps) {
       ]
     },
 
-    /** What has to be there before the first request: rates, the log, the bankroll, the games and their draws. */
+    /**
+     * What has to be there before the first request: fit wallets, rates, the log, the bankroll, the games and their draws.
+     *
+     * @throws ProviderUnfit, WalletUnfit, NodeUnreachable: see `Bitcoin`
+     */
     async begin(): Promise<void> {
+      await bitcoin.assertFit()
       await rates.start()
       await fairness.begin()
-      if (deps.isDemo) await db.transaction((tx) => fundDemoBankroll(tx, ledger, runtime.clock.now()))
+      if (!isReal) await db.transaction((tx) => fundDemoBankroll(tx, ledger, runtime.clock.now()))
       await draws.seedGames({ isDemo: deps.isDemo })
       await payments.start()
+      // The test wallet's chain does what it is told, so there is nothing to reconcile.
+      if (isReal) await payouts.begin()
     },
   }
 }

@@ -5,6 +5,7 @@ import { migrate } from './db/migrate.ts'
 import { createDatabase, type DatabaseAddress, type Db } from './db/pool.ts'
 import { explanationOf } from './explain.ts'
 import { fairnessCommands } from './modules/fairness/commands.ts'
+import { payoutCommands } from './modules/payouts/commands.ts'
 import { CommandError, type OperatorCommand } from './operator-command.ts'
 import { readDemoClock } from './modules/demo/clock.ts'
 import type { Runtime } from './runtime/runtime.ts'
@@ -15,7 +16,7 @@ import { systemRandom, systemRuntime } from './runtime/system-runtime.ts'
  * What an operator does by hand, one command a run: `node packages/server/src/operator.ts <command>`. It reads the same
  * configuration as the program. With the embedded database the program has to be stopped: one process has the folder.
  */
-const COMMANDS: Readonly<Record<string, OperatorCommand>> = { ...fairnessCommands }
+const COMMANDS: Readonly<Record<string, OperatorCommand>> = { ...fairnessCommands, ...payoutCommands }
 
 /** What has to be put away at the end, the last one first. */
 const cleanups: (() => Promise<void> | void)[] = []

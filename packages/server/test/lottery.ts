@@ -4,6 +4,8 @@ import type { Db } from '../src/db/pool.ts'
 import { createDemoClock } from '../src/modules/demo/clock.ts'
 import type { Partner } from '../src/modules/draws/service.ts'
 import { localOutbox } from '../src/ports/mail/local-outbox.ts'
+import { fixedRates } from '../src/ports/rates/fixed-rates.ts'
+import type { TestChain } from '../src/ports/wallet/test-chain.ts'
 import type { RandomSource } from '../src/runtime/runtime.ts'
 import { testRuntime, type TestRuntime } from '../src/runtime/test-runtime.ts'
 import { testDatabase } from './database.ts'
@@ -26,7 +28,7 @@ export interface TestLotteryOptions {
 
 /** The lottery of the program on a database of its own, with a clock that only the test moves. */
 export interface TestLottery {
-  readonly lottery: Lottery
+  readonly lottery: Lottery & { readonly chain: TestChain }
   /** Begins the program anew on the same database, as after the death of its process or a change of its configuration. */
   restart(changed?: Partial<LotteryDeps>): Promise<void>
   /** Another process that runs already goes on with the work. */
@@ -51,6 +53,22 @@ export const ADDRESSES = [
   'bcrt1q0ht9tyks4vh7p5p904t340cr9nvahy7um9zdem',
 ]
 
+/** The demo's wallet, as it is when nothing is configured. */
+export const TEST_BITCOIN: LotteryDeps['bitcoin'] = {
+  bitcoinNetwork: 'regtest',
+  payments: 'test',
+  bitcoinNode: null,
+  bitcoinXpub: null,
+  bitcoinWatchWallet: 'fairball-watch',
+  bitcoinHotWallet: 'fairball-hot',
+  bitcoinConfirmations: 1,
+  btcpay: null,
+  opennode: null,
+  explorerUrl: null,
+  payoutApprovalSats: null,
+  payoutFloatSats: null,
+}
+
 /** Wednesday 1 January 2025, 12:00 UTC. */
 export const START_AT = 1_735_732_800
 
@@ -70,7 +88,8 @@ export async function testLottery(options: TestLotteryOptions = {}): Promise<Tes
     secretKey: new Uint8Array(32).fill(7),
     publicUrl: 'http://localhost:3000',
     supportEmail: null,
-    network: 'regtest',
+    bitcoin: TEST_BITCOIN,
+    rateSource: fixedRates,
     isDemo: true,
     mailer: localOutbox(),
     partners: options.partners ?? [],
@@ -80,12 +99,14 @@ export async function testLottery(options: TestLotteryOptions = {}): Promise<Tes
     checkMayPlay: async () => undefined,
     onPaid: async () => undefined,
   }
-  const build = async (changed: Partial<LotteryDeps> = {}): Promise<Lottery> => {
+  const build = async (changed: Partial<LotteryDeps> = {}): Promise<TestLottery['lottery']> => {
     const built = await createLottery({ ...deps, ...changed })
     built.queue.register(built.jobs())
-    return built
+    const { testChain } = built
+    if (testChain === null) throw new Error('this lottery has no test wallet')
+    return { ...built, chain: testChain }
   }
-  const begin = async (changed: Partial<LotteryDeps> = {}): Promise<Lottery> => {
+  const begin = async (changed: Partial<LotteryDeps> = {}): Promise<TestLottery['lottery']> => {
     const begun = await build(changed)
     await begun.begin()
     return begun

@@ -19,17 +19,26 @@ export interface MetricsDeps {
   }
   readonly clockRule: { behindSeconds(db: Db): Promise<number> }
   readonly payments: { troubles(db: Db): Promise<{ unknownDeposits: number; reversed: number; missing: number }> }
+  readonly payouts: {
+    status(): Promise<{
+      batches: ReadonlyMap<string, number>
+      stopReason: string | null
+      unconfirmedSeconds: number
+    }>
+  }
   readonly messages: { unsentMail(): Promise<{ waiting: number; failing: number; refused: number }> }
 }
 
 /** Measurements in the text format of Prometheus (version 0.0.4). */
-export function metricsRoutes(app: FastifyInstance, { db, ledger, messages, payments, clockRule }: MetricsDeps): void {
+export function metricsRoutes(app: FastifyInstance, deps: MetricsDeps): void {
+  const { db, ledger, messages, payments, payouts, clockRule } = deps
   route(app, calls.getMetrics, async () => {
     const jobs = await db.one(countJobs, [])
     const mails = await messages.unsentMail()
     const balances = await ledger.balancesByKind(db)
     const violations = await ledger.violations(db)
     const troubles = await payments.troubles(db)
+    const { batches, stopReason, unconfirmedSeconds } = await payouts.status()
     const behindSeconds = await clockRule.behindSeconds(db)
     return [
       ...gauge('fairball_jobs_waiting', 'Jobs that wait for their time or a worker.', [['', jobs.waiting]]),
@@ -54,6 +63,19 @@ export function metricsRoutes(app: FastifyInstance, { db, ledger, messages, paym
           ['{state="reversed"}', troubles.reversed],
           ['{state="missing"}', troubles.missing],
         ],
+      ),
+      ...gauge('fairball_payouts_stopped', 'Nothing is signed or sent: anything but 0 is an alarm.', [
+        ['', stopReason === null ? 0 : 1],
+      ]),
+      ...gauge(
+        'fairball_payout_batches',
+        'Payout batches that are not done, by state; HALTED, WAITING_FUNDS and WAITING_APPROVAL need a person.',
+        [...batches].map(([state, count]) => [`{state="${state}"}`, count]),
+      ),
+      ...gauge(
+        'fairball_payout_unconfirmed_seconds',
+        'How long the longest unconfirmed payout is out; above 2700 is an alarm.',
+        [['', unconfirmedSeconds]],
       ),
       ...gauge('fairball_invariant_violations', 'What breaks the ledger: anything but 0 is an alarm.', [
         ['', violations.length],

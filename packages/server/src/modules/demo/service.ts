@@ -19,7 +19,8 @@ export interface DemoDeps {
   readonly payments: Payments
   /** The mails that were sent, the newest first. */
   readonly outbox: Messages['outbox']
-  readonly chain: TestChain
+  /** null where real bitcoin is taken: then there is no test wallet */
+  readonly chain: TestChain | null
   readonly clock: DemoClock
   /** Returns once all work that is due now is done, mails included. */
   readonly settleDueWork: () => Promise<void>
@@ -30,6 +31,11 @@ export type Demo = ReturnType<typeof createDemo>
 /** The controls of the demo (decisions section 3). Every one of them answers when all work that is due is done. */
 export function createDemo(deps: DemoDeps) {
   const { payments, outbox, chain, clock, settleDueWork } = deps
+
+  function chainOf(): TestChain {
+    if (chain === null) throw new LotteryError('NOT_FOUND', 'There is no test wallet here: real bitcoin is taken.')
+    return chain
+  }
 
   return {
     async clock(): Promise<AnswerOf<'getClock'>> {
@@ -48,11 +54,12 @@ export function createDemo(deps: DemoDeps) {
     /**
      * Pays an order from the test wallet, whoever's it is and whatever has become of it.
      *
-     * @throws LotteryError NOT_FOUND for an unknown order; INVALID_PAYLOAD for an amount that cannot be, or for an order
+     * @throws LotteryError NOT_FOUND for an unknown order, or without a test wallet; INVALID_PAYLOAD for an amount that cannot be, or for an order
      *   that costs nothing
      */
     async pay(body: BodyOf<'payFromTestWallet'>): Promise<{ status: OrderStatus }> {
       const orderId = body.transaction_id
+      const testChain = chainOf()
       const amountSats = body.amount === undefined ? null : amountOf(body.amount)
       const { missingSats } = await payments.moneyOf(orderId)
       const sats = amountSats ?? missingSats
@@ -60,7 +67,11 @@ export function createDemo(deps: DemoDeps) {
         await payments.openInvoice(orderId)
         const { address } = await payments.moneyOf(orderId)
         if (address === null) throw refused('transaction_id', 'This order has nothing to pay.')
-        await chain.payIn({ address, sats, minedConfirmations: body.confirmations ?? payments.requiredConfirmations })
+        await testChain.payIn({
+          address,
+          sats,
+          minedConfirmations: body.confirmations ?? payments.requiredConfirmations,
+        })
         await payments.refresh(orderId)
       }
       await settleDueWork()
@@ -72,11 +83,13 @@ export function createDemo(deps: DemoDeps) {
       return await outbox(to)
     },
 
+    /** @throws LotteryError NOT_FOUND without a test wallet */
     async wallet(): Promise<AnswerOf<'getTestWallet'>> {
       await settleDueWork()
-      const sent = await chain.movements('out')
+      const testChain = chainOf()
+      const sent = await testChain.movements('out')
       return {
-        received: satsToBtc(await chain.receivedSats()),
+        received: satsToBtc(await testChain.receivedSats()),
         sent: sent.map(({ txid, address, sats, at }) => ({ txid, address, amount: satsToBtc(sats), at })),
       }
     },

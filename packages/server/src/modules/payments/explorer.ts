@@ -7,8 +7,12 @@ const EXPLORERS: Record<BitcoinNetwork, string | null> = {
   regtest: null,
 }
 
-/** The page of a public explorer that shows a transaction; null on a network nobody else sees. */
-export function explorerLink(network: BitcoinNetwork, txid: string): string | null {
-  const explorer = EXPLORERS[network]
+/**
+ * The page of an explorer that shows a transaction; null on a network nobody else sees, unless one is configured.
+ *
+ * @param explorerUrl its address up to the transaction's id; null for the network's usual one
+ */
+export function explorerLink(network: BitcoinNetwork, explorerUrl: string | null, txid: string): string | null {
+  const explorer = explorerUrl ?? EXPLORERS[network]
   return explorer === null ? null : explorer + txid
 }

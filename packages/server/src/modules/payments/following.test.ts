@@ -1,8 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { FIXTURE_DUE_SATS, moneyFixture } from '../../../test/money.ts'
 import type { ProviderChanges, SeenOutput } from '../../ports/payment-provider/payment-provider.ts'
-import { testRuntime, TEST_START_AT } from '../../runtime/test-runtime.ts'
+import { testClock, testRuntime, TEST_START_AT } from '../../runtime/test-runtime.ts'
 import { bankroll, losses, suspense } from '../ledger/accounts.ts'
 import { FOLLOW_SECONDS } from './following.ts'
 
@@ -16,9 +16,10 @@ async function followed() {
   const { db } = await testDatabase()
   const asked: (string | null)[] = []
   const changes = new Map<string | null, Partial<ProviderChanges> | Error>()
+  const outside = testClock(TEST_START_AT)
   const money = await moneyFixture({
     db,
-    runtime: testRuntime(),
+    runtime: { ...testRuntime(), steady: { nowMs: outside.nowMs, sleep: outside.sleep } },
     wrapProvider: (provider) => ({
       ...provider,
       async follow(cursor) {
@@ -36,6 +37,7 @@ async function followed() {
     draw,
     asked,
     changes,
+    outside,
     suspended: () => money.ledger.balance(db, suspense),
     alerts: () => money.runtime.logged.filter((line) => line['level'] === 'error').map((line) => line['msg']),
   }
@@ -46,18 +48,25 @@ const output = (outpoint: string, sats: bigint, confirmations: number): SeenOutp
 }
 
 describe('a provider that can be followed', () => {
-  it('is asked every ten seconds from where it was left, also after it was down', async () => {
+  it('is asked every ten seconds of the time outside from where it was left, also after it was down', async () => {
     const test = await followed()
     test.changes.set(null, { cursor: 'one' })
     test.changes.set('one', new Error('down'))
-    await test.payments.start()
-    await Promise.all([test.payments.start(), test.payments.start()])
-    await test.moveTo(TEST_START_AT + FOLLOW_SECONDS)
-    await test.moveTo(TEST_START_AT + 2 * FOLLOW_SECONDS)
-    expect(test.asked.slice(0, 2)).toEqual([null, 'one'])
+    const asks = (times: number) =>
+      vi.waitFor(async () => {
+        if (test.asked.length < times) await test.outside.advance(FOLLOW_SECONDS)
+        expect(test.asked.length).toBe(times)
+      })
+    test.payments.startFollowing()
+    await asks(1)
+    await test.moveTo(TEST_START_AT + DAY)
+    expect(test.asked).toEqual([null])
+    await asks(3)
+    expect(test.asked).toEqual([null, 'one', 'one'])
     test.changes.set('one', { cursor: 'two' })
-    await test.moveTo(TEST_START_AT + 4 * FOLLOW_SECONDS)
+    await asks(5)
     expect(test.asked.at(-1)).toBe('two')
+    await test.payments.stopFollowing()
   })
 
   it('has the orders looked at whose invoices changed', async () => {

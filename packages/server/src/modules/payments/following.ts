@@ -25,6 +25,8 @@ export function createFollowing(deps: {
 }) {
   const { db, runtime, jobs, ledger, provider } = deps
   const now = (): number => runtime.clock.now()
+  const stopped = new AbortController()
+  let following: Promise<void> = Promise.resolve()
 
   /** Has the orders of some invoices looked at now. @returns the invoices that are none of ours */
   async function lookAt(tx: Tx, refs: readonly string[]): Promise<string[]> {
@@ -70,15 +72,19 @@ export function createFollowing(deps: {
     })
   }
 
-  /** Money that belongs to no order stands in suspense from its confirmation on, and somebody has to look at it. */
-  async function bookUnknown(tx: Tx, output: SeenOutput): Promise<void> {
+  /**
+   * Money that belongs to no order stands in suspense from its confirmation on, and somebody has to look at it.
+   *
+   * @param holder where it arrived. Default: with the provider
+   */
+  async function bookUnknown(tx: Tx, output: SeenOutput, holder: string = provider.name): Promise<void> {
     const { outpoint, sats, network } = output
-    const facts = { provider: provider.name, outpoint, sats: String(sats) }
+    const facts = { provider: holder, outpoint, sats: String(sats) }
     // Below zero: gone again. What was never known then needs no row.
     const isNew =
       output.confirmations < 0
         ? null
-        : await tx.maybeOne(queries.insertUnknown, [outpoint, sats, output.seenAt, provider.name, network])
+        : await tx.maybeOne(queries.insertUnknown, [outpoint, sats, output.seenAt, holder, network])
     if (isNew !== null) runtime.log.error(facts, 'money arrived that belongs to no order')
     if (output.confirmations >= deps.requiredConfirmations) {
       const deposit = await tx.maybeOne(queries.confirmUnknown, [outpoint, now()])
@@ -92,8 +98,10 @@ export function createFollowing(deps: {
     const deposit = await tx.maybeOne(queries.reverseUnknown, [outpoint])
     if (deposit === null) return
     runtime.log.error(facts, 'money that belongs to no order was reorganised away')
-    // The operator may have moved it on meanwhile; what is not there any more is lost.
-    const inSuspense = await ledger.balance(tx, suspense)
+    // The operator may have moved it on meanwhile: then what is in suspense is other money, and this is lost.
+    await ledger.lock(tx, suspense)
+    const isTaken = deposit.taken_confirmation === deposit.times_confirmed
+    const inSuspense = isTaken ? 0n : await ledger.balance(tx, suspense)
     const taken = inSuspense < deposit.sats ? inSuspense : deposit.sats
     await ledger.post(tx, {
       event: 'deposit.reversed',
@@ -112,32 +120,39 @@ export function createFollowing(deps: {
     await jobs.add(tx, kind, {}, { key: `${kind}:${runAt}`, runAt })
   }
 
-  const FOLLOW = 'payments.follow'
+  /** The outside world goes on at its own pace: a jump of the demo's clock is no reason to ask more often. */
+  async function followOn(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      await follow().catch((error: unknown) => {
+        runtime.log.error({ provider: provider.name, err: error }, 'the provider of payments could not be followed')
+      })
+      await runtime.steady.sleep(FOLLOW_SECONDS * 1000, stopped.signal).catch(() => undefined) // stopped
+    }
+  }
+
   const TIDY = 'payments.tidy'
 
   return {
     takeMessage,
     follow,
+    bookUnknown,
 
-    /** At the start of the program: the provider is followed from now on, and old messages are forgotten. */
-    async start(): Promise<void> {
-      await db.transaction(async (tx) => {
-        if (provider.follow !== undefined) await addNext(tx, FOLLOW, FOLLOW_SECONDS)
-        if (provider.webhook !== undefined) await addNext(tx, TIDY, TIDY_SECONDS)
-      })
+    /** Before the first request: old messages are forgotten from time to time. */
+    async begin(): Promise<void> {
+      if (provider.webhook !== undefined) await db.transaction((tx) => addNext(tx, TIDY, TIDY_SECONDS))
+    },
+
+    /** Follows the provider until it is stopped, where it can be followed. */
+    start(): void {
+      if (provider.follow !== undefined) following = followOn()
+    },
+    async stop(): Promise<void> {
+      stopped.abort()
+      await following
     },
 
     jobs(): JobHandler[] {
       return [
-        {
-          kind: FOLLOW,
-          mode: 'outside',
-          async run() {
-            // The next is added first: a provider that is down is asked again in time.
-            if (provider.follow !== undefined) await db.transaction((tx) => addNext(tx, FOLLOW, FOLLOW_SECONDS))
-            await follow()
-          },
-        },
         {
           kind: TIDY,
           mode: 'transaction',

@@ -49,10 +49,14 @@ export interface BitcoinCoreOptions {
   /** the site's address without a slash at the end */
   readonly publicUrl: string
   /**
-   * How old the newest block may be, in seconds of the system's clock. Default: `LONGEST_TIP_AGE_SECONDS`; on regtest,
+   * How old the newest block may be, in seconds of the time outside. Default: `LONGEST_TIP_AGE_SECONDS`; on regtest,
    * where blocks come when somebody makes them, neither this nor the initial download is looked at unless it is set.
    */
   readonly longestTipAgeSeconds?: number
+  /** From how many confirmations on a payment counts, and is a part of the balance. Default: 1. */
+  readonly requiredConfirmations?: number
+  /** Whether a transaction only moves coins between wallets of the house: what it brings is no money of strangers. */
+  readonly movesWithinHouse?: (txid: string) => Promise<boolean>
 }
 
 /**
@@ -62,7 +66,7 @@ export interface BitcoinCoreOptions {
  * @throws RangeError when `xpub` is none of this network
  */
 export function createBitcoinCoreProvider(options: BitcoinCoreOptions): PaymentProvider {
-  const { db, runtime, node, network, publicUrl } = options
+  const { db, runtime, node, network, publicUrl, requiredConfirmations = 1 } = options
   const account = parseAccountKey(options.xpub, network)
   const watching = createWatchWallet({
     node,
@@ -83,7 +87,8 @@ export function createBitcoinCoreProvider(options: BitcoinCoreOptions): PaymentP
 
   async function assertFit(): Promise<void> {
     const chain = await assertReadable()
-    if (longestTipAge !== null) assertFresh(chain, runtime.clock.now(), longestTipAge)
+    const outsideNow = runtime.clock.now() - runtime.clock.offsetSeconds()
+    if (longestTipAge !== null) assertFresh(chain, outsideNow, longestTipAge)
   }
 
   /**
@@ -196,6 +201,21 @@ export function createBitcoinCoreProvider(options: BitcoinCoreOptions): PaymentP
     return isThere(tx) ? output : { ...output, confirmations: GONE }
   }
 
+  /** What was mined too lately to count. Change of our own spends counts at once. */
+  async function tooYoungSats(): Promise<bigint> {
+    if (requiredConfirmations < 2) return 0n
+    const depths = { minconf: 1, maxconf: requiredConfirmations - 1 }
+    const coins = await watching.call<{ txid: string; amount: number }[]>('listunspent', depths, LIST_TIMEOUT_MS)
+    const satsByTxid = new Map<string, bigint>()
+    for (const { txid, amount } of coins) satsByTxid.set(txid, (satsByTxid.get(txid) ?? 0n) + satsOfBtc(amount))
+    let tooYoung = 0n
+    for (const [txid, sats] of satsByTxid) {
+      const { fee } = await watching.call<{ fee?: number }>('gettransaction', { txid })
+      if (fee === undefined) tooYoung += sats // whoever sent it was not this wallet
+    }
+    return tooYoung
+  }
+
   return {
     name: BITCOIN_CORE,
     assertFit,
@@ -249,13 +269,19 @@ export function createBitcoinCoreProvider(options: BitcoinCoreOptions): PaymentP
       const strange = new Set(changed.filter((address) => !given.has(address)))
       const unknown: SeenOutput[] = []
       for (const entry of transactions.filter(isIncoming)) {
-        if (!strange.has(entry.address)) continue
+        if (!strange.has(entry.address) || (await options.movesWithinHouse?.(entry.txid))) continue
         const output = await outputOf(entry)
         if (output !== null) unknown.push(output)
       }
       const next = `${height}:${lastblock}:${digestOf(states)}`
       followed = { cursor: next, states }
       return { cursor: next, refs: changed.filter((address) => given.has(address)), unknown }
+    },
+
+    async balance() {
+      await assertReadable()
+      const { mine } = await watching.call<{ mine: { trusted: number } }>('getbalances')
+      return [{ name: 'deposits', sats: satsOfBtc(mine.trusted) - (await tooYoungSats()) }]
     },
   }
 }

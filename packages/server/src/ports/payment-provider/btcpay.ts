@@ -100,6 +100,13 @@ const PaymentMethods = z.array(
 )
 type PaymentMethods = z.infer<typeof PaymentMethods>
 
+/** What there is to be had, which leaves out what waits in the mempool. */
+const Overview = z.object({ confirmedBalance: z.string() })
+/** In thousandths of a satoshi: what our side of the channels holds. */
+const LightningBalance = z.object({
+  offchain: z.object({ local: z.string().regex(/^\d{1,19}$/).nullish() }).nullish(),
+})
+
 const Preview = z.object({ addresses: z.array(z.object({ address: z.string() })) })
 
 const Message = z.object({
@@ -279,7 +286,29 @@ export function createBtcpayProvider(
       return { cursor: String(now), refs: await withFitKey('canviewinvoices', () => lateRefs(now)), unknown: [] }
     },
 
+    async balance() {
+      const path = `${store}/payment-methods/BTC-CHAIN/wallet`
+      const chain = await withFitKey('canviewwallet', async () => shaped(BTCPAY, Overview, await api.get(path)))
+      const lightning = await lightningSats()
+      return [
+        { name: 'deposits', sats: satsOfDecimal(chain.confirmedBalance) },
+        ...(lightning === null ? [] : [{ name: 'lightning', sats: lightning }]),
+      ]
+    },
+
     webhook: { path: BTCPAY_WEBHOOK_PATH, read: (headers, rawBody) => read(headers['btcpay-sig'], rawBody) },
+  }
+
+  /** A key that may not look at the Lightning node, or a store without one, tells nothing. */
+  async function lightningSats(): Promise<bigint | null> {
+    try {
+      const balance = shaped(BTCPAY, LightningBalance, await api.get(`${store}/lightning/BTC/balance`))
+      const local = balance.offchain?.local
+      return local === null || local === undefined ? null : BigInt(local) / 1000n
+    } catch (error) {
+      if (error instanceof ProviderRefusal) return null
+      throw error
+    }
   }
 
   async function lateRefs(now: number): Promise<string[]> {

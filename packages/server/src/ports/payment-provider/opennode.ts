@@ -92,6 +92,9 @@ const Charge = z.object({
 })
 type Charge = z.infer<typeof Charge>
 
+/** What the account holds, by currency; bitcoin in satoshis. */
+const Account = z.object({ data: z.object({ balance: z.object({ BTC: amount }) }) })
+
 const OneCharge = z.object({ data: Charge })
 const Charges = z.object({ data: z.array(Charge) })
 
@@ -217,6 +220,11 @@ export function createOpennodeProvider(
         if (!(error instanceof ProviderRefusal)) throw error
       })
       fitAtMs = nowMs
+    },
+
+    async balance() {
+      const { data } = shaped(OPENNODE, Account, await withFitKey(() => api.get('/v1/account/balance')))
+      return [{ name: 'deposits', sats: BigInt(data.balance.BTC) }]
     },
 
     webhook: { path: OPENNODE_WEBHOOK_PATH, read: (_headers, rawBody) => read(rawBody) },

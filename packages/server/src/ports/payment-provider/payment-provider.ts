@@ -93,6 +93,14 @@ export interface ProviderChanges {
   readonly unknown: readonly SeenOutput[]
 }
 
+/** What one wallet holds at this moment. */
+export interface Holding {
+  /** the wallet's name, as `/solvency` shows it: `deposits`, `lightning` */
+  readonly name: string
+  /** not negative; what was sent and does not count yet is left out */
+  readonly sats: bigint
+}
+
 /** What we wait for at a provider, which says how soon it is worth asking again. */
 export type AwaitedChange = 'payment' | 'confirmation'
 
@@ -126,4 +134,10 @@ export interface PaymentProvider {
    * provider cannot tell.
    */
   follow?(cursor: string | null): Promise<ProviderChanges>
+  /**
+   * What the provider holds for us, each wallet once. Left out by the test wallet, whose coins are on the test chain.
+   *
+   * @throws what the provider throws when it does not answer, or does not tell
+   */
+  balance?(): Promise<readonly Holding[]>
 }
