@@ -13,7 +13,7 @@ import { createSeal } from './runtime/seal.ts'
 import { systemRandom, systemRuntime } from './runtime/system-runtime.ts'
 
 /**
- * What an operator does by hand, one command a run: `node packages/server/src/operator.ts <command>`. It reads the same
+ * What an operator does by hand, one command a run: `npm run operator -- <command>`. It reads the same
  * configuration as the program. With the embedded database the program has to be stopped: one process has the folder.
  */
 const COMMANDS: Readonly<Record<string, OperatorCommand>> = { ...fairnessCommands, ...payoutCommands }
@@ -65,5 +65,5 @@ function usage(): string {
     const written = [name, ...args.map((arg) => `<${arg}>`)].join(' ')
     return `  ${written.padEnd(34)}${summary}`
   })
-  return ['Usage: node packages/server/src/operator.ts <command>', '', ...rows].join('\n')
+  return ['Usage: npm run operator -- <command>', '', ...rows].join('\n')
 }

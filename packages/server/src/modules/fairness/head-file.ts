@@ -67,7 +67,7 @@ export function createHeadFile(deps: {
       return (
         `${reached}; the database ${present}, as one does that was restored from an older backup. Statements ` +
         `${(newestSeq ?? -1) + 1} to ${kept.seq} are missing. Import them from any mirror of the log (a witness, a saved bundle):\n` +
-        `  node packages/server/src/operator.ts import-log <address or file>\n` +
+        `  npm run operator -- import-log <address or file>\n` +
         'If this is a new lottery that only shares the folder of another one, set DATA_DIR to a folder of its own.'
       )
     }

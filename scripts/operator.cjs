@@ -1,0 +1,6 @@
+// npm run operator -- <command>: what an operator does by hand, with the configuration of the server.
+'use strict'
+
+const { become, prepare } = require('./bootstrap.cjs')
+
+become(prepare(), ['packages/server/src/operator.ts'].concat(process.argv.slice(2)))
