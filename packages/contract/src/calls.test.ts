@@ -43,7 +43,12 @@ GET /dev/clock | POST /dev/clock | POST /dev/pay | GET /dev/mail | GET /dev/wall
   .filter((call) => call !== '')
 
 /** What the pages need besides: the stop link of a changed address, where an order is paid, the reference's style. */
-const ADDED = ['POST /auth/stop-address-change', 'GET /checkout/{transaction_id}', 'GET /api/docs.css']
+const ADDED = [
+  'POST /auth/stop-address-change',
+  'GET /checkout/{transaction_id}',
+  'GET /checkout/{transaction_id}/address',
+  'GET /api/docs.css',
+]
 
 describe('the table of calls', () => {
   it('has every call of the spec and of the decisions, and no other', () => {

@@ -81,6 +81,7 @@ export const ADDRESSES = {
   createPayment: { method: 'POST', path: '/payment', access: 'player', status: 201 },
   getPayment: { method: 'GET', path: '/payment', access: 'player' },
   getCheckout: { method: 'GET', path: '/checkout/{transaction_id}', access: 'optional' },
+  getCheckoutAddress: { method: 'GET', path: '/checkout/{transaction_id}/address', access: 'player' },
 
   getMyGames: { method: 'GET', path: '/settings/games', access: 'player' },
   getMessages: { method: 'GET', path: '/settings/messages', access: 'player' },

@@ -42,6 +42,7 @@ const hero = (path: string) => (): string => path.replace('{key}', 'bitcoin-hero
 /** In this order; what ends the stranger's session comes last. */
 const TRIES: Record<PlayerCall, Try> = {
   getPayment: { address: ({ orderId }) => `/payment?transaction_id=${orderId}`, outcome: hidden },
+  getCheckoutAddress: { address: ({ orderId }) => `/checkout/${orderId}/address`, outcome: hidden },
   getReceipt: { address: ({ playId }) => `/plays/${playId}/receipt`, outcome: hidden },
   markMessage: {
     address: ({ messageId }) => `/settings/messages/${messageId}`,

@@ -4,9 +4,16 @@ import { defineCall } from '../call.ts'
 import { ADDRESSES } from '../paths.ts'
 import { okSchema } from '../schemas/answers.ts'
 
-/** What the operator holds and owes, in bitcoin as decimal texts with 8 places, by kind. */
+/**
+ * What the operator holds and owes, in bitcoin as decimal texts with 8 places, by kind. `assets` is what each wallet held
+ * when it was read, `ledger` what the books say of them all, `difference` the first less the second, with its sign;
+ * `read_at` is when the oldest of these readings was made, null when no wallet was ever read.
+ */
 export const solvencySchema = z.object({
   assets: z.record(z.string(), z.string()),
+  ledger: z.string(),
+  difference: z.string(),
+  read_at: z.nullable(z.int()),
   liabilities: z.record(z.string(), z.string()),
   free_tickets: z.int(),
   solvent: z.boolean(),
@@ -16,7 +23,8 @@ export type Solvency = z.output<typeof solvencySchema>
 export const operationsCalls = {
   getSolvency: defineCall(ADDRESSES.getSolvency, {
     tag: 'Operations',
-    summary: 'Shows what the operator holds and owes, as sums over the ledger.',
+    summary:
+      'Shows what the operator holds, as its wallets say, what it owes, as sums over the ledger, and the difference of wallets and ledger.',
     answer: solvencySchema,
     errors: [],
   }),

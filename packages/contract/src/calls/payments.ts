@@ -2,7 +2,13 @@
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
 import { ADDRESSES } from '../paths.ts'
-import { checkoutSchema, orderInput, orderPaymentSchema, paymentSchema } from '../schemas/order.ts'
+import {
+  checkoutAddressSchema,
+  checkoutSchema,
+  orderInput,
+  orderPaymentSchema,
+  paymentSchema,
+} from '../schemas/order.ts'
 import { rowId } from '../schemas/params.ts'
 
 const IDEMPOTENCY_MESSAGE = 'Must be 1 to 255 printable ASCII characters.'
@@ -41,6 +47,13 @@ export const paymentCalls = {
     summary: 'Shows address, amount, expiry and status of an order, for the checkout page. Its id cannot be guessed.',
     params: z.object({ transaction_id: rowId }),
     answer: checkoutSchema,
+    errors: ['NOT_FOUND'],
+  }),
+  getCheckoutAddress: defineCall(ADDRESSES.getCheckoutAddress, {
+    tag: 'Payments',
+    summary: 'Tells where an order of the player is paid: our own checkout page, or one of the payment provider.',
+    params: z.object({ transaction_id: rowId }),
+    answer: checkoutAddressSchema,
     errors: ['NOT_FOUND'],
   }),
 }

@@ -32,22 +32,44 @@ export const orderInput = z.strictObject({
 })
 export type OrderInput = z.output<typeof orderInput>
 
+/**
+ * Entries that play in a later draw than the order named, because it was confirmed after that one's close or the draw was void:
+ * the numbers of the draw left and of the draw joined, and when the latter starts.
+ */
+const movedSchema = z.array(z.object({ from: z.int(), to: z.int(), date: z.int() }))
+
 /** How far the payment of an order is. */
 export const orderPaymentSchema = z.object({
   status: orderStatusSchema,
-  /**
-   * There only where entries play in a later draw than the order named, because it was confirmed after that one's close or the draw was void:
-   * the numbers of the draw left and of the draw joined, and when the latter starts.
-   */
-  moved: z.optional(z.array(z.object({ from: z.int(), to: z.int(), date: z.int() }))),
+  /** There only where entries have moved. */
+  moved: z.optional(movedSchema),
 })
 export type OrderPayment = z.output<typeof orderPaymentSchema>
 
 /** Where an order is paid, and its id. */
+/** Where an order is paid: our own checkout page, or one of the payment provider's. */
+export const checkoutAddressSchema = z.object({ checkout_url: z.string() })
+
 export const paymentSchema = z.object({ checkout_url: z.string(), transaction_id: z.string() })
 export type Payment = z.output<typeof paymentSchema>
 
-/** Everything the checkout page shows of an order that is paid at an address of our own. */
+/** One bitcoin transaction's output that pays an order. */
+export const checkoutTransactionSchema = z.object({
+  /** `txid:vout`: several outputs of one transaction may pay an order. */
+  outpoint: z.string(),
+  txid: z.string(),
+  /** The explorer's page that shows the transaction; null on a network that has none. */
+  link: z.nullable(z.string()),
+  amount: cryptoSchema,
+  /** As far as they count. */
+  confirmations: z.int(),
+})
+export type CheckoutTransaction = z.output<typeof checkoutTransactionSchema>
+
+/**
+ * Everything the checkout page shows of an order that is paid at an address of our own. Whoever knows the order's id sees
+ * it, so it tells nothing of the player.
+ */
 export const checkoutSchema = z.object({
   transaction_id: z.string(),
   status: orderStatusSchema,
@@ -63,9 +85,20 @@ export const checkoutSchema = z.object({
   /** What has been seen so far, confirmed or not. */
   received: cryptoSchema,
   missing: cryptoSchema,
-  /** How many confirmations the payment has, and how many it needs. */
+  /** What was sent beyond the price. */
+  excess: cryptoSchema,
+  /** How many confirmations the least confirmed payment has, as far as they count, and how many it needs. */
   confirmations: z.int(),
   confirmations_needed: z.int(),
+  /** Whether the confirmations are those of this moment; false while the bitcoin node does not answer. */
+  is_live: z.boolean(),
+  /** What pays the order, in the order it was seen. */
+  transactions: z.array(checkoutTransactionSchema),
+  /** Whether the whole amount was there only after the time to pay was over. */
+  is_late: z.boolean(),
+  /** Whether the chain took a payment back that was confirmed before, and it does not count again yet. */
+  is_taken_back: z.boolean(),
+  moved: movedSchema,
   expires_at: z.int(),
   /** The play page with the order's `transaction_id`, where the player goes next. */
   return_url: z.string(),

@@ -1,5 +1,6 @@
 import { createRoute, notFound } from '@tanstack/react-router'
 import { lazyScreen, loadScreen } from '../screen.tsx'
+import type { LoadContext } from '../screen.tsx'
 import { NotFoundPage } from '../layout/not-found-page.tsx'
 import { rootRoute } from './root-route.tsx'
 import { useNothing, useOrderId } from './params.ts'
@@ -41,11 +42,15 @@ const outboxRoute = createRoute({
   component: lazyScreen(outbox, 'OutboxScreen', useNothing),
 })
 
-/** Where an order is paid. Whose order it is, the server decides: another's is answered like one that does not exist. */
+/** Where an order is paid, by whoever has its id. */
 const checkoutRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/checkout/$order',
-  ssr: false,
+  // The server's alone, so that it is in no page's first load: in the browser the screen asks by itself.
+  ...(import.meta.env.SSR && {
+    loader: ({ context, params }: { context: LoadContext; params: { order: string } }) =>
+      loadScreen(checkout, context, { orderId: params.order }),
+  }),
   staticData: { screen: import.meta.env.SSR && 'src/features/checkout/checkout-screen.tsx', title: () => 'Payment' },
   component: lazyScreen(checkout, 'CheckoutScreen', useOrderId),
 })

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '@fairball/contract/client'
 import type { Checkout } from '@fairball/contract/schemas/order'
 import { alerts, hasButton, pass, pressButton, renderPage, text } from '../../testing/render-page.tsx'
@@ -23,8 +23,14 @@ const CHECKOUT: Checkout = {
   },
   received: { value: '0.00000000', code: 'BTC' },
   missing: { value: '0.00002000', code: 'BTC' },
+  excess: { value: '0.00000000', code: 'BTC' },
   confirmations: 0,
   confirmations_needed: 1,
+  is_live: true,
+  transactions: [],
+  is_late: false,
+  is_taken_back: false,
+  moved: [],
   expires_at: NOW + 900,
   return_url: 'http://localhost/game/bitcoin-hero?transaction_id=order-1',
   can_pay_from_test_wallet: true,
@@ -32,9 +38,6 @@ const CHECKOUT: Checkout = {
 
 const navigate = vi.hoisted(() => vi.fn())
 vi.mock('../../app/navigation.tsx', () => ({ useNavigate: () => navigate }))
-
-// What a screen loads late is there already, so that it comes at once.
-beforeAll(() => import('../../ui/qr-code.tsx'))
 
 let page: RenderedPage
 const open = async (checkout: Partial<Checkout> | (() => never), answers: Answers = {}, isPlayer = true) => {
@@ -52,6 +55,23 @@ afterEach(() => {
   navigate.mockReset()
 })
 
+const crypto = (value: string) => ({ value, code: 'BTC' as const })
+const [NOTHING, WHOLE] = [crypto('0.00000000'), crypto('0.00002000')]
+const SEEN = { received: WHOLE, missing: NOTHING }
+const TXID = 'ab'.repeat(32)
+const transaction = (confirmations: number, link: string | null = null) => ({
+  outpoint: `${TXID}:0`,
+  txid: TXID,
+  link,
+  amount: WHOLE,
+  confirmations,
+})
+const isInvitedToPay = () =>
+  text().includes('Send it to this address') || document.querySelector('svg[role="img"]') !== null
+/** What is read out by itself. */
+const spoken = () =>
+  [...document.querySelectorAll('[role="status"], [aria-live="polite"]')].map((one) => one.textContent).join('|')
+
 const linkTo = (name: string) =>
   [...document.querySelectorAll('a')].find((link) => link.textContent === name)?.getAttribute('href')
 
@@ -68,25 +88,74 @@ describe('the page where an order is paid', () => {
     expect(document.querySelector('[role="timer"]')?.textContent).toContain('13:59')
   })
 
-  it('says how much is missing when too little was sent', async () => {
-    const crypto = (value: string) => ({ value, code: 'BTC' as const })
-    await open({ status: 'UNDERPAID', missing: crypto('0.00000600'), received: crypto('0.00001400') })
+  it('asks for what is missing alone when too little was sent', async () => {
+    const uri = `bitcoin:${ADDRESS}?amount=0.00000600`
+    const parts = { missing: crypto('0.00000600'), received: crypto('0.00001400') }
+    await open({ status: 'UNDERPAID', uri, ...parts, transactions: [{ ...transaction(0), amount: parts.received }] })
     expect(text()).toContain('A part is still missing')
     expect(text()).toContain('0.00000600 BTC')
     expect(text()).toContain('Received so far0.00001400 BTC')
+    expect(text()).toContain('Otherwise everything is refunded.')
+    expect(linkTo('Open in wallet')).toBe(uri)
+    expect(text()).not.toContain('£2.00') // that is the price of the whole
   })
 
-  it('says how long bitcoin takes while a payment is confirmed', async () => {
-    await open({ status: 'PROCESSING' })
+  it('tells no more than the seconds while they pass, and warns once', async () => {
+    await open({ expires_at: NOW + 200 })
+    const before = spoken()
+    await pass(10_000)
+    expect(spoken()).toBe(before)
+    expect(document.querySelector('[role="timer"]')?.getAttribute('aria-live')).toBe('off')
+    await pass(11_000)
+    expect(spoken()).toContain('Less than 3 minutes left')
+  })
+
+  it('counts by the server’s clock, whatever this device’s says', async () => {
+    page = await renderPage(<CheckoutScreen orderId="order-1" />, {
+      answers: { getCheckout: () => ({ ...CHECKOUT, expires_at: NOW + 4_500 }) },
+      profile: null,
+      startedAt: NOW + 3_600,
+    })
+    await pass(0)
+    expect(document.querySelector('[role="timer"]')?.textContent).toContain('15:00')
+  })
+
+  it('says how long bitcoin takes while a payment is confirmed, and that the page may be closed', async () => {
+    await open({ status: 'PROCESSING', ...SEEN, transactions: [transaction(0)] })
     expect(text()).toContain('Payment seen')
     expect(text()).toContain('Bitcoin payments take 10-30 minutes to confirm')
+    expect(text()).toContain('you can close this page')
     expect(text()).toContain('0 of 1 confirmation')
+    expect(isInvitedToPay()).toBe(false)
     expect(linkTo('Back to the game')).toBe('/game/bitcoin-hero?transaction_id=order-1')
+  })
+
+  it('leads to the explorer, where the network has one', async () => {
+    const link = `https://explorer.example/tx/${TXID}`
+    await open({ status: 'PROCESSING', ...SEEN, confirmations_needed: 3, transactions: [transaction(2, link)] })
+    expect(text()).toContain('2 of 3 confirmations')
+    const shown = [...document.querySelectorAll('a')].find((one) => one.href === link)
+    expect([shown?.target, shown?.rel]).toEqual(['_blank', 'noreferrer'])
+    expect(hasButton('Copy transaction id')).toBe(false)
+    page.unmount()
+    await open({ status: 'PROCESSING', ...SEEN, transactions: [transaction(0)] })
+    expect(hasButton('Copy transaction id')).toBe(true)
+  })
+
+  it('says that the chain took the payment back, and that nobody has to pay again', async () => {
+    await open({ status: 'PROCESSING', ...SEEN, is_taken_back: true, transactions: [transaction(0)] })
+    expect(text()).toContain('Payment waits for its block again')
+    expect(text()).toContain('Please do not pay again')
+    expect(isInvitedToPay()).toBe(false)
+    page.unmount()
+    await open({ is_taken_back: true })
+    expect(text()).toContain('A payment that was confirmed has been taken back by the bitcoin network')
+    expect(isInvitedToPay()).toBe(true)
   })
 
   it('goes back to the game by itself once it is paid', async () => {
     let status: Checkout['status'] = 'PROCESSING'
-    await open({}, { getCheckout: () => ({ ...CHECKOUT, status }) })
+    await open({}, { getCheckout: () => ({ ...CHECKOUT, ...SEEN, status }) })
     status = 'PAID'
     await pass(2_500)
     expect(text()).toContain('Payment confirmed!')
@@ -94,13 +163,57 @@ describe('the page where an order is paid', () => {
     expect(navigate).toHaveBeenCalledExactlyOnceWith('/game/bitcoin-hero?transaction_id=order-1', { replace: true })
   })
 
+  it('stays with whoever is not signed in, who would only be asked to log in', async () => {
+    await open({ status: 'PAID', ...SEEN, transactions: [transaction(1)] }, {}, false)
+    await pass(10_000)
+    expect(text()).toContain('Payment confirmed!')
+    expect(text()).toContain('You can close this page.')
+    expect(navigate).not.toHaveBeenCalled()
+    expect(linkTo('Continue')).toBe('/game/bitcoin-hero')
+  })
+
+  it('stays to say what was paid too much', async () => {
+    const excess = crypto('0.00000500')
+    await open({
+      status: 'PAID',
+      received: crypto('0.00002500'),
+      missing: NOTHING,
+      excess,
+      transactions: [transaction(1)],
+    })
+    await pass(10_000)
+    expect(text()).toContain('You sent 0.00000500 BTC more than the price. It goes to your balance')
+    expect(text()).toContain('Too much0.00000500 BTC')
+    expect(navigate).not.toHaveBeenCalled()
+    expect(linkTo('Continue')).toBe('/game/bitcoin-hero?transaction_id=order-1')
+  })
+
+  it('says where lines are that were paid too late for their draw', async () => {
+    await open({ status: 'PAID', ...SEEN, moved: [{ from: 7, to: 8, date: NOW + 86_400 }] }, {}, false)
+    expect(text()).toContain('Draw 7 could not be joined any more. Those lines play in draw 8: Nov 22, 2026')
+    expect(text()).toContain('You pay nothing more.')
+  })
+
   it('invites to nothing any more when the time is over', async () => {
     await open({ expires_at: NOW + 10 })
     expect(hasButton('Pay with test bitcoin')).toBe(true)
     await pass(10_000)
     expect(text()).toContain('The time to pay is over')
+    expect(text()).toContain('Please do not send bitcoin to this address any more.')
     expect(hasButton('Pay with test bitcoin')).toBe(false)
-    expect(text()).not.toContain('Send it to this address')
+    expect(isInvitedToPay()).toBe(false)
+  })
+
+  it('says what becomes of money that came when the time was over', async () => {
+    await open({ status: 'EXPIRED', ...SEEN, is_late: true, expires_at: NOW - 60, transactions: [transaction(0)] })
+    expect(text()).toContain('Payment seen, after the time was over')
+    expect(text()).toContain('Please do not send anything more.')
+    expect(text()).toContain('0 of 1 confirmation')
+    page.unmount()
+    const parts = { received: crypto('0.00001400'), missing: crypto('0.00000600') }
+    await open({ status: 'EXPIRED', ...parts, expires_at: NOW - 60, transactions: [transaction(0)] })
+    expect(text()).toContain('Please do not send the missing part any more.')
+    expect(isInvitedToPay()).toBe(false)
   })
 
   it('says where a refund goes', async () => {
@@ -118,15 +231,76 @@ describe('the page where an order is paid', () => {
     expect(alerts()).toEqual(['The test wallet could not pay. Please try again.'])
   })
 
-  it('shows visitors the way in, and says when there is no such payment', async () => {
+  it('copies amount and address as a wallet takes them, and says so', async () => {
+    const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+    await open({})
+    await pressButton('Copy amount')
+    expect(writeText).toHaveBeenLastCalledWith('0.00002000')
+    expect(spoken()).toContain('Copied')
+    await pass(700)
+    await pressButton('Copy address')
+    expect(writeText).toHaveBeenLastCalledWith(ADDRESS)
+    writeText.mockRestore()
+  })
+
+  it('enlarges the code, and closes it again', async () => {
+    await open({})
+    await pressButton('Enlarge the code')
+    expect(document.querySelector('dialog')?.open).toBe(true)
+    expect(document.querySelectorAll('svg[role="img"]')).toHaveLength(2)
+    await pressButton('Close')
+    expect(document.querySelector('dialog')?.open).toBe(false)
+    expect(document.querySelectorAll('svg[role="img"]')).toHaveLength(1)
+  })
+
+  it('keeps what it knew while the server cannot be reached, asks again, and says both', async () => {
+    let isReached = true
+    const failure = () => new ApiError({ status: 0, code: 'NETWORK_ERROR', message: 'no answer' })
+    await open({}, { getCheckout: () => (isReached ? CHECKOUT : Promise.reject(failure())) })
+    expect(text()).toContain('This page keeps itself up to date.')
+    isReached = false
+    await pass(20_000)
+    expect(text()).toContain('Fairball cannot be reached at the moment. This is how it stood at ')
+    expect(isInvitedToPay()).toBe(true)
+    expect(document.querySelectorAll('[aria-busy="true"]')).toHaveLength(0)
+    isReached = true
+    await pass(10_000)
+    expect(text()).toContain('This page keeps itself up to date.')
+  })
+
+  it('says when the bitcoin node does not answer', async () => {
+    await open({ status: 'PROCESSING', ...SEEN, is_live: false, transactions: [transaction(0)] })
+    expect(text()).toContain('The bitcoin node does not answer at the moment')
+  })
+
+  it('does not wait for ever for a first answer', async () => {
+    let isReached = false
+    const failure = () => new ApiError({ status: 0, code: 'NETWORK_ERROR', message: 'no answer' })
+    await open({}, { getCheckout: () => (isReached ? CHECKOUT : Promise.reject(failure())) })
+    await pass(20_000)
+    expect(hasButton('Try again')).toBe(true)
+    isReached = true
+    await pass(10_000)
+    expect(text()).toContain('Waiting for your payment')
+  })
+
+  it('is for visitors as it is for players', async () => {
     await open({}, {}, false)
-    expect(text()).toContain('Log in to see this payment.')
-    expect(linkTo('LOG IN')).toBe('/login?path=/checkout/order-1')
-    page.unmount()
+    expect(text()).toContain('0.00002000 BTC')
+    expect(linkTo('Open in wallet')).toBe(CHECKOUT.uri)
+  })
+
+  it('says when there is no such payment, and does not ask again', async () => {
     await open(() => {
       throw new ApiError({ status: 404, code: 'NOT_FOUND', message: 'of the server' })
     })
-    await pass(30_000)
+    await pass(60_000)
     expect(text()).toContain('There is no such payment.')
+    expect(page.calls('getCheckout')).toHaveLength(1)
+  })
+
+  it('is kept by no search engine', async () => {
+    await open({})
+    expect(document.querySelector('meta[name="robots"]')?.getAttribute('content')).toContain('noindex')
   })
 })

@@ -1,13 +1,13 @@
-import { ApiError } from '@fairball/contract/client'
 import { paths } from '../../app/paths.ts'
-import { useSession } from '../../app/session/use-session.ts'
+import { pageNotFound } from '../../app/screen.tsx'
+import type { ScreenLoader } from '../../app/screen.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { CheckoutPanel } from './components/checkout-panel.tsx'
 import { CheckoutSkeleton } from './components/checkout-skeleton.tsx'
 import { CHECKOUT_TEXTS } from './messages.ts'
-import { useCheckout } from './use-checkout.ts'
+import { checkoutQuery, isGone, useCheckout } from './use-checkout.ts'
 import styles from './checkout-screen.module.css'
 
 /** Props of {@link CheckoutScreen}. */
@@ -15,10 +15,25 @@ export interface CheckoutScreenProps {
   orderId: string
 }
 
-/** Where an order is paid at an address of our own: what to send where, until when, and how far it is. */
+/** The payment stands in the HTML, so that it can be made where scripts never come; an order that does not exist has no page. */
+export const load: ScreenLoader<CheckoutScreenProps> = async ({ api, queryClient }, { orderId }) => {
+  try {
+    await queryClient.ensureQueryData(checkoutQuery(api, orderId))
+  } catch (error) {
+    if (isGone(error)) throw pageNotFound()
+    throw error
+  }
+}
+
+/**
+ * Where an order is paid at an address of our own: what to send where, until when, and how far it is. It is for whoever has the order's id: the
+ * wallet is often on another device than the player's session.
+ */
 export function CheckoutScreen({ orderId }: CheckoutScreenProps) {
   return (
     <div className={styles['page']}>
+      {/* React puts it into the document's head. */}
+      <meta name="robots" content="noindex, nofollow, noarchive" />
       <PageTitle>{CHECKOUT_TEXTS.title}</PageTitle>
       <Payment orderId={orderId} />
     </div>
@@ -26,17 +41,15 @@ export function CheckoutScreen({ orderId }: CheckoutScreenProps) {
 }
 
 function Payment({ orderId }: CheckoutScreenProps) {
-  const { status } = useSession()
   const checkout = useCheckout(orderId)
-  if (status === 'anonymous') {
-    const login = <LinkButton href={paths.login(paths.checkout(orderId))}>{CHECKOUT_TEXTS.login}</LinkButton>
-    return <EmptyState text={CHECKOUT_TEXTS.loginText} action={login} />
+  const isSilent = checkout.isError || checkout.isPaused
+  if (checkout.data !== undefined) {
+    return <CheckoutPanel checkout={checkout.data} silentSince={isSilent ? checkout.dataUpdatedAt / 1000 : null} />
   }
-  if (checkout.data !== undefined) return <CheckoutPanel checkout={checkout.data} />
-  if (checkout.isPending) return <CheckoutSkeleton />
-  if (checkout.error instanceof ApiError && checkout.error.code === 'NOT_FOUND') {
+  if (isGone(checkout.error)) {
     const home = <LinkButton href={paths.home()}>{CHECKOUT_TEXTS.home}</LinkButton>
     return <EmptyState text={CHECKOUT_TEXTS.notFound} action={home} />
   }
-  return <LoadFailed onRetry={() => void checkout.refetch()} />
+  if (isSilent) return <LoadFailed onRetry={() => void checkout.refetch()} />
+  return <CheckoutSkeleton orderId={orderId} />
 }

@@ -1,20 +1,27 @@
 import { describe, expect, it } from 'vitest'
-import { checkoutStateAt, pageOfAddress, pollAfterMs } from './checkout-state.ts'
+import { checkoutStateAt, isLastMoment, isSome, pageOfAddress, pollAfterMs } from './checkout-state.ts'
 
 const EXPIRES_AT = 1000
+const crypto = (value: string) => ({ value, code: 'BTC' as const })
+const [NOTHING, SOME] = [crypto('0.00000000'), crypto('0.00000600')]
+const OPEN = { expires_at: EXPIRES_AT, is_late: false, is_taken_back: false, received: NOTHING, missing: SOME }
 
 describe('the checkout page', () => {
   it.each([
-    ['PENDING', 999, 'waiting'],
-    ['PENDING', 1000, 'expired'],
-    ['UNDERPAID', 999, 'underpaid'],
-    ['UNDERPAID', 2000, 'underpaid'],
-    ['PROCESSING', 2000, 'confirming'],
-    ['PAID', 2000, 'paid'],
-    ['EXPIRED', 500, 'expired'],
-    ['REFUNDED', 2000, 'refunded'],
-  ] as const)('of a payment that is %s at %i shows it as %s', (status, nowAt, state) => {
-    expect(checkoutStateAt({ status, expires_at: EXPIRES_AT }, nowAt)).toBe(state)
+    ['PENDING', 999, {}, 'waiting'],
+    ['PENDING', 1000, {}, 'expired'],
+    ['UNDERPAID', 999, { received: SOME }, 'underpaid'],
+    ['UNDERPAID', 1000, { received: SOME }, 'returning'],
+    ['PROCESSING', 2000, { received: SOME, missing: NOTHING }, 'confirming'],
+    ['PROCESSING', 2000, { received: SOME, missing: NOTHING, is_late: true }, 'late'],
+    ['PROCESSING', 500, { received: SOME, missing: NOTHING, is_taken_back: true }, 'reversed'],
+    ['PAID', 2000, { received: SOME, missing: NOTHING }, 'paid'],
+    ['EXPIRED', 500, {}, 'expired'],
+    ['EXPIRED', 2000, { received: SOME }, 'returning'],
+    ['EXPIRED', 2000, { received: SOME, missing: NOTHING, is_late: true }, 'late'],
+    ['REFUNDED', 2000, { received: SOME }, 'refunded'],
+  ] as const)('of a payment that is %s at %i with %o shows it as %s', (status, nowAt, facts, state) => {
+    expect(checkoutStateAt({ status, ...OPEN, ...facts }, nowAt)).toBe(state)
   })
 
   it.each([
@@ -26,6 +33,19 @@ describe('the checkout page', () => {
     ['REFUNDED', false],
   ] as const)('keeps looking at a payment that is %s: %s', (status, looks) => {
     expect(pollAfterMs(status) !== false).toBe(looks)
+  })
+
+  it('warns in the last three minutes', () => {
+    expect(isLastMoment(EXPIRES_AT, EXPIRES_AT - 181)).toBe(false)
+    expect(isLastMoment(EXPIRES_AT, EXPIRES_AT - 180)).toBe(true)
+  })
+
+  it('knows nothing from a satoshi', () => {
+    expect(['0.00000000', '0.00000001', '21000000.00000000'].map((value) => isSome({ value }))).toEqual([
+      false,
+      true,
+      true,
+    ])
   })
 
   it('goes back to the page that the return address names', () => {

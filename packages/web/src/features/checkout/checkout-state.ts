@@ -1,21 +1,29 @@
-import type { OrderStatusAnswer } from '@fairball/contract/schemas/order'
+import type { Checkout, OrderStatusAnswer } from '@fairball/contract/schemas/order'
 
 /** What the page shows of a payment. */
-export type CheckoutState = 'waiting' | 'underpaid' | 'confirming' | 'paid' | 'expired' | 'refunded'
-
-const STATES = {
-  PENDING: 'waiting',
-  UNDERPAID: 'underpaid',
-  PROCESSING: 'confirming',
-  PAID: 'paid',
-  EXPIRED: 'expired',
-  REFUNDED: 'refunded',
-} satisfies Record<OrderStatusAnswer, CheckoutState>
+export type CheckoutState =
+  | 'waiting'
+  | 'underpaid'
+  | 'confirming'
+  /** It counted, until the chain took it back; it waits for its next block. */
+  | 'reversed'
+  | 'paid'
+  | 'expired'
+  /** The whole amount was seen, and only after the time was over. */
+  | 'late'
+  /** The time is over, and a part arrived: it goes back. */
+  | 'returning'
+  | 'refunded'
 
 /** How often a payment that is being waited for is looked at, in ms. */
 const WAITING_MS = 2_500
 /** How often an expired one is looked at, in ms: money sent late may still arrive. */
 const EXPIRED_MS = 15_000
+/** From so many seconds before the end on the countdown warns: a wallet takes a moment. */
+const LAST_SECONDS = 3 * 60
+
+/** The part of an answer that decides what is shown. */
+type Standing = Pick<Checkout, 'status' | 'expires_at' | 'is_late' | 'is_taken_back' | 'received' | 'missing'>
 
 /**
  * What to show of a payment. One whose time is over counts as expired at once: the countdown at zero and an invitation to
@@ -23,12 +31,39 @@ const EXPIRED_MS = 15_000
  *
  * @param nowAt the present time in epoch seconds
  */
-export function checkoutStateAt(
-  checkout: { status: OrderStatusAnswer; expires_at: number },
-  nowAt: number,
-): CheckoutState {
-  const state = STATES[checkout.status]
-  return state === 'waiting' && nowAt >= checkout.expires_at ? 'expired' : state
+export function checkoutStateAt(checkout: Standing, nowAt: number): CheckoutState {
+  const isOver = nowAt >= checkout.expires_at
+  switch (checkout.status) {
+    case 'PENDING':
+      return isOver ? 'expired' : 'waiting'
+    case 'UNDERPAID':
+      return isOver ? 'returning' : 'underpaid'
+    case 'PROCESSING':
+      if (checkout.is_taken_back) return 'reversed'
+      return checkout.is_late ? 'late' : 'confirming'
+    case 'PAID':
+      return 'paid'
+    case 'EXPIRED':
+      if (!isSome(checkout.received)) return 'expired'
+      return isSome(checkout.missing) ? 'returning' : 'late'
+    case 'REFUNDED':
+      return 'refunded'
+  }
+}
+
+/** Whether the player may still send money. */
+export function canPay(state: CheckoutState): state is 'waiting' | 'underpaid' {
+  return state === 'waiting' || state === 'underpaid'
+}
+
+/** Whether the time to pay is nearly over. */
+export function isLastMoment(expiresAt: number, nowAt: number): boolean {
+  return expiresAt - nowAt <= LAST_SECONDS
+}
+
+/** Whether an amount is more than nothing. */
+export function isSome({ value }: { value: string }): boolean {
+  return /[1-9]/u.test(value)
 }
 
 /** @returns after how many ms the payment is looked at again; false when nothing can change any more */

@@ -3,19 +3,23 @@ import type { CheckoutState } from './checkout-state.ts'
 /** The words of the page where an order is paid. */
 export const CHECKOUT_TEXTS = {
   title: 'Pay with bitcoin',
-  loginText: 'Log in to see this payment.',
-  login: 'LOG IN',
   notFound: 'There is no such payment.',
   home: 'Back to the games',
 
   summary: (lines: number, draws: number) =>
     `${lines} ${lines === 1 ? 'line' : 'lines'} in ${draws} ${draws === 1 ? 'draw' : 'draws'}`,
   timeLeft: 'Time left to pay',
+  until: (time: string) => `until ${time}`,
+  lastMoment: 'Less than 3 minutes left',
   amount: 'Amount to send',
   missing: 'Still missing',
   exact: 'Send exactly this amount. Your wallet adds the network fee on top.',
+  exactMissing: 'Send exactly this amount, to the same address. What you sent before counts.',
   received: 'Received so far',
+  receivedAll: 'Received',
   whole: 'Whole amount',
+  price: 'Price',
+  excess: 'Too much',
   address: 'Send it to this address',
   network: 'Network',
   networks: {
@@ -25,14 +29,38 @@ export const CHECKOUT_TEXTS = {
     regtest: 'Bitcoin test network',
   },
   qr: 'QR code of the payment, for the camera of a wallet',
+  enlarge: 'Enlarge the code',
+  close: 'Close',
   openWallet: 'Open in wallet',
   payTest: 'Pay with test bitcoin',
   payTestNote: 'The demo’s own wallet pays what is missing. No real money moves.',
   payFailed: 'The test wallet could not pay. Please try again.',
   confirmations: (have: number, need: number) => `${have} of ${need} ${need === 1 ? 'confirmation' : 'confirmations'}`,
   confirmationsLabel: 'Confirmations of the payment',
+  transactions: (count: number) => (count === 1 ? 'Transaction' : 'Transactions'),
+  transactionId: 'transaction id',
+  explorer: 'Show in the explorer',
+  /** Follows the words above for those who do not see which transaction they stand beside. */
+  explorerOf: (txid: string) => `, transaction ${txid}, in a new tab`,
   backToGame: 'Back to the game',
   goOn: 'Continue',
+
+  /** What was sent beyond the price. */
+  overpaid: (amount: string) =>
+    `You sent ${amount} BTC more than the price. It goes to your balance, and from there to your saved bitcoin address.`,
+  moved: (from: number, to: number, when: string) =>
+    `Draw ${from} could not be joined any more. Those lines play in draw ${to}: ${when}.`,
+  movedNote: 'You pay nothing more.',
+  takenBack:
+    'A payment that was confirmed has been taken back by the bitcoin network, which is rare. It counts again as soon as it is in a block.',
+
+  keepsUp: 'This page keeps itself up to date.',
+  noConnection: (time: string) =>
+    `Fairball cannot be reached at the moment. This is how it stood at ${time}. We keep looking.`,
+  noNode: 'The bitcoin node does not answer at the moment: confirmations may be behind. We keep looking.',
+  stoodAt: (time: string) => `This is how it stood at ${time}.`,
+  notRead: 'The payment could not be read just now.',
+  lookAgain: 'Look again',
 
   states: {
     waiting: { title: 'Waiting for your payment', text: 'Scan the code with your wallet, or copy address and amount.' },
@@ -42,16 +70,30 @@ export const CHECKOUT_TEXTS = {
     },
     confirming: {
       title: 'Payment seen',
-      text: 'It is being confirmed. Bitcoin payments take 10-30 minutes to confirm; you can leave this page, nothing gets lost.',
+      text: 'It is being confirmed. Bitcoin payments take 10-30 minutes to confirm; you can close this page, nothing gets lost.',
     },
-    paid: { title: 'Payment confirmed!', text: 'Your lines are in the draw. We take you back to the game.' },
+    reversed: {
+      title: 'Payment waits for its block again',
+      text: 'The bitcoin network has taken back the block your payment was in, which is rare. It counts as soon as it is in another one. Please do not pay again; you can close this page.',
+    },
+    paid: { title: 'Payment confirmed!', text: 'The lines are in the draw. You can close this page.' },
     expired: {
       title: 'The time to pay is over',
       text: 'Please do not send bitcoin to this address any more. A payment that is already on its way still counts if it is confirmed in time; otherwise it is refunded.',
     },
+    late: {
+      title: 'Payment seen, after the time was over',
+      text: 'Please do not send anything more. Once it is confirmed it counts if all its draws are still open and the price is nearly the same; otherwise it is refunded.',
+    },
+    returning: {
+      title: 'The time to pay is over',
+      text: 'Please do not send the missing part any more. What you sent is refunded once it is confirmed.',
+    },
     refunded: {
       title: 'The payment is refunded',
-      text: 'The bitcoin goes to the address saved in your crypto account details, or waits until you save one.',
+      text: 'The bitcoin goes to the address saved in your crypto account details, or waits until you save one. Please send nothing more to this payment’s address.',
     },
   } satisfies Record<CheckoutState, { title: string; text: string }>,
+  /** In place of the text above, for a player who is taken on. */
+  paidGoesOn: 'Your lines are in the draw. We take you back to the game.',
 } as const

@@ -1,25 +1,36 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { useApi } from '../../app/api.ts'
+import type { Api } from '../../app/api.ts'
 import { useNavigate } from '../../app/navigation.tsx'
 import { runtime } from '../../app/runtime.ts'
-import { useSession } from '../../app/session/use-session.ts'
 import { pageOfAddress, pollAfterMs } from './checkout-state.ts'
 
 /** How long the page says that the payment is confirmed before it goes on, in ms. */
 const GO_ON_MS = 2_000
 
+/** @returns the query of an order's payment, for the server and the browser alike */
+export function checkoutQuery(api: Api, orderId: string) {
+  return queryOptions({
+    queryKey: ['checkout', orderId],
+    queryFn: ({ signal }) => api.call('getCheckout', { params: { transaction_id: orderId }, signal }),
+    staleTime: 0,
+  })
+}
+
 /** @returns the query of an order's payment; it is asked for again until nothing can change */
 export function useCheckout(orderId: string) {
   const api = useApi()
-  const { status } = useSession()
   return useQuery({
-    queryKey: ['checkout', orderId],
-    queryFn: ({ signal }) => api.call('getCheckout', { params: { transaction_id: orderId }, signal }),
-    enabled: status === 'player',
-    refetchInterval: (query) => pollAfterMs(query.state.data?.status),
-    staleTime: 0,
+    ...checkoutQuery(api, orderId),
+    refetchInterval: (query) => (isGone(query.state.error) ? false : pollAfterMs(query.state.data?.status)),
   })
+}
+
+/** Whether there is no such payment: asking again would not help. By its code: the server's own client throws errors of another build. */
+export function isGone(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return false
+  return error.code === 'NOT_FOUND' || error.code === 'INVALID_PAYLOAD'
 }
 
 /** @returns the mutation that pays what is missing from the demo's test wallet */
@@ -37,4 +48,18 @@ export function useGoOnWhenPaid(isPaid: boolean, returnUrl: string): void {
   const navigate = useNavigate()
   const goOn = useEffectEvent(() => navigate(pageOfAddress(returnUrl), { replace: true }))
   useEffect(() => (isPaid ? runtime.after(GO_ON_MS, () => goOn()) : undefined), [isPaid])
+}
+
+/** @returns whether the page's scripts run: false in the server's HTML, which has to do where they never come */
+export function useHasScripts(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
+}
+
+// Scripts that run do not stop.
+function never(): () => void {
+  return () => {}
 }

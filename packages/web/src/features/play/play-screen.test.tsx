@@ -732,10 +732,19 @@ describe('the payment status', () => {
   })
 
   it.each(['PENDING', 'UNDERPAID', 'EXPIRED'] as const)('still processes what is %s', async (status) => {
-    await openStatus(() => ({ status }))
+    const isPayable = status !== 'EXPIRED'
+    const getCheckoutAddress = () => ({ checkout_url: 'http://localhost/checkout/order-1' })
+    await openStatus(() => ({ status }), { answers: { getCheckoutAddress } })
     await pass(1_000)
     expect(text()).toContain('Transaction still processing')
-    expect(linkTo('Back to the payment')).toBe(status === 'EXPIRED' ? undefined : '/checkout/order-1')
+    expect(linkTo('Back to the payment')).toBe(isPayable ? '/checkout/order-1' : undefined)
+  })
+
+  it('leads back to the payment provider’s page where the order is paid there', async () => {
+    const getCheckoutAddress = () => ({ checkout_url: 'https://pay.example/i/7' })
+    await openStatus(() => ({ status: 'PENDING' }), { answers: { getCheckoutAddress } })
+    await pass(1_000)
+    expect(linkTo('Back to the payment')).toBe('https://pay.example/i/7')
   })
 
   it('names the draws that lines went into when it was confirmed after the close of the one they were for', async () => {

@@ -137,3 +137,15 @@ function savedKey(gameKey: string) {
 function lastPlayedKey(gameKey: string) {
   return ['last-played-numbers', gameKey]
 }
+
+/** @returns where an order is paid, ours or the payment provider's page; undefined until it is known, or when it is not asked for */
+export function useCheckoutUrl(transactionId: string, isAsked: boolean): string | undefined {
+  const api = useApi()
+  const params = { transaction_id: transactionId }
+  const query = useQuery({
+    queryKey: ['checkout-address', transactionId],
+    queryFn: ({ signal }) => api.call('getCheckoutAddress', { params, signal }),
+    enabled: isAsked,
+  })
+  return isAsked ? query.data?.checkout_url : undefined
+}

@@ -1,56 +1,75 @@
 import type { Checkout } from '@fairball/contract/schemas/order'
 import { useClockValue } from '../../../app/clock.ts'
+import { paths } from '../../../app/paths.ts'
+import { usePlayerView } from '../../../app/player-view.ts'
+import { useSession } from '../../../app/session/use-session.ts'
+import { Banner } from '../../../ui/banner.tsx'
 import { LinkButton } from '../../../ui/button.tsx'
-import { ProgressBar } from '../../../ui/progress-bar.tsx'
-import { checkoutStateAt, pageOfAddress } from '../checkout-state.ts'
+import { canPay, checkoutStateAt, isSome, pageOfAddress } from '../checkout-state.ts'
 import type { CheckoutState } from '../checkout-state.ts'
 import { CHECKOUT_TEXTS } from '../messages.ts'
 import { useGoOnWhenPaid } from '../use-checkout.ts'
+import { Confirmations } from './confirmations.tsx'
 import { PaymentDetails } from './payment-details.tsx'
 import { StateHead } from './state-head.tsx'
+import { Transactions } from './transactions.tsx'
+import { UpToDate } from './up-to-date.tsx'
 import styles from './checkout-panel.module.css'
 
 /** One payment: how far it is, and what to do next. */
-export function CheckoutPanel({ checkout }: { checkout: Checkout }) {
+export function CheckoutPanel({
+  checkout,
+  silentSince,
+}: {
+  checkout: Checkout
+  /** Epoch seconds of this device from which the answer is, where no newer one can be had; null while they come. */
+  silentSince: number | null
+}) {
   const state = useClockValue((now) => checkoutStateAt(checkout, now))
-  useGoOnWhenPaid(state === 'paid', checkout.return_url)
+  const isPlayer = useSession().status === 'player'
+  // A visitor would be asked to log in there; and where money was sent too much, it is said here alone.
+  const goesOn = state === 'paid' && isPlayer && !isSome(checkout.excess)
+  useGoOnWhenPaid(goesOn, checkout.return_url)
+  const game = isPlayer ? pageOfAddress(checkout.return_url) : paths.game(checkout.game_key)
   return (
     <section className={styles['panel']} data-game={checkout.game_key} aria-label={CHECKOUT_TEXTS.title}>
-      <StateHead checkout={checkout} state={state} />
+      <StateHead checkout={checkout} state={state} goesOn={goesOn} />
       <div className={styles['body']}>
-        <NextStep checkout={checkout} state={state} />
+        <Notices checkout={checkout} state={state} />
+        {canPay(state) && <PaymentDetails checkout={checkout} isUnderpaid={state === 'underpaid'} />}
+        {isConfirming(state) && <Confirmations checkout={checkout} />}
+        <Transactions checkout={checkout} state={state} />
+        {!canPay(state) && (
+          <LinkButton href={game}>{state === 'paid' ? CHECKOUT_TEXTS.goOn : CHECKOUT_TEXTS.backToGame}</LinkButton>
+        )}
       </div>
+      <UpToDate checkout={checkout} silentSince={silentSince} />
     </section>
   )
 }
 
-function NextStep({ checkout, state }: { checkout: Checkout; state: CheckoutState }) {
-  const back = pageOfAddress(checkout.return_url)
-  switch (state) {
-    case 'waiting':
-    case 'underpaid':
-      return <PaymentDetails checkout={checkout} isUnderpaid={state === 'underpaid'} />
-    case 'confirming': {
-      const words = CHECKOUT_TEXTS.confirmations(checkout.confirmations, checkout.confirmations_needed)
-      return (
-        <>
-          <div className={styles['progress']}>
-            <ProgressBar
-              label={CHECKOUT_TEXTS.confirmationsLabel}
-              value={checkout.confirmations}
-              max={checkout.confirmations_needed}
-              valueText={words}
-            />
-            <p>{words}</p>
-          </div>
-          <LinkButton href={back}>{CHECKOUT_TEXTS.backToGame}</LinkButton>
-        </>
-      )
-    }
-    case 'paid':
-      return <LinkButton href={back}>{CHECKOUT_TEXTS.goOn}</LinkButton>
-    case 'expired':
-    case 'refunded':
-      return <LinkButton href={back}>{CHECKOUT_TEXTS.backToGame}</LinkButton>
-  }
+function isConfirming(state: CheckoutState): boolean {
+  return state === 'confirming' || state === 'reversed' || state === 'late'
+}
+
+/** What is out of the ordinary about the payment. */
+function Notices({ checkout, state }: { checkout: Checkout; state: CheckoutState }) {
+  const { dateTime } = usePlayerView()
+  const isTakenBack = checkout.is_taken_back && state !== 'reversed'
+  return (
+    <>
+      {isTakenBack && <Banner kind="warning">{CHECKOUT_TEXTS.takenBack}</Banner>}
+      {state === 'paid' && checkout.moved.length > 0 && (
+        <Banner kind="info">
+          {checkout.moved.map(({ from, to, date }) => (
+            <p key={from}>{CHECKOUT_TEXTS.moved(from, to, dateTime(date))}</p>
+          ))}
+          <p>{CHECKOUT_TEXTS.movedNote}</p>
+        </Banner>
+      )}
+      {isSome(checkout.excess) && state !== 'refunded' && (
+        <Banner kind="info">{CHECKOUT_TEXTS.overpaid(checkout.excess.value)}</Banner>
+      )}
+    </>
+  )
 }

@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react'
 import { formatMoney } from '@fairball/domain/fiat'
 import type { Checkout } from '@fairball/contract/schemas/order'
 import { useSession } from '../../../app/session/use-session.ts'
@@ -8,47 +7,57 @@ import { CopyButton } from '../../../ui/copy-button.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { BitcoinIcon } from '../../../ui/icons.tsx'
 import { Mono } from '../../../ui/mono.tsx'
-import { Skeleton } from '../../../ui/skeleton.tsx'
+import { QrCode } from '../../../ui/qr-code.tsx'
 import { CHECKOUT_TEXTS } from '../messages.ts'
 import { usePayFromTestWallet } from '../use-checkout.ts'
+import { LargeCode } from './large-code.tsx'
 import styles from './payment-details.module.css'
-
-const QrCode = lazy(async () => ({ default: (await import('../../../ui/qr-code.tsx')).QrCode }))
 
 /** What to send where: as a code to scan, and as texts to copy. */
 export function PaymentDetails({ checkout, isUnderpaid }: { checkout: Checkout; isUnderpaid: boolean }) {
-  const due = isUnderpaid ? checkout.missing : checkout.amount.crypto
+  const due = checkout.missing
+  const canPayHere = checkout.can_pay_from_test_wallet
   return (
     <div className={styles['details']}>
       <div className={styles['code']}>
-        <Suspense fallback={<Skeleton shape="block" className={styles['codeWait']} />}>
-          <QrCode text={checkout.uri} label={CHECKOUT_TEXTS.qr} />
-        </Suspense>
-        <LinkButton href={checkout.uri} variant="secondary" block icon={<BitcoinIcon size={20} />}>
+        <QrCode text={checkout.uri} label={CHECKOUT_TEXTS.qr} />
+        <LinkButton
+          href={checkout.uri}
+          variant={canPayHere ? 'secondary' : 'primary'}
+          block
+          icon={<BitcoinIcon size={20} />}
+        >
           {CHECKOUT_TEXTS.openWallet}
         </LinkButton>
+        <LargeCode uri={checkout.uri} amount={`${due.value} BTC`} />
       </div>
       <div className={styles['texts']}>
         <div className={styles['entry']}>
           <h3>{isUnderpaid ? CHECKOUT_TEXTS.missing : CHECKOUT_TEXTS.amount}</h3>
           <p className={styles['amount']}>
             <span>
-              {due.value} {due.code}
+              <span className={styles['whole']}>{due.value}</span> {due.code}
             </span>
-            <CopyButton text={due.value} label="amount" />
+            <span className={styles['copy']}>
+              <CopyButton text={due.value} label="amount" />
+            </span>
           </p>
-          {!isUnderpaid && <Fiat checkout={checkout} />}
-          <p className={styles['note']}>{CHECKOUT_TEXTS.exact}</p>
+          {due.value === checkout.amount.crypto.value && <Fiat checkout={checkout} />}
+          <p className={styles['note']}>{isUnderpaid ? CHECKOUT_TEXTS.exactMissing : CHECKOUT_TEXTS.exact}</p>
         </div>
         <div className={styles['entry']}>
           <h3>{CHECKOUT_TEXTS.address}</h3>
           <p className={styles['address']}>
-            <Mono text={checkout.address} />
-            <CopyButton text={checkout.address} label="address" />
+            <span className={styles['whole']}>
+              <Mono text={checkout.address} />
+            </span>
+            <span className={styles['copy']}>
+              <CopyButton text={checkout.address} label="address" />
+            </span>
           </p>
         </div>
         <DefinitionList items={factsOf(checkout, isUnderpaid)} ruled />
-        {checkout.can_pay_from_test_wallet && <PayFromTestWallet orderId={checkout.transaction_id} />}
+        {canPayHere && <PayFromTestWallet orderId={checkout.transaction_id} />}
       </div>
     </div>
   )

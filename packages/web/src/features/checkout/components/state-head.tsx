@@ -1,26 +1,43 @@
 import { INVOICE_SECONDS } from '@fairball/domain/order-status'
 import type { Checkout } from '@fairball/contract/schemas/order'
 import { minutesAndSeconds } from '@fairball/domain/countdown'
-import { useNow } from '../../../app/clock.ts'
-import { AlertIcon, CheckCircleIcon, ClockIcon, RefreshIcon, WalletIcon } from '../../../ui/icons.tsx'
+import { timeLabel } from '@fairball/domain/draw-time-label'
+import { useClockValue, useNow } from '../../../app/clock.ts'
+import { useUtcOffset } from '../../../app/player-view.ts'
+import { AlertIcon, CheckCircleIcon, ClockIcon, CloseIcon, RefreshIcon, WalletIcon } from '../../../ui/icons.tsx'
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import { canPay, isLastMoment } from '../checkout-state.ts'
 import type { CheckoutState } from '../checkout-state.ts'
 import { CHECKOUT_TEXTS } from '../messages.ts'
+import { useHasScripts } from '../use-checkout.ts'
+import { CountdownRing } from './countdown-ring.tsx'
 import styles from './state-head.module.css'
 
 const ICONS = {
   waiting: WalletIcon,
   underpaid: AlertIcon,
   confirming: ClockIcon,
+  reversed: RefreshIcon,
   paid: CheckCircleIcon,
-  expired: ClockIcon,
+  expired: CloseIcon,
+  late: ClockIcon,
+  returning: RefreshIcon,
   refunded: RefreshIcon,
 } satisfies Record<CheckoutState, typeof WalletIcon>
 
 /** How far the payment is, read out when it changes, and the time that is left. */
-export function StateHead({ checkout, state }: { checkout: Checkout; state: CheckoutState }) {
+export function StateHead({
+  checkout,
+  state,
+  goesOn,
+}: {
+  checkout: Checkout
+  state: CheckoutState
+  /** Whether the page goes on by itself in a moment. */
+  goesOn: boolean
+}) {
   const Icon = ICONS[state]
   const { title, text } = CHECKOUT_TEXTS.states[state]
-  const canPay = state === 'waiting' || state === 'underpaid'
   return (
     <header className={styles['head']} data-state={state}>
       <div className={styles['order']}>
@@ -33,21 +50,50 @@ export function StateHead({ checkout, state }: { checkout: Checkout; state: Chec
         </span>
         <div className={styles['words']} role="status">
           <h2>{title}</h2>
-          <p>{text}</p>
+          <p>{goesOn ? CHECKOUT_TEXTS.paidGoesOn : text}</p>
         </div>
-        {canPay && <TimeLeft until={checkout.expires_at} />}
+        {canPay(state) && <TimeLeft until={checkout.expires_at} />}
       </div>
     </header>
   )
 }
 
 function TimeLeft({ until }: { until: number }) {
+  const isLast = useClockValue((now) => isLastMoment(until, now))
+  return (
+    <div className={styles['time']} data-last={isLast}>
+      <Timer until={until} isLast={isLast} />
+      {/* Said once, and not with each second. */}
+      <VisuallyHidden live>{isLast ? CHECKOUT_TEXTS.lastMoment : ''}</VisuallyHidden>
+    </div>
+  )
+}
+
+function Timer({ until, isLast }: { until: number; isLast: boolean }) {
   // This device's second may begin a moment before the one the invoice was made in.
   const now = Math.max(useNow(), until - INVOICE_SECONDS)
   return (
-    <p className={styles['time']} role="timer" aria-live="off" aria-label={CHECKOUT_TEXTS.timeLeft}>
-      <strong>{minutesAndSeconds(until, now)}</strong>
-      <span>{CHECKOUT_TEXTS.timeLeft}</span>
-    </p>
+    <>
+      <CountdownRing share={Math.max(0, until - now) / INVOICE_SECONDS} />
+      <div className={styles['left']}>
+        <p role="timer" aria-live="off" aria-label={CHECKOUT_TEXTS.timeLeft}>
+          <strong>{minutesAndSeconds(until, now)}</strong>
+        </p>
+        <p>
+          <span aria-hidden="true">{isLast ? CHECKOUT_TEXTS.lastMoment : CHECKOUT_TEXTS.timeLeft}</span>{' '}
+          <Until at={until} />
+        </p>
+      </div>
+    </>
+  )
+}
+
+/** The moment itself: it holds where the countdown does not run. */
+function Until({ at }: { at: number }) {
+  const hasScripts = useHasScripts()
+  const offset = useUtcOffset()(at)
+  const time = timeLabel(at, offset)
+  return (
+    <time dateTime={new Date(at * 1000).toISOString()}>{CHECKOUT_TEXTS.until(hasScripts ? time : `${time} UTC`)}</time>
   )
 }

@@ -1,0 +1,206 @@
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expectNoFaults, expectNoSidewaysScroll, order, PHONE, randomLines, WEEKDAYS, WIDE } from './journeys.ts'
+import { accessibilityFaults, arriveAsPlayer, moveClock, openDraw, payFromTestWallet } from './player.ts'
+
+/** An invoice can be paid for 15 minutes. */
+const PAST_EXPIRY = 16 * 60
+const NARROW = { width: 320, height: 640 }
+const SIZES = [WIDE, PHONE, NARROW]
+
+function state(page: Page, title: string): Locator {
+  return page.getByRole('heading', { level: 2, name: title })
+}
+
+/** A line in every draw of a week: nothing of it closes while the clock is moved by some minutes. */
+async function newOrder(player: Page): Promise<string> {
+  return await order(player, { lines: randomLines(1), days: WEEKDAYS })
+}
+
+/** What the page says to send, in BTC. */
+async function amountOf(page: Page, id: string): Promise<number> {
+  const answer = (await (await page.request.get(`/api/v1/checkout/${id}`)).json()) as {
+    amount: { crypto: { value: string } }
+  }
+  return Number(answer.amount.crypto.value)
+}
+
+/** The page as it stands: by axe in both widths, and without a sideways scroll on the narrowest of phones. */
+async function expectNoFaultsAnywhere(page: Page, what: string): Promise<void> {
+  await expectNoFaults(page, what)
+  await page.setViewportSize(PHONE)
+  expect.soft(await accessibilityFaults(page), `${what}, phone`).toEqual([])
+  await page.setViewportSize(NARROW)
+  await expectNoSidewaysScroll(page, `${what}, 320 px`)
+  await page.setViewportSize(WIDE)
+}
+
+test('the phone that holds the wallet sees every state of a payment without a session', async ({ browser, page }) => {
+  test.setTimeout(240_000) // ten states, each in both themes and three widths
+  await openDraw(page)
+  await arriveAsPlayer(page, '/')
+  const phone = await (await browser.newContext()).newPage()
+  const open = async (title: string): Promise<string> => {
+    const id = await newOrder(page)
+    await phone.goto(`/checkout/${id}`)
+    await expect(state(phone, title)).toBeVisible()
+    return id
+  }
+
+  const id = await open('Waiting for your payment')
+  await expectNoFaultsAnywhere(phone, 'waiting')
+  await phone.getByRole('button', { name: 'Enlarge the code' }).click()
+  await expect(phone.getByRole('dialog')).toBeVisible()
+  expect(await accessibilityFaults(phone)).toEqual([])
+  await phone.keyboard.press('Escape')
+  await expect(phone.getByRole('dialog')).toHaveCount(0)
+  await expect(phone.getByRole('button', { name: 'Enlarge the code' })).toBeFocused()
+
+  await moveClock(page, { advance: 12 * 60 + 30 })
+  await expect(phone.getByText('Less than 3 minutes left').first()).toBeVisible()
+  await expectNoFaultsAnywhere(phone, 'the last minutes')
+
+  const whole = await amountOf(page, id)
+  await payFromTestWallet(page, { transaction_id: id, amount: (whole * 0.4).toFixed(8), confirmations: 0 })
+  await expect(state(phone, 'A part is still missing')).toBeVisible()
+  const rest = (whole * 0.6).toFixed(8)
+  await expect(phone.getByText(`${rest} BTC`)).toBeVisible()
+  await expect(phone.getByRole('link', { name: 'Open in wallet' })).toHaveAttribute(
+    'href',
+    new RegExp(String.raw`^bitcoin:bcrt1[0-9a-z]+\?amount=${rest.replace('.', String.raw`\.`)}$`),
+  )
+  await expectNoFaultsAnywhere(phone, 'underpaid')
+
+  await moveClock(page, { advance: PAST_EXPIRY })
+  await expect(state(phone, 'The payment is refunded')).toBeVisible()
+  await expectNoFaultsAnywhere(phone, 'refunded')
+
+  const seen = await open('Waiting for your payment')
+  await payFromTestWallet(page, { transaction_id: seen, confirmations: 0 })
+  await expect(state(phone, 'Payment seen')).toBeVisible()
+  await expect(phone.getByText('you can close this page')).toBeVisible()
+  await expectNoFaultsAnywhere(phone, 'confirming')
+  await moveClock(page, { advance: 11 * 60 })
+  await expect(state(phone, 'Payment confirmed!')).toBeVisible()
+  await expect(phone.getByText('You can close this page.')).toBeVisible()
+  await expectNoFaultsAnywhere(phone, 'confirmed')
+  // It stays: nobody is signed in who could see the order's page.
+  expect(new URL(phone.url()).pathname).toBe(`/checkout/${seen}`)
+
+  const generous = await open('Waiting for your payment')
+  await payFromTestWallet(page, { transaction_id: generous, amount: (whole * 1.5).toFixed(8) })
+  await expect(phone.getByText(/^You sent 0\.0000\d+ BTC more than the price\./)).toBeVisible()
+  await expectNoFaultsAnywhere(phone, 'overpaid')
+
+  const late = await open('Waiting for your payment')
+  await moveClock(page, { advance: PAST_EXPIRY })
+  await expect(phone.getByText('Please do not send bitcoin to this address any more.')).toBeVisible()
+  await expectNoFaultsAnywhere(phone, 'expired')
+  await payFromTestWallet(page, { transaction_id: late, confirmations: 0 })
+  await phone.reload()
+  await expect(state(phone, 'Payment seen, after the time was over')).toBeVisible()
+  await expectNoFaultsAnywhere(phone, 'late')
+  await phone.context().close()
+})
+
+test('what the demo’s own chain never does is shown as well', async ({ page }) => {
+  await openDraw(page)
+  await arriveAsPlayer(page, '/')
+  const id = await newOrder(page)
+  await payFromTestWallet(page, { transaction_id: id, confirmations: 0 })
+  await page.goto(`/checkout/${id}`)
+  await expect(state(page, 'Payment seen')).toBeVisible()
+  const txid = 'ab'.repeat(32)
+  const amount = { value: '0.00002000', code: 'BTC' }
+  const deep = { outpoint: `${txid}:0`, txid, link: `https://explorer.example/tx/${txid}`, amount, confirmations: 2 }
+  let change: object = {}
+  await page.route('**/api/v1/checkout/*', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), ...change } })
+  })
+  for (const { what, words, ...shown } of [
+    {
+      what: 'several confirmations',
+      words: '2 of 3 confirmations',
+      change: {
+        confirmations: 2,
+        confirmations_needed: 3,
+        transactions: [deep, { ...deep, outpoint: `${txid}:1` }],
+        network: 'mainnet',
+      },
+    },
+    { what: 'taken back', words: 'Payment waits for its block again', change: { is_taken_back: true } },
+    { what: 'no node', words: 'The bitcoin node does not answer at the moment', change: { is_live: false } },
+    {
+      what: 'a part when the time was over',
+      words: 'Please do not send the missing part any more.',
+      change: { status: 'UNDERPAID', missing: amount, expires_at: 0 },
+    },
+  ]) {
+    change = shown.change
+    await expect(page.getByText(words).first()).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Open in wallet' })).toHaveCount(0)
+    await expectNoFaultsAnywhere(page, what)
+  }
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
+test('the page can be paid from where scripts never come', async ({ browser, page }) => {
+  await openDraw(page)
+  await arriveAsPlayer(page, '/')
+  const id = await newOrder(page)
+  const whole = await amountOf(page, id)
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const phone = await context.newPage()
+  for (const size of SIZES) {
+    await phone.setViewportSize(size)
+    await phone.goto(`/checkout/${id}`)
+    await expect(state(phone, 'Waiting for your payment')).toBeVisible()
+    await expect(phone.getByText(`${whole.toFixed(8)} BTC`)).toBeVisible()
+    await expect(phone.getByText(/^until \d+:\d\d [AP]M UTC$/)).toBeVisible()
+    await expect(phone.getByRole('img', { name: /QR code/ })).toBeVisible()
+    await expect(phone.getByRole('link', { name: 'Open in wallet' })).toHaveAttribute('href', /^bitcoin:bcrt1/)
+    // What would do nothing is not shown.
+    await expect(phone.getByRole('main').getByRole('button')).toHaveCount(0)
+    const width = (await phone.locator('main section').first().boundingBox())?.width ?? Infinity
+    expect(width).toBeLessThanOrEqual(size.width)
+  }
+
+  await payFromTestWallet(page, { transaction_id: id, amount: (whole * 0.5).toFixed(8), confirmations: 0 })
+  await phone.getByRole('link', { name: 'Look again' }).click()
+  await expect(state(phone, 'A part is still missing')).toBeVisible()
+  await payFromTestWallet(page, { transaction_id: id, confirmations: 0 })
+  await phone.getByRole('link', { name: 'Look again' }).click()
+  await expect(state(phone, 'Payment seen')).toBeVisible()
+  await expect(phone.getByText('0 of 1 confirmation').first()).toBeVisible()
+  await context.close()
+})
+
+test('nobody keeps the page, and an order that does not exist has none', async ({ page }) => {
+  await openDraw(page)
+  await arriveAsPlayer(page, '/')
+  const id = await newOrder(page)
+  const answer = await page.request.get(`/checkout/${id}`)
+  expect([answer.status(), answer.headers()['cache-control']]).toEqual([200, 'no-store'])
+  expect(await answer.text()).toMatch(/<meta name="robots" content="noindex/)
+  expect((await page.request.get(`/api/v1/checkout/${id}`)).headers()['cache-control']).toBe('no-store')
+  for (const unknown of ['00000000-0000-4000-8000-000000000000', 'nonsense', 'x'.repeat(2000)]) {
+    expect((await page.request.get(`/checkout/${unknown}`)).status(), unknown).toBe(404)
+  }
+})
+
+test('a connection that breaks leaves what was known, and the page goes on when it is back', async ({ page }) => {
+  await openDraw(page)
+  await arriveAsPlayer(page, '/')
+  const id = await newOrder(page)
+  await page.goto(`/checkout/${id}`)
+  const strip = page.getByRole('status').filter({ hasText: /We keep looking|up to date/ })
+  await expect(strip).toHaveText('This page keeps itself up to date.')
+  await page.context().setOffline(true)
+  await expect(strip).toHaveText(/^Fairball cannot be reached at the moment\. This is how it stood at \d+:\d\d [AP]M\./)
+  await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await page.context().setOffline(false)
+  await expect(strip).toHaveText('This page keeps itself up to date.')
+  await payFromTestWallet(page, { transaction_id: id })
+  await page.waitForURL(/transaction_id=/)
+})

@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chainOfPayments } from '../../../test/chain-of-payments.ts'
+import { testDatabase, type TestDatabase } from '../../../test/database.ts'
+import { testLottery } from '../../../test/lottery.ts'
+import { FIXTURE_DUE_SATS, moneyFixture, type MoneyFixture } from '../../../test/money.ts'
+import type { InvoiceSnapshot, PaymentProvider } from '../../ports/payment-provider/payment-provider.ts'
+import { testRuntime, TEST_START_AT } from '../../runtime/test-runtime.ts'
+import { createCheckout } from './checkout.ts'
+import * as queries from './queries.ts'
+
+const DUE = FIXTURE_DUE_SATS
+const DAY = 86_400
+
+let database: TestDatabase
+let money: MoneyFixture
+let drawId: bigint
+let provider: PaymentProvider
+let asked = 0
+let node: 'answers' | 'is down' | 'hangs' = 'answers'
+
+beforeAll(async () => {
+  database = await testDatabase()
+  money = await moneyFixture({
+    db: database.db,
+    runtime: testRuntime(),
+    wrapProvider(real) {
+      provider = {
+        ...real,
+        async get(ref) {
+          asked += 1
+          if (node === 'is down') throw new Error('no answer')
+          if (node === 'hangs') return await Promise.withResolvers<InvoiceSnapshot>().promise
+          return await real.get(ref)
+        },
+      }
+      return provider
+    },
+  })
+  drawId = await money.draw(1, TEST_START_AT + 100 * DAY)
+})
+afterAll(async () => {
+  expect(await money.problems()).toEqual([])
+  await database.drop()
+})
+
+const newOrder = async (): Promise<string> => await money.order((await money.player()).id, [drawId])
+const now = (): number => money.runtime.clock.now()
+/** The page of a process that has just begun: nothing is kept of what the provider said. */
+const freshPage = (
+  with_: { network?: 'mainnet' | 'regtest'; explorerUrl?: string; requiredConfirmations?: number } = {},
+) =>
+  createCheckout({
+    db: money.db,
+    runtime: money.runtime,
+    provider,
+    network: 'regtest',
+    canPayFromTestWallet: true,
+    requiredConfirmations: 1,
+    findOrder: (orderId) => money.db.one(queries.findOrder, [orderId]),
+    returnUrlOf: (order) => `http://fairball.test/game/${order.game_key}`,
+    ...with_,
+  })
+
+describe('the answer of the checkout page', () => {
+  it('names each transaction, as deep as it counts, with its page at the explorer', async () => {
+    const orderId = await newOrder()
+    await money.pay(orderId, 600n, 2)
+    await money.pay(orderId, 400n, 0)
+    const { transactions, ...checkout } = await freshPage({
+      network: 'mainnet',
+      requiredConfirmations: 3,
+    }).checkoutOf(orderId)
+    expect(checkout).toMatchObject({ status: 'PROCESSING', confirmations: 0, confirmations_needed: 3, is_live: true })
+    expect(transactions.map(({ amount, confirmations }) => [amount.value, confirmations])).toEqual(
+      expect.arrayContaining([
+        ['0.00000600', 3], // it counts already: one confirmation was what this product needs
+        ['0.00000400', 0],
+      ]),
+    )
+    for (const { txid, link } of transactions) {
+      expect(txid).toMatch(/^[0-9a-f]{64}$/)
+      expect(link).toBe(`https://mempool.space/tx/${txid}`)
+    }
+    const configured = await freshPage({ explorerUrl: 'https://ex.example/tx/' }).checkoutOf(orderId)
+    expect(configured.transactions.map(({ txid, link }) => link === `https://ex.example/tx/${txid}`)).toEqual([
+      true,
+      true,
+    ])
+    const alone = await freshPage().checkoutOf(orderId)
+    expect(alone.transactions.map(({ link }) => link)).toEqual([null, null])
+    await money.moveTo(now() + 600)
+  })
+
+  it('tells what was sent beyond the price', async () => {
+    const orderId = await newOrder()
+    await money.pay(orderId, DUE + 250n)
+    expect(await money.payments.checkoutOf(orderId)).toMatchObject({
+      status: 'PAID',
+      received: { value: '0.00001250' },
+      missing: { value: '0.00000000' },
+      excess: { value: '0.00000250' },
+    })
+  })
+
+  it('tells whether the whole amount came only after the time was over', async () => {
+    const [inTime, late] = [await newOrder(), await newOrder()]
+    await money.pay(inTime, DUE, 0)
+    await money.pay(late, DUE - 1n, 0)
+    await money.moveTo(now() + 901)
+    await money.pay(late, 1n, 0)
+    expect(await money.payments.checkoutOf(inTime)).toMatchObject({ is_late: false })
+    expect(await money.payments.checkoutOf(late)).toMatchObject({ is_late: true })
+    await money.moveTo(now() + 600)
+  })
+
+  it('tells nothing of the player, of the lines and of where winnings go', async () => {
+    const player = await money.player()
+    const orderId = await money.order(player.id, [drawId])
+    await money.pay(orderId, DUE - 1n)
+    await money.moveTo(now() + 900)
+    const checkout = await money.payments.checkoutOf(orderId)
+    expect(checkout.status).toBe('REFUNDED')
+    expect(Object.keys(checkout).toSorted()).toEqual([
+      'address',
+      'amount',
+      'can_pay_from_test_wallet',
+      'confirmations',
+      'confirmations_needed',
+      'draws',
+      'excess',
+      'expires_at',
+      'game_key',
+      'game_name',
+      'is_late',
+      'is_live',
+      'is_taken_back',
+      'lines',
+      'missing',
+      'moved',
+      'network',
+      'received',
+      'return_url',
+      'status',
+      'transaction_id',
+      'transactions',
+      'uri',
+    ])
+    expect(JSON.stringify(checkout)).not.toContain(player.address)
+  })
+
+  it.each([
+    ['no id', 'nonsense'],
+    ['an unknown one', '00000000-0000-4000-8000-000000000000'],
+  ])('is not there for %s', async (_title, orderId) => {
+    await expect(money.payments.checkoutOf(orderId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('is not there before the invoice is, and not where the provider has a page of its own', async () => {
+    const orderId = await money.order((await money.player()).id, [drawId], { withInvoice: false })
+    await expect(money.payments.checkoutOf(orderId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const { player_id: owner } = await money.db.one(queries.findOrder, [orderId])
+    await expect(money.payments.checkoutAddressOf(orderId, owner)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const elsewhere = 'https://pay.example/i/7'
+    await money.db.run(queries.insertInvoice, [orderId, 'btcpay', '7', 'bcrt1qtheirs', elsewhere, DUE, now() + 900])
+    await expect(money.payments.checkoutOf(orderId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    // The page of the game leads there instead.
+    expect(await money.payments.checkoutAddressOf(orderId, owner)).toEqual({ checkout_url: elsewhere })
+    await expect(money.payments.checkoutAddressOf(orderId, owner + 1n)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('asks the provider only for what is not confirmed, and once for many who look', async () => {
+    const orderId = await newOrder()
+    const page = freshPage()
+    asked = 0
+    await page.checkoutOf(orderId)
+    expect(asked).toBe(0)
+    await money.pay(orderId, DUE, 0)
+    asked = 0
+    await Promise.all(Array.from({ length: 20 }, () => page.checkoutOf(orderId)))
+    expect(asked).toBe(1)
+    await money.moveTo(now() + 600)
+    expect((await money.payments.moneyOf(orderId)).status).toBe('PAID')
+    asked = 0
+    expect(await page.checkoutOf(orderId)).toMatchObject({ status: 'PAID', confirmations: 1, is_live: true })
+    expect(asked).toBe(0)
+  })
+
+  it('shows what is known while the provider does not answer, or takes too long', async () => {
+    const orderId = await newOrder()
+    await money.pay(orderId, 600n, 0)
+    for (const silence of ['is down', 'hangs'] as const) {
+      node = silence
+      try {
+        expect(await freshPage().checkoutOf(orderId)).toMatchObject({
+          status: 'UNDERPAID',
+          received: { value: '0.00000600' },
+          missing: { value: '0.00000400' },
+          confirmations: 0,
+          is_live: false,
+          transactions: [{ confirmations: 0 }],
+        })
+      } finally {
+        node = 'answers'
+      }
+    }
+    await money.moveTo(now() + 900)
+  })
+})
+
+it('a payment that the chain took back is told as such until it counts again', async () => {
+  const test = await testLottery()
+  const { lottery, runtime, moveTo } = test
+  const chain = chainOfPayments(test)
+  const { orderId } = await lottery.orders.create({
+    playerId: await test.addPlayer(),
+    gameKey: 'bitcoin-hero',
+    days: [3, 4],
+    weeks: 1,
+    tickets: [{ numbers: [1, 2, 3, 4, 5], isLuckyDip: false }],
+    idempotencyKey: null,
+  })
+  await lottery.payments.openInvoice(orderId)
+  const outpoint = await chain.pay(orderId, 2000n, 1)
+  await lottery.payments.refresh(orderId)
+  expect(await lottery.payments.checkoutOf(orderId)).toMatchObject({ status: 'PAID', is_taken_back: false })
+
+  await chain.toMempool(outpoint)
+  expect(await chain.settleDoubts(orderId)).toBe('PROCESSING')
+  expect(await lottery.payments.checkoutOf(orderId)).toMatchObject({
+    status: 'PROCESSING',
+    is_taken_back: true,
+    confirmations: 0,
+  })
+  await chain.mine(outpoint)
+  await moveTo(runtime.clock.now() + 60)
+  await lottery.payments.refresh(orderId)
+  expect(await lottery.payments.checkoutOf(orderId)).toMatchObject({ status: 'PAID', is_taken_back: false })
+  expect(await test.violations()).toEqual([])
+})

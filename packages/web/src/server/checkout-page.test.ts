@@ -1,0 +1,119 @@
+import { ApiError } from '@fairball/contract/client'
+import type { Checkout } from '@fairball/contract/schemas/order'
+import { describe, expect, it } from 'vitest'
+import type { Api } from '../app/api.ts'
+import { render } from '../entry-server.tsx'
+
+const NOW = Date.parse('2026-11-21T12:00:00Z') / 1000
+const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
+const crypto = (value: string) => ({ value, code: 'BTC' as const })
+const CHECKOUT: Checkout = {
+  transaction_id: 'order-1',
+  status: 'PENDING',
+  game_key: 'bitcoin-hero',
+  game_name: 'Bitcoin Hero',
+  lines: 1,
+  draws: 2,
+  network: 'regtest',
+  address: ADDRESS,
+  uri: `bitcoin:${ADDRESS}?amount=0.00002000`,
+  amount: { crypto: crypto('0.00002000'), fiat: { GBP: { value: 2, symbol: '£', position_of_symbol: 'LEFT' } } },
+  received: crypto('0.00000000'),
+  missing: crypto('0.00002000'),
+  excess: crypto('0.00000000'),
+  confirmations: 0,
+  confirmations_needed: 3,
+  is_live: true,
+  transactions: [],
+  is_late: false,
+  is_taken_back: false,
+  moved: [],
+  expires_at: NOW + 900,
+  return_url: 'http://localhost/game/bitcoin-hero?transaction_id=order-1',
+  can_pay_from_test_wallet: false,
+}
+
+/** The page as it comes over the network, to somebody of whom nothing is known. */
+async function pageOf(answer: Partial<Checkout> | Error) {
+  const call = async (name: string) => {
+    if (name === 'getGames') return []
+    if (name !== 'getCheckout') throw new Error(`The page asks for ${name}.`)
+    if (answer instanceof Error) throw answer
+    return { ...CHECKOUT, ...answer }
+  }
+  const response = await render({
+    url: '/checkout/order-1',
+    // A stand-in that answers by name; the contract's types are those of the answers above.
+    api: { call, address: () => '' } as unknown as Api,
+    now: NOW,
+    nonce: 'nonce',
+    config: {
+      testMode: false,
+      publicUrl: 'http://localhost',
+      network: 'regtest',
+      socialLogins: { google: null, facebook: null },
+      supportEmail: null,
+    },
+    assets: { head: () => '' },
+  })
+  const html = await response.text()
+  // What a browser without scripts makes words of.
+  const text = (/<main.*<\/main>/su.exec(html)?.[0] ?? '')
+    .replaceAll(/<script.*?<\/script>/gsu, '')
+    .replaceAll(/<[^>]*>/gu, '')
+  return { status: response.status, html, text }
+}
+
+describe('the checkout page without its scripts', () => {
+  it('has all that is needed to pay', async () => {
+    const { status, html, text } = await pageOf({})
+    expect(status).toBe(200)
+    expect(text).toContain('Waiting for your payment')
+    expect(text).toContain('0.00002000')
+    expect(text).toContain(ADDRESS)
+    expect(text).toContain('until 12:15 PM UTC')
+    expect(html).toContain(`href="${CHECKOUT.uri}"`)
+    expect(html).toMatch(/<svg[^>]*role="img"[^>]*aria-label="QR code[^>]*>.*<path d="M4 4h7v1h-7z/u)
+    expect(html).not.toContain('Log in to see')
+  })
+
+  it('says when it was made, and loads itself again while something may change', async () => {
+    const { html, text } = await pageOf({})
+    expect(text).toContain('This is how it stood at 12:00 PM UTC.')
+    expect(html).toContain('<a href="/checkout/order-1">Look again</a>')
+    expect(html).toMatch(/<noscript><meta http-equiv="refresh" content="30"\/?><\/noscript>/iu)
+    expect((await pageOf({ status: 'PAID' })).html).not.toContain('http-equiv="refresh"')
+  })
+
+  it('shows what is missing, and how deep a payment is', async () => {
+    const uri = `bitcoin:${ADDRESS}?amount=0.00000600`
+    const underpaid = await pageOf({
+      status: 'UNDERPAID',
+      uri,
+      received: crypto('0.00001400'),
+      missing: crypto('0.00000600'),
+    })
+    expect(underpaid.text).toContain('0.00000600')
+    expect(underpaid.html).toContain(`href="${uri}"`)
+    const seen = { received: crypto('0.00002000'), missing: crypto('0.00000000') }
+    const txid = 'ab'.repeat(32)
+    const transactions = [{ outpoint: `${txid}:0`, txid, link: null, amount: seen.received, confirmations: 2 }]
+    const confirming = await pageOf({ status: 'PROCESSING', confirmations: 2, ...seen, transactions })
+    expect(confirming.text).toContain('2 of 3 confirmations')
+    expect(confirming.html).not.toContain('href="bitcoin:')
+  })
+
+  it('is a 404 where there is no such order, and for no search engine', async () => {
+    const gone = new ApiError({ status: 404, code: 'NOT_FOUND', message: 'of the server' })
+    expect((await pageOf(gone)).status).toBe(404)
+    expect((await pageOf({})).html).toMatch(/<meta name="robots" content="noindex[^>]*>/u)
+  })
+
+  it('comes all the same, to be filled by the browser, where the order could not be read', async () => {
+    const silent = new ApiError({ status: 503, code: 'UNEXPECTED_ERROR', message: 'of the server' })
+    const { status, html } = await pageOf(silent)
+    expect(status).toBe(200)
+    expect(html).toContain('Pay with bitcoin')
+    expect(html).toMatch(/<noscript>.*<a href="\/checkout\/order-1">Look again<\/a>.*<meta http-equiv="refresh"/su)
+  })
+})
