@@ -5,6 +5,7 @@ import { migrate } from './db/migrate.ts'
 import { createDatabase, type DatabaseAddress, type Db } from './db/pool.ts'
 import { explanationOf } from './explain.ts'
 import { fairnessCommands } from './modules/fairness/commands.ts'
+import { paymentCommands } from './modules/payments/commands.ts'
 import { payoutCommands } from './modules/payouts/commands.ts'
 import { CommandError, type OperatorCommand } from './operator-command.ts'
 import { readDemoClock } from './modules/demo/clock.ts'
@@ -16,7 +17,11 @@ import { systemRandom, systemRuntime } from './runtime/system-runtime.ts'
  * What an operator does by hand, one command a run: `npm run operator -- <command>`. It reads the same
  * configuration as the program. With the embedded database the program has to be stopped: one process has the folder.
  */
-const COMMANDS: Readonly<Record<string, OperatorCommand>> = { ...fairnessCommands, ...payoutCommands }
+const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
+  ...fairnessCommands,
+  ...paymentCommands,
+  ...payoutCommands,
+}
 
 /** What has to be put away at the end, the last one first. */
 const cleanups: (() => Promise<void> | void)[] = []

@@ -104,6 +104,7 @@ export async function moneyFixture(options: {
   wrapDb?: (db: Db) => Db
   wrapWallet?: (wallet: Wallet) => Wallet
   wrapProvider?: (provider: PaymentProvider) => PaymentProvider
+  requiredConfirmations?: number
 }) {
   const { db, runtime, wrapDb = (same: Db) => same, wrapWallet = (same: Wallet) => same } = options
   const { wrapProvider = (same: PaymentProvider) => same } = options
@@ -148,6 +149,7 @@ export async function moneyFixture(options: {
     takeBack: (tx, orderId, lost) => orders.takeBack(tx, orderId, lost),
     publicUrl: PUBLIC_URL,
     network: 'regtest',
+    ...(options.requiredConfirmations === undefined ? {} : { requiredConfirmations: options.requiredConfirmations }),
     canPayFromTestWallet: true,
   })
   queue.register([...payments.jobs(), ...payouts.jobs(), ...rates.jobs()])

@@ -178,17 +178,25 @@ export async function startOpennode(options: OpennodeStandInOptions) {
     const what = `${request.method} ${request.path}`
     if (what === 'POST /v1/charges') return create(objectOf(request.body))
     if (what === 'GET /v1/charges') return { status: 200, body: { data: [...charges.values()].map(chargeModel) } }
+    if (what === 'GET /v1/account/balance')
+      return { status: 200, body: { data: { balance: { BTC: balanceSats, USD: 0.05 } } } }
     const charge = charges.get(/^\/v1\/charge\/([^/]+)$/.exec(request.path)?.[1] ?? '')
     if (charge === undefined) return { status: 404, body: { success: false, message: 'Charge not found' } }
     return { status: 200, body: { data: chargeModel(charge) } }
   }
 
+  let balanceSats = 0
   const standIn: StandIn = await startStandIn(answer)
 
   return {
     ...standIn,
     /** every message sent so far, the oldest first */
     deliveries: deliveries as readonly OpennodeDelivery[],
+    /** What the account holds from now on, in sats. */
+    hold(sats: number): void {
+      balanceSats = sats
+    },
+
     /** how many charges were made */
     count: () => charges.size,
 

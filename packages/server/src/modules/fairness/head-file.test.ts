@@ -120,7 +120,7 @@ describe('a start', () => {
     )
     expect(refusal).toBeInstanceOf(LogHeadError)
     expect(refusal?.message).toContain('Statements 2 to 57 are missing.')
-    expect(refusal?.message).toContain('operator.ts import-log <address or file>')
+    expect(refusal?.message).toContain('npm run operator -- import-log <address or file>')
     expect(JSON.parse(await readFile(headFile, 'utf8'))).toEqual(kept)
   })
 

@@ -98,46 +98,84 @@ export function createNews(deps: { readonly messages: Messages; readonly publicU
 
 function storyOfOrder(news: OrderNews): Story {
   const game = nameOf(news.gameKey)
-  const amount = `${satsToBtc(news.sats)} BTC`
+  const toOrder = { label: 'See your order', path: `/game/${news.gameKey}?transaction_id=${news.orderId}` }
   const toResults = { label: 'See your numbers', path: `/game/${news.gameKey}/results` }
   const toHistory = { label: 'See your transactions', path: '/settings/funds-and-payments/transaction-history' }
+  const about = { category: 'payment', action: toHistory } as const
+  const keyOf = (fact: string): string => `order:${news.orderId}:${fact}${again(news)}`
   switch (news.kind) {
-    case 'paid':
+    case 'underpaid': {
+      const missing = btc(news.missingSats)
       return {
-        key: `order:${news.orderId}:paid${again(news)}`,
-        category: 'payment',
-        title: `Your ${game} numbers are in`,
+        ...about,
+        key: keyOf(`underpaid:${news.missingSats}`),
+        title: `${missing} is missing for your ${game} order`,
         paragraphs: [
-          `${news.sats > 0n ? `We received ${amount}` : 'Your free tickets paid'} for your ${game} order. ${whereTheyAre(news.moves)}`,
+          `We received less than your ${game} order costs: ${missing} is missing. Send it by ${timeText(news.expiresAt)}, to the address you paid before.`,
+          'If it does not come by then, the whole is refunded and your numbers do not play.',
+        ],
+        action: toOrder,
+      }
+    }
+    case 'expired':
+      return {
+        ...about,
+        key: keyOf('expired'),
+        title: `Your ${game} order has expired`,
+        paragraphs: [
+          news.timesReversed === 0
+            ? `Your ${game} order was not paid in time, so its numbers do not play. You owe nothing.`
+            : `The payment for your ${game} order that the bitcoin network took back has not come again, so its numbers do not play in draws that are still open.`,
+          'A payment that is on its way is not lost: it counts if it is confirmed within 24 hours, before sales for the draws close, and otherwise goes back to you.',
+        ],
+        action: { label: `Play ${game}`, path: `/game/${news.gameKey}` },
+      }
+    case 'paid': {
+      const received = news.sats > 0n ? `We received ${btc(news.sats)}` : 'Your free tickets paid'
+      const how = news.timesReversed > 0 ? 'Your payment is confirmed again' : received
+      const late = news.isLate ? ' It came after the time for it was over, and it counts all the same.' : ''
+      return {
+        ...about,
+        key: keyOf('paid'),
+        title: `Your ${game} numbers are in${news.timesReversed > 0 ? ' again' : ''}`,
+        paragraphs: [
+          `${how}${news.timesReversed > 0 ? `: ${btc(news.sats)}` : ''} for your ${game} order.${late} ${whereTheyAre(news.moves)}`,
         ],
         action: toResults,
       }
-    case 'refunded':
+    }
+    case 'excess':
       return {
-        key: `order:${news.orderId}:refunded:${news.sats}${again(news)}`,
-        category: 'payment',
-        title: `Your ${game} payment is refunded`,
+        ...about,
+        key: `order:${news.subject}:excess`,
+        title: `You paid more than your ${game} order costs`,
         paragraphs: [
-          `The payment for your ${game} order could not be used: it was too little, or it came too late. The whole ${amount} goes back to you, less the network's fee.`,
-          'It is sent to the bitcoin address you saved, or waits until you save one.',
+          `${btc(news.sats)} came beyond what your ${game} order costs. It goes back to you, less the network's fee.`,
+          WHERE_MONEY_GOES,
         ],
-        action: toHistory,
       }
+    case 'refunded':
+      return { ...about, key: `order:${news.subject}:refunded`, ...refundOf(news, game) }
     case 'reversed':
       return {
-        key: `order:${news.orderId}:reversed${again(news)}`,
-        category: 'payment',
+        ...about,
+        key: keyOf('reversed'),
         title: `Your ${game} payment was undone`,
         paragraphs: [
-          `The bitcoin network took back ${amount} that had paid for your ${game} order: the block it stood in was replaced by another. Your lines are out of the draws whose sales had not closed.`,
-          'In most cases the same payment is confirmed again by itself, usually within the hour. Your lines are then in the next draws again, and you need to do nothing.',
+          `The bitcoin network took back ${btc(news.sats)} that had come for your ${game} order: the block it stood in was replaced by another. ${
+            news.hasLeftDraws
+              ? 'Your lines are out of the draws whose sales had not closed.'
+              : 'So what we were to send back to you of it is not sent.'
+          }`,
+          `In most cases the same payment is confirmed again by itself, usually within the hour. ${
+            news.hasLeftDraws ? 'Your lines are then in the next draws again' : 'It is then sent back to you after all'
+          }, and you need to do nothing.`,
         ],
-        action: toHistory,
       }
     case 'moved':
       return {
-        key: `order:${news.orderId}:moved:${news.moves.map((move) => move.from).join(',')}${again(news)}`,
-        category: 'payment',
+        ...about,
+        key: keyOf(`moved:${news.moves.map((move) => move.from).join(',')}`),
         title: `Your ${game} lines moved to a later draw`,
         paragraphs: [
           news.cause === 'draw-void'
@@ -148,6 +186,33 @@ function storyOfOrder(news: OrderNews): Story {
         action: toResults,
       }
   }
+}
+
+const WHERE_MONEY_GOES = 'It is sent to the bitcoin address you saved, or waits until you save one.'
+
+/** What is said of a refund, by what is left of it. */
+function refundOf(news: Extract<OrderNews, { kind: 'refunded' }>, game: string): Pick<Story, 'title' | 'paragraphs'> {
+  const { sats, keptSats, reason } = news
+  const keptWhy = 'lines of it had played in a closed draw, and the bitcoin network had taken their payment back'
+  if (sats === 0n)
+    return {
+      title: `Your ${game} payment was used`,
+      paragraphs: [`The ${btc(keptSats)} that came for your ${game} order pays for what was played: ${keptWhy}.`],
+    }
+  const why = {
+    'too-little': `The payment for your ${game} order was less than it costs, and the rest did not come in time.`,
+    'too-late': `The payment for your ${game} order came too late to be used.`,
+    'refunded-before': `More came for your ${game} order after its payment was refunded.`,
+  }[reason]
+  const howMuch =
+    keptSats === 0n
+      ? `The whole ${btc(sats)} goes back to you, less the network's fee.`
+      : `${btc(keptSats)} of it stays, because ${keptWhy}. The other ${btc(sats)} goes back to you, less the network's fee.`
+  return { title: `Your ${game} payment is refunded`, paragraphs: [`${why} ${howMuch}`, WHERE_MONEY_GOES] }
+}
+
+function btc(sats: bigint): string {
+  return `${satsToBtc(sats)} BTC`
 }
 
 /** Part of a key: what happens once more after a payment was reorganised away is told once more. */
@@ -171,9 +236,13 @@ function drawsLeft(moves: readonly MovedEntries[]): string {
 function movesText(moves: readonly MovedEntries[]): string {
   return moves
     .map(({ from, to, toStartAt }) => {
-      return `in draw ${to} (${dateLabel(toStartAt, 0)} at ${timeLabel(toStartAt, 0)} UTC) instead of draw ${from}`
+      return `in draw ${to} (${timeText(toStartAt)}) instead of draw ${from}`
     })
     .join(', ')
+}
+
+function timeText(at: number): string {
+  return `${dateLabel(at, 0)} at ${timeLabel(at, 0)} UTC`
 }
 
 function nameOf(gameKey: string): string {

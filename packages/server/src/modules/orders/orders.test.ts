@@ -160,4 +160,34 @@ describe('An order and its draw', () => {
     expect(statuses).toEqual(['PAID', 'REFUNDED'])
     expect(await violations()).toEqual([])
   })
+
+  it('that is paid late at the same moment as another spends no free ticket and no limit that the other has taken', async () => {
+    const { lottery, addPlayer, rows, runtime, moveTo, violations } = await testLottery()
+    const lines = (count: number) => Array.from({ length: count }, () => LINE)
+    // Both need the same two free tickets; of the other player's, each has six of ten equal lines in one draw.
+    const [withTickets, withLines] = [await addPlayer(), await addPlayer()]
+    const expired = async (playerId: bigint, count: number): Promise<string> => {
+      const { orderId } = await lottery.orders.create({ ...request(playerId, lines(count)), days: [4] })
+      await lottery.payments.openInvoice(orderId)
+      await moveTo(runtime.clock.now() + 901)
+      return orderId
+    }
+    await rows(`insert into free_tickets (player_id, game_key, won) values ($1, 'bitcoin-hero', 2)`, [withTickets])
+    const pairs = [
+      [await expired(withTickets, 3), await expired(withTickets, 3)],
+      [await expired(withLines, 6), await expired(withLines, 6)],
+    ]
+    for (const pair of pairs) {
+      for (const orderId of pair) {
+        const { address, missingSats } = await lottery.payments.moneyOf(orderId)
+        await lottery.chain.payIn({ address: address ?? '', sats: missingSats, minedConfirmations: 1 })
+      }
+      const statuses = await Promise.all([...pair, ...pair].map((orderId) => lottery.payments.refresh(orderId)))
+      expect(new Set(statuses)).toEqual(new Set(['PAID', 'REFUNDED']))
+    }
+    const most = await rows(`select sum(line_count)::int as lines from plays group by player_id order by 1`)
+    expect(most).toEqual([{ lines: 3 }, { lines: 6 }])
+    expect(await rows(`select used, held from free_tickets`)).toEqual([{ used: 2, held: 0 }])
+    expect(await violations()).toEqual([])
+  })
 })

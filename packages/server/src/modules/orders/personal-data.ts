@@ -1,6 +1,6 @@
 import { maskNumbers } from '@fairball/domain/lines'
 import type { Db } from '../../db/pool.ts'
-import * as queries from './queries.ts'
+import * as queries from './personal-data-queries.ts'
 
 /** What a player bought, played and won, as plain JSON for the export of personal data; satoshis are texts. */
 export async function personalDataOf(db: Db, playerId: bigint) {

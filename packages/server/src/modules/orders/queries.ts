@@ -140,6 +140,7 @@ const orderRow = {
   times_reversed: t.int,
   applied_sats: nullable(t.bigint),
   lost_sats: t.bigint,
+  needed_sats: nullable(t.bigint),
 }
 const orderColumns = Object.keys(orderRow).join(', ')
 
@@ -172,11 +173,19 @@ export const sumGivenBack = sql({
   row: { sats: t.bigint },
 })
 
-/** Keeps how an order's money stands once a payment of it was reorganised away. */
+/** Keeps how an order's money stands when a payment of it was reorganised away. */
+export const reverseOrder = sql({
+  name: 'orders.reverse',
+  text: `update orders set applied_sats = $2, lost_sats = $3, needed_sats = $4, times_reversed = times_reversed + 1
+    where id = $1`,
+  params: [t.uuid, t.bigint, t.bigint, t.bigint],
+})
+
+/** Keeps how the money of an order stands that was reversed before. */
 export const keepReversedMoney = sql({
   name: 'orders.keep-reversed-money',
-  text: `update orders set applied_sats = $2, lost_sats = $3, times_reversed = times_reversed + $4 where id = $1`,
-  params: [t.uuid, t.bigint, t.bigint, t.int],
+  text: `update orders set applied_sats = $2, lost_sats = $3 where id = $1`,
+  params: [t.uuid, t.bigint, t.bigint],
 })
 
 /** What an order was given back and no payout has taken up yet is owed no longer. */
@@ -335,87 +344,6 @@ export const sumSpentSince = sql({
     where player_id = $1 and created_at >= $2 and status not in ('EXPIRED', 'REFUNDED')`,
   params: [t.bigint, t.epochSeconds],
   row: { minor: t.bigint },
-})
-
-export const exportOrders = sql({
-  name: 'orders.export',
-  text: `select id, game_key, status, username, created_at, paid_at, days, weeks, line_count, free_count, price_minor, due_sats
-    from orders where player_id = $1 order by created_at`,
-  params: [t.bigint],
-  row: {
-    id: t.uuid,
-    game_key: t.text,
-    status: t.text,
-    username: t.text,
-    created_at: t.epochSeconds,
-    paid_at: nullable(t.epochSeconds),
-    days: array(t.smallint),
-    weeks: t.smallint,
-    line_count: t.int,
-    free_count: t.int,
-    price_minor: t.bigint,
-    due_sats: t.bigint,
-  },
-})
-
-export const exportLines = sql({
-  name: 'orders.export-lines',
-  text: `select l.order_id, l.masks from order_lines l join orders o on o.id = l.order_id
-    where o.player_id = $1 order by l.order_id, l.part`,
-  params: [t.bigint],
-  row: { order_id: t.uuid, masks: array(t.bigint) },
-})
-
-export const exportPlays = sql({
-  name: 'orders.export-plays',
-  text: `select p.id, p.order_id, d.game_key, d.number, d.start_at from plays p join draws d on d.id = p.draw_id
-    where p.player_id = $1 order by d.start_at, p.id`,
-  params: [t.bigint],
-  row: { id: t.uuid, order_id: t.uuid, game_key: t.text, number: t.int, start_at: t.epochSeconds },
-})
-
-export const exportWins = sql({
-  name: 'orders.export-wins',
-  text: `select w.play_id, w.line_no, w.matches, w.win_type, w.amount_sats from wins w
-    where w.player_id = $1 order by w.draw_id, w.play_id, w.line_no`,
-  params: [t.bigint],
-  row: {
-    play_id: t.uuid,
-    line_no: t.int,
-    matches: t.smallint,
-    win_type: t.text,
-    amount_sats: nullable(t.bigint),
-  },
-})
-
-export const exportPayments = sql({
-  name: 'orders.export-payments',
-  text: `select p.outpoint, p.order_id, p.sats, p.seen_at, p.confirmed_at, p.network
-    from payments p join orders o on o.id = p.order_id where o.player_id = $1 order by p.seen_at, p.outpoint`,
-  params: [t.bigint],
-  row: {
-    outpoint: t.text,
-    order_id: t.uuid,
-    sats: t.bigint,
-    seen_at: t.epochSeconds,
-    confirmed_at: nullable(t.epochSeconds),
-    network: t.text,
-  },
-})
-
-export const exportInvoices = sql({
-  name: 'orders.export-invoices',
-  text: `select i.order_id, i.amount_sats, i.address, i.expires_at
-    from invoices i join orders o on o.id = i.order_id where o.player_id = $1 order by i.expires_at, i.order_id`,
-  params: [t.bigint],
-  row: { order_id: t.uuid, amount_sats: t.bigint, address: nullable(t.text), expires_at: t.epochSeconds },
-})
-
-export const exportFreeTickets = sql({
-  name: 'orders.export-free-tickets',
-  text: 'select game_key, won, used, held from free_tickets where player_id = $1 order by game_key',
-  params: [t.bigint],
-  row: { game_key: t.text, won: t.int, used: t.int, held: t.int },
 })
 
 /** The name at the time of the order is what its entries' owner tags are made of; once they are made it says nothing. */

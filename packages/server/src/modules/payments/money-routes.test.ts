@@ -81,6 +81,11 @@ async function post(path: string, body: object, from = app) {
 describe('the status of an order', () => {
   it('is its owner’s alone', async () => {
     expect(await get(`/payment?transaction_id=${orderId}`, owner)).toEqual({ status: 200, body: { status: 'PENDING' } })
+    expect(await get(`/checkout/${orderId}/address`, owner)).toEqual({
+      status: 200,
+      body: { checkout_url: `http://fairball.test/checkout/${orderId}` },
+    })
+    expect((await get(`/checkout/${orderId}/address`)).status).toBe(401)
     const other = await money.player()
     expect((await get(`/payment?transaction_id=${orderId}`, other.id)).status).toBe(404)
     expect((await get(`/payment?transaction_id=${orderId}`)).status).toBe(401)
@@ -103,7 +108,12 @@ describe('the pages of money', () => {
       status: 200,
       body: { can_pay_from_test_wallet: true },
     })
+    // Whoever has the id sees the same, on the phone with the wallet too; no cache keeps it.
+    expect(await get(`/checkout/${orderId}`)).toEqual(await get(`/checkout/${orderId}`, owner))
+    const { headers } = await app.inject({ method: 'GET', url: `${BASE}/checkout/${orderId}` })
+    expect([headers['cache-control'], headers['etag']]).toEqual(['no-store', undefined])
     expect((await get('/checkout/nonsense', owner)).status).toBe(404)
+    expect((await get('/checkout/00000000-0000-4000-8000-000000000000')).status).toBe(404)
     expect(await get('/settings/transactions', owner)).toMatchObject({ status: 200, body: { total_pages: 1 } })
     expect(await get('/settings/transactions?_page=2', owner)).toEqual({
       status: 200,

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { SeenOutput } from '../../ports/payment-provider/payment-provider.ts'
 import {
+  DAILY_LOOKS_SECONDS,
   FINAL_AFTER_SECONDS,
   LATE_LOOKS_SECONDS,
   LONGEST_WAIT_SECONDS,
   MISSING_SECONDS,
+  missingOf,
   nextLookAt,
   paymentChanges,
   sumPayments,
@@ -83,39 +85,90 @@ describe('what arrived, added up', () => {
 
 describe('the next look at an order', () => {
   const expiresAt = 10_000
+  const TEN_MINUTES = 600
+  const DAY = 86_400
+  /** A provider that tells by itself, and one that has to be asked. */
+  const told = { paymentAt: null, blockAt: null }
+  const asked = (now: number) => ({ paymentAt: now + 30, blockAt: now + 60 })
+  const open = { isDecided: false, isCovered: false, hasUnconfirmed: false, hasWatched: false }
+  const grid = (now: number): number => (Math.floor(now / TEN_MINUTES) + 1) * TEN_MINUTES
+
   it.each([
-    ['nothing came, before the expiry', { now: 9_500, hasUnconfirmed: false, providerAt: null }, expiresAt],
-    ['nothing came, the provider is asked often', { now: 9_500, hasUnconfirmed: false, providerAt: 9_510 }, 9_510],
-    ['money waits for a block', { now: 9_500, hasUnconfirmed: true, providerAt: 9_600 }, 9_600],
-    ['at the expiry', { now: expiresAt, hasUnconfirmed: false, providerAt: 10_030 }, expiresAt + 600],
-    ['late money waits for a block', { now: 10_700, hasUnconfirmed: true, providerAt: 10_800 }, 10_800],
-    ['a day after the expiry', { now: expiresAt + 86_400, hasUnconfirmed: false, providerAt: 200_000 }, null],
-    ['money waits for days', { now: expiresAt + 100_000, hasUnconfirmed: true, providerAt: 110_400 }, 110_400],
+    ['nothing came, and the provider tells', 9_500, open, told, expiresAt],
+    ['nothing came, and the provider has to be asked', 9_500, open, asked(9_500), 9_530],
+    ['enough waits for its block', 9_500, { ...open, isCovered: true, hasUnconfirmed: true }, asked(9_500), 9_560],
+    ['a part waits for its block', 9_500, { ...open, hasUnconfirmed: true }, asked(9_500), 9_530],
+    ['at the expiry', expiresAt, open, told, expiresAt + TEN_MINUTES],
+    ['after it, where nobody tells', expiresAt + 20, open, asked(expiresAt + 20), grid(expiresAt + 20)],
+    ['late money in full waits', 10_700, { ...open, isCovered: true, hasUnconfirmed: true }, asked(10_700), 10_760],
+    ['a part waits after the expiry', 10_700, { ...open, hasUnconfirmed: true }, asked(10_700), grid(10_700)],
+    ['a day later', expiresAt + DAY, open, asked(expiresAt + DAY), expiresAt + 2 * DAY],
+    ['a week later', expiresAt + 7 * DAY, open, asked(expiresAt + 7 * DAY), null],
+    ['it was paid, a day later', expiresAt + DAY, { ...open, isDecided: true }, told, null],
     [
-      'money waits for too long',
-      { now: expiresAt + LONGEST_WAIT_SECONDS, hasUnconfirmed: true, providerAt: 9e6 },
+      'money waits for days',
+      expiresAt + 3 * DAY + 7,
+      { ...open, isCovered: true, hasUnconfirmed: true },
+      asked(expiresAt + 3 * DAY + 7),
+      grid(expiresAt + 3 * DAY + 7),
+    ],
+    [
+      'money waits, a moment before it is given up',
+      expiresAt + LONGEST_WAIT_SECONDS - 1,
+      { ...open, hasUnconfirmed: true },
+      told,
+      expiresAt + LONGEST_WAIT_SECONDS,
+    ],
+    [
+      'money was given up',
+      expiresAt + LONGEST_WAIT_SECONDS,
+      { ...open, hasUnconfirmed: true },
+      asked(expiresAt + LONGEST_WAIT_SECONDS),
       null,
     ],
-    [
-      'money that counts may still be reorganised away',
-      { now: expiresAt + 90_001, hasUnconfirmed: false, hasWatched: true, providerAt: null },
-      100_200,
-    ],
-  ])('%s', (_title, look, expected) => {
-    expect(nextLookAt({ expiresAt, hasWatched: false, ...look })).toBe(expected)
+    ['what counts may be undone', expiresAt + 90_001, { ...open, isDecided: true, hasWatched: true }, told, 100_200],
+  ])('%s', (_title, now, facts, provider, expected) => {
+    expect(nextLookAt({ expiresAt, now, ...facts, provider })).toBe(expected)
   })
 
-  it('comes ever more rarely, and ends', () => {
-    let now = expiresAt
-    let looks = 0
+  function looksAt(facts: typeof open, providerAt: (now: number) => ReturnType<typeof asked> | typeof told): number[] {
+    const looks = [expiresAt]
     for (;;) {
-      const next = nextLookAt({ expiresAt, now, hasUnconfirmed: false, hasWatched: false, providerAt: null })
-      if (next === null) break
+      const now = looks.at(-1) ?? expiresAt
+      const next = nextLookAt({ expiresAt, now, ...facts, provider: providerAt(now) })
+      if (next === null) return looks.slice(1).map((at) => at - expiresAt)
       expect(next).toBeGreaterThan(now)
-      now = next
-      looks += 1
+      looks.push(next)
     }
-    expect(looks).toBe(LATE_LOOKS_SECONDS.length)
-    expect(now).toBe(expiresAt + 86_400)
+  }
+
+  it('comes ever more rarely where the provider tells, and ends after a week', () => {
+    expect(looksAt(open, () => told)).toEqual([...LATE_LOOKS_SECONDS, ...DAILY_LOOKS_SECONDS])
+  })
+
+  it('comes every ten minutes for a day where it has to be asked, then daily for a week', () => {
+    const looks = looksAt(open, asked)
+    expect(looks.filter((at) => at <= DAY).length).toBeGreaterThanOrEqual(144)
+    for (const [place, at] of looks.entries())
+      if (at <= DAY) expect(at - (looks[place - 1] ?? 0)).toBeLessThanOrEqual(TEN_MINUTES)
+    expect(looks.filter((at) => at > DAY)).toEqual(DAILY_LOOKS_SECONDS)
+  })
+
+  it('comes every ten minutes for fourteen days while a part of the money waits, and once more at their end', () => {
+    const looks = looksAt({ ...open, hasUnconfirmed: true }, asked)
+    expect(looks.at(-1)).toBe(LONGEST_WAIT_SECONDS)
+    expect(looks.length).toBeLessThan(14 * 144 + 30)
+  })
+})
+
+describe('what is missing', () => {
+  const order = { status: 'UNDERPAID', needed_sats: 1500n } as const
+  it('is what the order needs, whatever it cost', () => {
+    expect(missingOf(order, 1100n)).toBe(400n)
+    expect(missingOf(order, 1500n)).toBe(0n)
+    expect(missingOf(order, 9000n)).toBe(0n)
+  })
+  it('is nothing once the order is decided', () => {
+    for (const status of ['PAID', 'REFUNDED'] as const) expect(missingOf({ ...order, status }, 0n)).toBe(0n)
   })
 })

@@ -1,3 +1,4 @@
+import type { OrderStatus } from '@fairball/domain/order-status'
 import type { InvoiceSnapshot, SeenOutput } from '../../ports/payment-provider/payment-provider.ts'
 
 /** A payment as it is kept. */
@@ -92,10 +93,14 @@ export interface PaymentSums {
   readonly coveredAt: number | null
 }
 
-/** Adds up an order's payments. @param dueSats what the order costs, in sats */
+/**
+ * Adds up an order's payments.
+ *
+ * @param neededSats what has to come for the order in all, in sats
+ */
 export function sumPayments(
   payments: readonly Pick<KnownPayment, 'sats' | 'seen_at' | 'confirmed_at'>[],
-  dueSats: bigint,
+  neededSats: bigint,
 ): PaymentSums {
   let seenSats = 0n
   let confirmedSats = 0n
@@ -103,42 +108,78 @@ export function sumPayments(
   for (const payment of payments.toSorted((a, b) => a.seen_at - b.seen_at)) {
     seenSats += payment.sats
     if (payment.confirmed_at !== null) confirmedSats += payment.sats
-    if (coveredAt === null && seenSats >= dueSats) coveredAt = payment.seen_at
+    if (coveredAt === null && seenSats >= neededSats) coveredAt = payment.seen_at
   }
   return { seenSats, confirmedSats, coveredAt }
+}
+
+/** What an order's payer still has to send, in sats: 0 once it is covered, and where nothing more is asked for. */
+export function missingOf(
+  order: { readonly status: OrderStatus; readonly needed_sats: bigint },
+  seenSats: bigint,
+): bigint {
+  const isDecided = order.status === 'PAID' || order.status === 'REFUNDED'
+  return isDecided || seenSats >= order.needed_sats ? 0n : order.needed_sats - seenSats
 }
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 
-/** After its expiry an order is looked at for late money this long after it, ever more rarely (decisions section 5). */
-export const LATE_LOOKS_SECONDS = [10 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR] as const
+const DAY = 24 * HOUR
+
+/** Where the provider tells what comes, an expired order is looked at this long after its expiry, ever more rarely. */
+export const LATE_LOOKS_SECONDS = [10 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY] as const
+
+/** Late money still counts for a day (decisions section 5): so long a provider that does not tell is asked every ten minutes. */
+const LATE_SECONDS = DAY
+/** Then once a day, until the week is over (payments.md section 2 e). */
+export const DAILY_LOOKS_SECONDS = [2, 3, 4, 5, 6, 7].map((days) => days * DAY)
 
 /** A payment that counts and is not final is looked at as often as blocks come, beside what the provider tells itself. */
 export const WATCH_SECONDS = 10 * MINUTE
 
 /** Money that is still not confirmed this long after the expiry is given up: it was replaced or never mined. */
-export const LONGEST_WAIT_SECONDS = 14 * 24 * HOUR
+export const LONGEST_WAIT_SECONDS = 14 * DAY
+
+/** How an order stands, as far as it says when its payments have to be looked at again. */
+export interface LookedAt {
+  /** epoch seconds */
+  readonly expiresAt: number
+  /** epoch seconds */
+  readonly now: number
+  /** it is PAID or REFUNDED: what comes now is given back */
+  readonly isDecided: boolean
+  /** whether what was seen is enough */
+  readonly isCovered: boolean
+  /** whether money was seen that does not count yet */
+  readonly hasUnconfirmed: boolean
+  /** whether money that counts may still be reorganised away */
+  readonly hasWatched: boolean
+  /** when the provider wants to be asked again: for a payment, and for the next block; null where something else will tell */
+  readonly provider: { readonly paymentAt: number | null; readonly blockAt: number | null }
+}
 
 /**
  * When an order's payments have to be looked at again, in epoch seconds after `now`; null when nothing is to come.
  *
- * @param look.hasUnconfirmed whether money was seen that does not count yet
- * @param look.hasWatched whether money that counts may still be reorganised away
- * @param look.providerAt when the provider may have something new, null where something else will tell
+ * An open order is looked at as often as its provider wants to be asked, and so is one that waits for nothing but its
+ * block, until a day after the expiry. Any other is looked at every ten minutes for that day, more rarely where the
+ * provider tells by itself, then daily for a week; with money that is not confirmed every ten minutes for fourteen days,
+ * at whose end such money is given up in one last look.
  */
-export function nextLookAt(look: {
-  expiresAt: number
-  now: number
-  hasUnconfirmed: boolean
-  hasWatched: boolean
-  providerAt: number | null
-}): number | null {
-  const { expiresAt, now, hasUnconfirmed, hasWatched, providerAt } = look
-  const milestones = [0, ...LATE_LOOKS_SECONDS].map((seconds) => expiresAt + seconds)
-  if (hasWatched) milestones.push((Math.floor(now / WATCH_SECONDS) + 1) * WATCH_SECONDS)
-  const ownAt = milestones.toSorted((a, b) => a - b).find((at) => at > now) ?? null
-  const lastAt = hasUnconfirmed ? expiresAt + LONGEST_WAIT_SECONDS : expiresAt
-  if (providerAt === null || now >= lastAt) return ownAt
-  return ownAt === null ? providerAt : Math.min(ownAt, providerAt)
+export function nextLookAt(look: LookedAt): number | null {
+  const { expiresAt, now, hasUnconfirmed, provider } = look
+  const inTenMinutes = (Math.floor(now / WATCH_SECONDS) + 1) * WATCH_SECONDS
+  const isTold = provider.paymentAt === null
+  const hours = isTold || look.isDecided ? LATE_LOOKS_SECONDS : [LATE_SECONDS]
+  const days = isTold && look.isDecided ? [] : DAILY_LOOKS_SECONDS
+  const moments = [0, ...hours, ...days].map((seconds) => expiresAt + seconds)
+  if (look.hasWatched) moments.push(inTenMinutes)
+  const counts = !look.isDecided && now < expiresAt + LATE_SECONDS
+  const waitsForBlock = hasUnconfirmed && look.isCovered && counts
+  if (hasUnconfirmed && now < expiresAt + LONGEST_WAIT_SECONDS)
+    moments.push(expiresAt + LONGEST_WAIT_SECONDS, (waitsForBlock ? provider.blockAt : null) ?? inTenMinutes)
+  if (provider.paymentAt !== null && counts && !waitsForBlock)
+    moments.push(now < expiresAt ? provider.paymentAt : inTenMinutes)
+  return moments.toSorted((a, b) => a - b).find((at) => at > now) ?? null
 }

@@ -16,13 +16,15 @@ const orderRow = {
   line_count: t.int,
   draw_ids: array(t.bigint),
 }
-const orderColumns = Object.keys(orderRow).join(', ')
+/** With what has to come for the order in all: what it costs, until a reorganisation changes that. */
+const orderWithNeed = { ...orderRow, needed_sats: t.bigint }
+const orderColumns = `${Object.keys(orderRow).join(', ')}, coalesce(needed_sats, due_sats) as needed_sats`
 
 export const findOrder = sql({
   name: 'payments.find-order',
   text: `select ${orderColumns} from orders where id = $1`,
   params: [t.uuid],
-  row: orderRow,
+  row: orderWithNeed,
 })
 
 /** Two looks at one order wait for each other here: the later one sees what the earlier one wrote. */
@@ -30,7 +32,7 @@ export const lockOrder = sql({
   name: 'payments.lock-order',
   text: `select ${orderColumns} from orders where id = $1 for update`,
   params: [t.uuid],
-  row: orderRow,
+  row: orderWithNeed,
 })
 
 /** The entries of an order that stand in a later draw than the order named: it was paid after the close, or the draw was void. */
@@ -63,6 +65,60 @@ export const insertInvoice = sql({
   text: `insert into invoices (order_id, provider, ref, address, checkout_url, amount_sats, expires_at)
     values ($1, $2, $3, $4, $5, $6, $7) on conflict (order_id) do nothing`,
   params: [t.uuid, t.text, t.text, nullable(t.text), t.text, t.bigint, t.epochSeconds],
+})
+
+/** What the provider said of an invoice last; written where it says something else than before. */
+export const storeWords = sql({
+  name: 'payments.store-words',
+  text: `update invoices set words = $2, words_at = $3
+    where order_id = $1 and words is distinct from $2 and (words_at is null or words_at <= $3)`,
+  params: [t.uuid, t.text, t.epochSeconds],
+})
+
+/** The orders that an operator may mean: by their id, the provider's name of the invoice, its address, or a transaction. */
+export const findNamedOrders = sql({
+  name: 'payments.find-named-orders',
+  text: `select o.id, o.player_id, o.game_key, o.status, o.created_at, o.expires_at, o.due_sats, o.needed_sats, o.lost_sats,
+      i.provider, i.ref, i.address, i.words, i.words_at
+    from orders o left join invoices i on i.order_id = o.id
+    where o.id::text = $1 or i.ref = $1 or i.address = $1
+      or exists (select from payments p where p.order_id = o.id and split_part(p.outpoint, ':', 1) = split_part($1, ':', 1))
+    order by o.created_at limit 20`,
+  params: [t.text],
+  row: {
+    id: t.uuid,
+    player_id: t.bigint,
+    game_key: t.text,
+    status: orderStatus,
+    created_at: t.epochSeconds,
+    expires_at: t.epochSeconds,
+    due_sats: t.bigint,
+    needed_sats: nullable(t.bigint),
+    lost_sats: t.bigint,
+    provider: nullable(t.text),
+    ref: nullable(t.text),
+    address: nullable(t.text),
+    words: nullable(t.text),
+    words_at: nullable(t.epochSeconds),
+  },
+})
+
+/** Everything that ever counted for an order or may still count, also what is gone. */
+export const findAllPayments = sql({
+  name: 'payments.find-all-payments',
+  text: `select outpoint, sats, seen_at, confirmed_at, final_at, missing_since, gone_at, times_reversed from payments
+    where order_id = $1 order by seen_at, outpoint`,
+  params: [t.uuid],
+  row: {
+    outpoint: t.text,
+    sats: t.bigint,
+    seen_at: t.epochSeconds,
+    confirmed_at: nullable(t.epochSeconds),
+    final_at: nullable(t.epochSeconds),
+    missing_since: nullable(t.epochSeconds),
+    gone_at: nullable(t.epochSeconds),
+    times_reversed: t.int,
+  },
 })
 
 export const findPayments = sql({
@@ -147,6 +203,16 @@ export const reversePayments = sql({
   row: { outpoint: t.text, sats: t.bigint, times_reversed: t.int },
 })
 
+/** Whether money of an order that counted once was taken back by the chain, and does not count again. */
+export const findTakenBack = sql({
+  name: 'payments.find-taken-back',
+  text: `select exists (
+      select from payments where order_id = $1 and times_reversed > 0 and confirmed_at is null
+    ) as taken_back`,
+  params: [t.uuid],
+  row: { taken_back: t.bool },
+})
+
 /** False when the message was stored before. */
 export const insertMessage = sql({
   name: 'payments.insert-webhook',
@@ -211,9 +277,9 @@ export const confirmUnknown = sql({
 export const reverseUnknown = sql({
   name: 'payments.reverse-unknown',
   text: `update unknown_deposits set confirmed_at = null where outpoint = $1 and confirmed_at is not null
-    returning sats, times_confirmed`,
+    returning sats, times_confirmed, taken_confirmation`,
   params: [t.text],
-  row: { sats: t.bigint, times_confirmed: t.int },
+  row: { sats: t.bigint, times_confirmed: t.int, taken_confirmation: t.int },
 })
 
 export const sumUnknown = sql({
@@ -277,11 +343,12 @@ export const findPaymentsOfOrders = sql({
   row: { order_id: t.uuid, outpoint: t.text, network: paymentNetwork },
 })
 
-/** The transactions that payouts left in; a payout not sent yet has none. */
+/** The transactions that payouts left in, each by the version that stands; a payout not sent yet has none. */
 export const findTxidsOfPayouts = sql({
   name: 'payments.find-txids-of-payouts',
   text: `select p.id as payout_id, x.txid from payouts p cross join lateral (
-      select txid from payout_txs where batch_id = p.batch_id order by version desc limit 1
+      select x.txid from payout_txs x join payout_batches b on b.id = x.batch_id where x.batch_id = p.batch_id
+      order by x.version = b.version desc nulls last, x.version desc limit 1
     ) x where p.id = any($1) and p.sent_at is not null`,
   params: [array(t.bigint)],
   row: { payout_id: t.bigint, txid: t.text },

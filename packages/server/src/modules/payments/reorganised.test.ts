@@ -1,3 +1,4 @@
+import { satsToBtc } from '@fairball/domain/money'
 import { expect, it, describe } from 'vitest'
 import { chainOfPayments } from '../../../test/chain-of-payments.ts'
 import { testLottery } from '../../../test/lottery.ts'
@@ -109,7 +110,7 @@ describe('a payment reorganised away after its order was PAID', () => {
     expect(await test.messages()).toEqual([
       'Your Bitcoin Hero numbers are in',
       'Your Bitcoin Hero payment was undone',
-      'Your Bitcoin Hero numbers are in',
+      'Your Bitcoin Hero numbers are in again',
     ])
     expect(await test.violations()).toEqual([])
   })
@@ -240,6 +241,125 @@ describe('a payment reorganised away after its order was PAID', () => {
     await crowd()
     expect(await test.plays()).toEqual([])
     expect(await test.balance(suspense)).toBe(0n)
+    expect(await test.violations()).toEqual([])
+  })
+})
+
+describe('an order whose payment was reorganised away for good, paid again', () => {
+  /** The order was PAID, and its payment is spent elsewhere now. */
+  async function lostOrder(options: Parameters<typeof newOrder>[0] = {}) {
+    const test = await newOrder(options)
+    const outpoint = await test.chain.pay(test.orderId, DUE, 1)
+    await test.lottery.payments.refresh(test.orderId)
+    const lost = await test.chain.lose(outpoint)
+    expect(await test.chain.settleDoubts(test.orderId)).toBe('PENDING')
+    const missing = async (): Promise<bigint> => {
+      const { missing: shown, uri } = await test.lottery.payments.checkoutOf(test.orderId)
+      const { missingSats } = await test.lottery.payments.moneyOf(test.orderId)
+      expect(shown.value).toBe(satsToBtc(missingSats))
+      expect(uri.includes('amount=')).toBe(missingSats > 0n)
+      return missingSats
+    }
+    return { ...test, lost, missing }
+  }
+
+  it('with as much is PAID, in its draws again', async () => {
+    const test = await lostOrder()
+    expect(await test.missing()).toBe(DUE)
+    await test.chain.pay(test.orderId, DUE, 1)
+    expect(await test.chain.settleDoubts(test.orderId)).toBe('PAID')
+    expect((await test.plays()).map((play) => play.stake_sats)).toEqual(['2000', '2000'])
+    expect(await test.missing()).toBe(0n)
+    expect(await test.violations()).toEqual([])
+  })
+
+  it('with less is UNDERPAID, and PAID with the part that the checkout asks for', async () => {
+    const test = await lostOrder()
+    await test.chain.pay(test.orderId, 1500n, 1)
+    expect(await test.chain.settleDoubts(test.orderId)).toBe('UNDERPAID')
+    expect(await test.missing()).toBe(2500n)
+    await test.chain.pay(test.orderId, await test.missing(), 1)
+    expect(await test.chain.settleDoubts(test.orderId)).toBe('PAID')
+    expect(await test.balance(winnings(test.playerId))).toBe(0n)
+    expect(await test.violations()).toEqual([])
+  })
+
+  it('with less and nothing more is REFUNDED at its expiry, whole', async () => {
+    const test = await lostOrder({ address: null })
+    await test.chain.pay(test.orderId, 1500n, 1)
+    expect(await test.chain.settleDoubts(test.orderId)).toBe('UNDERPAID')
+    await test.moveTo(test.now() + 900)
+    expect(await test.status()).toBe('REFUNDED')
+    expect(await test.balance(winnings(test.playerId))).toBe(1500n)
+    expect([await test.balance(received), await test.balance(losses)]).toEqual([0n, 0n])
+    // And so is the first payment, should it come back.
+    await test.chain.comeBack(test.lost, 1)
+    expect(await test.chain.settleDoubts(test.orderId)).toBe('REFUNDED')
+    expect(await test.balance(winnings(test.playerId))).toBe(1500n + DUE)
+    expect(await test.rows(`select sats from refunds`)).toEqual([{ sats: String(1500n + DUE) }])
+    expect(await test.violations()).toEqual([])
+  })
+
+  it('with more is PAID, and what is too much is owed', async () => {
+    const test = await lostOrder({ address: null })
+    await test.chain.pay(test.orderId, DUE + 700n, 1)
+    expect(await test.chain.settleDoubts(test.orderId)).toBe('PAID')
+    expect(await test.balance(winnings(test.playerId))).toBe(700n)
+    // The first payment comes back as well: all of it is too much.
+    await test.chain.comeBack(test.lost, 1)
+    expect(await test.chain.settleDoubts(test.orderId)).toBe('PAID')
+    expect(await test.balance(winnings(test.playerId))).toBe(700n + DUE)
+    expect(await test.violations()).toEqual([])
+  })
+
+  it('in two parts, the second on its way, is PROCESSING until that is mined', async () => {
+    const test = await lostOrder()
+    await test.chain.pay(test.orderId, 1500n, 1)
+    const second = await test.chain.pay(test.orderId, 2500n, 0)
+    expect(await test.chain.settleDoubts(test.orderId)).toBe('PROCESSING')
+    expect(await test.missing()).toBe(0n)
+    await test.chain.mine(second)
+    expect(await test.chain.settleDoubts(test.orderId)).toBe('PAID')
+    expect(await test.violations()).toEqual([])
+  })
+
+  it('after its excess was paid out needs the price again, not what is left of it', async () => {
+    const test = await newOrder()
+    const first = await test.chain.pay(test.orderId, DUE, 1)
+    await test.chain.pay(test.orderId, 1500n, 1)
+    await test.chain.settleDoubts(test.orderId)
+    await test.moveTo(test.now() + 60)
+    expect(await test.balance(winnings(test.playerId))).toBe(0n) // paid out
+    await test.chain.lose(first)
+    expect(await test.chain.settleDoubts(test.orderId)).toBe('PENDING')
+    expect((await test.lottery.payments.moneyOf(test.orderId)).missingSats).toBe(DUE)
+    await test.chain.pay(test.orderId, DUE - 1500n, 1)
+    expect(await test.chain.settleDoubts(test.orderId)).toBe('UNDERPAID')
+    expect((await test.lottery.payments.moneyOf(test.orderId)).missingSats).toBe(1500n)
+    // What was given back before must not be taken for a payment: the order does not wait for ever.
+    await test.moveTo(test.now() + 900)
+    expect(await test.status()).toBe('REFUNDED')
+    expect([await test.balance(received), await test.balance(losses)]).toEqual([0n, 0n])
+    expect(await test.violations()).toEqual([])
+  })
+
+  it('after one of its draws closed is refunded less what that draw cost, and the loss is made good', async () => {
+    const test = await newOrder({ address: null })
+    const outpoint = await test.chain.pay(test.orderId, DUE, 1)
+    await test.lottery.payments.refresh(test.orderId)
+    await test.moveTo(test.now() + 20 * 60)
+    await test.chain.lose(outpoint)
+    expect(await test.chain.settleDoubts(test.orderId)).toBe('EXPIRED')
+    expect((await test.lottery.payments.moneyOf(test.orderId)).missingSats).toBe(DUE)
+    await test.chain.pay(test.orderId, 2500n, 1)
+    expect(await test.chain.settleDoubts(test.orderId)).toBe('REFUNDED')
+    expect([await test.balance(losses), await test.balance(winnings(test.playerId))]).toEqual([0n, 500n])
+    expect(await test.messages()).toEqual([
+      'Your Bitcoin Hero numbers are in',
+      'Your Bitcoin Hero payment was undone',
+      'Your Bitcoin Hero order has expired',
+      'Your Bitcoin Hero payment is refunded',
+    ])
     expect(await test.violations()).toEqual([])
   })
 })

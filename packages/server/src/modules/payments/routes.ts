@@ -9,6 +9,9 @@ export function paymentsRoutes(app: FastifyInstance, deps: { payments: Payments 
   const { payments } = deps
   route(app, calls.getPayment, ({ query, player }) => payments.paymentOf(query.transaction_id, player.id))
   route(app, calls.getCheckout, ({ params }) => payments.checkoutOf(params.transaction_id))
+  route(app, calls.getCheckoutAddress, ({ params, player }) =>
+    payments.checkoutAddressOf(params.transaction_id, player.id),
+  )
   route(app, calls.getTransactions, ({ query, player }) => payments.historyOf(player.id, query._page))
   webhookRoute(app, { payments })
 }

@@ -1,7 +1,6 @@
 import type { BitcoinNetwork } from '@fairball/domain/btc-address'
 import { LotteryError } from '@fairball/domain/errors'
 import { gameByKey } from '@fairball/domain/games'
-import { satsToBtc } from '@fairball/domain/money'
 import { type OrderStatus, shownStatus } from '@fairball/domain/order-status'
 import type { AnswerOf } from '@fairball/contract/calls'
 import type { TransactionRow } from '@fairball/contract/schemas/account'
@@ -14,11 +13,20 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { received, wallet } from '../ledger/accounts.ts'
 import type { Ledger } from '../ledger/service.ts'
 import type { LostPayment, PaymentTotals } from '../orders/service.ts'
-import { amountOf, cryptoOf } from './amounts.ts'
+import { amountOf } from './amounts.ts'
+import { createCheckout, txidOf } from './checkout.ts'
 import { explorerLink } from './explorer.ts'
 import { createFollowing } from './following.ts'
 import { addLook } from './looks.ts'
-import { MISSING_SECONDS, nextLookAt, paymentChanges, sumPayments } from './order-payments.ts'
+import {
+  LONGEST_WAIT_SECONDS,
+  type LookedAt,
+  MISSING_SECONDS,
+  missingOf,
+  nextLookAt,
+  paymentChanges,
+  sumPayments,
+} from './order-payments.ts'
 import * as queries from './queries.ts'
 import { currentRates, ratesAt } from './rates.ts'
 
@@ -48,6 +56,8 @@ export interface PaymentsDeps {
   readonly network: BitcoinNetwork
   /** whether the checkout page may offer the button that pays: demo mode */
   readonly canPayFromTestWallet: boolean
+  /** The address of an explorer's page up to the transaction's id. Default: the network's usual one. */
+  readonly explorerUrl?: string | null
   /** default `REQUIRED_CONFIRMATIONS` */
   readonly requiredConfirmations?: number
 }
@@ -79,6 +89,7 @@ export function createPayments(deps: PaymentsDeps) {
   const requiredConfirmations = deps.requiredConfirmations ?? REQUIRED_CONFIRMATIONS
   const now = (): number => runtime.clock.now()
   const following = createFollowing({ db, runtime, jobs, ledger, provider, requiredConfirmations })
+  const { checkoutOf } = createCheckout({ ...deps, requiredConfirmations, findOrder, returnUrlOf })
 
   /** The play page that shows how an order's payment stands. */
   function returnUrlOf(order: { id: string; game_key: string }): string {
@@ -130,7 +141,8 @@ export function createPayments(deps: PaymentsDeps) {
       ])
       // Another call may have stored its own first; that one is the invoice then.
       const invoice = await tx.one(queries.findInvoice, [orderId])
-      await addNextLook(tx, order, { hasUnconfirmed: false, hasWatched: false })
+      const facts = { isDecided: false, isCovered: false, hasUnconfirmed: false, hasWatched: false }
+      await addNextLook(tx, order, facts)
       return { checkoutUrl: invoice.checkout_url }
     })
   }
@@ -148,7 +160,8 @@ export function createPayments(deps: PaymentsDeps) {
     const lookedAt = now()
     const snapshot = invoice === null ? NOTHING_SHOWN : await provider.get(invoice.ref)
     return await db.transaction(async (tx) => {
-      const order = await tx.one(queries.lockOrder, [orderId])
+      await tx.one(queries.lockOrder, [orderId])
+      if (snapshot.raw !== undefined) await tx.run(queries.storeWords, [orderId, wordsOf(snapshot.raw), lookedAt])
       const changes = paymentChanges(before, snapshot, { requiredConfirmations, now: lookedAt })
       await storePayments(tx, orderId, changes.appeared)
       if (changes.vanished.length > 0) {
@@ -162,15 +175,20 @@ export function createPayments(deps: PaymentsDeps) {
       if (changes.missing.length > 0) await doubtPayments(tx, orderId, changes.missing)
       if (changes.reversed.length > 0) await reversePayments(tx, orderId, changes.reversed, snapshot, lookedAt)
 
+      // Read after the payments are stored: one that was taken back changes what the order needs.
+      const order = await tx.one(queries.lockOrder, [orderId])
       const payments = await tx.run(queries.findPayments, [orderId])
-      const sums = sumPayments(payments, order.due_sats)
+      const isGivenUp = now() >= order.expires_at + LONGEST_WAIT_SECONDS
+      const counting = isGivenUp ? payments.filter((payment) => payment.confirmed_at !== null) : payments
+      const sums = sumPayments(counting, order.needed_sats)
       const status = await deps.applyPayments(tx, orderId, { ...sums, now: now() })
-      const hasUnconfirmed = sums.seenSats > sums.confirmedSats
       const isDecided = status === 'PAID' || status === 'REFUNDED'
-      const waitsForClock = sums.confirmedSats >= order.due_sats && !hasUnconfirmed && !isDecided
+      const isCovered = sums.seenSats >= order.needed_sats
+      const hasUnconfirmed = sums.seenSats > sums.confirmedSats
+      const waitsForClock = isCovered && !hasUnconfirmed && !isDecided
       if (waitsForClock) await addLook(tx, jobs, orderId, now() + CLOCK_LOOK_SECONDS)
       const hasWatched = payments.some((payment) => payment.confirmed_at !== null && payment.final_at === null)
-      await addNextLook(tx, order, { hasUnconfirmed, hasWatched })
+      await addNextLook(tx, order, { isDecided, isCovered, hasUnconfirmed, hasWatched })
       return status
     })
   }
@@ -236,10 +254,11 @@ export function createPayments(deps: PaymentsDeps) {
   async function addNextLook(
     tx: Tx,
     order: { id: string; expires_at: number },
-    has: { hasUnconfirmed: boolean; hasWatched: boolean },
+    facts: Pick<LookedAt, 'isDecided' | 'isCovered' | 'hasUnconfirmed' | 'hasWatched'>,
   ): Promise<void> {
-    const providerAt = provider.nextLookAt(now(), has.hasUnconfirmed ? 'confirmation' : 'payment')
-    const runAt = nextLookAt({ expiresAt: order.expires_at, now: now(), ...has, providerAt })
+    const at = now()
+    const asked = { paymentAt: provider.nextLookAt(at, 'payment'), blockAt: provider.nextLookAt(at, 'confirmation') }
+    const runAt = nextLookAt({ expiresAt: order.expires_at, now: at, ...facts, provider: asked })
     if (runAt !== null) await addLook(tx, jobs, order.id, runAt)
   }
 
@@ -247,51 +266,9 @@ export function createPayments(deps: PaymentsDeps) {
   async function moneyOf(orderId: string): Promise<OrderMoney> {
     const order = await findOrder(orderId)
     const invoice = await db.maybeOne(queries.findInvoice, [orderId])
-    const { seenSats } = sumPayments(await db.run(queries.findPayments, [orderId]), order.due_sats)
-    const missingSats = seenSats >= order.due_sats ? 0n : order.due_sats - seenSats
+    const { seenSats } = sumPayments(await db.run(queries.findPayments, [orderId]), order.needed_sats)
+    const missingSats = missingOf(order, seenSats)
     return { status: order.status, address: invoice?.address ?? null, dueSats: order.due_sats, seenSats, missingSats }
-  }
-
-  /**
-   * Everything the checkout page shows of an order, to whoever has its unguessable id: it is often opened on the phone
-   * that holds the wallet, where nobody is signed in.
-   *
-   * @throws LotteryError NOT_FOUND: unknown, or not paid at an address of ours
-   */
-  async function checkoutOf(orderId: string): Promise<AnswerOf<'getCheckout'>> {
-    const order = await findOrder(orderId)
-    const { address, seenSats, missingSats } = await moneyOf(orderId)
-    if (address === null) throw new LotteryError('NOT_FOUND', 'No such checkout.')
-    const rates = await currentRates(db, now())
-    return {
-      transaction_id: order.id,
-      status: order.status,
-      game_key: order.game_key,
-      game_name: gameByKey(order.game_key)?.name ?? order.game_key,
-      lines: order.line_count,
-      draws: order.draw_ids.length,
-      network: deps.network,
-      address,
-      uri: paymentUri(address, missingSats),
-      amount: amountOf(order.due_sats, rates.set('GBP', order.rate_sats)),
-      received: cryptoOf(seenSats),
-      missing: cryptoOf(missingSats),
-      confirmations: await confirmationsOf(order.id),
-      confirmations_needed: requiredConfirmations,
-      expires_at: order.expires_at,
-      return_url: returnUrlOf(order),
-      can_pay_from_test_wallet: deps.canPayFromTestWallet,
-    }
-  }
-
-  /** Confirmations of the least confirmed payment, as far as they count; 0 before there is one. */
-  async function confirmationsOf(orderId: string): Promise<number> {
-    const payments = await db.run(queries.findPayments, [orderId])
-    if (payments.length === 0) return 0
-    if (payments.every((payment) => payment.confirmed_at !== null)) return requiredConfirmations
-    const invoice = await db.one(queries.findInvoice, [orderId])
-    const { outputs } = await provider.get(invoice.ref)
-    return Math.min(requiredConfirmations, ...outputs.map((output) => output.confirmations))
   }
 
   /** One page of a player's payments, refunds and prizes, the newest first. */
@@ -325,7 +302,7 @@ export function createPayments(deps: PaymentsDeps) {
         type: row.type,
         network: txids.length > 0 ? 'ONCHAIN' : paidBy.length > 0 ? 'LIGHTNING' : 'BITCOIN',
         transactions: [...new Set(txids)].map((txid) => {
-          return { tnx_link: explorerLink(deps.network, txid), tnx_label: txid }
+          return { tnx_link: explorerLink(deps.network, deps.explorerUrl ?? null, txid), tnx_label: txid }
         }),
         status: shownStatus(row.status),
         amount: amountOf(row.sats, rates),
@@ -352,9 +329,14 @@ export function createPayments(deps: PaymentsDeps) {
     /** Where the provider's messages arrive; null where it sends none. */
     webhook: provider.webhook ?? null,
     takeMessage: following.takeMessage,
+    /** Puts money that belongs to no order into suspense: see following.ts. */
+    bookUnknown: following.bookUnknown,
     follow: following.follow,
-    /** At the start of the program: the provider is followed from now on, where it can be. */
-    start: following.start,
+    /** Before the first request: old messages are forgotten from time to time. */
+    start: following.begin,
+    /** Follows the provider until it is told to stop, where it can be followed. */
+    startFollowing: following.start,
+    stopFollowing: following.stop,
 
     /** What an operator has to look at: money that belongs to nobody, and payments that the chain took back or may have. */
     async troubles(from: Queries): Promise<{ unknownDeposits: number; reversed: number; missing: number }> {
@@ -375,6 +357,14 @@ export function createPayments(deps: PaymentsDeps) {
       return { status, moved }
     },
 
+    /** Where a player's own order is paid. @throws LotteryError NOT_FOUND: unknown, or without an invoice */
+    async checkoutAddressOf(orderId: string, playerId: bigint): Promise<AnswerOf<'getCheckoutAddress'>> {
+      const order = await findOrderOf(orderId, playerId)
+      const invoice = await db.maybeOne(queries.findInvoice, [order.id])
+      if (invoice === null) throw new LotteryError('NOT_FOUND', 'No such checkout.')
+      return { checkout_url: invoice.checkout_url }
+    },
+
     jobs(): JobHandler[] {
       return [
         {
@@ -389,11 +379,9 @@ export function createPayments(deps: PaymentsDeps) {
   }
 }
 
-/** BIP 21: without an amount once nothing is missing. */
-function paymentUri(address: string, missingSats: bigint): string {
-  return missingSats === 0n ? `bitcoin:${address}` : `bitcoin:${address}?amount=${satsToBtc(missingSats)}`
-}
+/** As much of a provider's words as is kept of an invoice. */
+const LONGEST_WORDS = 16_000
 
-function txidOf(outpoint: string): string {
-  return outpoint.slice(0, outpoint.lastIndexOf(':'))
+function wordsOf(raw: unknown): string {
+  return JSON.stringify(raw).slice(0, LONGEST_WORDS)
 }

@@ -21,8 +21,8 @@ const MOST_BLOCKS_BEHIND = 3
 const RESCAN_BLOCKS = 144
 /** Addresses passed over in one call because they were given out before the database was restored. */
 const MOST_PASSED_OVER = 200
-/** Money that waits for a block is looked at this often, beside what `follow` tells: it may have left the mempool. */
-const LOOK_SECONDS = 60
+/** Transactions that wait for a block, of which `follow` asks whether the mempool still has them: the newest. */
+const MOST_WAITING = 1000
 /** The first question of each: a player waits for a checkout, and a node that hangs is noticed here. */
 const FIRST_TIMEOUT_MS = 5_000
 /** Lists over the whole wallet, which grows by every payment there ever was. */
@@ -85,10 +85,12 @@ export function createBitcoinCoreProvider(options: BitcoinCoreOptions): PaymentP
   /** What the last answer of `follow` saw, so that the next one tells what changed; nothing is lost with it. */
   let followed: { readonly cursor: string; readonly states: ReadonlyMap<string, string> } | null = null
 
+  /** The time that blocks keep: the demo's clock may be ahead of it. Epoch seconds. */
+  const outsideNow = (): number => runtime.clock.now() - runtime.clock.offsetSeconds()
+
   async function assertFit(): Promise<void> {
     const chain = await assertReadable()
-    const outsideNow = runtime.clock.now() - runtime.clock.offsetSeconds()
-    if (longestTipAge !== null) assertFresh(chain, outsideNow, longestTipAge)
+    if (longestTipAge !== null) assertFresh(chain, outsideNow(), longestTipAge)
   }
 
   /**
@@ -145,7 +147,8 @@ export function createBitcoinCoreProvider(options: BitcoinCoreOptions): PaymentP
     const { labels, ismine } = await watching.call<{ labels: string[]; ismine: boolean }>('getaddressinfo', { address })
     if (!ismine) throw new ProviderUnfit(`The node does not watch the address at index ${index}.`)
     if (labels.some((label) => label !== '' && label !== orderId)) return null
-    await db.run(giveAddress, [address, runtime.clock.now(), BigInt(index), orderId, account.xpub])
+    // In the blocks' own time: from then on they are read again where the node's wallet was lost.
+    await db.run(giveAddress, [address, outsideNow(), BigInt(index), orderId, account.xpub])
     const given = await db.maybeOne(findAddressOf, [orderId])
     return given?.address === address ? address : null
   }
@@ -169,9 +172,8 @@ export function createBitcoinCoreProvider(options: BitcoinCoreOptions): PaymentP
     if ((await orNull(RPC.unknown, node.call('getmempoolentry', { txid }))) !== null) return { ...tx, state: 'waiting' }
     const again = await read() // mined between the two questions
     if (again !== null && again.confirmations > 0) return { ...again, state: 'mined' }
-    // After its start the node fills its mempool again, and until that is done a missing transaction means nothing.
-    const { loaded } = await node.call<{ loaded: boolean }>('getmempoolinfo')
-    if (!loaded) throw new NodeUnreachable('the node has just started and does not know its mempool yet')
+    if (!(await isMempoolLoaded()))
+      throw new NodeUnreachable('the node has just started and does not know its mempool yet')
     return { ...tx, state: (tx.mempoolconflicts ?? []).length > 0 ? 'replaced' : 'gone' }
   }
 
@@ -191,6 +193,22 @@ export function createBitcoinCoreProvider(options: BitcoinCoreOptions): PaymentP
     if (listed !== null) return listed
     const height = Math.min(cursor.height, await node.call<number>('getblockcount')) - RESCAN_BLOCKS
     return await since(height > 0 ? await node.call<string>('getblockhash', { height }) : null)
+  }
+
+  /** Which of the transactions listed the mempool has. The wallet lists one that left it as it did before. */
+  async function waitingOf(entries: readonly ListedOutput[]): Promise<Set<string>> {
+    const unmined = entries.filter((entry) => entry.confirmations === 0).toSorted((a, b) => b.time - a.time)
+    const txids = [...new Set(unmined.map((entry) => entry.txid))].slice(0, MOST_WAITING)
+    const waiting = new Set<string>()
+    for (const txid of txids)
+      if ((await orNull(RPC.unknown, node.call('getmempoolentry', { txid }))) !== null) waiting.add(txid)
+    if (waiting.size === txids.length || (await isMempoolLoaded())) return waiting
+    return new Set(txids)
+  }
+
+  /** After its start the node fills its mempool again, and until that is done a missing transaction means nothing. */
+  async function isMempoolLoaded(): Promise<boolean> {
+    return (await node.call<{ loaded: boolean }>('getmempoolinfo')).loaded
   }
 
   /** An output that was listed, as it stands now: with −1 confirmations when it is not there any more. */
@@ -251,15 +269,16 @@ export function createBitcoinCoreProvider(options: BitcoinCoreOptions): PaymentP
       return { outputs, raw }
     },
 
-    nextLookAt: (now, awaited) =>
-      awaited === 'confirmation' ? (Math.floor(now / LOOK_SECONDS) + 1) * LOOK_SECONDS : null,
+    // `follow` tells of everything. It runs in real time, as the chain does: a jump of the demo's clock makes no blocks,
+    // and passing through each minute of it would only ask thousands of times what cannot have changed.
+    nextLookAt: () => null,
 
     async follow(cursor) {
       await assertReadable()
       const { transactions, removed = [], lastblock } = await listSince(parseCursor(cursor))
       const { height } = await node.call<{ height: number }>('getblockheader', { blockhash: lastblock })
       const incoming = [...transactions, ...removed].filter(isIncoming)
-      const states = statesByAddress(incoming)
+      const states = statesByAddress(incoming, await waitingOf(incoming))
 
       const before = followed?.cursor === cursor ? followed.states : new Map<string, string>()
       // What is no longer listed became final or vanished: it is looked at once more.
@@ -281,7 +300,9 @@ export function createBitcoinCoreProvider(options: BitcoinCoreOptions): PaymentP
     async balance() {
       await assertReadable()
       const { mine } = await watching.call<{ mine: { trusted: number } }>('getbalances')
-      return [{ name: 'deposits', sats: satsOfBtc(mine.trusted) - (await tooYoungSats()) }]
+      const sats = satsOfBtc(mine.trusted) - (await tooYoungSats())
+      // A block may come, and money go, between the two questions.
+      return [{ name: 'deposits', sats: sats > 0n ? sats : 0n }]
     },
   }
 }
@@ -323,7 +344,7 @@ interface WalletTx {
 /** Mined; waiting in the mempool; against a mined one; against one in the mempool; none of these, so nobody will mine it. */
 type StandingTx = WalletTx & { readonly state: 'mined' | 'waiting' | 'conflicted' | 'replaced' | 'gone' }
 
-type ListedOutput = WalletOutput & Pick<WalletTx, 'txid' | 'confirmations' | 'blockhash' | 'mempoolconflicts'>
+type ListedOutput = WalletOutput & Pick<WalletTx, 'txid' | 'confirmations' | 'blockhash' | 'time' | 'mempoolconflicts'>
 
 interface SinceBlock {
   readonly transactions: readonly ListedOutput[]
@@ -379,13 +400,17 @@ function seenOutput(tx: WalletTx, { vout, amount }: WalletOutput): SeenOutput {
 }
 
 /** How everything that pays an address stands, as a text that changes with it. */
-function statesByAddress(entries: readonly (ListedOutput & { readonly address: string })[]): Map<string, string> {
+function statesByAddress(
+  entries: readonly (ListedOutput & { readonly address: string })[],
+  waiting: ReadonlySet<string>,
+): Map<string, string> {
   const states = new Map<string, string[]>()
   for (const { address, txid, vout, confirmations, blockhash = '', mempoolconflicts = [] } of entries) {
     const depth = Math.min(confirmations, FINAL_CONFIRMATIONS)
     const texts = states.get(address) ?? []
     states.set(address, texts)
-    texts.push(`${txid}:${vout}@${depth}/${blockhash}/${mempoolconflicts.length}`)
+    const mempool = depth === 0 && !waiting.has(txid) ? 'left' : ''
+    texts.push(`${txid}:${vout}@${depth}/${blockhash}/${mempoolconflicts.length}${mempool}`)
   }
   return new Map([...states].map(([address, texts]) => [address, texts.toSorted().join(' ')]))
 }

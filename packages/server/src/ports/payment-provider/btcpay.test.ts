@@ -442,6 +442,36 @@ describe('An invoice of BTCPay', () => {
     expect((await provider.get(ref)).isFinal).toBe(true)
   })
 
+  it('is final once it and its payments are settled, until another payment comes', async () => {
+    const { btcpay, open, provider } = await shop()
+    const ref = await open()
+    const isFinal = async () => (await provider.get(ref)).isFinal
+    const first = btcpay.pay(ref, { sats: DUE })
+    expect(await isFinal()).toBe(false)
+    btcpay.confirm(ref, first, 1)
+    expect(await isFinal()).toBe(true)
+    const second = btcpay.pay(ref, { sats: DUE })
+    expect(await isFinal()).toBe(false)
+    btcpay.confirm(ref, second, 1)
+    expect(await isFinal()).toBe(true)
+  })
+
+  it('is not final while one of its payments is gone: that is still to be noticed', async () => {
+    const { btcpay, open, provider } = await shop()
+    const gone = await open()
+    btcpay.replaceAway(gone, btcpay.pay(gone, { sats: 345n, confirmations: 1 }))
+    btcpay.pay(gone, { sats: DUE, confirmations: 1 })
+    expect(btcpay.stateOf(gone)).toBe('Settled/None')
+    expect((await provider.get(gone)).isFinal).toBe(false)
+  })
+
+  it('that a person calls settled without any money is not final', async () => {
+    const { btcpay, open, provider } = await shop()
+    const ref = await open()
+    btcpay.mark(ref, 'Settled')
+    expect(await provider.get(ref)).toMatchObject({ outputs: [], isFinal: false })
+  })
+
   it.each(['lost', 'half', 'html', 'huge', 'moved', 429, 500, 503] as const)(
     'is unknown, and not unpaid, while the server answers %s',
     async (fault) => {
@@ -704,12 +734,44 @@ it('asks again at moments that all looks share', async () => {
   expect([0, 59, 60].map((now) => provider.nextLookAt(now, 'confirmation'))).toEqual([60, 60, 120])
 })
 
+describe('What BTCPay holds', () => {
+  it('is what is confirmed in the wallet of the store, and what Lightning holds where the key may look', async () => {
+    const permissions = ['cancreateinvoice', 'canviewinvoices', 'canviewwallet', 'canuselightningnode']
+    const { btcpay, provider, open } = await shop({ permissions })
+    const ref = await open()
+    btcpay.pay(ref, { sats: 700n, confirmations: 1 })
+    btcpay.pay(ref, { sats: 50n })
+    btcpay.pay(ref, { sats: 45n, over: 'lightning' })
+    expect(await provider.balance?.()).toEqual([
+      { name: 'deposits', sats: 700n },
+      { name: 'lightning', sats: 45n },
+    ])
+  })
+
+  it('leaves Lightning out where the key may not look, or the store has none', async () => {
+    for (const { provider } of [
+      await shop(),
+      await shop({ hasLightning: false, permissions: ['canviewwallet', 'canuselightningnode'] }),
+    ])
+      expect(await provider.balance?.()).toEqual([{ name: 'deposits', sats: 0n }])
+  })
+
+  it('is not known where the key may not look at the wallet, or BTCPay is silent', async () => {
+    const { provider } = await shop({ permissions: ['canviewinvoices'] })
+    await expect(provider.balance?.()).rejects.toThrow('btcpay.store.canviewwallet')
+    const silent = await shop()
+    silent.btcpay.fail(503)
+    await expect(silent.provider.balance?.()).rejects.toThrow('btcpay answered 503')
+  })
+})
+
 /** The operation that the published description has for a route: it knows the nested ones of single invoices no more. */
 function operationOf(method: string, path: string): JsonObject {
   const described = path
     .replace(/^\/api\/v1\/stores\/[^/]+\/invoices\/[^/]+/, '/api/v1/invoices/{invoiceId}')
     .replace(/^\/api\/v1\/stores\/[^/]+/, '/api/v1/stores/{storeId}')
     .replace('/payment-methods/BTC-CHAIN/', '/payment-methods/{paymentMethodId}/')
+    .replace('/lightning/BTC/', '/lightning/{cryptoCode}/')
   return objectOf(objectOf(objectOf(OPENAPI['paths'])[described])[method.toLowerCase()])
 }
 

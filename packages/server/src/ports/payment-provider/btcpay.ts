@@ -104,7 +104,14 @@ type PaymentMethods = z.infer<typeof PaymentMethods>
 const Overview = z.object({ confirmedBalance: z.string() })
 /** In thousandths of a satoshi: what our side of the channels holds. */
 const LightningBalance = z.object({
-  offchain: z.object({ local: z.string().regex(/^\d{1,19}$/).nullish() }).nullish(),
+  offchain: z
+    .object({
+      local: z
+        .string()
+        .regex(/^\d{1,19}$/)
+        .nullish(),
+    })
+    .nullish(),
 })
 
 const Preview = z.object({ addresses: z.array(z.object({ address: z.string() })) })
@@ -252,7 +259,7 @@ export function createBtcpayProvider(
         const methods = await methodsOf(ref)
         return {
           outputs: outputsOf(methods, requiredConfirmations),
-          isFinal: invoice.status !== 'New' && invoice.monitoringExpiration < runtime.clock.now(),
+          isFinal: isDone(invoice, methods, runtime.clock.now()),
           raw: rawOf(invoice, methods),
         }
       } catch (error) {
@@ -363,6 +370,17 @@ function speedPolicyFor(confirmations: number): 'MediumSpeed' | 'LowMediumSpeed'
 
 function isFor(invoice: Invoice, amountSats: bigint): boolean {
   return invoice.currency === 'BTC' && satsOfDecimal(invoice.amount) === amountSats
+}
+
+/**
+ * Whether BTCPay will say nothing more of what is in an invoice now: it follows it no longer, or called it and each of its
+ * payments settled, after which it never looks at the chain for them again. A payment that comes later is told all the same.
+ */
+function isDone(invoice: Invoice, methods: PaymentMethods, now: number): boolean {
+  const payments = methods.flatMap((method) => method.payments)
+  const isSettled = payments.length > 0 && payments.every((payment) => payment.status === 'Settled')
+  if (invoice.status === 'Settled' && isSettled) return true
+  return invoice.status !== 'New' && invoice.monitoringExpiration < now
 }
 
 function outputsOf(methods: PaymentMethods, requiredConfirmations: number): SeenOutput[] {

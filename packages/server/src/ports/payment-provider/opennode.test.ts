@@ -256,7 +256,8 @@ describe('A charge of OpenNode', () => {
     const { outputs: seen, raw, isFinal } = await one.provider.get(id)
     expect(shown(seen).toSorted()).toEqual(outputs.toSorted())
     expect(objectOf(raw as Json)['status']).toBe(state)
-    expect(isFinal).toBe(state === 'refunded')
+    const isCredited = state === 'paid' && seen.every((output) => output.confirmations > 0)
+    expect(isFinal).toBe(state === 'refunded' || isCredited)
   })
 
   it('of one transaction for two orders is paid twice, each by its own output', async () => {
@@ -554,6 +555,16 @@ it('OpenNode’s key enters no log line and no message, whatever goes wrong', as
   await shop({ apiKey: `${KEY}\n` }).catch((error: unknown) => said.push(everythingOf(error)))
   expect(said.length).toBeGreaterThan(10)
   for (const text of [...said, logged()]) expect(text).not.toContain(KEY)
+})
+
+describe('What OpenNode holds', () => {
+  it('is the balance of the account in satoshis, and not known where OpenNode refuses the key', async () => {
+    const { opennode, provider } = await shop()
+    opennode.hold(123_456_789)
+    expect(await provider.balance?.()).toEqual([{ name: 'deposits', sats: 123_456_789n }])
+    const other = await shop({ apiKey: 'another-key' })
+    await expect(other.provider.balance?.()).rejects.toThrow('OPENNODE_API_KEY')
+  })
 })
 
 /** An error with its stack and every cause. */

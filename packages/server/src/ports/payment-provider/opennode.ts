@@ -200,7 +200,9 @@ export function createOpennodeProvider(
         const path = `/v1/charge/${encodeURIComponent(ref)}`
         const { data } = shaped(OPENNODE, OneCharge, await withFitKey(() => api.get(path)))
         const outputs = outputsOf(data, options.requiredConfirmations, runtime.clock.now())
-        return { outputs, isFinal: data.status === 'refunded', raw: rawOf(data) }
+        // What OpenNode has credited it does not take back, whatever becomes of the chain.
+        const isCredited = data.status === 'paid' && outputs.every((output) => output.confirmations > 0)
+        return { outputs, isFinal: data.status === 'refunded' || isCredited, raw: rawOf(data) }
       } catch (error) {
         if (!(error instanceof ProviderRefusal) || error.status !== NOT_FOUND) throw error
         return { outputs: [], isFinal: true, raw: { status: NOT_FOUND } }

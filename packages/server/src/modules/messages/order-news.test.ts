@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest'
+import { chainOfPayments } from '../../../test/chain-of-payments.ts'
+import { START_AT, testLottery } from '../../../test/lottery.ts'
+
+const HERO = 'bitcoin-hero'
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const SITE = 'http://localhost:3000'
+/** One line in two draws at £1 and 1,000 sats a pound. */
+const DUE = 2000n
+
+/** An order for tomorrow's draw and the one after, whose player has an address and reads everything. */
+async function newOrder(days = [4, 5]) {
+  const test = await testLottery()
+  const chain = chainOfPayments(test)
+  const playerId = await test.addPlayer()
+  const tickets = [{ numbers: [1, 2, 3, 4, 5], isLuckyDip: false }]
+  const order = { playerId, gameKey: HERO, days, weeks: 1, tickets, idempotencyKey: null }
+  const { orderId } = await test.lottery.orders.create(order)
+  await test.lottery.payments.openInvoice(orderId)
+  /** What the player was told, by mail and in the inbox: the same. @returns subject and text, the oldest first */
+  const told = async (): Promise<{ subject: string; text: string }[]> => {
+    const mails = await test.rows<{ subject: string; text: string; links: string[] }>(
+      `select subject, text, links from mail_outbox where player_id = $1 and category = 'payment' order by id`,
+      [playerId],
+    )
+    const messages = await test.rows<{ title: string; content: string }>(
+      `select title, content from messages where player_id = $1 and title not like '%on its way%' order by id`,
+      [playerId],
+    )
+    expect(messages.map(({ title }) => title)).toEqual(mails.map(({ subject }) => subject))
+    for (const { content } of messages) {
+      const links = [...content.matchAll(/href="([^"]*)"/g)].map(([, link]) => link)
+      expect(links).toEqual([expect.stringContaining(`${SITE}/`)])
+    }
+    for (const { text, links } of mails) {
+      expect(links[0]).toMatch(/^http:\/\/localhost:3000\/./)
+      expect(text).not.toMatch(/undefined|null|NaN|\[object|  /)
+    }
+    return mails
+  }
+  return {
+    ...test,
+    chain,
+    orderId,
+    told,
+    subjects: async () => (await told()).map(({ subject }) => subject),
+    /** the text of the newest, in one line */
+    newest: async () => ((await told()).at(-1)?.text ?? '').replaceAll(/\s+/g, ' '),
+    look: () => test.lottery.payments.refresh(orderId),
+    pass: (seconds: number) => test.moveTo(test.runtime.clock.now() + seconds),
+  }
+}
+
+describe('what a player is told of an order', () => {
+  it('that is underpaid is what is missing and until when, once for each amount', async () => {
+    const test = await newOrder()
+    await test.chain.pay(test.orderId, 500n, 1)
+    for (let times = 0; times < 3; times += 1) await test.look()
+    expect(await test.subjects()).toEqual(['0.00001500 BTC is missing for your Bitcoin Hero order'])
+    expect(await test.newest()).toContain('Send it by Jan 1, 2025 at 12:15 PM UTC')
+    expect(await test.newest()).toContain(`${SITE}/game/${HERO}?transaction_id=${test.orderId}`)
+    await test.chain.pay(test.orderId, 500n, 1)
+    await test.look()
+    expect((await test.subjects()).at(-1)).toBe('0.00001000 BTC is missing for your Bitcoin Hero order')
+    await test.pass(16 * MINUTE)
+    await test.look()
+    expect((await test.subjects()).slice(2)).toEqual(['Your Bitcoin Hero payment is refunded'])
+    expect(await test.newest()).toContain(
+      'was less than it costs, and the rest did not come in time. The whole 0.00001000 BTC goes back to you',
+    )
+    // More for the same order, of the same amount: another refund, and told as one.
+    await test.chain.pay(test.orderId, 1000n, 1)
+    await test.look()
+    await test.look()
+    expect((await test.subjects()).slice(3)).toEqual(['Your Bitcoin Hero payment is refunded'])
+    expect(await test.newest()).toContain('More came for your Bitcoin Hero order after its payment was refunded.')
+  })
+
+  it('that expires is that nothing is owed, and what becomes of a late payment', async () => {
+    const test = await newOrder()
+    await test.pass(16 * MINUTE)
+    for (let times = 0; times < 3; times += 1) await test.look()
+    expect(await test.subjects()).toEqual(['Your Bitcoin Hero order has expired'])
+    expect(await test.newest()).toContain('You owe nothing.')
+    expect(await test.newest()).toContain('it counts if it is confirmed within 24 hours')
+    await test.chain.pay(test.orderId, DUE, 1)
+    await test.look()
+    expect((await test.subjects()).slice(1)).toEqual(['Your Bitcoin Hero numbers are in'])
+    expect(await test.newest()).toContain(
+      'We received 0.00002000 BTC for your Bitcoin Hero order. It came after the time for it was over, and it counts all the same. Your numbers are in the draws you chose.',
+    )
+  })
+
+  it('that is paid too late is the refund', async () => {
+    const test = await newOrder()
+    await test.pass(26 * HOUR)
+    await test.chain.pay(test.orderId, DUE, 1)
+    await test.look()
+    expect((await test.subjects()).slice(1)).toEqual(['Your Bitcoin Hero payment is refunded'])
+    expect(await test.newest()).toContain('came too late to be used. The whole 0.00002000 BTC goes back to you')
+  })
+
+  it('that is paid, with more and twice, is each excess once', async () => {
+    const test = await newOrder()
+    await test.chain.pay(test.orderId, DUE + 700n, 1)
+    await test.look()
+    await test.look()
+    expect(await test.subjects()).toEqual([
+      'Your Bitcoin Hero numbers are in',
+      'You paid more than your Bitcoin Hero order costs',
+    ])
+    expect((await test.told())[0]?.text).toContain('We received 0.00002000 BTC for your Bitcoin Hero order.')
+    expect(await test.newest()).toContain('0.00000700 BTC came beyond what your Bitcoin Hero order costs.')
+    await test.chain.pay(test.orderId, DUE, 1)
+    await test.look()
+    await test.look()
+    expect((await test.subjects()).slice(2)).toEqual(['You paid more than your Bitcoin Hero order costs'])
+    expect(await test.newest()).toContain('0.00002000 BTC came beyond')
+  })
+
+  it('whose excess the chain takes back before it left is that it is not sent', async () => {
+    const test = await newOrder()
+    await test.rows(`delete from player_addresses`)
+    await test.chain.pay(test.orderId, DUE, 1)
+    const more = await test.chain.pay(test.orderId, 700n, 1)
+    await test.look()
+    await test.chain.lose(more)
+    expect(await test.chain.settleDoubts(test.orderId)).toBe('PAID')
+    expect((await test.subjects()).slice(2)).toEqual(['Your Bitcoin Hero payment was undone'])
+    expect(await test.newest()).toContain('what we were to send back to you of it is not sent')
+  })
+
+  it('that is confirmed after a close names the draws its lines left and joined', async () => {
+    const test = await newOrder([3])
+    await test.moveTo(START_AT + 10 * MINUTE - 10)
+    await test.chain.pay(test.orderId, 1000n, 0)
+    await test.look()
+    await test.pass(10 * MINUTE)
+    expect(await test.subjects()).toEqual([
+      'Your Bitcoin Hero numbers are in',
+      'Your Bitcoin Hero lines moved to a later draw',
+    ])
+    expect(await test.newest()).toMatch(/in draw 2 \(Jan 1, 2025 at 6:00 PM UTC\) instead of draw 1/)
+  })
+
+  it('whose payment the chain takes back, and gives again, is both, each time it happens', async () => {
+    const test = await newOrder()
+    const outpoint = await test.chain.pay(test.orderId, DUE, 1)
+    await test.look()
+    for (let times = 0; times < 2; times += 1) {
+      await test.chain.toMempool(outpoint)
+      await test.chain.settleDoubts(test.orderId)
+      await test.look()
+      await test.chain.mine(outpoint)
+      await test.chain.settleDoubts(test.orderId)
+      await test.look()
+    }
+    const both = ['Your Bitcoin Hero payment was undone', 'Your Bitcoin Hero numbers are in again']
+    expect((await test.subjects()).slice(1)).toEqual([...both, ...both])
+    expect(await test.newest()).toContain(
+      'Your payment is confirmed again: 0.00002000 BTC for your Bitcoin Hero order.',
+    )
+    expect((await test.told()).at(-2)?.text).toContain('Your lines are out of the draws whose sales had not closed.')
+  })
+
+  it('whose payment is gone for good is that it expired', async () => {
+    const test = await newOrder()
+    const outpoint = await test.chain.pay(test.orderId, DUE, 1)
+    await test.look()
+    await test.pass(20 * MINUTE)
+    await test.chain.lose(outpoint)
+    expect(await test.chain.settleDoubts(test.orderId)).toBe('EXPIRED')
+    expect((await test.subjects()).slice(1)).toEqual([
+      'Your Bitcoin Hero payment was undone',
+      'Your Bitcoin Hero order has expired',
+    ])
+    expect(await test.newest()).toContain('that the bitcoin network took back has not come again')
+  })
+})

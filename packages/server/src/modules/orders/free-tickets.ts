@@ -1,0 +1,37 @@
+import type { Tx } from '../../db/pool.ts'
+import { type LockedOrder, standingPlays } from './locked-order.ts'
+import * as queries from './queries.ts'
+
+/** Holds up to `entries` of a player's free tickets. @returns how many */
+export async function holdFreeTickets(tx: Tx, playerId: bigint, gameKey: string, entries: number): Promise<number> {
+  const row = await tx.maybeOne(queries.holdFreeTickets, [playerId, gameKey, entries])
+  return row?.takes ?? 0
+}
+
+/** The free tickets an order holds while it is not PAID; those of plays that stand are used up. */
+export async function heldFreeTickets(tx: Tx, order: LockedOrder): Promise<number> {
+  return order.free_count === 0 ? 0 : order.free_count - (await standingPlays(tx, order)).freeCount
+}
+
+/** Holds the free tickets an expired order had given back; false, and nothing held, when too few are left. */
+export async function holdAgain(tx: Tx, order: LockedOrder): Promise<boolean> {
+  const wanted = await heldFreeTickets(tx, order)
+  if (wanted === 0) return true
+  const held = await holdFreeTickets(tx, order.player_id, order.game_key, wanted)
+  if (held === wanted) return true
+  await tx.run(queries.giveBackFreeTickets, [order.player_id, order.game_key, held])
+  return false
+}
+
+/** The free tickets an order holds are its player's again. */
+export async function releaseFreeTickets(tx: Tx, order: LockedOrder): Promise<void> {
+  const held = await heldFreeTickets(tx, order)
+  if (held === 0) return
+  await tx.run(queries.giveBackFreeTickets, [order.player_id, order.game_key, held])
+}
+
+/** The free tickets an order holds are used for its plays, but those of plays that stand already. */
+export async function useFreeTickets(tx: Tx, order: LockedOrder, standing: { freeCount: number }): Promise<void> {
+  const freeCount = order.free_count - standing.freeCount
+  if (freeCount > 0) await tx.run(queries.useHeldFreeTickets, [order.player_id, order.game_key, freeCount])
+}

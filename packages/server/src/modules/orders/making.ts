@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import { drawsOfOrder } from '@fairball/domain/calendar'
+import { LotteryError } from '@fairball/domain/errors'
+import { gameByKey, type GameRules } from '@fairball/domain/games'
+import { checkLine, lineMask } from '@fairball/domain/lines'
+import { INVOICE_SECONDS } from '@fairball/domain/order-status'
+import { priceSats } from '@fairball/domain/price'
+import type { Db, Tx } from '../../db/pool.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { PaymentTotals } from './deciding.ts'
+import { holdFreeTickets } from './free-tickets.ts'
+import { checkDrawLimits, checkOpenOrders } from './limits.ts'
+import * as queries from './queries.ts'
+
+/** Lines in one row of order_lines: rows stay small enough to be read without detoasting much. */
+const LINES_A_ROW = 200
+
+/** What POST /payment asks for, checked for shape by the contract and for the game's rules here. */
+export interface OrderRequest {
+  readonly playerId: bigint
+  readonly gameKey: string
+  readonly days: readonly number[]
+  readonly weeks: number
+  readonly tickets: readonly { readonly numbers: readonly number[]; readonly isLuckyDip: boolean }[]
+  readonly idempotencyKey: string | null
+}
+
+export interface MakingDeps {
+  readonly db: Db
+  readonly runtime: Runtime
+  /** Newest rate of GBP in sats; throws RATE_UNAVAILABLE when it is too old to sell at. */
+  readonly freshRate: (tx: Tx) => Promise<bigint>
+  /** Throws LIMIT_REACHED or SELF_EXCLUDED (decisions section 6, responsible play). */
+  readonly checkMayPlay: (tx: Tx, playerId: bigint, priceMinor: bigint) => Promise<void>
+  /** Throws GAME_NOT_AVAILABLE while nothing may be sold: a slow clock, a bankroll that is too low. */
+  readonly checkSales: (tx: Tx) => Promise<void>
+  /** Adds the look at the order's payments that lets it expire, in the transaction that makes the order. */
+  readonly watchOrder: (tx: Tx, order: { orderId: string; expiresAt: number }) => Promise<void>
+  /** Makes an order PAID that costs nothing. */
+  readonly pay: (tx: Tx, orderId: string, totals: PaymentTotals) => Promise<void>
+}
+
+/** From the request to the order. */
+export function createMaking(deps: MakingDeps) {
+  const { db, runtime } = deps
+
+  /**
+   * Makes an order, or gives the one that was made with the same idempotency key and body.
+   *
+   * @returns the order's id, and whether it was PAID at once because free tickets cover it
+   * @throws LotteryError NOT_FOUND, INVALID_PAYLOAD, GAME_NOT_AVAILABLE, LIMIT_REACHED, SELF_EXCLUDED,
+   *   RATE_UNAVAILABLE, IDEMPOTENCY_CONFLICT, TOO_MANY_REQUESTS
+   */
+  async function create(request: OrderRequest): Promise<{ orderId: string; gameKey: string; isPaid: boolean }> {
+    const game = gameByKey(request.gameKey)
+    if (game === null) throw new LotteryError('NOT_FOUND', 'No such game.')
+    checkRequest(request, game)
+    const requestHash = hashOf(request, game)
+    const masks = request.tickets.map((ticket) => BigInt.asIntN(64, lineMask(ticket.numbers)))
+    return await db.transaction(async (tx) => {
+      const player = await tx.one(queries.lockPlayer, [request.playerId])
+      const earlier = await findEarlier(tx, request, requestHash)
+      if (earlier !== null) return earlier
+
+      const now = runtime.clock.now()
+      await checkOpenOrders(tx, request.playerId, now)
+      await deps.checkSales(tx)
+      const drawIds = await findDraws(tx, request, game, now)
+      await checkDrawLimits(tx, { playerId: request.playerId, game, drawIds, masks })
+
+      const entryCount = masks.length * drawIds.length
+      const freeCount = await holdFreeTickets(tx, request.playerId, game.key, entryCount)
+      const rate = await deps.freshRate(tx)
+      const priceMinor = BigInt(entryCount - freeCount) * BigInt(game.priceMinor)
+      await deps.checkMayPlay(tx, request.playerId, priceMinor)
+      const orderId = runtime.random.uuid()
+      await tx.run(queries.insertOrder, [
+        orderId,
+        request.playerId,
+        game.key,
+        player.username,
+        now,
+        now + INVOICE_SECONDS,
+        [...request.days],
+        request.weeks,
+        drawIds,
+        masks.length,
+        entryCount,
+        freeCount,
+        BigInt(game.priceMinor),
+        priceMinor,
+        rate,
+        priceSats(priceMinor, rate),
+        request.idempotencyKey,
+        requestHash,
+      ])
+      const parts = masks.map((_, index) => Math.floor(index / LINES_A_ROW))
+      await tx.run(queries.insertOrderLines, [orderId, parts, masks])
+      const isPaid = priceMinor === 0n
+      if (isPaid) await deps.pay(tx, orderId, { seenSats: 0n, confirmedSats: 0n, coveredAt: now, now })
+      else await deps.watchOrder(tx, { orderId, expiresAt: now + INVOICE_SECONDS })
+      return { orderId, gameKey: game.key, isPaid }
+    })
+  }
+
+  return { create }
+}
+
+async function findEarlier(tx: Tx, request: OrderRequest, requestHash: Uint8Array) {
+  if (request.idempotencyKey === null) return null
+  const row = await tx.maybeOne(queries.findByIdempotencyKey, [request.playerId, request.idempotencyKey])
+  if (row === null) return null
+  if (Buffer.compare(row.request_hash, requestHash) !== 0) {
+    throw new LotteryError('IDEMPOTENCY_CONFLICT', 'This idempotency key was used for another order.')
+  }
+  const order = await tx.one(queries.findOrder, [row.id])
+  return { orderId: order.id, gameKey: order.game_key, isPaid: order.due_sats === 0n }
+}
+
+/** The ids of the draws an order is for, in order of start (decisions section 4). */
+async function findDraws(tx: Tx, request: OrderRequest, game: GameRules, now: number): Promise<bigint[]> {
+  const openDraws = await tx.run(queries.findOpenDraws, [game.key, now])
+  const numbers = drawsOfOrder({
+    game,
+    openDraws: openDraws.map((draw) => ({
+      number: draw.number,
+      weekday: draw.weekday,
+      startAt: draw.start_at,
+      closesAt: draw.closes_at,
+    })),
+    days: request.days,
+    weeks: request.weeks,
+    nowAt: now,
+  })
+  return openDraws.filter((draw) => numbers.includes(draw.number)).map((draw) => draw.id)
+}
+
+function checkRequest(request: OrderRequest, game: GameRules): void {
+  const fields: Record<string, string> = {}
+  const drawDays = new Set<number>(game.drawTimes.map((time) => time.day))
+  if (!request.days.every((day) => drawDays.has(day))) fields['days'] = `${game.name} is not drawn on every day chosen.`
+  if (request.weeks > game.maxWeeksAhead) fields['weeks'] = `At most ${game.maxWeeksAhead} weeks.`
+  request.tickets.forEach((ticket, index) => {
+    const problem = checkLine(ticket.numbers, game)
+    if (problem !== null) fields[`tickets.${index}.numbers`] = problem
+  })
+  if (Object.keys(fields).length > 0) throw new LotteryError('INVALID_PAYLOAD', undefined, { fields })
+}
+
+/** Names the body of a request: equal bodies have equal hashes, whatever order their days stand in. */
+function hashOf(request: OrderRequest, game: GameRules): Buffer {
+  const days = [...request.days].sort((a, b) => a - b)
+  const tickets = request.tickets.map((ticket) => [ticket.isLuckyDip, ...ticket.numbers])
+  return createHash('sha256')
+    .update(JSON.stringify([game.key, days, request.weeks, tickets]))
+    .digest()
+}

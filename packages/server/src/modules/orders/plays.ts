@@ -1,0 +1,123 @@
+import { firstOpenDrawNotIn } from '@fairball/domain/calendar'
+import type { Tx } from '../../db/pool.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import { type LockedOrder, sharesOf, type StandingPlays } from './locked-order.ts'
+import type { MovedEntries, OrderNews } from './news.ts'
+import * as queries from './queries.ts'
+
+export interface PlaysDeps {
+  readonly runtime: Pick<Runtime, 'clock' | 'random'>
+  readonly tell: (tx: Tx, news: OrderNews) => Promise<void>
+}
+
+/** An order's entries in its draws: how they come in, and how they move on. */
+export function createPlays(deps: PlaysDeps) {
+  const { runtime } = deps
+
+  /**
+   * One play per draw. Where a draw closed before the payment was confirmed, its entries join the first later open
+   * draw of the game that the order is not yet in (decisions section 4); they keep kind and stake.
+   *
+   * @param standing the plays the order has already: of draws that closed before its money went away for a time
+   */
+  async function enterDraws(tx: Tx, order: LockedOrder, now: number, standing: StandingPlays): Promise<MovedEntries[]> {
+    const open = await tx.run(queries.shareOpenDraws, [order.game_key, now])
+    const wanted = await tx.run(queries.findDrawTimes, [order.draw_ids])
+    const openById = new Map(open.map((draw) => [draw.id, draw]))
+    const named = wanted.map((draw, place) => ({ draw, place })).filter(({ place }) => !standing.places.has(place))
+    const taken = new Set([
+      ...named.filter(({ draw }) => openById.has(draw.id)).map(({ draw }) => draw.number),
+      ...open.filter((draw) => standing.drawIds.has(draw.id)).map((draw) => draw.number),
+    ])
+    const moves: MovedEntries[] = []
+    const { freeAt, stakeAt } = sharesOf(order)
+    const plays = named.map(({ draw, place }) => {
+      const freeCount = freeAt(place)
+      const stakeSats = stakeAt(place)
+      let drawId = draw.id
+      let movedFrom: bigint | null = null
+      if (!openById.has(draw.id) || standing.drawIds.has(draw.id)) {
+        const next = firstOpenDraw(open, taken, now)
+        moves.push({ from: draw.number, to: next.number, toStartAt: next.start_at })
+        taken.add(next.number)
+        drawId = next.id
+        movedFrom = draw.id
+      }
+      return {
+        id: runtime.random.uuid(),
+        drawId,
+        stakeSats,
+        movedFrom,
+        place,
+        freeCount,
+        secret: runtime.random.bytes(32),
+      }
+    })
+    await tx.run(queries.insertPlays, [
+      order.id,
+      order.player_id,
+      now,
+      order.line_count,
+      plays.map((play) => play.id),
+      plays.map((play) => play.drawId),
+      plays.map((play) => play.stakeSats),
+      plays.map((play) => play.movedFrom ?? 0n),
+      plays.map((play) => play.place),
+      plays.map((play) => play.freeCount),
+      plays.map((play) => play.secret),
+    ])
+    return moves
+  }
+
+  /**
+   * Moves every play of a void draw to the first later open draw its order is not yet in.
+   *
+   * @param wasClosed the stakes are in the game's prize pool already: the entries go on with stake 0 (decisions section 5)
+   */
+  async function movePlaysOfVoidDraw(
+    tx: Tx,
+    draw: { id: bigint; number: number; gameKey: string; wasClosed: boolean },
+  ): Promise<number> {
+    const now = runtime.clock.now()
+    const plays = await tx.run(queries.findPlaysOfDraw, [draw.id])
+    if (plays.length === 0) return 0
+    const open = await tx.run(queries.shareOpenDraws, [draw.gameKey, now])
+    for (const play of plays) {
+      const joined = new Set((await tx.run(queries.findDrawsOfOrder, [play.order_id])).map((row) => row.draw_id))
+      const taken = new Set(open.filter((candidate) => joined.has(candidate.id)).map((candidate) => candidate.number))
+      const next = firstOpenDraw(open, taken, now)
+      const secret = runtime.random.bytes(32)
+      await tx.run(queries.movePlay, [play.id, next.id, secret, now, draw.wasClosed])
+      await deps.tell(tx, {
+        kind: 'moved',
+        orderId: play.order_id,
+        playerId: play.player_id,
+        gameKey: draw.gameKey,
+        timesReversed: 0,
+        moves: [{ from: draw.number, to: next.number, toStartAt: next.start_at }],
+        cause: 'draw-void',
+      })
+    }
+    return plays.length
+  }
+
+  return { enterDraws, movePlaysOfVoidDraw }
+}
+
+function firstOpenDraw<D extends { number: number; weekday: number; start_at: number; closes_at: number }>(
+  open: readonly D[],
+  taken: ReadonlySet<number>,
+  nowAt: number,
+): D {
+  const candidates = open.map((draw) => ({
+    number: draw.number,
+    weekday: draw.weekday,
+    startAt: draw.start_at,
+    closesAt: draw.closes_at,
+  }))
+  const number = firstOpenDrawNotIn(candidates, taken, nowAt)?.number
+  const draw = open.find((candidate) => candidate.number === number)
+  // Draws are opened ahead beyond the last one an order can name, so this is a broken installation, not a full one.
+  if (draw === undefined) throw new Error('no open draw is left to move entries to')
+  return draw
+}
