@@ -1,5 +1,5 @@
 // npm run bench: measures what has to hold in figures, as ratios within one run; each prints a table in markdown.
-//   node scripts/bench.cjs [close] [enumeration] [wrong-logins] [refresh-race], with `-- --million` for the largest draw
+//   node scripts/bench.cjs [close] [enumeration] [payouts] [wrong-logins] [refresh-race], with `-- --million` for the largest draw
 'use strict'
 
 const { spawnSync } = require('node:child_process')

@@ -23,11 +23,11 @@ import { headFileIn } from './modules/fairness/head-file.ts'
 import { fairnessRoutes } from './modules/fairness/routes.ts'
 import { createNumbers } from './modules/games/numbers.ts'
 import { gamesRoutes } from './modules/games/routes.ts'
-import { ledgerRoutes } from './modules/ledger/routes.ts'
 import { messagesRoutes } from './modules/messages/routes.ts'
 import { ordersRoutes } from './modules/orders/routes.ts'
 import { currentRates } from './modules/payments/rates.ts'
 import { paymentsRoutes } from './modules/payments/routes.ts'
+import { treasuryRoutes } from './modules/treasury/routes.ts'
 import { resultsRoutes } from './modules/results/routes.ts'
 import { createWatchTicker } from './modules/results/watch-ticker.ts'
 import { localOutbox } from './ports/mail/local-outbox.ts'
@@ -159,7 +159,15 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
       if (isStopping) throw new Error('this process is stopping')
     },
   })
-  metricsRoutes(http, { db, ledger, messages, payments, payouts, clockRule: lottery.clockRule })
+  metricsRoutes(http, {
+    db,
+    ledger,
+    messages,
+    payments,
+    payouts,
+    treasury: lottery.treasury,
+    clockRule: lottery.clockRule,
+  })
   accountsRoutes(http, accounts)
   messagesRoutes(http, messages)
   contentRoutes(http, content)
@@ -168,7 +176,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
   paymentsRoutes(http, { payments })
   fairnessRoutes(http, { fairness, limits: rateLimits })
   beaconRoutes(http, { draws, beacons: lottery.beacons, clock: runtime.clock, limits: rateLimits })
-  ledgerRoutes(http, { db, ledger })
+  treasuryRoutes(http, { treasury: lottery.treasury })
   const ticker = createWatchTicker({ runtime, results })
   resultsRoutes(http, { results, ticker, limits: rateLimits })
   if (clock !== null) {
@@ -193,6 +201,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
       queue.start()
       lottery.clockRule.start()
       payments.startFollowing()
+      lottery.treasury.start()
     },
     async close() {
       isStopping = true
@@ -200,6 +209,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
       await queue.stop()
       await lottery.clockRule.stop()
       await payments.stopFollowing()
+      await lottery.treasury.stop()
       mailer.close()
       await unlisten()
       await site?.close()

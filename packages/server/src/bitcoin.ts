@@ -1,14 +1,17 @@
 import type { BitcoinNetwork } from '@fairball/domain/btc-address'
 import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
-import { createNode } from './ports/bitcoin-node/rpc.ts'
+import type { WalletSource } from './modules/treasury/reading.ts'
+import { createNode, NodeUnreachable } from './ports/bitcoin-node/rpc.ts'
 import { createBitcoinCoreProvider } from './ports/payment-provider/bitcoin-core.ts'
 import { createBtcpayProvider } from './ports/payment-provider/btcpay.ts'
 import { createOpennodeProvider } from './ports/payment-provider/opennode.ts'
 import { inSystemTime } from './ports/payment-provider/outside-time.ts'
-import type { PaymentProvider } from './ports/payment-provider/payment-provider.ts'
+import { type PaymentProvider, ProviderUnfit } from './ports/payment-provider/payment-provider.ts'
 import { createTestPaymentProvider } from './ports/payment-provider/test-wallet.ts'
 import { createCoreWallet } from './ports/wallet/bitcoin-core.ts'
+import { createCoreMovements } from './ports/wallet/core-movements.ts'
+import type { Movements } from './ports/wallet/movements.ts'
 import { createTestChain, type TestChain } from './ports/wallet/test-chain.ts'
 import { createTestWallet } from './ports/wallet/test-wallet.ts'
 import type { Wallet } from './ports/wallet/wallet.ts'
@@ -37,6 +40,10 @@ export interface Bitcoin {
   readonly wallet: Wallet
   /** the chain that the test wallet makes up; null with a real one */
   readonly testChain: TestChain | null
+  /** who says what is held */
+  readonly sources: readonly WalletSource[]
+  /** what moves coins of our own wallets; null with the test chain */
+  readonly movements: Movements | null
   /**
    * Checks at the start that both can be trusted with money.
    *
@@ -58,26 +65,61 @@ export async function chooseBitcoin(deps: {
   readonly publicUrl: string
   readonly settings: BitcoinSettings
   readonly testSeed: () => Promise<Uint8Array>
+  /** whether a transaction only moves coins between wallets of the house */
+  readonly movesWithinHouse: (txid: string) => Promise<boolean>
 }): Promise<Bitcoin> {
   const { db, runtime, publicUrl, settings } = deps
   if (settings.payments === 'test') {
     const testChain = createTestChain({ db, runtime, seed: await deps.testSeed() })
     const provider = createTestPaymentProvider({ chain: testChain, publicUrl })
-    return { provider, wallet: createTestWallet({ chain: testChain }), testChain, assertFit: async () => undefined }
+    const read = async () => [{ name: 'wallet', sats: await testChain.balanceSats() }]
+    return {
+      provider,
+      wallet: createTestWallet({ chain: testChain }),
+      testChain,
+      sources: [{ name: provider.name, read }],
+      movements: null,
+      assertFit: async () => undefined,
+    }
   }
   const { bitcoinNetwork: network } = settings
   const node = nodeOf(runtime, settings)
-  const provider = inSystemTime(providerOf({ db, runtime, publicUrl, settings, node, network }), runtime.clock)
+  const provider = inSystemTime(providerOf({ ...deps, node, network }), runtime.clock)
   const wallet = createCoreWallet({ node, wallet: settings.bitcoinHotWallet, network })
   return {
     provider,
     wallet,
     testChain: null,
+    sources: [
+      { name: provider.name, read: async () => (await provider.balance?.()) ?? [] },
+      { name: 'payouts', read: async () => [{ name: 'payouts', sats: (await wallet.balances()).spendableSats }] },
+    ],
+    movements: createCoreMovements({
+      node,
+      wallets: {
+        deposits: settings.payments === 'bitcoin-core' ? settings.bitcoinWatchWallet : null,
+        payouts: settings.bitcoinHotWallet,
+      },
+      requiredConfirmations: settings.bitcoinConfirmations,
+    }),
     async assertFit() {
-      await provider.assertFit()
-      await wallet.assertFit()
+      try {
+        await provider.assertFit()
+        await wallet.assertFit()
+      } catch (error) {
+        throw error instanceof NodeUnreachable ? withAdvice(error) : error
+      }
     },
   }
+}
+
+/** A node that gives no answer at the start, as the operator reads it. */
+function withAdvice(error: NodeUnreachable): ProviderUnfit {
+  return new ProviderUnfit(
+    `The bitcoin node cannot be used: ${error.message}.\n` +
+      'Is it running? BITCOIN_RPC_URL has to name its RPC port, with its user and password or BITCOIN_RPC_COOKIE beside it.',
+    { cause: error },
+  )
 }
 
 function providerOf(deps: {
@@ -87,6 +129,7 @@ function providerOf(deps: {
   readonly settings: BitcoinSettings
   readonly node: ReturnType<typeof createNode>
   readonly network: BitcoinNetwork
+  readonly movesWithinHouse: (txid: string) => Promise<boolean>
 }): PaymentProvider {
   const { db, runtime, publicUrl, settings, node, network } = deps
   const requiredConfirmations = settings.bitcoinConfirmations
@@ -101,6 +144,8 @@ function providerOf(deps: {
         xpub,
         wallet: settings.bitcoinWatchWallet,
         publicUrl,
+        requiredConfirmations,
+        movesWithinHouse: deps.movesWithinHouse,
       })
     }
     case 'btcpay': {

@@ -20,6 +20,7 @@ import { createOrders } from './modules/orders/service.ts'
 import { createRateBook } from './modules/payments/rates.ts'
 import { createPayments, watchOrder } from './modules/payments/service.ts'
 import { createPayouts } from './modules/payouts/service.ts'
+import { createTreasury } from './modules/treasury/service.ts'
 import { createResults } from './modules/results/service.ts'
 import type { Mailer } from './ports/mail/mailer.ts'
 import type { Rates } from './ports/rates/rates.ts'
@@ -89,7 +90,14 @@ export async function createLottery(deps: LotteryDeps) {
   })
 
   const testSeed = () => keptSecret(kept, 'test-wallet.seed', 32)
-  const bitcoin = await chooseBitcoin({ db, runtime, publicUrl, settings: deps.bitcoin, testSeed })
+  const bitcoin = await chooseBitcoin({
+    db,
+    runtime,
+    publicUrl,
+    settings: deps.bitcoin,
+    testSeed,
+    movesWithinHouse: (txid) => treasury.movesWithinHouse(txid),
+  })
   const { testChain } = bitcoin
   const isReal = testChain === null
   const partnerAddresses = new Map(
@@ -146,6 +154,8 @@ export async function createLottery(deps: LotteryDeps) {
     requiredConfirmations: deps.bitcoin.bitcoinConfirmations,
     canPayFromTestWallet: !isReal,
   })
+  const { sources, movements } = bitcoin
+  const treasury = createTreasury({ db, runtime, ledger, sources, movements, bookUnknown: payments.bookUnknown })
   const games = createGames({ db, runtime, ledger })
   const results = createResults({ db, runtime, games, ledger, fairnessRecord: fairness.recordOf })
 
@@ -162,6 +172,7 @@ export async function createLottery(deps: LotteryDeps) {
     orders,
     draws,
     payments,
+    treasury,
     games,
     results,
 

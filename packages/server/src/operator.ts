@@ -7,6 +7,7 @@ import { explanationOf } from './explain.ts'
 import { fairnessCommands } from './modules/fairness/commands.ts'
 import { paymentCommands } from './modules/payments/commands.ts'
 import { payoutCommands } from './modules/payouts/commands.ts'
+import { treasuryCommands } from './modules/treasury/commands.ts'
 import { CommandError, type OperatorCommand } from './operator-command.ts'
 import { readDemoClock } from './modules/demo/clock.ts'
 import type { Runtime } from './runtime/runtime.ts'
@@ -21,6 +22,7 @@ const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   ...fairnessCommands,
   ...paymentCommands,
   ...payoutCommands,
+  ...treasuryCommands,
 }
 
 /** What has to be put away at the end, the last one first. */

@@ -81,6 +81,8 @@ export async function payoutHouse(
     chain,
     money,
     db,
+    /** the database's address, for processes of their own */
+    url: database.url,
     runtime,
     news,
     worker,

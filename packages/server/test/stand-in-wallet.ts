@@ -8,13 +8,15 @@ import {
   type WalletOutput,
   WalletRefused,
   WalletShort,
+  WalletUnfit,
 } from '../src/ports/wallet/wallet.ts'
 
 /** What a stand-in transaction pays: so much, and so much more for each version. */
 export const STAND_IN_FEE_SATS = 1_000n
-const OWN = 'own'
+/** Where the wallet's own coins lie. */
+export const OWN = 'own'
 
-interface SimTx {
+export interface SimTx {
   readonly inputs: readonly string[]
   readonly outputs: readonly WalletOutput[]
   readonly feeSats: bigint
@@ -38,6 +40,7 @@ export function standInWallet(coins: readonly bigint[]) {
   const listed: string[] = []
   let leastFeeSats = 0n
   let isReachable = true
+  let isLocked = false
   let salt = 0
 
   function store(tx: SimTx): { txid: string; raw: string } {
@@ -47,10 +50,13 @@ export function standInWallet(coins: readonly bigint[]) {
     return { txid, raw }
   }
 
-  for (const [place, sats] of coins.entries()) {
+  /** A confirmed coin, that no reorganisation takes away. */
+  function receive(sats: bigint): void {
+    const place = blocks[0]?.length ?? 0
     const { txid } = store({ inputs: [], outputs: [{ address: OWN, sats }], feeSats: 0n, salt: `opening ${place}` })
     blocks[0]?.push(txid)
   }
+  for (const sats of coins) receive(sats)
 
   const txOf = (txid: string): SimTx => {
     const tx = txs.get(txid)
@@ -140,18 +146,18 @@ export function standInWallet(coins: readonly bigint[]) {
 
   const wallet: Wallet = {
     prepare: async (request) => {
-      assertReachable()
+      assertCanSign()
       return build(request, { coins: [], feeSats: STAND_IN_FEE_SATS })
     },
     bump: async (request) => {
-      assertReachable()
+      assertCanSign()
       if (request.versions.some(({ txid }) => depthOf(txid) > 0)) return null
       const newest = request.versions.at(-1)
       const feeSats = (newest?.feeSats ?? 0n) + STAND_IN_FEE_SATS
       return build(request, { coins: newest?.inputs ?? [], feeSats })
     },
     cancel: async (request) => {
-      assertReachable()
+      assertCanSign()
       const [first] = request.versions
       const coin = first?.inputs.find((one) => request.versions.every((version) => version.inputs.includes(one)))
       if (coin === undefined || minedSpender(coin) !== undefined) throw new WalletRefused('the coin is spent')
@@ -171,6 +177,13 @@ export function standInWallet(coins: readonly bigint[]) {
       assertReachable()
       const txid = minedSpender(outpoint)
       return txid === undefined ? null : { txid, confirmations: depthOf(txid) }
+    },
+    spend: async (txid) => {
+      assertReachable()
+      const tx = txs.get(txid)
+      if (tx === undefined || tx.inputs.some((one) => ![undefined, txid].includes(minedSpender(one)))) return null
+      const { inputs, feeSats } = tx
+      return { ...store(tx), feeSats, inputs, outputs: tx.outputs.filter((output) => output.address !== OWN) }
     },
     outgoing: async (since) => {
       assertReachable()
@@ -195,6 +208,11 @@ export function standInWallet(coins: readonly bigint[]) {
     if (!isReachable) throw new Error('the wallet cannot be reached')
   }
 
+  function assertCanSign(): void {
+    assertReachable()
+    if (isLocked) throw new WalletUnfit('the wallet is locked')
+  }
+
   function spendableSats(): bigint {
     return unspent({ isConfirmed: false }).reduce((sum, outpoint) => sum + (coinOf(outpoint)?.sats ?? 0n), 0n)
   }
@@ -202,8 +220,29 @@ export function standInWallet(coins: readonly bigint[]) {
   return {
     wallet,
     spendableSats,
+
+    /** What a program sees that looks at the chain itself. */
+    chain: {
+      blocks: blocks as readonly (readonly string[])[],
+      mempool,
+      txOf,
+      depthOf,
+      coinOf,
+      minedSpender,
+      waitingSpender,
+    },
+
+    /** Somebody sends a transaction of their own making; it waits for the next block. @returns its id */
+    put(tx: Omit<SimTx, 'salt'>): string {
+      salt += 1
+      const { txid } = store({ ...tx, salt: `put ${salt}` })
+      accept(txid)
+      return txid
+    },
+
     lockedCoins: () => [...locked],
     mempool: () => [...mempool],
+    receive,
 
     /** Makes blocks; the first one takes the whole mempool. */
     mine(count = 1): void {
@@ -245,6 +284,11 @@ export function standInWallet(coins: readonly bigint[]) {
 
     setReachable(value: boolean): void {
       isReachable = value
+    },
+
+    /** Whether its passphrase is missing: it can do everything but sign. */
+    setLocked(value: boolean): void {
+      isLocked = value
     },
 
     setLeastFee(sats: bigint): void {

@@ -26,12 +26,20 @@ export interface MetricsDeps {
       unconfirmedSeconds: number
     }>
   }
+  readonly treasury: {
+    status(): Promise<{
+      wallets: ReadonlyMap<string, bigint>
+      differenceSats: bigint | null
+      unexplainedSats: bigint | null
+      unbooked: number
+    }>
+  }
   readonly messages: { unsentMail(): Promise<{ waiting: number; failing: number; refused: number }> }
 }
 
 /** Measurements in the text format of Prometheus (version 0.0.4). */
 export function metricsRoutes(app: FastifyInstance, deps: MetricsDeps): void {
-  const { db, ledger, messages, payments, payouts, clockRule } = deps
+  const { db, ledger, messages, payments, payouts, treasury, clockRule } = deps
   route(app, calls.getMetrics, async () => {
     const jobs = await db.one(countJobs, [])
     const mails = await messages.unsentMail()
@@ -39,6 +47,7 @@ export function metricsRoutes(app: FastifyInstance, deps: MetricsDeps): void {
     const violations = await ledger.violations(db)
     const troubles = await payments.troubles(db)
     const { batches, stopReason, unconfirmedSeconds } = await payouts.status()
+    const money = await treasury.status()
     const behindSeconds = await clockRule.behindSeconds(db)
     return [
       ...gauge('fairball_jobs_waiting', 'Jobs that wait for their time or a worker.', [['', jobs.waiting]]),
@@ -76,6 +85,24 @@ export function metricsRoutes(app: FastifyInstance, deps: MetricsDeps): void {
         'fairball_payout_unconfirmed_seconds',
         'How long the longest unconfirmed payout is out; above 2700 is an alarm.',
         [['', unconfirmedSeconds]],
+      ),
+      ...gauge(
+        'fairball_wallet_sats',
+        'What each wallet held when it was read last, in satoshis.',
+        [...money.wallets].map(([wallet, sats]) => [`{wallet="${wallet}"}`, sats]),
+      ),
+      ...gauge(
+        'fairball_wallet_difference_sats',
+        'What the wallets held less what the ledger said, and the part that nothing on its way explains: such a rest for ten minutes is an alarm.',
+        [
+          ...(money.differenceSats === null ? [] : [['{part="all"}', money.differenceSats] as const]),
+          ...(money.unexplainedSats === null ? [] : [['{part="unexplained"}', money.unexplainedSats] as const]),
+        ],
+      ),
+      ...gauge(
+        'fairball_unbooked_movements',
+        'Spends of our wallets that wait for the operator to say what they were: anything but 0 is an alarm.',
+        [['', money.unbooked]],
       ),
       ...gauge('fairball_invariant_violations', 'What breaks the ledger: anything but 0 is an alarm.', [
         ['', violations.length],

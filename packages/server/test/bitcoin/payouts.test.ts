@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { networkFees } from '../../src/modules/ledger/accounts.ts'
 import * as queries from '../../src/modules/payouts/queries.ts'
-import { satsOfBtc } from '../../src/ports/bitcoin-node/rpc.ts'
-import { createCoreWallet, type CoreWallet } from '../../src/ports/wallet/bitcoin-core.ts'
+import { createCoreWallet } from '../../src/ports/wallet/bitcoin-core.ts'
 import {
   type PaymentVersion,
   type PreparedTx,
@@ -13,14 +12,12 @@ import {
 } from '../../src/ports/wallet/wallet.ts'
 import { payoutHouse, type PayoutHouse } from '../payout-house.ts'
 import { MINER, startNode, type TestNode } from './node.ts'
+import { HOT_COINS, payoutsOn } from './payouts-on-node.ts'
 
-/** The ledger's bankroll of the fixture: 50 BTC, in coins of several sizes. */
-const COINS = [2_000_000_000n, 1_500_000_000n, 1_000_000_000n, 500_000_000n]
 const LOOKS = 8
 
 let node: TestNode
-let wallets = 0
-let addresses = 0
+const { hotWallet, closeWallets, coreHouse, owePrize, pass, expectPaid, minerAddress } = payoutsOn(() => node)
 
 beforeAll(async () => {
   node = await startNode()
@@ -29,59 +26,6 @@ afterAll(async () => {
   await node?.stop()
 })
 
-/** A hot wallet of its own with 50 confirmed bitcoins. */
-async function hotWallet(coins = COINS): Promise<{ name: string; wallet: CoreWallet }> {
-  wallets += 1
-  const name = `hot-${wallets}`
-  await node.call('createwallet', { wallet_name: name, load_on_startup: true })
-  for (const sats of coins) await node.pay(await node.call<string>('getnewaddress', {}, { wallet: name }), sats)
-  await node.mine(1)
-  await node.flush()
-  return { name, wallet: createCoreWallet({ node: node.node, wallet: name, network: 'regtest' }) }
-}
-
-async function coreHouse() {
-  const hot = await hotWallet()
-  const heldSats = async (): Promise<bigint> => (await hot.wallet.balances()).spendableSats
-  const house = await payoutHouse({ outside: { wallet: hot.wallet, heldSats } })
-  return { ...hot, house }
-}
-
-type Working = ReturnType<PayoutHouse['worker']>
-
-/** Lets time pass, with a block at each look. */
-async function pass(house: PayoutHouse, working: Working, looks: number, blocks = 1): Promise<void> {
-  await working.queue.runDue()
-  for (let look = 0; look < looks; look += 1) {
-    if (blocks > 0) await node.mine(blocks)
-    house.runtime.clock.set((Math.floor(house.now() / 600) + 1) * 600)
-    await working.queue.runDue()
-  }
-}
-
-/** All houses pay on one chain, so no two of their players may have one address. */
-async function owePrize(house: PayoutHouse, sats: bigint) {
-  const { id } = await house.money.player({ hasAddress: false })
-  addresses += 1
-  const address = house.money.addressOf(10_000 + addresses)
-  await house.money.saveAddress(id, address)
-  await house.money.owe(id, sats)
-  return { id, address, sats }
-}
-
-/** What the chain holds for an address. */
-async function minedTo(address: string): Promise<bigint[]> {
-  const params = { action: 'start', scanobjects: [`addr(${address})`] }
-  const { unspents } = await node.call<{ unspents: { amount: number }[] }>('scantxoutset', params)
-  return unspents.map((unspent) => satsOfBtc(unspent.amount))
-}
-
-async function expectPaid(house: PayoutHouse, prizes: { address: string; sats: bigint }[], about = ''): Promise<void> {
-  for (const { address, sats } of prizes) expect(await minedTo(address), about).toEqual([sats])
-  expect(await house.problems(), about).toEqual([])
-}
-
-const minerAddress = () => node.call<string>('getnewaddress', {}, { wallet: MINER })
 const versionOf = ({ txid, raw, feeSats, inputs }: PreparedTx): PaymentVersion => ({ txid, raw, feeSats, inputs })
 const versionsOf = (house: PayoutHouse, batchId: bigint) => house.db.run(queries.findVersions, [batchId])
 
@@ -147,9 +91,31 @@ describe('the hot wallet of a node', () => {
     await expect(other.assertFit()).rejects.toThrow('payouts are for signet')
   })
 
+  it('cannot sign while it is locked with a passphrase, takes no coin then, and can once it is unlocked', async () => {
+    const { wallet, name } = await hotWallet([100_000_000n])
+    await node.call('encryptwallet', { passphrase: 'correct horse' }, { wallet: name })
+    await wallet.assertFit()
+    const outputs = [{ address: await minerAddress(), sats: 30_000n }]
+    const request = { label: 'locked', outputs, reserved: [] }
+    await expect(wallet.prepare(request)).rejects.toThrow(`The node's wallet ${name} is locked. Unlock it`)
+    expect(await node.call<unknown[]>('listlockunspent', {}, { wallet: name })).toEqual([])
+    await node.call('walletpassphrase', { passphrase: 'correct horse', timeout: 60 }, { wallet: name })
+    const first = versionOf(await wallet.prepare(request))
+    expect(await wallet.broadcast(first, [])).toBe('sent')
+    await node.call('walletlock', {}, { wallet: name })
+    await expect(wallet.bump({ ...request, versions: [first] })).rejects.toThrow(WalletUnfit)
+    await expect(wallet.cancel({ ...request, versions: [first] })).rejects.toThrow(WalletUnfit)
+    // What was signed is sent, followed and found without the passphrase.
+    expect(await wallet.broadcast(first, [])).toBe('sent')
+    await node.mine(1)
+    expect(await wallet.confirmations(first.txid)).toBe(1)
+    expect((await wallet.outgoing(null)).txids).toEqual([first.txid])
+    expect(await wallet.spend(first.txid)).toEqual({ ...first, outputs })
+  })
+
   it('knows bytes that were sent as sent: in the mempool, mined (−27), and with all outputs spent (−25)', async () => {
     const { wallet } = await hotWallet()
-    const all = COINS.reduce((sum, sats) => sum + sats, 0n)
+    const all = HOT_COINS.reduce((sum, sats) => sum + sats, 0n)
     const address = await minerAddress()
     const outputs = [{ address, sats: all / 2n }]
     const paid = await wallet.prepare({ label: 'paid', outputs, reserved: [] })
@@ -346,6 +312,7 @@ describe('payouts over a real node', () => {
 
 describe('the death of the node', () => {
   it('at any call of a batch’s life, before or after the call, costs nobody anything', async () => {
+    await closeWallets()
     const { house, wallet } = await coreHouse()
     let calls = 0
     let dieAt = 0
@@ -382,7 +349,8 @@ describe('the death of the node', () => {
       house.runtime.clock.set(house.now() + 61)
       await pass(house, working, 0)
       house.runtime.clock.set(house.now() + 61)
-      await pass(house, working, LOOKS)
+      for (let look = 0; look < LOOKS && (look < 1 || (await house.desk.list()).batches.length > 0); look += 1)
+        await pass(house, working, 1, 3)
       await expectPaid(house, [prize], about)
       expect((await house.desk.list()).batches, about).toEqual([])
       await node.flush()

@@ -66,6 +66,7 @@ export function createClosing(deps: ClosingDeps) {
     const rate = await tx.one(queries.newestRate, ['GBP'])
     const split = splitStakes(stakeSats)
     const potSats = (await ledger.balance(tx, prizePool(draw.game_key))) + split.prizePoolSats
+    await ledger.lock(tx, bankroll) // the operator takes from it as well
     const freeBankrollSats = await ledger.balance(tx, bankroll)
     const { floorSats, coverSats: bankrollSats } = reserveOfDraw({
       guaranteedMinor: draw.guaranteed_minor,

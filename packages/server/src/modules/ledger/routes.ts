@@ -25,6 +25,9 @@ export function ledgerRoutes(app: FastifyInstance, deps: { db: Db; ledger: Ledge
       const walletSats = balances.get('wallet') ?? 0n
       return {
         assets: { wallet: satsToBtc(walletSats) },
+        ledger: satsToBtc(walletSats),
+        difference: satsToBtc(0n),
+        read_at: null,
         liabilities: Object.fromEntries(liabilities.map(([kind, sats]) => [kind, satsToBtc(sats)])),
         free_tickets: Number(await ledger.freeTicketsOwed(db)),
         solvent: walletSats >= owedSats,

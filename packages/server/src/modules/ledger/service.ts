@@ -108,6 +108,15 @@ export function createLedger() {
       return naturalBalance(account.kind, row?.sum_sats ?? 0n)
     },
 
+    /**
+     * Keeps everybody else from posting to an account until the transaction ends, and waits for those who are: a balance
+     * read after this is the one that a posting of the same transaction finds.
+     */
+    async lock(tx: Tx, account: LedgerAccount): Promise<void> {
+      await tx.run(ensureAccounts, [[account.kind], [account.subject]])
+      await tx.run(lockAccount, [account.kind, account.subject])
+    },
+
     /** The balances of all accounts of each kind, added up, in sats. */
     async balancesByKind(db: Db | Tx): Promise<Map<LedgerAccountKind, bigint>> {
       const rows = await db.run(sumsByKind, [])

@@ -99,7 +99,9 @@ export function createDesk(deps: { db: Db; runtime: Runtime; ledger: Ledger; job
         const resumed = await tx.maybeOne(queries.resumeBatch, [batchId])
         const goesOnAs = resumed?.state ?? state
         await goOn(tx, batchId, goesOnAs)
-        return `Batch ${batchId} goes on as ${goesOnAs}.`
+        // The line says what the operator knew: see `findForgottenTxs`.
+        const halted = resumed?.reason == null ? '' : ` It was halted: ${resumed.reason}`
+        return `Batch ${batchId} goes on as ${goesOnAs}.${halted}`
       })
     },
 
@@ -131,7 +133,9 @@ export function createDesk(deps: { db: Db; runtime: Runtime; ledger: Ledger; job
           await jobs.add(tx, 'payouts.make', {}, { key: 'payouts.make' })
           return `Batch ${batchId} was never signed: it is cancelled, and what it held is owed again.`
         }
-        if (stood !== 'SIGNED' && stood !== 'SENT') throw new DeskRefusal(`Batch ${batchId} is ${stood}: too late.`)
+        // A batch that is halted may have been confirmed once, in a block that is gone.
+        if (stood !== 'SIGNED' && stood !== 'SENT' && batch.state !== 'HALTED')
+          throw new DeskRefusal(`Batch ${batchId} is ${stood}: too late.`)
         await addStepAt(tx, jobs, { kind: 'payouts.cancel', batchId, runAt: now() })
         return `The coins of batch ${batchId} are spent back; it is owed again once that is six blocks deep.`
       })

@@ -125,6 +125,22 @@ export const moveBatch = sql({
   params: [t.bigint, array(batchState), batchState, nullable(t.text)],
 })
 
+/** Says why a batch waits in the state it is in; touches no row where that is known. */
+export const noteReason = sql({
+  name: 'payouts.note-reason',
+  text: `update payout_batches set reason = $3 where id = $1 and state = any($2) and reason is distinct from $3`,
+  params: [t.bigint, array(batchState), t.text],
+})
+
+/** The draws until $1 whose prizes are not owed yet. */
+export const findComingDraws = sql({
+  name: 'payouts.find-coming-draws',
+  text: `select id, game_key, number from draws where status in ('open', 'closed', 'drawn') and start_at <= $1
+    order by start_at, id`,
+  params: [t.epochSeconds],
+  row: { id: t.bigint, game_key: t.text, number: t.int },
+})
+
 /** Stops a batch where it stands. */
 export const haltBatch = sql({
   name: 'payouts.halt-batch',
@@ -132,13 +148,14 @@ export const haltBatch = sql({
   params: [t.bigint, array(batchState), t.text],
 })
 
-/** Lets a halted batch go on where it was. */
+/** Lets a halted batch go on where it was; gives why it was halted. */
 export const resumeBatch = sql({
   name: 'payouts.resume-batch',
-  text: `update payout_batches set state = halted_from, halted_from = null, reason = null
-    where id = $1 and state = 'HALTED' returning state`,
+  text: `with halted as (select id, reason from payout_batches where id = $1 and state = 'HALTED' for update)
+    update payout_batches b set state = b.halted_from, halted_from = null, reason = null
+    from halted where b.id = halted.id returning b.state, halted.reason`,
   params: [t.bigint],
-  row: { state: batchState },
+  row: { state: batchState, reason: nullable(t.text) },
 })
 
 export const markBatchSent = sql({
@@ -252,6 +269,23 @@ export const insertForeignTxs = sql({
   name: 'payouts.insert-foreign-txs',
   text: `insert into payout_foreign_txs (txid, found_at) select unnest($1::text[]), $2 on conflict (txid) do nothing`,
   params: [array(t.text), t.epochSeconds],
+})
+
+/**
+ * Accepted transactions that may be payouts which the database has forgotten: it was not new when they were found. Left out
+ * are those that are a batch's by now, and those in spite of which the operator let batch $1 go on.
+ */
+export const findForgottenTxs = sql({
+  name: 'payouts.find-forgotten-txs',
+  text: `select f.txid from payout_foreign_txs f where f.accepted_at is not null
+      and not exists (select from payout_txs x where x.txid = f.txid)
+      and not exists (select from operator_actions a
+        where a.action = 'payouts-retry' and a.subject = $1::bigint::text and position(f.txid in a.detail) > 0)
+      and (exists (select from orders o where o.created_at <= f.found_at)
+        or exists (select from payables p where p.created_at <= f.found_at))
+    order by f.txid`,
+  params: [t.bigint],
+  row: { txid: t.text },
 })
 
 export const acceptForeignTxs = sql({

@@ -14,7 +14,17 @@ export function createReconciling(deps: { db: Db; runtime: Runtime; wallet: Wall
   const { db, runtime, wallet } = deps
   let first: Promise<void> | null = null
 
-  async function reconcile(): Promise<void> {
+  /**
+   * Locks are made anew from the database: a restart of the node forgets them, and a preparation whose answer was lost
+   * leaves one behind that would keep its coin from everybody. One that is being made right now loses its lock as well;
+   * if another takes its coin then, the database lets only the first one be stored.
+   */
+  async function holdReserved(): Promise<void> {
+    const reserved = await db.run(queries.findReserved, [0n])
+    await wallet.hold(reserved.map((row) => row.outpoint))
+  }
+
+  async function compare(): Promise<void> {
     const since = await db.maybeOne(queries.findCursor, [])
     const { cursor, txids } = await wallet.outgoing(since?.value ?? null)
     const unknown = (await db.run(queries.findUnknownTxs, [txids])).map((row) => row.txid)
@@ -31,10 +41,9 @@ export function createReconciling(deps: { db: Db; runtime: Runtime; wallet: Wall
     runtime.log.error({ txids: unknown }, 'payouts are stopped: the hot wallet spent coins that no payout asked for')
   }
 
-  async function takeHold(): Promise<void> {
-    const reserved = await db.run(queries.findReserved, [0n])
-    await wallet.hold(reserved.map((row) => row.outpoint))
-    await reconcile()
+  async function reconcile(): Promise<void> {
+    await holdReserved()
+    await compare()
   }
 
   async function stopReason(): Promise<string | null> {
@@ -50,7 +59,7 @@ export function createReconciling(deps: { db: Db; runtime: Runtime; wallet: Wall
      * @throws when the wallet or the database cannot be reached
      */
     async mayWork(): Promise<boolean> {
-      first ??= takeHold().catch((error: unknown) => {
+      first ??= reconcile().catch((error: unknown) => {
         first = null
         throw error
       })

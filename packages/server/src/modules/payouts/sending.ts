@@ -28,6 +28,11 @@ export interface PayoutNews {
   readonly txid: string
 }
 
+/** Another worker stored a version of this number first: what this one would have stored with it is rolled back. */
+class Superseded extends Error {
+  override readonly name = 'Superseded'
+}
+
 export interface SendingDeps {
   readonly db: Db
   readonly runtime: Runtime
@@ -58,9 +63,37 @@ export function createSending(deps: SendingDeps) {
     const { state } = await db.one(queries.findBatch, [batchId])
     if (state !== 'BATCHED' && state !== 'WAITING_FUNDS') return
     if (!(await reconciling.mayWork())) return
-    const prepared = await prepare(batchId)
+    const forgotten = await findForgotten(batchId)
+    if (forgotten === 'halted') return
+    const prepared = forgotten ?? (await prepare(batchId))
     if (prepared === null) return
     await storeVersion(batchId, { number: 1, kind: 'pay', from: ['BATCHED', 'WAITING_FUNDS'], to: 'SIGNED', prepared })
+  }
+
+  /**
+   * What the database does not remember, the wallet may: after a restored backup the operator lets payouts go on, and a batch
+   * is made that left once. Where a transaction pays exactly what the batch is to pay, it is the batch's; where it pays
+   * only one of its addresses, a person decides. Nothing is signed beside it.
+   */
+  async function findForgotten(batchId: bigint): Promise<PreparedTx | 'halted' | null> {
+    const found = await db.run(queries.findForgottenTxs, [batchId])
+    if (found.length === 0) return null
+    const wanted = new Map((await db.run(queries.findOutputs, [batchId])).map(({ address, sats }) => [address, sats]))
+    const suspects: string[] = []
+    for (const { txid } of found) {
+      const spend = await wallet.spend(txid)
+      if (spend === null) continue
+      const { outputs } = spend
+      if (outputs.length === wanted.size && outputs.every(({ address, sats }) => wanted.get(address) === sats)) {
+        runtime.log.warn({ batchId: String(batchId), txid }, 'a payout that the database had forgotten is taken up')
+        return { ...spend, change: null }
+      }
+      if (outputs.some(({ address }) => wanted.has(address))) suspects.push(txid)
+    }
+    if (suspects.length === 0) return null
+    const reason = `addresses of this batch were paid already by ${suspects.join(' ')}: to retry it pays them again`
+    await halt(batchId, ['BATCHED', 'WAITING_FUNDS'], reason)
+    return 'halted'
   }
 
   /** Sends the newest version's stored bytes, and books that they have left. */
@@ -178,10 +211,18 @@ export function createSending(deps: SendingDeps) {
     const request = { ...(await requestOf(batchId)), versions: versions.map(paymentVersion) }
     const number = newestOf(versions).version + 1
     const from: BatchState[] = [batch.state]
+    const again = (runAt: number): Promise<void> =>
+      db.transaction((tx) => addStepAt(tx, jobs, { kind: 'payouts.cancel', batchId, runAt }))
     try {
       const prepared = await wallet.cancel(request)
-      await storeVersion(batchId, { number, kind: 'cancel', from, to: 'CANCELLING', prepared })
+      const isStored = await storeVersion(batchId, { number, kind: 'cancel', from, to: 'CANCELLING', prepared })
+      // Another worker made the payment dearer meanwhile, or cancelled it: the next try finds out which.
+      if (!isStored) await again(now() + RESEND_SECONDS)
     } catch (error) {
+      if (error instanceof WalletUnfit) {
+        runtime.log.error({ batchId: String(batchId), err: error }, 'a payout batch cannot be cancelled yet')
+        return await again(now() + FUNDS_SECONDS)
+      }
       if (!(error instanceof WalletRefused)) throw error
       // Its coins are spent already: if by somebody else, six blocks of that end it as well; if by us, they end this.
       runtime.log.warn({ batchId: String(batchId), err: error }, 'nothing can be spent to cancel a payout batch')
@@ -259,13 +300,15 @@ export function createSending(deps: SendingDeps) {
           [...inputs],
           now(),
         ])
-        if (stored === 0) return false
+        if (stored === 0) throw new Superseded()
         await tx.run(queries.insertInputs, [batchId, [...inputs]])
         await addSend(tx, jobs, batchId, number)
         // After a halt nobody follows the batch any more.
         if (kind === 'cancel') await addStepAt(tx, jobs, { kind: 'payouts.confirm', batchId, runAt: nextLookAt(now()) })
         return true
       })
+    } catch (error) {
+      if (!(error instanceof Superseded)) throw error
     } finally {
       if (!isStored) await reconciling.release(inputs)
     }
@@ -297,9 +340,15 @@ export function createSending(deps: SendingDeps) {
     if (isNew) runtime.log.error({ batchId: String(batchId), reason }, 'payouts wait for funds in the hot wallet')
   }
 
+  /** A wallet that is locked or catching up needs a person or time, and no batch is given up for that. */
   async function signLater(batchId: bigint, error: WalletUnfit): Promise<void> {
-    runtime.log.error({ batchId: String(batchId), err: error }, 'payouts wait for the node of the hot wallet')
-    await db.transaction((tx) => addStepAt(tx, jobs, { kind: 'payouts.sign', batchId, runAt: nextLookAt(now()) }))
+    const isNew = await db.transaction(async (tx) => {
+      const noted = await tx.execute(queries.noteReason, [batchId, ['BATCHED', 'WAITING_FUNDS'], error.message])
+      await addStepAt(tx, jobs, { kind: 'payouts.sign', batchId, runAt: now() + FUNDS_SECONDS })
+      return noted > 0
+    })
+    if (isNew)
+      runtime.log.error({ batchId: String(batchId), err: error }, 'payouts wait for the node of the hot wallet')
   }
 
   async function halt(batchId: bigint, from: BatchState[], reason: string): Promise<void> {
@@ -326,6 +375,8 @@ export function createSending(deps: SendingDeps) {
     try {
       const outcome = await wallet.broadcast(paymentVersion(newest), others)
       if (outcome !== 'foreign-conflict') return outcome
+      // Another worker may have sent a version since ours were read: the rival is ours then. The same bytes later.
+      if ((await versionsOf(batch.id)).length > versions.length) return 'not-final'
       return await haltFor(`somebody else spent a coin of ${newest.txid}`)
     } catch (error) {
       if (!(error instanceof WalletRefused)) throw error

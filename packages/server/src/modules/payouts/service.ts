@@ -6,7 +6,7 @@ import type { Wallet } from '../../ports/wallet/wallet.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { LATE_PAYMENT_SECONDS } from '@fairball/domain/order-status'
 import { LONGEST_WAIT_SECONDS } from '../payments/order-payments.ts'
-import { inFlight, partner, winnings } from '../ledger/accounts.ts'
+import { inFlight, partner, pot, prizePool, reserve, stakesHeld, winnings } from '../ledger/accounts.ts'
 import type { Ledger } from '../ledger/service.ts'
 import {
   isPayable,
@@ -26,6 +26,8 @@ export type { PayoutNews } from './sending.ts'
 
 /** The players looked at for one batch: the longest waiting. */
 const MOST_PLAYERS = 20_000n
+/** Whether a draw can be paid is looked at from so long before it on: time enough to bring coins to the hot wallet. */
+const FORESIGHT_SECONDS = 86_400
 
 export interface PayoutsDeps {
   readonly db: Db
@@ -79,6 +81,8 @@ export function createPayouts(deps: PayoutsDeps) {
   const { db, runtime, jobs, ledger, limits = NO_LIMITS } = deps
   const reconciling = createReconciling(deps)
   const sending = createSending({ ...deps, reconciling, onOwed: schedule })
+  /** Draws the operator was told of, see `sayWhatIsToCome`. */
+  const foretold = new Set<bigint>()
   const now = (): number => runtime.clock.now()
 
   /** Has everything that is owed paid as soon as this transaction commits. Called wherever money becomes payable. */
@@ -150,7 +154,9 @@ export function createPayouts(deps: PayoutsDeps) {
    */
   async function reconcile(): Promise<void> {
     await reconciling.reconcile()
-    await sayWhenTooMuch()
+    const { spendableSats } = await deps.wallet.balances()
+    sayWhenTooMuch(spendableSats)
+    await sayWhatIsToCome(spendableSats)
     await db.transaction(async (tx) => {
       for (const { id: batchId, state } of await tx.run(queries.listOpenBatches, [])) {
         const kind = stepFrom(state)
@@ -161,11 +167,25 @@ export function createPayouts(deps: PayoutsDeps) {
   }
 
   /** Whoever breaks into this computer gets what lies in the hot wallet: more than was meant belongs elsewhere. */
-  async function sayWhenTooMuch(): Promise<void> {
-    const { spendableSats } = await deps.wallet.balances()
+  function sayWhenTooMuch(spendableSats: bigint): void {
     const fields = { spendableSats: String(spendableSats), floatSats: String(limits.floatSats) }
     if (limits.floatSats !== null && spendableSats > limits.floatSats)
       runtime.log.warn(fields, 'the hot wallet holds more than its float')
+  }
+
+  /** A jackpot beyond the hot wallet would wait for funds: the operator hears of it while there is time, once a draw. */
+  async function sayWhatIsToCome(spendableSats: bigint): Promise<void> {
+    for (const { id, game_key: game, number } of await db.run(queries.findComingDraws, [now() + FORESIGHT_SECONDS])) {
+      if (foretold.has(id)) continue
+      // All that the draw can give: the pool, what is staked on the game, and from the close on what was set aside.
+      const sources = [prizePool(game), stakesHeld(game), pot(id), reserve(id)]
+      let mostSats = 0n
+      for (const account of sources) mostSats += await ledger.balance(db, account)
+      if (mostSats <= spendableSats) continue
+      foretold.add(id)
+      const fields = { game, draw: number, mostSats: String(mostSats), spendableSats: String(spendableSats) }
+      runtime.log.error(fields, 'a coming draw may pay more than the hot wallet holds')
+    }
   }
 
   async function addReconcile(tx: Tx): Promise<void> {

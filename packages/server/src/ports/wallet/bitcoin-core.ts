@@ -36,6 +36,10 @@ const FINAL_BLOCKS = 6
 
 /** RPC_WALLET_INSUFFICIENT_FUNDS */
 const INSUFFICIENT_FUNDS = -6
+/** RPC_WALLET_UNLOCK_NEEDED: the wallet is encrypted, and its passphrase was not given or has run out. */
+const UNLOCK_NEEDED = -13
+/** RPC_DESERIALIZATION_ERROR */
+const NO_TRANSACTION = -22
 
 /** The names Bitcoin Core has for the networks. */
 const CHAINS: Readonly<Record<BitcoinNetwork, string>> = {
@@ -54,6 +58,15 @@ interface DecodedPsbt {
     readonly witness_utxo?: { readonly amount: number }
     readonly non_witness_utxo?: { readonly vout: readonly { readonly value: number }[] }
   }[]
+}
+
+interface OwnTx {
+  readonly hex: string
+  readonly confirmations: number
+  /** negative; missing where not every coin is the wallet's */
+  readonly fee?: number
+  readonly details: readonly { readonly category: string; readonly address?: string; readonly amount: number }[]
+  readonly decoded: DecodedPsbt['tx']
 }
 
 interface ListedTx {
@@ -111,7 +124,23 @@ export function createCoreWallet(options: { node: BitcoinNode; wallet: string; n
       throw new WalletUnfit(`The node's wallet ${wallet} has no keys to sign payouts with.`)
   }
 
-  async function walletInfo(): Promise<{ private_keys_enabled: boolean }> {
+  /**
+   * Fit, and not locked. A locked wallet is no reason to stop serving: deposits still come, and payouts wait for the
+   * operator, who alone knows the passphrase.
+   */
+  async function assertCanSign(): Promise<void> {
+    await assertFit()
+    if ((await walletInfo()).unlocked_until === 0) throw lockedWallet()
+  }
+
+  function lockedWallet(cause?: unknown): WalletUnfit {
+    return new WalletUnfit(
+      `The node's wallet ${wallet} is locked. Unlock it: bitcoin-cli -rpcwallet=${wallet} walletpassphrase`,
+      { cause },
+    )
+  }
+
+  async function walletInfo(): Promise<{ private_keys_enabled: boolean; unlocked_until?: number }> {
     try {
       return await call('getwalletinfo')
     } catch (cause) {
@@ -153,6 +182,9 @@ export function createCoreWallet(options: { node: BitcoinNode; wallet: string; n
         (hasCode(error, RPC.wallet) && /insufficient|exceeds/i.test(error.message))
       )
         throw new WalletShort(`${request.label}: ${error.message}`, { cause: error })
+      // It will never take these outputs: asking again every hour would only hide that.
+      if (hasCode(error, RPC.badParameter) || hasCode(error, RPC.unknown))
+        throw new WalletRefused(`${request.label}: ${error.message}`, { cause: error })
       throw error
     }
   }
@@ -189,7 +221,7 @@ export function createCoreWallet(options: { node: BitcoinNode; wallet: string; n
     } catch (error) {
       const kept = new Set([...wanted.reserved, ...wanted.shares.flat()])
       await release(inputs.filter((outpoint) => !kept.has(outpoint)))
-      throw error
+      throw hasCode(error, UNLOCK_NEEDED) ? lockedWallet(error) : error
     }
   }
 
@@ -246,7 +278,11 @@ export function createCoreWallet(options: { node: BitcoinNode; wallet: string; n
     if (unspent !== null) return null
     const coin = await callOrNull<{ blockhash?: string }>('gettransaction', { txid })
     if (coin?.blockhash === undefined) return null
-    for (const listed of await listedSince(coin.blockhash)) {
+    // After a reorganisation the coin and its spend may be in one block.
+    const { previousblockhash: before } = await node.call<{ previousblockhash?: string }>('getblockheader', {
+      blockhash: coin.blockhash,
+    })
+    for (const listed of await listedSince(before ?? null)) {
       if (listed.confirmations < 1) continue
       const tx = await callOrNull<{ decoded: DecodedPsbt['tx'] }>('gettransaction', {
         txid: listed.txid,
@@ -320,7 +356,10 @@ export function createCoreWallet(options: { node: BitcoinNode; wallet: string; n
     if (error.code === RPC.rejected) return await readRejection(error, version, others)
     if (error.code === RPC.missingInputs && /missing|spent/i.test(error.message))
       return await readMissing(version, others)
-    throw new WalletRefused(error.message, { cause: error })
+    // What the node says of these bytes is for a person; trouble of the node's own passes, and the bytes stay the same.
+    if (error.code === RPC.missingInputs || error.code === NO_TRANSACTION)
+      throw new WalletRefused(error.message, { cause: error })
+    throw error
   }
 
   /** The version to replace: the newest one that the wallet has taken in. Null where none ever reached it. */
@@ -342,14 +381,14 @@ export function createCoreWallet(options: { node: BitcoinNode; wallet: string; n
     assertFit,
 
     async prepare(request) {
-      await assertFit()
+      await assertCanSign()
       await lock(request.reserved) // a restart of the node may have forgotten them
       const psbt = await fund(request, await rateNow(), [])
       return await finish(psbt, { outputs: request.outputs, reserved: request.reserved, shares: [] })
     },
 
     async bump(request) {
-      await assertFit()
+      await assertCanSign()
       const { versions } = request
       for (const { txid } of versions) if (((await confirmations(txid)) ?? 0) > 0) return null
       const paid = highest(versions.map(rateOf))
@@ -363,7 +402,7 @@ export function createCoreWallet(options: { node: BitcoinNode; wallet: string; n
     },
 
     async cancel(request) {
-      await assertFit()
+      await assertCanSign()
       const coins = sharedCoins(request)
       let sats = 0n
       for (const outpoint of coins) {
@@ -419,6 +458,23 @@ export function createCoreWallet(options: { node: BitcoinNode; wallet: string; n
         throw error
       })
       return { cursor: lastblock, txids: listed.map((tx) => tx.txid) }
+    },
+
+    async spend(txid) {
+      const found = await callOrNull<OwnTx>('gettransaction', { txid, verbose: true })
+      if (found === null || found.confirmations < 0) return null
+      const outputs = new Map<string, bigint>()
+      // The wallet leaves its change out of these.
+      for (const { category, address, amount } of found.details)
+        if (category === 'send' && address !== undefined)
+          outputs.set(address, (outputs.get(address) ?? 0n) - satsOfBtc(amount))
+      return {
+        txid,
+        raw: found.hex,
+        feeSats: -satsOfBtc(found.fee ?? 0),
+        inputs: found.decoded.vin.map((input) => `${input.txid}:${input.vout}`),
+        outputs: [...outputs].map(([address, sats]) => ({ address, sats })),
+      }
     },
 
     async hold(outpoints) {

@@ -56,6 +56,12 @@ export type BroadcastOutcome =
   | 'foreign-conflict'
   | 'unreachable'
 
+/** A transaction that the wallet signed, whoever asked it to. */
+export interface OwnSpend extends PaymentVersion {
+  /** what it pays to others, one entry an address */
+  readonly outputs: readonly WalletOutput[]
+}
+
 /** What the wallet holds, in sats. */
 export interface WalletBalances {
   /** what it can pay with: confirmed coins and change of its own that is still unconfirmed */
@@ -123,6 +129,8 @@ export interface Wallet {
    * @param since an earlier answer's cursor: what was final then is left out. Null for everything
    */
   outgoing(since: string | null): Promise<{ cursor: string | null; txids: string[] }>
+  /** One of those transactions; null where the wallet does not know it, or a block holds another in its place. */
+  spend(txid: string): Promise<OwnSpend | null>
   /** Holds back exactly these outpoints; every other that was held is free again. Those spent already are left out. */
   hold(outpoints: readonly string[]): Promise<void>
   /** Frees coins of a preparation that was given up. */

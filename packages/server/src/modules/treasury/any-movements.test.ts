@@ -1,0 +1,158 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { FIXTURE_DUE_SATS as DUE } from '../../../test/money.ts'
+import { OWN } from '../../../test/stand-in-wallet.ts'
+import { treasuryHouse, type TreasuryHouse } from '../../../test/treasury-house.ts'
+import { TEST_START_AT } from '../../runtime/test-runtime.ts'
+import { TreasuryRefusal, WITHDRAW_SOURCES } from './desk.ts'
+
+const MONTH = 30 * 86_400
+const RUNS = 8
+const MOST_STEPS = 35
+
+const sats = fc.bigInt({ min: 700n, max: 400_000n })
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('arrive' as const), sats }),
+  fc.record({ kind: fc.constant('arrive-in-both' as const), sats }),
+  fc.record({ kind: fc.constant('order' as const), percent: fc.constantFrom(50n, 100n, 130n) }),
+  fc.record({ kind: fc.constant('stray' as const), sats }),
+  fc.record({ kind: fc.constant('prize' as const), sats }),
+  fc.record({ kind: fc.constant('prize-to-deposits' as const), sats }),
+  fc.record({ kind: fc.constant('sweep' as const), sats }),
+  fc.record({ kind: fc.constant('send-back' as const), sats }),
+  fc.record({
+    kind: fc.constant('leave' as const),
+    from: fc.constantFrom('deposits' as const, 'payouts' as const),
+    sats,
+  }),
+  fc.record({ kind: fc.constant('leave-with-strangers' as const), sats, strangersSats: sats }),
+  fc.record({ kind: fc.constant('reward' as const), sats }),
+  fc.record({ kind: fc.constant('blocks' as const), count: fc.integer({ min: 1, max: 7 }) }),
+  fc.record({ kind: fc.constant('blocks' as const), count: fc.constant(1) }),
+  fc.record({ kind: fc.constant('reorganise' as const), depth: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ kind: fc.constant('look' as const) }),
+  fc.record({ kind: fc.constant('look' as const) }),
+  fc.record({ kind: fc.constant('pass' as const) }),
+  fc.record({ kind: fc.constant('operator' as const), from: fc.constantFrom(...WITHDRAW_SOURCES), pick: fc.nat() }),
+)
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+
+/** @returns whether something was taken off the chain, which the ledger learns of only after a while */
+async function doStep(house: TreasuryHouse, drawId: bigint, one: Step): Promise<boolean> {
+  const { money, sim } = house
+  const elsewhere = money.addressOf(900_000)
+  switch (one.kind) {
+    case 'arrive':
+      house.arrive({ address: OWN, sats: one.sats })
+      break
+    case 'arrive-in-both':
+      house.arrive({ address: OWN, sats: one.sats }, { address: house.freshDeposit(), sats: one.sats })
+      break
+    case 'order': {
+      const { id } = await money.player()
+      const orderId = await money.order(id, [drawId])
+      const { address } = await money.payments.moneyOf(orderId)
+      house.arrive({ address: address ?? '', sats: (DUE * one.percent) / 100n })
+      break
+    }
+    case 'stray':
+      house.arrive({ address: house.freshDeposit(), sats: one.sats })
+      break
+    case 'prize':
+      await money.owe((await money.player()).id, one.sats)
+      break
+    case 'prize-to-deposits': {
+      const { id } = await money.player({ hasAddress: false })
+      await money.saveAddress(id, house.freshDeposit())
+      await money.owe(id, one.sats)
+      break
+    }
+    case 'sweep':
+      house.spend('deposits', [OWN], one.sats)
+      break
+    case 'send-back':
+      house.spend('payouts', [house.freshDeposit()], one.sats)
+      break
+    case 'leave':
+      house.spend(one.from, [elsewhere, house.freshDeposit()], one.sats)
+      break
+    case 'leave-with-strangers':
+      house.spend('deposits', [elsewhere], one.sats, { strangersSats: one.strangersSats })
+      break
+    case 'reward':
+      house.reward(house.freshDeposit(), one.sats)
+      break
+    case 'blocks':
+      sim.mine(one.count)
+      break
+    case 'reorganise':
+      sim.reorganise(one.depth)
+      return true
+    case 'look':
+      await house.look()
+      break
+    case 'pass':
+      await house.pass(1)
+      break
+    case 'operator':
+      await operate(house, one.from, one.pick)
+      break
+  }
+  return false
+}
+
+/** What an operator may do at any time, sensible or not. */
+async function operate(house: TreasuryHouse, from: string, pick: number): Promise<void> {
+  const { desk } = house
+  const chosen = <T>(list: readonly T[]): T | undefined => list[pick % Math.max(1, list.length)]
+  const txid = chosen(await house.unbooked())
+  const outpoint = chosen(await house.deposits())?.outpoint
+  const actions = [
+    ...(txid === undefined ? [] : [() => desk.withdraw(txid, from)]),
+    ...(outpoint === undefined ? [] : [() => desk.depositBankroll(outpoint)]),
+    () => desk.withdraw('no such transaction', from),
+  ]
+  for (const action of actions) {
+    await action().catch((error: unknown) => {
+      if (!(error instanceof TreasuryRefusal)) throw error
+    })
+  }
+  await house.payoutDesk.retryAll()
+}
+
+it('keeps wallets, ledger and chain in agreement, whatever comes, moves, leaves and is booked in whatever order', async () => {
+  let movements = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: MOST_STEPS }), async (steps) => {
+      const house = await treasuryHouse()
+      try {
+        const drawId = await house.money.draw(1, TEST_START_AT + MONTH)
+        house.arrive({ address: OWN, sats: 3_000_000n })
+        let isShaken = false
+        for (const one of steps) {
+          isShaken = (await doStep(house, drawId, one)) || isShaken
+          if (one.kind !== 'look' || isShaken) continue
+          // What is on its way explains whatever is between wallets and ledger, at any time.
+          expect((await house.treasury.status()).unexplainedSats).toBe(0n)
+          expect(await house.ledger.violations(house.db)).toEqual([])
+        }
+        await house.pass(8)
+        await house.payoutDesk.retryAll()
+        await house.pass(9)
+        expect(await house.problems()).toEqual([])
+        // All that waits can be booked, and then nothing is between them.
+        for (const txid of await house.unbooked()) {
+          movements += 1
+          await house.desk.withdraw(txid, 'losses')
+        }
+        await house.treasury.look()
+        expect(await house.problems()).toEqual([])
+        expect((await house.treasury.status()).unbooked).toBe(0)
+      } finally {
+        await house.drop()
+      }
+    }),
+    { numRuns: RUNS },
+  )
+  expect(movements).toBeGreaterThan(0)
+}, 120_000)

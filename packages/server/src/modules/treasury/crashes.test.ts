@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import { Crasher, onlyDeath } from '../../../test/crasher.ts'
+import { OWN } from '../../../test/stand-in-wallet.ts'
+import { treasuryHouse, type TreasuryHouse } from '../../../test/treasury-house.ts'
+import type { Movements } from '../../ports/wallet/movements.ts'
+import { TEST_START_AT } from '../../runtime/test-runtime.ts'
+import { bankroll, networkFees, suspense } from '../ledger/accounts.ts'
+import { TreasuryRefusal } from './desk.ts'
+
+const LATE = 30
+
+/** A house in which everything has happened once and is six deep: money that came, a sweep, a spend. */
+async function busyHouse() {
+  const house = await treasuryHouse()
+  house.arrive({ address: OWN, sats: 2_000_000n })
+  house.arrive({ address: house.freshDeposit(), sats: 5_000_000n })
+  house.reward(house.freshDeposit(), 5_000n) // ripens in the middle
+  house.sim.mine(7)
+  await house.look()
+  return house
+}
+
+async function happen(house: TreasuryHouse): Promise<void> {
+  house.arrive({ address: OWN, sats: 11_000n }, { address: OWN, sats: 12_000n })
+  expect(house.spend('deposits', [OWN], 20_000n)).not.toBeNull()
+  expect(house.spend('payouts', [house.money.addressOf(900_000)], 30_000n)).not.toBeNull()
+  house.sim.mine(6)
+}
+
+async function sums(house: TreasuryHouse) {
+  const { ledger, db } = house
+  return {
+    suspense: await ledger.balance(db, suspense),
+    fees: await ledger.balance(db, networkFees),
+    bankroll: await ledger.balance(db, bankroll),
+  }
+}
+
+function dyingMovements(crasher: Crasher, movements: Movements): Movements {
+  return {
+    list: (cursor) => crasher.call(() => movements.list(cursor)),
+    find: (txid) => crasher.call(() => movements.find(txid)),
+    spendsOurs: (txid) => crasher.call(() => movements.spendsOurs(txid)),
+  }
+}
+
+describe('a process that dies', () => {
+  it('at any call while it follows the wallets books nothing twice and leaves nothing out', async () => {
+    const house = await busyHouse()
+    const crasher = new Crasher()
+    const wrap = {
+      db: (db: Parameters<Crasher['wrapDb']>[0]) => crasher.wrapDb(db),
+      movements: (movements: Movements) => dyingMovements(crasher, movements),
+    }
+    const live = async (dieAt: number, when: 'before' | 'after'): Promise<number> => {
+      const before = await sums(house)
+      const ripe = house.ripeSats()
+      await happen(house)
+      crasher.arm(dieAt, when)
+      await house.worker(wrap).look().catch(onlyDeath)
+      const seen = crasher.calls
+      await house.look()
+      const after = await sums(house)
+      const ripened = house.ripeSats() - ripe
+      expect(after.suspense - before.suspense - ripened, `died ${when} call ${dieAt}`).toBe(23_000n)
+      expect(after.fees - before.fees, `died ${when} call ${dieAt}`).toBe(700n)
+      expect((await house.unbooked()).length).toBe(1)
+      for (const txid of await house.unbooked()) await house.desk.withdraw(txid, 'bankroll')
+      house.runtime.clock.set(house.runtime.clock.now() + LATE)
+      await house.look()
+      expect(await house.problems()).toEqual([])
+      return seen
+    }
+    const most = await live(0, 'before')
+    expect(most).toBeGreaterThan(8)
+    for (let at = 1; at <= most; at += 1) {
+      await live(at, 'before')
+      await live(at, 'after')
+      house.arrive({ address: OWN, sats: 200_000n })
+      house.sim.mine(6)
+      await house.look()
+      for (const { outpoint, is_taken } of await house.deposits())
+        if (!is_taken) await house.desk.depositBankroll(outpoint)
+    }
+  }, 120_000)
+
+  it('at any call of a command has done all of it or nothing, with the line of the audit log', async () => {
+    const house = await busyHouse()
+    const crasher = new Crasher()
+    await happen(house)
+    await house.look()
+    const desk = house.deskOn(crasher.wrapDb(house.db))
+    const [txid = ''] = await house.unbooked()
+    const open = (await house.deposits()).filter(({ is_taken }) => !is_taken)
+    const before = await sums(house)
+    const actions = [
+      () => desk.withdraw(txid, 'bankroll'),
+      () => desk.bookFee(33n, 'fee-1'),
+      ...open.map(
+        ({ outpoint }) =>
+          () =>
+            desk.depositBankroll(outpoint),
+      ),
+    ]
+    for (const action of actions) {
+      for (let at = 1; at <= 3; at += 1) {
+        for (const when of ['before', 'after'] as const) {
+          crasher.arm(at, when)
+          await action().catch((error: unknown) => {
+            if (!(error instanceof TreasuryRefusal)) onlyDeath(error)
+          })
+        }
+      }
+    }
+    const after = await sums(house)
+    expect(after.suspense).toBe(0n)
+    expect(after.bankroll).toBe(before.bankroll + before.suspense - 30_000n)
+    expect(after.fees).toBe(before.fees + 700n + 33n)
+    expect(await house.ledger.violations(house.db)).toEqual([])
+  })
+})
+
+describe('several at once', () => {
+  it('follow the wallets as one', async () => {
+    const house = await busyHouse()
+    const before = await sums(house)
+    await happen(house)
+    const workers = Array.from({ length: 4 }, () => house.worker())
+    await Promise.all(workers.map((worker) => worker.look()))
+    house.sim.mine(1)
+    await Promise.all(workers.map((worker) => worker.look()))
+    const after = await sums(house)
+    expect(after.suspense - before.suspense).toBe(23_000n)
+    expect(after.fees - before.fees).toBe(700n)
+    expect((await house.unbooked()).length).toBe(1)
+  })
+
+  it('book a spend once, a deposit once, and never take more than an account holds', async () => {
+    const house = await busyHouse()
+    for (const { outpoint } of await house.deposits()) await house.desk.depositBankroll(outpoint)
+    house.arrive({ address: OWN, sats: 40_000n }, { address: OWN, sats: 70_000n })
+    house.sim.mine(1)
+    const gone = [60_000n, 60_000n].map((sats) => house.spend('payouts', [house.money.addressOf(900_000)], sats))
+    house.sim.mine(6)
+    await house.look()
+    expect(gone).not.toContain(null)
+    // The bankroll, of which so much went to a draw's reserve meanwhile, has enough for one of them.
+    await house.db.transaction(async (tx) => {
+      const all = await house.ledger.balance(tx, bankroll)
+      const moves = [{ from: bankroll, to: suspense, sats: all - 100_000n }]
+      await house.ledger.post(tx, { event: 'test', subject: 'reserve', at: TEST_START_AT, moves })
+    })
+    const open = (await house.deposits()).find(({ is_taken, outpoint }) => !is_taken && outpoint.endsWith(':0'))
+    const attempts = gone.flatMap((txid) =>
+      Array.from({ length: 3 }, () => () => house.desk.withdraw(txid ?? '', 'bankroll')),
+    )
+    const done = await Promise.allSettled(attempts.map((attempt) => attempt()))
+    expect(done.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+    expect(await house.ledger.balance(house.db, bankroll)).toBe(40_000n)
+    const taken = await Promise.allSettled(
+      Array.from({ length: 5 }, () => house.desk.depositBankroll(open?.outpoint ?? '')),
+    )
+    expect(taken.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+    expect(await house.ledger.balance(house.db, bankroll)).toBe(80_000n)
+    expect(await house.ledger.violations(house.db)).toEqual([])
+  })
+})

@@ -1,0 +1,184 @@
+import { array, nullable, sql, t } from '../../db/sql.ts'
+
+/** Wallets that a source names no more are forgotten with the next statement. */
+export const storeReadings = sql({
+  name: 'treasury.store-readings',
+  text: `insert into wallet_readings (source, wallet, sats, read_at)
+    select $1, r.wallet, r.sats, $4 from unnest($2::text[], $3::bigint[]) as r (wallet, sats)
+    on conflict (source, wallet) do update set sats = excluded.sats, read_at = excluded.read_at`,
+  params: [t.text, array(t.text), array(t.bigint), t.epochSeconds],
+})
+
+export const forgetReadings = sql({
+  name: 'treasury.forget-readings',
+  text: `delete from wallet_readings where source = $1 and wallet <> all($2)`,
+  params: [t.text, array(t.text)],
+})
+
+export const findReadings = sql({
+  name: 'treasury.find-readings',
+  text: `select wallet, sats, read_at from wallet_readings where source = $1 order by wallet`,
+  params: [t.text],
+  row: { wallet: t.text, sats: t.bigint, read_at: t.epochSeconds },
+})
+
+export const listReadings = sql({
+  name: 'treasury.list-readings',
+  text: `select wallet, sats, read_at from wallet_readings order by wallet, source`,
+  row: { wallet: t.text, sats: t.bigint, read_at: t.epochSeconds },
+})
+
+export const storeCheck = sql({
+  name: 'treasury.store-check',
+  text: `insert into treasury_checks (checked_at, ledger_sats, held_sats, pending_sats) values ($1, $2, $3, $4)
+    on conflict (id) do update set checked_at = excluded.checked_at, ledger_sats = excluded.ledger_sats,
+      held_sats = excluded.held_sats, pending_sats = excluded.pending_sats`,
+  params: [t.epochSeconds, t.bigint, t.bigint, nullable(t.bigint)],
+})
+
+export const findCheck = sql({
+  name: 'treasury.find-check',
+  text: `select checked_at, ledger_sats, held_sats, pending_sats from treasury_checks`,
+  row: { checked_at: t.epochSeconds, ledger_sats: t.bigint, held_sats: t.bigint, pending_sats: nullable(t.bigint) },
+})
+
+const CURSOR = `'treasury.cursor'`
+
+export const findCursor = sql({
+  name: 'treasury.find-cursor',
+  text: `select value from system_state where key = ${CURSOR}`,
+  row: { value: t.text },
+})
+
+export const storeCursor = sql({
+  name: 'treasury.store-cursor',
+  text: `insert into system_state (key, value) values (${CURSOR}, $1)
+    on conflict (key) do update set value = excluded.value`,
+  params: [t.text],
+})
+
+/** Two that follow at once book one after the other. The number only has to be nobody else's. */
+export const lockFollowing = sql({
+  name: 'treasury.lock-following',
+  text: `select pg_advisory_xact_lock(7061797) is null as is_locked`,
+  row: { is_locked: t.bool },
+})
+
+/** Those of $1 that are payouts, in any version, or that were dealt with. */
+export const findKnown = sql({
+  name: 'treasury.find-known',
+  text: `select one.txid from unnest($1::text[]) as one (txid)
+    where exists (select from payout_txs p where p.txid = one.txid)
+      or exists (select from treasury_movements m where m.txid = one.txid)`,
+  params: [array(t.text)],
+  row: { txid: t.text },
+})
+
+/** Those of $1 that are payouts, in any version. */
+export const findPayoutTxs = sql({
+  name: 'treasury.find-payout-txs',
+  text: `select distinct txid from payout_txs where txid = any($1)`,
+  params: [array(t.text)],
+  row: { txid: t.text },
+})
+
+/**
+ * Outputs of $1, with their addresses, that were or will be booked as money that came: payments of orders, and what stands
+ * in suspense. With them how much of it is in the ledger.
+ */
+export const findBookedElsewhere = sql({
+  name: 'treasury.find-booked-elsewhere',
+  text: `select o.outpoint, coalesce(p.sats, u.sats, 0)::bigint as booked_sats
+    from unnest($1::text[], $2::text[]) as o (outpoint, address)
+    left join lateral (select sats from payments where outpoint = o.outpoint and confirmed_at is not null) p on true
+    left join lateral (select sats from unknown_deposits where outpoint = o.outpoint and confirmed_at is not null) u on true
+    where p.sats is not null or u.sats is not null
+      or exists (select from payments where outpoint = o.outpoint)
+      or exists (select from unknown_deposits where outpoint = o.outpoint)
+      or exists (select from deposit_addresses where address = o.address)`,
+  params: [array(t.text), array(t.text)],
+  row: { outpoint: t.text, booked_sats: t.bigint },
+})
+
+const movementKind = t.oneOf(['deposit', 'transfer', 'spend'])
+const movementState = t.oneOf(['IMMATURE', 'UNBOOKED', 'BOOKED', 'GONE'])
+
+/** False for one that was noted before. */
+export const insertMovement = sql({
+  name: 'treasury.insert-movement',
+  text: `insert into treasury_movements (txid, found_at, booked_at, paid_sats, fee_sats, kind, state)
+    values ($1, $2, case when $6 = 'BOOKED' then $2::bigint end, $3, $4, $5, $6)
+    on conflict (txid) do nothing returning txid`,
+  params: [t.text, t.epochSeconds, t.bigint, t.bigint, movementKind, movementState],
+  row: { txid: t.text },
+})
+
+/** Touches no row where another process was first. */
+export const moveMovement = sql({
+  name: 'treasury.move-movement',
+  text: `update treasury_movements set state = $3, booked_at = case when $3 = 'BOOKED' then $4::bigint end, paid_from = $5
+    where txid = $1 and state = $2`,
+  params: [t.text, movementState, movementState, t.epochSeconds, nullable(t.text)],
+})
+
+export const listImmature = sql({
+  name: 'treasury.list-immature',
+  text: `select txid from treasury_movements where state = 'IMMATURE' order by found_at, txid limit $1`,
+  params: [t.bigint],
+  row: { txid: t.text },
+})
+
+export const listUnbooked = sql({
+  name: 'treasury.list-unbooked',
+  text: `select txid, found_at, paid_sats, fee_sats from treasury_movements where state = 'UNBOOKED' order by found_at, txid`,
+  row: { txid: t.text, found_at: t.epochSeconds, paid_sats: t.bigint, fee_sats: t.bigint },
+})
+
+export const sumUnbooked = sql({
+  name: 'treasury.sum-unbooked',
+  text: `select count(*)::int as movements, coalesce(sum(paid_sats + fee_sats), 0)::bigint as sats
+    from treasury_movements where state = 'UNBOOKED'`,
+  row: { movements: t.int, sats: t.bigint },
+})
+
+export const lockMovement = sql({
+  name: 'treasury.lock-movement',
+  text: `select kind, state, paid_sats, fee_sats from treasury_movements where txid = $1 for update`,
+  params: [t.text],
+  row: { kind: movementKind, state: movementState, paid_sats: t.bigint, fee_sats: t.bigint },
+})
+
+export const lockDeposit = sql({
+  name: 'treasury.lock-deposit',
+  text: `select sats, confirmed_at, times_confirmed, taken_confirmation, taken_for from unknown_deposits
+    where outpoint = $1 for update`,
+  params: [t.text],
+  row: {
+    sats: t.bigint,
+    confirmed_at: nullable(t.epochSeconds),
+    times_confirmed: t.int,
+    taken_confirmation: t.int,
+    taken_for: nullable(t.text),
+  },
+})
+
+export const takeDeposit = sql({
+  name: 'treasury.take-deposit',
+  text: `update unknown_deposits set taken_at = $2, taken_for = $3, taken_confirmation = times_confirmed
+    where outpoint = $1`,
+  params: [t.text, t.epochSeconds, t.text],
+})
+
+/** Unknown money of which the operator has not said what it is, the oldest first. */
+export const listDeposits = sql({
+  name: 'treasury.list-deposits',
+  text: `select outpoint, sats, seen_at, provider, confirmed_at is not null as is_confirmed from unknown_deposits
+    where taken_confirmation < times_confirmed or confirmed_at is null order by seen_at, outpoint`,
+  row: { outpoint: t.text, sats: t.bigint, seen_at: t.epochSeconds, provider: t.text, is_confirmed: t.bool },
+})
+
+export const insertAction = sql({
+  name: 'treasury.insert-action',
+  text: `insert into operator_actions (at, actor, action, subject, detail) values ($1, $2, $3, $4, $5)`,
+  params: [t.epochSeconds, t.text, t.text, t.text, t.text],
+})

@@ -1,0 +1,223 @@
+import { type BitcoinNode, NodeError, NodeUnreachable, RPC, satsOfBtc } from '../bitcoin-node/rpc.ts'
+import type { FollowedWallet, MovedOutput, Movement, MovementList, Movements } from './movements.ts'
+
+/** From this depth on a transaction stays as it is (payments.md section 3, 10). */
+const FINAL_BLOCKS = 6
+/** Lists over a whole wallet. */
+const LIST_TIMEOUT_MS = 60_000
+const COINBASE = new Set(['generate', 'immature'])
+
+/** A transaction as it concerns one wallet. */
+interface WalletTx {
+  readonly confirmations: number
+  readonly blockhash?: string
+  /** what the wallet gained by it, without the fee; bitcoins */
+  readonly amount: number
+  /** below 0; there only where the wallet's coins are spent */
+  readonly fee?: number
+  readonly details: readonly { readonly category: string; readonly vout: number; readonly amount: number }[]
+  readonly decoded: DecodedTx
+}
+
+interface DecodedTx {
+  readonly vin: readonly { readonly coinbase?: string; readonly prevout?: { readonly value: number } }[]
+  readonly vout: readonly {
+    readonly n: number
+    readonly value: number
+    readonly scriptPubKey: { readonly address?: string }
+  }[]
+}
+
+interface Listed {
+  readonly txid: string
+  readonly category: string
+  readonly confirmations: number
+}
+
+/** What one wallet has to do with a transaction. */
+interface Part {
+  readonly holder: FollowedWallet
+  readonly tx: WalletTx
+  readonly spentSats: bigint
+  /** places of its outputs that are the wallet's */
+  readonly places: ReadonlySet<number>
+  /** its outputs can be spent: a reward that is old enough, or none */
+  readonly isMature: boolean
+}
+
+/**
+ * The wallets of a Bitcoin Core node (25 or newer).
+ *
+ * @param options.wallets their names in the node; the deposits' is null where the node does not have it
+ * @param options.requiredConfirmations from how many on a payment counts
+ */
+export function createCoreMovements(options: {
+  readonly node: BitcoinNode
+  readonly wallets: { readonly deposits: string | null; readonly payouts: string }
+  readonly requiredConfirmations: number
+}): Movements {
+  const { node, wallets, requiredConfirmations } = options
+  const followed: readonly (readonly [FollowedWallet, string])[] = [
+    ...(wallets.deposits === null ? [] : [['deposits', wallets.deposits] as const]),
+    ['payouts', wallets.payouts],
+  ]
+
+  async function call<T>(wallet: string, method: string, params: object = {}): Promise<T> {
+    const how = { wallet, timeoutMs: LIST_TIMEOUT_MS }
+    try {
+      return await node.call<T>(method, params, how)
+    } catch (error) {
+      if (!hasCode(error, RPC.walletNotFound)) throw error
+      await node.call('loadwallet', { filename: wallet, load_on_startup: true }).catch((cause: unknown) => {
+        if (!hasCode(cause, RPC.walletAlreadyLoaded)) throw cause
+      })
+      return await node.call<T>(method, params, how)
+    }
+  }
+
+  /** The answer, or null where the node knows no such transaction or block. */
+  async function orNull<T>(answer: Promise<T>): Promise<T | null> {
+    try {
+      return await answer
+    } catch (error) {
+      if (hasCode(error, RPC.unknown)) return null
+      throw error
+    }
+  }
+
+  /** While a wallet reads old blocks again it does not know yet what it holds. */
+  async function assertReady(wallet: string): Promise<void> {
+    const { scanning } = await call<{ scanning: unknown }>(wallet, 'getwalletinfo')
+    if (scanning !== false) throw new NodeUnreachable(`the node's wallet ${wallet} reads old blocks again`)
+  }
+
+  async function listSince(wallet: string, block: string | null) {
+    return await call<{ transactions: readonly Listed[]; lastblock: string }>(wallet, 'listsinceblock', {
+      ...(block === null ? {} : { blockhash: block }),
+      target_confirmations: FINAL_BLOCKS,
+      include_removed: false,
+      // What goes from a wallet to itself alone is listed only as change.
+      include_change: true,
+    })
+  }
+
+  async function partOf(holder: FollowedWallet, wallet: string, txid: string): Promise<Part | null> {
+    const tx = await orNull(call<WalletTx>(wallet, 'gettransaction', { txid, verbose: true }))
+    if (tx === null) return null
+    const outSats = sumOf(tx.decoded.vout.map((output) => satsOfBtc(output.value)))
+    const spentSats = tx.fee === undefined ? 0n : outSats - satsOfBtc(tx.fee)
+    if (spentSats === 0n) {
+      const received = tx.details.filter(({ category }) => category === 'receive' || COINBASE.has(category))
+      const isMature = received.every(({ category }) => category !== 'immature')
+      return { holder, tx, spentSats, places: new Set(received.map((detail) => detail.vout)), isMature }
+    }
+    // Of its own spends the wallet does not list all that comes back: each address is asked for.
+    const places = new Set<number>()
+    for (const { n, scriptPubKey } of tx.decoded.vout) {
+      const { address } = scriptPubKey
+      if (address === undefined) continue
+      if ((await call<{ ismine: boolean }>(wallet, 'getaddressinfo', { address })).ismine) places.add(n)
+    }
+    const gainedSats = satsOfBtc(tx.amount) + satsOfBtc(tx.fee ?? 0) + spentSats
+    const found = sumOf(tx.decoded.vout.filter(({ n }) => places.has(n)).map(({ value }) => satsOfBtc(value)))
+    if (found !== gainedSats)
+      throw new Error(`of ${txid} ${found} sats are addressed to the wallet ${wallet}, which gained ${gainedSats}`)
+    return { holder, tx, spentSats, places, isMature: true }
+  }
+
+  /** The depth of a transaction; null where it is in no block and not on its way. */
+  async function depthOf(txid: string, { confirmations }: WalletTx): Promise<number | null> {
+    if (confirmations !== 0) return confirmations > 0 ? confirmations : null
+    return (await orNull(node.call('getmempoolentry', { txid }))) === null ? null : 0
+  }
+
+  /** What a mined transaction spends in all. */
+  async function inSatsOf(txid: string, { blockhash }: WalletTx): Promise<bigint | null> {
+    if (blockhash === undefined) return null
+    const { vin } = await node.call<DecodedTx>('getrawtransaction', { txid, verbosity: 2, blockhash })
+    return sumOf(
+      vin.map(({ prevout }) => {
+        if (prevout === undefined) throw new NodeUnreachable(`the node does not tell what ${txid} spends`)
+        return satsOfBtc(prevout.value)
+      }),
+    )
+  }
+
+  return {
+    async list(cursor): Promise<MovementList> {
+      const answers: (readonly [FollowedWallet, Awaited<ReturnType<typeof listSince>>])[] = []
+      for (const [holder, wallet] of followed) {
+        await assertReady(wallet)
+        const since = cursor === null ? null : await orNull(listSince(wallet, cursor))
+        answers.push([holder, since ?? (await listSince(wallet, null))])
+      }
+      const [last, ...others] = new Set(answers.map(([, answer]) => answer.lastblock))
+      if (last === undefined || others.length > 0)
+        throw new NodeUnreachable('the node’s wallets have not heard of the newest block alike')
+      const depths = new Map<string, number>()
+      for (const [holder, { transactions }] of answers) {
+        for (const { txid, category, confirmations } of transactions) {
+          const isOfInterest = holder === 'payouts' || category === 'send' || COINBASE.has(category)
+          if (isOfInterest && category !== 'orphan' && confirmations >= 0) depths.set(txid, confirmations)
+        }
+      }
+      const isFinal = (depth: number): boolean => depth >= FINAL_BLOCKS
+      const listed = [...depths]
+      return {
+        cursor: last,
+        final: listed.filter(([, depth]) => isFinal(depth)).map(([txid]) => txid),
+        young: listed.filter(([, depth]) => !isFinal(depth)).map(([txid]) => txid),
+      }
+    },
+
+    async find(txid): Promise<Movement | null> {
+      const parts: Part[] = []
+      for (const [holder, wallet] of followed) {
+        const part = await partOf(holder, wallet, txid)
+        if (part !== null) parts.push(part)
+      }
+      const [first] = parts
+      if (first === undefined) return null
+      const { decoded } = first.tx
+      const ownInSats = sumOf(parts.map((part) => part.spentSats))
+      const confirmations = await depthOf(txid, first.tx)
+      if (confirmations === null) return null
+      const outputs = decoded.vout.map(({ n, value, scriptPubKey }): MovedOutput => {
+        const part = parts.find(({ places }) => places.has(n))
+        const least = part?.holder === 'payouts' ? 1 : requiredConfirmations
+        return {
+          outpoint: `${txid}:${n}`,
+          address: scriptPubKey.address ?? null,
+          sats: satsOfBtc(value),
+          holder: part?.holder ?? null,
+          counts: part !== undefined && part.isMature && (confirmations >= least || part.spentSats > 0n),
+        }
+      })
+      return {
+        txid,
+        confirmations,
+        isCoinbase: decoded.vin.some((input) => input.coinbase !== undefined),
+        ownInSats,
+        inSats: ownInSats === 0n ? null : await inSatsOf(txid, first.tx),
+        outSats: sumOf(outputs.map((output) => output.sats)),
+        outputs,
+      }
+    },
+
+    async spendsOurs(txid) {
+      for (const [, wallet] of followed) {
+        const tx = await orNull(call<Pick<WalletTx, 'fee'>>(wallet, 'gettransaction', { txid }))
+        if (tx?.fee !== undefined) return true
+      }
+      return false
+    },
+  }
+}
+
+function sumOf(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((sum, sats) => sum + sats, 0n)
+}
+
+function hasCode(error: unknown, code: number): error is NodeError {
+  return error instanceof NodeError && error.code === code
+}

@@ -1,0 +1,247 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { sql, t } from '../../src/db/sql.ts'
+import { DeskRefusal } from '../../src/modules/payouts/desk.ts'
+import type { Wallet } from '../../src/ports/wallet/wallet.ts'
+import { steadyTime, systemClock } from '../../src/runtime/system-runtime.ts'
+import { forgetPayouts } from '../forgotten-payouts.ts'
+import type { PayoutHouse } from '../payout-house.ts'
+import { seededRandom } from '../seeded-random.ts'
+import { startNode, type TestNode } from './node.ts'
+import { payoutsOn, type Prize } from './payouts-on-node.ts'
+import type { WorkerSettings } from './payouts-worker.ts'
+
+const WORKER = join(import.meta.dirname, 'payouts-worker.ts')
+/** Longer than a payout's six blocks, and those of one that is made after it was cancelled. */
+const LOOKS = 18
+/** 50 BTC as the ledger's bankroll, in as many coins as batches may be out at once. */
+const MANY_COINS = Array.from({ length: 10 }, () => 500_000_000n)
+/** So that a few prizes are several batches. */
+const LIMITS = { approvalSats: null, floatSats: 100_000n }
+
+const readDearer = sql({
+  name: 'payouts-killed.read-dearer',
+  text: `select count(*)::int as dearer from payout_txs where kind = 'pay' and version > 1`,
+  row: { dearer: t.int },
+})
+
+let node: TestNode
+const { closeWallets, coreHouse, owePrize, pass, expectPaid } = payoutsOn(() => node)
+
+beforeAll(async () => {
+  node = await startNode()
+})
+afterAll(async () => {
+  await node?.stop()
+})
+
+/** Takes back what only a person decides upon, as an operator who reads the alarm. */
+async function cancelHalted(house: PayoutHouse): Promise<void> {
+  for (const { id, state } of (await house.desk.list()).batches) if (state === 'HALTED') await house.desk.cancel(id)
+}
+
+/** Processes that work, and as many that are loaded and wait to take their place. */
+function crew(settings: WorkerSettings) {
+  const everybody = new Set<ChildProcess>()
+  const working: ChildProcess[] = []
+  const clock = systemClock()
+
+  async function load(): Promise<ChildProcess> {
+    const child = fork(WORKER, [JSON.stringify(settings)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    everybody.add(child)
+    await once(child, 'message')
+    return child
+  }
+  const spares = [load(), load()]
+
+  return {
+    now: () => clock.now(),
+
+    /** Lets time pass for all of them. */
+    move(seconds: number): void {
+      clock.setOffsetSeconds(clock.offsetSeconds() + seconds)
+      for (const child of working) child.send(clock.offsetSeconds())
+    },
+
+    /** Has two processes work. */
+    async fill(): Promise<void> {
+      while (working.length < 2) {
+        const next = spares.shift()
+        spares.push(load())
+        if (next === undefined) throw new Error('nobody is left')
+        const child = await next
+        child.send(clock.offsetSeconds())
+        working.push(child)
+      }
+    },
+
+    /** Ends a process as a power cut does. */
+    async kill(which: number): Promise<void> {
+      const [child] = working.splice(which, 1)
+      if (child === undefined) return
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    },
+
+    end(): void {
+      for (const child of everybody) child.kill('SIGKILL')
+    },
+  }
+}
+
+describe('each prize arrives once, and wallet, ledger and chain agree', () => {
+  it('whenever two processes at the same batches are killed, and the node with them', async () => {
+    const { house, name } = await coreHouse({ coins: MANY_COINS, limits: LIMITS })
+    const random = seededRandom('killed payouts')
+    const below = (limit: number): number => (random.bytes(1)[0] ?? 0) % limit
+    const { url: nodeUrl, cookieFile } = node
+    const floatSats = String(LIMITS.floatSats)
+    const workers = crew({ databaseUrl: house.url, nodeUrl, cookieFile, wallet: name, floatSats })
+    onTestFinished(() => workers.end())
+    const observer = house.worker()
+    const prizes: Prize[] = []
+
+    for (let round = 0; round < 20; round += 1) {
+      await workers.fill()
+      if (round < 12) prizes.push(await owePrize(house, BigInt(20_000 + below(100) * 500)))
+      if (below(4) === 0) await node.mine(1)
+      if (below(6) === 0) {
+        const open = (await house.desk.list()).batches
+        const refused = (error: unknown): void => expect(error).toBeInstanceOf(DeskRefusal)
+        if (open.length > 0) await house.desk.cancel(open[below(open.length)]?.id ?? 0n).catch(refused)
+      }
+      workers.move(100 + below(200) * 8)
+      await steadyTime.sleep(below(250) * 1.5)
+      await workers.kill(below(2))
+      if (below(3) === 0) await workers.kill(0)
+      if (round === 7) await node.flush()
+      if (round === 7 || round === 14) {
+        await node.kill9()
+        await node.restart()
+      }
+    }
+
+    /** Waits until nothing is due any more. */
+    const rest = async (): Promise<void> => {
+      for (let waits = 0; waits < 200; waits += 1) {
+        await steadyTime.sleep(30)
+        if (((await observer.queue.nextAt()) ?? Infinity) > workers.now()) break
+      }
+    }
+    prizes.push(await owePrize(house, 40_000n))
+    for (const seconds of [61, 700, 700, 700]) {
+      await workers.fill()
+      workers.move(seconds) // and no block: what is out is made dearer
+      await rest()
+      await workers.kill(0)
+    }
+    await workers.fill()
+    // What was cancelled is made again at the same look.
+    for (let look = 0; look < 100 && ((await house.desk.list()).batches.length > 0 || look < 2); look += 1) {
+      await node.mine(2)
+      workers.move(600)
+      await rest()
+      await cancelHalted(house)
+    }
+    expect((await house.desk.list()).batches).toEqual([])
+    expect((await house.desk.list()).stopReason).toBe(null)
+    await expectPaid(house, prizes)
+    expect(prizes).toHaveLength(13)
+    expect((await house.db.one(readDearer, [])).dearer).toBeGreaterThan(0)
+  }, 180_000)
+})
+
+describe('a database that was restored from a backup taken before payouts were made', () => {
+  it('stops them all, and nobody is paid twice when the operator lets them go on', async () => {
+    const { house } = await coreHouse()
+    const prizes = [await owePrize(house, 40_000n), await owePrize(house, 41_000n)]
+    await pass(house, house.worker(), 2)
+    await forgetPayouts(house.url)
+    const working = house.worker()
+    await working.payouts.begin()
+    await pass(house, working, 2)
+    expect((await working.payouts.status()).stopReason).toContain('not ours')
+    expect(await house.states()).toEqual([])
+    await house.desk.retryAll()
+    await pass(house, working, 4, 2)
+    expect(await house.states()).toEqual(['FINAL'])
+    await expectPaid(house, prizes)
+  })
+})
+
+type Call = 'bump' | 'cancel' | 'broadcast' | 'confirmations'
+
+/** What a batch that has left goes through, until it comes to its end. */
+const COURSES: Readonly<Record<string, (house: PayoutHouse) => Promise<void>>> = {
+  'a bump': async (house) => house.runtime.clock.set(house.now() + 1300),
+  async 'a cancellation'(house) {
+    for (const { id } of (await house.desk.list()).batches) await house.desk.cancel(id)
+  },
+  async confirmations(house) {
+    await node.mine(3)
+    house.runtime.clock.set(house.now() + 600)
+  },
+}
+
+const DEATHS: readonly [course: string, call: Call, when: 'before' | 'after', blocks: 'written' | 'lost'][] = [
+  ['a bump', 'bump', 'before', 'lost'],
+  ['a bump', 'bump', 'after', 'written'],
+  ['a bump', 'broadcast', 'before', 'written'],
+  ['a bump', 'broadcast', 'after', 'lost'],
+  ['a cancellation', 'cancel', 'after', 'lost'],
+  ['a cancellation', 'broadcast', 'before', 'written'],
+  ['a cancellation', 'broadcast', 'after', 'lost'],
+  ['confirmations', 'confirmations', 'before', 'lost'],
+  ['confirmations', 'confirmations', 'after', 'written'],
+]
+
+describe('the death of the node costs nobody anything', () => {
+  it('in a bump, a cancellation or while blocks come, before or after the call, with blocks written or lost', async () => {
+    await closeWallets()
+    const { house, wallet } = await coreHouse()
+    let deadly: { call: Call; when: 'before' | 'after'; isWritten: boolean } | null = null
+    const mortal =
+      <A extends unknown[], R>(call: Call, work: (...args: A) => Promise<R>) =>
+      async (...args: A): Promise<R> => {
+        if (deadly?.call !== call) return await work(...args)
+        const { when, isWritten } = deadly
+        deadly = null
+        const outcome = when === 'after' ? await work(...args) : null
+        if (isWritten) await node.flush()
+        await node.kill9()
+        if (outcome !== null) throw new Error('the answer was lost')
+        return await work(...args)
+      }
+    const dying: Wallet = {
+      ...wallet,
+      bump: mortal('bump', wallet.bump),
+      cancel: mortal('cancel', wallet.cancel),
+      broadcast: mortal('broadcast', wallet.broadcast),
+      confirmations: mortal('confirmations', wallet.confirmations),
+    }
+    onTestFinished(() => node.restart())
+    for (const [course, call, when, blocks] of DEATHS) {
+      const about = `${course}: the node died ${when} ${call}, blocks ${blocks}`
+      const prize = await owePrize(house, 40_000n)
+      await pass(house, house.worker(), 0)
+      await COURSES[course]?.(house)
+      deadly = { call, when, isWritten: blocks === 'written' }
+      await house.worker({ wallet: () => dying }).queue.runDue()
+      expect(deadly, about).toBe(null)
+      await node.restart()
+      const heir = house.worker()
+      house.runtime.clock.set(house.now() + 61)
+      await pass(house, heir, 0)
+      for (let look = 0; look < LOOKS && (await house.desk.list()).batches.length > 0; look += 2) {
+        await pass(house, heir, 1, 3)
+        await pass(house, heir, 1, 3)
+      }
+      expect((await house.desk.list()).batches, about).toEqual([])
+      await expectPaid(house, [prize], about)
+      await node.flush()
+    }
+  }, 300_000)
+})

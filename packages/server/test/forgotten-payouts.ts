@@ -1,0 +1,27 @@
+import pg from 'pg'
+
+/** Makes a database what a backup of it was that was taken before its payouts were made: they are owed, and to be made. */
+export async function forgetPayouts(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await client.query('begin')
+    // A backup knows nothing of the triggers that keep the ledger append-only.
+    await client.query('set local session_replication_role = replica')
+    await client.query(
+      `delete from postings using transfers where transfer_id = transfers.id and event like 'payout.%'`,
+    )
+    await client.query(`delete from transfers where event like 'payout.%'`)
+    await client.query('update payables set payout_id = null')
+    for (const table of ['payout_txs', 'payout_inputs', 'payouts', 'payout_batches'])
+      await client.query(`delete from ${table}`)
+    await client.query(`delete from system_state where key like 'payouts.%'`)
+    await client.query(`delete from jobs where kind like 'payouts.%'`)
+    await client.query(
+      `insert into jobs (kind, key, payload, run_at) values ('payouts.make', 'payouts.make', '{}'::jsonb, 0)`,
+    )
+    await client.query('commit')
+  } finally {
+    await client.end()
+  }
+}
