@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,6 +18,10 @@ const CACHE = join(import.meta.dirname, '../../../../.cache/bitcoin-node')
 const LONGEST_WAIT_MS = 30_000
 const PAUSE_MS = 25
 const STARTS = 3
+/** Between two starts, for what an earlier process of the same node still holds. */
+const RESTART_PAUSE_MS = 500
+const PORTS = { first: 20_000, end: 32_768 }
+const PORT_TRIES = 100
 /** What a node of version 25 or newer is started with; nothing of it leaves this computer. */
 const ARGUMENTS = [
   '-regtest',
@@ -117,6 +122,7 @@ export async function startNode(options: { args?: string[]; openingBlocks?: numb
       const started = spawn(program ?? '', args, { stdio: ['ignore', 'ignore', 'pipe'] })
       let said = ''
       started.stderr.on('data', (data: Buffer) => (said += data.toString('utf8')))
+      const closed = once(started, 'close')
       running.add(started)
       started.once('exit', () => running.delete(started))
       child = started
@@ -129,9 +135,18 @@ export async function startNode(options: { args?: string[]; openingBlocks?: numb
         () => started.exitCode !== null,
       )
       if (isUp) return
+      const status = started.exitCode // null where it hangs
       await kill(started)
-      if (left <= 1) throw new Error(`bitcoind does not start: ${said.trim()}`)
+      await closed
+      if (left <= 1) throw new Error(`bitcoind does not start (status ${status}): ${said.trim()} ${await lastLogged()}`)
+      await steadyTime.sleep(RESTART_PAUSE_MS)
     }
+  }
+
+  /** What the node wrote last into its own log. */
+  async function lastLogged(): Promise<string> {
+    const log = await readFile(join(folder, 'regtest', 'debug.log'), 'utf8').catch(() => '')
+    return log.trimEnd().split('\n').slice(-5).join(' | ')
   }
 
   async function stopInOrder(): Promise<void> {
@@ -261,13 +276,24 @@ function isKnots(program: string): boolean {
   return /knots/i.test(spawnSync(program, ['-version'], { encoding: 'utf8' }).stdout)
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('there is no free port')
-  return address.port
+/**
+ * A port of this computer that nobody listens on, and that no connection is given by chance while whoever has it is down: those get
+ * one from 32768 on.
+ *
+ * @throws Error when many tries find none
+ */
+export async function freePort(): Promise<number> {
+  for (let left = PORT_TRIES; left > 0; left--) {
+    const port = randomInt(PORTS.first, PORTS.end)
+    const server = createServer()
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false))
+      server.listen(port, '127.0.0.1', () => resolve(true))
+    })
+    if (!isFree) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
+  throw new Error('there is no free port')
 }

@@ -12,12 +12,11 @@ import { testRuntime, type TestRuntime } from '../../src/runtime/test-runtime.ts
 import { testDatabase, type TestDatabase } from '../database.ts'
 import { FIXTURE_DUE_SATS as DUE, FIXTURE_GAME, moneyFixture, type MoneyFixture } from '../money.ts'
 import { testAccount } from './account.ts'
-import { btcOf, connect, MINER, partition, startNode, type TestNode } from './node.ts'
+import { connect, partition, startNode, type TestNode } from './node.ts'
+import { coinOf, FEE, minerAddress, send, signed } from './payer.ts'
 
 const WATCH = 'orders-watch'
 const MONTH = 30 * 86_400
-/** Enough for a transaction to be relayed and mined. */
-const FEE = 1_000n
 
 let database: TestDatabase
 let runtime: TestRuntime
@@ -89,40 +88,6 @@ async function newOrder() {
 
 const balance = (account: typeof wallet) => money.ledger.balance(database.db, account)
 
-interface Coin {
-  readonly txid: string
-  readonly vout: number
-}
-
-/** A confirmed coin of the miner's of `sats`, known to both nodes. */
-async function coinOf(sats: bigint): Promise<Coin> {
-  const txid = await node.pay(await node.call<string>('getnewaddress', {}, { wallet: MINER }), sats)
-  await node.mine(1)
-  await connect(node, other)
-  const { vout } = await node.call<{ vout: { n: number; value: number }[] }>('getrawtransaction', {
-    txid,
-    verbose: true,
-  })
-  const found = vout.find(({ value }) => satsOfBtc(value) === sats)
-  if (found === undefined) throw new Error('the coin did not arrive')
-  return { txid, vout: found.n }
-}
-
-/** A transaction that spends a coin whole to an address, signed and not sent. */
-async function signed({ txid, vout }: Coin, address: string, sats: bigint): Promise<string> {
-  const inputs = [{ txid, vout, sequence: 0xfffffffd }]
-  const hexstring = await node.call<string>('createrawtransaction', { inputs, outputs: [{ [address]: btcOf(sats) }] })
-  const { hex } = await node.call<{ hex: string }>('signrawtransactionwithwallet', { hexstring }, { wallet: MINER })
-  return hex
-}
-
-async function send(to: TestNode, hexstring: string): Promise<void> {
-  await to.call('sendrawtransaction', { hexstring, maxfeerate: 0 })
-  await to.heard()
-}
-
-const minerAddress = () => node.call<string>('getnewaddress', {}, { wallet: MINER })
-
 describe('an order paid on a real chain', () => {
   it('is PAID once the payment is in a block, not before, however often it is looked at', async () => {
     const { orderId, address, look } = await newOrder()
@@ -173,10 +138,10 @@ describe('an order paid on a real chain', () => {
 
   it('counts a payment once that was replaced by one with a higher fee', async () => {
     const { playerId, address, look } = await newOrder()
-    const coin = await coinOf(DUE + 3n * FEE)
-    await send(node, await signed(coin, address, DUE + 2n * FEE))
+    const coin = await coinOf(node, DUE + 3n * FEE)
+    await send(node, await signed(node, coin, address, DUE + 2n * FEE))
     expect(await look()).toBe('PROCESSING')
-    await send(node, await signed(coin, address, DUE))
+    await send(node, await signed(node, coin, address, DUE))
     expect(await look()).toBe('PROCESSING')
     await node.mine(1)
     expect(await look()).toBe('PAID')
@@ -185,10 +150,10 @@ describe('an order paid on a real chain', () => {
 
   it('waits for money again when its payer took the payment back', async () => {
     const { orderId, address, look } = await newOrder()
-    const coin = await coinOf(DUE + 3n * FEE)
-    await send(node, await signed(coin, address, DUE + 2n * FEE))
+    const coin = await coinOf(node, DUE + 3n * FEE)
+    await send(node, await signed(node, coin, address, DUE + 2n * FEE))
     expect(await look()).toBe('PROCESSING')
-    await send(node, await signed(coin, await minerAddress(), DUE))
+    await send(node, await signed(node, coin, await minerAddress(node), DUE))
     expect(await look()).toBe('PENDING')
     await node.mine(1)
     expect(await look()).toBe('PENDING')
@@ -211,14 +176,17 @@ describe('an order and a reorganisation', () => {
 
   it('before it was PAID takes a payment away in a true partition, and nothing was counted', async () => {
     const { orderId, address, look } = await newOrder()
-    const coin = await coinOf(DUE + FEE)
-    const [ours, theirs] = [await signed(coin, address, DUE), await signed(coin, await minerAddress(), DUE)]
+    const coin = await coinOf(node, DUE + FEE, other)
+    const [ours, theirs] = [
+      await signed(node, coin, address, DUE),
+      await signed(node, coin, await minerAddress(node), DUE),
+    ]
     await partition(node, other)
     await send(node, ours)
     expect(await look()).toBe('PROCESSING')
     await node.mine(1)
     await send(other, theirs)
-    await other.mine(3, await minerAddress())
+    await other.mine(3, await minerAddress(node))
     await connect(node, other)
     expect(await look()).toBe('PENDING')
     expect(await payments.moneyOf(orderId)).toMatchObject({ seenSats: 0n })
@@ -227,15 +195,18 @@ describe('an order and a reorganisation', () => {
   it('after it was PAID takes the entries and the money back, in a true partition', async () => {
     const { address, playerId, look } = await newOrder()
     const held = await balance(stakesHeld(FIXTURE_GAME))
-    const coin = await coinOf(DUE + FEE)
-    const [ours, theirs] = [await signed(coin, address, DUE), await signed(coin, await minerAddress(), DUE)]
+    const coin = await coinOf(node, DUE + FEE, other)
+    const [ours, theirs] = [
+      await signed(node, coin, address, DUE),
+      await signed(node, coin, await minerAddress(node), DUE),
+    ]
     await partition(node, other)
     await send(node, ours)
     await node.mine(2)
     expect(await look()).toBe('PAID')
     expect(await balance(stakesHeld(FIXTURE_GAME))).toBe(held + DUE)
     await send(other, theirs)
-    await other.mine(4, await minerAddress())
+    await other.mine(4, await minerAddress(node))
     await connect(node, other)
     expect(await look()).toBe('PAID') // one answer may be a stale one
     runtime.clock.set(runtime.clock.now() + MISSING_SECONDS)

@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { steadyTime } from '../../src/runtime/system-runtime.ts'
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts')
+const WITHOUT_PAGES = join(import.meta.dirname, 'server-process.ts')
+const BUILT_WEB = join(import.meta.dirname, '../../../web/dist/client/.vite/manifest.json')
+const LONGEST_START_MS = 60_000
+const PAUSE_MS = 20
+
+/** The program in a process of its own. */
+export interface Server {
+  /** what it wrote so far, errors as well */
+  said(): string
+  hasEnded(): boolean
+  /** Waits until it serves. @throws Error with what it said when it ends instead */
+  ready(): Promise<void>
+  /** Waits for its end. @returns its status; null after a signal */
+  end(): Promise<number | null>
+  /** Ends it as a power cut does. */
+  kill9(): Promise<void>
+}
+
+const running = new Set<ChildProcess>()
+process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')))
+
+/**
+ * Starts the program as it runs in production: `main.ts`; where the web is not built, the same without its pages.
+ *
+ * @param env what is set beside the path of programs
+ * @param options.isMain takes `main.ts` in any case, for starts that end before the pages
+ */
+export function startServer(env: Record<string, string>, options: { isMain?: boolean } = {}): Server {
+  const program = options.isMain === true || existsSync(BUILT_WEB) ? MAIN : WITHOUT_PAGES
+  const child = spawn(process.execPath, [program], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  const closed = once(child, 'close')
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data: Buffer) => (said += data.toString('utf8')))
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null
+  return {
+    said: () => said,
+    hasEnded,
+    async ready() {
+      const untilMs = steadyTime.nowMs() + LONGEST_START_MS
+      while (!said.includes('Fairball is ready')) {
+        if (hasEnded() || steadyTime.nowMs() > untilMs) throw new Error(`the program did not start: ${said}`)
+        await steadyTime.sleep(PAUSE_MS)
+      }
+    },
+    async end() {
+      await closed
+      return child.exitCode
+    },
+    async kill9() {
+      child.kill('SIGKILL')
+      await closed
+    },
+  }
+}
