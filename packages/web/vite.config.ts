@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import type { Plugin } from 'vite'
 
 const ENTRY = 'src/entry-client.tsx'
 
@@ -61,12 +62,42 @@ function importedBy(graph: ModuleGraph): Set<string> {
   return found
 }
 
+/**
+ * Parts that the libraries join to themselves and this app has no use for, with what stands in their place in the browser's build. Who needs one after
+ * all, gets an error that leads here.
+ */
+const UNUSED: readonly { module: RegExp; exports: readonly string[] }[] = [
+  // The pages of a list are pages of the site.
+  {
+    module: /\/query-core\/build\/modern\/infiniteQueryBehavior\.js$/,
+    exports: ['infiniteQueryBehavior', 'hasNextPage', 'hasPreviousPage'],
+  },
+]
+
+/** Puts functions that throw in the place of what is not used. */
+function withoutUnused(): Plugin {
+  return {
+    name: 'without-unused',
+    enforce: 'pre',
+    load(id) {
+      const unused = UNUSED.find(({ module }) => module.test(id))
+      if (unused === undefined) return null
+      return unused.exports
+        .map((name) => `export function ${name}() { throw new Error('${name} is left out by vite.config.ts') }`)
+        .join('\n')
+    },
+  }
+}
+
 /** Two builds: `vite build` for the browser, `vite build --ssr src/entry-server.tsx --outDir dist/server` for the server. */
-export default defineConfig(({ isSsrBuild }) => ({
+export default defineConfig(({ command, isSsrBuild }) => ({
   root: import.meta.dirname,
   // What ticks every second lies in the features. Their elements are remembered there, so the design system and the shell, which get the same
   // elements and props again, need no memory cells of their own; these would cost every page's first load 5 kB.
-  plugins: [react({ compiler: true, exclude: [/\/node_modules\//, /\/src\/(?:app|ui)\//] })],
+  plugins: [
+    react({ compiler: true, exclude: [/\/node_modules\//, /\/src\/(?:app|ui)\//] }),
+    ...(command === 'build' && isSsrBuild !== true ? [withoutUnused()] : []),
+  ],
   build: {
     outDir: 'dist/client',
     manifest: !isSsrBuild,
