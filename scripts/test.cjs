@@ -1,5 +1,5 @@
 // npm test: installs what it needs and runs every check, or those that are named:
-//   node scripts/test.cjs [format] [lint] [types] [unit] [api] [bitcoin] [build] [sizes] [e2e]
+//   node scripts/test.cjs [format] [lint] [types] [unit] [api] [build] [sizes] [bitcoin] [e2e]
 // Every part runs, whatever became of the others. The last line is `N passed, N failed`, counting each test, and each
 // other part as one. What needs a real bitcoin node is left out where none can be had, except in continuous integration.
 'use strict'
@@ -19,9 +19,9 @@ const PARTS = {
   types: { title: 'Types', run: types },
   unit: { title: 'Unit tests', run: unitTests },
   api: { title: 'Server and API tests', run: serverTests },
-  bitcoin: { title: 'Bitcoin node tests', run: bitcoinTests },
   build: { title: 'Web build', run: async () => counted(buildWeb(node)) },
   sizes: { title: 'Page sizes', run: sizes },
+  bitcoin: { title: 'Bitcoin node tests', run: bitcoinTests },
   e2e: { title: 'Browser journeys', run: journeys },
 }
 

@@ -147,6 +147,7 @@ export async function createLottery(deps: LotteryDeps) {
     ledger,
     provider: bitcoin.provider,
     applyPayments: orders.applyPayments,
+    giveUp: orders.giveUp,
     takeBack: orders.takeBack,
     publicUrl,
     network,

@@ -146,6 +146,7 @@ export async function moneyFixture(options: {
     ledger,
     provider,
     applyPayments: (tx, orderId, totals) => orders.applyPayments(tx, orderId, totals),
+    giveUp: (tx, orderId, now) => orders.giveUp(tx, orderId, now),
     takeBack: (tx, orderId, lost) => orders.takeBack(tx, orderId, lost),
     publicUrl: PUBLIC_URL,
     network: 'regtest',

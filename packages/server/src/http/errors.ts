@@ -12,6 +12,14 @@ export class Overloaded extends Error {
   }
 }
 
+/** A program of others that a request needs does not answer, or is not fit: the caller comes again later. */
+export class Unreachable extends Error {
+  constructor(what: string, cause?: unknown) {
+    super(`${what} cannot be used now`, { cause })
+    this.name = 'Unreachable'
+  }
+}
+
 /** The bearer token is missing, expired or revoked: the one refusal that is 401 (decisions section 2). */
 export class Unauthorized extends Error {
   constructor() {
@@ -54,7 +62,8 @@ export function answerError(error: unknown): ErrorAnswer {
   if (error instanceof Unauthorized)
     return { status: UNAUTHORIZED.status, body: bodyOf(UNAUTHORIZED.code, error.message), kind: 'refusal' }
   if (error instanceof UnreadableJson) return refusal('INVALID_PAYLOAD', { body: error.message })
-  if (error instanceof DatabaseUnavailable || error instanceof Overloaded || isRetryable(error)) return unavailable()
+  if (error instanceof Unreachable || error instanceof Overloaded) return unavailable()
+  if (error instanceof DatabaseUnavailable || isRetryable(error)) return unavailable()
 
   const state = sqlState(error)
   if (state !== null && TIMED_OUT_STATES.has(state)) return unavailable()

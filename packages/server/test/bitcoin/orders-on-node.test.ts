@@ -51,6 +51,7 @@ beforeAll(async () => {
     ledger: money.ledger,
     provider,
     applyPayments: (tx, orderId, totals) => money.orders.applyPayments(tx, orderId, totals),
+    giveUp: (tx, orderId, now) => money.orders.giveUp(tx, orderId, now),
     takeBack: (tx, orderId, lost) => money.orders.takeBack(tx, orderId, lost),
     publicUrl: 'http://fairball.test',
     network: 'regtest',

@@ -144,6 +144,7 @@ export async function shop(startSide: (runtime: TestRuntime) => Promise<Side>) {
     ledger,
     provider: side.provider,
     applyPayments: orders.applyPayments,
+    giveUp: orders.giveUp,
     takeBack: orders.takeBack,
     publicUrl: PUBLIC_URL,
     network: 'regtest',

@@ -138,6 +138,15 @@ export function createDeciding(deps: DecidingDeps) {
     return 'EXPIRED'
   }
 
+  /** Ends an order that nobody can pay, because no invoice was made for it: what it held is free at once, and a try again makes another. */
+  async function giveUp(tx: Tx, orderId: string, now: number): Promise<void> {
+    const order = await lockOrder(tx, orderId)
+    if (order.status !== 'PENDING') return
+    await moveOrder(tx, order, 'EXPIRED', now)
+    await releaseFreeTickets(tx, order)
+    await tx.run(queries.forgetIdempotencyKey, [orderId])
+  }
+
   async function refund(tx: Tx, order: LockedOrder, totals: PaymentTotals): Promise<OrderStatus> {
     await moveOrder(tx, order, 'REFUNDED', totals.now)
     if (order.status !== 'EXPIRED') await releaseFreeTickets(tx, order)
@@ -145,5 +154,5 @@ export function createDeciding(deps: DecidingDeps) {
     return 'REFUNDED'
   }
 
-  return { applyPayments, pay }
+  return { applyPayments, pay, giveUp }
 }

@@ -353,6 +353,12 @@ export const removeUsername = sql({
   params: [t.bigint],
 })
 
+export const forgetIdempotencyKey = sql({
+  name: 'orders.forget-idempotency-key',
+  text: `update orders set idempotency_key = null where id = $1`,
+  params: [t.uuid],
+})
+
 export const removeFreeTickets = sql({
   name: 'orders.remove-free-tickets',
   text: 'delete from free_tickets where player_id = $1',

@@ -40,13 +40,14 @@ export type Orders = ReturnType<typeof createOrders>
 export function createOrders(deps: OrdersDeps) {
   const { db } = deps
   const { enterDraws, movePlaysOfVoidDraw } = createPlays(deps)
-  const { applyPayments, pay } = createDeciding({ ...deps, enterDraws })
+  const { applyPayments, pay, giveUp } = createDeciding({ ...deps, enterDraws })
   const { create } = createMaking({ ...deps, pay })
   const { takeBack } = createTakingBack(deps)
 
   return {
     create,
     applyPayments,
+    giveUp,
     takeBack,
     movePlaysOfVoidDraw,
 

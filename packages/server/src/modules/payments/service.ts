@@ -5,6 +5,7 @@ import { type OrderStatus, shownStatus } from '@fairball/domain/order-status'
 import type { AnswerOf } from '@fairball/contract/calls'
 import type { TransactionRow } from '@fairball/contract/schemas/account'
 import type { Db, Queries, Tx } from '../../db/pool.ts'
+import { Unreachable } from '../../http/errors.ts'
 import { pageRange, totalPages } from '../../http/paging.ts'
 import type { JobHandler } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queue.ts'
@@ -36,6 +37,9 @@ export const REQUIRED_CONFIRMATIONS = 1
 /** What is paid while the clock is slow becomes nothing yet, and is looked at again after this (fairness section 9). */
 const CLOCK_LOOK_SECONDS = 60
 
+/** As the log names it. */
+const PROVIDER = 'the provider of payments'
+
 /** An order that has no invoice shows nothing. */
 const NOTHING_SHOWN: InvoiceSnapshot = { outputs: [] }
 
@@ -49,6 +53,8 @@ export interface PaymentsDeps {
   readonly provider: PaymentProvider
   /** Decides what an order becomes of its payments, inside the transaction that counted them. */
   readonly applyPayments: (tx: Tx, orderId: string, totals: PaymentTotals) => Promise<OrderStatus>
+  /** Ends an order for which no invoice could be made. @param now epoch seconds */
+  readonly giveUp: (tx: Tx, orderId: string, now: number) => Promise<void>
   /** Books that a payment which counted is in the chain no longer, see orders. @returns what the operator lost, in sats */
   readonly takeBack: (tx: Tx, orderId: string, lost: LostPayment) => Promise<bigint>
   /** the site's address without a slash at the end */
@@ -113,7 +119,10 @@ export function createPayments(deps: PaymentsDeps) {
    * Makes the invoice of an order that was just stored. Calling it again gives the same one, also when two calls meet.
    * An order that costs nothing has none: its page is the play page.
    *
-   * @throws LotteryError NOT_FOUND for an unknown order; what the provider throws when it does not answer
+   * Where the provider does not answer, the order ends: one that waits for money and cannot be paid would hold free tickets.
+   *
+   * @throws LotteryError NOT_FOUND for an unknown order
+   * @throws Unreachable when the provider does not answer, or is not fit
    */
   async function openInvoice(orderId: string): Promise<{ checkoutUrl: string }> {
     const order = await findOrder(orderId)
@@ -121,15 +130,12 @@ export function createPayments(deps: PaymentsDeps) {
     const stored = await db.maybeOne(queries.findInvoice, [orderId])
     if (stored !== null) return { checkoutUrl: stored.checkout_url }
 
-    const checkout = await provider.createCheckout({
-      orderId,
-      amountSats: order.due_sats,
-      description: `${gameByKey(order.game_key)?.name ?? order.game_key}: ${order.line_count} lines`,
-      expiresAt: order.expires_at,
-      returnUrl: returnUrlOf(order),
-    })
+    const checkout = await checkoutFor(order)
     return await db.transaction(async (tx) => {
       const { ref, address, checkoutUrl, expiresAt } = checkout
+      const { status } = await tx.one(queries.lockOrder, [orderId])
+      // Another call found the provider silent, and gave the order up before its time: nobody is to pay it now.
+      if (status === 'EXPIRED' && now() < order.expires_at) throw new Unreachable(PROVIDER)
       await tx.run(queries.insertInvoice, [
         orderId,
         provider.name,
@@ -145,6 +151,25 @@ export function createPayments(deps: PaymentsDeps) {
       await addNextLook(tx, order, facts)
       return { checkoutUrl: invoice.checkout_url }
     })
+  }
+
+  /** An order's invoice at the provider. Where none is to be had, the order ends, unless another call has one. */
+  async function checkoutFor(order: Awaited<ReturnType<typeof findOrder>>) {
+    try {
+      return await provider.createCheckout({
+        orderId: order.id,
+        amountSats: order.due_sats,
+        description: `${gameByKey(order.game_key)?.name ?? order.game_key}: ${order.line_count} lines`,
+        expiresAt: order.expires_at,
+        returnUrl: returnUrlOf(order),
+      })
+    } catch (cause) {
+      await db.transaction(async (tx) => {
+        await tx.one(queries.lockOrder, [order.id])
+        if ((await tx.maybeOne(queries.findInvoice, [order.id])) === null) await deps.giveUp(tx, order.id, now())
+      })
+      throw new Unreachable(PROVIDER, cause)
+    }
   }
 
   /**

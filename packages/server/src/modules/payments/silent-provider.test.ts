@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { testDatabase } from '../../../test/database.ts'
+import { FIXTURE_GAME, moneyFixture } from '../../../test/money.ts'
+import { sql, t } from '../../db/sql.ts'
+import type { Checkout, CheckoutRequest } from '../../ports/payment-provider/payment-provider.ts'
+import { testRuntime, TEST_START_AT } from '../../runtime/test-runtime.ts'
+
+const DAY = 86_400
+
+const holdTickets = sql({
+  name: 'test.hold-tickets',
+  text: `with tickets as (insert into free_tickets (player_id, game_key, won, used, held) values ($1, $2, 3, 0, 2))
+    update orders set free_count = 2, entry_count = 3, idempotency_key = 'one' where id = $3`,
+  params: [t.bigint, t.text, t.uuid],
+})
+const readOrder = sql({
+  name: 'test.read-order',
+  text: `select o.status, o.idempotency_key is null as is_forgotten, f.held, (select count(*)::int from invoices) as invoices
+    from orders o join free_tickets f on f.player_id = o.player_id where o.id = $1`,
+  params: [t.uuid],
+  row: { status: t.text, is_forgotten: t.bool, held: t.int, invoices: t.int },
+})
+
+/** An order that holds two free tickets, and a provider that does as it is told at each call. */
+async function silentProvider() {
+  const { db } = await testDatabase()
+  const calls: ((make: () => Promise<Checkout>) => Promise<Checkout>)[] = []
+  const money = await moneyFixture({
+    db,
+    runtime: testRuntime(),
+    wrapProvider: (provider) => ({
+      ...provider,
+      createCheckout(request: CheckoutRequest) {
+        const make = () => provider.createCheckout(request)
+        return (calls.shift() ?? ((made) => made()))(make)
+      },
+    }),
+  })
+  const player = await money.player()
+  const drawId = await money.draw(1, TEST_START_AT + 100 * DAY)
+  const orderId = await money.order(player.id, [drawId], { withInvoice: false })
+  await db.run(holdTickets, [player.id, FIXTURE_GAME, orderId])
+  return { ...money, calls, orderId, order: () => db.one(readOrder, [orderId]) }
+}
+
+const down = () => Promise.reject(new Error('no answer'))
+
+describe('an order whose provider of payments does not answer', () => {
+  it('ends at once: its free tickets are free, and its idempotency key names it no longer', async () => {
+    const test = await silentProvider()
+    test.calls.push(down)
+    await expect(test.payments.openInvoice(test.orderId)).rejects.toMatchObject({ name: 'Unreachable' })
+    expect(await test.order()).toEqual({ status: 'EXPIRED', is_forgotten: true, held: 0, invoices: 0 })
+    expect(test.orderNews).toEqual([])
+    await test.moveTo(TEST_START_AT + DAY)
+    expect(await test.order()).toMatchObject({ status: 'EXPIRED', held: 0 })
+    expect(await test.problems()).toEqual([])
+  })
+
+  it('goes on where another call got its invoice meanwhile', async () => {
+    const test = await silentProvider()
+    test.calls.push(async () => {
+      await test.payments.openInvoice(test.orderId)
+      return await down()
+    })
+    await expect(test.payments.openInvoice(test.orderId)).rejects.toMatchObject({ name: 'Unreachable' })
+    expect(await test.order()).toEqual({ status: 'PENDING', is_forgotten: false, held: 2, invoices: 1 })
+    expect(await test.pay(test.orderId, 1000n)).toBe('PAID')
+    expect(await test.problems()).toEqual([])
+  })
+
+  it('is sent to nobody once it was given up, also by a call that got an invoice for it', async () => {
+    const test = await silentProvider()
+    test.calls.push(async (make) => {
+      const checkout = await make()
+      test.calls.push(down)
+      await test.payments.openInvoice(test.orderId).catch(() => undefined)
+      return checkout
+    })
+    await expect(test.payments.openInvoice(test.orderId)).rejects.toMatchObject({ name: 'Unreachable' })
+    expect(await test.order()).toEqual({ status: 'EXPIRED', is_forgotten: true, held: 0, invoices: 0 })
+    expect(await test.problems()).toEqual([])
+  })
+})
