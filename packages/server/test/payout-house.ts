@@ -89,11 +89,12 @@ export async function payoutHouse(
     desk: createDesk({ db, runtime, ledger, jobs: createJobQueue({ db, runtime }), actor: 'operator' }),
     now,
 
-    /** Lets time pass, with a block at each look, and does what is due. */
-    async pass(working: ReturnType<typeof worker>, looks: number, blocks = 1): Promise<void> {
+    /** Lets time pass, with a block at each look, or one that leaves the mempool as it is, and does what is due. */
+    async pass(working: ReturnType<typeof worker>, looks: number, blocks: number | 'empty' = 1): Promise<void> {
       await working.queue.runDue()
       for (let look = 0; look < looks; look += 1) {
-        chain.mine(blocks)
+        if (blocks === 'empty') chain.mineEmpty()
+        else chain.mine(blocks)
         runtime.clock.set((Math.floor(now() / 600) + 1) * 600)
         await working.queue.runDue()
       }

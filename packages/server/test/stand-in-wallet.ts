@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   type BroadcastOutcome,
+  FeeTooHigh,
   type PaymentVersion,
   type PreparedTx,
   type PrepareRequest,
@@ -35,12 +36,15 @@ export function standInWallet(coins: readonly bigint[]) {
   const txs = new Map<string, SimTx>()
   const blocks: string[][] = [[]]
   const mempool = new Set<string>()
+  /** how many blocks there were when a transaction came to the mempool */
+  const enteredAt = new Map<string, number>()
   const locked = new Set<string>()
   /** what ever reached the mempool, with when: the wallet lists it for ever */
   const listed: string[] = []
   let leastFeeSats = 0n
   let isReachable = true
   let isLocked = false
+  let isDear = false
   let salt = 0
 
   function store(tx: SimTx): { txid: string; raw: string } {
@@ -111,13 +115,18 @@ export function standInWallet(coins: readonly bigint[]) {
     return { txid, raw, feeSats: how.feeSats, inputs: chosen, change }
   }
 
+  function enter(txid: string): void {
+    mempool.add(txid)
+    enteredAt.set(txid, blocks.length)
+  }
+
   /** Takes a transaction into the mempool, with what it replaces. */
   function accept(txid: string): void {
     for (const outpoint of txOf(txid).inputs) {
       const rival = waitingSpender(outpoint)
       if (rival !== undefined && rival !== txid) forget(rival)
     }
-    mempool.add(txid)
+    if (!mempool.has(txid)) enter(txid)
     if (!listed.includes(txid)) listed.push(txid)
   }
 
@@ -147,13 +156,17 @@ export function standInWallet(coins: readonly bigint[]) {
   const wallet: Wallet = {
     prepare: async (request) => {
       assertCanSign()
+      assertCheap(request, STAND_IN_FEE_SATS)
       return build(request, { coins: [], feeSats: STAND_IN_FEE_SATS })
     },
     bump: async (request) => {
       assertCanSign()
       if (request.versions.some(({ txid }) => depthOf(txid) > 0)) return null
+      const waiting = request.versions.find(({ txid }) => mempool.has(txid))
+      if (waiting !== undefined && (enteredAt.get(waiting.txid) ?? 0) >= blocks.length) return null
       const newest = request.versions.at(-1)
       const feeSats = (newest?.feeSats ?? 0n) + STAND_IN_FEE_SATS
+      assertCheap(request, feeSats)
       return build(request, { coins: newest?.inputs ?? [], feeSats })
     },
     cancel: async (request) => {
@@ -213,6 +226,11 @@ export function standInWallet(coins: readonly bigint[]) {
     if (isLocked) throw new WalletUnfit('the wallet is locked')
   }
 
+  function assertCheap(request: PrepareRequest, feeSats: bigint): void {
+    const paidSats = request.outputs.reduce((sum, output) => sum + output.sats, 0n)
+    if (isDear) throw new FeeTooHigh({ feeSats, paidSats })
+  }
+
   function spendableSats(): bigint {
     return unspent({ isConfirmed: false }).reduce((sum, outpoint) => sum + (coinOf(outpoint)?.sats ?? 0n), 0n)
   }
@@ -252,11 +270,16 @@ export function standInWallet(coins: readonly bigint[]) {
       }
     },
 
+    /** A block that takes nothing of the mempool: what waits was passed over. */
+    mineEmpty(): void {
+      blocks.push([])
+    },
+
     /** The newest blocks are in the chain no more; what they held waits again. The opening's block stays. */
     reorganise(depth: number): void {
       const gone = blocks.splice(Math.max(1, blocks.length - depth)).flat()
       for (const txid of gone)
-        if (!txOf(txid).inputs.some((one) => waitingSpender(one) !== undefined)) mempool.add(txid)
+        if (!txOf(txid).inputs.some((one) => waitingSpender(one) !== undefined)) enter(txid)
     },
 
     /** The mempool forgets a transaction, as after a restart or for want of room. */
@@ -289,6 +312,11 @@ export function standInWallet(coins: readonly bigint[]) {
     /** Whether its passphrase is missing: it can do everything but sign. */
     setLocked(value: boolean): void {
       isLocked = value
+    },
+
+    /** Whether fees are out of proportion to everything that is paid. */
+    setDear(value: boolean): void {
+      isDear = value
     },
 
     setLeastFee(sats: bigint): void {

@@ -1,23 +1,21 @@
 import type { Db, Tx } from '../../db/pool.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import type { BroadcastOutcome, PreparedTx, Wallet } from '../../ports/wallet/wallet.ts'
-import { WalletRefused, WalletShort, WalletUnfit } from '../../ports/wallet/wallet.ts'
+import { FeeTooHigh, WalletRefused, WalletShort, WalletUnfit } from '../../ports/wallet/wallet.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Ledger } from '../ledger/service.ts'
 import { type Batch, createBooking, type Version } from './booking.ts'
 import { FINAL_CONFIRMATIONS, isDead, newestOf, outcomeOf, paymentVersion, type Sighting } from './outcome.ts'
 import * as queries from './queries.ts'
 import type { Reconciling } from './reconciling.ts'
-import { addSend, addStep, addStepAt, type BatchState, FUNDS_SECONDS, nextLookAt, RESEND_SECONDS } from './steps.ts'
+import { addSend, addStep, addStepAt, type BatchState, FUNDS_SECONDS, nextFeeLookAt, nextLookAt, RESEND_SECONDS } from './steps.ts'
 
-/** A transaction in the mempool for longer than this gets a version that pays more. */
+/** After this long a transaction gets a version that pays more, where a block has passed it over: see `Wallet.bump`. */
 const BUMP_SECONDS = 20 * 60
 /** Unconfirmed for longer than this, a batch is worth waking somebody. */
 const LATE_SECONDS = 45 * 60
 /** More versions of one transaction would be a wallet gone wrong. */
 const MOST_VERSIONS = 20
-/** The most any wallet may pay for one transaction, whatever it says of rates: a person decides beyond. */
-const HIGHEST_FEE_SATS = 1_000_000n
 
 /** A payout that has left. */
 export interface PayoutNews {
@@ -180,7 +178,7 @@ export function createSending(deps: SendingDeps) {
       return await storeVersion(batch.id, { number, kind: 'pay', from: [batch.state], to: batch.state, prepared })
     } catch (error) {
       // The version that is out stays as good as it was.
-      if (![WalletRefused, WalletShort, WalletUnfit].some((kind) => error instanceof kind)) throw error
+      if (![FeeTooHigh, WalletRefused, WalletShort, WalletUnfit].some((kind) => error instanceof kind)) throw error
       runtime.log.error({ batchId: String(batch.id), err: error }, 'a payout transaction cannot be made dearer')
       return false
     }
@@ -318,13 +316,13 @@ export function createSending(deps: SendingDeps) {
   /** Has the wallet sign, and puts the batch aside where the wallet has not enough, or makes something else. */
   async function prepare(batchId: bigint): Promise<PreparedTx | null> {
     try {
-      const prepared = await wallet.prepare(await requestOf(batchId))
-      if (prepared.feeSats <= HIGHEST_FEE_SATS) return prepared
-      await reconciling.release(prepared.inputs)
-      throw new WalletRefused(`the wallet asks ${prepared.feeSats} sats of fee`)
+      return await wallet.prepare(await requestOf(batchId))
     } catch (error) {
       if (error instanceof WalletShort) await waitForFunds(batchId, error.message)
-      else if (error instanceof WalletUnfit) await signLater(batchId, error)
+      else if (error instanceof WalletUnfit)
+        await signLater(batchId, { error, at: now() + FUNDS_SECONDS, says: 'payouts wait for the node of the hot wallet' })
+      else if (error instanceof FeeTooHigh)
+        await signLater(batchId, { error, at: nextFeeLookAt(now()), says: 'payouts wait for lower fees' })
       else if (error instanceof WalletRefused) await halt(batchId, ['BATCHED', 'WAITING_FUNDS'], error.message)
       else throw error
       return null
@@ -334,21 +332,26 @@ export function createSending(deps: SendingDeps) {
   async function waitForFunds(batchId: bigint, reason: string): Promise<void> {
     const isNew = await db.transaction(async (tx) => {
       const moved = await tx.execute(queries.moveBatch, [batchId, ['BATCHED'], 'WAITING_FUNDS', reason])
+      if (moved === 0) await tx.run(queries.noteReason, [batchId, ['WAITING_FUNDS'], reason])
       await addStepAt(tx, jobs, { kind: 'payouts.sign', batchId, runAt: now() + FUNDS_SECONDS })
       return moved > 0
     })
     if (isNew) runtime.log.error({ batchId: String(batchId), reason }, 'payouts wait for funds in the hot wallet')
   }
 
-  /** A wallet that is locked or catching up needs a person or time, and no batch is given up for that. */
-  async function signLater(batchId: bigint, error: WalletUnfit): Promise<void> {
+  /** A wallet that is locked, or fees that are high today, need a person or time, and no batch is given up for that. */
+  async function signLater(
+    batchId: bigint,
+    waits: { error: WalletUnfit | FeeTooHigh; at: number; says: string },
+  ): Promise<void> {
+    const { error, at, says } = waits
     const isNew = await db.transaction(async (tx) => {
       const noted = await tx.execute(queries.noteReason, [batchId, ['BATCHED', 'WAITING_FUNDS'], error.message])
-      await addStepAt(tx, jobs, { kind: 'payouts.sign', batchId, runAt: now() + FUNDS_SECONDS })
+      await addStepAt(tx, jobs, { kind: 'payouts.sign', batchId, runAt: at })
       return noted > 0
     })
-    if (isNew)
-      runtime.log.error({ batchId: String(batchId), err: error }, 'payouts wait for the node of the hot wallet')
+    const fee = error instanceof FeeTooHigh ? { feeSats: String(error.feeSats) } : {}
+    if (isNew) runtime.log.error({ batchId: String(batchId), ...fee, err: error }, says)
   }
 
   async function halt(batchId: bigint, from: BatchState[], reason: string): Promise<void> {

@@ -8,6 +8,8 @@ import type * as queries from './queries.ts'
 export const LOOK_SECONDS = 600
 /** Between two tries to sign for want of funds: often it is only change of the batch before that waits for its block. */
 export const FUNDS_SECONDS = 60
+/** Between two tries to sign where the network's fees are out of proportion to what is paid. */
+export const FEE_SECONDS = 300
 /** Between two tries to send bytes that the node cannot take yet. */
 export const RESEND_SECONDS = 30
 
@@ -41,7 +43,16 @@ export async function addStepAt(
 
 /** The next moment of the grid that all looks share: two that were asked for become one. */
 export function nextLookAt(now: number): number {
-  return (Math.floor(now / LOOK_SECONDS) + 1) * LOOK_SECONDS
+  return nextOf(now, LOOK_SECONDS)
+}
+
+/** The same for batches that wait for lower fees. */
+export function nextFeeLookAt(now: number): number {
+  return nextOf(now, FEE_SECONDS)
+}
+
+function nextOf(now: number, seconds: number): number {
+  return (Math.floor(now / seconds) + 1) * seconds
 }
 
 /** The step that takes a batch on from a state; null where it waits for a person, or is done. */

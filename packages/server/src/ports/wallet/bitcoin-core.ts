@@ -377,6 +377,15 @@ export function createCoreWallet(options: { node: BitcoinNode; wallet: string; n
     return null
   }
 
+  /** Whether a version waits in the mempool, and no block came since it did. */
+  async function isNotPassedOver(versions: readonly PaymentVersion[]): Promise<boolean> {
+    for (const { txid } of versions) {
+      const entry = await callOrNull<{ height: number }>('getmempoolentry', { txid })
+      if (entry !== null) return entry.height >= (await node.call<number>('getblockcount'))
+    }
+    return false
+  }
+
   return {
     assertFit,
 
@@ -390,6 +399,7 @@ export function createCoreWallet(options: { node: BitcoinNode; wallet: string; n
     async bump(request) {
       await assertCanSign()
       const { versions } = request
+      if (await isNotPassedOver(versions)) return null
       for (const { txid } of versions) if (((await confirmations(txid)) ?? 0) > 0) return null
       const paid = highest(versions.map(rateOf))
       const rate = highest([await rateNow(), (paid * 5n) / 4n, paid + LEAST_RATE_STEP])

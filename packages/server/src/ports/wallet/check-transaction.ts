@@ -1,12 +1,12 @@
 import { type BitcoinNetwork, parseBtcAddress } from '@fairball/domain/btc-address'
 import { Transaction } from '@scure/btc-signer'
-import { type PreparedTx, type WalletOutput, WalletRefused } from './wallet.ts'
+import { FeeTooHigh, type PreparedTx, type WalletOutput, WalletRefused } from './wallet.ts'
 
-/** The most a payout transaction may pay: 500 outputs at 50 sats a virtual byte. */
-const MOST_FEE_SATS = 1_000_000n
-/** The most it may pay for a virtual byte; `bitcoin-core.ts` asks for less. */
+/** The most any payout transaction may pay: 500 outputs, about 20,000 virtual bytes, at the highest rate. */
+const MOST_FEE_SATS = 6_000_000n
+/** The most it may pay for a virtual byte; `bitcoin-core.ts` asks for no more. */
 export const MOST_SATS_PER_VBYTE = 300n
-/** A fee below this is fine whatever it pays for: a single small prize costs more to send than a tenth of it. */
+/** A fee up to this is fine whatever it pays for: a single small prize may cost more to send than it is worth. */
 const UNSHARED_FEE_SATS = 50_000n
 
 /** A signed transaction, and what it was to be. */
@@ -33,6 +33,7 @@ export interface CheckedTx {
  * made is not enough when the bytes pay everybody at once.
  *
  * @throws WalletRefused that says what is wrong
+ * @throws FeeTooHigh where everything is right, but the fee is more than 50,000 sats and half of what is paid
  */
 export function checkTransaction(wanted: CheckedTx): PreparedTx {
   const tx = Transaction.fromRaw(Buffer.from(wanted.raw, 'hex'), { allowUnknownInputs: true, disableScriptCheck: true })
@@ -100,8 +101,8 @@ function checkFee(feeSats: bigint, about: { outSats: bigint; vbytes: bigint; mos
     throw new WalletRefused(
       `a fee of ${feeSats} sats for ${vbytes} virtual bytes is beyond ${MOST_SATS_PER_VBYTE} each`,
     )
-  if (feeSats > UNSHARED_FEE_SATS && feeSats * 10n > outSats)
-    throw new WalletRefused(`a fee of ${feeSats} sats is more than a tenth of the ${outSats} sats paid`)
+  // The caps above are for a wallet gone mad. This one is a busy day's, and passes with it.
+  if (feeSats > UNSHARED_FEE_SATS && feeSats * 2n > outSats) throw new FeeTooHigh({ feeSats, paidSats: outSats })
 }
 
 function scriptOf(address: string, network: BitcoinNetwork): string {

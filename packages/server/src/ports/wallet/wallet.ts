@@ -80,6 +80,21 @@ export class WalletUnfit extends Error {
   override readonly name = 'WalletUnfit'
 }
 
+/**
+ * The fee would be out of proportion to what is paid: the network is dear now, the wallet is as it should be. Nothing is
+ * signed that could be sent, no coin is held. Later again.
+ */
+export class FeeTooHigh extends Error {
+  override readonly name = 'FeeTooHigh'
+  /** what it would be now, in sats; the message leaves it out and stays the same from try to try */
+  readonly feeSats: bigint
+
+  constructor(payment: { feeSats: bigint; paidSats: bigint }) {
+    super(`the fee would be more than half of the ${payment.paidSats} sats paid`)
+    this.feeSats = payment.feeSats
+  }
+}
+
 /** What the wallet made, or was told by the network, is not what was asked for. Nothing is sent; a person has to look. */
 export class WalletRefused extends Error {
   override readonly name = 'WalletRefused'
@@ -98,14 +113,16 @@ export interface Wallet {
    *
    * @throws WalletShort when the wallet cannot cover outputs and fee; nothing is held then
    * @throws WalletUnfit
-   * @throws WalletRefused when the transaction is not what was asked for, or its fee is beyond the caps
+   * @throws FeeTooHigh
+   * @throws WalletRefused when the transaction is not what was asked for, or its fee is one that no network asks
    */
   prepare(request: PrepareRequest): Promise<PreparedTx>
   /**
    * Builds and signs a version that pays the same outputs at a higher fee, with all coins of the newest version.
    *
-   * @returns null when none can replace it: it is mined, or the fee would be beyond the caps
-   * @throws WalletRefused as `prepare` does
+   * @returns null when none can replace it: it is mined, or its rate would be beyond the caps; and when a version waits
+   *   that no block has passed over yet: where no block came, a higher fee helps nobody, however much time went by
+   * @throws FeeTooHigh and WalletRefused as `prepare` does
    */
   bump(request: VersionRequest): Promise<PreparedTx | null>
   /**

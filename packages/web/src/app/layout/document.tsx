@@ -15,7 +15,7 @@ const DESCRIPTION = 'A provably fair lottery paid in bitcoin. Pick your numbers,
  * files; React leaves in place what it does not know there.
  */
 export function Document() {
-  const { testMode } = useConfig()
+  const { network } = useConfig()
   return (
     // A script in the head marks the document of a signed-in visitor before the first paint.
     <html lang="en" suppressHydrationWarning>
@@ -32,7 +32,7 @@ export function Document() {
         <a className={styles['skip']} href="#main">
           Skip to the content
         </a>
-        {testMode && <TestModeStrip />}
+        {network !== 'mainnet' && <TestModeStrip />}
         <TopBar />
         <main id="main" tabIndex={-1} className={styles['main']}>
           <Outlet />

@@ -1,6 +1,6 @@
 import styles from './test-mode-strip.module.css'
 
-/** The first thing on every page of a demo: only test bitcoin is accepted. It cannot be dismissed. */
+/** The first thing on every page where only test bitcoin is accepted: on every network but bitcoin's own. It cannot be dismissed. */
 export function TestModeStrip() {
   return (
     <section aria-label="Test mode" className={styles['strip']}>
