@@ -4,6 +4,7 @@ import type { Db } from '../src/db/pool.ts'
 import type { SteadyTime } from '../src/runtime/runtime.ts'
 import { testRuntime, type TestRuntime } from '../src/runtime/test-runtime.ts'
 import { testDatabase } from './database.ts'
+import { TEST_BITCOIN } from './lottery.ts'
 
 /** Whatever a call answers: tests look into it by name. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a test says itself what it expects, and fails where it is not so
@@ -58,18 +59,7 @@ export const CONFIG: Config = {
   dataDir: './data',
   databaseUrl: null,
   databasePoolSize: 10,
-  bitcoinNetwork: 'regtest',
-  payments: 'test',
-  bitcoinNode: null,
-  bitcoinXpub: null,
-  bitcoinWatchWallet: 'fairball-watch',
-  bitcoinHotWallet: 'fairball-hot',
-  bitcoinConfirmations: 1,
-  btcpay: null,
-  opennode: null,
-  explorerUrl: null,
-  payoutApprovalSats: null,
-  payoutFloatSats: null,
+  ...TEST_BITCOIN,
   beacon: 'local',
   drandRelays: [],
   witnesses: { required: 0, list: [] },

@@ -2,11 +2,13 @@ import { verifySignature } from '@fairball/domain/fairness/beacon'
 import { type Chain, roundDueAt } from '@fairball/domain/fairness/chain'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Beacon, Round } from './beacon.ts'
+import { limitedText } from '../limited-text.ts'
 
 /** How long a relay may take to answer. */
 const TIMEOUT_MS = 4_000
 /** Several times what a round in drand's JSON takes. */
 const LARGEST_ANSWER = 4 * 1024
+const LIMIT = { largest: LARGEST_ANSWER, tooLarge: () => new PassedOver('its answer is too large') }
 /** A relay that goes on failing is named in the log this often at most. */
 const COMPLAINT_PAUSE_MS = 60_000
 /** Rounds are asked for from this long after they are due (`BEACON=drand`). */
@@ -80,7 +82,7 @@ export function createDrandBeacon(
         signal: limit.signal,
       })
       if (!response.ok) throw new PassedOver(`it answered ${response.status}`)
-      return roundIn(await limitedText(response))
+      return roundIn(await limitedText(response, LIMIT))
     } finally {
       signal?.removeEventListener('abort', stop)
       done.abort()
@@ -120,16 +122,4 @@ function roundIn(text: string): Round {
     throw new PassedOver('its answer is no round')
   if (typeof signature !== 'string' || !SIGNATURE.test(signature)) throw new PassedOver('its answer has no signature')
   return { round: BigInt(round), signature }
-}
-
-async function limitedText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  // The body's type leaves out that fetch gives bytes.
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.length
-    if (size > LARGEST_ANSWER) throw new PassedOver('its answer is too large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }

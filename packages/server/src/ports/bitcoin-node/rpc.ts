@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Runtime } from '../../runtime/runtime.ts'
+import { limitedText } from '../limited-text.ts'
 
 /** How long a call may take when its caller does not say. */
 export const CALL_TIMEOUT_MS = 10_000
@@ -114,7 +115,13 @@ export function createNode(options: NodeOptions): BitcoinNode {
     })
     if (response.status === 401 || response.status === 403)
       throw new NodeUnreachable(`${method}: the node refuses the login (HTTP ${response.status})`)
-    return resultIn(await limitedText(response, largestAnswer, method), { id, method, status: response.status })
+    return resultIn(
+      await limitedText(response, {
+        largest: largestAnswer,
+        tooLarge: () => new NodeUnreachable(`${method}: the answer is larger than ${largestAnswer} bytes`),
+      }),
+      { id, method, status: response.status },
+    )
   }
 
   return {
@@ -201,16 +208,4 @@ function objectIn(text: string): Readonly<Record<string, unknown>> | null {
   } catch {
     return null
   }
-}
-
-async function limitedText(response: Response, largest: number, method: string): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  // The body's type leaves out that fetch gives bytes.
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.length
-    if (size > largest) throw new NodeUnreachable(`${method}: the answer is larger than ${largest} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }

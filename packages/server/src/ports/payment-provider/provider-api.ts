@@ -4,11 +4,13 @@ import { type BitcoinNetwork, parseBtcAddress } from '@fairball/domain/btc-addre
 import { SATS_PER_BTC } from '@fairball/domain/money'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { SeenOutput } from './payment-provider.ts'
+import { limitedText } from '../limited-text.ts'
 
 /** How long a provider may take to answer one request (payments.md section 3, 15). */
 export const TIMEOUT_MS = 5_000
 /** Many times what an invoice with all its payments takes. */
 export const LARGEST_ANSWER = 1024 * 1024
+const LIMIT = { largest: LARGEST_ANSWER, tooLarge: () => new RangeError('the answer is too large') }
 /** Messages of providers have a few kilobytes. */
 export const LARGEST_WEBHOOK = 256 * 1024
 /** What a Lightning payment says it has: it cannot be undone. */
@@ -88,7 +90,7 @@ export function createProviderApi(runtime: Pick<Runtime, 'fetch' | 'steady'>, op
       const { status } = response
       const isTrouble = status >= SERVER_ERRORS || status === TOO_MANY_REQUESTS || status === REQUEST_TIMEOUT
       if (isTrouble) throw new ProviderSilent(`${provider} answered ${status} to ${what}`)
-      const answer = parsed(await limitedText(response))
+      const answer = parsed(await limitedText(response, LIMIT))
       if (response.ok && answer !== undefined) return answer
       if (response.ok) throw new ProviderSilent(`${provider} answered ${what} with what is no JSON`)
       const code = codeIn(answer)
@@ -112,18 +114,6 @@ export function createProviderApi(runtime: Pick<Runtime, 'fetch' | 'steady'>, op
 /** Whether a key can travel in a header. Checked before its use, because `fetch` quotes a bad header in its message. */
 export function isKey(text: string): boolean {
   return KEY.test(text)
-}
-
-async function limitedText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  // The body's type leaves out that fetch gives bytes.
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.length
-    if (size > LARGEST_ANSWER) throw new RangeError('the answer is too large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** Undefined where the text is no JSON, which cannot say `undefined` itself. */

@@ -10,11 +10,13 @@ import {
 } from './price-sources.ts'
 import { parsePrice } from './prices.ts'
 import type { Rates } from './rates.ts'
+import { limitedText } from '../limited-text.ts'
 
 /** How long a source may take to answer, its body included. */
 const TIMEOUT_MS = 5_000
 /** Several times what the longest answer takes: Coinbase lists some 600 currencies. */
 const LARGEST_ANSWER = 256 * 1024
+const LIMIT = { largest: LARGEST_ANSWER, tooLarge: () => new LeftOut('its answer is too large') }
 /** A price that its source dates further back than this is not the present price. */
 const OLDEST_SECONDS = 300
 /** And one dated further ahead than this has no time that could be believed. */
@@ -95,7 +97,9 @@ export function createLiveRates(
       })
       if (!response.ok) throw new LeftOut(`it answered ${response.status}`)
       assertPresent(response.headers.get('date'))
-      const written = request.read(parseJsonKeepingNumbers(await limitedText(response, limit.signal)))
+      const written = request.read(
+        parseJsonKeepingNumbers(await limitedText(response, { ...LIMIT, signal: limit.signal })),
+      )
       if (written.at !== null) assertOfNow(/^\d{1,12}$/.test(written.at) ? Number(written.at) : Number.NaN)
       return written
     } finally {
@@ -121,17 +125,4 @@ export function createLiveRates(
 /** A source did not say what it was asked for. */
 class LeftOut extends Error {
   override readonly name = 'LeftOut'
-}
-
-async function limitedText(response: Response, signal: AbortSignal): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  // The body's type leaves out that fetch gives bytes.
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    signal.throwIfAborted()
-    size += chunk.length
-    if (size > LARGEST_ANSWER) throw new LeftOut('its answer is too large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }

@@ -1,10 +1,12 @@
 import type { Runtime } from '../../runtime/runtime.ts'
 import { SocialNetworkUnreachable } from './social-login.ts'
+import { limitedText } from '../limited-text.ts'
 
 /** How long a provider may take to answer. */
 const TIMEOUT_MS = 8_000
 /** More than any of these answers has. */
 const LARGEST_ANSWER = 64 * 1024
+const LIMIT = { largest: LARGEST_ANSWER, tooLarge: () => new RangeError('the answer is too large') }
 
 const TOO_MANY_REQUESTS = 429
 const SERVER_ERRORS = 500
@@ -42,7 +44,7 @@ export async function getAnswer(
       signal: limit.signal,
     })
     if (response.status === TOO_MANY_REQUESTS || response.status >= SERVER_ERRORS) throw new Unavailable()
-    const answer = response.ok ? recordOf(JSON.parse(await limitedText(response))) : null
+    const answer = response.ok ? recordOf(JSON.parse(await limitedText(response, LIMIT))) : null
     if (answer === null) runtime.log.info({ provider, status: response.status }, 'a social network refused a token')
     return answer
   } catch (error) {
@@ -53,18 +55,6 @@ export async function getAnswer(
   } finally {
     done.abort()
   }
-}
-
-async function limitedText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  // The body's type leaves out that fetch gives bytes.
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.length
-    if (size > LARGEST_ANSWER) throw new RangeError('the answer is too large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** A value as an object, or null when it is none. */
