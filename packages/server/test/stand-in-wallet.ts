@@ -278,8 +278,7 @@ export function standInWallet(coins: readonly bigint[]) {
     /** The newest blocks are in the chain no more; what they held waits again. The opening's block stays. */
     reorganise(depth: number): void {
       const gone = blocks.splice(Math.max(1, blocks.length - depth)).flat()
-      for (const txid of gone)
-        if (!txOf(txid).inputs.some((one) => waitingSpender(one) !== undefined)) enter(txid)
+      for (const txid of gone) if (!txOf(txid).inputs.some((one) => waitingSpender(one) !== undefined)) enter(txid)
     },
 
     /** The mempool forgets a transaction, as after a restart or for want of room. */

@@ -28,7 +28,7 @@ const readDearer = sql({
 })
 
 let node: TestNode
-const { closeWallets, coreHouse, owePrize, pass, expectPaid } = payoutsOn(() => node)
+const { closeWallets, coreHouse, owePrize, pass, expectPaid, mineEmpty } = payoutsOn(() => node)
 
 beforeAll(async () => {
   node = await startNode()
@@ -134,7 +134,8 @@ describe('each prize arrives once, and wallet, ledger and chain agree', () => {
     prizes.push(await owePrize(house, 40_000n))
     for (const seconds of [61, 700, 700, 700]) {
       await workers.fill()
-      workers.move(seconds) // and no block: what is out is made dearer
+      await mineEmpty() // a block that passes over what is out, which is made dearer
+      workers.move(seconds)
       await rest()
       await workers.kill(0)
     }
@@ -176,7 +177,10 @@ type Call = 'bump' | 'cancel' | 'broadcast' | 'confirmations'
 
 /** What a batch that has left goes through, until it comes to its end. */
 const COURSES: Readonly<Record<string, (house: PayoutHouse) => Promise<void>>> = {
-  'a bump': async (house) => house.runtime.clock.set(house.now() + 1300),
+  async 'a bump'(house) {
+    await mineEmpty()
+    house.runtime.clock.set(house.now() + 1300)
+  },
   async 'a cancellation'(house) {
     for (const { id } of (await house.desk.list()).batches) await house.desk.cancel(id)
   },

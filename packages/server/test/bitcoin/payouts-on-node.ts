@@ -39,6 +39,13 @@ export function payoutsOn(theNode: () => TestNode) {
     return unspents.map((unspent) => satsOfBtc(unspent.amount))
   }
 
+  const minerAddress = (): Promise<string> => theNode().call<string>('getnewaddress', {}, { wallet: MINER })
+
+  /** A block that takes nothing of the mempool: what waits was passed over. */
+  async function mineEmpty(): Promise<void> {
+    await theNode().call('generateblock', { output: await minerAddress(), transactions: [] })
+  }
+
   return {
     hotWallet,
     minedTo,
@@ -69,16 +76,19 @@ export function payoutsOn(theNode: () => TestNode) {
       return { id, address, sats }
     },
 
-    /** Lets time pass, with a block at each look. */
+    mineEmpty,
+
+    /** Lets time pass, with a block at each look, or one that leaves the mempool as it is. */
     async pass(
       house: PayoutHouse,
       working: ReturnType<PayoutHouse['worker']>,
       looks: number,
-      blocks = 1,
+      blocks: number | 'empty' = 1,
     ): Promise<void> {
       await working.queue.runDue()
       for (let look = 0; look < looks; look += 1) {
-        if (blocks > 0) await theNode().mine(blocks)
+        if (blocks === 'empty') await mineEmpty()
+        else if (blocks > 0) await theNode().mine(blocks)
         house.runtime.clock.set((Math.floor(house.now() / 600) + 1) * 600)
         await working.queue.runDue()
       }
@@ -90,6 +100,6 @@ export function payoutsOn(theNode: () => TestNode) {
       expect(await house.problems(), about).toEqual([])
     },
 
-    minerAddress: () => theNode().call<string>('getnewaddress', {}, { wallet: MINER }),
+    minerAddress,
   }
 }

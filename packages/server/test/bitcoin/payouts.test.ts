@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { networkFees } from '../../src/modules/ledger/accounts.ts'
 import * as queries from '../../src/modules/payouts/queries.ts'
+import type { BitcoinNode } from '../../src/ports/bitcoin-node/rpc.ts'
 import { createCoreWallet } from '../../src/ports/wallet/bitcoin-core.ts'
 import {
+  FeeTooHigh,
   type PaymentVersion,
   type PreparedTx,
   type Wallet,
@@ -17,7 +19,9 @@ import { HOT_COINS, payoutsOn } from './payouts-on-node.ts'
 const LOOKS = 8
 
 let node: TestNode
-const { hotWallet, closeWallets, coreHouse, owePrize, pass, expectPaid, minerAddress } = payoutsOn(() => node)
+const { hotWallet, closeWallets, coreHouse, owePrize, pass, expectPaid, minerAddress, mineEmpty } = payoutsOn(
+  () => node,
+)
 
 beforeAll(async () => {
   node = await startNode()
@@ -143,7 +147,11 @@ describe('the hot wallet of a node', () => {
     const outputs = [{ address: await minerAddress(), sats: 30_000n }]
     const first = await wallet.prepare({ label: 'slow', outputs, reserved: [] })
     await wallet.broadcast(versionOf(first), [])
-    const second = await wallet.bump({ label: 'slow', outputs, reserved: [], versions: [versionOf(first)] })
+    const request = { label: 'slow', outputs, reserved: [], versions: [versionOf(first)] }
+    // No block came yet, so a higher fee would help nobody.
+    expect(await wallet.bump(request)).toBe(null)
+    await mineEmpty()
+    const second = await wallet.bump(request)
     if (second === null) throw new Error('no dearer version')
     expect(second.inputs).toEqual(first.inputs)
     expect(second.feeSats).toBeGreaterThan(first.feeSats)
@@ -218,6 +226,43 @@ describe('the hot wallet of a node', () => {
   })
 })
 
+describe('500 prizes of 5,000 sats', () => {
+  /** The wallet, where the node estimates a rate in sats a virtual byte. */
+  function walletAt(name: string, satsPerVbyte: number) {
+    const dear: BitcoinNode = {
+      // The estimate is the one answer that regtest does not have.
+      call: <T>(...call: Parameters<BitcoinNode['call']>): Promise<T> =>
+        call[0] === 'estimatesmartfee'
+          ? Promise.resolve({ feerate: satsPerVbyte / 1e5 } as T)
+          : node.node.call<T>(...call),
+    }
+    return createCoreWallet({ node: dear, wallet: name, network: 'regtest' })
+  }
+
+  it('leave at 75 sats a virtual byte, and wait for lower fees at 90, with their coins free', async () => {
+    const { name } = await hotWallet()
+    const house = await payoutHouse()
+    const outputs = Array.from({ length: 500 }, (_, place) => ({ address: house.money.addressOf(place), sats: 5_000n }))
+    const request = { label: 'small', outputs, reserved: [] }
+    const waits = await walletAt(name, 90)
+      .prepare(request)
+      .catch((error: unknown) => error)
+    expect(waits).toBeInstanceOf(FeeTooHigh)
+    expect(String(waits)).toContain('half of the 2500000 sats paid')
+    expect(await node.call<unknown[]>('listlockunspent', {}, { wallet: name })).toEqual([])
+    const wallet = walletAt(name, 75)
+    const paid = await wallet.prepare(request)
+    expect(paid.feeSats).toBeGreaterThan(1_100_000n)
+    expect(await wallet.broadcast(versionOf(paid), [])).toBe('sent')
+    await mineEmpty()
+    // A quarter more would be beyond half of what is paid: the version that is out stays.
+    await expect(wallet.bump({ ...request, versions: [versionOf(paid)] })).rejects.toThrow(FeeTooHigh)
+    expect(await wallet.confirmations(paid.txid)).toBe(0)
+    await node.mine(1)
+    expect(await wallet.confirmations(paid.txid)).toBe(1)
+  })
+})
+
 describe('payouts over a real node', () => {
   it('arrive once, with ledger and wallet equal to the satoshi at every turn', async () => {
     const { house } = await coreHouse()
@@ -235,7 +280,7 @@ describe('payouts over a real node', () => {
     const { house } = await coreHouse()
     const working = house.worker()
     const prize = await owePrize(house, 40_000n)
-    await pass(house, working, 3, 0)
+    await pass(house, working, 3, 'empty')
     const [first, second] = await versionsOf(house, 1n)
     expect(second?.inputs).toEqual(first?.inputs)
     expect(await house.money.ledger.balance(house.db, networkFees)).toBe(second?.fee_sats)

@@ -54,7 +54,7 @@ const PARTS: readonly Part[] = [
     title: 'a dearer version is made and sent, and the first is mined after all',
     before: send,
     async during(house, working) {
-      await house.pass(working, 3, 0)
+      await house.pass(working, 3, 'empty')
       await reviveFirst(house)
       await house.pass(working, 1, 6)
     },

@@ -78,6 +78,7 @@ describe('with a database older than the wallet', () => {
     await house.pass(house.worker(), 0)
     const versions = (await house.db.run(queries.findVersions, [1n])).map(paymentVersion)
     const outputs = await house.db.run(queries.findOutputs, [1n])
+    house.chain.mineEmpty()
     const dearer = await house.chain.wallet.bump({ label: 'forgotten', outputs, reserved: [], versions })
     if (dearer === null) throw new Error('no dearer version')
     await house.chain.wallet.broadcast(dearer, versions)

@@ -8,7 +8,16 @@ import { type Batch, createBooking, type Version } from './booking.ts'
 import { FINAL_CONFIRMATIONS, isDead, newestOf, outcomeOf, paymentVersion, type Sighting } from './outcome.ts'
 import * as queries from './queries.ts'
 import type { Reconciling } from './reconciling.ts'
-import { addSend, addStep, addStepAt, type BatchState, FUNDS_SECONDS, nextFeeLookAt, nextLookAt, RESEND_SECONDS } from './steps.ts'
+import {
+  addSend,
+  addStep,
+  addStepAt,
+  type BatchState,
+  FUNDS_SECONDS,
+  nextFeeLookAt,
+  nextLookAt,
+  RESEND_SECONDS,
+} from './steps.ts'
 
 /** After this long a transaction gets a version that pays more, where a block has passed it over: see `Wallet.bump`. */
 const BUMP_SECONDS = 20 * 60
@@ -145,8 +154,6 @@ export function createSending(deps: SendingDeps) {
     const outcome = await broadcastNewest(batch, versions)
     if (batch.state === 'CANCELLING') return await endCancelled(batch, versions)
     if (outcome === 'halted') return
-    if (outcome === 'not-final' && isDead(versions, await finalSpenders(versions)))
-      return await halt(batch.id, [batch.state], 'its coin went with a reorganisation for good: cancel the batch')
     await onSentAgain(batch, versions, outcome)
     if (outcome === 'too-cheap') await replaceOrWait(batch, versions)
   }
@@ -320,7 +327,11 @@ export function createSending(deps: SendingDeps) {
     } catch (error) {
       if (error instanceof WalletShort) await waitForFunds(batchId, error.message)
       else if (error instanceof WalletUnfit)
-        await signLater(batchId, { error, at: now() + FUNDS_SECONDS, says: 'payouts wait for the node of the hot wallet' })
+        await signLater(batchId, {
+          error,
+          at: now() + FUNDS_SECONDS,
+          says: 'payouts wait for the node of the hot wallet',
+        })
       else if (error instanceof FeeTooHigh)
         await signLater(batchId, { error, at: nextFeeLookAt(now()), says: 'payouts wait for lower fees' })
       else if (error instanceof WalletRefused) await halt(batchId, ['BATCHED', 'WAITING_FUNDS'], error.message)
@@ -377,6 +388,8 @@ export function createSending(deps: SendingDeps) {
     }
     try {
       const outcome = await wallet.broadcast(paymentVersion(newest), others)
+      if (outcome === 'not-final' && isDead(versions, await finalSpenders(versions)))
+        return await haltFor('its coin went with a reorganisation for good: cancel the batch')
       if (outcome !== 'foreign-conflict') return outcome
       // Another worker may have sent a version since ours were read: the rival is ours then. The same bytes later.
       if ((await versionsOf(batch.id)).length > versions.length) return 'not-final'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { payoutHouse, type PayoutHouse } from '../../../test/payout-house.ts'
+import { STAND_IN_FEE_SATS } from '../../../test/stand-in-wallet.ts'
 import type { Wallet } from '../../ports/wallet/wallet.ts'
 import { bankroll, prizePool } from '../ledger/accounts.ts'
 import { FIXTURE_GAME } from '../../../test/money.ts'
@@ -19,7 +20,11 @@ function linesOf(house: PayoutHouse, message: string) {
   return house.runtime.logged.filter((line) => line['msg'] === message)
 }
 
-const isLate = (house: PayoutHouse): void => house.runtime.clock.set(house.now() + 1300)
+/** Time goes by, and a block that has not taken what waits. */
+function passOver(house: PayoutHouse): void {
+  house.chain.mineEmpty()
+  house.runtime.clock.set(house.now() + 1300)
+}
 
 describe('payouts that cannot leave yet', () => {
   it('leave within a minute of the funds’ arrival, the batches that fit before them', async () => {
@@ -49,6 +54,83 @@ describe('payouts that cannot leave yet', () => {
     house.chain.setLocked(false)
     await house.pass(working, LOOKS)
     expect((await house.desk.list()).batches).toEqual([])
+    await house.expectPaid([prize])
+  })
+
+  it('wait for lower fees, are never halted for them, say so once, and leave within five minutes of them, once', async () => {
+    const house = await payoutHouse()
+    const working = house.worker()
+    house.chain.setDear(true)
+    const prizes = [await owePrize(house, 40_000n), await owePrize(house, 50_000n)]
+    await house.pass(working, 20)
+    expect(await house.states()).toEqual(['BATCHED'])
+    const told = linesOf(house, 'payouts wait for lower fees')
+    expect(told).toHaveLength(1)
+    expect(told[0]).toMatchObject({ level: 'error', batchId: '1', feeSats: String(STAND_IN_FEE_SATS) })
+    const reason = 'the fee would be more than half of the 90000 sats paid'
+    expect((await house.desk.list()).batches).toMatchObject([{ id: 1n, state: 'BATCHED', reason }])
+    expect(house.chain.lockedCoins()).toEqual([])
+    expect(await house.db.run(queries.findVersions, [1n])).toEqual([])
+    // Everybody else is looked after meanwhile, and whoever is impatient changes nothing.
+    await house.desk.retry(1n)
+    house.chain.setDear(false)
+    const later = await owePrize(house, 60_000n)
+    house.runtime.clock.set(house.now() + 300)
+    await working.queue.runDue()
+    expect(await house.states()).toEqual(['SENT', 'SENT'])
+    expect((await house.desk.list()).batches.map((batch) => batch.reason)).toEqual([null, null])
+    await house.pass(working, LOOKS)
+    await house.expectPaid([...prizes, later])
+  })
+
+  it('can be cancelled while they wait for lower fees, and what they hold is owed again, once', async () => {
+    const house = await payoutHouse()
+    const working = house.worker()
+    house.chain.setDear(true)
+    const prize = await owePrize(house, 40_000n)
+    await house.pass(working, 1)
+    await house.desk.cancel(1n)
+    await house.pass(working, 1)
+    expect(await house.states()).toEqual(['CANCELLED', 'BATCHED'])
+    house.chain.setDear(false)
+    await house.pass(working, LOOKS)
+    expect(await house.states()).toEqual(['CANCELLED', 'FINAL'])
+    await house.expectPaid([prize])
+  })
+
+  it('wait for whatever keeps them now: funds, then lower fees, then funds', async () => {
+    const house = await payoutHouse({ coins: [10_000n] })
+    const working = house.worker()
+    const prize = await owePrize(house, 40_000n)
+    const reasons: (string | null | undefined)[] = []
+    for (const isDear of [false, true, false]) {
+      house.chain.setDear(isDear)
+      await house.pass(working, 1)
+      reasons.push((await house.desk.list()).batches[0]?.reason)
+    }
+    expect(reasons).toEqual([
+      expect.stringContaining('10000 sats'),
+      'the fee would be more than half of the 40000 sats paid',
+      expect.stringContaining('10000 sats'),
+    ])
+    house.chain.receive(HELD_SATS - 10_000n)
+    await house.pass(working, LOOKS)
+    await house.expectPaid([prize])
+  })
+
+  it('that are out stay as they are where a dearer version would be beyond the caps', async () => {
+    const house = await payoutHouse()
+    const working = house.worker()
+    const prize = await owePrize(house, 40_000n)
+    await house.pass(working, 0)
+    house.chain.setDear(true)
+    await house.pass(working, 4, 'empty')
+    expect(await house.states()).toEqual(['SENT'])
+    const versions = await house.db.run(queries.findVersions, [1n])
+    expect(house.chain.mempool()).toEqual(versions.map(({ txid }) => txid))
+    expect(versions).toHaveLength(1)
+    expect(linesOf(house, 'a payout transaction cannot be made dearer').length).toBeGreaterThan(0)
+    await house.pass(working, LOOKS)
     await house.expectPaid([prize])
   })
 
@@ -155,7 +237,7 @@ describe('of two workers at one batch', () => {
     const working = house.worker({ wallet: interrupting })
     const prize = await owePrize(house, 40_000n)
     await house.pass(other, 0)
-    isLate(house)
+    passOver(house)
     await house.desk.cancel(1n)
     await working.payouts.cancel(1n)
     // The dearer version was stored first, and nothing of the self-spend beside it.
@@ -186,13 +268,40 @@ describe('of two workers at one batch', () => {
     const working = house.worker({ wallet: interrupting })
     const prize = await owePrize(house, 40_000n)
     await house.pass(other, 0)
-    isLate(house)
+    passOver(house)
     await working.payouts.send(1n)
     expect(isInterrupted).toBe(true)
     expect(await house.db.run(queries.findVersions, [1n])).toHaveLength(2)
     expect(await house.states()).toEqual(['SENT'])
     await house.pass(working, LOOKS)
     await house.expectPaid([prize])
+  })
+})
+
+describe('a batch that was signed and never left', () => {
+  it('is halted when a reorganisation took its coin away for good, and paid again once it is cancelled', async () => {
+    const house = await payoutHouse({ coins: [HELD_SATS] })
+    const working = house.worker()
+    const first = await owePrize(house, 40_000n)
+    await house.pass(working, 3, 'empty')
+    const [cheap, dear] = await house.db.run(queries.findVersions, [1n])
+    if (cheap === undefined || dear === undefined) throw new Error('no dearer version')
+    house.chain.revive(cheap)
+    house.chain.mine()
+    const second = await owePrize(house, 50_000n)
+    await house.db.transaction((tx) => working.payouts.make(tx))
+    await working.payouts.sign(2n)
+    const [signed] = await house.db.run(queries.findVersions, [2n])
+    expect(signed?.inputs.map((outpoint) => outpoint.split(':')[0])).toEqual([cheap.txid])
+    house.chain.reorganise(1)
+    house.chain.revive(dear)
+    await house.pass(working, LOOKS)
+    expect(await house.states()).toEqual(['FINAL', 'HALTED'])
+    expect((await house.desk.list()).batches[0]?.reason).toContain('went with a reorganisation for good')
+    await house.desk.cancel(2n)
+    await house.pass(working, LOOKS + LOOKS)
+    expect(await house.states()).toEqual(['FINAL', 'CANCELLED', 'FINAL'])
+    await house.expectPaid([first, second])
   })
 })
 

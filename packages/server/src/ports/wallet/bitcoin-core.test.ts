@@ -5,6 +5,7 @@ import { type BitcoinNode, NodeError, NodeUnreachable } from '../bitcoin-node/rp
 import { createCoreWallet } from './bitcoin-core.ts'
 import { REGTEST } from './test-chain.ts'
 import {
+  FeeTooHigh,
   type PaymentVersion,
   type PrepareRequest,
   type WalletOutput,
@@ -255,6 +256,7 @@ describe('what the wallet makes', () => {
 
   const outputsOf = (...outputs: WalletOutput[]): Scripted => ({ coins: [COIN], outputs })
   const rest = COIN_SATS - PAYEE.sats - FEE_SATS
+  const CHEAP: PrepareRequest = { ...REQUEST, outputs: [{ ...PAYEE, sats: 3_999_999n }] }
   const refusals: readonly [title: string, made: Scripted, request: PrepareRequest, message: string][] = [
     ['sends the change to somebody else', outputsOf(...withChange(FOREIGN)), REQUEST, 'not the wallet’s'],
     [
@@ -270,14 +272,8 @@ describe('what the wallet makes', () => {
       REQUEST,
       'none that was asked for',
     ],
-    ['pays more than 1,000,000 sats of fee', outputsOf(...withChange(CHANGE, 1_000_001n)), REQUEST, '1000000'],
+    ['pays more than 6,000,000 sats of fee', outputsOf({ ...PAYEE, sats: 3_999_999n }), CHEAP, '6000000'],
     ['pays more than 300 sats a virtual byte', outputsOf(...withChange(CHANGE, 49_000n)), REQUEST, '300 each'],
-    [
-      'pays beyond a tenth of what is paid',
-      outputsOf({ ...PAYEE, sats: 300_000n }, { address: CHANGE, sats: COIN_SATS - 300_000n - 50_001n }),
-      { ...REQUEST, outputs: [{ ...PAYEE, sats: 300_000n }] },
-      'fee of 50001 sats',
-    ],
     ['spends the coin of another payment', HONEST, { ...REQUEST, reserved: [COIN] }, 'belongs to another payment'],
     [
       'is asked to pay one address twice',
@@ -293,6 +289,24 @@ describe('what the wallet makes', () => {
     expect(String(failure).replace("'", '’')).toContain(message)
     // A coin of another payment stays held.
     expect(released()).toEqual(request.reserved.length > 0 ? [] : [COIN_PARAMS])
+  })
+
+  /** 400 payees of 200 sats each, at the scripted fee: far below any cap on rates. */
+  function smallPrizes(feeSats: bigint): { made: Scripted; request: PrepareRequest } {
+    const outputs = Array.from({ length: 400 }, (_, place) => ({ address: addressAt(1_000 + place), sats: 300n }))
+    const change = { address: CHANGE, sats: COIN_SATS - 120_000n - feeSats }
+    return { made: { coins: [COIN], outputs: [...outputs, change] }, request: { ...REQUEST, outputs } }
+  }
+
+  it('is for a day of lower fees where it costs more than half of what is paid, and its coins are free again', async () => {
+    const { made, request } = smallPrizes(60_001n)
+    const { wallet, released } = scripted({}, made)
+    const failure = await wallet.prepare(request).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(FeeTooHigh)
+    expect(failure).toMatchObject({ feeSats: 60_001n, message: expect.stringContaining('120000 sats paid') })
+    expect(released()).toEqual([COIN_PARAMS])
+    const half = smallPrizes(60_000n)
+    expect(await scripted({}, half.made).wallet.prepare(half.request)).toMatchObject({ feeSats: 60_000n })
   })
 
   it('is refused where signing brings in another coin than was funded', async () => {
@@ -325,6 +339,54 @@ describe('what the wallet makes', () => {
       .wallet.prepare(REQUEST)
       .catch((error: unknown) => error)
     expect([WalletRefused, WalletShort].some((kind) => failure instanceof kind)).toBe(false)
+  })
+})
+
+describe('a dearer version', () => {
+  const unknown = nodeError(-5, 'Transaction not in mempool')
+  const DEARER: Scripted = { coins: [COIN], outputs: withChange(CHANGE, 3_000n) }
+  /** A node whose mempool knows transactions since a height. */
+  const waitingSince = (heights: Readonly<Record<string, number>>, blocks: number): Script => ({
+    getmempoolentry: (params) => {
+      const height = heights[String(params['txid'])]
+      return height === undefined ? unknown(params) : { height }
+    },
+    getblockcount: () => blocks,
+    gettransaction: () => ({ confirmations: 0 }),
+    psbtbumpfee: () => ({ psbt: 'bumped' }),
+  })
+  const request = { ...REQUEST, versions: [EARLIER, VERSION] }
+
+  it.each([
+    ['the newest version came with the last block', { [VERSION.txid]: 700 }, 700],
+    ['an earlier one took its place since the last block', { [EARLIER.txid]: 700 }, 700],
+    ['the chain has become shorter since', { [VERSION.txid]: 701 }, 700],
+  ])('is none while no block has passed over the one that waits: %s', async (_title, heights, blocks) => {
+    const { wallet, callsOf } = scripted(waitingSince(heights, blocks), DEARER)
+    expect(await wallet.bump(request)).toBe(null)
+    expect([...callsOf('psbtbumpfee'), ...callsOf('walletcreatefundedpsbt')]).toEqual([])
+  })
+
+  it.each([
+    ['a block has passed over the one that waits', { [VERSION.txid]: 700 }, 701],
+    ['none waits: the network found them too cheap', {}, 700],
+  ])('is made where %s', async (_title, heights, blocks) => {
+    const { wallet } = scripted(waitingSince(heights, blocks), DEARER)
+    expect(await wallet.bump(request)).toMatchObject({ feeSats: 3_000n, inputs: [COIN] })
+  })
+
+  it('is none where its fee would be beyond the caps, and the coins stay with the one that is out', async () => {
+    const outputs = Array.from({ length: 400 }, (_, place) => ({ address: addressAt(1_000 + place), sats: 300n }))
+    const change = { address: CHANGE, sats: COIN_SATS - 120_000n - 60_001n }
+    const { wallet, released } = scripted(waitingSince({ [VERSION.txid]: 700 }, 701), {
+      coins: [COIN],
+      outputs: [...outputs, change],
+    })
+    await expect(wallet.bump({ ...request, outputs })).rejects.toThrow(FeeTooHigh)
+    expect(released().flat()).toEqual([])
+    const dear = scripted({ ...waitingSince({}, 701), estimatesmartfee: () => ({ feerate: 0.01 }) }, DEARER)
+    const atTheCap = { ...VERSION, feeSats: BigInt(signed(HONEST).vsize) * 250n }
+    expect(await dear.wallet.bump({ ...REQUEST, versions: [atTheCap] })).toBe(null)
   })
 })
 

@@ -2,7 +2,8 @@ import type { BitcoinNetwork } from '@fairball/domain/btc-address'
 import { satsToBtc } from '@fairball/domain/money'
 import { Transaction } from '@scure/btc-signer'
 import { type BitcoinNode, NodeError, NodeUnreachable, RPC, satsOfBtc } from '../bitcoin-node/rpc.ts'
-import { checkTransaction, type CheckedTx, MOST_SATS_PER_VBYTE } from './check-transaction.ts'
+import { callWallet, hasCode } from '../bitcoin-node/wallet-call.ts'
+import { checkTransaction, type CheckedTx } from './check-transaction.ts'
 import {
   type BroadcastOutcome,
   type PaymentVersion,
@@ -21,7 +22,8 @@ const CONFIRM_TARGET_BLOCKS = 2
 const FALLBACK_RATE = 5_000n
 /** Refunds bear their share of the fee at 2 sats a virtual byte, so no transaction may cost less. */
 const LOWEST_RATE = 2_000n
-const HIGHEST_RATE = MOST_SATS_PER_VBYTE * 1_000n
+/** Less than what is let through when it is read again: change that is too small to make goes into the fee. */
+const HIGHEST_RATE = 250_000n
 /** A bump pays at least a quarter more, and so much more that every node's rule for replacements is met. */
 const LEAST_RATE_STEP = 6_000n
 /** What a self-spend pays above the fee it replaces, in sats for each of its virtual bytes. */
@@ -89,18 +91,8 @@ export type CoreWallet = Wallet & {
 export function createCoreWallet(options: { node: BitcoinNode; wallet: string; network: BitcoinNetwork }): CoreWallet {
   const { node, wallet, network } = options
 
-  async function call<T>(method: string, params: object = {}, timeoutMs?: number): Promise<T> {
-    const how = timeoutMs === undefined ? { wallet } : { wallet, timeoutMs }
-    try {
-      return await node.call<T>(method, params, how)
-    } catch (error) {
-      if (!hasCode(error, RPC.walletNotFound)) throw error
-      await node.call('loadwallet', { filename: wallet, load_on_startup: true }).catch((cause: unknown) => {
-        if (!hasCode(cause, RPC.walletAlreadyLoaded)) throw cause
-      })
-      return await node.call<T>(method, params, how)
-    }
-  }
+  const call = <T>(method: string, params: object = {}, timeoutMs?: number): Promise<T> =>
+    callWallet<T>(node, method, params, timeoutMs === undefined ? { wallet } : { wallet, timeoutMs })
 
   /** The answer, or null where the node says that there is nothing. */
   async function callOrNull<T>(method: string, params: object): Promise<T | null> {
@@ -539,8 +531,4 @@ function coinOf(outpoint: string): { txid: string; vout: number } {
 
 function highest(amounts: readonly bigint[]): bigint {
   return amounts.reduce((most, amount) => (amount > most ? amount : most), 0n)
-}
-
-function hasCode(error: unknown, code: number): error is NodeError {
-  return error instanceof NodeError && error.code === code
 }

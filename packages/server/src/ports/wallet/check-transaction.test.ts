@@ -3,7 +3,7 @@ import { p2wpkh, Transaction } from '@scure/btc-signer'
 import { describe, expect, it } from 'vitest'
 import { checkTransaction, type CheckedTx } from './check-transaction.ts'
 import { REGTEST } from './test-chain.ts'
-import { WalletRefused, type WalletOutput } from './wallet.ts'
+import { FeeTooHigh, WalletRefused, type WalletOutput } from './wallet.ts'
 
 const keys = HDKey.fromMasterSeed(new Uint8Array(32).fill(3))
 const privateKey = keys.privateKey ?? new Uint8Array()
@@ -98,17 +98,37 @@ describe('a signed payout transaction', () => {
     expect(check).toThrow(message)
   })
 
-  it('is refused when its fee is a large part of what it pays, or very large', () => {
-    const fee = (outSats: bigint, feeSats: bigint) => () => {
-      const outputs = Array.from({ length: 60 }, (_, index) => ({ address: address(index + 20), sats: outSats / 60n }))
-      const inSats = (outSats / 60n) * 60n + feeSats
-      const raw = signed([coin('a')], outputs, inSats)
-      const coinSats = new Map([[coin('a'), inSats]])
-      return checkTransaction({ ...WANTED, outputs, changeAddress: null, coinSats, raw })
-    }
-    expect(fee(600_000n, 50_000n)).not.toThrow()
-    expect(fee(600_000n, 60_001n)).toThrow('more than a tenth')
-    expect(fee(6_000_000_000n, 500_000n)).not.toThrow()
-    expect(fee(6_000_000_000n, 1_000_001n)).toThrow('beyond 1000000')
+  it('is refused when its fee is very large, and is for a cheaper day when it is more than half of what it pays', () => {
+    const fee =
+      (outSats: bigint, feeSats: bigint, payees = 60n) =>
+      () => {
+        const outputs = Array.from({ length: Number(payees) }, (_, index) => ({
+          address: address(index + 20),
+          sats: outSats / payees,
+        }))
+        const inSats = (outSats / payees) * payees + feeSats
+        const raw = signed([coin('a')], outputs, inSats)
+        const coinSats = new Map([[coin('a'), inSats]])
+        return checkTransaction({ ...WANTED, outputs, changeAddress: null, coinSats, raw })
+      }
+    expect(fee(60_000n, 50_000n)).not.toThrow()
+    expect(fee(60_000n, 50_001n)).toThrow(FeeTooHigh)
+    expect(fee(600_000n, 300_000n)).not.toThrow()
+    expect(fee(600_000n, 300_001n)).toThrow(FeeTooHigh)
+    expect(fee(600_000n, 300_001n)).toThrow('more than half of the 600000 sats paid')
+    // A wallet gone mad is for a person, however little it pays.
+    expect(fee(600_000n, 700_000n)).toThrow(WalletRefused)
+    expect(fee(50_000_000_000n, 4_000_000n, 500n)).not.toThrow()
+    expect(fee(50_000_000_000n, 6_000_001n, 800n)).toThrow('beyond 6000000')
+  })
+
+  it('pays 500 small prizes on a busy day: 5,000 sats each at 75 sats a virtual byte', () => {
+    const outputs = Array.from({ length: 500 }, (_, index) => ({ address: address(index + 20), sats: 5_000n }))
+    const raw = (feeSats: bigint): string => signed([coin('a')], outputs, 2_500_000n + feeSats)
+    const vbytes = BigInt(Transaction.fromRaw(Buffer.from(raw(1_000n), 'hex'), { allowUnknownInputs: true }).vsize)
+    const feeSats = vbytes * 75n
+    const coinSats = new Map([[coin('a'), 2_500_000n + feeSats]])
+    const wanted = { ...WANTED, outputs, changeAddress: null, coinSats, raw: raw(feeSats) }
+    expect(checkTransaction(wanted)).toMatchObject({ feeSats })
   })
 })

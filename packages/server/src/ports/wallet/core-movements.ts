@@ -1,4 +1,5 @@
-import { type BitcoinNode, NodeError, NodeUnreachable, RPC, satsOfBtc } from '../bitcoin-node/rpc.ts'
+import { type BitcoinNode, NodeUnreachable, RPC, satsOfBtc } from '../bitcoin-node/rpc.ts'
+import { callWallet, hasCode } from '../bitcoin-node/wallet-call.ts'
 import type { FollowedWallet, MovedOutput, Movement, MovementList, Movements } from './movements.ts'
 
 /** From this depth on a transaction stays as it is (payments.md section 3, 10). */
@@ -62,18 +63,8 @@ export function createCoreMovements(options: {
     ['payouts', wallets.payouts],
   ]
 
-  async function call<T>(wallet: string, method: string, params: object = {}): Promise<T> {
-    const how = { wallet, timeoutMs: LIST_TIMEOUT_MS }
-    try {
-      return await node.call<T>(method, params, how)
-    } catch (error) {
-      if (!hasCode(error, RPC.walletNotFound)) throw error
-      await node.call('loadwallet', { filename: wallet, load_on_startup: true }).catch((cause: unknown) => {
-        if (!hasCode(cause, RPC.walletAlreadyLoaded)) throw cause
-      })
-      return await node.call<T>(method, params, how)
-    }
-  }
+  const call = <T>(wallet: string, method: string, params: object = {}): Promise<T> =>
+    callWallet<T>(node, method, params, { wallet, timeoutMs: LIST_TIMEOUT_MS })
 
   /** The answer, or null where the node knows no such transaction or block. */
   async function orNull<T>(answer: Promise<T>): Promise<T | null> {
@@ -216,8 +207,4 @@ export function createCoreMovements(options: {
 
 function sumOf(amounts: readonly bigint[]): bigint {
   return amounts.reduce((sum, sats) => sum + sats, 0n)
-}
-
-function hasCode(error: unknown, code: number): error is NodeError {
-  return error instanceof NodeError && error.code === code
 }
