@@ -402,6 +402,28 @@ describe('the configuration of production', () => {
     ])
   })
 
+  it.each([
+    ['http://rpc:pw@127.0.0.1:8332', []],
+    ['http://rpc:pw@bitcoind:8332', []],
+    ['http://rpc:pw@10.1.2.3:8332', []],
+    ['http://rpc:pw@[::1]:8332', []],
+    ['https://rpc:pw@node.example', []],
+    ['http://rpc:pw@node.example:8332', ['BITCOIN_RPC_URL']],
+    ['http://rpc:pw@203.0.113.9:8332', ['BITCOIN_RPC_URL']],
+  ])('lets the login of the node travel only where nobody listens: %s', (BITCOIN_RPC_URL, wanted) => {
+    const set = {
+      ...PRODUCTION,
+      ...PROVIDERS,
+      BITCOIN_RPC_COOKIE: '',
+      BEACON: 'drand',
+      RATES: 'live',
+      PAYMENTS: 'bitcoin-core',
+    }
+    const problems = problemsOf({ ...set, BITCOIN_RPC_URL })
+    expect(problems.map((problem) => problem.split(':')[0])).toEqual(wanted)
+    expect(problems.join()).not.toContain('pw@')
+  })
+
   it('refuses an address without encryption, and a short secret without repeating it', () => {
     const problems = problemsOf({ ...PRODUCTION, PUBLIC_URL: 'http://lottery.example', SECRET_KEY: '0f0f' })
     expect(problems.join('\n')).toContain('PUBLIC_URL=http://lottery.example: players')

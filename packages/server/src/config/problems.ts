@@ -1,9 +1,22 @@
+import { BlockList, isIP } from 'node:net'
 import type { BitcoinNetwork } from '@fairball/domain/btc-address'
 import { parseAccountKey } from '../ports/payment-provider/account-key.ts'
 import { LEAST_SECRET_BYTES } from './texts.ts'
 import type { PaymentsName, Values, VariableName } from './variables.ts'
 
 /** What is wrong with variables that are each right: what does not fit together, and what a mode cannot run on. */
+
+/** Networks that nobody else reads. */
+const NEARBY = new BlockList()
+for (const [network, bits] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const)
+  NEARBY.addSubnet(network, bits)
+NEARBY.addAddress('::1', 'ipv6')
+NEARBY.addSubnet('fc00::', 7, 'ipv6')
 
 /** Fewer confirmations on mainnet than this are a free try at a double spend. */
 export const LEAST_MAINNET_CONFIRMATIONS = 2
@@ -96,6 +109,13 @@ export function paymentProblems(env: Readonly<Record<string, string | undefined>
   return problems
 }
 
+/** This computer, or one of a private network: an address of RFC 1918, RFC 4193 or a loopback, or a name without a dot. */
+function isNearby(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) === 0) return !host.includes('.')
+  return NEARBY.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4')
+}
+
 function accountKeyProblem(xpub: string, network: BitcoinNetwork): string | null {
   try {
     parseAccountKey(xpub, network)
@@ -147,6 +167,11 @@ export function productionProblems(
     if (address?.startsWith('http:'))
       problems.push(`${name}=${address}: its key would travel in the open. Set an https address.`)
   }
+  const node = values.BITCOIN_RPC_URL
+  if (node?.startsWith('http:') && !isNearby(new URL(node).hostname))
+    problems.push(
+      "BITCOIN_RPC_URL: the login to the payouts' wallet would travel in the open. Reach the node by a tunnel, or set an https address.",
+    )
   if (isDevelopment) problems.push('--dev: part of the demo. Build the web (npm run build) and leave it out.')
   return problems
 }

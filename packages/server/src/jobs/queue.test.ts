@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { testRuntime } from '../runtime/test-runtime.ts'
 import type { JobHandler } from './job.ts'
@@ -96,6 +96,26 @@ it('lets several ask for all due work at once without waiting for each other for
   for (let index = 0; index < 20; index += 1) await add('note', `note-${index}`)
   await Promise.all(Array.from({ length: 6 }, () => queue.runDue()))
   expect(runs).toBe(20)
+})
+
+it('closes a draw and pays prizes when they are due, however many payments wait for a provider that hangs', async () => {
+  const done: string[] = []
+  let release = (): void => undefined
+  const hanging = new Promise<void>((resolve) => (release = resolve))
+  const note = (kind: string): JobHandler => ({ kind, mode: 'transaction', run: async () => void done.push(kind) })
+  const { queue, add } = await testQueue([
+    { kind: 'payments.refresh', mode: 'outside', run: () => hanging },
+    note('draws.close'),
+    note('payouts.make'),
+    note('mail.send'),
+  ])
+  for (let order = 0; order < 20; order += 1) await add('payments.refresh', `order ${order}`)
+  for (const kind of ['draws.close', 'payouts.make', 'mail.send']) await add(kind, kind)
+  queue.start()
+  await vi.waitFor(() => expect(done.toSorted()).toEqual(['draws.close', 'payouts.make']))
+  release()
+  await vi.waitFor(() => expect(done).toContain('mail.send'))
+  await queue.stop()
 })
 
 it('waits longer after each failure, an hour at most', () => {

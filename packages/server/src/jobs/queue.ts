@@ -9,7 +9,13 @@ const LEASE_SECONDS = 60
 const POLL_MS = 1000
 /** A due job that nobody may take (another process holds it) is looked at again after this. */
 const SHORTEST_PAUSE_MS = 5
-const LANES = 3
+/** Lanes that take whatever is due. */
+const COMMON_LANES = 3
+/**
+ * Capabilities that have a lane to themselves beside these: however many payments wait for a provider that takes its time, draws are closed and
+ * prizes leave when they are due.
+ */
+const OWN_LANES = ['draws', 'payouts'] as const
 /** How long `runDue` goes on with work that its own work has added. */
 const FOLLOWING_SECONDS = 5
 /** Closing and settling a draw of a million entries takes longer than a request may. */
@@ -53,13 +59,19 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime }) {
     await tx.run(addJob, [kind, options.key, payload, options.runAt ?? now()])
   }
 
-  /** Runs one due job to its end. False when none was due and free. */
-  async function runOne(): Promise<boolean> {
+  /** The kinds of job a lane takes: those of one capability, or all. */
+  function kindsOf(capability: string | null): string[] {
+    const kinds = [...handlers.keys()]
+    return capability === null ? kinds : kinds.filter((kind) => kind.startsWith(`${capability}.`))
+  }
+
+  /** Runs one due job to its end, of one capability or of all. False when none was due and free. */
+  async function runOne(capability: string | null = null): Promise<boolean> {
     let job: Job | null = null
     try {
       const outside = await db.transaction(
         async (tx) => {
-          const row = await tx.maybeOne(lockDueJob, [now(), [...handlers.keys()]])
+          const row = await tx.maybeOne(lockDueJob, [now(), kindsOf(capability)])
           if (row === null) return null
           job = {
             id: row.id,
@@ -115,9 +127,9 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime }) {
     await db.run(putOffJob, [job.id, job.attempts, retryAt, message.slice(0, 1000)])
   }
 
-  /** When the next job is due, in epoch seconds; null when there is none. */
-  async function nextAt(): Promise<number | null> {
-    const row = await db.one(nextJobAt, [[...handlers.keys()]])
+  /** When the next job is due, of one capability or of all, in epoch seconds; null when there is none. */
+  async function nextAt(capability: string | null = null): Promise<number | null> {
+    const row = await db.one(nextJobAt, [kindsOf(capability)])
     return row.run_at
   }
 
@@ -148,11 +160,11 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime }) {
     })
   }
 
-  async function lane(): Promise<void> {
+  async function lane(capability: string | null): Promise<void> {
     while (!stopped.signal.aborted) {
       try {
-        if (await runOne()) continue
-        const next = await nextAt()
+        if (await runOne(capability)) continue
+        const next = await nextAt(capability)
         const waitMs = next === null ? POLL_MS : Math.min(POLL_MS, Math.max(0, next * 1000 - runtime.clock.nowMs()))
         await pause(Math.max(waitMs, SHORTEST_PAUSE_MS))
       } catch (error) {
@@ -166,11 +178,11 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime }) {
   return {
     register,
     add,
-    runOne,
+    runOne: () => runOne(),
     runDue,
-    nextAt,
+    nextAt: () => nextAt(),
     start(): void {
-      lanes = Array.from({ length: LANES }, () => lane())
+      lanes = [...Array.from({ length: COMMON_LANES }, () => null), ...OWN_LANES].map(lane)
     },
     /** Takes no further job and waits for those that run. */
     async stop(): Promise<void> {

@@ -212,6 +212,14 @@ export const lowerRefund = sql({
  * The plays of an order whose draws have not closed, each draw kept from closing meanwhile. A play that came over from a
  * closed and void draw is left out: its stake lies in the game's pool, so like a closed one it cannot be undone.
  */
+/** Whoever moves plays out of a draw holds the draw: once these are ours, the plays stand where they are read next. */
+export const shareDrawsOfOrder = sql({
+  name: 'orders.share-draws-of-order',
+  text: `select d.id from draws d where d.id in (select draw_id from plays where order_id = $1) order by d.start_at for share`,
+  params: [t.uuid],
+  row: { id: t.bigint },
+})
+
 export const lockOpenPlays = sql({
   name: 'orders.lock-open-plays',
   text: `select p.id, p.stake_sats, p.free_count from plays p join draws d on d.id = p.draw_id

@@ -91,6 +91,7 @@ async function removeOwed(tx: Tx, order: LockedOrder): Promise<bigint> {
 
 /** The entries of draws that have not closed go, and their free tickets are held again. */
 async function removeOpenPlays(tx: Tx, order: LockedOrder) {
+  await tx.run(queries.shareDrawsOfOrder, [order.id])
   const plays = await tx.run(queries.lockOpenPlays, [order.id])
   if (plays.length === 0) return []
   await tx.run(queries.removePlays, [plays.map((play) => play.id)])
