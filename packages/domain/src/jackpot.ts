@@ -173,19 +173,13 @@ export function reserveOfDraw({
 }
 
 /**
- * Whether the free bankroll is large enough to take orders: at least 1.25 × (floor + cover) of all games' next draws not
- * yet closed; below that no new order is taken (decisions section 5).
+ * The free bankroll that taking orders asks for: 1.25 × (floor + cover) of all games' next draws not yet closed, rounded
+ * up; below that no new order is taken (decisions section 5).
  *
  * @param neededSats floor + cover of those draws at the present rate, summed
  */
-export function canTakeOrders({
-  freeBankrollSats,
-  neededSats,
-}: {
-  freeBankrollSats: bigint
-  neededSats: bigint
-}): boolean {
-  return freeBankrollSats * 4n >= neededSats * 5n
+export function bankrollWanted(neededSats: bigint): bigint {
+  return (neededSats * 5n + 3n) / 4n
 }
 
 /** What the advertised jackpot is estimated from; amounts in satoshis. */

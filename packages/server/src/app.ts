@@ -109,6 +109,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
     network,
     hooks: {
       onPayoutReady: (tx) => payouts.schedule(tx),
+      isHouseAddress: (tx, address) => payments.takesPaymentsAt(tx, address),
       openMoney: (tx, playerId) => payouts.openMoney(tx, playerId),
       canBePaid: (tx, playerId) => payouts.canBePaid(tx, playerId),
       forgetElsewhere: async (tx, playerId) => {

@@ -142,6 +142,11 @@ describe('the configuration of the demo', () => {
       'mainnet',
       'BITCOIN_NETWORK=mainnet: the demo has no real bitcoin. Leave it out, or set NODE_ENV=production.',
     ],
+    [
+      'NODE_ENV',
+      'Production',
+      'NODE_ENV=Production: set production in small letters. Anything else is the demo, open to everybody.',
+    ],
     ['PAYMENTS', 'paypal', 'PAYMENTS=paypal: set one of test, bitcoin-core, btcpay, opennode.'],
     ['BEACON', 'dice', 'BEACON=dice: set one of local, drand.'],
     [

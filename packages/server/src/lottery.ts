@@ -137,6 +137,7 @@ export async function createLottery(deps: LotteryDeps) {
     clock: clockRule,
     orders,
     partners: deps.partners,
+    missingSats: (tx) => treasury.missingSats(tx),
     onOwed: (tx) => payouts.schedule(tx),
     tellWinner: news.ofWinner,
   })

@@ -128,8 +128,13 @@ function accountKeyProblem(xpub: string, network: BitcoinNetwork): string | null
 
 /** What the demo must not be mistaken for. */
 export function demoProblems(values: Values): string[] {
-  if (values.BITCOIN_NETWORK !== 'mainnet') return []
-  return ['BITCOIN_NETWORK=mainnet: the demo has no real bitcoin. Leave it out, or set NODE_ENV=production.']
+  const problems: string[] = []
+  const name = values.NODE_ENV ?? ''
+  if (name.toLowerCase() === 'production')
+    problems.push(`NODE_ENV=${name}: set production in small letters. Anything else is the demo, open to everybody.`)
+  if (values.BITCOIN_NETWORK === 'mainnet')
+    problems.push('BITCOIN_NETWORK=mainnet: the demo has no real bitcoin. Leave it out, or set NODE_ENV=production.')
+  return problems
 }
 
 /** What production cannot run on: a part of the demo, or nothing where there must be something. */

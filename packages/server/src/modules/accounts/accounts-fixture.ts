@@ -22,6 +22,8 @@ import { createAccounts, type Accounts } from './service.ts'
 
 /** A password that every rule lets pass. */
 export const PASSWORD = 'Correct-Horse-7-Battery'
+/** A regtest address at which the house takes payments. */
+export const HOUSE_ADDRESS = 'bcrt1qdavt4j2sd7dlhqsavtnfxvzppw6k7qy97tmnu9'
 /** Addresses of regtest, from no wallet of anybody. */
 export const ADDRESSES = [
   'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
@@ -124,6 +126,7 @@ async function startAccounts(harness: AccountsHarness): Promise<AccountsHarness>
       twitter: null,
     }),
     hooks: {
+      isHouseAddress: async (_tx, address) => address === HOUSE_ADDRESS,
       onPayoutReady: async (_tx, playerId) => void hooks.payoutReady.push(playerId),
       openMoney: async (_tx, playerId) => ({
         waits: hooks.openMoney.has(playerId),

@@ -26,6 +26,8 @@ export interface PayoutAddressDeps {
   readonly sessions: Sessions
   readonly proofs: Proofs
   readonly mails: AccountMails
+  /** Whether an address is one of the house's, at which payments are taken. */
+  readonly isHouseAddress: (tx: Tx, address: string) => Promise<boolean>
   /** Called in the transaction in which an address was saved: money may wait for it. */
   readonly onPayoutReady: (tx: Tx, playerId: bigint) => Promise<void>
 }
@@ -51,6 +53,8 @@ export function createPayoutAddress(deps: PayoutAddressDeps) {
    * before. Another change in that time takes the place of the waiting one, which is then never used; saving the
    * address still in use takes a change back.
    *
+   * An address at which we take payments is refused: what is paid out there would come in again.
+   *
    * Only the password of an account that has one proves it, a social account shows a code.
    *
    * @throws LotteryError INVALID_BTC_ADDRESS, INVALID_PAYLOAD without a proof, INVALID_CREDENTIALS, INVALID_2FA_CODE,
@@ -62,6 +66,7 @@ export function createPayoutAddress(deps: PayoutAddressDeps) {
     if (parseBtcAddress(address, network) === null) throw new LotteryError('INVALID_BTC_ADDRESS')
     await proofs.requireOfOwner(player, proof)
     await db.transaction(async (tx) => {
+      if (await deps.isHouseAddress(tx, address)) throw new LotteryError('INVALID_BTC_ADDRESS')
       const locked = await lockSignedIn(tx, player) // of two changes at once, the second sees the first
       const nowAt = runtime.clock.now()
       const before = await tx.maybeOne(queries.findLatestAddress, [player.id])

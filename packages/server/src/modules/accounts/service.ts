@@ -44,6 +44,8 @@ export interface AccountsHooks {
    * may have waited for either.
    */
   readonly onPayoutReady: (tx: Tx, playerId: bigint) => Promise<void>
+  /** Whether an address is one of the house's, at which payments are taken. */
+  readonly isHouseAddress: (tx: Tx, address: string) => Promise<boolean>
   /** How a player's money stands: what is owed, is leaving, or may still come. */
   readonly openMoney: (tx: Tx, playerId: bigint) => Promise<OpenMoney>
   /** Whether what waits for a player is enough to be sent to the address. */
@@ -109,7 +111,7 @@ export function createAccounts(options: AccountsDeps) {
   const responsiblePlay = createResponsiblePlay({ db, runtime, exclusions, spentSince, rates })
   const profile = createProfile({ ...base, proofs, registration, responsiblePlay })
   const login = createLogin({ ...base, twoFactor, registration })
-  const payoutAddress = createPayoutAddress({ ...base, network, proofs, onPayoutReady })
+  const payoutAddress = createPayoutAddress({ ...base, ...hooks, network, proofs })
   const passwordChanges = createPasswordChanges({ ...base, twoFactor, proofs, payoutAddress })
   const securityQuestion = createSecurityQuestion(base)
   const personalData = createPersonalData({ ...base, profile, responsiblePlay, otherPersonalData })

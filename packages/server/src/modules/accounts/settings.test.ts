@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ADDRESSES, keyOf, PASSWORD, useAccounts, type TestPlayer } from './accounts-fixture.ts'
+import { ADDRESSES, HOUSE_ADDRESS, keyOf, PASSWORD, useAccounts, type TestPlayer } from './accounts-fixture.ts'
 
 const http = useAccounts()
 const DAY = 86_400
@@ -208,6 +208,12 @@ describe('the bitcoin address', () => {
     [
       'another network',
       { btc_address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', password: PASSWORD },
+      400,
+      'INVALID_BTC_ADDRESS',
+    ],
+    [
+      'an address at which we take payments',
+      { btc_address: HOUSE_ADDRESS, password: PASSWORD },
       400,
       'INVALID_BTC_ADDRESS',
     ],

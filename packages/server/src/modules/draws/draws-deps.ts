@@ -29,6 +29,8 @@ export interface DrawsDeps {
   readonly clock: ClockRule
   readonly orders: Pick<Orders, 'movePlaysOfVoidDraw'>
   readonly partners: readonly Partner[]
+  /** What left our wallets and nobody has booked yet, in sats: it may be stolen, so no prize is promised on it. */
+  readonly missingSats: (tx: Tx) => Promise<bigint>
   /** Called in the transaction in which winnings became owed. */
   readonly onOwed: (tx: Tx) => Promise<void>
   /** Tells one winner, inside a transaction. */

@@ -1,5 +1,5 @@
 import { LotteryError } from '@fairball/domain/errors'
-import { canTakeOrders } from '@fairball/domain/jackpot'
+import { bankrollWanted } from '@fairball/domain/jackpot'
 import { satsOfMinor } from '@fairball/domain/money'
 import type { Tx } from '../../db/pool.ts'
 import { bankroll } from '../ledger/accounts.ts'
@@ -7,10 +7,13 @@ import type { DrawsDeps } from './draws-deps.ts'
 import * as queries from './queries.ts'
 
 /** Whether draws can be sold now. */
-export function createSales({ runtime, ledger, clock }: Pick<DrawsDeps, 'runtime' | 'ledger' | 'clock'>) {
+export function createSales(deps: Pick<DrawsDeps, 'runtime' | 'ledger' | 'clock' | 'missingSats'>) {
+  const { runtime, ledger, clock } = deps
+
   /**
    * Refuses new orders while the clock is slow (fairness section 9), and while the free bankroll is below 1.25 times the
-   * guaranteed jackpots and covers of all games' next draws (decisions section 5).
+   * guaranteed jackpots and covers of all games' next draws (decisions section 5). Coins that left the wallets and that nobody has
+   * booked count as gone from it.
    *
    * @throws LotteryError GAME_NOT_AVAILABLE
    */
@@ -23,9 +26,10 @@ export function createSales({ runtime, ledger, clock }: Pick<DrawsDeps, 'runtime
       (sum, cover) => sum + satsOfMinor(cover.guaranteed_minor + cover.cover_minor, rate.sats_per_unit),
       0n,
     )
-    const freeBankrollSats = await ledger.balance(tx, bankroll)
-    if (canTakeOrders({ freeBankrollSats, neededSats })) return
-    runtime.log.error({ freeBankrollSats, neededSats }, 'the bankroll is too low: no orders are taken')
+    const freeBankrollSats = (await ledger.balance(tx, bankroll)) - (await deps.missingSats(tx))
+    const wantedSats = bankrollWanted(neededSats)
+    if (freeBankrollSats >= wantedSats) return
+    runtime.log.error({ freeBankrollSats, wantedSats }, 'the bankroll is too low: no orders are taken')
     throw new LotteryError('GAME_NOT_AVAILABLE')
   }
 

@@ -138,6 +138,9 @@ export function createTreasury(deps: TreasuryDeps) {
     /** Books what became final on the chain, and holds the wallets against the ledger; once. */
     look,
 
+    /** What left our wallets and nobody has booked yet, in sats. */
+    missingSats: async (from: Queries): Promise<bigint> => (await from.one(queries.sumUnbooked, [])).sats,
+
     /** See `createFollowing`. Without wallets of our own nothing moves within the house. */
     movesWithinHouse: async (txid: string): Promise<boolean> =>
       following !== null && (await following.movesWithinHouse(txid)),

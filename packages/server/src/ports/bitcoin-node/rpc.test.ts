@@ -129,7 +129,12 @@ describe('a call to the node', () => {
 
   it.each([
     ['refuses the login', 401, '', 'getblockcount: the node refuses the login (HTTP 401)'],
-    ['does not let this address in', 403, 'no', 'getblockcount: the node refuses the login (HTTP 403)'],
+    [
+      'does not let this login ask',
+      403,
+      'no',
+      "getblockcount: this login may not ask for it, see the node's rpcwhitelist (HTTP 403)",
+    ],
     [
       'is overloaded',
       503,

@@ -113,8 +113,9 @@ export function createNode(options: NodeOptions): BitcoinNode {
       redirect: 'error',
       signal,
     })
-    if (response.status === 401 || response.status === 403)
-      throw new NodeUnreachable(`${method}: the node refuses the login (HTTP ${response.status})`)
+    if (response.status === 401) throw new NodeUnreachable(`${method}: the node refuses the login (HTTP 401)`)
+    if (response.status === 403)
+      throw new NodeUnreachable(`${method}: this login may not ask for it, see the node's rpcwhitelist (HTTP 403)`)
     return resultIn(
       await limitedText(response, {
         largest: largestAnswer,
