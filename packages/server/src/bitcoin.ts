@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
 import type { WalletSource } from './modules/treasury/reading.ts'
 import { createNode, NodeUnreachable } from './ports/bitcoin-node/rpc.ts'
+import { parseAccountKey } from './ports/payment-provider/account-key.ts'
 import { createBitcoinCoreProvider } from './ports/payment-provider/bitcoin-core.ts'
 import { createBtcpayProvider } from './ports/payment-provider/btcpay.ts'
 import { createOpennodeProvider } from './ports/payment-provider/opennode.ts'
@@ -106,6 +107,10 @@ export async function chooseBitcoin(deps: {
       try {
         await provider.assertFit()
         await wallet.assertFit()
+        const { bitcoinXpub: xpub } = settings
+        // Else the deposits would be counted twice, and leave as prizes.
+        if (settings.payments === 'bitcoin-core' && xpub !== null)
+          await wallet.assertNotOurs(parseAccountKey(xpub, network).addressAt(0))
       } catch (error) {
         throw error instanceof NodeUnreachable ? withAdvice(error) : error
       }

@@ -58,6 +58,8 @@ export class Crasher {
       broadcast: (version, others) => this.call(() => wallet.broadcast(version, others)),
       confirmations: (txid) => this.call(() => wallet.confirmations(txid)),
       spender: (outpoint) => this.call(() => wallet.spender(outpoint)),
+      isLost: (outpoint) => this.call(() => wallet.isLost(outpoint)),
+      ownAmong: (addresses) => this.call(() => wallet.ownAmong(addresses)),
       spend: (txid) => this.call(() => wallet.spend(txid)),
       outgoing: (since) => this.call(() => wallet.outgoing(since)),
       hold: (outpoints) => this.call(() => wallet.hold(outpoints)),

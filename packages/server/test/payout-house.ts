@@ -34,6 +34,13 @@ const readTwice = sql({
   row: { twice: t.int },
 })
 
+/** What an operator does who knows of every spend that was found: they may be payouts. */
+export async function acceptAll(desk: ReturnType<typeof createDesk>): Promise<void> {
+  const { unaccepted } = await desk.list()
+  if (unaccepted.length > 0) await desk.accept(unaccepted)
+  await desk.retryAll()
+}
+
 export type PayoutHouse = Awaited<ReturnType<typeof payoutHouse>>
 
 /** A wallet in place of the stand-in, and what it holds by its own account; 50 BTC at first. */
@@ -46,7 +53,12 @@ export interface OutsideWallet {
  * Payouts over the stand-in wallet, or one outside, on a real database. Workers are begun and given up as processes are.
  */
 export async function payoutHouse(
-  options: { limits?: PayoutLimits; coins?: readonly bigint[]; outside?: OutsideWallet } = {},
+  options: {
+    limits?: PayoutLimits
+    coins?: readonly bigint[]
+    outside?: OutsideWallet
+    mostPlayers?: number
+  } = {},
 ) {
   const runtime = testRuntime()
   const database = await testDatabase({ runtime })
@@ -69,6 +81,7 @@ export async function payoutHouse(
       wallet: wrap.wallet?.(wallet) ?? wallet,
       network: 'regtest',
       ...(options.limits === undefined ? {} : { limits: options.limits }),
+      ...(options.mostPlayers === undefined ? {} : { mostPlayers: options.mostPlayers }),
       partnerAddresses: () => new Map(),
       tell: async (_tx, one) => void news.push(one),
       onPaid: async () => undefined,

@@ -16,6 +16,8 @@ import {
 export const STAND_IN_FEE_SATS = 1_000n
 /** Where the wallet's own coins lie. */
 export const OWN = 'own'
+/** What is so deep stays. */
+const FINAL_DEPTH = 6
 
 export interface SimTx {
   readonly inputs: readonly string[]
@@ -39,8 +41,10 @@ export function standInWallet(coins: readonly bigint[]) {
   /** how many blocks there were when a transaction came to the mempool */
   const enteredAt = new Map<string, number>()
   const locked = new Set<string>()
-  /** what ever reached the mempool, with when: the wallet lists it for ever */
+  /** spends of the wallet's coins that ever reached the mempool: the wallet lists them for ever */
   const listed: string[] = []
+  /** addresses that are found to be the wallet's, besides `OWN` */
+  const own = new Set<string>([OWN])
   let leastFeeSats = 0n
   let isReachable = true
   let isLocked = false
@@ -79,10 +83,24 @@ export function standInWallet(coins: readonly bigint[]) {
     const [txid = '', place = ''] = outpoint.split(':')
     return txs.get(txid)?.outputs[Number(place)]
   }
-  const exists = (outpoint: string): boolean => {
+  const isMined = (outpoint: string): boolean => blocks.flat().includes(outpoint.split(':')[0] ?? '')
+  const exists = (outpoint: string): boolean => isMined(outpoint) || mempool.has(outpoint.split(':')[0] ?? '')
+
+  /** The opening's coins, others' that are six blocks deep, and change of the wallet's own. */
+  const isSafe = (outpoint: string): boolean => {
     const [txid = ''] = outpoint.split(':')
-    return blocks.flat().includes(txid) || mempool.has(txid)
+    if (blocks[0]?.includes(txid) === true || depthOf(txid) >= FINAL_DEPTH) return true
+    const { inputs } = txOf(txid)
+    return inputs.length > 0 && inputs.every((one) => coinOf(one)?.address === OWN)
   }
+  /** Whether a transaction can never be mined any more: a block for good holds another that spends one of its coins. */
+  const isConflicted = (txid: string): boolean =>
+    txs.has(txid) &&
+    txOf(txid).inputs.some((outpoint) => {
+      const rival = minedSpender(outpoint)
+      const isGone = rival !== undefined && rival !== txid && depthOf(rival) >= FINAL_DEPTH
+      return isGone || isConflicted(outpoint.split(':')[0] ?? '')
+    })
 
   /** Outpoints of the wallet that nothing in a block or the mempool spends. */
   function unspent(options: { isConfirmed: boolean }): string[] {
@@ -100,7 +118,7 @@ export function standInWallet(coins: readonly bigint[]) {
     const wantedSats = request.outputs.reduce((sum, output) => sum + output.sats, how.feeSats)
     const chosen = [...how.coins]
     const worth = (): bigint => chosen.reduce((sum, outpoint) => sum + (coinOf(outpoint)?.sats ?? 0n), 0n)
-    for (const outpoint of unspent({ isConfirmed: true })) {
+    for (const outpoint of unspent({ isConfirmed: true }).filter(isSafe)) {
       if (worth() >= wantedSats) break
       if (!locked.has(outpoint) && !request.reserved.includes(outpoint) && !chosen.includes(outpoint))
         chosen.push(outpoint)
@@ -127,7 +145,8 @@ export function standInWallet(coins: readonly bigint[]) {
       if (rival !== undefined && rival !== txid) forget(rival)
     }
     if (!mempool.has(txid)) enter(txid)
-    if (!listed.includes(txid)) listed.push(txid)
+    const spendsOwn = txOf(txid).inputs.some((outpoint) => coinOf(outpoint)?.address === OWN)
+    if (spendsOwn && !listed.includes(txid)) listed.push(txid)
   }
 
   /** A transaction leaves the mempool, and what spends its outputs with it. */
@@ -173,7 +192,8 @@ export function standInWallet(coins: readonly bigint[]) {
       assertCanSign()
       const [first] = request.versions
       const coin = first?.inputs.find((one) => request.versions.every((version) => version.inputs.includes(one)))
-      if (coin === undefined || minedSpender(coin) !== undefined) throw new WalletRefused('the coin is spent')
+      if (coin === undefined || minedSpender(coin) !== undefined || !isMined(coin))
+        throw new WalletRefused('the coin is spent')
       const feeSats = request.versions.reduce((most, one) => (one.feeSats > most ? one.feeSats : most), 0n) + 500n
       const sats = (coinOf(coin)?.sats ?? 0n) - feeSats
       salt += 1
@@ -190,6 +210,14 @@ export function standInWallet(coins: readonly bigint[]) {
       assertReachable()
       const txid = minedSpender(outpoint)
       return txid === undefined ? null : { txid, confirmations: depthOf(txid) }
+    },
+    isLost: async (outpoint) => {
+      assertReachable()
+      return isConflicted(outpoint.split(':')[0] ?? '')
+    },
+    ownAmong: async (addresses) => {
+      assertReachable()
+      return addresses.filter((address) => own.has(address))
     },
     spend: async (txid) => {
       assertReachable()
@@ -316,6 +344,11 @@ export function standInWallet(coins: readonly bigint[]) {
     /** Whether fees are out of proportion to everything that is paid. */
     setDear(value: boolean): void {
       isDear = value
+    },
+
+    /** An address of a payee turns out to be the wallet's own. */
+    adopt(address: string): void {
+      own.add(address)
     },
 
     setLeastFee(sats: bigint): void {

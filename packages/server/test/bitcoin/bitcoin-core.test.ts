@@ -1,10 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { Transaction } from '@scure/btc-signer'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createBitcoinCoreProvider, type BitcoinCoreOptions } from '../../src/ports/payment-provider/bitcoin-core.ts'
 import { parseAccountKey } from '../../src/ports/payment-provider/account-key.ts'
 import { type PaymentProvider, ProviderUnfit } from '../../src/ports/payment-provider/payment-provider.ts'
 import { LEAST_AHEAD } from '../../src/ports/payment-provider/watch-wallet.ts'
 import { NodeError, NodeUnreachable } from '../../src/ports/bitcoin-node/rpc.ts'
+import { REGTEST } from '../../src/ports/wallet/test-chain.ts'
 import { steadyTime, systemClock } from '../../src/runtime/system-runtime.ts'
 import { testDatabase, type TestDatabase } from '../database.ts'
 import { testAccount } from './account.ts'
@@ -165,6 +167,112 @@ describe('an order’s address', () => {
     expect(new Set([...given, ...after]).size).toBe(4)
   })
 
+  it('is none that the operator’s own wallet gave, or that ever received anything outside the program', async () => {
+    const xpub = testAccount(randomBytes(32))
+    const provider = providerOf({ xpub })
+    await provider.assertFit()
+    const { addressAt } = parseAccountKey(xpub, 'regtest')
+    const wallet = `watch-${accounts}`
+    // Used at the cold wallet's receive tab and paid; named by hand; named with nothing, as the node's wallet does.
+    await node.pay(addressAt(0), 4_321n)
+    await node.call('setlabel', { address: addressAt(1), label: 'my savings' }, { wallet })
+    await node.call('setlabel', { address: addressAt(2), label: '' }, { wallet })
+    await node.pay(addressAt(4), 1_234n)
+    await node.mine(1)
+    const given = [await invoice(provider), await invoice(provider)].map((one) => one.ref)
+    expect(given).toEqual([addressAt(3), addressAt(5)])
+    const { unknown } = await provider.follow!(null)
+    expect(new Set(unknown.map((output) => output.sats))).toEqual(new Set([1_234n, 4_321n]))
+  })
+
+  it('is given by nobody but us: the node’s wallet gives none, also one that was made to', async () => {
+    const xpub = testAccount(randomBytes(32))
+    const wallet = `eager-${accounts}`
+    await node.call('createwallet', { wallet_name: wallet, disable_private_keys: true, blank: true, descriptors: true })
+    const { receiving, change, addressAt } = parseAccountKey(xpub, 'regtest')
+    const requests: object[] = []
+    for (const descriptor of [receiving, change]) {
+      const { checksum } = await node.call<{ checksum: string }>('getdescriptorinfo', { descriptor })
+      const desc = `${descriptor}#${checksum}`
+      requests.push({ desc, active: true, internal: descriptor === change, range: [0, 2000], timestamp: 'now' })
+    }
+    await node.call('importdescriptors', { requests }, { wallet })
+    const own = await node.call<string>('getnewaddress', { address_type: 'bech32' }, { wallet })
+    expect(own).toBe(addressAt(0))
+    const provider = providerOf({ xpub, wallet })
+    const { ref } = await invoice(provider)
+    expect(ref).toBe(addressAt(1))
+    await expect(node.call('getnewaddress', { address_type: 'bech32' }, { wallet })).rejects.toThrow(NodeError)
+    // Everything else goes on: payments are seen, the range grows, and the wallet can make change for the operator.
+    await node.pay(ref, DUE)
+    expect(await seen(provider, ref)).toEqual([[DUE, 0]])
+    expect(await node.call('getrawchangeaddress', { address_type: 'bech32' }, { wallet })).toMatch(/^bcrt1q/)
+    const client = await database.connect()
+    await client.query('update deposit_accounts set next_index = 2500 where account = $1', [
+      parseAccountKey(xpub, 'regtest').xpub,
+    ])
+    const again = providerOf({ xpub, wallet })
+    const far = await invoice(again)
+    expect(far.ref).toBe(addressAt(2500))
+    await node.restart()
+    await node.pay(far.ref, DUE)
+    await waitUntil('it is seen', async () => (await seen(again, far.ref)).length === 1)
+    await expect(node.call('getnewaddress', { address_type: 'bech32' }, { wallet })).rejects.toThrow(NodeError)
+  })
+
+  it('that was given out twice, by two installations with one wallet, is refused rather than counted twice', async () => {
+    const options = { xpub: testAccount(randomBytes(32)), wallet: `both-${accounts}` }
+    const elsewhere = await testDatabase()
+    try {
+      const [one, other] = [providerOf(options), providerOf({ ...options, db: elsewhere.db })]
+      const refs = [await invoice(one), await invoice(other), await invoice(one)].map(({ ref }) => ref)
+      expect(new Set(refs).size).toBe(3)
+      // At the very same moment both may take one: then the one whose name the node keeps has it.
+      const orderId = randomUUID()
+      await node.call('setlabel', { address: refs[0], label: orderId }, { wallet: options.wallet })
+      await node.pay(refs[0]!, DUE)
+      await expect(one.get(refs[0]!)).rejects.toThrow('was given out for something else as well')
+      // And what pays the other's order is money of nobody here, which is told.
+      await node.pay(refs[1]!, 4_444n)
+      expect((await one.follow!(null)).unknown).toMatchObject([{ sats: 4_444n }])
+    } finally {
+      await elsewhere.drop()
+    }
+  })
+
+  it('that was paid before the database was restored and the node’s wallet lost is given to no other order', async () => {
+    const xpub = testAccount(randomBytes(32))
+    const before = providerOf({ xpub })
+    const kept = await invoice(before)
+    const lost = await invoice(before)
+    await node.pay(lost.ref, DUE)
+    await node.mine(1)
+    const client = await database.connect()
+    await client.query('delete from deposit_addresses where address = $1', [lost.ref])
+    await client.query('update deposit_accounts set next_index = 1 where account = $1', [
+      parseAccountKey(xpub, 'regtest').xpub,
+    ])
+    const restored = providerOf({ xpub, wallet: `fresh-${accounts}` })
+    const { ref } = await invoice(restored)
+    expect([kept.ref, lost.ref]).not.toContain(ref)
+    expect((await restored.follow!(null)).unknown).toMatchObject([{ sats: DUE, confirmations: 1 }])
+    expect(await seen(restored, ref)).toEqual([])
+  })
+
+  it('of the house is another one each time, and no order’s: what comes there is money of nobody', async () => {
+    const provider = providerOf()
+    const made = [await provider.houseAddress!(), await provider.houseAddress!(), (await invoice(provider)).ref]
+    expect(new Set(made).size).toBe(3)
+    const { cursor } = await provider.follow!(null)
+    await node.pay(made[0]!, 4_321n)
+    expect(await provider.follow!(cursor)).toMatchObject({ refs: [], unknown: [{ sats: 4_321n }] })
+    // An older backup of the database gives it to nobody either.
+    const client = await database.connect()
+    await client.query('delete from deposit_addresses where account = $1', [accountOf(accounts)])
+    await client.query('delete from deposit_accounts where account = $1', [accountOf(accounts)])
+    expect(made).not.toContain((await invoice(provider)).ref)
+  })
+
   it('is always among those the node watches, a thousand ahead', async () => {
     const provider = providerOf()
     await provider.assertFit()
@@ -249,6 +357,47 @@ describe('what pays an invoice', () => {
     expect([await seen(provider, one.ref), await seen(provider, two.ref)]).toEqual([[[DUE, 0]], [[2n * DUE, 0]]])
   })
 
+  it('is each output of a transaction once, and a transaction of many costs a few questions', async () => {
+    const asked: string[] = []
+    const counted: typeof node.node = {
+      call: (method, params, options) => {
+        asked.push(method)
+        return node.node.call(method, params, options)
+      },
+    }
+    const xpub = testAccount(randomBytes(32))
+    const provider = providerOf({ xpub, node: counted })
+    const { ref } = await invoice(provider)
+    const { cursor } = await provider.follow!(null)
+    const { addressAt } = parseAccountKey(xpub, 'regtest')
+    const coin = await coinOf()
+    // To an order a thousand times, to addresses of nobody two hundred times, and two outputs that are worth nothing.
+    const tx = new Transaction({ allowUnknownOutputs: true })
+    tx.addInput({ txid: coin.txid, index: coin.vout, sequence: 0xfffffffd })
+    for (let place = 0; place < 1_000; place += 1) tx.addOutputAddress(ref, 1_000n, REGTEST)
+    for (let index = 100; index < 300; index += 1) tx.addOutputAddress(addressAt(index), 1_000n, REGTEST)
+    for (const address of [ref, addressAt(99)]) tx.addOutputAddress(address, 0n, REGTEST)
+    const { hex } = await node.call<{ hex: string }>(
+      'signrawtransactionwithwallet',
+      { hexstring: Buffer.from(tx.unsignedTx).toString('hex') },
+      { wallet: MINER },
+    )
+    await node.call('generateblock', {
+      output: await node.call('getnewaddress', {}, { wallet: MINER }),
+      transactions: [hex],
+    })
+    await node.heard()
+    asked.splice(0)
+    const { outputs } = await provider.get(ref)
+    expect(outputs).toHaveLength(1_000)
+    expect(new Set(outputs.map((output) => output.outpoint)).size).toBe(1_000)
+    const { refs, unknown } = await provider.follow!(cursor)
+    expect(refs).toEqual([ref])
+    expect(unknown).toHaveLength(200)
+    expect([...outputs, ...unknown].every((output) => output.sats === 1_000n)).toBe(true)
+    expect(asked.length).toBeLessThan(30)
+  })
+
   it('is replaced by the payer with a higher fee: another outpoint, the money once', async () => {
     const provider = providerOf()
     const { ref } = await invoice(provider)
@@ -324,6 +473,23 @@ describe('what changed since a cursor', () => {
     }
     expect(told.slice(0, 6)).toEqual([1, 2, 3, 4, 5, 6])
     expect(told.length).toBeLessThanOrEqual(7)
+  })
+
+  it('is told until it is as deep as asked for, and one more, where that is more than six', async () => {
+    const xpub = testAccount(randomBytes(32))
+    const provider = providerOf({ xpub, requiredConfirmations: 8 })
+    const { ref } = await invoice(provider)
+    await node.pay(ref, DUE)
+    await node.pay(parseAccountKey(xpub, 'regtest').addressAt(40), 4_321n)
+    let { cursor } = await provider.follow!(null)
+    const told: [number, number | undefined][] = []
+    for (let depth = 1; depth <= 9; depth++) {
+      await node.mine(1)
+      const changes = await provider.follow!(cursor)
+      if (changes.refs.includes(ref)) told.push([depth, changes.unknown[0]?.confirmations])
+      ;({ cursor } = changes)
+    }
+    expect(told.slice(0, 8)).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((depth) => [depth, depth]))
   })
 
   it('is told by a fresh process as well, from the cursor that was stored', async () => {

@@ -1,18 +1,30 @@
 import { randomBytes } from 'node:crypto'
+import { Transaction } from '@scure/btc-signer'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { losses, received, stakesHeld, suspense, wallet, winnings } from '../../src/modules/ledger/accounts.ts'
+import {
+  bankroll,
+  losses,
+  received,
+  stakesHeld,
+  suspense,
+  wallet,
+  winnings,
+} from '../../src/modules/ledger/accounts.ts'
 import { MISSING_SECONDS } from '../../src/modules/payments/order-payments.ts'
+import { paymentCommands } from '../../src/modules/payments/commands.ts'
 import { createPayments } from '../../src/modules/payments/service.ts'
+import { createTreasuryDesk } from '../../src/modules/treasury/desk.ts'
+import { readConfig } from '../../src/config.ts'
 import { parseAccountKey } from '../../src/ports/payment-provider/account-key.ts'
 import { createBitcoinCoreProvider } from '../../src/ports/payment-provider/bitcoin-core.ts'
-import { OPENING_SATS } from '../../src/ports/wallet/test-chain.ts'
+import { OPENING_SATS, REGTEST } from '../../src/ports/wallet/test-chain.ts'
 import { NodeUnreachable, satsOfBtc } from '../../src/ports/bitcoin-node/rpc.ts'
 import { systemClock } from '../../src/runtime/system-runtime.ts'
 import { testRuntime, type TestRuntime } from '../../src/runtime/test-runtime.ts'
 import { testDatabase, type TestDatabase } from '../database.ts'
 import { FIXTURE_DUE_SATS as DUE, FIXTURE_GAME, moneyFixture, type MoneyFixture } from '../money.ts'
 import { testAccount } from './account.ts'
-import { connect, partition, startNode, type TestNode } from './node.ts'
+import { connect, MINER, partition, startNode, type TestNode } from './node.ts'
 import { coinOf, FEE, minerAddress, send, signed } from './payer.ts'
 
 const WATCH = 'orders-watch'
@@ -137,6 +149,21 @@ describe('an order paid on a real chain', () => {
     expect(await balance(winnings(playerId))).toBe(DUE)
   })
 
+  it('is PAID by several outputs of one transaction, and by none that is worth nothing', async () => {
+    const { address, playerId, look } = await newOrder()
+    const coin = await coinOf(node, DUE + FEE)
+    const tx = new Transaction({ allowUnknownOutputs: true })
+    tx.addInput({ txid: coin.txid, index: coin.vout, sequence: 0xfffffffd })
+    for (const sats of [DUE / 2n, DUE - DUE / 2n, 0n]) tx.addOutputAddress(address, sats, REGTEST)
+    const hexstring = Buffer.from(tx.unsignedTx).toString('hex')
+    const { hex } = await node.call<{ hex: string }>('signrawtransactionwithwallet', { hexstring }, { wallet: MINER })
+    await node.call('generateblock', { output: await minerAddress(node), transactions: [hex] })
+    await node.heard()
+    await payments.follow()
+    expect([await look(), await look()]).toEqual(['PAID', 'PAID'])
+    expect(await balance(winnings(playerId))).toBe(0n)
+  })
+
   it('counts a payment once that was replaced by one with a higher fee', async () => {
     const { playerId, address, look } = await newOrder()
     const coin = await coinOf(node, DUE + 3n * FEE)
@@ -230,6 +257,62 @@ describe('money that no order expects', () => {
     await payments.follow()
     await payments.follow()
     expect(await balance(suspense)).toBe(before + 3_210n)
+  })
+})
+
+describe('the operator’s own deposits', () => {
+  it('go to an address of the house, are bankroll once they are six deep, and pay no order', async () => {
+    const config = readConfig({
+      PAYMENTS: 'bitcoin-core',
+      BITCOIN_NETWORK: 'regtest',
+      BITCOIN_RPC_URL: node.url,
+      BITCOIN_RPC_COOKIE: node.cookieFile,
+      BITCOIN_XPUB: xpub,
+      BITCOIN_WATCH_WALLET: WATCH,
+    })
+    const house = { db: database.db, runtime: { ...runtime, fetch: globalThis.fetch }, config } as never
+    const address = await paymentCommands['deposit-address'].run(house)
+    const before = { bankroll: await balance(bankroll), suspense: await balance(suspense) }
+    await payments.follow()
+    const txid = await node.pay(address, 200_000n)
+    const desk = createTreasuryDesk({ db: database.db, runtime, ledger: money.ledger, actor: 'test' })
+    const { details } = await node.call<{ details: { vout: number; address: string }[] }>(
+      'gettransaction',
+      { txid },
+      { wallet: WATCH },
+    )
+    const outpoint = `${txid}:${details.find((one) => one.address === address)?.vout}`
+    for (let depth = 1; depth <= 5; depth += 1) {
+      await node.mine(1)
+      await payments.follow()
+      await expect(desk.depositBankroll(outpoint)).rejects.toThrow('is not six blocks deep yet')
+    }
+    expect(await balance(suspense)).toBe(before.suspense + 200_000n)
+    await node.mine(1)
+    await payments.follow()
+    await desk.depositBankroll(outpoint)
+    expect(await balance(bankroll)).toBe(before.bankroll + 200_000n)
+    expect(await balance(suspense)).toBe(before.suspense)
+    for (let orders = 0; orders < 5; orders += 1) {
+      const order = await newOrder()
+      expect(order.address).not.toBe(address)
+      expect(await order.look()).toBe('PENDING')
+    }
+  })
+
+  it('to an address used outside the program pay no order that comes after, and none counts twice', async () => {
+    await payments.follow()
+    const { next_index: next } = (await (await database.connect()).query('select next_index from deposit_accounts'))
+      .rows[0]
+    const used = parseAccountKey(xpub, 'regtest').addressAt(Number(next) + 1)
+    await node.pay(used, 300_000n)
+    await node.mine(1)
+    await payments.follow()
+    for (let orders = 0; orders < 4; orders += 1) {
+      const order = await newOrder()
+      expect(order.address).not.toBe(used)
+      expect([await order.look(), await balance(winnings(order.playerId))]).toEqual(['PENDING', 0n])
+    }
   })
 })
 

@@ -7,7 +7,7 @@ import { DeskRefusal } from '../../src/modules/payouts/desk.ts'
 import type { Wallet } from '../../src/ports/wallet/wallet.ts'
 import { steadyTime, systemClock } from '../../src/runtime/system-runtime.ts'
 import { forgetPayouts } from '../forgotten-payouts.ts'
-import type { PayoutHouse } from '../payout-house.ts'
+import { acceptAll, type PayoutHouse } from '../payout-house.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { startNode, type TestNode } from './node.ts'
 import { payoutsOn, type Prize } from './payouts-on-node.ts'
@@ -166,7 +166,7 @@ describe('a database that was restored from a backup taken before payouts were m
     await pass(house, working, 2)
     expect((await working.payouts.status()).stopReason).toContain('not ours')
     expect(await house.states()).toEqual([])
-    await house.desk.retryAll()
+    await acceptAll(house.desk)
     await pass(house, working, 4, 2)
     expect(await house.states()).toEqual(['FINAL'])
     await expectPaid(house, prizes)

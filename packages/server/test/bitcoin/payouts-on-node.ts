@@ -20,14 +20,14 @@ export function payoutsOn(theNode: () => TestNode) {
   let wallets = 0
   let addresses = 0
 
-  /** A hot wallet of its own with confirmed coins, by default 50 bitcoins. */
+  /** A hot wallet of its own with coins six blocks deep, by default 50 bitcoins. */
   async function hotWallet(coins = HOT_COINS): Promise<{ name: string; wallet: CoreWallet }> {
     const node = theNode()
     wallets += 1
     const name = `hot-${wallets}`
     await node.call('createwallet', { wallet_name: name, load_on_startup: true })
     for (const sats of coins) await node.pay(await node.call<string>('getnewaddress', {}, { wallet: name }), sats)
-    await node.mine(1)
+    await node.mine(6)
     await node.flush()
     return { name, wallet: createCoreWallet({ node: node.node, wallet: name, network: 'regtest' }) }
   }

@@ -19,7 +19,7 @@ import { HOT_COINS, payoutsOn } from './payouts-on-node.ts'
 const LOOKS = 8
 
 let node: TestNode
-const { hotWallet, closeWallets, coreHouse, owePrize, pass, expectPaid, minerAddress, mineEmpty } = payoutsOn(
+const { hotWallet, closeWallets, coreHouse, owePrize, pass, expectPaid, minerAddress, mineEmpty, minedTo } = payoutsOn(
   () => node,
 )
 
@@ -32,6 +32,13 @@ afterAll(async () => {
 
 const versionOf = ({ txid, raw, feeSats, inputs }: PreparedTx): PaymentVersion => ({ txid, raw, feeSats, inputs })
 const versionsOf = (house: PayoutHouse, batchId: bigint) => house.db.run(queries.findVersions, [batchId])
+
+/** The wallet's confirmed coins. */
+async function owned(name: string): Promise<string[]> {
+  const coins = await node.call<{ txid: string; vout: number }[]>('listunspent', {}, { wallet: name })
+  return coins.map(({ txid, vout }) => `${txid}:${vout}`)
+}
+const somebody = async (sats: bigint) => ({ address: await minerAddress(), sats })
 
 /** Mines a transaction that need not be in the mempool, as a miner who never saw a newer one. */
 async function mineOnly(raw: string): Promise<void> {
@@ -305,6 +312,74 @@ describe('payouts over a real node', () => {
     expect(await house.states()).toEqual(['SENT'])
     await node.mine(2)
     await pass(house, working, LOOKS)
+    await expectPaid(house, [prize])
+  })
+
+  it('spend others’ coins from six blocks on and change from one, and end where a coin went for good', async () => {
+    const { house, name, wallet } = await coreHouse({ coins: [100_000n] })
+    const working = house.worker()
+    await owePrize(house, 10_000n)
+    await pass(house, working, 1)
+    const [own] = await owned(name)
+    await node.pay(await node.call<string>('getnewaddress', {}, { wallet: name }), 500_000n)
+    const [block = ''] = await node.mine(1)
+    const change = await wallet.prepare({ label: 'change', outputs: [await somebody(20_000n)], reserved: [] })
+    expect(change.inputs).toEqual([own])
+    await wallet.release(change.inputs)
+    await expect(wallet.prepare({ label: 'early', outputs: [await somebody(300_000n)], reserved: [] })).rejects.toThrow(
+      '500000 sats that others sent are not six blocks deep yet',
+    )
+
+    await node.mine(5)
+    const prize = await owePrize(house, 300_000n)
+    await pass(house, working, 0)
+    expect((await house.states())[1]).toBe('SENT')
+    const [version] = await versionsOf(house, 2n)
+    const gone = version?.inputs.find((outpoint) => outpoint !== own) ?? ''
+    expect(await wallet.isLost(gone)).toBe(false)
+    const txid = gone.split(':')[0] ?? ''
+    const { vin } = (
+      await node.call<{ decoded: { vin: { txid: string; vout: number }[] } }>(
+        'gettransaction',
+        { txid, verbose: true },
+        { wallet: MINER },
+      )
+    ).decoded
+    await node.invalidate(block)
+    const hexstring = await node.call<string>('createrawtransaction', {
+      inputs: vin.map((input) => ({ txid: input.txid, vout: input.vout })),
+      outputs: [{ [await minerAddress()]: '0.001' }],
+    })
+    const { hex } = await node.call<{ hex: string }>('signrawtransactionwithwallet', { hexstring }, { wallet: MINER })
+    await mineOnly(hex)
+    await pass(house, working, 4)
+    expect((await house.states())[1]).toBe('SENT')
+    expect(await wallet.isLost(gone)).toBe(false)
+    await pass(house, working, 2)
+    expect(await wallet.isLost(gone)).toBe(true)
+    expect((await house.states())[1]).toBe('HALTED')
+    await house.desk.cancel(2n)
+    await pass(house, working, 2)
+    expect((await house.states())[1]).toBe('CANCELLED')
+    await node.pay(await node.call<string>('getnewaddress', {}, { wallet: name }), 900_000n)
+    await pass(house, working, LOOKS + LOOKS)
+    expect(await house.states()).toEqual(['FINAL', 'CANCELLED', 'FINAL'])
+    expect(await minedTo(prize.address)).toEqual([300_000n])
+  })
+
+  it('never go to an address of the wallet itself, which holds up nobody else', async () => {
+    const { house, name, wallet } = await coreHouse()
+    const working = house.worker()
+    const address = await node.call<string>('getrawchangeaddress', { address_type: 'bech32' }, { wallet: name })
+    await expect(wallet.assertNotOurs(address)).rejects.toThrow(WalletUnfit)
+    await wallet.assertNotOurs(await minerAddress())
+    const { id } = await house.money.player({ hasAddress: false })
+    await house.money.saveAddress(id, address)
+    await house.money.owe(id, 50_000n)
+    const prize = await owePrize(house, 40_000n)
+    await pass(house, working, LOOKS)
+    expect((await house.desk.list()).setAside).toMatchObject([{ address, sats: 50_000n }])
+    expect(await house.states()).toEqual(['FINAL'])
     await expectPaid(house, [prize])
   })
 

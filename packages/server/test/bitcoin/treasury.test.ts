@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { bankroll, networkFees, suspense, wallet as walletAccount } from '../../src/modules/ledger/accounts.ts'
 import { createDesk } from '../../src/modules/payouts/desk.ts'
+import { acceptAll } from '../payout-house.ts'
 import { treasuryCommands } from '../../src/modules/treasury/commands.ts'
 import { createTreasury, type Treasury } from '../../src/modules/treasury/service.ts'
 import { CommandError, type OperatorCommand } from '../../src/operator-command.ts'
@@ -312,7 +313,7 @@ describe('the operator’s money on a real chain', () => {
 })
 
 async function resumePayouts(): Promise<void> {
-  await createDesk({ db: database.db, runtime, ledger: money.ledger, jobs: money.queue, actor: 'test' }).retryAll()
+  await acceptAll(createDesk({ db: database.db, runtime, ledger: money.ledger, jobs: money.queue, actor: 'test' }))
 }
 
 describe('what the public is told', () => {

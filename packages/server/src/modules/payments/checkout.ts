@@ -85,7 +85,7 @@ export function createCheckout(deps: CheckoutDeps) {
     const { seenSats, coveredAt } = sumPayments(payments, order.needed_sats)
     const missingSats = missingOf(order, seenSats)
     const excessSats = seenSats > order.needed_sats ? seenSats - order.needed_sats : 0n
-    const { transactions, confirmations, isLive } = await transactionsOf(order.id, invoice.ref, payments)
+    const { transactions, confirmations, isLive } = await transactionsOf(order.id, invoice, payments)
     const moves = order.status === 'PAID' ? await db.run(queries.findMoves, [order.id]) : []
     const isTakenBack = await db.one(queries.findTakenBack, [order.id])
     const rates = await currentRates(db, runtime.clock.now())
@@ -117,9 +117,15 @@ export function createCheckout(deps: CheckoutDeps) {
   }
 
   /** What pays an order, each as deep as it counts; the whole is as deep as the least confirmed of it. */
-  async function transactionsOf(orderId: string, ref: string, payments: readonly StoredPayment[]) {
+  async function transactionsOf(
+    orderId: string,
+    invoice: { readonly provider: string; readonly ref: string },
+    payments: readonly StoredPayment[],
+  ) {
     const isConfirmed = payments.every((payment) => payment.confirmed_at !== null)
-    const shown = isConfirmed ? NOTHING_ASKED : await shownBy(orderId, ref)
+    // Another provider than the one that has the invoice would say that there is none.
+    const isAsked = invoice.provider === provider.name
+    const shown = isConfirmed ? NOTHING_ASKED : isAsked ? await shownBy(orderId, invoice.ref) : null
     const depths = new Map(shown?.outputs.map((output) => [output.outpoint, output.confirmations]))
     const depthOf = ({ outpoint, confirmed_at }: StoredPayment): number =>
       confirmed_at === null
@@ -159,10 +165,13 @@ export function createCheckout(deps: CheckoutDeps) {
 
   async function inTime(asked: Promise<InvoiceSnapshot>, orderId: string): Promise<InvoiceSnapshot | null> {
     const done = new AbortController()
-    const answered = asked.catch((error: unknown) => {
-      runtime.log.warn({ err: error, orderId }, 'the checkout page could not read the confirmations')
-      return null
-    })
+    const answered = asked.then(
+      (snapshot) => (snapshot.isUnknown === true ? null : snapshot),
+      (error: unknown) => {
+        runtime.log.warn({ err: error, orderId }, 'the checkout page could not read the confirmations')
+        return null
+      },
+    )
     const waited = runtime.steady.sleep(PATIENCE_MS, done.signal).then(
       () => null,
       () => null,

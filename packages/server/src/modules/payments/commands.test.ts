@@ -36,3 +36,10 @@ it('shows an order by its id, its address and its payment, with the provider’s
   expect(await show(other)).toContain(`order ${other}: PENDING`)
   await expect(show('nothing')).rejects.toThrow('No order has an id, invoice, address or payment nothing.')
 })
+
+it('gives an address for the operator’s own deposits only where deposits have an account of ours', async () => {
+  const config = { payments: 'btcpay' }
+  await expect(paymentCommands['deposit-address'].run({ config } as never)).rejects.toThrow(
+    'With PAYMENTS=btcpay deposits have no account here: make an address there.',
+  )
+})

@@ -1,10 +1,14 @@
+import { userInfo } from 'node:os'
 import { satsToBtc } from '@fairball/domain/money'
+import { chooseBitcoin } from '../../bitcoin.ts'
 import type { Db } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
 import { CommandError, type OperatorCommand } from '../../operator-command.ts'
 import * as queries from './queries.ts'
 
-/** What an operator can find out about a player's payment. */
+type House = Parameters<OperatorCommand['run']>[0]
+
+/** What an operator can find out about a player's payment, and where the operator's own deposits go. */
 export const paymentCommands = {
   'payments-show': {
     args: ['order, invoice, address or transaction'],
@@ -17,7 +21,30 @@ export const paymentCommands = {
       return texts.join('\n\n')
     },
   },
+  'deposit-address': {
+    args: [],
+    summary: 'gives an address of the deposits for coins of your own; no order ever gets it',
+    run: depositAddress,
+  },
 } as const satisfies Record<string, OperatorCommand>
+
+/** @throws ProviderUnfit, NodeUnreachable, NodeError with a message for the operator */
+async function depositAddress({ db, runtime, config }: House): Promise<string> {
+  if (config.payments !== 'bitcoin-core')
+    throw new CommandError(`With PAYMENTS=${config.payments} deposits have no account here: make an address there.`)
+  const { provider } = await chooseBitcoin({
+    db,
+    runtime,
+    publicUrl: config.publicUrl ?? '',
+    settings: config,
+    testSeed: () => Promise.reject(new Error('the test wallet is not asked')),
+    movesWithinHouse: async () => false,
+  })
+  const address = (await provider.houseAddress?.()) ?? ''
+  const said = 'given for deposits of the operator'
+  await db.run(queries.insertAction, [runtime.clock.now(), userInfo().username, 'deposit-address', address, said])
+  return address
+}
 
 async function describeOrder(db: Db, order: RowOf<typeof queries.findNamedOrders>): Promise<string> {
   const payments = await db.run(queries.findAllPayments, [order.id])

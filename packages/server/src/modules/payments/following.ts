@@ -6,6 +6,7 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { losses, suspense, wallet } from '../ledger/accounts.ts'
 import type { Ledger } from '../ledger/service.ts'
 import { addLook } from './looks.ts'
+import { FINAL_CONFIRMATIONS } from './order-payments.ts'
 import * as queries from './queries.ts'
 
 /** A provider that can be followed is asked this often what changed (payments.md section 1c). */
@@ -78,23 +79,31 @@ export function createFollowing(deps: {
    * @param holder where it arrived. Default: with the provider
    */
   async function bookUnknown(tx: Tx, output: SeenOutput, holder: string = provider.name): Promise<void> {
-    const { outpoint, sats, network } = output
+    const { outpoint, sats, network, confirmations } = output
     const facts = { provider: holder, outpoint, sats: String(sats) }
+    const paid = await tx.maybeOne(queries.findOrderPaidBy, [outpoint])
+    if (paid !== null) {
+      const orderId = paid.order_id
+      runtime.log.error({ ...facts, orderId }, 'money that pays an order was told as money of nobody: it counts once')
+      return
+    }
     // Below zero: gone again. What was never known then needs no row.
     const isNew =
-      output.confirmations < 0
+      confirmations < 0
         ? null
         : await tx.maybeOne(queries.insertUnknown, [outpoint, sats, output.seenAt, holder, network])
     if (isNew !== null) runtime.log.error(facts, 'money arrived that belongs to no order')
-    if (output.confirmations >= deps.requiredConfirmations) {
+    if (confirmations >= deps.requiredConfirmations) {
       const deposit = await tx.maybeOne(queries.confirmUnknown, [outpoint, now()])
-      if (deposit === null) return
-      const moves = [{ from: wallet, to: suspense, sats: deposit.sats }]
-      const subject = `${outpoint}:${deposit.times_confirmed}`
-      await ledger.post(tx, { event: 'deposit.unknown', subject, at: now(), moves })
+      if (deposit !== null) {
+        const moves = [{ from: wallet, to: suspense, sats: deposit.sats }]
+        const subject = `${outpoint}:${deposit.times_confirmed}`
+        await ledger.post(tx, { event: 'deposit.unknown', subject, at: now(), moves })
+      }
+      if (confirmations >= FINAL_CONFIRMATIONS) await tx.run(queries.finishUnknown, [outpoint, now()])
       return
     }
-    if (output.confirmations > 0) return
+    if (confirmations > 0) return
     const deposit = await tx.maybeOne(queries.reverseUnknown, [outpoint])
     if (deposit === null) return
     runtime.log.error(facts, 'money that belongs to no order was reorganised away')

@@ -1,5 +1,6 @@
 import type { OrderStatus } from '@fairball/domain/order-status'
 import type { InvoiceSnapshot, SeenOutput } from '../../ports/payment-provider/payment-provider.ts'
+import { inOrder } from '../../ports/payment-provider/provider-api.ts'
 
 /** A payment as it is kept. */
 export interface KnownPayment {
@@ -50,10 +51,12 @@ export interface PaymentChanges {
  */
 export function paymentChanges(
   before: readonly KnownPayment[],
-  snapshot: Pick<InvoiceSnapshot, 'outputs' | 'isFinal'>,
+  snapshot: Pick<InvoiceSnapshot, 'outputs' | 'isFinal' | 'leavesCounted'>,
   look: { readonly requiredConfirmations: number; readonly now: number },
 ): PaymentChanges {
-  const { outputs, isFinal = false } = snapshot
+  const { isFinal = false, leavesCounted = false } = snapshot
+  // Whatever a provider lists twice is there once.
+  const outputs = inOrder(snapshot.outputs.filter((output) => output.sats > 0n))
   const { requiredConfirmations, now } = look
   const known = new Set(before.map((payment) => payment.outpoint))
   const shown = new Map(outputs.map((output) => [output.outpoint, output]))
@@ -61,7 +64,7 @@ export function paymentChanges(
   const confirmed = outputs.filter((output) => output.confirmations >= requiredConfirmations)
   const watched = before.filter((payment) => payment.confirmed_at !== null && payment.final_at === null)
   // A provider that is done with an invoice may show nothing of it any more: that is no word of the chain.
-  const lost = isFinal ? [] : watched.filter((payment) => !isInBlock(payment))
+  const lost = isFinal || leavesCounted ? [] : watched.filter((payment) => !isInBlock(payment))
   const isDeep = (output: SeenOutput): boolean => output.confirmations >= FINAL_CONFIRMATIONS
   const isOld = (payment: KnownPayment): boolean => now - (payment.confirmed_at ?? now) >= FINAL_AFTER_SECONDS
   const isMissingLong = ({ missing_since }: KnownPayment): boolean =>
@@ -74,7 +77,7 @@ export function paymentChanges(
     final: [
       ...new Set([
         ...confirmed.filter((output) => isDeep(output) || isFinal).map((output) => output.outpoint),
-        ...namesOf(watched.filter((payment) => isFinal || (isInBlock(payment) && isOld(payment)))),
+        ...namesOf(watched.filter((payment) => isFinal || ((isInBlock(payment) || leavesCounted) && isOld(payment)))),
       ]),
     ],
     missing: namesOf(lost.filter((payment) => payment.missing_since === null)),

@@ -45,6 +45,15 @@ export const findMoves = sql({
   row: { left_number: t.int, joined_number: t.int, start_at: t.epochSeconds },
 })
 
+/** Whether payments are taken at an address, or the house's own deposits. */
+export const takesPaymentsAt = sql({
+  name: 'payments.takes-payments-at',
+  text: `select exists (select from invoices where address = $1)
+      or exists (select from deposit_addresses where address = $1) as is_ours`,
+  params: [t.text],
+  row: { is_ours: t.bool },
+})
+
 export const findInvoice = sql({
   name: 'payments.find-invoice',
   text: `select ref, provider, checkout_url, address, amount_sats, expires_at from invoices where order_id = $1`,
@@ -146,6 +155,32 @@ export const insertPayments = sql({
     on conflict (outpoint) do update set gone_at = null
       where payments.gone_at is not null and payments.order_id = excluded.order_id`,
   params: [t.uuid, array(t.text), array(t.bigint), array(t.epochSeconds), array(t.text)],
+})
+
+/** Which of these outpoints are known as money of nobody. */
+export const findUnknownAmong = sql({
+  name: 'payments.find-unknown-among',
+  text: `select outpoint, sats from unknown_deposits where outpoint = any($1) order by outpoint`,
+  params: [array(t.text)],
+  row: { outpoint: t.text, sats: t.bigint },
+})
+
+/** The order that an outpoint pays, or paid once. */
+export const findOrderPaidBy = sql({
+  name: 'payments.find-order-paid-by',
+  text: `select order_id from payments where outpoint = $1`,
+  params: [t.text],
+  row: { order_id: t.uuid },
+})
+
+/** Orders that wait for money at other providers than $1. */
+export const countElsewhere = sql({
+  name: 'payments.count-elsewhere',
+  text: `select count(*)::int as orders, coalesce(array_agg(distinct i.provider), '{}') as providers
+    from orders o join invoices i on i.order_id = o.id
+    where o.status in ('PENDING', 'PROCESSING', 'UNDERPAID') and i.provider <> $1`,
+  params: [t.text],
+  row: { orders: t.int, providers: array(t.text) },
 })
 
 export const confirmPayments = sql({
@@ -274,9 +309,15 @@ export const confirmUnknown = sql({
   row: { sats: t.bigint, times_confirmed: t.int },
 })
 
+export const finishUnknown = sql({
+  name: 'payments.finish-unknown',
+  text: `update unknown_deposits set final_at = $2 where outpoint = $1 and confirmed_at is not null and final_at is null`,
+  params: [t.text, t.epochSeconds],
+})
+
 export const reverseUnknown = sql({
   name: 'payments.reverse-unknown',
-  text: `update unknown_deposits set confirmed_at = null where outpoint = $1 and confirmed_at is not null
+  text: `update unknown_deposits set confirmed_at = null, final_at = null where outpoint = $1 and confirmed_at is not null
     returning sats, times_confirmed, taken_confirmation`,
   params: [t.text],
   row: { sats: t.bigint, times_confirmed: t.int, taken_confirmation: t.int },
@@ -294,6 +335,13 @@ export const countReversed = sql({
       count(*) filter (where missing_since is not null)::int as missing
     from payments where times_reversed > 0 or missing_since is not null`,
   row: { reversed: t.int, missing: t.int },
+})
+
+/** What an operator did by hand. */
+export const insertAction = sql({
+  name: 'payments.insert-action',
+  text: `insert into operator_actions (at, actor, action, subject, detail) values ($1, $2, $3, $4, $5)`,
+  params: [t.epochSeconds, t.text, t.text, t.text, t.text],
 })
 
 /** The transaction history of a player: one row an order, one a refund or excess, one a payout with prizes in it. */

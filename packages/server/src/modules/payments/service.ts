@@ -37,8 +37,16 @@ export const REQUIRED_CONFIRMATIONS = 1
 /** What is paid while the clock is slow becomes nothing yet, and is looked at again after this (fairness section 9). */
 const CLOCK_LOOK_SECONDS = 60
 
+/** An answer that was stored too late is asked for again, so often; then the look ends, and is made again by its job. */
+const LOOKS_AT_ONCE = 3
+/** Orders of which is remembered that the log has something of them; then it may say so once more. */
+const MOST_TOLD = 10_000
+
 /** As the log names it. */
 const PROVIDER = 'the provider of payments'
+
+/** In place of the provider where it is not asked. */
+const NEVER_ASKED: Pick<PaymentProvider, 'nextLookAt'> = { nextLookAt: () => null }
 
 /** An order that has no invoice shows nothing. */
 const NOTHING_SHOWN: InvoiceSnapshot = { outputs: [] }
@@ -94,6 +102,7 @@ export function createPayments(deps: PaymentsDeps) {
   const { db, runtime, jobs, ledger, provider } = deps
   const requiredConfirmations = deps.requiredConfirmations ?? REQUIRED_CONFIRMATIONS
   const now = (): number => runtime.clock.now()
+  const told = new Set<string>()
   const following = createFollowing({ db, runtime, jobs, ledger, provider, requiredConfirmations })
   const { checkoutOf } = createCheckout({ ...deps, requiredConfirmations, findOrder, returnUrlOf })
 
@@ -179,13 +188,29 @@ export function createPayments(deps: PaymentsDeps) {
    * @throws LotteryError NOT_FOUND for an unknown order; what the provider throws when it does not answer
    */
   async function refresh(orderId: string): Promise<OrderStatus> {
-    await findOrder(orderId)
+    for (let left = LOOKS_AT_ONCE; left > 0; left -= 1) {
+      const status = await lookOnce(orderId)
+      if (status !== null) return status
+      runtime.log.warn({ orderId }, 'an answer of the payment provider came too late to be stored: it is asked again')
+    }
+    throw new Unreachable(PROVIDER)
+  }
+
+  /** @returns null where so much time went by between the question and its storing that the answer says nothing any more */
+  async function lookOnce(orderId: string): Promise<OrderStatus | null> {
+    const found = await findOrder(orderId)
     const before = await db.run(queries.findPayments, [orderId])
     const invoice = await db.maybeOne(queries.findInvoice, [orderId])
+    if (invoice !== null && invoice.provider !== provider.name) return await leaveElsewhere(orderId, invoice.provider)
     const lookedAt = now()
-    const snapshot = invoice === null ? NOTHING_SHOWN : await provider.get(invoice.ref)
+    const askedMs = runtime.steady.nowMs()
+    const answer = invoice === null ? NOTHING_SHOWN : await provider.get(invoice.ref)
+    if (answer.isUnknown === true && isAtStake(found, before)) throw new Unreachable(PROVIDER)
     return await db.transaction(async (tx) => {
       await tx.one(queries.lockOrder, [orderId])
+      // Two looks that doubt a payment have to be apart: an old answer, stored late, would be one look counted twice.
+      if (runtime.steady.nowMs() - askedMs >= MISSING_SECONDS * 1000) return null
+      const snapshot = { ...answer, outputs: await withoutUnknown(tx, orderId, answer.outputs, before) }
       if (snapshot.raw !== undefined) await tx.run(queries.storeWords, [orderId, wordsOf(snapshot.raw), lookedAt])
       const changes = paymentChanges(before, snapshot, { requiredConfirmations, now: lookedAt })
       await storePayments(tx, orderId, changes.appeared)
@@ -216,6 +241,71 @@ export function createPayments(deps: PaymentsDeps) {
       await addNextLook(tx, order, { isDecided, isCovered, hasUnconfirmed, hasWatched })
       return status
     })
+  }
+
+  /** Whether an order has money that may still go, or may get some yet: that its provider does not know it is no answer then. */
+  function isAtStake(order: { expires_at: number }, payments: readonly { final_at: number | null }[]): boolean {
+    const hasOpenMoney = payments.some((payment) => payment.final_at === null)
+    return now() < order.expires_at + (hasOpenMoney ? LONGEST_WAIT_SECONDS : 0)
+  }
+
+  /** What of these can pay an order: money that stands in suspense as nobody's was counted there. */
+  async function withoutUnknown(
+    tx: Tx,
+    orderId: string,
+    outputs: readonly SeenOutput[],
+    before: readonly { readonly outpoint: string }[],
+  ): Promise<readonly SeenOutput[]> {
+    const known = new Set(before.map((payment) => payment.outpoint))
+    const appeared = outputs.map((output) => output.outpoint).filter((outpoint) => !known.has(outpoint))
+    if (appeared.length === 0) return outputs
+    const unknown = await tx.run(queries.findUnknownAmong, [appeared])
+    for (const { outpoint, sats } of unknown)
+      sayOnce(outpoint, { orderId, outpoint, sats: String(sats) }, 'money of nobody came to the address of an order')
+    const names = new Set(unknown.map((deposit) => deposit.outpoint))
+    return outputs.filter((output) => !names.has(output.outpoint))
+  }
+
+  function sayOnce(subject: string, facts: object, message: string): void {
+    if (told.has(subject)) return
+    if (told.size >= MOST_TOLD) told.clear()
+    told.add(subject)
+    runtime.log.error(facts, message)
+  }
+
+  /**
+   * An order whose invoice another provider has, which was configured when it was made. The present one knows nothing of
+   * it, so nothing changes: where no money was ever seen the order ends by its expiry, any other waits for the operator.
+   */
+  async function leaveElsewhere(orderId: string, holder: string): Promise<OrderStatus> {
+    sayOnce(orderId, { orderId, provider: holder }, 'an order is paid at a provider that is not configured any more')
+    return await db.transaction(async (tx) => {
+      const order = await tx.one(queries.lockOrder, [orderId])
+      const payments = await tx.run(queries.findAllPayments, [orderId])
+      const sums = sumPayments(
+        payments.filter((payment) => payment.gone_at === null),
+        order.needed_sats,
+      )
+      const status =
+        payments.length === 0 ? await deps.applyPayments(tx, orderId, { ...sums, now: now() }) : order.status
+      const facts = {
+        isDecided: status === 'PAID' || status === 'REFUNDED',
+        isCovered: sums.seenSats >= order.needed_sats,
+        hasUnconfirmed: sums.seenSats > sums.confirmedSats,
+        hasWatched: payments.some((payment) => payment.confirmed_at !== null && payment.final_at === null),
+      }
+      // For when its provider is configured again.
+      await addNextLook(tx, order, facts, NEVER_ASKED)
+      return status
+    })
+  }
+
+  /** Open orders of another provider than the one that is asked now: the operator has to hear of them. */
+  async function tellElsewhere(): Promise<void> {
+    const { orders, providers } = await db.one(queries.countElsewhere, [provider.name])
+    if (orders === 0) return
+    const facts = { orders, providers, provider: provider.name }
+    runtime.log.error(facts, 'open orders are paid at a provider that is not configured any more: nobody looks at them')
   }
 
   /** What counts and is in no block may be a stale answer: it is looked at once more before anything is undone. */
@@ -255,12 +345,14 @@ export function createPayments(deps: PaymentsDeps) {
 
   async function storePayments(tx: Tx, orderId: string, outputs: readonly SeenOutput[]): Promise<void> {
     if (outputs.length === 0) return
+    // Each is locked while it is inserted: in one order everywhere.
+    const sorted = outputs.toSorted((one, other) => (one.outpoint < other.outpoint ? -1 : 1))
     await tx.run(queries.insertPayments, [
       orderId,
-      outputs.map((output) => output.outpoint),
-      outputs.map((output) => output.sats),
-      outputs.map((output) => output.seenAt),
-      outputs.map((output) => output.network),
+      sorted.map((output) => output.outpoint),
+      sorted.map((output) => output.sats),
+      sorted.map((output) => output.seenAt),
+      sorted.map((output) => output.network),
     ])
   }
 
@@ -280,9 +372,10 @@ export function createPayments(deps: PaymentsDeps) {
     tx: Tx,
     order: { id: string; expires_at: number },
     facts: Pick<LookedAt, 'isDecided' | 'isCovered' | 'hasUnconfirmed' | 'hasWatched'>,
+    askedBy: Pick<PaymentProvider, 'nextLookAt'> = provider,
   ): Promise<void> {
     const at = now()
-    const asked = { paymentAt: provider.nextLookAt(at, 'payment'), blockAt: provider.nextLookAt(at, 'confirmation') }
+    const asked = { paymentAt: askedBy.nextLookAt(at, 'payment'), blockAt: askedBy.nextLookAt(at, 'confirmation') }
     const runAt = nextLookAt({ expiresAt: order.expires_at, now: at, ...facts, provider: asked })
     if (runAt !== null) await addLook(tx, jobs, order.id, runAt)
   }
@@ -357,11 +450,19 @@ export function createPayments(deps: PaymentsDeps) {
     /** Puts money that belongs to no order into suspense: see following.ts. */
     bookUnknown: following.bookUnknown,
     follow: following.follow,
-    /** Before the first request: old messages are forgotten from time to time. */
-    start: following.begin,
+    /** Before the first request: old messages are forgotten from time to time, and what nobody looks at is told. */
+    async start(): Promise<void> {
+      await following.begin()
+      await tellElsewhere()
+    },
     /** Follows the provider until it is told to stop, where it can be followed. */
     startFollowing: following.start,
     stopFollowing: following.stop,
+
+    /** Whether payments are taken at an address: nobody can be paid there, the money would come in again as a payment. */
+    async takesPaymentsAt(from: Queries, address: string): Promise<boolean> {
+      return (await from.one(queries.takesPaymentsAt, [address])).is_ours
+    },
 
     /** What an operator has to look at: money that belongs to nobody, and payments that the chain took back or may have. */
     async troubles(from: Queries): Promise<{ unknownDeposits: number; reversed: number; missing: number }> {

@@ -45,6 +45,14 @@ export function createBooking(deps: { ledger: Ledger }) {
   return {
     bookStanding,
 
+    /** Takes what goes to some addresses out of a batch that was never signed: it is owed again. */
+    async bookTakenOut(tx: Tx, batchId: bigint, addresses: readonly string[], at: number): Promise<void> {
+      for (const payout of await tx.run(queries.takeOut, [batchId, [...addresses], at])) {
+        const moves = [{ from: inFlight, to: owingTo(payout), sats: payout.sats }]
+        await ledger.post(tx, { event: 'payout.cancelled', subject: `${batchId}:payout-${payout.id}`, at, moves })
+      }
+    },
+
     /**
      * Books that a batch can never be paid any more: everything in it is owed again.
      *

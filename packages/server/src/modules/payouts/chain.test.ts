@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Crasher, onlyDeath } from '../../../test/crasher.ts'
-import { payoutHouse, type PayoutHouse } from '../../../test/payout-house.ts'
+import { acceptAll, payoutHouse, type PayoutHouse } from '../../../test/payout-house.ts'
 import { seededRandom } from '../../../test/seeded-random.ts'
 import { STAND_IN_FEE_SATS } from '../../../test/stand-in-wallet.ts'
 import { networkFees, winnings } from '../ledger/accounts.ts'
@@ -182,7 +182,7 @@ describe('a payout over a chain', () => {
     expect((await restarted.payouts.status()).stopReason).toContain('not ours')
     expect(await house.states()).toEqual(['HALTED'])
 
-    await house.desk.retryAll()
+    await acceptAll(house.desk)
     await house.desk.cancel(1n)
     await house.pass(restarted, LOOKS + LOOKS)
     expect(await house.states()).toEqual(['CANCELLED', 'FINAL', 'FINAL'])

@@ -89,6 +89,34 @@ describe('an operator', () => {
     await house.expectPaid([{ address, sats: 40_000n }])
   })
 
+  it('accepts the spends that were found by name, and only then lets payouts go on', async () => {
+    const { house, run, working } = await operatorsHouse()
+    const thefts = (house.chain.chain.blocks[0] ?? []).slice(0, 3).map((coin) => house.chain.steal(`${coin}:0`))
+    const [one = '', two = '', three = ''] = thefts
+    await working.payouts.reconcile()
+    const list = (await run('payouts-list')).split('\n')
+    expect(list[0]).toContain('PAYOUTS ARE STOPPED: the wallet spent coins in transactions that are not ours')
+    expect(list.slice(1).toSorted()).toEqual(thefts.map((txid) => `spend that nobody has accepted  ${txid}`).toSorted())
+    await expect(run('payouts-retry', 'all')).rejects.toThrow(CommandError)
+    await expect(run('payouts-accept', 'x')).rejects.toThrow("'x' is no id of a transaction.")
+    await expect(run('payouts-accept', `${one},${'0'.repeat(64)}`)).rejects.toThrow(
+      'none of the spends that were found',
+    )
+    await run('payouts-accept', `${one},${two}`)
+    await expect(run('payouts-retry', 'all')).rejects.toThrow(three)
+    expect(await run('payouts-not-a-payout', three)).toContain('no payout of ours')
+    expect(await run('payouts-retry', 'all')).toBe('Payouts go on.')
+    expect(await run('payouts-list')).toBe('Payouts are working.')
+    await working.payouts.reconcile()
+    expect(await run('payouts-list')).toBe('Payouts are working.')
+    const actions = await house.db.run(readActions, [])
+    expect(actions.map(({ action, subject }) => [action, subject])).toEqual([
+      ['payouts-accept', `${one} ${two}`],
+      ['payouts-not-a-payout', three],
+      ['payouts-retry', 'all'],
+    ])
+  })
+
   it('takes back a batch that was never signed, and it is owed again at once', async () => {
     const { house, run, owe, working } = await operatorsHouse()
     await owe(60_000n)
@@ -105,6 +133,8 @@ describe('an operator', () => {
     ['payouts-hold', '7', 'There is no payout batch 7.'],
     ['payouts-retry', '7', 'There is no payout batch 7.'],
     ['payouts-cancel', '7', 'There is no payout batch 7.'],
+    ['payouts-retry', 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', 'is not set aside'],
+    ['payouts-not-a-payout', 'ab', "'ab' is no id of a transaction."],
   ])('%s %s is refused: %s', async (name, batch, message) => {
     const { house, run } = await operatorsHouse()
     await expect(run(name, batch)).rejects.toThrow(message)

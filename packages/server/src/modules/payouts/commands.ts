@@ -13,9 +13,11 @@ export const payoutCommands = {
     args: [],
     summary: 'shows the payout batches that are not done, and whether payouts are stopped',
     async run(house) {
-      const { batches, stopReason } = await deskOf(house).list()
+      const { batches, stopReason, unaccepted, setAside } = await deskOf(house).list()
       const stopped = stopReason === null ? 'Payouts are working.' : `PAYOUTS ARE STOPPED: ${stopReason}`
-      return [stopped, ...batches.map(lineOf)].join('\n')
+      const spends = unaccepted.map((txid) => `spend that nobody has accepted  ${txid}`)
+      const aside = setAside.map((one) => `set aside  ${one.address}  ${satsToBtc(one.sats)} BTC  ${one.reason}`)
+      return [stopped, ...spends, ...aside, ...batches.map(lineOf)].join('\n')
     },
   },
   'payouts-approve': {
@@ -30,10 +32,23 @@ export const payoutCommands = {
       refusable(() => (batch === 'all' ? deskOf(house).holdAll() : deskOf(house).hold(idOf(batch)))),
   },
   'payouts-retry': {
-    args: ["batch or 'all'"],
-    summary: 'lets a halted batch, or all payouts, go on; all accepts unknown spends as the operator’s',
-    run: (house, [batch = '']) =>
-      refusable(() => (batch === 'all' ? deskOf(house).retryAll() : deskOf(house).retry(idOf(batch)))),
+    args: ["batch, address or 'all'"],
+    summary: 'lets a halted batch, an address that was set aside, or all payouts go on',
+    run: (house, [what = '']) =>
+      refusable(() => {
+        if (what === 'all') return deskOf(house).retryAll()
+        return /^[a-z\d]{26,}$/i.test(what) ? deskOf(house).retryAddress(what) : deskOf(house).retry(idOf(what))
+      }),
+  },
+  'payouts-accept': {
+    args: ['txid,txid…'],
+    summary: 'accepts spends of the hot wallet that may be payouts; nobody is paid beside them',
+    run: (house, [txids = '']) => refusable(() => deskOf(house).accept(txidsOf(txids))),
+  },
+  'payouts-not-a-payout': {
+    args: ['txid,txid…'],
+    summary: 'accepts spends of the hot wallet that were no payouts; whom they paid is paid as ever',
+    run: (house, [txids = '']) => refusable(() => deskOf(house).accept(txidsOf(txids), false)),
   },
   'payouts-cancel': {
     args: ['batch'],
@@ -80,6 +95,13 @@ async function refusable(work: () => Promise<string>): Promise<string> {
 function idOf(text: string): bigint {
   if (!/^[1-9]\d{0,17}$/.test(text)) throw new CommandError(`'${text}' is no number of a payout batch.`)
   return BigInt(text)
+}
+
+function txidsOf(text: string): string[] {
+  const txids = text.split(',')
+  const wrong = txids.find((txid) => !/^[\da-f]{64}$/.test(txid))
+  if (wrong !== undefined) throw new CommandError(`'${wrong}' is no id of a transaction.`)
+  return txids
 }
 
 function lineOf({ id, state, payouts, sats, reason, txid }: OpenBatch): string {

@@ -13,6 +13,7 @@ export class DeskRefusal extends Error {
 }
 
 export type OpenBatch = RowOf<typeof queries.listOpenBatches>
+export type SetAsideAddress = RowOf<typeof queries.listSetAside>
 export type ListedPayout = RowOf<typeof queries.listAllPayouts>
 
 /** States in which nothing has ever been signed. */
@@ -47,10 +48,52 @@ export function createDesk(deps: { db: Db; runtime: Runtime; ledger: Ledger; job
   }
 
   return {
-    /** The batches that are not done, and why payouts are stopped as a whole, if they are. */
-    async list(): Promise<{ batches: OpenBatch[]; stopReason: string | null }> {
+    /**
+     * The batches that are not done, and why payouts are stopped as a whole, if they are; foreign spends that nobody has
+     * accepted, and the addresses that are paid nothing for now.
+     */
+    async list(): Promise<{
+      batches: OpenBatch[]
+      stopReason: string | null
+      unaccepted: string[]
+      setAside: SetAsideAddress[]
+    }> {
       const stop = await db.maybeOne(queries.findStop, [])
-      return { batches: await db.run(queries.listOpenBatches, []), stopReason: stop?.value ?? null }
+      return {
+        batches: await db.run(queries.listOpenBatches, []),
+        stopReason: stop?.value ?? null,
+        unaccepted: (await db.run(queries.findUnaccepted, [])).map((row) => row.txid),
+        setAside: await db.run(queries.listSetAside, []),
+      }
+    },
+
+    /**
+     * Accepts foreign spends that were found. Where they may be payouts of ours that the database forgot, nobody is paid
+     * beside them; those that are none are never looked at again.
+     *
+     * @throws DeskRefusal where one is none of those found
+     */
+    accept(txids: readonly string[], mayBePayout = true): Promise<string> {
+      const named = txids.join(' ')
+      return act(mayBePayout ? 'payouts-accept' : 'payouts-not-a-payout', named, async (tx) => {
+        const accepted = await tx.run(queries.acceptForeignTxs, [[...txids], now(), mayBePayout])
+        const unknown = txids.filter((txid) => !accepted.some((row) => row.txid === txid))
+        if (unknown.length > 0) throw new DeskRefusal(`${unknown.join(' ')} is none of the spends that were found.`)
+        if (mayBePayout) return `Accepted: ${named}. payouts-retry all lets payouts go on.`
+        await tx.run(queries.dropClearedSetAside, [])
+        await jobs.add(tx, 'payouts.make', {}, { key: 'payouts.make' })
+        return `Accepted, and no payout of ours: ${named}. payouts-retry all lets payouts go on, where they are stopped.`
+      })
+    },
+
+    /** Has an address that was set aside looked at anew. @throws DeskRefusal */
+    retryAddress(address: string): Promise<string> {
+      return act('payouts-retry', address, async (tx) => {
+        if ((await tx.execute(queries.dropSetAside, [address])) === 0)
+          throw new DeskRefusal(`The address ${address} is not set aside.`)
+        await jobs.add(tx, 'payouts.make', {}, { key: 'payouts.make' })
+        return `The address ${address} is looked at anew.`
+      })
     },
 
     /** Every payout ever made. */
@@ -99,21 +142,25 @@ export function createDesk(deps: { db: Db; runtime: Runtime; ledger: Ledger; job
         const resumed = await tx.maybeOne(queries.resumeBatch, [batchId])
         const goesOnAs = resumed?.state ?? state
         await goOn(tx, batchId, goesOnAs)
-        // The line says what the operator knew: see `findForgottenTxs`.
+        // The line says what the operator knew.
         const halted = resumed?.reason == null ? '' : ` It was halted: ${resumed.reason}`
         return `Batch ${batchId} goes on as ${goesOnAs}.${halted}`
       })
     },
 
-    /** Ends a stop of all payouts, and accepts the spends that nobody knew. */
+    /** Ends a stop of all payouts. @throws DeskRefusal while there are foreign spends that nobody has accepted */
     retryAll(): Promise<string> {
       return act('payouts-retry', 'all', async (tx) => {
-        const accepted = await tx.run(queries.acceptForeignTxs, [now()])
+        const unaccepted = (await tx.run(queries.findUnaccepted, [])).map((row) => row.txid)
+        if (unaccepted.length > 0)
+          throw new DeskRefusal(
+            `The wallet spent coins in transactions that nobody has accepted: ${unaccepted.join(' ')}. ` +
+              'payouts-accept accepts them, payouts-not-a-payout those that paid nobody for us.',
+          )
         await tx.run(queries.resumePayouts, [])
         for (const batch of await tx.run(queries.listOpenBatches, [])) await goOn(tx, batch.id, batch.state)
         await jobs.add(tx, 'payouts.make', {}, { key: 'payouts.make' })
-        const txids = accepted.map((row) => row.txid).join(' ')
-        return `Payouts go on.${txids === '' ? '' : ` Accepted as the operator's own spends: ${txids}`}`
+        return 'Payouts go on.'
       })
     },
 

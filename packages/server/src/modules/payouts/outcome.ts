@@ -32,7 +32,7 @@ export function outcomeOf(sightings: readonly Sighting[]): Outcome {
 /**
  * Whether a batch can never be paid any more: each version that pays has a coin that something else has spent for good.
  *
- * @param finalSpenders for each spent coin the transaction that spent it, six deep
+ * @param finalSpenders for each spent coin the transaction that spent it, six deep; any text where the coin itself is lost
  */
 export function isDead(versions: readonly Version[], finalSpenders: ReadonlyMap<string, string>): boolean {
   const pays = versions.filter((version) => version.kind === 'pay')

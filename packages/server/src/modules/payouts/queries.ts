@@ -9,7 +9,8 @@ export const lockMaking = sql({
 
 /**
  * What waits to be paid, per player with a verified e-mail address and a usable bitcoin address (see the comments on
- * player_addresses), the longest waiting first. What comes to less than $2 sats at its address is left out.
+ * player_addresses), the longest waiting first. What comes to less than $2 sats at its address is left out, and so are
+ * addresses that are set aside. Of those after the row that $4, $5 and $6 name, the first $3; zeros and no text begin.
  */
 export const findOwedToPlayers = sql({
   name: 'payouts.find-owed-to-players',
@@ -28,12 +29,15 @@ export const findOwedToPlayers = sql({
         order by id desc limit 1
       ) a
     )
-    select player_id, address, payable_ids, sats, returned_sats from addressed where address_sats >= $2
+    select player_id, address, address_first_id, payable_ids, sats, returned_sats from addressed where address_sats >= $2
+      and (address_first_id, address, player_id) > ($4, $5, $6)
+      and not exists (select from payout_set_aside s where s.address in (addressed.address, lower(addressed.address)))
     order by address_first_id, address, player_id limit $3`,
-  params: [t.epochSeconds, t.bigint, t.bigint],
+  params: [t.epochSeconds, t.bigint, t.bigint, t.bigint, t.text, t.bigint],
   row: {
     player_id: t.bigint,
     address: t.text,
+    address_first_id: t.bigint,
     payable_ids: array(t.bigint),
     sats: t.bigint,
     returned_sats: t.bigint,
@@ -112,16 +116,18 @@ export const lockBatch = sql({
 /** What a batch pays, one row an address: a transaction names each address once. */
 export const findOutputs = sql({
   name: 'payouts.find-outputs',
-  text: `select address, sum(sats - fee_share_sats)::bigint as sats from payouts where batch_id = $1
-    group by address order by address`,
+  text: `select address, sum(sats - fee_share_sats)::bigint as sats from payouts
+    where batch_id = $1 and cancelled_at is null group by address order by address`,
   params: [t.bigint],
   row: { address: t.text, sats: t.bigint },
 })
 
-/** Moves a batch from one of $2 to $3; touches no row where another worker was first. */
+/** Moves a batch from one of $2 to $3; touches no row where another worker was first. Where it stays, a reason stays. */
 export const moveBatch = sql({
   name: 'payouts.move-batch',
-  text: `update payout_batches set state = $3, reason = $4, halted_from = null where id = $1 and state = any($2)`,
+  text: `update payout_batches set state = $3, halted_from = null,
+      reason = case when $4::text is null and state = $3 then reason else $4 end
+    where id = $1 and state = any($2)`,
   params: [t.bigint, array(batchState), batchState, nullable(t.text)],
 })
 
@@ -220,7 +226,7 @@ export const findVersions = sql({
 
 export const markSent = sql({
   name: 'payouts.mark-sent',
-  text: `update payouts set sent_at = $2 where batch_id = $1 and sent_at is null
+  text: `update payouts set sent_at = $2 where batch_id = $1 and sent_at is null and cancelled_at is null
     returning id, player_id, sats, fee_share_sats`,
   params: [t.bigint, t.epochSeconds],
   row: { id: t.bigint, player_id: nullable(t.bigint), sats: t.bigint, fee_share_sats: t.bigint },
@@ -232,7 +238,7 @@ export const cancelPayouts = sql({
   text: `with released as (
       update payables set payout_id = null where payout_id in (select id from payouts where batch_id = $1)
     )
-    update payouts set cancelled_at = $2 where batch_id = $1
+    update payouts set cancelled_at = $2 where batch_id = $1 and cancelled_at is null
     returning id, player_id, partner_id, sats, fee_share_sats`,
   params: [t.bigint, t.epochSeconds],
   row: {
@@ -242,6 +248,75 @@ export const cancelPayouts = sql({
     sats: t.bigint,
     fee_share_sats: t.bigint,
   },
+})
+
+/** Takes what goes to some addresses out of a batch that was never signed; it is owed again. */
+export const takeOut = sql({
+  name: 'payouts.take-out',
+  text: `with chosen as (
+      select id from payouts where batch_id = $1 and address = any($2) and cancelled_at is null
+    ), released as (
+      update payables set payout_id = null where payout_id in (select id from chosen)
+    )
+    update payouts set cancelled_at = $3 where id in (select id from chosen)
+    returning id, player_id, partner_id, sats, fee_share_sats`,
+  params: [t.bigint, array(t.text), t.epochSeconds],
+  row: {
+    id: t.bigint,
+    player_id: nullable(t.bigint),
+    partner_id: nullable(t.text),
+    sats: t.bigint,
+    fee_share_sats: t.bigint,
+  },
+})
+
+export const setAside = sql({
+  name: 'payouts.set-aside',
+  text: `insert into payout_set_aside (address, reason, txids, at) values ($1, $2, $3, $4)
+    on conflict (address) do update set reason = excluded.reason, txids = excluded.txids`,
+  params: [t.text, t.text, array(t.text), t.epochSeconds],
+})
+
+/** The addresses that are paid nothing for now, and what is owed there. */
+export const listSetAside = sql({
+  name: 'payouts.list-set-aside',
+  text: `select s.address, s.reason, s.at, coalesce(sum(b.sats), 0)::bigint as sats from payout_set_aside s
+    left join player_addresses a on lower(a.address) = lower(s.address) and a.superseded_at is null
+    left join payables b on b.player_id = a.player_id and b.payout_id is null
+    group by s.address order by s.at, s.address`,
+  row: { address: t.text, reason: t.text, at: t.epochSeconds, sats: t.bigint },
+})
+
+/** Whether what is owed to a player waits because the address is set aside. */
+export const isSetAside = sql({
+  name: 'payouts.is-set-aside',
+  text: `select exists (select from player_addresses a join payout_set_aside s on s.address in (a.address, lower(a.address))
+      where a.player_id = $1 and a.superseded_at is null) as is_set_aside`,
+  params: [t.bigint],
+  row: { is_set_aside: t.bool },
+})
+
+/** Lets an address be paid again. */
+export const dropSetAside = sql({
+  name: 'payouts.drop-set-aside',
+  text: `delete from payout_set_aside where address in ($1, lower($1))`,
+  params: [t.text],
+})
+
+/** Lets those be paid again that were set aside for transactions which are all known to be no payouts by now. */
+export const dropClearedSetAside = sql({
+  name: 'payouts.drop-cleared-set-aside',
+  text: `delete from payout_set_aside s where s.txids <> '{}' and not exists (
+      select from payout_foreign_txs f where f.txid = any(s.txids) and f.may_be_payout)`,
+})
+
+/** Foreign spends that the operator has not accepted, the oldest first: they stop all payouts. */
+export const findUnaccepted = sql({
+  name: 'payouts.find-unaccepted',
+  text: `select f.txid from payout_foreign_txs f where f.accepted_at is null
+      and not exists (select from payout_txs x where x.txid = f.txid)
+    order by f.found_at, f.txid`,
+  row: { txid: t.text },
 })
 
 /** Those of $1 that no batch's transaction is and that the operator has not accepted. */
@@ -273,25 +348,24 @@ export const insertForeignTxs = sql({
 
 /**
  * Accepted transactions that may be payouts which the database has forgotten: it was not new when they were found. Left out
- * are those that are a batch's by now, and those in spite of which the operator let batch $1 go on.
+ * are those that are a batch's by now, and those of which the operator said that they are none.
  */
 export const findForgottenTxs = sql({
   name: 'payouts.find-forgotten-txs',
-  text: `select f.txid from payout_foreign_txs f where f.accepted_at is not null
+  text: `select f.txid from payout_foreign_txs f where f.accepted_at is not null and f.may_be_payout
       and not exists (select from payout_txs x where x.txid = f.txid)
-      and not exists (select from operator_actions a
-        where a.action = 'payouts-retry' and a.subject = $1::bigint::text and position(f.txid in a.detail) > 0)
       and (exists (select from orders o where o.created_at <= f.found_at)
         or exists (select from payables p where p.created_at <= f.found_at))
     order by f.txid`,
-  params: [t.bigint],
   row: { txid: t.text },
 })
 
+/** Accepts those of $1 that were found; $3 says whether they may be payouts. A second word changes only that. */
 export const acceptForeignTxs = sql({
   name: 'payouts.accept-foreign-txs',
-  text: `update payout_foreign_txs set accepted_at = $1 where accepted_at is null returning txid`,
-  params: [t.epochSeconds],
+  text: `update payout_foreign_txs set accepted_at = coalesce(accepted_at, $2), may_be_payout = $3
+    where txid = any($1) returning txid`,
+  params: [array(t.text), t.epochSeconds, t.bool],
   row: { txid: t.text },
 })
 
@@ -310,9 +384,17 @@ export const resumePayouts = sql({
   text: `delete from system_state where key = ${STOPPED}`,
 })
 
+/** Why all payouts are stopped; foreign spends that nobody accepted are named whatever else stopped them. */
 export const findStop = sql({
   name: 'payouts.find-stop',
-  text: `select value from system_state where key = ${STOPPED}`,
+  text: `with stopped as (select value from system_state where key = ${STOPPED}), foreign_spends as (
+      select 'the wallet spent coins in transactions that are not ours: ' || string_agg(f.txid, ' ' order by f.txid) as value
+      from payout_foreign_txs f where f.accepted_at is null
+        and not exists (select from payout_txs x where x.txid = f.txid)
+        and not exists (select from stopped s where position(f.txid in s.value) > 0)
+    )
+    select concat_ws('; ', (select value from stopped), (select value from foreign_spends)) as value
+    where exists (select from stopped) or (select value from foreign_spends) is not null`,
   row: { value: t.text },
 })
 
@@ -329,12 +411,20 @@ export const saveCursor = sql({
   params: [t.text],
 })
 
-/** How many batches stand in each state, and since when the longest unconfirmed one is out. */
+/**
+ * How many batches stand in each state, and since when the longest waits for its block: signed, sent, or taken back for
+ * longer than the $1 seconds that six blocks may take.
+ */
 export const countStates = sql({
   name: 'payouts.count-states',
-  text: `select state, count(*)::int as batches, min(sent_at) filter (where state = 'SENT') as oldest_sent_at
-    from payout_batches where state not in ('FINAL', 'CANCELLED') group by state`,
-  row: { state: batchState, batches: t.int, oldest_sent_at: nullable(t.epochSeconds) },
+  text: `select b.state, count(*)::int as batches, min(case b.state
+        when 'SIGNED' then (select min(created_at) from payout_txs x where x.batch_id = b.id)
+        when 'SENT' then b.sent_at
+        when 'CANCELLING' then (select max(created_at) from payout_txs x where x.batch_id = b.id) + $1::bigint
+      end) as oldest_at
+    from payout_batches b where b.state not in ('FINAL', 'CANCELLED') group by b.state`,
+  params: [t.epochSeconds],
+  row: { state: batchState, batches: t.int, oldest_at: nullable(t.epochSeconds) },
 })
 
 /** The batches that are not done, the oldest first. */
@@ -343,7 +433,7 @@ export const listOpenBatches = sql({
   text: `select b.id, b.state, b.reason, b.created_at, b.sent_at, count(p.id)::int as payouts,
       coalesce(sum(p.sats - p.fee_share_sats), 0)::bigint as sats,
       (select txid from payout_txs x where x.batch_id = b.id order by version desc limit 1) as txid
-    from payout_batches b left join payouts p on p.batch_id = b.id
+    from payout_batches b left join payouts p on p.batch_id = b.id and p.cancelled_at is null
     where b.state not in ('FINAL', 'CANCELLED') group by b.id order by b.id`,
   row: {
     id: t.bigint,
@@ -360,10 +450,11 @@ export const listOpenBatches = sql({
 /** Everything that was ever made, with the transaction that stands for it. */
 export const listAllPayouts = sql({
   name: 'payouts.list-all',
-  text: `select p.id, p.batch_id, b.state, p.player_id, p.partner_id, p.address, p.sats, p.fee_share_sats, p.created_at,
+  text: `select p.id, p.batch_id, case when p.cancelled_at is null then b.state else 'CANCELLED' end as state, p.player_id, p.partner_id, p.address, p.sats, p.fee_share_sats, p.created_at,
       p.sent_at, p.cancelled_at, x.txid
     from payouts p join payout_batches b on b.id = p.batch_id
     left join payout_txs x on x.batch_id = b.id and x.version = b.version
+      and (p.cancelled_at is null or p.sent_at is not null)
     order by p.id`,
   row: {
     id: t.bigint,

@@ -33,6 +33,7 @@ export function createReconciling(deps: { db: Db; runtime: Runtime; wallet: Wall
       return
     }
     await db.transaction(async (tx) => {
+      // Until the operator accepts them they stop everything, also where somebody has ended or made another stop meanwhile.
       await tx.run(queries.insertForeignTxs, [unknown, runtime.clock.now()])
       await tx.run(queries.stopPayouts, [
         `the wallet spent coins in transactions that are not ours: ${unknown.join(' ')}`,

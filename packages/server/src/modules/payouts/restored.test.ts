@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { payoutHouse, type PayoutHouse } from '../../../test/payout-house.ts'
+import { acceptAll, payoutHouse, type PayoutHouse } from '../../../test/payout-house.ts'
 import { forgetPayouts } from '../../../test/forgotten-payouts.ts'
 import { paymentVersion } from './outcome.ts'
 import * as queries from './queries.ts'
@@ -35,7 +35,7 @@ describe('with a database older than the wallet', () => {
     await house.pass(working, LOOKS)
     expect((await working.payouts.status()).stopReason).toContain('not ours')
     expect(await house.states()).toEqual([])
-    await house.desk.retryAll()
+    await acceptAll(house.desk)
     await house.pass(working, LOOKS)
     expect(await house.states()).toEqual(['FINAL'])
     expect(isTakenUp(house)).toBe(true)
@@ -43,30 +43,32 @@ describe('with a database older than the wallet', () => {
     expect(house.news.map((news) => news.sats)).toEqual([40_000n, 41_000n, 40_000n, 41_000n])
   })
 
-  it('a batch that is owed more by now is halted, and pays again only when the operator says so', async () => {
+  it('addresses that are owed more by now are set aside, and paid again only when the operator says so', async () => {
     const { house, prizes } = await restoredHouse()
     const [first, second] = prizes
     if (first === undefined || second === undefined) throw new Error('no prizes')
     await house.money.owe(first.id, 5_000n)
     const working = house.worker()
     await working.payouts.begin()
-    await house.desk.retryAll()
+    await acceptAll(house.desk)
     await house.pass(working, 2)
-    expect(await house.states()).toEqual(['HALTED'])
-    const [batch] = (await house.desk.list()).batches
-    expect(batch?.reason).toContain('paid already by')
+    expect(await house.states()).toEqual(['CANCELLED'])
+    const { setAside } = await house.desk.list()
+    expect(setAside.map(({ address }) => address).toSorted()).toEqual([first.address, second.address].toSorted())
+    expect(setAside[0]?.reason).toContain('paid already by')
     for (const { address, sats } of prizes) expect(house.chain.minedTo(address)).toEqual([sats])
 
-    // Cancelled, it is made and halted again; nothing leaves.
-    await house.desk.cancel(batch?.id ?? 0n)
+    // Others are paid meanwhile; looked at anew, it waits again; nothing leaves.
+    const other = await owePrize(house, 42_000n)
     await house.pass(working, 2)
-    expect(await house.states()).toEqual(['CANCELLED', 'HALTED'])
-    const [again] = (await house.desk.list()).batches
-    expect(await house.desk.retry(again?.id ?? 0n)).toContain(
-      'It was halted: addresses of this batch were paid already',
-    )
+    expect(house.chain.minedTo(other.address)).toEqual([42_000n])
+    await house.desk.retryAddress(first.address)
+    await house.pass(working, 2)
+    expect(house.chain.minedTo(first.address)).toEqual([40_000n])
+    const [, txid = ''] = /by ([\da-f]{64})/.exec(setAside[0]?.reason ?? '') ?? []
+    await house.desk.accept([txid], false)
     await house.pass(working, LOOKS)
-    expect(await house.states()).toEqual(['CANCELLED', 'FINAL'])
+    expect(await house.states()).toEqual(['CANCELLED', 'FINAL', 'CANCELLED', 'FINAL'])
     expect(house.chain.minedTo(first.address)).toEqual([40_000n, 45_000n])
     expect(house.chain.minedTo(second.address)).toEqual([41_000n, 41_000n])
     expect(isTakenUp(house)).toBe(false)
@@ -88,7 +90,7 @@ describe('with a database older than the wallet', () => {
     await working.payouts.begin()
     await house.pass(working, 1)
     expect(await house.states()).toEqual(['SENT'])
-    await house.desk.retryAll()
+    await acceptAll(house.desk)
     await house.pass(working, 1)
     expect(await house.states()).toEqual(['HALTED'])
     await house.desk.cancel(1n)
@@ -102,12 +104,12 @@ describe('with a database older than the wallet', () => {
     const { house, prizes } = await restoredHouse()
     const working = house.worker()
     await working.payouts.begin()
-    await house.desk.retryAll()
+    await acceptAll(house.desk)
     await house.pass(working, 1)
     const later = [await owePrize(house, 42_000n), await owePrize(house, 43_000n)]
     await house.pass(working, LOOKS)
     expect(await house.states()).toEqual(['FINAL', 'FINAL'])
-    expect(await house.db.run(queries.findForgottenTxs, [1n])).toEqual([])
+    expect(await house.db.run(queries.findForgottenTxs, [])).toEqual([])
     await house.expectPaid([...prizes, ...later])
   })
 })
@@ -126,7 +128,7 @@ describe('a wallet that had paid somebody before the first start', () => {
     house.chain.mine(1)
     const working = house.worker()
     await working.payouts.begin()
-    await house.desk.retryAll()
+    await acceptAll(house.desk)
     house.runtime.clock.set(house.now() + 60)
     const { id } = await house.money.player({ hasAddress: false })
     await house.money.saveAddress(id, address)

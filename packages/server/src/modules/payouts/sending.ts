@@ -23,8 +23,18 @@ import {
 const BUMP_SECONDS = 20 * 60
 /** Unconfirmed for longer than this, a batch is worth waking somebody. */
 const LATE_SECONDS = 45 * 60
+/** What six blocks may take, beyond which a batch that is taken back is late as well. */
+export const CANCEL_SECONDS = 3600
+const HAS_LEFT = 'it has left all the same'
 /** More versions of one transaction would be a wallet gone wrong. */
 const MOST_VERSIONS = 20
+
+/** An address that is paid nothing until somebody has looked. */
+interface SetAside {
+  readonly address: string
+  readonly reason: string
+  readonly txids: readonly string[]
+}
 
 /** A payout that has left. */
 export interface PayoutNews {
@@ -71,7 +81,7 @@ export function createSending(deps: SendingDeps) {
     if (state !== 'BATCHED' && state !== 'WAITING_FUNDS') return
     if (!(await reconciling.mayWork())) return
     const forgotten = await findForgotten(batchId)
-    if (forgotten === 'halted') return
+    if (forgotten === 'given up') return
     const prepared = forgotten ?? (await prepare(batchId))
     if (prepared === null) return
     await storeVersion(batchId, { number: 1, kind: 'pay', from: ['BATCHED', 'WAITING_FUNDS'], to: 'SIGNED', prepared })
@@ -80,14 +90,14 @@ export function createSending(deps: SendingDeps) {
   /**
    * What the database does not remember, the wallet may: after a restored backup the operator lets payouts go on, and a batch
    * is made that left once. Where a transaction pays exactly what the batch is to pay, it is the batch's; where it pays
-   * only one of its addresses, a person decides. Nothing is signed beside it.
+   * only one of its addresses, a person decides about that address. Nobody else waits for that.
+   *
+   * What goes to an address of the hot wallet's own would not leave it: that waits as well.
    */
-  async function findForgotten(batchId: bigint): Promise<PreparedTx | 'halted' | null> {
-    const found = await db.run(queries.findForgottenTxs, [batchId])
-    if (found.length === 0) return null
+  async function findForgotten(batchId: bigint): Promise<PreparedTx | 'given up' | null> {
     const wanted = new Map((await db.run(queries.findOutputs, [batchId])).map(({ address, sats }) => [address, sats]))
-    const suspects: string[] = []
-    for (const { txid } of found) {
+    const suspects = new Map<string, string[]>()
+    for (const { txid } of await db.run(queries.findForgottenTxs, [])) {
       const spend = await wallet.spend(txid)
       if (spend === null) continue
       const { outputs } = spend
@@ -95,12 +105,36 @@ export function createSending(deps: SendingDeps) {
         runtime.log.warn({ batchId: String(batchId), txid }, 'a payout that the database had forgotten is taken up')
         return { ...spend, change: null }
       }
-      if (outputs.some(({ address }) => wanted.has(address))) suspects.push(txid)
+      for (const { address } of outputs)
+        if (wanted.has(address)) suspects.set(address, [...(suspects.get(address) ?? []), txid])
     }
-    if (suspects.length === 0) return null
-    const reason = `addresses of this batch were paid already by ${suspects.join(' ')}: to retry it pays them again`
-    await halt(batchId, ['BATCHED', 'WAITING_FUNDS'], reason)
-    return 'halted'
+    const aside = [...suspects].map(([address, txids]): SetAside => {
+      return { address, txids, reason: `was paid already by ${txids.join(' ')}: was that a payout of ours?` }
+    })
+    for (const address of await wallet.ownAmong([...wanted.keys()].filter((one) => !suspects.has(one))))
+      aside.push({ address, txids: [], reason: 'is an address of the hot wallet itself: it has to be changed' })
+    if (aside.length === 0) return null
+    return (await setAside(batchId, aside)) < wanted.size ? null : 'given up'
+  }
+
+  /** Takes addresses out of a batch that was never signed, and pays them nothing until somebody has looked. */
+  async function setAside(batchId: bigint, aside: readonly SetAside[]): Promise<number> {
+    const addresses = aside.map(({ address }) => address)
+    const isDone = await db.transaction(async (tx) => {
+      const { state } = await tx.one(queries.lockBatch, [batchId])
+      if (state !== 'BATCHED' && state !== 'WAITING_FUNDS') return false
+      for (const { address, reason, txids } of aside)
+        await tx.run(queries.setAside, [address, reason, [...txids], now()])
+      await booking.bookTakenOut(tx, batchId, addresses, now())
+      if ((await tx.run(queries.findOutputs, [batchId])).length > 0) return true
+      await tx.run(queries.moveBatch, [batchId, ['BATCHED', 'WAITING_FUNDS'], 'CANCELLED', null])
+      await deps.onOwed(tx)
+      return true
+    })
+    // Another worker was first: what it found is what counts.
+    if (!isDone) return Infinity
+    runtime.log.error({ batchId: String(batchId), aside }, 'addresses are set aside: they are paid nothing for now')
+    return aside.length
   }
 
   /** Sends the newest version's stored bytes, and books that they have left. */
@@ -111,11 +145,12 @@ export function createSending(deps: SendingDeps) {
     const versions = await versionsOf(batchId)
     const outcome = await broadcastNewest(batch, versions)
     if (outcome === 'halted') return
-    if (outcome === 'unreachable' || outcome === 'not-final') return await resendLater(batchId, outcome)
+    const signedAt = versions[0]?.created_at ?? now()
+    if (outcome === 'unreachable' || outcome === 'not-final') return await resendLater(batchId, signedAt, outcome)
     if (batch.state !== 'SIGNED') return await onSentAgain(batch, versions, outcome)
     if (outcome === 'too-cheap') return await replaceOrWait(batch, versions)
     const standing = outcome === 'conflict-of-ours' ? await standingOf(versions) : newestOf(versions)
-    if (standing === null) return await resendLater(batchId, outcome)
+    if (standing === null) return await resendLater(batchId, signedAt, outcome)
     await settle(batchId, ['SIGNED'], 'SENT', standing)
     runtime.log.info({ batchId: String(batchId), txid: standing.txid }, 'payouts sent')
   }
@@ -141,7 +176,8 @@ export function createSending(deps: SendingDeps) {
       case 'cancel-waiting':
         return undefined
       case 'waiting':
-        if (isCancelling) return await endCancelled(batch, versions)
+        // The self-spend pays more: it takes the payment's place.
+        if (isCancelling) return await sendAgain(batch, versions)
         await settle(batch.id, ['SENT', 'CONFIRMED'], 'SENT', outcome.version)
         return await bumpIfSlow(batch, versions)
       case 'unseen':
@@ -150,9 +186,13 @@ export function createSending(deps: SendingDeps) {
   }
 
   async function sendAgain(batch: Batch, versions: readonly Version[]): Promise<void> {
-    if (!(await reconciling.mayWork())) return
+    const mayWork = await reconciling.mayWork()
+    if (batch.state === 'CANCELLING') {
+      if (mayWork) await broadcastNewest(batch, versions)
+      return await endCancelled(batch, versions)
+    }
+    if (!mayWork) return
     const outcome = await broadcastNewest(batch, versions)
-    if (batch.state === 'CANCELLING') return await endCancelled(batch, versions)
     if (outcome === 'halted') return
     await onSentAgain(batch, versions, outcome)
     if (outcome === 'too-cheap') await replaceOrWait(batch, versions)
@@ -208,7 +248,8 @@ export function createSending(deps: SendingDeps) {
     const batch = await db.one(queries.findBatch, [batchId])
     const versions = await versionsOf(batchId)
     const isOnItsWay = batch.state === 'SIGNED' || batch.state === 'SENT' || batch.halted_from !== null
-    if (!isOnItsWay || versions.length === 0) return
+    const hasNoSelfSpend = batch.state === 'CANCELLING' && versions.every((version) => version.kind === 'pay')
+    if (!(isOnItsWay || hasNoSelfSpend) || versions.length === 0) return
     if (!(await reconciling.mayWork())) {
       const step = { kind: 'payouts.cancel', batchId, runAt: nextLookAt(now()) } as const
       return await db.transaction((tx) => addStepAt(tx, jobs, step))
@@ -229,19 +270,38 @@ export function createSending(deps: SendingDeps) {
         return await again(now() + FUNDS_SECONDS)
       }
       if (!(error instanceof WalletRefused)) throw error
-      // Its coins are spent already: if by somebody else, six blocks of that end it as well; if by us, they end this.
-      runtime.log.warn({ batchId: String(batchId), err: error }, 'nothing can be spent to cancel a payout batch')
-      await db.transaction(async (tx) => {
-        if ((await tx.execute(queries.moveBatch, [batchId, from, 'CANCELLING', error.message])) === 0) return
-        await addStep(tx, jobs, 'payouts.confirm', batchId)
-      })
+      await cancelWithout(batch, versions, error)
     }
+  }
+
+  /**
+   * No self-spend can be made. Where the payment is mined, or can never be, following it is all there is to do; otherwise
+   * the coin is in no block for the moment, or somebody else's spend of it is not deep enough: later again, and until
+   * then the batch stays what it is.
+   */
+  async function cancelWithout(batch: Batch, versions: readonly Version[], error: WalletRefused): Promise<void> {
+    const { is } = outcomeOf(await sightingsOf(versions))
+    const isMined = is === 'confirmed' || is === 'final'
+    const isDecided = isMined || isDead(versions, await finalSpenders(versions))
+    const reason = `it cannot be taken back yet: ${error.message}`
+    const isNew = await db.transaction(async (tx) => {
+      if (isDecided) {
+        if ((await tx.execute(queries.moveBatch, [batch.id, [batch.state], 'CANCELLING', error.message])) === 0)
+          return false
+        await addStep(tx, jobs, 'payouts.confirm', batch.id)
+        return true
+      }
+      await addStepAt(tx, jobs, { kind: 'payouts.cancel', batchId: batch.id, runAt: nextLookAt(now()) })
+      return (await tx.execute(queries.noteReason, [batch.id, [batch.state], reason])) > 0
+    })
+    if (isNew)
+      runtime.log.error({ batchId: String(batch.id), err: error }, 'nothing can be spent to cancel a payout batch')
   }
 
   /** Ends a batch none of whose versions can be mined any more. */
   async function endCancelled(batch: Batch, versions: readonly Version[]): Promise<void> {
     const spenders = await finalSpenders(versions)
-    if (!isDead(versions, spenders)) return
+    if (!isDead(versions, spenders)) return await waitForCancelled(batch, versions)
     const txids = new Set(spenders.values())
     const feeSats = versions.find(({ kind, txid }) => kind === 'cancel' && txids.has(txid))?.fee_sats ?? 0n
     await db.transaction(async (tx) => {
@@ -254,12 +314,24 @@ export function createSending(deps: SendingDeps) {
     runtime.log.warn({ batchId: String(batch.id) }, 'a payout batch was cancelled')
   }
 
+  /** The payment was mined when it was to be taken back, and is not any more: it needs a self-spend after all. */
+  async function waitForCancelled(batch: Batch, versions: readonly Version[]): Promise<void> {
+    const newest = newestOf(versions)
+    if (now() - newest.created_at >= LATE_SECONDS + CANCEL_SECONDS)
+      runtime.log.error({ batchId: String(batch.id) }, 'a payout batch is still not taken back')
+    if (newest.kind === 'cancel') return
+    await db.transaction((tx) =>
+      addStepAt(tx, jobs, { kind: 'payouts.cancel', batchId: batch.id, runAt: nextLookAt(now()) }),
+    )
+  }
+
   async function finalSpenders(versions: readonly Version[]): Promise<Map<string, string>> {
     const found = new Map<string, string>()
     const coins = [...new Set(versions.flatMap((version) => version.inputs))]
     // A reorganisation may leave a batch with a coin of a version that another has replaced for good.
     for (const { outpoint } of await db.run(queries.findLostCoins, [coins])) found.set(outpoint, 'never')
     for (const outpoint of coins) {
+      if (await wallet.isLost(outpoint)) found.set(outpoint, 'never')
       const spender = await wallet.spender(outpoint)
       if (spender !== null && spender.confirmations >= FINAL_CONFIRMATIONS) found.set(outpoint, spender.txid)
     }
@@ -370,8 +442,10 @@ export function createSending(deps: SendingDeps) {
     if (halted > 0) runtime.log.error({ batchId: String(batchId), reason }, 'a payout batch is halted')
   }
 
-  async function resendLater(batchId: bigint, outcome: BroadcastOutcome): Promise<void> {
-    runtime.log.warn({ batchId: String(batchId), outcome }, 'a payout transaction cannot leave yet')
+  async function resendLater(batchId: bigint, signedAt: number, outcome: BroadcastOutcome): Promise<void> {
+    const fields = { batchId: String(batchId), outcome }
+    if (now() - signedAt >= LATE_SECONDS) runtime.log.error(fields, 'a payout transaction still cannot leave')
+    else runtime.log.warn(fields, 'a payout transaction cannot leave yet')
     await db.transaction((tx) => addStepAt(tx, jobs, { kind: 'payouts.send', batchId, runAt: now() + RESEND_SECONDS }))
   }
 
@@ -381,6 +455,8 @@ export function createSending(deps: SendingDeps) {
     versions: readonly Version[],
   ): Promise<Exclude<BroadcastOutcome, 'foreign-conflict'> | 'halted'> {
     const newest = newestOf(versions)
+    // What is being taken back is never paid by us, whatever becomes of the self-spend.
+    if (batch.state === 'CANCELLING' && newest.kind === 'pay') return 'not-final'
     const others = versions.filter((version) => version !== newest).map(paymentVersion)
     const haltFor = async (reason: string): Promise<'halted'> => {
       if (batch.state !== 'CANCELLING') await halt(batch.id, [batch.state], reason)
@@ -423,5 +499,20 @@ export function createSending(deps: SendingDeps) {
     return { label: `payout batch ${batchId}`, outputs, reserved }
   }
 
-  return { sign, send, confirm, cancel }
+  /**
+   * Says of halted batches whether their bytes are out all the same: a halt may come while they are being sent. They are
+   * booked when the operator lets the batch go on.
+   */
+  async function lookAtHalted(): Promise<void> {
+    for (const { id, state, reason } of await db.run(queries.listOpenBatches, [])) {
+      if (state !== 'HALTED' || reason?.includes(HAS_LEFT) === true) continue
+      const seen = (await sightingsOf(await versionsOf(id))).find(({ confirmations }) => confirmations !== null)
+      if (seen === undefined || seen.version.kind !== 'pay') continue
+      const { txid } = seen.version
+      await db.run(queries.noteReason, [id, ['HALTED'], `${reason ?? 'halted'}; ${HAS_LEFT}: ${txid}`])
+      runtime.log.error({ batchId: String(id), txid }, 'a halted payout batch has left all the same')
+    }
+  }
+
+  return { sign, send, confirm, cancel, lookAtHalted }
 }

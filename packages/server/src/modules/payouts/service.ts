@@ -19,13 +19,15 @@ import {
 } from './batch.ts'
 import * as queries from './queries.ts'
 import { createReconciling } from './reconciling.ts'
-import { createSending, type PayoutNews } from './sending.ts'
+import { CANCEL_SECONDS, createSending, type PayoutNews } from './sending.ts'
 import { addStep, addStepAt, batchIdOf, type BatchState, nextLookAt, stepFrom } from './steps.ts'
 
 export type { PayoutNews } from './sending.ts'
 
-/** The players looked at for one batch: the longest waiting. */
-const MOST_PLAYERS = 20_000n
+/** The players looked at together, the longest waiting first; the next ones where none of them can be paid. */
+const MOST_PLAYERS = 20_000
+/** The place before the first of them. */
+const BEFORE_ALL = { address_first_id: 0n, address: '', player_id: 0n }
 /** Whether a draw can be paid is looked at from so long before it on: time enough to bring coins to the hot wallet. */
 const FORESIGHT_SECONDS = 86_400
 
@@ -38,6 +40,8 @@ export interface PayoutsDeps {
   readonly network: BitcoinNetwork
   /** What leaves without a person. Default: everything. */
   readonly limits?: PayoutLimits
+  /** How many players are looked at together. Default: 20,000. */
+  readonly mostPlayers?: number
   /** Where each partner is paid; one without an address waits. */
   readonly partnerAddresses: () => ReadonlyMap<string, string>
   /** Tells a player that money has left, inside the transaction that marks it. */
@@ -64,7 +68,10 @@ export interface PayoutsStatus {
   readonly batches: ReadonlyMap<BatchState, number>
   /** why nothing is signed or sent; null while payouts work */
   readonly stopReason: string | null
-  /** how long the longest unconfirmed batch is out, in seconds; 0 when none is */
+  /**
+   * how long the longest unconfirmed batch waits since it was signed or sent, in seconds; 0 when none does. One that is
+   * taken back counts from when its six blocks should be there.
+   */
   readonly unconfirmedSeconds: number
 }
 
@@ -95,7 +102,8 @@ export function createPayouts(deps: PayoutsDeps) {
     // Whoever comes second waits here and then reads what the first one has taken up.
     await tx.run(queries.lockMaking, [])
     if ((await tx.maybeOne(queries.findStop, [])) !== null) return null
-    const { payouts, hasMore, needsApproval } = planBatch(await findOwed(tx), deps.network, limits)
+    const { owed, isAll } = await findOwed(tx)
+    const { payouts, hasMore, needsApproval } = planBatch(owed, deps.network, limits)
     if (payouts.length === 0) {
       await deps.onPaid(tx)
       return null
@@ -103,30 +111,54 @@ export function createPayouts(deps: PayoutsDeps) {
     const batch = await tx.one(queries.insertBatch, [now(), needsApproval ? 'WAITING_APPROVAL' : 'BATCHED'])
     for (const payout of payouts) await addPayout(tx, batch.id, payout)
     if (!needsApproval) await addStep(tx, jobs, 'payouts.sign', batch.id)
-    if (hasMore) await schedule(tx)
+    if (hasMore || !isAll) await schedule(tx)
     const fields = { batchId: String(batch.id), payouts: payouts.length }
     if (needsApproval) runtime.log.error(fields, 'a large payout waits for approval')
     else runtime.log.info(fields, 'payouts made')
     return batch.id
   }
 
-  async function findOwed(tx: Tx): Promise<Owed[]> {
-    const players = await tx.run(queries.findOwedToPlayers, [now(), LEAST_DUST_SATS, MOST_PLAYERS])
+  /** What is owed, until something of it can be paid. */
+  async function findOwed(tx: Tx): Promise<{ owed: Owed[]; isAll: boolean }> {
+    const most = BigInt(deps.mostPlayers ?? MOST_PLAYERS)
+    let owed = await findOwedToPartners(tx)
+    for (let last = BEFORE_ALL; ;) {
+      const page = await tx.run(queries.findOwedToPlayers, [
+        now(),
+        LEAST_DUST_SATS,
+        most,
+        last.address_first_id,
+        last.address,
+        last.player_id,
+      ])
+      owed = [
+        ...owed,
+        ...page.map((row) => ({
+          payee: { playerId: row.player_id },
+          address: row.address,
+          payableIds: row.payable_ids,
+          sats: row.sats,
+          returnedSats: row.returned_sats,
+        })),
+      ]
+      const end = page.at(-1)
+      if (end === undefined || BigInt(page.length) < most) return { owed, isAll: true }
+      if (planBatch(owed, deps.network, limits).payouts.length > 0) return { owed, isAll: false }
+      last = end
+      // Others at this address may follow; the rest cannot be paid.
+      owed = owed.filter(({ address }) => address === last.address)
+    }
+  }
+
+  async function findOwedToPartners(tx: Tx): Promise<Owed[]> {
     const partners = await tx.run(queries.findOwedToPartners, [])
     const addresses = deps.partnerAddresses()
-    return [
-      ...players.map((row) => ({
-        payee: { playerId: row.player_id },
-        address: row.address,
-        payableIds: row.payable_ids,
-        sats: row.sats,
-        returnedSats: row.returned_sats,
-      })),
-      ...partners.flatMap(({ partner_id: partnerId, payable_ids: payableIds, sats }) => {
-        const address = addresses.get(partnerId)
-        return address === undefined ? [] : [{ payee: { partnerId }, address, payableIds, sats, returnedSats: 0n }]
-      }),
-    ]
+    const aside = new Set((await tx.run(queries.listSetAside, [])).map(({ address }) => address))
+    return partners.flatMap(({ partner_id: partnerId, payable_ids: payableIds, sats }) => {
+      const address = addresses.get(partnerId)
+      if (address === undefined || aside.has(address) || aside.has(address.toLowerCase())) return []
+      return [{ payee: { partnerId }, address, payableIds, sats, returnedSats: 0n }]
+    })
   }
 
   async function addPayout(tx: Tx, batchId: bigint, payout: PlannedPayout): Promise<void> {
@@ -154,6 +186,7 @@ export function createPayouts(deps: PayoutsDeps) {
    */
   async function reconcile(): Promise<void> {
     await reconciling.reconcile()
+    await sending.lookAtHalted()
     const { spendableSats } = await deps.wallet.balances()
     sayWhenTooMuch(spendableSats)
     await sayWhatIsToCome(spendableSats)
@@ -214,12 +247,12 @@ export function createPayouts(deps: PayoutsDeps) {
     },
 
     async status(): Promise<PayoutsStatus> {
-      const rows = await db.run(queries.countStates, [])
-      const sentAt = rows.find((row) => row.state === 'SENT')?.oldest_sent_at ?? null
+      const rows = await db.run(queries.countStates, [CANCEL_SECONDS])
+      const waitingSince = rows.flatMap((row) => row.oldest_at ?? [])
       return {
         batches: new Map(rows.map((row) => [row.state, row.batches])),
         stopReason: await reconciling.stopReason(),
-        unconfirmedSeconds: sentAt === null ? 0 : now() - sentAt,
+        unconfirmedSeconds: Math.max(0, ...waitingSince.map((at) => now() - at)),
       }
     },
 
@@ -236,10 +269,12 @@ export function createPayouts(deps: PayoutsDeps) {
 
     /** Whether what waits for a player will be paid: there is an address, and enough for it. */
     async canBePaid(tx: Tx, playerId: bigint): Promise<boolean> {
-      const owed = await findOwed(tx)
+      // It waits until somebody has looked.
+      if ((await tx.one(queries.isSetAside, [playerId])).is_set_aside) return true
+      const { owed, isAll } = await findOwed(tx)
       const isLookedAt = owed.some(({ payee }) => 'playerId' in payee && payee.playerId === playerId)
       // So many wait longer that this player is not looked at yet.
-      if (!isLookedAt && BigInt(owed.length) >= MOST_PLAYERS) return true
+      if (!isLookedAt && !isAll) return true
       return isPayable(owed, deps.network, playerId)
     },
 

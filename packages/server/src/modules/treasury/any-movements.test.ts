@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { FIXTURE_DUE_SATS as DUE } from '../../../test/money.ts'
 import { OWN } from '../../../test/stand-in-wallet.ts'
+import { acceptAll } from '../../../test/payout-house.ts'
 import { treasuryHouse, type TreasuryHouse } from '../../../test/treasury-house.ts'
 import { TEST_START_AT } from '../../runtime/test-runtime.ts'
 import { TreasuryRefusal, WITHDRAW_SOURCES } from './desk.ts'
@@ -117,7 +118,7 @@ async function operate(house: TreasuryHouse, from: string, pick: number): Promis
       if (!(error instanceof TreasuryRefusal)) throw error
     })
   }
-  await house.payoutDesk.retryAll()
+  await acceptAll(house.payoutDesk)
 }
 
 it('keeps wallets, ledger and chain in agreement, whatever comes, moves, leaves and is booked in whatever order', async () => {
@@ -137,7 +138,7 @@ it('keeps wallets, ledger and chain in agreement, whatever comes, moves, leaves 
           expect(await house.ledger.violations(house.db)).toEqual([])
         }
         await house.pass(8)
-        await house.payoutDesk.retryAll()
+        await acceptAll(house.payoutDesk)
         await house.pass(9)
         expect(await house.problems()).toEqual([])
         // All that waits can be booked, and then nothing is between them.

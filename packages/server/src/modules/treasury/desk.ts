@@ -1,6 +1,7 @@
 import { satsToBtc } from '@fairball/domain/money'
 import type { Db, Tx } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
+import { BITCOIN_CORE } from '../../ports/payment-provider/bitcoin-core.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { bankroll, type LedgerAccount, losses, networkFees, operatorFee, suspense, wallet } from '../ledger/accounts.ts'
 import type { Ledger, Move } from '../ledger/service.ts'
@@ -71,6 +72,9 @@ export function createTreasuryDesk(deps: { db: Db; runtime: Pick<Runtime, 'clock
       const { sats, times_confirmed: times } = deposit
       if (deposit.confirmed_at === null)
         throw new TreasuryRefusal(`The deposit ${outpoint} is not confirmed: it stands in suspense once it is.`)
+      // Other providers do not tell how deep it is.
+      if (deposit.provider === BITCOIN_CORE && deposit.final_at === null)
+        throw new TreasuryRefusal(`The deposit ${outpoint} is not six blocks deep yet: a block may still take it back.`)
       if (deposit.taken_confirmation === times)
         throw new TreasuryRefusal(
           `The deposit ${outpoint} was taken out of suspense before: ${deposit.taken_for ?? ''}.`,

@@ -89,7 +89,8 @@ export function createFollowing(deps: FollowingDeps) {
     }
     const moves = [{ from: networkFees, to: wallet, sats: feeSats }]
     await ledger.post(tx, { event: 'operator.transfer-fee', subject: txid, at: now(), moves })
-    const [first] = movement.outputs
+    const others = await bookedElsewhere(tx, movement)
+    const first = movement.outputs.find(({ outpoint }) => !others.has(outpoint))
     if (gainedSats > 0n && first !== undefined)
       await bookArrived(tx, [{ ...first, sats: gainedSats, holder: 'payouts' }])
   }

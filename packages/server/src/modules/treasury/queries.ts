@@ -150,12 +150,14 @@ export const lockMovement = sql({
 
 export const lockDeposit = sql({
   name: 'treasury.lock-deposit',
-  text: `select sats, confirmed_at, times_confirmed, taken_confirmation, taken_for from unknown_deposits
+  text: `select sats, confirmed_at, final_at, times_confirmed, taken_confirmation, taken_for, provider from unknown_deposits
     where outpoint = $1 for update`,
   params: [t.text],
   row: {
     sats: t.bigint,
+    provider: t.text,
     confirmed_at: nullable(t.epochSeconds),
+    final_at: nullable(t.epochSeconds),
     times_confirmed: t.int,
     taken_confirmation: t.int,
     taken_for: nullable(t.text),

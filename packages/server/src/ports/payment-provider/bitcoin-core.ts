@@ -5,7 +5,16 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { type BitcoinNode, NodeError, NodeUnreachable, RPC, satsOfBtc } from '../bitcoin-node/rpc.ts'
 import { parseAccountKey } from './account-key.ts'
 import { type PaymentProvider, ProviderUnfit, type SeenOutput } from './payment-provider.ts'
-import { findAddressOf, findGiven, findReach, giveAddress, keepMostWork, takeAddressIndex } from './queries.ts'
+import { inOrder } from './provider-api.ts'
+import {
+  findAddressOf,
+  findGiven,
+  findReach,
+  giveAddress,
+  keepAddress,
+  keepMostWork,
+  takeAddressIndex,
+} from './queries.ts'
 import { createWatchWallet } from './watch-wallet.ts'
 
 /** The name under which a node's invoices are kept. */
@@ -19,7 +28,7 @@ export const LONGEST_TIP_AGE_SECONDS = 2 * 60 * 60
 const MOST_BLOCKS_BEHIND = 3
 /** A cursor the node does not know is replaced by a block this much earlier: a day, and no reorganisation is as long. */
 const RESCAN_BLOCKS = 144
-/** Addresses passed over in one call because they were given out before the database was restored. */
+/** Addresses passed over in one call because they were given out, or used, by something else than this database knows. */
 const MOST_PASSED_OVER = 200
 /** Transactions that wait for a block, of which `follow` asks whether the mempool still has them: the newest. */
 const MOST_WAITING = 1000
@@ -27,6 +36,8 @@ const MOST_WAITING = 1000
 const FIRST_TIMEOUT_MS = 5_000
 /** Lists over the whole wallet, which grows by every payment there ever was. */
 const LIST_TIMEOUT_MS = 60_000
+/** What the node calls an address of the house. An order's bears the order's id. */
+const HOUSE_LABEL = 'house'
 /** In place of confirmations, for unknown money that is gone again. */
 const GONE = -1
 /** How the node names each network. */
@@ -79,6 +90,8 @@ export function createBitcoinCoreProvider(options: BitcoinCoreOptions): PaymentP
     },
   })
   const longestTipAge = options.longestTipAgeSeconds ?? (network === 'regtest' ? null : LONGEST_TIP_AGE_SECONDS)
+  /** From this depth on a payment is no news any more. */
+  const finalDepth = Math.max(FINAL_CONFIRMATIONS, requiredConfirmations)
   let opening: Promise<void> | null = null
   /** the chain's work when it was checked last: each new block changes it */
   let lastWork: string | null = null
@@ -126,40 +139,102 @@ export function createBitcoinCoreProvider(options: BitcoinCoreOptions): PaymentP
   async function addressOf(orderId: string): Promise<string> {
     for (let left = MOST_PASSED_OVER; left > 0; left--) {
       const given = await db.maybeOne(findAddressOf, [orderId])
-      const address = given?.address ?? (await freshAddress(orderId))
+      if (given !== null) {
+        await assertNamed(given.address, orderId)
+        return given.address
+      }
+      const address = await freshAddress(orderId, (fresh, index) =>
+        // In the blocks' own time: from then on they are read again where the node's wallet was lost.
+        db.run(giveAddress, [fresh, outsideNow(), BigInt(index), orderId, account.xpub]),
+      )
       if (address === null) continue
-      // The node keeps who has an address as well: a database restored from a backup counts from an older index. And
-      // the wallet takes money at an address of its own without a label for change, and does not list it.
-      await watching.call('setlabel', { address, label: orderId })
-      return address
+      if ((await db.maybeOne(findAddressOf, [orderId]))?.address === address) return address
     }
-    throw new ProviderUnfit(
-      'The next addresses were all given out before: is the database an old backup? Trying goes on.',
+    throw allUsed()
+  }
+
+  /** The next address that nobody ever had, for the operator's own deposits: no order gets it. */
+  async function addressOfHouse(): Promise<string> {
+    for (let left = MOST_PASSED_OVER; left > 0; left--) {
+      const address = await freshAddress(HOUSE_LABEL, (fresh, index) =>
+        db.run(keepAddress, [fresh, outsideNow(), BigInt(index), account.xpub]),
+      )
+      if (address !== null) return address
+    }
+    throw allUsed()
+  }
+
+  function allUsed(): ProviderUnfit {
+    return new ProviderUnfit(
+      'The next addresses were all given out or used before: is the database an old backup, or does another program have the account? Trying goes on.',
     )
   }
 
-  /** Gives an order the next address. Null when another order had it, or when this order got another meanwhile. */
-  async function freshAddress(orderId: string): Promise<string | null> {
+  /**
+   * Takes the next address and keeps it. Null when somebody had it before: the node knows it by a name (an empty one is
+   * what its own wallet gives), or it received something, which was counted as something else or belongs to somebody else.
+   *
+   * @param name what the node calls it from now on
+   */
+  async function freshAddress(
+    name: string,
+    keep: (address: string, index: number) => Promise<unknown>,
+  ): Promise<string | null> {
     const index = Number((await db.one(takeAddressIndex, [account.xpub])).index)
     const address = account.addressAt(index)
     await watching.assertSameAddress(index, address)
     await watching.reachTo(index)
-    const { labels, ismine } = await watching.call<{ labels: string[]; ismine: boolean }>('getaddressinfo', { address })
+    const { labels, ismine } = await infoOf(address)
     if (!ismine) throw new ProviderUnfit(`The node does not watch the address at index ${index}.`)
-    if (labels.some((label) => label !== '' && label !== orderId)) return null
-    // In the blocks' own time: from then on they are read again where the node's wallet was lost.
-    await db.run(giveAddress, [address, outsideNow(), BigInt(index), orderId, account.xpub])
-    const given = await db.maybeOne(findAddressOf, [orderId])
-    return given?.address === address ? address : null
+    if (labels.length > 0) return null
+    // The node keeps who has an address as well: a database restored from a backup counts from an older index. And what
+    // an address without a name received the wallet does not list.
+    await watching.call('setlabel', { address, label: name })
+    if ((await receivedAt(address)).length > 0) return null
+    // Another installation may have named it at the same moment.
+    if (!(await infoOf(address)).labels.includes(name)) return null
+    await keep(address, index)
+    return address
+  }
+
+  async function infoOf(address: string): Promise<{ labels: string[]; ismine: boolean }> {
+    return await watching.call('getaddressinfo', { address })
+  }
+
+  /** The transactions that ever paid an address that has a name, each once. */
+  async function receivedAt(address: string): Promise<string[]> {
+    const received = await watching.call<{ txids: string[] }[]>(
+      'listreceivedbyaddress',
+      { minconf: 0, include_empty: false, address_filter: address, include_immature_coinbase: true },
+      LIST_TIMEOUT_MS,
+    )
+    return [...new Set(received.flatMap((one) => one.txids))]
+  }
+
+  /**
+   * Has the node call an order's address by the order, also where its wallet was lost.
+   *
+   * @throws ProviderUnfit when it is somebody else's as well: what is paid there could be counted twice
+   */
+  async function assertNamed(address: string, orderId: string): Promise<void> {
+    const { labels } = await infoOf(address)
+    if (labels.includes(orderId)) return
+    if (labels.some((label) => label !== ''))
+      throw new ProviderUnfit(
+        `The address ${address} of order ${orderId} was given out for something else as well. Does another installation use this account?`,
+      )
+    await watching.call('setlabel', { address, label: orderId })
   }
 
   /** Whether an address is one of the wallet's. @throws ProviderUnfit when it is not and an order has it */
   async function isWatched(address: string): Promise<boolean> {
-    const { ismine } = await watching.call<{ ismine: boolean }>('getaddressinfo', { address })
-    if (!ismine && (await db.run(findGiven, [[address]])).length > 0)
+    const { ismine } = await infoOf(address)
+    const [given] = await db.run(findGiven, [[address]])
+    if (!ismine && given !== undefined)
       throw new ProviderUnfit(
         `The node's wallet ${options.wallet} does not watch ${address}, which an order has. Was the wallet or the key changed?`,
       )
+    if (given !== undefined) await assertNamed(address, given.order_id)
     return ismine
   }
 
@@ -184,7 +259,7 @@ export function createBitcoinCoreProvider(options: BitcoinCoreOptions): PaymentP
         'listsinceblock',
         {
           ...(blockhash === null ? {} : { blockhash }),
-          target_confirmations: FINAL_CONFIRMATIONS + 1, // one that just became final is still listed
+          target_confirmations: finalDepth + 1, // one that just became final is still listed
         },
         LIST_TIMEOUT_MS,
       )
@@ -211,12 +286,20 @@ export function createBitcoinCoreProvider(options: BitcoinCoreOptions): PaymentP
     return (await node.call<{ loaded: boolean }>('getmempoolinfo')).loaded
   }
 
-  /** An output that was listed, as it stands now: with −1 confirmations when it is not there any more. */
-  async function outputOf(entry: ListedOutput): Promise<SeenOutput | null> {
-    const tx = await transactionOf(entry.txid)
-    if (tx === null) return null
-    const output = seenOutput(tx, entry)
-    return isThere(tx) ? output : { ...output, confirmations: GONE }
+  /**
+   * Outputs that were listed, as they stand now: with −1 confirmations those that are not there any more. A transaction
+   * is asked for once, however many of its outputs are ours.
+   */
+  async function unknownOf(entries: readonly (ListedOutput & { readonly address: string })[]): Promise<SeenOutput[]> {
+    const unknown: SeenOutput[] = []
+    for (const [txid, ofOne] of Map.groupBy(entries, (entry) => entry.txid)) {
+      if (await options.movesWithinHouse?.(txid)) continue
+      const tx = await transactionOf(txid)
+      if (tx === null) continue
+      const outputs = ofOne.map((entry) => seenOutput(tx, entry))
+      unknown.push(...(isThere(tx) ? outputs : outputs.map((output) => ({ ...output, confirmations: GONE }))))
+    }
+    return inOrder(unknown)
   }
 
   /** What was mined too lately to count. Change of our own spends counts at once. */
@@ -248,14 +331,9 @@ export function createBitcoinCoreProvider(options: BitcoinCoreOptions): PaymentP
     async get(ref) {
       await assertReadable()
       if (!(await isWatched(ref))) return { outputs: [] }
-      const received = await watching.call<{ txids: string[] }[]>(
-        'listreceivedbyaddress',
-        { minconf: 0, address_filter: ref },
-        LIST_TIMEOUT_MS,
-      )
       const outputs: SeenOutput[] = []
       const raw: object[] = []
-      for (const txid of received.flatMap((one) => one.txids)) {
+      for (const txid of await receivedAt(ref)) {
         const tx = await transactionOf(txid)
         if (tx === null) continue
         const { state, confirmations, walletconflicts, mempoolconflicts } = tx
@@ -265,8 +343,7 @@ export function createBitcoinCoreProvider(options: BitcoinCoreOptions): PaymentP
           ...tx.details.filter((one) => isIncoming(one) && one.address === ref).map((one) => seenOutput(tx, one)),
         )
       }
-      outputs.sort((one, other) => one.seenAt - other.seenAt || (one.outpoint < other.outpoint ? -1 : 1))
-      return { outputs, raw }
+      return { outputs: inOrder(outputs), raw }
     },
 
     // `follow` tells of everything. It runs in real time, as the chain does: a jump of the demo's clock makes no blocks,
@@ -278,7 +355,7 @@ export function createBitcoinCoreProvider(options: BitcoinCoreOptions): PaymentP
       const { transactions, removed = [], lastblock } = await listSince(parseCursor(cursor))
       const { height } = await node.call<{ height: number }>('getblockheader', { blockhash: lastblock })
       const incoming = [...transactions, ...removed].filter(isIncoming)
-      const states = statesByAddress(incoming, await waitingOf(incoming))
+      const states = statesByAddress(incoming, await waitingOf(incoming), finalDepth)
 
       const before = followed?.cursor === cursor ? followed.states : new Map<string, string>()
       // What is no longer listed became final or vanished: it is looked at once more.
@@ -286,15 +363,15 @@ export function createBitcoinCoreProvider(options: BitcoinCoreOptions): PaymentP
       const changed = [...addresses].filter((address) => before.get(address) !== states.get(address))
       const given = new Set((await db.run(findGiven, [changed])).map((row) => row.address))
       const strange = new Set(changed.filter((address) => !given.has(address)))
-      const unknown: SeenOutput[] = []
-      for (const entry of transactions.filter(isIncoming)) {
-        if (!strange.has(entry.address) || (await options.movesWithinHouse?.(entry.txid))) continue
-        const output = await outputOf(entry)
-        if (output !== null) unknown.push(output)
-      }
+      const unknown = await unknownOf(transactions.filter(isIncoming).filter(({ address }) => strange.has(address)))
       const next = `${height}:${lastblock}:${digestOf(states)}`
       followed = { cursor: next, states }
       return { cursor: next, refs: changed.filter((address) => given.has(address)), unknown }
+    },
+
+    async houseAddress() {
+      await assertFit()
+      return await addressOfHouse()
     },
 
     async balance() {
@@ -380,9 +457,10 @@ function assertFresh(chain: ChainInfo, now: number, longestTipAge: number): void
     )
 }
 
-/** Money that came in and can be spent: a block's reward is listed as `immature` for 100 blocks. */
+/** Money that came in and can be spent: a block's reward is listed as `immature` for 100 blocks. An output of 0 is none. */
 function isIncoming<T extends WalletOutput>(output: T): output is T & { readonly address: string } {
-  return (output.category === 'receive' || output.category === 'generate') && output.address !== undefined
+  const { category, address, amount } = output
+  return (category === 'receive' || category === 'generate') && address !== undefined && amount > 0
 }
 
 function isThere(tx: StandingTx): boolean {
@@ -399,14 +477,15 @@ function seenOutput(tx: WalletTx, { vout, amount }: WalletOutput): SeenOutput {
   }
 }
 
-/** How everything that pays an address stands, as a text that changes with it. */
+/** How everything that pays an address stands, as a text that changes with it until it is final. */
 function statesByAddress(
   entries: readonly (ListedOutput & { readonly address: string })[],
   waiting: ReadonlySet<string>,
+  finalDepth: number,
 ): Map<string, string> {
   const states = new Map<string, string[]>()
   for (const { address, txid, vout, confirmations, blockhash = '', mempoolconflicts = [] } of entries) {
-    const depth = Math.min(confirmations, FINAL_CONFIRMATIONS)
+    const depth = Math.min(confirmations, finalDepth)
     const texts = states.get(address) ?? []
     states.set(address, texts)
     const mempool = depth === 0 && !waiting.has(txid) ? 'left' : ''

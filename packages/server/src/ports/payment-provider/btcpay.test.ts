@@ -430,7 +430,7 @@ describe('An invoice of BTCPay', () => {
     const { btcpay, open, provider } = await shop()
     const ref = await open()
     btcpay.forget(ref)
-    expect(await provider.get(ref)).toMatchObject({ outputs: [], isFinal: true })
+    expect(await provider.get(ref)).toMatchObject({ outputs: [], isFinal: true, isUnknown: true })
   })
 
   it('is final once BTCPay has stopped looking, not before', async () => {

@@ -267,7 +267,7 @@ export function createBtcpayProvider(
         const isGone =
           error instanceof ProviderRefusal && error.status === NOT_FOUND && error.code === 'invoice-not-found'
         if (!isGone) throw error
-        return { outputs: [], isFinal: true, raw: { code: error.code } }
+        return { outputs: [], isFinal: true, isUnknown: true, raw: { code: error.code } }
       }
     },
 

@@ -253,11 +253,12 @@ describe('A charge of OpenNode', () => {
     const id = await one.open()
     happen(one, id)
     expect(one.opennode.stateOf(id)).toBe(state)
-    const { outputs: seen, raw, isFinal } = await one.provider.get(id)
+    const { outputs: seen, raw, isFinal, leavesCounted } = await one.provider.get(id)
     expect(shown(seen).toSorted()).toEqual(outputs.toSorted())
     expect(objectOf(raw as Json)['status']).toBe(state)
     const isCredited = state === 'paid' && seen.every((output) => output.confirmations > 0)
-    expect(isFinal).toBe(state === 'refunded' || isCredited)
+    expect(isFinal).toBe(isCredited)
+    expect(leavesCounted).toBe(state === 'refunded')
   })
 
   it('of one transaction for two orders is paid twice, each by its own output', async () => {
@@ -298,11 +299,11 @@ describe('A charge of OpenNode', () => {
     expect(shown((await one.provider.get(id)).outputs)).toEqual([`12345 ${words}`])
   })
 
-  it('that OpenNode does not know has no outputs and is final', async () => {
+  it('that OpenNode does not know is unknown, which is no answer while money is at stake', async () => {
     const { opennode, open, provider } = await shop()
     const id = await open()
     opennode.forget(id)
-    expect(await provider.get(id)).toMatchObject({ outputs: [], isFinal: true })
+    expect(await provider.get(id)).toMatchObject({ outputs: [], isFinal: true, isUnknown: true })
   })
 
   it.each(['lost', 'half', 'html', 'huge', 'moved', 429, 500, 503] as const)(
@@ -359,7 +360,6 @@ describe('An answer of OpenNode', () => {
     ['with times in milliseconds', { transactions: [{ ...row, created_at: 1_700_000_100_000 }] }, [onChain]],
     ['with times as dates', { transactions: [{ ...row, created_at: '2023-11-14T22:15:00.000Z' }] }, [onChain]],
     ['that says Lightning by its method alone', { payment_method: 'lightning' }, [lightning]],
-    ['that says nothing of how it was paid', {}, [lightning]],
     ['in a state that came later', { status: 'blessed', transactions: [row] }, [{ ...onChain, confirmations: 0 }]],
     [
       'whose Lightning request is for less',
@@ -375,6 +375,9 @@ describe('An answer of OpenNode', () => {
   })
 
   it.each<[string, Record<string, unknown>]>([
+    ['that says nothing of how it was paid', {}],
+    ['that is paid by transactions not told yet', { transactions: [], chain_invoice: { address, tx: txid } }],
+    ['that is paid at no address', { address: null, transactions: [{ ...row, address: null }] }],
     ['paid on the chain by no transaction', { chain_invoice: { address, settled_at: 1_700_000_200 } }],
     ['without a status', { status: undefined }],
     ['with half a satoshi', { amount: 0.5 }],
@@ -383,6 +386,19 @@ describe('An answer of OpenNode', () => {
   ])('%s is not guessed at: it is read again later', async (_case, more) => {
     const { provider } = withAnswer(more)
     await expect(provider.get('c1')).rejects.toMatchObject({ name: 'ProviderSilent' })
+  })
+
+  it('names a payment as every other answer does, also where its list begins with another output', async () => {
+    const twins = [2_000, 1_000].map((sats) => ({ ...row, amount: sats }))
+    const named = async (rows: object[]) =>
+      (await withAnswer({ transactions: rows }).provider.get('c1')).outputs
+        .map(({ outpoint, sats }) => `${outpoint} ${sats}`)
+        .toSorted()
+    const capitals = twins.map((twin) => ({ ...twin, address: address.toUpperCase() }))
+    const first = await named(twins)
+    expect(first).toEqual([`${txid}:${address} 2000`, `${txid}:${address}#1 1000`].toSorted())
+    for (const answer of [twins.toReversed(), capitals, twins.map((twin) => ({ ...twin, address: null }))])
+      expect(await named(answer)).toEqual(first)
   })
 
   function withAnswer(more: Record<string, unknown>) {

@@ -202,10 +202,12 @@ export function createOpennodeProvider(
         const outputs = outputsOf(data, options.requiredConfirmations, runtime.clock.now())
         // What OpenNode has credited it does not take back, whatever becomes of the chain.
         const isCredited = data.status === 'paid' && outputs.every((output) => output.confirmations > 0)
-        return { outputs, isFinal: data.status === 'refunded' || isCredited, raw: rawOf(data) }
+        // Given back is what it did not credit; what counted here was credited, and only time makes it final.
+        const leavesCounted = data.status === 'refunded'
+        return { outputs, isFinal: isCredited, leavesCounted, raw: rawOf(data) }
       } catch (error) {
         if (!(error instanceof ProviderRefusal) || error.status !== NOT_FOUND) throw error
-        return { outputs: [], isFinal: true, raw: { status: NOT_FOUND } }
+        return { outputs: [], isFinal: true, isUnknown: true, raw: { status: NOT_FOUND } }
       }
     },
 
@@ -247,34 +249,49 @@ export function createOpennodeProvider(
 
 /**
  * What pays a charge. An output's place in its transaction is not told, so the address takes its place in the outpoint:
- * one transaction may pay the charges of several orders.
+ * one transaction may pay the charges of several orders. Two outputs of one transaction to one address are told apart by
+ * their place among them, the largest first: whatever order an answer has, and if one is missing, never too much counts.
+ *
+ * @throws ProviderSilent where a payment cannot be named: with another name in the next answer it would count twice
  */
 function outputsOf(charge: Charge, requiredConfirmations: number, now: number): SeenOutput[] {
   if (charge.status === 'refunded') return []
   const isPaid = charge.status === 'paid'
   const times = new Map<string, number>()
-  const onChain = transactionsOf(charge).map((transaction): SeenOutput => {
-    const output = `${transaction.tx}:${transaction.address ?? addressOf(charge) ?? ''}`
-    const before = times.get(output) ?? 0
-    times.set(output, before + 1)
-    return {
-      outpoint: before === 0 ? output : `${output}#${before}`,
-      sats: BigInt(transaction.amount),
-      confirmations: isPaid && isSettled(transaction) ? requiredConfirmations : 0,
-      seenAt: secondsOf(transaction.created_at) ?? secondsOf(transaction.settled_at) ?? now,
-      network: 'ONCHAIN',
-    }
-  })
+  const onChain = transactionsOf(charge)
+    .toSorted((one, other) => Number(BigInt(other.amount) - BigInt(one.amount)))
+    .map((transaction): SeenOutput => {
+      const address = transaction.address || addressOf(charge)
+      if (address === null) throw new ProviderSilent('opennode says that a charge was paid, and not to which address')
+      const output = `${transaction.tx}:${nameOf(address)}`
+      const before = times.get(output) ?? 0
+      times.set(output, before + 1)
+      return {
+        outpoint: before === 0 ? output : `${output}#${before}`,
+        sats: BigInt(transaction.amount),
+        confirmations: isPaid && isSettled(transaction) ? requiredConfirmations : 0,
+        seenAt: secondsOf(transaction.created_at) ?? secondsOf(transaction.settled_at) ?? now,
+        network: 'ONCHAIN',
+      }
+    })
   const lightning = isPaid && isPaidOverLightning(charge) ? [lightningOutput(charge, now)] : []
   return inOrder([...onChain, ...lightning].filter((output) => output.sats > 0n))
 }
 
+/** An address of ours as it is written everywhere: bech32 may come in capitals. */
+function nameOf(address: string): string {
+  return address === address.toUpperCase() ? address.toLowerCase() : address
+}
+
 type Transaction = NonNullable<Charge['transactions']>[number]
 
-/** The transactions of a charge; older answers tell of the one that paid it in `chain_invoice` alone. */
-function transactionsOf(charge: Charge): Transaction[] {
+/**
+ * The transactions of a charge. Older answers have no list of them and tell of the one that paid it in `chain_invoice`
+ * alone; a list that is empty (yet) is no reason to read that, because the one amount there may be that of several.
+ */
+function transactionsOf(charge: Charge): readonly Transaction[] {
   const { transactions, chain_invoice: chain } = charge
-  if (transactions && transactions.length > 0) return transactions
+  if (transactions) return transactions
   if (charge.status !== 'paid' || !chain?.tx || !/^[0-9a-f]{64}$/.test(chain.tx)) return []
   const sats = BigInt(charge.amount) + BigInt(charge.overpaid_by ?? 0)
   return [{ address: chain.address, tx: chain.tx, amount: String(sats), settled_at: chain.settled_at }]
@@ -288,16 +305,15 @@ function isSettled(transaction: Transaction): boolean {
 }
 
 /**
- * Whether a paid charge was paid over Lightning: it says so, or no bitcoin transaction is there that could have paid it.
+ * Whether a paid charge was paid over Lightning: it says so. That no transaction is told (yet) says nothing: the next
+ * answer may name one, and the payment would count twice.
  *
- * @throws ProviderSilent where it was paid on the chain by a transaction that is not told (yet)
+ * @throws ProviderSilent where it is not told how it was paid
  */
 function isPaidOverLightning(charge: Charge): boolean {
-  const isTold = secondsOf(charge.lightning_invoice?.settled_at) !== null || charge.payment_method === 'lightning'
-  if (isTold || transactionsOf(charge).length > 0) return isTold
-  if (secondsOf(charge.chain_invoice?.settled_at) !== null || charge.payment_method === 'onchain')
-    throw new ProviderSilent('opennode says that a charge is paid on the chain, and not by which transaction')
-  return true
+  if (secondsOf(charge.lightning_invoice?.settled_at) !== null || charge.payment_method === 'lightning') return true
+  if (transactionsOf(charge).length > 0) return false
+  throw new ProviderSilent('opennode says that a charge is paid, and not by what')
 }
 
 /** A charge is paid over Lightning once. Its payment hash could change with a renewed request; the charge's id cannot. */

@@ -46,6 +46,10 @@ export interface InvoiceSnapshot {
   readonly outputs: readonly SeenOutput[]
   /** Whether the provider itself says that nothing more will come of this invoice. Left out where it does not say. */
   readonly isFinal?: boolean
+  /** Whether the provider does not know the invoice. It may know it again: while money is at stake that is no answer. */
+  readonly isUnknown?: boolean
+  /** Whether what is missing here says nothing of payments that counted: only what never counted is undone by it. */
+  readonly leavesCounted?: boolean
   /** The provider's own words about the invoice, as JSON can carry them: kept for the operator, never decided upon. */
   readonly raw?: unknown
 }
@@ -134,6 +138,13 @@ export interface PaymentProvider {
    * provider cannot tell.
    */
   follow?(cursor: string | null): Promise<ProviderChanges>
+  /**
+   * An address for the operator's own deposits, another one at each call, which no order ever has. Left out where the
+   * operator makes addresses at the provider.
+   *
+   * @throws ProviderUnfit; what the provider throws when it does not answer
+   */
+  houseAddress?(): Promise<string>
   /**
    * What the provider holds for us, each wallet once. Left out by the test wallet, whose coins are on the test chain.
    *

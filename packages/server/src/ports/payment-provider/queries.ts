@@ -25,12 +25,19 @@ export const findAddressOf = sql({
   row: { address: t.text },
 })
 
-/** Which of these addresses were given to an order. */
+/** Which of these addresses were given to an order, and to which. Those of the house belong to none. */
 export const findGiven = sql({
   name: 'deposit-addresses.find-given',
-  text: `select address from deposit_addresses where address = any($1)`,
+  text: `select address, order_id from deposit_addresses where address = any($1) and order_id is not null`,
   params: [array(t.text)],
-  row: { address: t.text },
+  row: { address: t.text, order_id: t.uuid },
+})
+
+/** Keeps an address for the house: no order ever gets it. */
+export const keepAddress = sql({
+  name: 'deposit-addresses.keep',
+  text: `insert into deposit_addresses (address, created_at, address_index, account) values ($1, $2, $3, $4)`,
+  params: [t.text, t.epochSeconds, t.bigint, t.text],
 })
 
 /** The highest index given out of an account, and when the first beyond an index was given. */

@@ -34,7 +34,7 @@ export interface WatchWallet {
   open(): Promise<void>
   /** Checks that it knows of everything in the chain. @throws ProviderUnfit while it does not */
   assertReady(): Promise<void>
-  /** Has it watch `LEAST_AHEAD` addresses beyond an index. */
+  /** Has it watch `LEAST_AHEAD` addresses beyond an index. Addresses for payments are ours alone to give: it gives none. */
   reachTo(index: number): Promise<void>
   /** Asks this wallet. A wallet that was unloaded is opened again and asked once more. */
   call<T>(method: string, params?: object, timeoutMs?: number): Promise<T>
@@ -88,7 +88,11 @@ export function createWatchWallet(deps: {
       )
     assertNotScanning(info)
     receiving = await withChecksum(account.receiving)
-    watchedTo = await findWatchedTo()
+    const own = await findOwn()
+    watchedTo = own?.range?.[1] ?? -1
+    // One that gives addresses of its own would give one that an order gets later.
+    if (own?.active === true && watchedTo >= 0)
+      await importAll([{ desc: receiving, active: false, internal: false, range: [0, watchedTo], timestamp: 'now' }])
     const { highest } = await deps.reachBeyond(watchedTo)
     await extendTo(highest)
   }
@@ -144,11 +148,15 @@ export function createWatchWallet(deps: {
     return `${descriptor}#${checksum}`
   }
 
-  /** The last index the wallet watches of our receiving addresses; −1 when it does not watch them. */
+  /** Our receiving addresses as the wallet has them; undefined when it does not watch them. */
+  async function findOwn(): Promise<WatchedDescriptor | undefined> {
+    const { descriptors } = await call<{ descriptors: WatchedDescriptor[] }>('listdescriptors')
+    return descriptors.find(({ desc }) => desc.replaceAll("'", 'h').split('#')[0] === account.receiving)
+  }
+
+  /** The last index the wallet watches of them; −1 when it does not watch them. */
   async function findWatchedTo(): Promise<number> {
-    const { descriptors } = await call<{ descriptors: { desc: string; range?: [number, number] }[] }>('listdescriptors')
-    const own = descriptors.find(({ desc }) => desc.replaceAll("'", 'h').split('#')[0] === account.receiving)
-    return own?.range?.[1] ?? -1
+    return (await findOwn())?.range?.[1] ?? -1
   }
 
   async function extendTo(index: number): Promise<void> {
@@ -162,7 +170,7 @@ export function createWatchWallet(deps: {
     const isNew = watchedTo < 0
     const last = index + AHEAD
     const requests = [
-      { desc: receiving, active: true, internal: false, range: [0, last], timestamp },
+      { desc: receiving, active: false, internal: false, range: [0, last], timestamp },
       ...(isNew
         ? [
             {
@@ -175,13 +183,17 @@ export function createWatchWallet(deps: {
           ]
         : []),
     ]
+    await importAll(requests)
+    watchedTo = last
+  }
+
+  async function importAll(requests: readonly object[]): Promise<void> {
     const results = await call<ImportResult[]>('importdescriptors', { requests }, IMPORT_TIMEOUT_MS)
     const failed = results.find((result) => !result.success)
     if (failed !== undefined)
       throw new ProviderUnfit(
         `The node cannot watch the account's addresses: ${failed.error?.message ?? 'it does not say why'}`,
       )
-    watchedTo = last
   }
 
   async function callOpen<T>(method: string, params: object = {}, timeoutMs?: number): Promise<T> {
@@ -224,6 +236,13 @@ interface WalletInfo {
   readonly descriptors: boolean
   /** how far it has read old blocks again; false when it does not */
   readonly scanning: unknown
+}
+
+interface WatchedDescriptor {
+  readonly desc: string
+  /** whether the wallet gives new addresses of it itself */
+  readonly active: boolean
+  readonly range?: readonly [number, number]
 }
 
 interface ImportResult {

@@ -79,6 +79,7 @@ function scripted(script: Script = {}, made: Scripted = HONEST, signedAs: Script
     getmempoolinfo: () => ({ mempoolminfee: 0.000_01 }),
     listlockunspent: () => [],
     lockunspent: () => true,
+    listunspent: () => [],
     walletcreatefundedpsbt: () => ({ psbt: 'funded' }),
     decodepsbt: () => decodedOf(made),
     getaddressinfo: ({ address }) => ({ ismine: address === CHANGE }),
@@ -339,6 +340,81 @@ describe('what the wallet makes', () => {
       .wallet.prepare(REQUEST)
       .catch((error: unknown) => error)
     expect([WalletRefused, WalletShort].some((kind) => failure instanceof kind)).toBe(false)
+  })
+})
+
+describe('the coins that are chosen', () => {
+  const short = nodeError(-4, 'The preselected coins total amount does not cover the transaction target.')
+  const young = [
+    { txid: 'aa'.repeat(32), vout: 0, amount: 0.03 },
+    { txid: 'bb'.repeat(32), vout: 0, amount: 0.02 },
+    { txid: 'cc'.repeat(32), vout: 0, amount: 0.9 },
+    { txid: 'dd'.repeat(32), vout: 0, amount: 0.01 },
+  ]
+  /** Only what the wallet spent itself has a fee. */
+  const made: Script = {
+    listunspent: () => young,
+    gettransaction: ({ txid }) =>
+      txid === 'cc'.repeat(32) ? { confirmations: 3 } : { confirmations: 1, fee: -0.000_01 },
+  }
+  const inputsOf = (calls: readonly Readonly<Record<string, unknown>>[]) =>
+    calls.map(({ inputs }) => (inputs as { txid: string }[]).map(({ txid }) => txid.slice(0, 2)))
+
+  it('are six blocks deep', async () => {
+    const { wallet, callsOf } = scripted(made)
+    await wallet.prepare(REQUEST)
+    expect(callsOf('walletcreatefundedpsbt')).toMatchObject([{ inputs: [], options: { minconf: 6 } }])
+    expect(callsOf('listunspent')).toEqual([])
+  })
+
+  it('are as much of the wallet’s own change as is needed beside them, never what others sent lately', async () => {
+    let tries = 0
+    const { wallet, callsOf } = scripted({
+      ...made,
+      walletcreatefundedpsbt: (params) => ((tries += 1) < 3 ? short(params) : { psbt: 'funded' }),
+    })
+    await wallet.prepare({ ...REQUEST, reserved: [`${'dd'.repeat(32)}:0`] })
+    expect(inputsOf(callsOf('walletcreatefundedpsbt'))).toEqual([[], ['aa'], ['aa', 'bb']])
+  })
+
+  it('may be too few, and the reason names what others sent lately', async () => {
+    const { wallet } = scripted({ ...made, walletcreatefundedpsbt: short })
+    await expect(wallet.prepare(REQUEST)).rejects.toThrow('90000000 sats that others sent are not six blocks deep')
+  })
+
+  it('are none that others sent lately in a dearer version either', async () => {
+    const { wallet, callsOf } = scripted(
+      {
+        getmempoolentry: nodeError(-5, 'Transaction not in mempool'),
+        gettransaction: () => ({ confirmations: 0 }),
+        psbtbumpfee: () => ({ psbt: 'bumped' }),
+        decodepsbt: ({ psbt }) =>
+          decodedOf({ coins: psbt === 'bumped' ? [COIN, OTHER_COIN] : [COIN], outputs: withChange(CHANGE, 3_000n) }),
+      },
+      { coins: [COIN], outputs: withChange(CHANGE, 3_000n) },
+    )
+    expect(await wallet.bump({ ...REQUEST, versions: [VERSION] })).toMatchObject({ inputs: [COIN] })
+    expect(inputsOf(callsOf('walletcreatefundedpsbt'))).toEqual([['ab']])
+  })
+
+  it.each([
+    [-6, true],
+    [-5, false],
+    [0, false],
+    [7, false],
+  ])('are lost for good where their transaction has %i confirmations: %s', async (confirmations, isLost) => {
+    const { wallet } = scripted({ gettransaction: () => ({ confirmations }) })
+    expect(await wallet.isLost(COIN)).toBe(isLost)
+  })
+})
+
+describe('an address', () => {
+  it('of the wallet itself is told from others, and payments may not come to it', async () => {
+    const { wallet } = scripted()
+    expect(await wallet.ownAmong([CHANGE, FOREIGN])).toEqual([CHANGE])
+    await wallet.assertNotOurs(FOREIGN)
+    await expect(wallet.assertNotOurs(CHANGE)).rejects.toThrow(WalletUnfit)
+    await expect(wallet.assertNotOurs(CHANGE)).rejects.toThrow('BITCOIN_HOT_WALLET')
   })
 })
 

@@ -80,6 +80,14 @@ interface ListedTx {
 export type CoreWallet = Wallet & {
   /** Whether payouts may use it: the right chain, nothing left to download, keys to sign with. @throws WalletUnfit */
   assertFit(): Promise<void>
+  /**
+   * Whether payments come to another wallet. What they bring would be paid out unseen, and booked twice, if they came to
+   * this one.
+   *
+   * @param address one that payments are taken at
+   * @throws WalletUnfit when it is this wallet's
+   */
+  assertNotOurs(address: string): Promise<void>
 }
 
 /**
@@ -151,8 +159,68 @@ export function createCoreWallet(options: { node: BitcoinNode; wallet: string; n
     return wanted < HIGHEST_RATE ? wanted : HIGHEST_RATE
   }
 
-  /** Chooses coins and change. The coins are locked in the node's memory. */
+  /**
+   * Chooses coins and change: what others sent from six confirmations on, because a reorganisation may give that to
+   * somebody else; and where it does not suffice, change of the wallet's own from one on, as much of it as is needed.
+   */
   async function fund(request: PrepareRequest, rate: bigint, coins: readonly string[]): Promise<string> {
+    try {
+      return await fundFrom(request, rate, coins)
+    } catch (error) {
+      if (!(error instanceof WalletShort)) throw error
+      return await fundWithChange(request, rate, { coins, short: error })
+    }
+  }
+
+  async function fundWithChange(
+    request: PrepareRequest,
+    rate: bigint,
+    from: { coins: readonly string[]; short: WalletShort },
+  ): Promise<string> {
+    const { coins, short } = from
+    const taken = new Set([...request.reserved, ...coins])
+    const young = (await youngCoins()).filter(({ outpoint }) => !taken.has(outpoint))
+    const changes = young.filter(({ isOwn }) => isOwn).map(({ outpoint }) => outpoint)
+    for (let added = 1; changes.length > 0; added = Math.min(changes.length, added * 2)) {
+      try {
+        return await fundFrom(request, rate, [...coins, ...changes.slice(0, added)])
+      } catch (error) {
+        if (!(error instanceof WalletShort)) throw error
+        if (added >= changes.length) break
+      }
+    }
+    const strange = young.filter(({ isOwn }) => !isOwn).reduce((sum, coin) => sum + coin.sats, 0n)
+    if (strange === 0n) throw short
+    throw new WalletShort(`${short.message} (${strange} sats that others sent are not six blocks deep yet)`, {
+      cause: short,
+    })
+  }
+
+  /** The coins of one to five confirmations that no payment holds, the largest first. */
+  async function youngCoins(): Promise<{ outpoint: string; sats: bigint; isOwn: boolean }[]> {
+    const listed = await call<readonly { txid: string; vout: number; amount: number }[]>(
+      'listunspent',
+      { minconf: 1, maxconf: FINAL_BLOCKS - 1, include_unsafe: false },
+      BUILD_TIMEOUT_MS,
+    )
+    const isOwn = new Map<string, boolean>()
+    for (const { txid } of listed) if (!isOwn.has(txid)) isOwn.set(txid, await isOwnSpend(txid))
+    return listed
+      .map(({ txid, vout, amount }) => ({
+        outpoint: `${txid}:${vout}`,
+        sats: satsOfBtc(amount),
+        isOwn: isOwn.get(txid) === true,
+      }))
+      .toSorted((a, b) => (a.sats > b.sats ? -1 : a.sats < b.sats ? 1 : 0))
+  }
+
+  /** Whether the wallet made a transaction: the node tells a fee only where coins of the wallet's are spent. */
+  async function isOwnSpend(txid: string): Promise<boolean> {
+    return (await callOrNull<{ fee?: number }>('gettransaction', { txid }))?.fee !== undefined
+  }
+
+  /** Chooses coins that are six deep beside those given, and change. They are locked in the node's memory. */
+  async function fundFrom(request: PrepareRequest, rate: bigint, coins: readonly string[]): Promise<string> {
     const params = {
       inputs: coins.map(coinOf),
       outputs: request.outputs.map(({ address, sats }) => ({ [address]: satsToBtc(sats) })),
@@ -161,7 +229,7 @@ export function createCoreWallet(options: { node: BitcoinNode; wallet: string; n
         fee_rate: rateText(rate),
         replaceable: true,
         lockUnspents: true,
-        minconf: 1,
+        minconf: FINAL_BLOCKS,
         include_unsafe: false,
         change_type: 'bech32',
       },
@@ -171,7 +239,7 @@ export function createCoreWallet(options: { node: BitcoinNode; wallet: string; n
     } catch (error) {
       if (
         hasCode(error, INSUFFICIENT_FUNDS) ||
-        (hasCode(error, RPC.wallet) && /insufficient|exceeds/i.test(error.message))
+        (hasCode(error, RPC.wallet) && /insufficient|not sufficient|not cover|exceeds/i.test(error.message))
       )
         throw new WalletShort(`${request.label}: ${error.message}`, { cause: error })
       // It will never take these outputs: asking again every hour would only hide that.
@@ -225,9 +293,13 @@ export function createCoreWallet(options: { node: BitcoinNode; wallet: string; n
     if (change === undefined) return null
     const { address } = change.scriptPubKey
     if (more.length > 0 || address === undefined) throw new WalletRefused('there are outputs nobody asked for')
-    const info = await call<{ ismine: boolean }>('getaddressinfo', { address })
-    if (!info.ismine) throw new WalletRefused(`the change goes to ${address}, which is not the wallet's`)
+    if (!(await isOwnAddress(address)))
+      throw new WalletRefused(`the change goes to ${address}, which is not the wallet's`)
     return address
+  }
+
+  async function isOwnAddress(address: string): Promise<boolean> {
+    return (await call<{ ismine: boolean }>('getaddressinfo', { address })).ismine
   }
 
   async function lock(outpoints: readonly string[]): Promise<void> {
@@ -378,8 +450,28 @@ export function createCoreWallet(options: { node: BitcoinNode; wallet: string; n
     return false
   }
 
+  /** Whether a dearer version brought in a coin that others sent lately. */
+  async function hasYoungStranger(psbt: string, versions: readonly PaymentVersion[]): Promise<boolean> {
+    const known = new Set(versions.flatMap((version) => version.inputs))
+    const { tx } = await call<DecodedPsbt>('decodepsbt', { psbt })
+    for (const { txid, vout } of tx.vin) {
+      if (known.has(`${txid}:${vout}`)) continue
+      const made = await callOrNull<{ confirmations: number; fee?: number }>('gettransaction', { txid })
+      if (made?.fee === undefined && (made?.confirmations ?? 0) < FINAL_BLOCKS) return true
+    }
+    return false
+  }
+
   return {
     assertFit,
+
+    async assertNotOurs(address) {
+      if (!(await isOwnAddress(address))) return
+      throw new WalletUnfit(
+        `Payments would come to ${address}, which is an address of the payouts' wallet ${wallet}. They need a wallet or ` +
+          'account of their own: give the payouts another wallet (BITCOIN_HOT_WALLET), or the payments another account.',
+      )
+    },
 
     async prepare(request) {
       await assertCanSign()
@@ -398,7 +490,9 @@ export function createCoreWallet(options: { node: BitcoinNode; wallet: string; n
       if (rate > HIGHEST_RATE) return null
       await lock(request.reserved)
       const newest = versions.at(-1)?.inputs ?? []
-      const psbt = (await bumpedPsbt(versions, rate)) ?? (await fund(request, rate, newest))
+      const bumped = await bumpedPsbt(versions, rate)
+      const isFit = bumped !== null && !(await hasYoungStranger(bumped, versions))
+      const psbt = isFit ? bumped : await fund(request, rate, newest)
       const shares = versions.map((version) => version.inputs)
       return await finish(psbt, { outputs: request.outputs, reserved: request.reserved, shares })
     },
@@ -410,7 +504,7 @@ export function createCoreWallet(options: { node: BitcoinNode; wallet: string; n
       for (const outpoint of coins) {
         const { txid, vout } = coinOf(outpoint)
         const found = await node.call<{ value: number } | null>('gettxout', { txid, n: vout, include_mempool: false })
-        if (found === null) throw new WalletRefused(`the coin ${outpoint} is spent in a block already`)
+        if (found === null) throw new WalletRefused(`the coin ${outpoint} is spent in a block, or in no block now`)
         sats += satsOfBtc(found.value)
       }
       const vbytes = BARE_VBYTES + COIN_VBYTES * BigInt(coins.length)
@@ -452,6 +546,18 @@ export function createCoreWallet(options: { node: BitcoinNode; wallet: string; n
 
     confirmations,
     spender,
+
+    async isLost(outpoint) {
+      // Below zero: so many blocks were mined since another transaction took the place of this one, or of one before it.
+      const made = await callOrNull<{ confirmations: number }>('gettransaction', { txid: coinOf(outpoint).txid })
+      return made !== null && made.confirmations <= -FINAL_BLOCKS
+    },
+
+    async ownAmong(addresses) {
+      const own: string[] = []
+      for (const address of addresses) if (await isOwnAddress(address)) own.push(address)
+      return own
+    },
 
     async outgoing(since) {
       const { listed, lastblock } = await listSince(since).catch((error: unknown) => {

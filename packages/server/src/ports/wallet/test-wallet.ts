@@ -79,6 +79,8 @@ export function createTestWallet(deps: { chain: TestChain }): Wallet {
     confirmations: (txid) => chain.confirmations(txid),
     // Each made-up coin belongs to one payment alone, so none can be taken by another, or has to be held.
     spender: () => Promise.resolve(null),
+    isLost: () => Promise.resolve(false),
+    ownAmong: () => Promise.resolve([]),
     spend: () => Promise.resolve(null),
     hold: () => Promise.resolve(),
     release: () => Promise.resolve(),

@@ -109,7 +109,8 @@ export class WalletRefused extends Error {
 export interface Wallet {
   /**
    * Builds and signs a transaction with exactly these outputs and at most one change output of the wallet's own. Its
-   * coins are held back from other preparations until `release` or `hold`.
+   * coins are held back from other preparations until `release` or `hold`. Coins that others sent are spent from six
+   * confirmations on, change of the wallet's own from one: a reorganisation may give others' coins to somebody else.
    *
    * @throws WalletShort when the wallet cannot cover outputs and fee; nothing is held then
    * @throws WalletUnfit
@@ -128,7 +129,8 @@ export interface Wallet {
   /**
    * Builds and signs a version that pays nobody: coins that every version spends go back to the wallet.
    *
-   * @throws WalletRefused when those coins are spent in a block, or this wallet cannot take back what it sent
+   * @throws WalletRefused when those coins are spent in a block or out of the chain, or this wallet cannot take back what
+   *   it sent
    */
   cancel(request: VersionRequest): Promise<PreparedTx>
   /** Sends signed bytes. Sending the same bytes again is harmless. @param others the other versions of the payment */
@@ -140,6 +142,13 @@ export interface Wallet {
   confirmations(txid: string): Promise<number | null>
   /** The mined transaction that spends a coin of the wallet's, with its confirmations; null while none is known. */
   spender(outpoint: string): Promise<{ txid: string; confirmations: number } | null>
+  /**
+   * Whether a coin of the wallet's can never be spent any more, because a block six deep or deeper holds something else in
+   * place of the transaction that made it.
+   */
+  isLost(outpoint: string): Promise<boolean>
+  /** Those of some addresses that are the wallet's own. */
+  ownAmong(addresses: readonly string[]): Promise<string[]>
   /**
    * The ids of all transactions that spent coins of the wallet's.
    *

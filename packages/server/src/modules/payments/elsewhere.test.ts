@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { testDatabase } from '../../../test/database.ts'
+import { FIXTURE_DUE_SATS as DUE, moneyFixture } from '../../../test/money.ts'
+import type { PaymentProvider } from '../../ports/payment-provider/payment-provider.ts'
+import { testRuntime, TEST_START_AT } from '../../runtime/test-runtime.ts'
+
+const DAY = 86_400
+
+/** Orders made at one provider, and then another one that is configured, as far as a test says so. */
+async function shop() {
+  const { db } = await testDatabase()
+  const runtime = testRuntime()
+  const asked: string[] = []
+  let isOther = false
+  const money = await moneyFixture({
+    db,
+    runtime,
+    wrapProvider: (provider): PaymentProvider => ({
+      ...provider,
+      get name() {
+        return isOther ? 'opennode' : provider.name
+      },
+      async get(ref) {
+        if (!isOther) return await provider.get(ref)
+        asked.push(ref)
+        return { outputs: [], isFinal: true }
+      },
+    }),
+  })
+  const drawId = await money.draw(1, TEST_START_AT + 100 * DAY)
+  return {
+    ...money,
+    asked,
+    order: async () => await money.order((await money.player()).id, [drawId]),
+    changeProvider: (other: boolean) => (isOther = other),
+    statusOf: async (orderId: string) => (await money.payments.moneyOf(orderId)).status,
+    said: (message: string) => runtime.logged.filter((line) => line['msg'] === message),
+  }
+}
+
+const ELSEWHERE = 'an order is paid at a provider that is not configured any more'
+
+describe('an order whose invoice another provider has', () => {
+  it('is never asked of the wrong one, and its page says that nobody knows', async () => {
+    const test = await shop()
+    const orderId = await test.order()
+    expect(await test.pay(orderId, DUE, 0)).toBe('PROCESSING')
+    test.changeProvider(true)
+    for (let look = 0; look < 3; look += 1) expect(await test.payments.refresh(orderId)).toBe('PROCESSING')
+    expect(await test.payments.checkoutOf(orderId)).toMatchObject({ is_live: false, status: 'PROCESSING' })
+    expect(test.asked).toEqual([])
+    expect(test.said(ELSEWHERE)).toMatchObject([{ orderId, provider: 'test', level: 'error' }])
+    expect(await test.ledger.violations(test.db)).toEqual([])
+  })
+
+  it('ends by its expiry where no money was seen, and stays for the operator where it was', async () => {
+    const test = await shop()
+    const [empty, half] = [await test.order(), await test.order()]
+    await test.pay(half, DUE / 2n)
+    test.changeProvider(true)
+    await test.moveTo(TEST_START_AT + 20 * DAY)
+    expect([await test.statusOf(empty), await test.statusOf(half)]).toEqual(['EXPIRED', 'UNDERPAID'])
+    expect(test.asked).toEqual([])
+    expect(await test.problems()).toEqual([])
+  })
+
+  it('goes on when its provider is configured again', async () => {
+    const test = await shop()
+    const orderId = await test.order()
+    await test.pay(orderId, DUE, 0)
+    test.changeProvider(true)
+    await test.moveTo(TEST_START_AT + 3600)
+    test.changeProvider(false)
+    await test.moveTo(TEST_START_AT + 2 * 3600)
+    expect(await test.statusOf(orderId)).toBe('PAID')
+    expect(await test.problems()).toEqual([])
+  })
+
+  it('is counted at the start, in one line that names how many wait there, and the start goes on', async () => {
+    const test = await shop()
+    await test.order()
+    await test.order()
+    await test.pay(await test.order(), DUE)
+    const open = 'open orders are paid at a provider that is not configured any more: nobody looks at them'
+    await test.payments.start()
+    expect(test.said(open)).toEqual([])
+    test.changeProvider(true)
+    await test.payments.start()
+    expect(test.said(open)).toMatchObject([{ orders: 2, providers: ['test'], provider: 'opennode', level: 'error' }])
+  })
+})
