@@ -21,7 +21,8 @@ export async function askAgain(page: Page): Promise<void> {
 /** Closes the lid over a tab: it is out of sight, and neither its clock nor its timers go on. Its clock has to be installed before it is opened. */
 export async function closeLid(tab: Page): Promise<void> {
   await setVisible(tab, 'hidden')
-  await tab.clock.pauseAt((await tab.evaluate(() => Date.now())) + 100)
+  // A moment that is still to come when the tab is told of it, on a busy computer too.
+  await tab.clock.pauseAt((await tab.evaluate(() => Date.now())) + 2000)
 }
 
 /** Opens the lid after so many seconds. */
