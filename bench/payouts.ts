@@ -115,7 +115,7 @@ async function makeWallet(node: TestNode, name: string, with_: { coins: number; 
   await node.call('createwallet', { wallet_name: name, load_on_startup: true })
   for (let coin = 0; coin < with_.coins; coin += 1)
     await node.pay(await node.call<string>('getnewaddress', {}, { wallet: name }), with_.coinSats)
-  await node.mine(1)
+  await node.mine(6) // coins of others are spent from six blocks on
 }
 
 /** What lies in the hot wallet is the operator's. */
