@@ -1,3 +1,4 @@
+import { FINAL_CONFIRMATIONS } from '@fairball/domain/finality'
 import type { Db, Tx } from '../../db/pool.ts'
 import type { JobHandler } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queue.ts'
@@ -6,7 +7,6 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { losses, suspense, wallet } from '../ledger/accounts.ts'
 import type { Ledger } from '../ledger/service.ts'
 import { addLook } from './looks.ts'
-import { FINAL_CONFIRMATIONS } from './order-payments.ts'
 import * as queries from './queries.ts'
 
 /** A provider that can be followed is asked this often what changed (payments.md section 1c). */

@@ -1,4 +1,5 @@
 import type { OrderStatus } from '@fairball/domain/order-status'
+import { FINAL_CONFIRMATIONS } from '@fairball/domain/finality'
 import type { InvoiceSnapshot, SeenOutput } from '../../ports/payment-provider/payment-provider.ts'
 import { inOrder } from '../../ports/payment-provider/provider-api.ts'
 
@@ -17,8 +18,6 @@ export interface KnownPayment {
   readonly missing_since: number | null
 }
 
-/** A payment this deep is final (payments.md section 2). */
-export const FINAL_CONFIRMATIONS = 6
 /** And so is one that counted this long and is still shown, where the provider does not tell how deep it is. */
 export const FINAL_AFTER_SECONDS = 24 * 60 * 60
 /** A payment that counts is taken back when it is missing in two looks at least this far apart: one may be stale. */

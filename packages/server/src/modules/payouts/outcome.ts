@@ -1,8 +1,7 @@
+import { FINAL_CONFIRMATIONS } from '@fairball/domain/finality'
 import type { PaymentVersion } from '../../ports/wallet/wallet.ts'
 import type { Version } from './booking.ts'
 
-/** From this many confirmations on a payout is never looked at again. */
-export const FINAL_CONFIRMATIONS = 6
 
 /** One version of a transaction, and how the network knows it: see `Wallet.confirmations`. */
 export interface Sighting {

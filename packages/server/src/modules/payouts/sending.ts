@@ -1,3 +1,4 @@
+import { FINAL_CONFIRMATIONS } from '@fairball/domain/finality'
 import type { Db, Tx } from '../../db/pool.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import type { BroadcastOutcome, PreparedTx, Wallet } from '../../ports/wallet/wallet.ts'
@@ -5,7 +6,7 @@ import { FeeTooHigh, WalletRefused, WalletShort, WalletUnfit } from '../../ports
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Ledger } from '../ledger/service.ts'
 import { type Batch, createBooking, type Version } from './booking.ts'
-import { FINAL_CONFIRMATIONS, isDead, newestOf, outcomeOf, paymentVersion, type Sighting } from './outcome.ts'
+import { isDead, newestOf, outcomeOf, paymentVersion, type Sighting } from './outcome.ts'
 import * as queries from './queries.ts'
 import type { Reconciling } from './reconciling.ts'
 import {

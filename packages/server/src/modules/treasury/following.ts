@@ -1,3 +1,4 @@
+import { FINAL_CONFIRMATIONS } from '@fairball/domain/finality'
 import type { Db, Queries, Tx } from '../../db/pool.ts'
 import type { SeenOutput } from '../../ports/payment-provider/payment-provider.ts'
 import type { MovedOutput, Movement, Movements } from '../../ports/wallet/movements.ts'
@@ -6,8 +7,6 @@ import { networkFees, wallet } from '../ledger/accounts.ts'
 import type { Ledger } from '../ledger/service.ts'
 import * as queries from './queries.ts'
 
-/** From this depth on a transaction stays as it is. */
-const FINAL_CONFIRMATIONS = 6
 /** Block rewards looked at again in one go, the longest waiting. */
 const MOST_IMMATURE = 200n
 

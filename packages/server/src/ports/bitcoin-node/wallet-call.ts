@@ -27,3 +27,23 @@ export async function callWallet<T>(
 export function hasCode(error: unknown, code: number): error is NodeError {
   return error instanceof NodeError && error.code === code
 }
+
+export type WalletCalls = ReturnType<typeof walletCalls>
+
+/** The questions to one wallet of the node. */
+export function walletCalls(node: BitcoinNode, wallet: string) {
+  const call = <T>(method: string, params: object = {}, timeoutMs?: number): Promise<T> =>
+    callWallet<T>(node, method, params, timeoutMs === undefined ? { wallet } : { wallet, timeoutMs })
+
+  /** The answer, or null where the node says that there is nothing. */
+  async function callOrNull<T>(method: string, params: object): Promise<T | null> {
+    try {
+      return await call<T>(method, params)
+    } catch (error) {
+      if (hasCode(error, RPC.unknown)) return null
+      throw error
+    }
+  }
+
+  return { call, callOrNull }
+}

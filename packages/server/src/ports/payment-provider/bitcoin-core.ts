@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { BitcoinNetwork } from '@fairball/domain/btc-address'
+import { FINAL_CONFIRMATIONS } from '@fairball/domain/finality'
 import type { Db } from '../../db/pool.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
+import { CHAINS } from '../bitcoin-node/chains.ts'
 import { type BitcoinNode, NodeError, NodeUnreachable, RPC, satsOfBtc } from '../bitcoin-node/rpc.ts'
 import { parseAccountKey } from './account-key.ts'
 import { type PaymentProvider, ProviderUnfit, type SeenOutput } from './payment-provider.ts'
@@ -20,8 +22,6 @@ import { createWatchWallet } from './watch-wallet.ts'
 /** The name under which a node's invoices are kept. */
 export const BITCOIN_CORE = 'bitcoin-core'
 
-/** A payment this deep is final: confirmations beyond are no news (payments.md section 3). */
-export const FINAL_CONFIRMATIONS = 6
 /** Without a block for this long a node is taken to be cut off; by chance it happens about once in three years. */
 export const LONGEST_TIP_AGE_SECONDS = 2 * 60 * 60
 /** A node that knows of this many blocks it has not yet read is behind. */
@@ -40,13 +40,6 @@ const LIST_TIMEOUT_MS = 60_000
 const HOUSE_LABEL = 'house'
 /** In place of confirmations, for unknown money that is gone again. */
 const GONE = -1
-/** How the node names each network. */
-const CHAINS: Record<BitcoinNetwork, string> = {
-  mainnet: 'main',
-  testnet4: 'testnet4',
-  signet: 'signet',
-  regtest: 'regtest',
-}
 
 export interface BitcoinCoreOptions {
   readonly db: Db

@@ -1,18 +1,20 @@
 import type { BitcoinNetwork } from '@fairball/domain/btc-address'
 import { satsToBtc } from '@fairball/domain/money'
-import { Transaction } from '@scure/btc-signer'
-import { type BitcoinNode, NodeError, NodeUnreachable, RPC, satsOfBtc } from '../bitcoin-node/rpc.ts'
-import { callWallet, hasCode } from '../bitcoin-node/wallet-call.ts'
+import { CHAINS } from '../bitcoin-node/chains.ts'
+import { type BitcoinNode, NodeError, RPC, satsOfBtc } from '../bitcoin-node/rpc.ts'
+import { hasCode, walletCalls } from '../bitcoin-node/wallet-call.ts'
 import { checkTransaction, type CheckedTx } from './check-transaction.ts'
+import { createBroadcast } from './core-broadcast.ts'
+import { createFunding } from './core-funding.ts'
+import { BUILD_TIMEOUT_MS, coinOf, type DecodedPsbt, rateOf, rateText } from './core-shapes.ts'
+import { createCoreTransactions } from './core-transactions.ts'
 import {
-  type BroadcastOutcome,
   type PaymentVersion,
   type PreparedTx,
   type PrepareRequest,
   type VersionRequest,
   type Wallet,
   WalletRefused,
-  WalletShort,
   WalletUnfit,
 } from './wallet.ts'
 
@@ -31,51 +33,9 @@ const CANCEL_STEP_SATS = 3n
 /** A spend of wpkh coins to one address: around them, and each, in virtual bytes; rounded up. */
 const BARE_VBYTES = 44n
 const COIN_VBYTES = 69n
-/** Signing 500 outputs from many coins takes longer than a plain question. */
-const BUILD_TIMEOUT_MS = 60_000
-/** What is listed from this depth on stays as it is. */
-const FINAL_BLOCKS = 6
 
-/** RPC_WALLET_INSUFFICIENT_FUNDS */
-const INSUFFICIENT_FUNDS = -6
 /** RPC_WALLET_UNLOCK_NEEDED: the wallet is encrypted, and its passphrase was not given or has run out. */
 const UNLOCK_NEEDED = -13
-/** RPC_DESERIALIZATION_ERROR */
-const NO_TRANSACTION = -22
-
-/** The names Bitcoin Core has for the networks. */
-const CHAINS: Readonly<Record<BitcoinNetwork, string>> = {
-  mainnet: 'main',
-  testnet4: 'testnet4',
-  signet: 'signet',
-  regtest: 'regtest',
-}
-
-interface DecodedPsbt {
-  readonly tx: {
-    readonly vin: readonly { readonly txid: string; readonly vout: number }[]
-    readonly vout: readonly { readonly value: number; readonly scriptPubKey: { readonly address?: string } }[]
-  }
-  readonly inputs: readonly {
-    readonly witness_utxo?: { readonly amount: number }
-    readonly non_witness_utxo?: { readonly vout: readonly { readonly value: number }[] }
-  }[]
-}
-
-interface OwnTx {
-  readonly hex: string
-  readonly confirmations: number
-  /** negative; missing where not every coin is the wallet's */
-  readonly fee?: number
-  readonly details: readonly { readonly category: string; readonly address?: string; readonly amount: number }[]
-  readonly decoded: DecodedPsbt['tx']
-}
-
-interface ListedTx {
-  readonly txid: string
-  readonly category: string
-  readonly confirmations: number
-}
 
 export type CoreWallet = Wallet & {
   /** Whether payouts may use it: the right chain, nothing left to download, keys to sign with. @throws WalletUnfit */
@@ -99,18 +59,11 @@ export type CoreWallet = Wallet & {
 export function createCoreWallet(options: { node: BitcoinNode; wallet: string; network: BitcoinNetwork }): CoreWallet {
   const { node, wallet, network } = options
 
-  const call = <T>(method: string, params: object = {}, timeoutMs?: number): Promise<T> =>
-    callWallet<T>(node, method, params, timeoutMs === undefined ? { wallet } : { wallet, timeoutMs })
-
-  /** The answer, or null where the node says that there is nothing. */
-  async function callOrNull<T>(method: string, params: object): Promise<T | null> {
-    try {
-      return await call<T>(method, params)
-    } catch (error) {
-      if (hasCode(error, RPC.unknown)) return null
-      throw error
-    }
-  }
+  const calls = walletCalls(node, wallet)
+  const { call, callOrNull } = calls
+  const transactions = createCoreTransactions(node, calls)
+  const { confirmations } = transactions
+  const { fund, hasYoungStranger } = createFunding(calls)
 
   async function assertFit(): Promise<void> {
     const chain = await node.call<{ chain: string; initialblockdownload: boolean }>('getblockchaininfo')
@@ -157,96 +110,6 @@ export function createCoreWallet(options: { node: BitcoinNode; wallet: string; n
     const estimated = feerate === undefined ? FALLBACK_RATE : satsOfBtc(feerate)
     const wanted = highest([estimated, satsOfBtc(mempoolminfee), LOWEST_RATE])
     return wanted < HIGHEST_RATE ? wanted : HIGHEST_RATE
-  }
-
-  /**
-   * Chooses coins and change: what others sent from six confirmations on, because a reorganisation may give that to
-   * somebody else; and where it does not suffice, change of the wallet's own from one on, as much of it as is needed.
-   */
-  async function fund(request: PrepareRequest, rate: bigint, coins: readonly string[]): Promise<string> {
-    try {
-      return await fundFrom(request, rate, coins)
-    } catch (error) {
-      if (!(error instanceof WalletShort)) throw error
-      return await fundWithChange(request, rate, { coins, short: error })
-    }
-  }
-
-  async function fundWithChange(
-    request: PrepareRequest,
-    rate: bigint,
-    from: { coins: readonly string[]; short: WalletShort },
-  ): Promise<string> {
-    const { coins, short } = from
-    const taken = new Set([...request.reserved, ...coins])
-    const young = (await youngCoins()).filter(({ outpoint }) => !taken.has(outpoint))
-    const changes = young.filter(({ isOwn }) => isOwn).map(({ outpoint }) => outpoint)
-    for (let added = 1; changes.length > 0; added = Math.min(changes.length, added * 2)) {
-      try {
-        return await fundFrom(request, rate, [...coins, ...changes.slice(0, added)])
-      } catch (error) {
-        if (!(error instanceof WalletShort)) throw error
-        if (added >= changes.length) break
-      }
-    }
-    const strange = young.filter(({ isOwn }) => !isOwn).reduce((sum, coin) => sum + coin.sats, 0n)
-    if (strange === 0n) throw short
-    throw new WalletShort(`${short.message} (${strange} sats that others sent are not six blocks deep yet)`, {
-      cause: short,
-    })
-  }
-
-  /** The coins of one to five confirmations that no payment holds, the largest first. */
-  async function youngCoins(): Promise<{ outpoint: string; sats: bigint; isOwn: boolean }[]> {
-    const listed = await call<readonly { txid: string; vout: number; amount: number }[]>(
-      'listunspent',
-      { minconf: 1, maxconf: FINAL_BLOCKS - 1, include_unsafe: false },
-      BUILD_TIMEOUT_MS,
-    )
-    const isOwn = new Map<string, boolean>()
-    for (const { txid } of listed) if (!isOwn.has(txid)) isOwn.set(txid, await isOwnSpend(txid))
-    return listed
-      .map(({ txid, vout, amount }) => ({
-        outpoint: `${txid}:${vout}`,
-        sats: satsOfBtc(amount),
-        isOwn: isOwn.get(txid) === true,
-      }))
-      .toSorted((a, b) => (a.sats > b.sats ? -1 : a.sats < b.sats ? 1 : 0))
-  }
-
-  /** Whether the wallet made a transaction: the node tells a fee only where coins of the wallet's are spent. */
-  async function isOwnSpend(txid: string): Promise<boolean> {
-    return (await callOrNull<{ fee?: number }>('gettransaction', { txid }))?.fee !== undefined
-  }
-
-  /** Chooses coins that are six deep beside those given, and change. They are locked in the node's memory. */
-  async function fundFrom(request: PrepareRequest, rate: bigint, coins: readonly string[]): Promise<string> {
-    const params = {
-      inputs: coins.map(coinOf),
-      outputs: request.outputs.map(({ address, sats }) => ({ [address]: satsToBtc(sats) })),
-      options: {
-        add_inputs: true,
-        fee_rate: rateText(rate),
-        replaceable: true,
-        lockUnspents: true,
-        minconf: FINAL_BLOCKS,
-        include_unsafe: false,
-        change_type: 'bech32',
-      },
-    }
-    try {
-      return (await call<{ psbt: string }>('walletcreatefundedpsbt', params, BUILD_TIMEOUT_MS)).psbt
-    } catch (error) {
-      if (
-        hasCode(error, INSUFFICIENT_FUNDS) ||
-        (hasCode(error, RPC.wallet) && /insufficient|not sufficient|not cover|exceeds/i.test(error.message))
-      )
-        throw new WalletShort(`${request.label}: ${error.message}`, { cause: error })
-      // It will never take these outputs: asking again every hour would only hide that.
-      if (hasCode(error, RPC.badParameter) || hasCode(error, RPC.unknown))
-        throw new WalletRefused(`${request.label}: ${error.message}`, { cause: error })
-      throw error
-    }
   }
 
   /** Signs, and holds the outcome against what was asked for. Its coins are free again where it is refused. */
@@ -328,104 +191,6 @@ export function createCoreWallet(options: { node: BitcoinNode; wallet: string; n
     return coins.map(({ txid, vout }) => `${txid}:${vout}`)
   }
 
-  async function confirmations(txid: string): Promise<number | null> {
-    const found = await callOrNull<{ confirmations: number }>('gettransaction', { txid })
-    if (found === null || found.confirmations < 0) return null
-    if (found.confirmations > 0) return found.confirmations
-    // A transaction that was replaced or forgotten is listed with 0 as well: the mempool itself says which.
-    return (await callOrNull('getmempoolentry', { txid })) === null ? null : 0
-  }
-
-  async function spender(outpoint: string): Promise<{ txid: string; confirmations: number } | null> {
-    const { txid, vout } = coinOf(outpoint)
-    const unspent = await node.call<object | null>('gettxout', { txid, n: vout, include_mempool: false })
-    if (unspent !== null) return null
-    const coin = await callOrNull<{ blockhash?: string }>('gettransaction', { txid })
-    if (coin?.blockhash === undefined) return null
-    // After a reorganisation the coin and its spend may be in one block.
-    const { previousblockhash: before } = await node.call<{ previousblockhash?: string }>('getblockheader', {
-      blockhash: coin.blockhash,
-    })
-    for (const listed of await listedSince(before ?? null)) {
-      if (listed.confirmations < 1) continue
-      const tx = await callOrNull<{ decoded: DecodedPsbt['tx'] }>('gettransaction', {
-        txid: listed.txid,
-        verbose: true,
-      })
-      if (tx?.decoded.vin.some((input) => input.txid === txid && input.vout === vout)) return listed
-    }
-    return null
-  }
-
-  /** The spends of the wallet in blocks after one and in the mempool, each transaction once. */
-  async function listedSince(blockhash: string | null): Promise<ListedTx[]> {
-    return (await listSince(blockhash)).listed
-  }
-
-  async function listSince(blockhash: string | null): Promise<{ listed: ListedTx[]; lastblock: string }> {
-    const answer = await call<{ transactions: readonly ListedTx[]; lastblock: string }>(
-      'listsinceblock',
-      {
-        ...(blockhash === null ? {} : { blockhash }),
-        target_confirmations: FINAL_BLOCKS,
-        include_removed: false,
-        // What goes from the wallet to itself alone is listed only as change.
-        include_change: true,
-      },
-      BUILD_TIMEOUT_MS,
-    )
-    const spends = answer.transactions.filter((tx) => tx.category === 'send')
-    return { listed: [...new Map(spends.map((tx) => [tx.txid, tx])).values()], lastblock: answer.lastblock }
-  }
-
-  /** −25: a coin is missing. A payment of ours whose outputs are spent answers that as well, so it is no failure yet. */
-  async function readMissing(version: PaymentVersion, others: readonly PaymentVersion[]): Promise<BroadcastOutcome> {
-    if (((await confirmations(version.txid)) ?? 0) > 0) return 'already-known'
-    for (const { txid } of others) if (((await confirmations(txid)) ?? 0) > 0) return 'conflict-of-ours'
-    const ours = new Set(others.map((other) => other.txid))
-    for (const outpoint of version.inputs) {
-      const found = await spender(outpoint)
-      if (found !== null) return ours.has(found.txid) ? 'conflict-of-ours' : 'foreign-conflict'
-    }
-    // Spent by nobody: the block with the coin itself is gone, and will come back or be mined anew.
-    return 'not-final'
-  }
-
-  /** −26: the mempool does not take it. */
-  async function readRejection(
-    error: NodeError,
-    version: PaymentVersion,
-    others: readonly PaymentVersion[],
-  ): Promise<BroadcastOutcome> {
-    const { message } = error
-    if (/non-final|non-BIP68-final|premature-spend/i.test(message)) return 'not-final'
-    if (/already|same-nonwitness-data/i.test(message)) return 'already-known'
-    if (!/\bfee\b|mempool full|conflict|replacement/i.test(message)) throw new WalletRefused(message, { cause: error })
-    const spending = await node.call<readonly { spendingtxid?: string }[]>('gettxspendingprevout', {
-      outputs: version.inputs.map(coinOf),
-    })
-    const ours = new Set(others.map((other) => other.txid))
-    const rivals = spending.flatMap(({ spendingtxid }) => (spendingtxid === undefined ? [] : [spendingtxid]))
-    if (rivals.some((txid) => txid !== version.txid && !ours.has(txid))) return 'foreign-conflict'
-    return rivals.length > 0 ? 'conflict-of-ours' : 'too-cheap'
-  }
-
-  async function readRefusal(
-    error: NodeError,
-    version: PaymentVersion,
-    others: readonly PaymentVersion[],
-  ): Promise<BroadcastOutcome> {
-    if (error.code === RPC.alreadyMined) return 'already-known'
-    if (error.code === RPC.warmingUp) return 'unreachable'
-    if (error.code === RPC.rejected) return await readRejection(error, version, others)
-    if (error.code === RPC.missingInputs && /missing|spent/i.test(error.message))
-      return await readMissing(version, others)
-    // What the node says of these bytes is for a person; trouble of the node's own passes, and the bytes stay the same.
-    if (error.code === RPC.missingInputs || error.code === NO_TRANSACTION)
-      throw new WalletRefused(error.message, { cause: error })
-    throw error
-  }
-
   /** The version to replace: the newest one that the wallet has taken in. Null where none ever reached it. */
   async function bumpedPsbt(versions: readonly PaymentVersion[], rate: bigint): Promise<string | null> {
     for (const { txid } of versions.toReversed()) {
@@ -446,18 +211,6 @@ export function createCoreWallet(options: { node: BitcoinNode; wallet: string; n
     for (const { txid } of versions) {
       const entry = await callOrNull<{ height: number }>('getmempoolentry', { txid })
       if (entry !== null) return entry.height >= (await node.call<number>('getblockcount'))
-    }
-    return false
-  }
-
-  /** Whether a dearer version brought in a coin that others sent lately. */
-  async function hasYoungStranger(psbt: string, versions: readonly PaymentVersion[]): Promise<boolean> {
-    const known = new Set(versions.flatMap((version) => version.inputs))
-    const { tx } = await call<DecodedPsbt>('decodepsbt', { psbt })
-    for (const { txid, vout } of tx.vin) {
-      if (known.has(`${txid}:${vout}`)) continue
-      const made = await callOrNull<{ confirmations: number; fee?: number }>('gettransaction', { txid })
-      if (made?.fee === undefined && (made?.confirmations ?? 0) < FINAL_BLOCKS) return true
     }
     return false
   }
@@ -527,62 +280,13 @@ export function createCoreWallet(options: { node: BitcoinNode; wallet: string; n
       return await finish(filled.psbt, { outputs, reserved: request.reserved, shares, mostFeeSats: feeSats })
     },
 
-    async broadcast(version, others) {
-      try {
-        // The fee was checked when it was signed: bytes that pay more than was stored are not ours.
-        const maxfeerate = satsToBtc(rateOf(version) + 1000n)
-        await node.call<string>('sendrawtransaction', { hexstring: version.raw, maxfeerate })
-        return 'sent'
-      } catch (error) {
-        try {
-          if (error instanceof NodeError) return await readRefusal(error, version, others)
-          throw error
-        } catch (failure) {
-          if (failure instanceof NodeUnreachable) return 'unreachable'
-          throw failure
-        }
-      }
-    },
-
-    confirmations,
-    spender,
-
-    async isLost(outpoint) {
-      // Below zero: so many blocks were mined since another transaction took the place of this one, or of one before it.
-      const made = await callOrNull<{ confirmations: number }>('gettransaction', { txid: coinOf(outpoint).txid })
-      return made !== null && made.confirmations <= -FINAL_BLOCKS
-    },
+    ...transactions,
+    broadcast: createBroadcast(node, transactions),
 
     async ownAmong(addresses) {
       const own: string[] = []
       for (const address of addresses) if (await isOwnAddress(address)) own.push(address)
       return own
-    },
-
-    async outgoing(since) {
-      const { listed, lastblock } = await listSince(since).catch((error: unknown) => {
-        // The block is in no chain any more: everything is looked at again.
-        if (since !== null && hasCode(error, RPC.unknown)) return listSince(null)
-        throw error
-      })
-      return { cursor: lastblock, txids: listed.map((tx) => tx.txid) }
-    },
-
-    async spend(txid) {
-      const found = await callOrNull<OwnTx>('gettransaction', { txid, verbose: true })
-      if (found === null || found.confirmations < 0) return null
-      const outputs = new Map<string, bigint>()
-      // The wallet leaves its change out of these.
-      for (const { category, address, amount } of found.details)
-        if (category === 'send' && address !== undefined)
-          outputs.set(address, (outputs.get(address) ?? 0n) - satsOfBtc(amount))
-      return {
-        txid,
-        raw: found.hex,
-        feeSats: -satsOfBtc(found.fee ?? 0),
-        inputs: found.decoded.vin.map((input) => `${input.txid}:${input.vout}`),
-        outputs: [...outputs].map(([address, sats]) => ({ address, sats })),
-      }
     },
 
     async hold(outpoints) {
@@ -616,23 +320,6 @@ function coinSatsIn(decoded: DecodedPsbt): Map<string, bigint> {
       return amount === undefined ? [] : [[`${txid}:${vout}`, satsOfBtc(amount)] as const]
     }),
   )
-}
-
-/** What a version pays, in sats per 1,000 virtual bytes, rounded up. */
-function rateOf({ raw, feeSats }: PaymentVersion): bigint {
-  const tx = Transaction.fromRaw(Buffer.from(raw, 'hex'), { allowUnknownInputs: true, disableScriptCheck: true })
-  const vbytes = BigInt(tx.vsize)
-  return (feeSats * 1000n + vbytes - 1n) / vbytes
-}
-
-/** Sats per virtual byte with three places, as `fee_rate` takes them. */
-function rateText(rate: bigint): string {
-  return `${rate / 1000n}.${String(rate % 1000n).padStart(3, '0')}`
-}
-
-function coinOf(outpoint: string): { txid: string; vout: number } {
-  const [txid = '', vout = ''] = outpoint.split(':')
-  return { txid, vout: Number(vout) }
 }
 
 function highest(amounts: readonly bigint[]): bigint {

@@ -1,9 +1,8 @@
+import { FINAL_CONFIRMATIONS } from '@fairball/domain/finality'
 import { type BitcoinNode, NodeUnreachable, RPC, satsOfBtc } from '../bitcoin-node/rpc.ts'
 import { callWallet, hasCode } from '../bitcoin-node/wallet-call.ts'
 import type { FollowedWallet, MovedOutput, Movement, MovementList, Movements } from './movements.ts'
 
-/** From this depth on a transaction stays as it is (payments.md section 3, 10). */
-const FINAL_BLOCKS = 6
 /** Lists over a whole wallet. */
 const LIST_TIMEOUT_MS = 60_000
 const COINBASE = new Set(['generate', 'immature'])
@@ -85,7 +84,7 @@ export function createCoreMovements(options: {
   async function listSince(wallet: string, block: string | null) {
     return await call<{ transactions: readonly Listed[]; lastblock: string }>(wallet, 'listsinceblock', {
       ...(block === null ? {} : { blockhash: block }),
-      target_confirmations: FINAL_BLOCKS,
+      target_confirmations: FINAL_CONFIRMATIONS,
       include_removed: false,
       // What goes from a wallet to itself alone is listed only as change.
       include_change: true,
@@ -152,7 +151,7 @@ export function createCoreMovements(options: {
           if (isOfInterest && category !== 'orphan' && confirmations >= 0) depths.set(txid, confirmations)
         }
       }
-      const isFinal = (depth: number): boolean => depth >= FINAL_BLOCKS
+      const isFinal = (depth: number): boolean => depth >= FINAL_CONFIRMATIONS
       const listed = [...depths]
       return {
         cursor: last,
