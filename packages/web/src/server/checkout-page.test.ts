@@ -3,35 +3,9 @@ import type { Checkout } from '@fairball/contract/schemas/order'
 import { describe, expect, it } from 'vitest'
 import type { Api } from '../app/api.ts'
 import { render } from '../entry-server.tsx'
+import { CHECKOUT, CHECKOUT_ADDRESS as ADDRESS, CHECKOUT_NOW as NOW } from '../testing/checkout.ts'
 
-const NOW = Date.parse('2026-11-21T12:00:00Z') / 1000
-const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 const crypto = (value: string) => ({ value, code: 'BTC' as const })
-const CHECKOUT: Checkout = {
-  transaction_id: 'order-1',
-  status: 'PENDING',
-  game_key: 'bitcoin-hero',
-  game_name: 'Bitcoin Hero',
-  lines: 1,
-  draws: 2,
-  network: 'regtest',
-  address: ADDRESS,
-  uri: `bitcoin:${ADDRESS}?amount=0.00002000`,
-  amount: { crypto: crypto('0.00002000'), fiat: { GBP: { value: 2, symbol: '£', position_of_symbol: 'LEFT' } } },
-  received: crypto('0.00000000'),
-  missing: crypto('0.00002000'),
-  excess: crypto('0.00000000'),
-  confirmations: 0,
-  confirmations_needed: 3,
-  is_live: true,
-  transactions: [],
-  is_late: false,
-  is_taken_back: false,
-  moved: [],
-  expires_at: NOW + 900,
-  return_url: 'http://localhost/game/bitcoin-hero?transaction_id=order-1',
-  can_pay_from_test_wallet: false,
-}
 
 /** The page as it comes over the network, to somebody of whom nothing is known. */
 async function pageOf(answer: Partial<Checkout> | Error) {
@@ -39,7 +13,7 @@ async function pageOf(answer: Partial<Checkout> | Error) {
     if (name === 'getGames') return []
     if (name !== 'getCheckout') throw new Error(`The page asks for ${name}.`)
     if (answer instanceof Error) throw answer
-    return { ...CHECKOUT, ...answer }
+    return { ...CHECKOUT, confirmations_needed: 3, can_pay_from_test_wallet: false, ...answer }
   }
   const response = await render({
     url: '/checkout/order-1',

@@ -1,40 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '@fairball/contract/client'
 import type { Checkout } from '@fairball/contract/schemas/order'
+import { CHECKOUT, CHECKOUT_ADDRESS as ADDRESS, CHECKOUT_NOW as NOW } from '../../testing/checkout.ts'
 import { alerts, hasButton, pass, pressButton, renderPage, text } from '../../testing/render-page.tsx'
 import type { Answers, RenderedPage } from '../../testing/render-page.tsx'
 import { CheckoutScreen } from './checkout-screen.tsx'
-
-const NOW = Date.parse('2026-11-21T12:00:00Z') / 1000
-const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
-const CHECKOUT: Checkout = {
-  transaction_id: 'order-1',
-  status: 'PENDING',
-  game_key: 'bitcoin-hero',
-  game_name: 'Bitcoin Hero',
-  lines: 1,
-  draws: 2,
-  network: 'regtest',
-  address: ADDRESS,
-  uri: `bitcoin:${ADDRESS}?amount=0.00002000`,
-  amount: {
-    crypto: { value: '0.00002000', code: 'BTC' },
-    fiat: { GBP: { value: 2, symbol: '£', position_of_symbol: 'LEFT' } },
-  },
-  received: { value: '0.00000000', code: 'BTC' },
-  missing: { value: '0.00002000', code: 'BTC' },
-  excess: { value: '0.00000000', code: 'BTC' },
-  confirmations: 0,
-  confirmations_needed: 1,
-  is_live: true,
-  transactions: [],
-  is_late: false,
-  is_taken_back: false,
-  moved: [],
-  expires_at: NOW + 900,
-  return_url: 'http://localhost/game/bitcoin-hero?transaction_id=order-1',
-  can_pay_from_test_wallet: true,
-}
 
 const navigate = vi.hoisted(() => vi.fn())
 vi.mock('../../app/navigation.tsx', () => ({ useNavigate: () => navigate }))
