@@ -2,7 +2,6 @@ import { FINAL_CONFIRMATIONS } from '@fairball/domain/finality'
 import type { PaymentVersion } from '../../ports/wallet/wallet.ts'
 import type { Version } from './booking.ts'
 
-
 /** One version of a transaction, and how the network knows it: see `Wallet.confirmations`. */
 export interface Sighting {
   readonly version: Version

@@ -348,12 +348,13 @@ export const insertForeignTxs = sql({
 
 /**
  * Accepted transactions that may be payouts which the database has forgotten: it was not new when they were found. Left out
- * are those that are a batch's by now, and those of which the operator said that they are none.
+ * are those that are a batch's by now, those of which the operator said that they are none, and those booked as the operator's own.
  */
 export const findForgottenTxs = sql({
   name: 'payouts.find-forgotten-txs',
   text: `select f.txid from payout_foreign_txs f where f.accepted_at is not null and f.may_be_payout
       and not exists (select from payout_txs x where x.txid = f.txid)
+      and not exists (select from treasury_movements m where m.txid = f.txid and m.state = 'BOOKED')
       and (exists (select from orders o where o.created_at <= f.found_at)
         or exists (select from payables p where p.created_at <= f.found_at))
     order by f.txid`,

@@ -147,6 +147,9 @@ export function createTreasuryDesk(deps: { db: Db; runtime: Pick<Runtime, 'clock
             `No wallet of ours has sent ${txid} to somebody else. A transaction shows here once it is six blocks deep.`,
           )
         if (movement.state !== 'UNBOOKED') throw new TreasuryRefusal(`${txid} is booked already.`)
+        // Asked once the movement is ours: a batch that takes the spend up waits for it.
+        if ((await tx.run(queries.findPayoutTxs, [[txid]])).length > 0)
+          throw new TreasuryRefusal(`${txid} is a payout, and booked as one.`)
         const { paid_sats: paidSats, fee_sats: feeSats } = movement
         await assertHolds(tx, account, paidSats)
         const moves: Move[] = [

@@ -128,16 +128,20 @@ export const listImmature = sql({
   row: { txid: t.text },
 })
 
+/** Spends that are neither the operator's own by his word nor a payout, which has its own booking. */
+const isUnbooked = `m.state = 'UNBOOKED' and not exists (select from payout_txs x where x.txid = m.txid)`
+
 export const listUnbooked = sql({
   name: 'treasury.list-unbooked',
-  text: `select txid, found_at, paid_sats, fee_sats from treasury_movements where state = 'UNBOOKED' order by found_at, txid`,
+  text: `select txid, found_at, paid_sats, fee_sats from treasury_movements m
+    where ${isUnbooked} order by found_at, txid`,
   row: { txid: t.text, found_at: t.epochSeconds, paid_sats: t.bigint, fee_sats: t.bigint },
 })
 
 export const sumUnbooked = sql({
   name: 'treasury.sum-unbooked',
   text: `select count(*)::int as movements, coalesce(sum(paid_sats + fee_sats), 0)::bigint as sats
-    from treasury_movements where state = 'UNBOOKED'`,
+    from treasury_movements m where ${isUnbooked}`,
   row: { movements: t.int, sats: t.bigint },
 })
 
