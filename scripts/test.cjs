@@ -25,6 +25,10 @@ const PARTS = {
   e2e: { title: 'Browser journeys', run: journeys },
 }
 
+/** Of a failure's message, at the end of the report. */
+const FAILURE_LINES = 12
+const FAILURE_CHARS = 1500
+
 const names = process.argv.slice(2)
 const unknown = names.filter((name) => !(name in PARTS))
 if (unknown.length > 0) {
@@ -73,6 +77,8 @@ function report(outcomes) {
     const what = passed + failed > 1 ? passed + ' passed, ' + failed + ' failed' : few
     process.stdout.write(mark + ' ' + title.padEnd(22) + what.padEnd(26) + seconds.toFixed(1) + ' s\n')
   }
+  for (const { title, failures = [] } of outcomes)
+    for (const name of failures) process.stdout.write('\n✗ ' + title + ': ' + name + '\n')
   const sum = (key) => outcomes.reduce((total, outcome) => total + outcome[key], 0)
   process.stdout.write('\n' + sum('passed') + ' passed, ' + sum('failed') + ' failed\n')
   process.exit(stopped ? 130 : sum('failed') > 0 ? 1 : 0)
@@ -173,11 +179,19 @@ async function vitest(projects, extra) {
   const { status } = await runNode(args.concat('--passWithNoTests'), Object.assign({ NODE_ENV: 'test' }, extra))
   const result = readJson(file)
   if (result === null) return counted(status === 0)
-  const empty = result.testResults.filter(
-    (one) => one.status === 'failed' && !one.assertionResults.some(isFailed),
-  ).length
-  const failed = result.numFailedTests + empty // a file that could not be loaded has no tests to count
-  return { passed: result.numPassedTests, failed: failed === 0 && status !== 0 ? 1 : failed }
+  const failures = result.testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const tests = assertionResults.filter(isFailed)
+    // A file that could not be loaded has no tests to count.
+    if (tests.length === 0) return status === 'failed' ? [path.relative(ROOT, name) + '\n' + message] : []
+    return tests.map((test) => test.fullName + '\n' + beginning(test.failureMessages.join('\n')))
+  })
+  const failed = failures.length
+  return { passed: result.numPassedTests, failed: failed === 0 && status !== 0 ? 1 : failed, failures }
+}
+
+/** As much of a failure as tells what it was, where the whole output is long gone by. */
+function beginning(text) {
+  return text.split('\n').slice(0, FAILURE_LINES).join('\n').slice(0, FAILURE_CHARS)
 }
 
 function isFailed(test) {
@@ -199,8 +213,19 @@ async function journeys() {
   const { status } = await runNode([binaryOf('@playwright/test', 'playwright')].concat(args), extra)
   const result = readJson(file)
   if (result === null) return counted(status === 0)
+  const failures = result.suites.flatMap(failedJourneys)
   const failed = result.stats.unexpected + result.stats.flaky
-  return { passed: result.stats.expected, failed: failed === 0 && status !== 0 ? 1 : failed }
+  return { passed: result.stats.expected, failed: failed === 0 && status !== 0 ? 1 : failed, failures }
+}
+
+/** The journeys of a suite, and of the suites in it, that failed. */
+function failedJourneys({ specs = [], suites = [] }) {
+  const failed = specs.filter((spec) => !spec.ok)
+  const told = failed.map(({ file, title, tests }) => {
+    const errors = tests.flatMap((test) => test.results.flatMap((result) => result.errors))
+    return file + ' › ' + title + '\n' + beginning(errors.map(({ message }) => message).join('\n'))
+  })
+  return told.concat(suites.flatMap(failedJourneys))
 }
 
 function readJson(file) {
