@@ -11,6 +11,7 @@ import { steadyTime, systemClock } from '../../src/runtime/system-runtime.ts'
 import { testDatabase, type TestDatabase } from '../database.ts'
 import { testAccount } from './account.ts'
 import { btcOf, connect, MINER, partition, startNode, type TestNode, waitUntil } from './node.ts'
+import { type Coin, coinOf } from './payer.ts'
 
 const PUBLIC_URL = 'https://fairball.test'
 /** More than the wallet pays as a fee, so that what pays for it is still there. */
@@ -101,30 +102,14 @@ async function send(hex: string): Promise<string> {
   return txid
 }
 
-interface Coin {
-  readonly txid: string
-  readonly vout: number
-  readonly sats: bigint
-}
-
 /** One of the miner's coins that both nodes know, small enough to be sent whole. */
-async function coinOf(): Promise<Coin> {
+async function smallCoin(): Promise<Coin & { readonly sats: bigint }> {
   const sats = 5_000_000n
-  const txid = await node.pay(await node.call<string>('getnewaddress', {}, { wallet: MINER }), sats)
-  await node.mine(1)
-  await connect(node, other)
-  const { details } = await node.call<{ details: { category: string; vout: number; amount: number }[] }>(
-    'gettransaction',
-    { txid },
-    { wallet: MINER },
-  )
-  const vout = details.find((one) => one.category === 'receive' && one.amount === 0.05)?.vout
-  if (vout === undefined) throw new Error('the coin did not arrive')
-  return { txid, vout, sats }
+  return { ...(await coinOf(node, sats, other)), sats }
 }
 
 /** A transaction that sends a coin to an address, signed and not sent. */
-async function signed({ txid, vout, sats }: Coin, address: string): Promise<string> {
+async function signed({ txid, vout, sats }: Coin & { sats: bigint }, address: string): Promise<string> {
   const outputs = [{ [address]: btcOf(sats - 1_000n) }]
   const raw = await node.call<string>('createrawtransaction', { inputs: [{ txid, vout }], outputs })
   const { hex } = await node.call<{ hex: string }>(
@@ -370,7 +355,7 @@ describe('what pays an invoice', () => {
     const { ref } = await invoice(provider)
     const { cursor } = await provider.follow!(null)
     const { addressAt } = parseAccountKey(xpub, 'regtest')
-    const coin = await coinOf()
+    const coin = await smallCoin()
     // To an order a thousand times, to addresses of nobody two hundred times, and two outputs that are worth nothing.
     const tx = new Transaction({ allowUnknownOutputs: true })
     tx.addInput({ txid: coin.txid, index: coin.vout, sequence: 0xfffffffd })
@@ -563,7 +548,7 @@ describe('a reorganisation', () => {
     const { ref } = await invoice(provider)
     await connect(node, other)
     // The payer signs two transactions over one coin. Each side of the partition hears of one of them.
-    const coin = await coinOf()
+    const coin = await smallCoin()
     const ours = await signed(coin, ref)
     const theirs = await signed(coin, await node.call<string>('getnewaddress', {}, { wallet: MINER }))
     await partition(node, other)

@@ -15,7 +15,7 @@ export async function minerAddress(node: TestNode): Promise<string> {
   return await node.call<string>('getnewaddress', {}, { wallet: MINER })
 }
 
-/** A confirmed coin of the miner's of `sats`. @param other a node that is to know it as well */
+/** A confirmed coin of the miner's of `sats`, which no other payment of his will take. @param other a node that is to know it as well */
 export async function coinOf(node: TestNode, sats: bigint, other?: TestNode): Promise<Coin> {
   const txid = await node.pay(await minerAddress(node), sats)
   await node.mine(1)
@@ -26,7 +26,9 @@ export async function coinOf(node: TestNode, sats: bigint, other?: TestNode): Pr
   })
   const found = vout.find(({ value }) => satsOfBtc(value) === sats)
   if (found === undefined) throw new Error('the coin did not arrive')
-  return { txid, vout: found.n }
+  const coin = { txid, vout: found.n }
+  await node.call('lockunspent', { unlock: false, transactions: [coin], persistent: true }, { wallet: MINER })
+  return coin
 }
 
 /** A replaceable transaction that spends a coin of the miner's to an address, signed and not sent. */
