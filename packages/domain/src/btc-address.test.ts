@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import addresses from '../vectors/addresses.json'
-import { type BitcoinNetwork, parseBtcAddress } from './btc-address.ts'
+import { addressInOneSpelling, type BitcoinNetwork, parseBtcAddress } from './btc-address.ts'
 import { toHex } from './fairness/bytes.ts'
 
 const NETWORKS: BitcoinNetwork[] = ['mainnet', 'testnet4', 'signet', 'regtest']
@@ -70,4 +70,14 @@ describe('a bitcoin address', () => {
     fc.assert(fc.property(fc.string(), (text) => parseBtcAddress(text, 'mainnet') === null))
     expect(parseBtcAddress('1'.repeat(1_000_000), 'mainnet')).toBeNull()
   })
+})
+
+it('an address in capitals is spelt as the one it is, and one of base58 stays as it is', () => {
+  for (const { address } of addresses.valid) {
+    const network = NETWORKS.find((one) => parseBtcAddress(address, one) !== null)
+    if (network === undefined) continue
+    const spelt = addressInOneSpelling(address)
+    expect(parseBtcAddress(spelt, network)).toEqual(parseBtcAddress(address, network))
+    expect(addressInOneSpelling(spelt.toUpperCase()) === spelt).toBe(/^(?:bc|tb|bcrt)1/u.test(spelt))
+  }
 })

@@ -48,6 +48,14 @@ export function parseBtcAddress(text: string, network: BitcoinNetwork): BtcAddre
   return parseSegwit(text, network) ?? parseBase58(text, network)
 }
 
+/**
+ * An address as it is compared and paid to. One of bech32 may be written in capitals (BIP 173); it is the same address, and
+ * gets one output. Any other text stays as it is: base58 tells capitals apart.
+ */
+export function addressInOneSpelling(address: string): string {
+  return /^[A-Z]{2,4}1[A-Z0-9]+$/.test(address) ? address.toLowerCase() : address
+}
+
 function parseSegwit(text: string, network: BitcoinNetwork): BtcAddress | null {
   // Witness version 0 has a bech32 checksum and every later one a bech32m checksum; the other way round is invalid.
   for (const encoding of [bech32, bech32m]) {

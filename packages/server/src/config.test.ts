@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 import { CONFIG_TABLE } from './config/variables.ts'
+import { EXAMPLE_CONTENT } from './modules/content/operator-content.ts'
 
 const SECRET = '0f'.repeat(32)
 const PRODUCTION = {
@@ -88,7 +89,8 @@ describe('the configuration of the demo', () => {
       rateSources: ['coinbase', 'kraken', 'bitstamp', 'coingecko'],
       smtpUrl: null,
       mailFrom: null,
-      supportEmail: null,
+      supportEmail: 'support@fairball.example',
+      content: EXAMPLE_CONTENT,
       socialLogins: { google: null, facebook: null, twitter: null },
       secretKey: null,
       logLevel: 'info',

@@ -10,6 +10,8 @@ import {
   socialLoginProblems,
 } from './config/problems.ts'
 import { type PaymentsName, readValues, type Role, type Values } from './config/variables.ts'
+import { readContentFile } from './modules/content/content-file.ts'
+import { EXAMPLE_CONTENT, NO_CONTENT, type OperatorContent } from './modules/content/operator-content.ts'
 import type { Mailbox } from './ports/mail/mailer.ts'
 import { OPENNODE_API_URL, OPENNODE_TEST_API_URL } from './ports/payment-provider/opennode.ts'
 import type { RateSourceName } from './ports/rates/price-sources.ts'
@@ -76,6 +78,8 @@ export type Config = Readonly<{
   mailFrom: Mailbox | null
   /** Where the contact form's messages go, and whom pages and mails name for help; null where nobody answers mail. */
   supportEmail: string | null
+  /** What only the operator knows, of the content file. */
+  content: OperatorContent
   /** The social networks players can log in with; null for one that is not configured. */
   socialLogins: SocialLogins
   /** At least 32 bytes that keys and tokens are derived from. */
@@ -161,6 +165,7 @@ export function readConfig(
   problems.push(...socialLoginProblems(given))
   problems.push(...paymentProblems(given, values))
   problems.push(...(mode === 'production' ? productionProblems(given, values, flags.dev) : demoProblems(values)))
+  const content = contentOf(values, mode, problems)
   if (problems.length > 0) throw new ConfigError(problems)
 
   const port = known(values.PORT)
@@ -200,11 +205,22 @@ export function readConfig(
     rateSources: known(values.RATE_SOURCES),
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
-    supportEmail: values.SUPPORT_EMAIL,
+    supportEmail: values.SUPPORT_EMAIL ?? content.operator?.email ?? null,
+    content,
     socialLogins: socialLoginsOf(values),
     secretKey: values.SECRET_KEY,
     logLevel: known(values.LOG_LEVEL),
   }
+}
+
+/** The file's content, with every problem of it; the demo has examples of its own, production invents nothing. */
+function contentOf(values: Values, mode: Config['mode'], problems: string[]): OperatorContent {
+  const { CONTENT_FILE: file, BITCOIN_NETWORK: network } = values
+  if (file === null) return mode === 'demo' ? EXAMPLE_CONTENT : NO_CONTENT
+  const found: string[] = []
+  const content = readContentFile(file, { network }, found)
+  problems.push(...found.map((problem) => `CONTENT_FILE=${file}: ${problem}.`))
+  return content
 }
 
 /** A provider is on when everything that only its operator knows is set. */

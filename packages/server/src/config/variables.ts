@@ -270,8 +270,16 @@ const VARIABLES = {
   SUPPORT_EMAIL: variable({
     fallback: null,
     defaultText: '(none)',
-    meaning: 'Where messages of the contact form go. Pages and mails name it for help.',
+    meaning:
+      "Where messages of the contact form go. Pages and mails name it for help. Without it, the operator's e-mail address of CONTENT_FILE.",
     schema: emailAddress,
+  }),
+  CONTENT_FILE: variable({
+    fallback: null,
+    defaultText: '(none)',
+    meaning:
+      'A JSON file with what only you know: the licensee, good causes, partner charities, social links, the feedback form. Without it the demo has marked examples, and production nothing. [What stands in it](docs/operator-content.md).',
+    schema: z.string(),
   }),
   GOOGLE_CLIENT_ID: variable({
     fallback: null,

@@ -8,7 +8,7 @@ import { LIMITS, type RateLimits } from '../../http/rate-limits.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Messages } from '../messages/service.ts'
 import { COUNTRIES } from './countries.ts'
-import type { Partner } from './partners.ts'
+import type { Cause } from './operator-content.ts'
 import * as queries from './queries.ts'
 import { SECURITY_QUESTIONS } from './security-questions.ts'
 import { TIMEZONES } from './timezones.ts'
@@ -25,6 +25,9 @@ export interface RecentWin {
   readonly amount: Winner['amount_won']
 }
 
+/** Stands for a name of which nothing may be shown. */
+const NAMELESS = '***'
+
 /** What somebody writes to the support. */
 export interface ContactInput {
   readonly name: string
@@ -40,8 +43,9 @@ export interface ContentDeps {
   readonly mail: Messages['mail']
   /** Where contact messages are mailed to; null keeps them in the database alone. */
   readonly supportEmail: string | null
-  readonly partners: readonly Partner[]
-  /** The newest wins whose draws are shown, newest first. */
+  /** The operator's good causes. */
+  readonly causes: readonly Cause[]
+  /** The newest wins whose draws are shown, of players who agree to it now, newest first. */
   readonly recentWins: () => Promise<readonly RecentWin[]>
 }
 
@@ -56,22 +60,12 @@ export function createContent(deps: ContentDeps) {
     const wins = await deps.recentWins()
     return wins.map(({ id, username, at, gameName, amount }) => ({
       id,
-      user_name: maskMiddle(username),
+      // The mask shows nothing of a short name, and a card has to have one.
+      user_name: maskMiddle(username) || NAMELESS,
       user_image: null,
       when: at,
       game_name: gameName,
       amount_won: amount,
-    }))
-  }
-
-  /** The good causes: the partners that share in donations. */
-  function causes() {
-    return deps.partners.map(({ id, name, description, url }) => ({
-      id,
-      title: name,
-      description,
-      image: null,
-      link: url,
     }))
   }
 
@@ -110,7 +104,8 @@ export function createContent(deps: ContentDeps) {
     currencies: () => CURRENCIES.map(({ id, code }) => ({ id, code })),
     securityQuestions: () => [...SECURITY_QUESTIONS],
     winners,
-    causes,
+    /** The good causes, as the operator lists them. */
+    causes: () => [...deps.causes],
     contact,
 
     /** What a player wrote to us while signed in, for the export of personal data. */

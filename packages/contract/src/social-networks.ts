@@ -1,0 +1,16 @@
+/** The networks an operator can name a page or channel at; each has an icon. */
+export const SOCIAL_NETWORKS = [
+  'facebook',
+  'x',
+  'instagram',
+  'telegram',
+  'youtube',
+  'mastodon',
+  'bluesky',
+  'linkedin',
+  'tiktok',
+  'discord',
+  'reddit',
+] as const
+
+export type SocialNetwork = (typeof SOCIAL_NETWORKS)[number]

@@ -1,0 +1,242 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ConfigError, readConfig } from '../../config.ts'
+import { readContentFile } from './content-file.ts'
+import { LARGEST_IMAGE } from './content-images.ts'
+import { EXAMPLE_CONTENT, NO_CONTENT } from './operator-content.ts'
+
+const EXAMPLE = join(import.meta.dirname, '../../../../../docs/content.example.json')
+const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
+const MAINNET_ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
+
+const JPEG = Buffer.from('\xff\xd8\xff\xe0 a picture', 'latin1')
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n a picture', 'latin1')
+const WEBP = Buffer.from('RIFF\x10\0\0\0WEBPVP8 a picture', 'latin1')
+
+const OPERATOR = {
+  name: ' Lottery Company ',
+  licence: 'Licensed by the authority under number 1.',
+  address: ['1 Street', 'Town'],
+  email: 'office@lottery.example',
+}
+const CAUSE = { id: 'wells', title: 'Wells', description: 'Clean water.', link: 'https://wells.example' }
+const PARTNER = { id: 'wells', name: 'Wells', url: 'https://wells.example', address: ADDRESS }
+
+/** A folder `house/content` with these files in it, and `content.json` with this content. */
+async function contentFile(content: unknown, files: Record<string, Uint8Array | string> = {}): Promise<string> {
+  const house = await mkdtemp(join(tmpdir(), 'fairball-content-'))
+  onTestFinished(() => rm(house, { recursive: true }))
+  const folder = join(house, 'content')
+  await mkdir(join(folder, 'causes'), { recursive: true })
+  await writeFile(join(house, 'secret.jpg'), JPEG)
+  for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes)
+  const path = join(folder, 'content.json')
+  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+
+async function problemsOf(content: unknown, files: Record<string, Uint8Array | string> = {}): Promise<string[]> {
+  const problems: string[] = []
+  readContentFile(await contentFile(content, files), { network: 'regtest' }, problems)
+  return problems
+}
+
+describe('the content file', () => {
+  it('is read whole, and what it leaves out is left out', async () => {
+    const partners = [PARTNER, { ...PARTNER, id: 'books', address: null }]
+    const causes = [
+      { ...CAUSE, image: 'causes/wells.jpg' },
+      { ...CAUSE, id: 'books' },
+    ]
+    const social = [{ network: 'telegram', url: 'https://t.me/example' }]
+    const given = { operator: OPERATOR, social, causes, partners, feedback_form_url: 'https://forms.example/f/1?x=2' }
+    const file = await contentFile(given, { 'causes/wells.jpg': PNG })
+    const problems: string[] = []
+    const content = readContentFile(file, { network: 'regtest' }, problems)
+    expect(problems).toEqual([])
+    expect(content).toMatchObject({
+      operator: { ...OPERATOR, name: 'Lottery Company', phone: null },
+      social,
+      partners: partners.map((partner) => ({ ...partner, url: 'https://wells.example/' })),
+      feedbackFormUrl: 'https://forms.example/f/1?x=2',
+    })
+    const [name = ''] = content.images.keys()
+    expect(name).toMatch(/^[0-9a-f]{32}\.png$/)
+    expect(content.images.get(name)).toEqual({ bytes: PNG, type: 'image/png' })
+    expect(content.causes.map(({ image }) => image)).toEqual([`/content/${name}`, null])
+    expect(readContentFile(await contentFile({}), { network: 'regtest' }, problems)).toEqual(NO_CONTENT)
+    expect(problems).toEqual([])
+  })
+
+  it('says every problem at once, each with its place and what to set', async () => {
+    const problems = await problemsOf(
+      {
+        operator: { ...OPERATOR, name: ' ', address: [], email: 'office', phone: 'call us', fax: '1' },
+        social: [
+          { network: 'myspace', url: 'http://example.org' },
+          { network: 'x', url: 'https://user:pass@x.example' },
+          { network: 'x', url: 'https://x.example' },
+        ],
+        causes: [
+          { ...CAUSE, title: 'a\nb', image: '../secret.jpg' },
+          { ...CAUSE, link: 'javascript:alert(1)', image: 'text.png' },
+          { ...CAUSE, id: 'Äpfel', image: 'nowhere.png' },
+        ],
+        partners: [
+          { ...PARTNER, address: MAINNET_ADDRESS },
+          PARTNER,
+          { ...PARTNER, id: 'books', address: ADDRESS.toUpperCase(), name: 'koob \u202e' },
+          'a name',
+        ],
+        feedback_form_url: 'https://forms.example;script-src *',
+        cuases: [],
+      },
+      { 'text.png': '<svg onload="alert(1)">' },
+    )
+    expect(problems.toSorted()).toEqual(
+      [
+        'operator.name: set a text of 1 to 120 characters, without line ends',
+        'operator.address: list 1 to 8 lines',
+        'operator.email: set an e-mail address, like office@lottery.example',
+        'operator.phone: set a phone number, like +44 20 7946 0000, or null',
+        'operator: leave out "fax", which means nothing here',
+        'social[0].network: set one of facebook, x, instagram, telegram, youtube, mastodon, bluesky, linkedin, tiktok, discord, reddit',
+        'social[0].url: set an https address, like https://charity.example/about',
+        'social[1].url: set an https address, like https://charity.example/about',
+        'social[2].network: set another network; social[1] has this one',
+        'causes[0].title: set a text of 1 to 100 characters, without line ends',
+        'causes[0].image: set the path of a picture beside the content file, like causes/wells.jpg, or null',
+        'causes[1].link: set an https address, like https://charity.example/about',
+        'causes[1].id: set another id; causes[0] has this one',
+        'causes[1].image: text.png is not a picture of type JPEG, PNG or WebP',
+        'causes[2].id: set an id of 1 to 50 small letters, digits and dashes, like clean-water',
+        'causes[2].image: nowhere.png cannot be read (ENOENT)',
+        'partners[0].address: set a bitcoin address of regtest, or null',
+        'partners[1].id: set another id; partners[0] has this one',
+        'partners[2].name: set a text of 1 to 100 characters, without line ends',
+        'partners[2].address: set another address; partners[1] has this one',
+        'partners[3]: set an object with id, name, url, address',
+        'feedback_form_url: set an https address, like https://charity.example/about',
+        'leave out "cuases", which means nothing here',
+      ].toSorted(),
+    )
+  })
+
+  it.each([
+    ['nothing', '', /^it is not JSON: /],
+    ['half of it', '{"operator":', /^it is not JSON: /],
+    ['a list', '[]', /^set an object with operator, social, causes, partners, feedback_form_url$/],
+    ['a list of words', '{"causes":["a"]}', /^causes\[0\]: set an object with id, title, description, image, link$/],
+    ['an operator without a name', '{"operator":{}}', /^operator\.name: set a text of 1 to 120/],
+    ['too many links', { social: Array.from({ length: 13 }, () => ({})) }, /^social: list up to 12 links$/],
+  ])('that holds %s is refused', async (_what, content, problem) => {
+    expect((await problemsOf(content)).join('\n')).toMatch(new RegExp(problem.source, 'm'))
+  })
+
+  it('that is not there is refused, and one written on a computer of another kind is read', async () => {
+    const problems: string[] = []
+    readContentFile('/nowhere/content.json', { network: 'regtest' }, problems)
+    readContentFile(tmpdir(), { network: 'regtest' }, problems)
+    expect(problems).toEqual(['it cannot be read (ENOENT)', 'it cannot be read (EISDIR)'])
+    expect(await problemsOf('\uFEFF{"causes":\r\n[]}')).toEqual([])
+  })
+
+  it('may be the example of the documentation, on any network', () => {
+    for (const network of ['mainnet', 'testnet4', 'signet', 'regtest'] as const) {
+      const problems: string[] = []
+      expect(readContentFile(EXAMPLE, { network }, problems)).not.toEqual(NO_CONTENT)
+      expect(problems).toEqual([])
+    }
+  })
+})
+
+describe('pictures of causes', () => {
+  const withImage = (image: unknown) => ({ causes: [{ ...CAUSE, image }] })
+
+  it.each([
+    ['../secret.jpg'],
+    ['causes/../../secret.jpg'],
+    ['/etc/passwd'],
+    ['.hidden.jpg'],
+    ['causes/./a.jpg'],
+    ['causes//a.jpg'],
+    ['causes\\a.jpg'],
+    ['https://elsewhere.example/a.jpg'],
+    ['a.jpg\0.png'],
+    [''],
+    [7],
+  ])('at %j are refused: only a path downwards is one', async (image) => {
+    expect(await problemsOf(withImage(image))).toEqual([
+      'causes[0].image: set the path of a picture beside the content file, like causes/wells.jpg, or null',
+    ])
+  })
+
+  it('are refused where a link leads out of the folder, and read where it stays inside', async () => {
+    const file = await contentFile(withImage('out.jpg'), { 'causes/a.jpg': JPEG })
+    await symlink('../secret.jpg', join(file, '../out.jpg'))
+    const problems: string[] = []
+    readContentFile(file, { network: 'regtest' }, problems)
+    expect(problems).toEqual([
+      "causes[0].image: out.jpg leads out of the content file's folder. Put the picture into it",
+    ])
+    await rm(join(file, '../out.jpg'))
+    await symlink('causes/a.jpg', join(file, '../out.jpg'))
+    expect(readContentFile(file, { network: 'regtest' }, []).images.size).toBe(1)
+  })
+
+  it('are of a type that their content tells, and not too large', async () => {
+    for (const [bytes, ending] of [
+      [JPEG, 'jpg'],
+      [PNG, 'png'],
+      [WEBP, 'webp'],
+    ] as const) {
+      const file = await contentFile(withImage('a.bin'), { 'a.bin': bytes })
+      const [name] = readContentFile(file, { network: 'regtest' }, []).images.keys()
+      expect(name?.split('.')[1]).toBe(ending)
+    }
+    const large = Buffer.concat([JPEG, Buffer.alloc(LARGEST_IMAGE)])
+    expect(await problemsOf(withImage('a.jpg'), { 'a.jpg': large })).toEqual([
+      'causes[0].image: a.jpg has more than 1000000 bytes. Make the picture smaller',
+    ])
+    expect(await problemsOf(withImage('causes'))).toEqual(['causes[0].image: causes is not a file'])
+    expect(await problemsOf(withImage('a.jpg'), { 'a.jpg': '' })).toHaveLength(1)
+  })
+})
+
+describe('the configuration', () => {
+  it('has examples in the demo and nothing in production, where no file is named', () => {
+    expect(readConfig({}).content).toBe(EXAMPLE_CONTENT)
+    const texts = [
+      ...EXAMPLE_CONTENT.causes.map(({ title }) => title),
+      ...EXAMPLE_CONTENT.partners.map(({ name }) => name),
+    ]
+    for (const text of texts) expect(text).toContain('(example)')
+    expect(EXAMPLE_CONTENT.operator?.name).toContain('(example)')
+    expect(EXAMPLE_CONTENT.operator?.licence).toContain('(example)')
+  })
+
+  it('lists the problems of the file beside its own', async () => {
+    const file = await contentFile({ feedback_form_url: 1, partners: [{ ...PARTNER, address: 'x' }] })
+    const read = () => readConfig({ CONTENT_FILE: file, ROLE: 'leader', BITCOIN_NETWORK: 'signet' })
+    expect(read).toThrow(ConfigError)
+    expect(read).toThrow(
+      [
+        'The configuration has 3 problems:',
+        '  - ROLE=leader: set one of web, worker, both.',
+        `  - CONTENT_FILE=${file}: partners[0].address: set a bitcoin address of signet, or null.`,
+        `  - CONTENT_FILE=${file}: feedback_form_url: set an https address, like https://charity.example/about.`,
+      ].join('\n'),
+    )
+  })
+
+  it("names the operator's e-mail address for help where SUPPORT_EMAIL is not set", async () => {
+    const file = await contentFile({ operator: OPERATOR })
+    expect(readConfig({ CONTENT_FILE: file }).supportEmail).toBe('office@lottery.example')
+    expect(readConfig({ CONTENT_FILE: file, SUPPORT_EMAIL: 'help@lottery.example' })).toMatchObject({
+      supportEmail: 'help@lottery.example',
+      content: { operator: { email: 'office@lottery.example' } },
+    })
+  })
+})
