@@ -48,6 +48,8 @@ const ADDED = [
   'GET /checkout/{transaction_id}',
   'GET /checkout/{transaction_id}/address',
   'GET /api/docs.css',
+  'GET /settings/winner-consent',
+  'PUT /settings/winner-consent',
 ]
 
 describe('the table of calls', () => {

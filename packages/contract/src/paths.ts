@@ -106,6 +106,8 @@ export const ADDRESSES = {
   saveSecurityQuestionSetting: { method: 'PUT', path: '/settings/security/security-questions', access: 'player' },
   getEmailPreferences: { method: 'GET', path: '/settings/email-preferences', access: 'player' },
   saveEmailPreferences: { method: 'PUT', path: '/settings/email-preferences', access: 'player' },
+  getWinnerConsent: { method: 'GET', path: '/settings/winner-consent', access: 'player' },
+  saveWinnerConsent: { method: 'PUT', path: '/settings/winner-consent', access: 'player' },
   getTransactions: { method: 'GET', path: '/settings/transactions', access: 'player' },
   getCryptoAccountDetails: { method: 'GET', path: '/settings/crypto-account-details', access: 'player' },
   saveCryptoAccountDetails: { method: 'PUT', path: '/settings/crypto-account-details', access: 'player' },

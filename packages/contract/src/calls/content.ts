@@ -41,13 +41,13 @@ export const contentCalls = {
   }),
   getWinners: defineCall(ADDRESSES.getWinners, {
     tag: 'Content',
-    summary: 'Lists recent winners who agreed to be shown, under masked names.',
+    summary: 'Lists the newest wins in money of players who agreed to be shown, under masked names.',
     answer: z.array(winnerSchema),
     errors: [],
   }),
   getCauses: defineCall(ADDRESSES.getCauses, {
     tag: 'Content',
-    summary: 'Lists the good causes that share in the jackpots.',
+    summary: 'Lists the good causes of the operator.',
     answer: z.array(causeSchema),
     errors: [],
   }),

@@ -12,6 +12,7 @@ import {
   responsiblePlaySchema,
   securityQuestionSettingSchema,
   transactionRowSchema,
+  winnerConsentSchema,
 } from '../schemas/account.ts'
 import { okSchema, pageOf } from '../schemas/answers.ts'
 import { myGameSchema } from '../schemas/game.ts'
@@ -178,6 +179,19 @@ export const settingsCalls = {
     summary: 'Saves which mails the player wants. Account, payment and win mails always go.',
     body: z.strictObject({ is_lottery_games_active: z.boolean(), is_winners_and_good_causes_active: z.boolean() }),
     answer: okSchema,
+    errors: [],
+  }),
+  getWinnerConsent: defineCall(ADDRESSES.getWinnerConsent, {
+    tag: 'Settings',
+    summary: "Shows whether the player's wins may be shown to everybody under a masked name.",
+    answer: winnerConsentSchema,
+    errors: [],
+  }),
+  saveWinnerConsent: defineCall(ADDRESSES.saveWinnerConsent, {
+    tag: 'Settings',
+    summary: "Lets the player's wins be shown to everybody under a masked name, or takes that back.",
+    body: z.strictObject({ is_shown: z.boolean() }),
+    answer: winnerConsentSchema,
     errors: [],
   }),
   getTransactions: defineCall(ADDRESSES.getTransactions, {

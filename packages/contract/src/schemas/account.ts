@@ -78,6 +78,10 @@ export const emailPreferencesSchema = z.object({
 })
 export type EmailPreferences = z.output<typeof emailPreferencesSchema>
 
+/** Whether everybody may see the player's wins, under a masked name. */
+export const winnerConsentSchema = z.object({ is_shown: z.boolean() })
+export type WinnerConsent = z.output<typeof winnerConsentSchema>
+
 /** A row of the transaction history: a payment, a refund or a prize. */
 export const transactionRowSchema = z.object({
   id: z.string(),

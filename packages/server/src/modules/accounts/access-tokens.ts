@@ -1,8 +1,6 @@
+import { ACCESS_TOKEN_SECONDS } from '@fairball/domain/periods'
 import { jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '../../runtime/runtime.ts'
-
-/** How long an access token is good (decisions section 6). */
-export const ACCESS_TOKEN_SECONDS = 600
 
 const ISSUER = 'fairball'
 const AUDIENCE = 'fairball-api'

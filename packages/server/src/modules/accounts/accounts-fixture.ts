@@ -9,7 +9,7 @@ import { createJobQueue } from '../../jobs/queue.ts'
 import { localOutbox } from '../../ports/mail/local-outbox.ts'
 import { configuredProviders } from '../../ports/social-login/configured-providers.ts'
 import { testRuntime, type TestRuntime } from '../../runtime/test-runtime.ts'
-import { EXAMPLE_PARTNERS } from '../content/partners.ts'
+import { EXAMPLE_CONTENT } from '../content/operator-content.ts'
 import { contentRoutes } from '../content/routes.ts'
 import { createContent } from '../content/service.ts'
 import { messageJobs } from '../messages/jobs.ts'
@@ -152,7 +152,7 @@ async function startAccounts(harness: AccountsHarness): Promise<AccountsHarness>
     rateLimits,
     mail: messages.mail,
     supportEmail: 'support@fairball.test',
-    partners: EXAMPLE_PARTNERS,
+    causes: EXAMPLE_CONTENT.causes,
     recentWins: async () => [
       {
         id: '1',

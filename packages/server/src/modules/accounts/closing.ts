@@ -19,6 +19,7 @@ import type { Sessions } from './sessions.ts'
 import { removeAddresses, removeLimits } from './settings-queries.ts'
 import { lockSignedIn } from './signed-in-player.ts'
 import type { TwoFactor } from './two-factor.ts'
+import type { WinnerConsent } from './winner-consent.ts'
 
 /** The kind of the job that erases closed accounts once everything is paid. */
 export const FINISH_CLOSING = 'accounts.finish-closing'
@@ -54,6 +55,7 @@ export interface ClosingDeps {
   readonly proofs: Proofs
   readonly payoutAddress: PayoutAddress
   readonly responsiblePlay: ResponsiblePlay
+  readonly winnerConsent: WinnerConsent
   readonly openMoney: (tx: Tx, playerId: bigint) => Promise<OpenMoney>
   /** Whether what waits for a player is enough to be sent to the address. */
   readonly canBePaid: (tx: Tx, playerId: bigint) => Promise<boolean>
@@ -110,6 +112,7 @@ export function createClosing(deps: ClosingDeps) {
     await tx.execute(queries.removeKnownAddresses, [playerId])
     await tx.execute(removeFormerEmails, [playerId])
     await tx.execute(removeLimits, [playerId])
+    await deps.winnerConsent.end(tx, playerId)
     await payoutAddress.keepOnlyUsable(tx, playerId)
     await messages.forgetPlayer(tx, playerId)
     await tx.execute(queries.shutPlayer, [playerId, now()])

@@ -1,4 +1,5 @@
 import { LotteryError } from '@fairball/domain/errors'
+import { KEY_SECONDS } from '@fairball/domain/periods'
 import type { Queries, Tx } from '../../db/pool.ts'
 import type { Clock } from '../../runtime/runtime.ts'
 import type { ValueOf } from '../../db/sql.ts'
@@ -8,13 +9,6 @@ import type { Secrets } from './secrets.ts'
 /** What a key is for. */
 export type KeyPurpose = ValueOf<typeof queries.keyPurpose>
 
-/** How long each key is good, in seconds (decisions section 6, spec section 9: the second step's window is 5 minutes). */
-const LIFETIME_SECONDS: Record<KeyPurpose, number> = {
-  verify_email: 24 * 3600,
-  reset_password: 3600,
-  login_secure: 300,
-  stop_address_change: 24 * 3600, // as long as the change waits
-}
 /** Wrong codes or answers after which a key of the second step is worth nothing (ASVS 6.6.3). */
 const MOST_FAILURES = 5
 
@@ -39,7 +33,7 @@ export function createKeys({ secrets, clock }: { secrets: Secrets; clock: Clock 
   ): Promise<string> {
     const { key, hash } = secrets.newKey()
     const nowAt = clock.now()
-    await tx.execute(queries.insertKey, [playerId, nowAt, nowAt + LIFETIME_SECONDS[purpose], purpose, email, hash])
+    await tx.execute(queries.insertKey, [playerId, nowAt, nowAt + KEY_SECONDS[purpose], purpose, email, hash])
     return key
   }
 

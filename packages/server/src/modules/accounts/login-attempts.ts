@@ -1,4 +1,5 @@
 import type { LotteryError } from '@fairball/domain/errors'
+import { FAILED_LOGINS_SECONDS, KNOWN_ADDRESS_SECONDS, TRIES_SECONDS } from '@fairball/domain/periods'
 import type { Db, Queries, Tx } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
 import { tooMany } from '../../http/rate-limits.ts'
@@ -6,15 +7,11 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import * as queries from './login-attempt-queries.ts'
 import type { Secrets } from './secrets.ts'
 
-const WINDOW_SECONDS = 900
-const DAY_SECONDS = 86_400
 /** Failures in a quarter of an hour after which the next try has to wait a second, and twice as long after each more. */
 const FREE_FAILURES = 5
 /** Failures that close the rest of the quarter of an hour (decisions section 2), and of the day (ASVS 6.3.1). */
 const MOST_IN_WINDOW = 10
 const MOST_IN_DAY = 100
-/** How long an address stays one that the player is known by. */
-const ADDRESS_KNOWN_SECONDS = 90 * DAY_SECONDS
 
 /** The two steps are counted apart: who knows the password must not use up the tries at it. */
 export type LoginStep = 'password' | 'second-step'
@@ -50,7 +47,7 @@ export function createLoginAttempts({
   /** Finds whose failures a try would be. Costs the same whether or not the account exists. */
   async function subjectOf(step: LoginStep, account: Account, address: string): Promise<Subject> {
     const playerId = 'playerId' in account ? account.playerId : 0n // the identity begins at 1: 0 is nobody
-    const knownSince = clock.now() - ADDRESS_KNOWN_SECONDS
+    const knownSince = clock.now() - KNOWN_ADDRESS_SECONDS
     const { known } = await db.one(queries.isKnownAddress, [playerId, hashOfAddress(address), knownSince])
     return subject(step, account, known ? address : null)
   }
@@ -139,7 +136,7 @@ export function createLoginAttempts({
   /** Removes counters whose time is over, and addresses not seen for 90 days. */
   async function removeOld(tx: Tx): Promise<void> {
     await tx.execute(queries.removeOldFailures, [clock.now()])
-    await tx.execute(queries.removeOldAddresses, [clock.now() - ADDRESS_KNOWN_SECONDS])
+    await tx.execute(queries.removeOldAddresses, [clock.now() - KNOWN_ADDRESS_SECONDS])
   }
 
   return { subjectOf, check, make, reserve, forget, rememberAddress, beginAnew, removeOld }
@@ -158,13 +155,13 @@ function withFailure(before: Failures, nowMs: number): Failures {
   const isInWindow = before.window_ends_at > nowAt
   const isInDay = before.day_ends_at > nowAt
   const windowCount = isInWindow ? before.window_count + 1 : 1
-  const windowEndsAt = isInWindow ? before.window_ends_at : nowAt + WINDOW_SECONDS
+  const windowEndsAt = isInWindow ? before.window_ends_at : nowAt + TRIES_SECONDS
   const isClosed = windowCount >= MOST_IN_WINDOW
   return {
     window_count: windowCount,
     window_ends_at: windowEndsAt,
     day_count: isInDay ? before.day_count + 1 : 1,
-    day_ends_at: isInDay ? before.day_ends_at : nowAt + DAY_SECONDS,
+    day_ends_at: isInDay ? before.day_ends_at : nowAt + FAILED_LOGINS_SECONDS,
     wait_until_ms: isClosed ? windowEndsAt * 1000 : nowMs + waitSeconds(windowCount) * 1000,
   }
 }

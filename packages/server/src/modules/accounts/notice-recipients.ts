@@ -1,10 +1,8 @@
+import { FORMER_EMAIL_SECONDS } from '@fairball/domain/periods'
 import type { Queries, Tx } from '../../db/pool.ts'
 import * as queries from './former-email-queries.ts'
 import type { Recipient } from './mails.ts'
 import { recipientOf } from './recipient.ts'
-
-/** So long an address that was left still hears what happens to the account. */
-const FORMER_EMAIL_SECONDS = 7 * 86_400
 
 /**
  * Whom a notice about the security of an account goes to: the present address, and the verified ones that were left

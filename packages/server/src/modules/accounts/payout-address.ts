@@ -1,5 +1,6 @@
 import { parseBtcAddress, type BitcoinNetwork } from '@fairball/domain/btc-address'
 import { LotteryError } from '@fairball/domain/errors'
+import { CHANGED_ADDRESS_WAITS_SECONDS } from '@fairball/domain/periods'
 import type { Db, Queries, Tx } from '../../db/pool.ts'
 import type { SignedIn } from '../../http/auth-hook.ts'
 import { LIMITS, type RateLimits } from '../../http/rate-limits.ts'
@@ -13,9 +14,6 @@ import { lockPlayer } from './queries.ts'
 import type { Sessions } from './sessions.ts'
 import * as queries from './settings-queries.ts'
 import { lockSignedIn } from './signed-in-player.ts'
-
-/** How long a changed address waits before payouts go to it, so that its player can stop a thief (decisions section 6). */
-export const CHANGED_ADDRESS_WAITS_SECONDS = 24 * 3600
 
 export interface PayoutAddressDeps {
   readonly db: Db

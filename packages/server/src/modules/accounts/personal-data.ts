@@ -11,6 +11,7 @@ import type { ResponsiblePlay } from './responsible-play.ts'
 import { findTwofa } from './security-queries.ts'
 import type { Sessions } from './sessions.ts'
 import * as settings from './settings-queries.ts'
+import type { WinnerConsent } from './winner-consent.ts'
 
 export interface PersonalDataDeps {
   readonly db: Db
@@ -20,6 +21,7 @@ export interface PersonalDataDeps {
   readonly messages: Messages
   readonly profile: Profile
   readonly responsiblePlay: ResponsiblePlay
+  readonly winnerConsent: WinnerConsent
   /** What other modules keep about a player: orders, plays, wins, payouts, numbers, contact messages. Plain JSON. */
   readonly otherPersonalData: (playerId: bigint) => Promise<Record<string, unknown>>
 }
@@ -28,7 +30,7 @@ export type PersonalData = ReturnType<typeof createPersonalData>
 
 /** Everything kept about a player, given out. */
 export function createPersonalData(deps: PersonalDataDeps) {
-  const { db, runtime, rateLimits, sessions, messages, profile, responsiblePlay } = deps
+  const { db, runtime, rateLimits, sessions, messages, profile, responsiblePlay, winnerConsent } = deps
 
   /**
    * Everything about a player as JSON. Hashes and secrets say nothing about a person and stay; of what they prove the
@@ -54,6 +56,7 @@ export function createPersonalData(deps: PersonalDataDeps) {
       sessions: await sessions.personalData(db, player.id),
       bitcoin_addresses: await db.run(settings.listAddresses, [player.id]),
       responsible_play: await responsiblePlay.settingOf(player),
+      winner_consents: await winnerConsent.personalData(player.id),
       ...(await messages.personalData(player.id)),
       ...(await deps.otherPersonalData(player.id)),
     }

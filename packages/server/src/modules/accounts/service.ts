@@ -1,4 +1,5 @@
 import type { BitcoinNetwork } from '@fairball/domain/btc-address'
+import { MAIL_KEPT_SECONDS, OTHERS_MAIL_KEPT_SECONDS } from '@fairball/domain/periods'
 import type { Db, Queries, Tx } from '../../db/pool.ts'
 import type { SignedIn } from '../../http/auth-hook.ts'
 import type { RateLimits } from '../../http/rate-limits.ts'
@@ -28,14 +29,11 @@ import { createSecurityQuestion } from './security-question.ts'
 import { createPlaces } from './session-place.ts'
 import { createSessions } from './sessions.ts'
 import { createTwoFactor } from './two-factor.ts'
+import { createWinnerConsent } from './winner-consent.ts'
 
 /** The kind of the job that removes what has run out. */
 export const CLEAN_UP = 'accounts.clean-up'
 const DAY = 86_400
-/** Mail already sent is kept so long. */
-const MAIL_KEPT_SECONDS = 400 * DAY
-/** Mail to who has no account any more, and to the support. */
-const OTHERS_MAIL_KEPT_SECONDS = 30 * DAY
 
 /** What the accounts module is told by the rest of the server. */
 export interface AccountsHooks {
@@ -114,8 +112,9 @@ export function createAccounts(options: AccountsDeps) {
   const payoutAddress = createPayoutAddress({ ...base, ...hooks, network, proofs })
   const passwordChanges = createPasswordChanges({ ...base, twoFactor, proofs, payoutAddress })
   const securityQuestion = createSecurityQuestion(base)
-  const personalData = createPersonalData({ ...base, profile, responsiblePlay, otherPersonalData })
-  const closing = createClosing({ ...base, ...hooks, twoFactor, proofs, payoutAddress, responsiblePlay })
+  const winnerConsent = createWinnerConsent(base)
+  const personalData = createPersonalData({ ...base, profile, responsiblePlay, winnerConsent, otherPersonalData })
+  const closing = createClosing({ ...base, ...hooks, twoFactor, proofs, payoutAddress, responsiblePlay, winnerConsent })
 
   /** Switches two-factor off for who shows a proof. @throws LotteryError what the proof or the switch throws */
   async function disableTwofa(player: SignedIn, proof: Parameters<typeof proofs.require>[1]): Promise<void> {
@@ -157,6 +156,7 @@ export function createAccounts(options: AccountsDeps) {
     securityQuestion,
     payoutAddress,
     responsiblePlay,
+    winnerConsent,
     personalData,
     closing,
     cleanUp,

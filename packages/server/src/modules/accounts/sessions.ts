@@ -1,4 +1,5 @@
 import { LotteryError } from '@fairball/domain/errors'
+import { IDLE_SECONDS, SESSION_SECONDS } from '@fairball/domain/periods'
 import type { Db, Queries, Tx } from '../../db/pool.ts'
 import type { SignedIn } from '../../http/auth-hook.ts'
 import { Unauthorized } from '../../http/errors.ts'
@@ -13,11 +14,6 @@ import type { PlaceOf } from './session-place.ts'
 import * as queries from './session-queries.ts'
 import { lockSignedIn } from './signed-in-player.ts'
 
-const DAY = 86_400
-/** A session ends this long after its login, however much it is used (decisions section 6). */
-const SESSION_SECONDS = 30 * DAY
-/** A refresh token that is not used for so long is worth nothing. */
-const IDLE_SECONDS = 7 * DAY
 /** So long after the password was shown a session may do what needs its player to be there. */
 const RECENT_SECONDS = 1800
 

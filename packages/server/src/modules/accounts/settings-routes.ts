@@ -5,7 +5,16 @@ import type { Accounts } from './service.ts'
 
 /** The calls of a signed-in player about the own account. */
 export function settingsRoutes(app: FastifyInstance, accounts: Accounts): void {
-  const { profile, proofs, passwordChanges, twoFactor, securityQuestion, payoutAddress, responsiblePlay } = accounts
+  const {
+    profile,
+    proofs,
+    passwordChanges,
+    twoFactor,
+    securityQuestion,
+    payoutAddress,
+    responsiblePlay,
+    winnerConsent,
+  } = accounts
 
   route(app, calls.getProfile, ({ player }) => profile.profileOf(player))
   route(app, calls.verifyPassword, async ({ player, body }) => {
@@ -48,6 +57,8 @@ export function settingsRoutes(app: FastifyInstance, accounts: Accounts): void {
   })
   route(app, calls.getResponsiblePlay, ({ player }) => responsiblePlay.settingOf(player))
   route(app, calls.saveResponsiblePlay, ({ player, body }) => responsiblePlay.save(player, body))
+  route(app, calls.getWinnerConsent, ({ player }) => winnerConsent.settingOf(player.id))
+  route(app, calls.saveWinnerConsent, ({ player, body }) => winnerConsent.save(player, body))
   route(app, calls.getPersonalData, ({ player }) => accounts.personalData.exportOf(player))
   route(app, calls.closeAccount, async ({ player, body }) => {
     await accounts.closing.close(player, body)

@@ -79,6 +79,38 @@ export const findWins = sql({
   },
 })
 
+/**
+ * The newest wins in money of players who let them be shown now, one row for each player and draw; $1 the earliest start, $2
+ * the most of them. The draws are walked from the newest on (`draws_settled_by_start`), each with its wins in money
+ * (`wins_in_money`), and no further than it takes. A draw is settled once its last ball was shown. The id tells neither
+ * the player nor an entry: entries are public.
+ */
+export const findShownWins = sql({
+  name: 'results.find-shown-wins',
+  text: `select encode(sha256(convert_to(won.tag || ':' || d.id, 'UTF8')), 'hex') as id,
+      p.username, d.game_key, d.start_at, d.rate_at, won.sats
+    from draws d
+    cross join lateral (
+      select w.player_id, c.tag, sum(w.amount_sats)::bigint as sats
+      from wins w join winner_consents c on c.player_id = w.player_id and c.ended_at is null
+      where w.draw_id = d.id and w.amount_sats is not null
+      group by w.player_id, c.tag
+      order by sats desc, c.tag limit $2::int
+    ) won
+    join players p on p.id = won.player_id and p.closed_at is null
+    where d.status = 'settled' and d.start_at > $1
+    order by d.start_at desc, d.id desc, won.sats desc, won.tag limit $2::int`,
+  params: [t.epochSeconds, t.int],
+  row: {
+    id: t.text,
+    username: t.text,
+    game_key: t.text,
+    start_at: t.epochSeconds,
+    rate_at: nullable(t.epochSeconds),
+    sats: t.bigint,
+  },
+})
+
 /** The tiers in which players won something in a draw. */
 export const findWonMatches = sql({
   name: 'results.find-won-matches',

@@ -21,6 +21,7 @@ import { type BoardDraw, type GameBoard, shownUntil } from '../games/board.ts'
 import { assertLines, linesOf } from '../games/numbers.ts'
 import { rulesOf } from '../games/rules.ts'
 import type { Games } from '../games/service.ts'
+import type { RecentWin } from '../content/service.ts'
 import type { Ledger } from '../ledger/service.ts'
 import { amountOf } from '../payments/amounts.ts'
 import { ratesAt } from '../payments/rates.ts'
@@ -34,6 +35,9 @@ export const HISTORY_SECONDS = 180 * 86_400
 const MOST_WINS = 10_000
 /** The most jackpots of a game's statistics, the newest ones: each comes in every currency. */
 const MOST_JACKPOTS = 200
+
+/** The most wins that are shown to everybody: six rows of four. */
+const MOST_SHOWN_WINS = 24
 
 /** What the results module needs. */
 export interface ResultsDeps {
@@ -57,6 +61,7 @@ export type Results = ReturnType<typeof createResults>
 /** What became of draws, plays and lines. Nothing here tells more of a draw than its balls shown, until it is settled. */
 export function createResults({ db, runtime, games, ledger, fairnessRecord }: ResultsDeps) {
   const watched = new Map<string, KeptWatch>()
+  let readingWins: Promise<readonly RecentWin[]> | null = null
 
   async function plays(
     playerId: bigint,
@@ -100,6 +105,27 @@ export function createResults({ db, runtime, games, ledger, fairnessRecord }: Re
       amount_won: row.win_type === 'FREE_TICKET' ? null : amountOf(row.amount_sats ?? 0n, rates(row)),
       play_page: Math.ceil(row.place / PAGE_SIZE),
       play_id: row.play_id,
+    }))
+  }
+
+  /** Whoever asks while they are read gets what is being read: many visitors at once cost one query. */
+  function shownWins(): Promise<readonly RecentWin[]> {
+    readingWins ??= readShownWins().finally(() => {
+      readingWins = null
+    })
+    return readingWins
+  }
+
+  async function readShownWins(): Promise<RecentWin[]> {
+    const since = runtime.clock.now() - HISTORY_SECONDS
+    const rows = await db.run(queries.findShownWins, [since, MOST_SHOWN_WINS])
+    const rates = await ratesOf(rows)
+    return rows.map((row) => ({
+      id: row.id,
+      username: row.username,
+      at: row.start_at,
+      gameName: rulesOf(row.game_key).name,
+      amount: amountOf(row.sats, rates(row)),
     }))
   }
 
@@ -245,6 +271,11 @@ export function createResults({ db, runtime, games, ledger, fairnessRecord }: Re
     plays,
     /** A player's winning entries in a game, newest first. @throws LotteryError NOT_FOUND */
     wins,
+    /**
+     * The newest wins in money of the last 180 days whose players let everybody see them, newest first: for each player and draw what
+     * was won in it altogether. Names are not masked here.
+     */
+    shownWins,
     /** One page of a game's settled draws of the last 180 days, newest first. @throws LotteryError NOT_FOUND */
     draws,
     /** One draw with all that may be told of it now. @throws LotteryError NOT_FOUND */
