@@ -202,6 +202,7 @@ export async function createLottery(deps: LotteryDeps) {
       if (!isReal) await db.transaction((tx) => fundDemoBankroll(tx, ledger, runtime.clock.now()))
       await draws.seedGames({ isDemo: deps.isDemo })
       await payments.start()
+      await payouts.beginPartners()
       // The test wallet's chain does what it is told, so there is nothing to reconcile.
       if (isReal) await payouts.begin()
     },

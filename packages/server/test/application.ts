@@ -1,6 +1,7 @@
 import { createApplication, type Application } from '../src/app.ts'
 import type { Config } from '../src/config.ts'
 import type { Db } from '../src/db/pool.ts'
+import { EXAMPLE_CONTENT } from '../src/modules/content/operator-content.ts'
 import type { SteadyTime } from '../src/runtime/runtime.ts'
 import { testRuntime, type TestRuntime } from '../src/runtime/test-runtime.ts'
 import { testDatabase } from './database.ts'
@@ -68,6 +69,7 @@ export const CONFIG: Config = {
   smtpUrl: null,
   mailFrom: null,
   supportEmail: null,
+  content: EXAMPLE_CONTENT,
   socialLogins: { google: null, facebook: null, twitter: null },
   secretKey: new Uint8Array(32).fill(9),
   logLevel: 'silent',

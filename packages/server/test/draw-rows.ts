@@ -92,6 +92,12 @@ const insertPlayer = sql({
   row: { id: t.bigint },
 })
 
+const insertConsent = sql({
+  name: 'test-rows.insert-consent',
+  text: `insert into winner_consents (tag, player_id, given_at, ended_at) values ($1, $2, $3, $4)`,
+  params: [t.uuid, t.bigint, t.epochSeconds, nullable(t.epochSeconds)],
+})
+
 const insertOrder = sql({
   name: 'test-rows.insert-order',
   text: `insert into orders (id, player_id, created_at, expires_at, paid_at, ticket_price_minor, price_minor, rate_sats,
@@ -186,8 +192,13 @@ export function testRows(db: Db, runtime: Pick<Runtime, 'clock' | 'random'>) {
       await db.execute(insertRates, [at, FIXED_RATES.map((rate) => rate.currency), satsPerUnit])
     },
 
-    async player(): Promise<bigint> {
-      return (await db.one(insertPlayer, [now(), `p-${runtime.random.uuid()}`])).id
+    async player(username = `p-${runtime.random.uuid()}`): Promise<bigint> {
+      return (await db.one(insertPlayer, [now(), username])).id
+    },
+
+    /** Lets a player's wins be shown, since now, and until `endedAt` if it is given. */
+    async consent(playerId: bigint, endedAt: number | null = null): Promise<void> {
+      await db.execute(insertConsent, [runtime.random.uuid(), playerId, now(), endedAt])
     },
 
     async draw(row: DrawRow): Promise<bigint> {

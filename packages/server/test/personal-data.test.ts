@@ -30,6 +30,10 @@ const TABLES: Record<string, { exported: string | { leftOut: string }; erased: t
   security_answers: { exported: 'security.security_question_id', erased: true },
   sessions: { exported: 'sessions', erased: true },
   social_identities: { exported: 'account.social_networks', erased: true },
+  winner_consents: {
+    exported: 'winner_consents',
+    erased: { kept: 'the proof of what was agreed to and until when, without a name' },
+  },
   twofa: { exported: 'security.two_factor_since', erased: true },
   wins: { exported: 'wins', erased: { kept: 'the record of the game, and what the prizes in the books are for' } },
 }
@@ -80,6 +84,7 @@ async function knownPlayer() {
     is_lottery_games_active: false,
     is_winners_and_good_causes_active: true,
   })
+  await put('/settings/winner-consent', { is_shown: true })
   await put('/settings/responsible-play', { weekly_limit: 25, reminder_minutes: 30 })
   await put('/settings/security/security-questions', {
     is_active: true,

@@ -51,6 +51,7 @@ const TABLES = [
   'saved_numbers',
   'rates',
   'rate_counters',
+  'winner_consents',
 ]
 const deleteRows = TABLES.map((table) =>
   sql({ name: `test-read-side.delete-${table.replaceAll('_', '-')}`, text: `delete from ${table}` }),

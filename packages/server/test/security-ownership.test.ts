@@ -88,6 +88,8 @@ const TRIES: Record<PlayerCall, Try> = {
     body: () => ({ is_lottery_games_active: false, is_winners_and_good_causes_active: false }),
     outcome: done,
   },
+  getWinnerConsent: { outcome: (answer) => expect(answer.body).toEqual({ is_shown: false }) },
+  saveWinnerConsent: { body: () => ({ is_shown: true }), outcome: done },
   getCryptoAccountDetails: { outcome: (answer) => expect(answer.body).toEqual({ btc_address: null }) },
   saveCryptoAccountDetails: {
     body: () => ({

@@ -1,4 +1,4 @@
-import { type BitcoinNetwork, parseBtcAddress } from '@fairball/domain/btc-address'
+import { addressInOneSpelling, type BitcoinNetwork, parseBtcAddress } from '@fairball/domain/btc-address'
 
 /** Outputs of one payout transaction: about 20,000 virtual bytes, a fifth of what nodes relay. */
 export const MOST_OUTPUTS = 500
@@ -93,7 +93,8 @@ export function isPayable(owed: readonly Owed[], network: BitcoinNetwork, player
 }
 
 function payableGroups(owed: readonly Owed[], network: BitcoinNetwork): SharedGroup[] {
-  const groups = Map.groupBy(owed.map(withOneSpelling), (one) => one.address)
+  const spelt = owed.map((one) => ({ ...one, address: addressInOneSpelling(one.address) }))
+  const groups = Map.groupBy(spelt, (one) => one.address)
   const payable = [...groups].flatMap(([address, members]): AddressGroup[] => {
     const parsed = parseBtcAddress(address, network)
     const totalSats = sumOf(members.map((member) => member.sats))
@@ -137,12 +138,6 @@ function shareFee(groups: readonly AddressGroup[]): SharedGroup[] {
 
 function withoutDust(groups: readonly SharedGroup[]): SharedGroup[] {
   return groups.filter((group) => sumOf(group.payouts.map(leavingSats)) >= group.dustSats)
-}
-
-/** A bech32 address may be written in capitals (BIP 173); it is the same address, and gets one output. */
-function withOneSpelling(owed: Owed): Owed {
-  const isCapitals = /^[A-Z]{2,4}1[A-Z0-9]+$/.test(owed.address)
-  return isCapitals ? { ...owed, address: owed.address.toLowerCase() } : owed
 }
 
 const leavingSats = (payout: PlannedPayout): bigint => payout.sats - payout.feeShareSats

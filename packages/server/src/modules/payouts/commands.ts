@@ -11,13 +11,14 @@ type House = Parameters<OperatorCommand['run']>[0]
 export const payoutCommands = {
   'payouts-list': {
     args: [],
-    summary: 'shows the payout batches that are not done, and whether payouts are stopped',
+    summary: 'shows the payout batches that are not done, what waits for partners, and whether payouts are stopped',
     async run(house) {
-      const { batches, stopReason, unaccepted, setAside } = await deskOf(house).list()
+      const { batches, stopReason, unaccepted, setAside, owedToPartners } = await deskOf(house).list()
       const stopped = stopReason === null ? 'Payouts are working.' : `PAYOUTS ARE STOPPED: ${stopReason}`
       const spends = unaccepted.map((txid) => `spend that nobody has accepted  ${txid}`)
       const aside = setAside.map((one) => `set aside  ${one.address}  ${satsToBtc(one.sats)} BTC  ${one.reason}`)
-      return [stopped, ...spends, ...aside, ...batches.map(lineOf)].join('\n')
+      const partners = owedToPartners.map((one) => `owed to partner  ${one.partner_id}  ${satsToBtc(one.sats)} BTC`)
+      return [stopped, ...spends, ...aside, ...partners, ...batches.map(lineOf)].join('\n')
     },
   },
   'payouts-approve': {

@@ -14,6 +14,7 @@ export class DeskRefusal extends Error {
 
 export type OpenBatch = RowOf<typeof queries.listOpenBatches>
 export type SetAsideAddress = RowOf<typeof queries.listSetAside>
+export type OwedPartner = RowOf<typeof queries.findOwedToPartners>
 export type ListedPayout = RowOf<typeof queries.listAllPayouts>
 
 /** States in which nothing has ever been signed. */
@@ -50,13 +51,14 @@ export function createDesk(deps: { db: Db; runtime: Runtime; ledger: Ledger; job
   return {
     /**
      * The batches that are not done, and why payouts are stopped as a whole, if they are; foreign spends that nobody has
-     * accepted, and the addresses that are paid nothing for now.
+     * accepted, the addresses that are paid nothing for now, and what waits for partners, most often for an address.
      */
     async list(): Promise<{
       batches: OpenBatch[]
       stopReason: string | null
       unaccepted: string[]
       setAside: SetAsideAddress[]
+      owedToPartners: OwedPartner[]
     }> {
       const stop = await db.maybeOne(queries.findStop, [])
       return {
@@ -64,6 +66,7 @@ export function createDesk(deps: { db: Db; runtime: Runtime; ledger: Ledger; job
         stopReason: stop?.value ?? null,
         unaccepted: (await db.run(queries.findUnaccepted, [])).map((row) => row.txid),
         setAside: await db.run(queries.listSetAside, []),
+        owedToPartners: await db.run(queries.findOwedToPartners, []),
       }
     },
 

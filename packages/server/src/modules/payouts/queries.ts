@@ -44,6 +44,7 @@ export const findOwedToPlayers = sql({
   },
 })
 
+/** What waits to be paid to partners, whether the content file names an address for them or not. */
 export const findOwedToPartners = sql({
   name: 'payouts.find-owed-to-partners',
   text: `select partner_id, array_agg(id order by id) as payable_ids, sum(sats)::bigint as sats

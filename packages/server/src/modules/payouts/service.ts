@@ -161,6 +161,16 @@ export function createPayouts(deps: PayoutsDeps) {
     })
   }
 
+  /**
+   * Has paid what is owed to partners that have an address: one may have come with this start's content file, and nothing
+   * else would ask for its share before the next win of anybody.
+   */
+  async function beginPartners(): Promise<void> {
+    await db.transaction(async (tx) => {
+      if ((await findOwedToPartners(tx)).length > 0) await schedule(tx)
+    })
+  }
+
   async function addPayout(tx: Tx, batchId: bigint, payout: PlannedPayout): Promise<void> {
     const { payee, sats, feeShareSats, address, payableIds } = payout
     const [playerId, partnerId] = 'playerId' in payee ? [payee.playerId, null] : [null, payee.partnerId]
@@ -228,6 +238,7 @@ export function createPayouts(deps: PayoutsDeps) {
 
   return {
     schedule,
+    beginPartners,
     make,
     sign: sending.sign,
     send: sending.send,
