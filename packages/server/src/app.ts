@@ -11,7 +11,7 @@ import { createLottery } from './lottery.ts'
 import { accountsJobs } from './modules/accounts/jobs.ts'
 import { accountsRoutes } from './modules/accounts/routes.ts'
 import { type Accounts, createAccounts } from './modules/accounts/service.ts'
-import { EXAMPLE_PARTNERS } from './modules/content/partners.ts'
+import { imageRoutes } from './modules/content/image-routes.ts'
 import { contentRoutes } from './modules/content/routes.ts'
 import { type Content, createContent } from './modules/content/service.ts'
 import { createDemoClock } from './modules/demo/clock.ts'
@@ -67,7 +67,6 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
   const { config, runtime, db } = deps
   const { publicUrl, bitcoinNetwork: network, secretKey } = config
   const isDemo = config.mode === 'demo'
-  const partners = isDemo ? EXAMPLE_PARTNERS : []
   const rateLimits = createRateLimits({ db, clock: runtime.clock })
   const mailer =
     config.smtpUrl === null
@@ -84,7 +83,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
     isDemo,
     mailer,
     supportEmail: config.supportEmail,
-    partners,
+    partners: config.content.partners,
     beacon: {
       current: config.beacon,
       relays: config.drandRelays,
@@ -133,9 +132,8 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
     rateLimits,
     mail: messages.mail,
     supportEmail: config.supportEmail,
-    partners,
-    // A winner is shown only after agreeing to it, and there is no setting to agree with yet.
-    recentWins: () => Promise.resolve([]),
+    causes: config.content.causes,
+    recentWins: results.shownWins,
   })
   queue.register([...lottery.jobs(), ...accountsJobs(accounts)])
   // The clock first: what follows reads it, and after a jump it is ahead of the computer's.
@@ -172,6 +170,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
   accountsRoutes(http, accounts)
   messagesRoutes(http, messages)
   contentRoutes(http, content)
+  imageRoutes(http, config.content.images)
   gamesRoutes(http, { games, numbers })
   ordersRoutes(http, { orders, payments })
   paymentsRoutes(http, { payments })
@@ -190,11 +189,20 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
     ticker.wake()
   }
   const unlisten = await db.listen(DRAWS_CHANNEL, drawsChanged, drawsChanged)
-  const { isDevelopment, supportEmail, socialLogins } = config
+  const { isDevelopment, supportEmail, socialLogins, content: told } = config
   const site =
     deps.withPages === false
       ? null
-      : await pages(http, { runtime, publicUrl, network, isDemo, isDevelopment, supportEmail, socialLogins })
+      : await pages(http, {
+          runtime,
+          publicUrl,
+          network,
+          isDemo,
+          isDevelopment,
+          supportEmail,
+          socialLogins,
+          content: told,
+        })
 
   return {
     http,

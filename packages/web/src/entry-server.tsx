@@ -1,5 +1,6 @@
 import anybodyFont from '@fontsource-variable/anybody/files/anybody-latin-wght-normal.woff2?url'
 import figtreeFont from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
+import { parsePage } from '@fairball/domain/pagination'
 import { createRequestHandler, renderSsrHtmlResponse, RouterServer } from '@tanstack/react-router/ssr/server'
 import type { ReactNode } from 'react'
 import { prerender } from 'react-dom/static'
@@ -7,9 +8,13 @@ import './styles.ts'
 import type { Api } from './app/api.ts'
 import { Clock } from './app/clock.ts'
 import type { WebConfig } from './app/config.ts'
+import { pageFacts } from './app/document/page-facts.ts'
+import { pageHead } from './app/document/page-head.ts'
+import { paths } from './app/paths.ts'
 import { createQueryClient } from './app/query-client.ts'
 import { createAppRouter } from './app/router.tsx'
 import { runtime } from './app/runtime.ts'
+import type { PageParams } from './app/screen.tsx'
 import { startElement } from './app/start.ts'
 import { builtAssets } from './server/page-assets.ts'
 import type { PageAssets } from './server/page-assets.ts'
@@ -47,14 +52,20 @@ export async function render({
   const request = new Request(`${config.publicUrl}${url}`)
   const parts = { api, config, session: null, clock: new Clock(now, runtime), queryClient: createQueryClient(true) }
   let screens: string[] = []
+  let about = ''
   const handler = createRequestHandler({ request, createRouter: () => createAppRouter(parts, nonce) })
   const response = await handler(({ router, responseHeaders }) => {
+    // The guards of pages that the browser renders are the browser's, too late for an answer of their own.
+    if (router.state.matches.some(({ params }) => parsePage((params as PageParams)['page']) === null))
+      return redirectTo(paths.pageNotFound())
     screens = router.state.matches.flatMap((match) => match.staticData.screen || [])
+    about = pageHead(pageFacts(router, parts.queryClient), config)
     return renderSsrHtmlResponse({ router, responseHeaders, render: () => htmlOf(<RouterServer router={router} />) })
   })
   if (!(response.headers.get('content-type') ?? '').startsWith('text/html')) return response
 
   const head = [
+    about,
     fontLink(anybodyFont),
     fontLink(figtreeFont),
     assets.head(screens, nonce),
@@ -70,6 +81,10 @@ export async function render({
     html.replace('</head>', () => `${head}</head>`),
     { status: response.status, headers: response.headers },
   )
+}
+
+function redirectTo(path: string): Response {
+  return new Response(null, { status: 307, headers: { location: path } })
 }
 
 /** Marks the document of somebody who was signed in, before the first paint, so that styles can hold back what is for visitors. */

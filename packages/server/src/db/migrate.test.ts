@@ -66,13 +66,26 @@ describe('migrations', () => {
     expect(await run()).toEqual(['0002_bad.sql'])
   })
 
+  it('may leave out numbers, and are applied by number', async () => {
+    const { run } = await prepare({ '0020_more.sql': 'insert into games values (2)', ...GAMES })
+    expect(await run()).toEqual(['0001_games.sql', '0020_more.sql'])
+    expect(await run()).toEqual([])
+  })
+
+  it('are refused when one comes before what the database has', async () => {
+    const { run, write } = await prepare({ ...GAMES, '0020_more.sql': 'insert into games values (2)' })
+    await run()
+    await write('0013_late.sql', 'select 1')
+    await expect(run()).rejects.toThrow('Migration 0013_late.sql comes before 0020_more.sql, which this database')
+  })
+
   it.each([
-    ['a gap', '0003_gap.sql'],
-    ['a number used twice', '0001_again.sql'],
-    ['a name without number', 'games.sql'],
-  ])('are refused for %s', async (_why, name) => {
+    ['a number used twice', '0001_more.sql', '0001_more.sql has the number of another migration'],
+    ['a name without number', 'games.sql', 'games.sql is no name of a migration'],
+    ['the number zero', '0000_games.sql', '0000_games.sql is no name of a migration'],
+  ])('are refused for %s', async (_why, name, message) => {
     const { run } = await prepare({ ...GAMES, [name]: 'select 1' })
-    await expect(run()).rejects.toThrow('is not the migration that comes next')
+    await expect(run()).rejects.toThrow(message)
   })
 
   it('are refused when they end their transaction', async () => {

@@ -42,7 +42,8 @@ const OLDEST_SERVER = 150_000
  *
  * @param options.folder default: the program's own migrations
  * @returns the names of the files applied now
- * @throws MigrationError when an applied migration was changed or is missing, when numbers have gaps, or when one fails
+ * @throws MigrationError when an applied migration was changed or is missing, when one that was not applied comes before
+ *   one that was, when a number is there twice, or when one fails
  * @throws DatabaseUnavailable
  */
 export async function migrate(options: {
@@ -104,6 +105,12 @@ async function applyMissing(
 function checkApplied(applied: readonly AppliedMigration[], migrations: readonly Migration[]): void {
   for (const [index, { version, name, checksum }] of applied.entries()) {
     const file = migrations[index]
+    // Two branches take numbers apart from each other; the one with the lower ones has to come first.
+    if (file !== undefined && file.version < version)
+      throw new MigrationError(
+        `Migration ${file.name} comes before ${name}, which this database already has: migrations only go forward. ` +
+          'Give it a number after every migration that is in use.',
+      )
     if (file === undefined || file.version !== version)
       throw new MigrationError(
         `The database has migration ${name}, which this version of the program does not know. ` +
@@ -155,16 +162,18 @@ function lineOf(text: string, error: pg.DatabaseError): string {
 
 async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
-  return Promise.all(names.map((name, index) => readMigration(folder, name, index + 1)))
+  const migrations = await Promise.all(names.map((name) => readMigration(folder, name)))
+  for (const [index, { name, version }] of migrations.entries())
+    if (version === migrations[index - 1]?.version)
+      throw new MigrationError(`${name} has the number of another migration. Give it the next one that is free.`)
+  return migrations
 }
 
-async function readMigration(folder: string, name: string, expected: number): Promise<Migration> {
+/** Numbers may leave gaps: a branch takes its own, and need not use all of them. */
+async function readMigration(folder: string, name: string): Promise<Migration> {
   const version = Number(FILE_NAME.exec(name)?.[1])
-  if (version !== expected)
-    throw new MigrationError(
-      `${name} is not the migration that comes next: name it ${String(expected).padStart(4, '0')}_what-it-does.sql, ` +
-        'without gaps and with no number twice.',
-    )
+  if (!(version > 0))
+    throw new MigrationError(`${name} is no name of a migration: name it 0001_what-it-does.sql, with its own number.`)
   const text = (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n')
   return { version, name, text, checksum: createHash('sha256').update(text).digest('hex') }
 }

@@ -271,11 +271,10 @@ describe('a request', () => {
     }
   })
 
-  it("for an unknown page is the pages' to answer, and never one of the API", async () => {
-    const { app } = makeApp({
-      answerUnknownPage: async (_request, reply) => reply.code(404).type('text/html').send('<p>page'),
-    })
-    expect((await app.inject({ url: '/nowhere' })).body).toBe('<p>page')
-    expect((await app.inject({ url: '/api/nowhere' })).json().error.code).toBe('NOT_FOUND')
+  it('for a page whose address cannot be read leads to the page for what is missing', async () => {
+    const { app } = makeApp()
+    const answer = await app.inject({ url: '/game/%E0%A4%A' })
+    expect([answer.statusCode, answer.headers.location]).toEqual([307, '/page-not-found'])
+    expect((await app.inject({ url: '/game/%E0%A4%A', method: 'POST' })).json().error.code).toBe('INVALID_PAYLOAD')
   })
 })

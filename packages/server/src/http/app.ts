@@ -1,12 +1,6 @@
 import type { Call, CallName } from '@fairball/contract/calls'
 import { checkValue } from '@fairball/contract/check-input'
-import fastify, {
-  errorCodes,
-  LogController,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify'
+import fastify, { errorCodes, LogController, type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { Logger } from '../runtime/runtime.ts'
 import type { Authenticate, SignedIn } from './auth-hook.ts'
@@ -61,8 +55,6 @@ export interface HttpAppOptions {
   readonly trustProxy?: boolean | string | string[]
   /** Default false; tests set it. */
   readonly checksAnswers?: boolean
-  /** Answers an address outside the API that no route knows, as a page. Default: the JSON of NOT_FOUND. */
-  readonly answerUnknownPage?: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 }
 
 /** Whether an address belongs to the API, whose errors are JSON and whose answers carry the system's time. */
@@ -89,7 +81,10 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     genReqId: () => runtime.random.uuid(),
     frameworkErrors: (error, request, reply) => {
       setHeaders(request.url, reply)
-      void sendError(error, request, reply)
+      // An address of a page that cannot be read: the page for what is missing says so (spec section 2).
+      if (error.code === 'FST_ERR_BAD_URL' && request.method === 'GET' && !isApiPath(request.url))
+        void reply.redirect('/page-not-found', 307)
+      else void sendError(error, request, reply)
     },
     clientErrorHandler: (_error, socket) => {
       if (socket.writable) socket.end(malformedRequestAnswer())
@@ -131,11 +126,9 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
       'answered',
     )
   })
-  app.setNotFoundHandler(async (request, reply) => {
-    if (!isApiPath(request.url) && options.answerUnknownPage !== undefined)
-      return await options.answerUnknownPage(request, reply)
-    return reply.code(404).type('application/json; charset=utf-8').send(notFoundBody())
-  })
+  app.setNotFoundHandler(async (_request, reply) =>
+    reply.code(404).type('application/json; charset=utf-8').send(notFoundBody()),
+  )
   return app
 }
 

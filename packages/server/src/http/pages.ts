@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyMiddie from '@fastify/middie'
@@ -6,9 +6,12 @@ import fastifyStatic from '@fastify/static'
 import { createClient } from '@fairball/contract/client'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SocialLogins } from '../config.ts'
+import type { OperatorContent } from '../modules/content/operator-content.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { isApiPath } from './app.ts'
+import { sendPage } from './page-answer.ts'
 import { pagePolicy } from './security-headers.ts'
+import { siteRoutes } from './site-routes.ts'
 
 /** The web's package: its build, or in development its sources. It is the only thing the server knows of the web. */
 const WEB = new URL('../../../web/', import.meta.url)
@@ -26,6 +29,7 @@ interface PageRequest {
     readonly network: string
     readonly socialLogins: { readonly google: SocialLoginButton | null; readonly facebook: SocialLoginButton | null }
     readonly supportEmail: string | null
+    readonly content: Pick<OperatorContent, 'operator' | 'social' | 'feedbackFormUrl'>
   }
 }
 
@@ -47,12 +51,18 @@ export interface PagesOptions {
   readonly isDevelopment: boolean
   readonly supportEmail: string | null
   readonly socialLogins: SocialLogins
+  readonly content: OperatorContent
 }
 
 /** The pages of the site: the files of the web's build, and every other address rendered on the server. */
 export async function pages(app: FastifyInstance, options: PagesOptions): Promise<{ close(): Promise<void> }> {
   const { runtime, publicUrl } = options
-  const { render, close } = options.isDevelopment ? await fromSources(app) : await fromBuild(app)
+  const { operator, social, feedbackFormUrl } = options.content
+  const {
+    render,
+    close,
+    builtAt = runtime.clock.now(),
+  } = options.isDevelopment ? await fromSources(app) : await fromBuild(app)
   const api = inProcessClient(app)
   const config: PageRequest['config'] = {
     testMode: options.isDemo,
@@ -60,23 +70,45 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
     network: options.network,
     socialLogins: buttonsOf(options.socialLogins),
     supportEmail: options.supportEmail,
+    content: { operator, social, feedbackFormUrl },
   }
   const isHttps = publicUrl.startsWith('https:')
 
   async function answerPage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const nonce = Buffer.from(runtime.random.bytes(16)).toString('base64url')
-    const policy = pagePolicy({ nonce, isHttps, isDemo: options.isDemo, isDevelopment: options.isDevelopment })
-    const page = await render({ url: request.url, api, now: runtime.clock.now(), nonce, config })
-    void reply.code(page.status).header('content-security-policy', policy).header('cache-control', 'no-store')
+    const policy = pagePolicy({
+      nonce,
+      frameOrigins: framesOf(request.url, feedbackFormUrl),
+      isHttps,
+      isDemo: options.isDemo,
+      isDevelopment: options.isDevelopment,
+    })
+    const now = runtime.clock.now()
+    const page = await render({ url: request.url, api, now, nonce, config })
     page.headers.forEach((value, name) => void reply.header(name, value))
-    return await reply.send(await page.text())
+    return await sendPage(request, reply, { status: page.status, html: await page.text(), policy, nonce, now })
   }
 
+  siteRoutes(app, { api, clock: runtime.clock, publicUrl, builtAt })
+
+  // A file that an older build had, or nobody: whoever asks for one has no use for a page.
+  app.get('/assets/*', async (_request, reply) =>
+    reply.code(404).type('text/plain; charset=utf-8').send('There is no such file.\n'),
+  )
   app.get('/*', async (request, reply) => {
     if (isApiPath(request.url)) return reply.callNotFound()
     return await answerPage(request, reply)
   })
   return { close }
+}
+
+/**
+ * The origins that the page at an address may frame: the feedback form's, on the feedback page alone. A spelling of that
+ * address which is not known here frames nothing.
+ */
+export function framesOf(url: string, feedbackFormUrl: string | null): string[] {
+  const [path = ''] = url.split('?')
+  return feedbackFormUrl !== null && /^\/feedback\/?$/.test(path) ? [new URL(feedbackFormUrl).origin] : []
 }
 
 /** Facebook's secret, and where the APIs are, stay on the server. */
@@ -87,9 +119,17 @@ function buttonsOf({ google, facebook }: SocialLogins): PageRequest['config']['s
   }
 }
 
-async function fromBuild(app: FastifyInstance): Promise<{ render: Render; close(): Promise<void> }> {
+/** What renders the pages. */
+interface Renderer {
+  readonly render: Render
+  /** When the pages were built, in epoch seconds. */
+  readonly builtAt?: number
+  close(): Promise<void>
+}
+
+async function fromBuild(app: FastifyInstance): Promise<Renderer> {
   const client = new URL('dist/client/', WEB)
-  await readFile(new URL('.vite/manifest.json', client)).catch((cause: unknown) => {
+  const manifest = await stat(new URL('.vite/manifest.json', client)).catch((cause: unknown) => {
     throw new Error('The web has not been built: run npm run build.', { cause })
   })
   const root = fileURLToPath(client)
@@ -98,7 +138,9 @@ async function fromBuild(app: FastifyInstance): Promise<{ render: Render; close(
     root,
     wildcard: false,
     index: false,
-    globIgnore: ['**/.vite/**'],
+    globIgnore: ['**/.vite/**', '**/*.br', '**/*.gz'],
+    // The build has put a smaller copy beside each file that is worth it.
+    preCompressed: true,
     setHeaders(reply, path) {
       // A built file carries its content's hash in its name; what does not is looked at again each time.
       const isNamedByContent = path.startsWith(assets)
@@ -110,10 +152,10 @@ async function fromBuild(app: FastifyInstance): Promise<{ render: Render; close(
   })
   // The entry of the web's own build; its source exports `render` with the type written above.
   const entry = (await import(new URL('dist/server/entry-server.js', WEB).href)) as { render: Render }
-  return { render: entry.render, close: async () => undefined }
+  return { render: entry.render, builtAt: Math.floor(manifest.mtimeMs / 1000), close: async () => undefined }
 }
 
-async function fromSources(app: FastifyInstance): Promise<{ render: Render; close(): Promise<void> }> {
+async function fromSources(app: FastifyInstance): Promise<Renderer> {
   interface DevRenderer {
     readonly middlewares: Parameters<FastifyInstance['use']>[1]
     readonly render: Render

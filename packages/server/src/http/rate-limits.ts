@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LotteryError } from '@fairball/domain/errors'
+import { TRIES_SECONDS } from '@fairball/domain/periods'
 import type { Db, Queries } from '../db/pool.ts'
 import type { Clock } from '../runtime/runtime.ts'
 import { countTry, forgetCounter, readCounter, removeOldCounters } from './queries.ts'
@@ -12,40 +13,38 @@ export interface RateLimit {
   readonly seconds: number
 }
 
-const QUARTER_HOUR = 900
-
 /**
  * The limits of decisions section 2, and of what else costs us a hash, a mail or a row. Failed logins of an account are
  * slowed and not only counted: accounts/login-attempts.ts.
  */
 export const LIMITS = {
-  registrationsOfAddress: { name: 'register-address', most: 60, seconds: QUARTER_HOUR },
-  failedLoginsOfAddress: { name: 'login-address', most: 60, seconds: QUARTER_HOUR },
+  registrationsOfAddress: { name: 'register-address', most: 60, seconds: TRIES_SECONDS },
+  failedLoginsOfAddress: { name: 'login-address', most: 60, seconds: TRIES_SECONDS },
   // A network that refuses tokens must not shut the logins by password of the same address.
-  failedSocialLoginsOfAddress: { name: 'social-address', most: 60, seconds: QUARTER_HOUR },
-  failedSecondStepsOfPlayer: { name: 'second-step', most: 10, seconds: QUARTER_HOUR },
-  codesOfPlayer: { name: 'codes', most: 30, seconds: QUARTER_HOUR },
-  failedChecksOfPlayer: { name: 'password-check', most: 10, seconds: QUARTER_HOUR },
-  wrongKeysOfAddress: { name: 'key-address', most: 60, seconds: QUARTER_HOUR },
-  resetMailsOfAddress: { name: 'reset-address', most: 60, seconds: QUARTER_HOUR },
-  resetMailsOfEmail: { name: 'reset-email', most: 10, seconds: QUARTER_HOUR },
-  verificationMailsOfPlayer: { name: 'verify-mail', most: 10, seconds: QUARTER_HOUR },
+  failedSocialLoginsOfAddress: { name: 'social-address', most: 60, seconds: TRIES_SECONDS },
+  failedSecondStepsOfPlayer: { name: 'second-step', most: 10, seconds: TRIES_SECONDS },
+  codesOfPlayer: { name: 'codes', most: 30, seconds: TRIES_SECONDS },
+  failedChecksOfPlayer: { name: 'password-check', most: 10, seconds: TRIES_SECONDS },
+  wrongKeysOfAddress: { name: 'key-address', most: 60, seconds: TRIES_SECONDS },
+  resetMailsOfAddress: { name: 'reset-address', most: 60, seconds: TRIES_SECONDS },
+  resetMailsOfEmail: { name: 'reset-email', most: 10, seconds: TRIES_SECONDS },
+  verificationMailsOfPlayer: { name: 'verify-mail', most: 10, seconds: TRIES_SECONDS },
   // Of a recipient, whoever has them sent: many accounts must not fill a stranger's mailbox. Counted apart, so that
   // nobody uses up the notice of a change with mails of the other kind.
-  verificationMailsOfEmail: { name: 'verify-email', most: 10, seconds: QUARTER_HOUR },
-  changeMailsOfEmail: { name: 'change-email', most: 10, seconds: QUARTER_HOUR },
-  emailChangesOfPlayer: { name: 'email-change', most: 20, seconds: QUARTER_HOUR },
-  usernameChecksOfPlayer: { name: 'username-availability', most: 2400, seconds: QUARTER_HOUR },
+  verificationMailsOfEmail: { name: 'verify-email', most: 10, seconds: TRIES_SECONDS },
+  changeMailsOfEmail: { name: 'change-email', most: 10, seconds: TRIES_SECONDS },
+  emailChangesOfPlayer: { name: 'email-change', most: 20, seconds: TRIES_SECONDS },
+  usernameChecksOfPlayer: { name: 'username-availability', most: 2400, seconds: TRIES_SECONDS },
   // Far more than a player types, and too few to find out who has an account.
-  emailChecksOfPlayer: { name: 'email-availability', most: 300, seconds: QUARTER_HOUR },
-  exportsOfPlayer: { name: 'export', most: 30, seconds: QUARTER_HOUR },
+  emailChecksOfPlayer: { name: 'email-availability', most: 300, seconds: TRIES_SECONDS },
+  exportsOfPlayer: { name: 'export', most: 30, seconds: TRIES_SECONDS },
   // A witness signs every close of every game; a demo's clock brings many at once.
-  witnessNotesOfAddress: { name: 'witness-address', most: 600, seconds: QUARTER_HOUR },
+  witnessNotesOfAddress: { name: 'witness-address', most: 600, seconds: TRIES_SECONDS },
   // A signature of the beacon costs a pairing, 50 ms in which nothing else is answered: those no draw waits for are
   // limited over all addresses too.
-  beaconRoundsOfAddress: { name: 'beacon-address', most: 60, seconds: QUARTER_HOUR },
-  beaconRoundsNobodyWaitsFor: { name: 'beacon-all', most: 600, seconds: QUARTER_HOUR },
-  contactMessagesOfAddress: { name: 'contact', most: 30, seconds: QUARTER_HOUR },
+  beaconRoundsOfAddress: { name: 'beacon-address', most: 60, seconds: TRIES_SECONDS },
+  beaconRoundsNobodyWaitsFor: { name: 'beacon-all', most: 600, seconds: TRIES_SECONDS },
+  contactMessagesOfAddress: { name: 'contact', most: 30, seconds: TRIES_SECONDS },
 } as const satisfies Record<string, RateLimit>
 
 export type RateLimits = ReturnType<typeof createRateLimits>

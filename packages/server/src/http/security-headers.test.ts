@@ -27,7 +27,7 @@ it('loads nothing from elsewhere, names no base, sends no form away, and takes m
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    'trusted-types dompurify fairball-worker',
+    'trusted-types dompurify fairball-worker fairball-offline',
     'upgrade-insecure-requests',
   ])
     expect(policy.split('; ')).toContain(part)

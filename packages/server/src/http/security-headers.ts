@@ -4,8 +4,6 @@ export interface PagePolicy {
   nonce: string
   /** Origins that may be shown in a frame (the feedback form of a third party). */
   frameOrigins?: readonly string[]
-  /** Origins of images, where causes and winners have pictures elsewhere. */
-  imageOrigins?: readonly string[]
   /** Whether the page is served over https in public: then plain http is upgraded. */
   isHttps?: boolean
   /** The demo alone: its outbox shows mails, whose styles stand at their elements. */
@@ -30,7 +28,6 @@ export const API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 
 export function pagePolicy({
   nonce,
   frameOrigins = [],
-  imageOrigins = [],
   isHttps = false,
   isDemo = false,
   isDevelopment = false,
@@ -40,7 +37,7 @@ export function pagePolicy({
     `script-src 'self' 'nonce-${nonce}'`,
     isDevelopment ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
     ...(isDemo || isDevelopment ? ["style-src-attr 'unsafe-inline'"] : []),
-    `img-src ${["'self'", 'data:', ...imageOrigins].join(' ')}`,
+    "img-src 'self' data:",
     "font-src 'self'",
     isDevelopment ? "connect-src 'self' ws:" : "connect-src 'self'",
     `frame-src ${frameOrigins.length === 0 ? "'none'" : frameOrigins.join(' ')}`,
@@ -48,7 +45,9 @@ export function pagePolicy({
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
-    ...(isDevelopment ? [] : ["require-trusted-types-for 'script'", 'trusted-types dompurify fairball-worker']),
+    ...(isDevelopment
+      ? []
+      : ["require-trusted-types-for 'script'", 'trusted-types dompurify fairball-worker fairball-offline']),
     ...(isHttps ? ['upgrade-insecure-requests'] : []),
   ].join('; ')
 }

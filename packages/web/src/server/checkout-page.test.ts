@@ -27,6 +27,7 @@ async function pageOf(answer: Partial<Checkout> | Error) {
       network: 'regtest',
       socialLogins: { google: null, facebook: null },
       supportEmail: null,
+      content: { operator: null, social: [], feedbackFormUrl: null },
     },
     assets: { head: () => '' },
   })

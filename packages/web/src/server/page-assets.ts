@@ -52,13 +52,14 @@ function assetsOf(client: URL): PageAssets {
       // What a screen loads lazily is rendered here too, so its styles have to be there; its scripts come when they are asked for.
       const lazy = screens.flatMap((screen) => manifest[screen]?.dynamicImports ?? [])
       const styles = unique([...files, ...filesOf(manifest, lazy)].flatMap((file) => file.css ?? []))
+      // The text and its fonts are there to be read before the scripts are: on a slow network these would take most of the line from them.
       return [
         `<style nonce="${nonce}">${styles.map(textOf).join('')}</style>`,
         ...styles.map((file) => `<link rel="stylesheet" href="/${file}" disabled>`),
         ...unique(files.map((file) => file.file)).map(
-          (file) => `<link rel="modulepreload" href="/${file}" nonce="${nonce}">`,
+          (file) => `<link rel="modulepreload" href="/${file}" nonce="${nonce}" fetchpriority="low">`,
         ),
-        `<script type="module" src="/${manifest[ENTRY]?.file}" nonce="${nonce}"></script>`,
+        `<script type="module" src="/${manifest[ENTRY]?.file}" nonce="${nonce}" fetchpriority="low"></script>`,
       ].join('')
     },
   }

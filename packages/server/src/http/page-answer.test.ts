@@ -1,0 +1,72 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { fastify } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { sendPage } from './page-answer.ts'
+
+let app: FastifyInstance
+let now = 1_795_000_020
+let status = 200
+let answers = 0
+let words = 'A page.'
+
+beforeEach(() => {
+  now = 1_795_000_020
+  status = 200
+  words = 'A page.'
+  app = fastify()
+  app.get('/*', async (request, reply) => {
+    answers += 1
+    const nonce = `nonce-${answers}`
+    const askedAt = now * 1000 + answers
+    const html = `<script nonce="${nonce}">{"now":${now},"at":${askedAt}}</script>${words}`
+    return await sendPage(request, reply, { status, html, policy: `script-src 'nonce-${nonce}'`, nonce, now })
+  })
+})
+afterEach(() => app.close())
+
+const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
+
+it('lets a browser keep a public page and ask whether it is still the same', async () => {
+  const first = await get('/terms')
+  expect(first.headers).toMatchObject({ 'cache-control': 'private, no-cache', etag: expect.stringMatching(/^W\/"/u) })
+  const tag = String(first.headers['etag'])
+  const same = await get('/terms', { 'if-none-match': tag })
+  // The page that is kept came with a policy for its own nonce, which a new one would shut out.
+  expect([same.statusCode, same.body, same.headers['content-security-policy']]).toEqual([304, '', undefined])
+  words = 'Another page.'
+  expect((await get('/terms', { 'if-none-match': tag })).statusCode).toBe(200)
+})
+
+it('shows no page that is more than a minute old: its clock counts from when it was made', async () => {
+  const tag = String((await get('/terms')).headers['etag'])
+  now += 60
+  expect((await get('/terms', { 'if-none-match': tag })).statusCode).toBe(200)
+})
+
+it.each(['/settings/general/my-games', '/checkout/1', '/reset-password/key', '/game/treasure/results'])(
+  'leaves %s to nobody to keep or find',
+  async (url) => {
+    const { headers } = await get(url)
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
+    expect(headers['etag']).toBeUndefined()
+  },
+)
+
+it.each([404, 500, 307])('lets nobody keep an answer %i', async (given) => {
+  status = given
+  expect((await get('/terms')).headers['cache-control']).toBe('no-store')
+})
+
+it.each([
+  ['gzip, deflate, br', 'br'],
+  ['gzip', 'gzip'],
+  ['br;q=0, gzip', 'gzip'],
+  ['identity', undefined],
+  ['', undefined],
+])('compresses for whoever takes "%s": %s', async (accepted, coding) => {
+  const answer = await get('/terms', { 'accept-encoding': accepted })
+  expect([answer.headers['content-encoding'], answer.headers['vary']]).toEqual([coding, 'accept-encoding'])
+  const read = { br: brotliDecompressSync, gzip: gunzipSync }[coding ?? '']
+  expect((read?.(answer.rawPayload) ?? answer.rawPayload).toString()).toContain('A page.')
+})

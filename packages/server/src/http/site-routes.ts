@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import type { Client } from '@fairball/contract/client'
+import { ApiError } from '@fairball/contract/client'
+import type { Game } from '@fairball/contract/schemas/game'
+import { gameByKey } from '@fairball/domain/games'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../runtime/runtime.ts'
+import { hasTag } from './entity-tags.ts'
+import { PRIVATE_PATHS } from './private-paths.ts'
+import { imageStore } from './share/image-store.ts'
+import type { Image } from './share/image-store.ts'
+import { drawImage, gameImage, siteImage } from './share/share-image.ts'
+import type { SharedGame } from './share/share-image.ts'
+import { sitemapOf } from './sitemap.ts'
+
+/** How long a sitemap is handed out before it is made anew: search engines ask a few times a day. */
+const SITEMAP_SECONDS = 600
+const ONE_DAY_SECONDS = 86_400
+
+export interface SiteRoutesOptions {
+  /** Answers the calls of the contract in-process, as for a visitor without a token. */
+  readonly api: Pick<Client, 'call'>
+  readonly clock: Pick<Clock, 'now'>
+  readonly publicUrl: string
+  /** When the pages were built, in epoch seconds. */
+  readonly builtAt: number
+}
+
+/** What search engines and other sites ask for: `/robots.txt`, `/sitemap.xml`, and the pictures that go with links. */
+export function siteRoutes(app: FastifyInstance, { api, clock, publicUrl, builtAt }: SiteRoutesOptions): void {
+  app.get('/robots.txt', async (request, reply) =>
+    answer(request, reply, { type: 'text/plain; charset=utf-8', body: robotsOf(publicUrl), maxAge: SITEMAP_SECONDS }),
+  )
+
+  let sitemap: { readonly body: Promise<string>; readonly madeAt: number } | null = null
+  app.get('/sitemap.xml', async (request, reply) => {
+    const now = clock.now()
+    if (sitemap === null || now >= sitemap.madeAt + SITEMAP_SECONDS)
+      sitemap = { body: sitemapOf({ api, publicUrl, builtAt }), madeAt: now }
+    try {
+      const body = await sitemap.body
+      return await answer(request, reply, { type: 'application/xml; charset=utf-8', body, maxAge: SITEMAP_SECONDS })
+    } catch (error) {
+      sitemap = null // the next one who asks has it made again
+      throw error
+    }
+  })
+
+  const images = imageStore()
+  const answerImage = async (request: FastifyRequest, reply: FastifyReply, image: Promise<Image | null>) => {
+    const made = await image
+    if (made === null)
+      return await reply.code(404).type('text/plain; charset=utf-8').send('There is no such picture.\n')
+    return await answer(request, reply, { type: 'image/png', ...made })
+  }
+  app.get('/share/fairball.png', async (request, reply) =>
+    answerImage(request, reply, images.get('site', siteImage, ONE_DAY_SECONDS)),
+  )
+  app.get<{ Params: { key: string } }>('/share/game/:key.png', async (request, reply) => {
+    const game = await gameOf(api, request.params.key)
+    const image = game === null ? null : images.get(game.key, () => gameImage(game), ONE_DAY_SECONDS)
+    return await answerImage(request, reply, Promise.resolve(image))
+  })
+  app.get<{ Params: { key: string; number: string } }>('/share/game/:key/draw/:number.png', async (request, reply) =>
+    answerImage(request, reply, drawPicture(request.params.key, request.params.number)),
+  )
+
+  async function drawPicture(key: string, text: string): Promise<Image | null> {
+    const game = await gameOf(api, key)
+    if (game === null || !/^[1-9]\d{0,8}$/u.test(text)) return null
+    const number = Number(text)
+    try {
+      const { datetime, numbers, status } = await api.call('getDraw', { params: { key, number } })
+      const isVoid = status === 'VOID'
+      // The numbers of a draw never change once they are there; until then the picture may be about to.
+      const maxAge = status === 'DRAWN' || isVoid ? ONE_DAY_SECONDS : 60
+      const draw = { number, startAt: datetime, numbers, isVoid }
+      return await images.get(`${game.key} ${number} ${status}`, () => drawImage(game, draw), maxAge)
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return null
+      throw error
+    }
+  }
+}
+
+/** @returns what the pictures say of a game; null where there is none of this key */
+async function gameOf(api: Pick<Client, 'call'>, key: string): Promise<SharedGame | null> {
+  const wanted = gameByKey(key)?.key ?? key
+  const game: Game | undefined = (await api.call('getGames')).find((one) => one.key === wanted)
+  const rules = game === undefined ? null : gameByKey(game.key)
+  return rules === null ? null : { key: rules.key, name: rules.name, pick: rules.pick, pool: rules.pool }
+}
+
+function robotsOf(publicUrl: string): string {
+  return [
+    'User-agent: *',
+    ...PRIVATE_PATHS.map((path) => `Disallow: ${path}`),
+    'Disallow: /api/v1/dev/',
+    '',
+    `Sitemap: ${publicUrl}/sitemap.xml`,
+    '',
+  ].join('\n')
+}
+
+/** Answers with the content, or with 304 to whoever has it already. */
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, body, maxAge }: { type: string; body: string | Buffer; maxAge: number },
+): Promise<unknown> {
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  void reply.header('etag', etag).header('cache-control', `public, max-age=${maxAge}`)
+  if (hasTag(request.headers['if-none-match'], etag)) return await reply.code(304).send()
+  return await reply.type(type).send(body)
+}

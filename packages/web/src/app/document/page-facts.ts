@@ -1,0 +1,19 @@
+import type { AnyRouter } from '@tanstack/react-router'
+import type { QueryClient } from '@tanstack/react-query'
+import type { DrawDetails, Game } from '@fairball/contract/schemas/game'
+import type { PageFacts } from './page-meta.ts'
+
+/** @returns what is known of the page the router shows, of its address and of what was loaded for it */
+export function pageFacts(router: AnyRouter, queryClient: QueryClient): PageFacts {
+  const { matches } = router.state
+  const last = matches.at(-1)
+  const params: PageFacts['params'] = last?.params ?? {}
+  return {
+    pattern: last?.fullPath ?? '',
+    params,
+    games: queryClient.getQueryData<Game[]>(['games']) ?? [],
+    draw: queryClient.getQueryData<DrawDetails>(['draw', params['gameKey'], Number(params['number'])]) ?? null,
+    isMissing:
+      last?.routeId === '__root__' || matches.some((match) => match.status === 'notFound' || match._notFound === true),
+  }
+}

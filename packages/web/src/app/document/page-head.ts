@@ -1,0 +1,64 @@
+import type { WebConfig } from '../config.ts'
+import type { PageFacts, PageMeta } from './page-meta.ts'
+import { pageMeta } from './page-meta.ts'
+import { structuredData } from './structured-data.ts'
+
+/**
+ * Writes what a page says about itself into its head: title, description, canonical address, the cards that are shown for links (Open Graph,
+ * Twitter), and structured data. Only the server writes it; in the browser `browser-head.ts` keeps up what a visitor sees of it.
+ *
+ * @returns the elements
+ */
+export function pageHead(facts: PageFacts, config: WebConfig): string {
+  const meta = pageMeta(facts)
+  const { publicUrl } = config
+  const elements = [`<title>${escaped(meta.title)}</title>`, named('description', meta.description)]
+  // Nothing about a page that is not to be found but that: no card, no address that could hold a key.
+  if (meta.canonical === null) return [...elements, named('robots', 'noindex')].join('')
+  return [
+    ...elements,
+    `<link rel="canonical" href="${escaped(publicUrl + meta.canonical)}">`,
+    ...cardOf(meta, publicUrl, meta.canonical),
+    // Data, which no policy for scripts is about: no browser runs it.
+    `<script type="application/ld+json">${asScriptText(structuredData(meta, facts, config))}</script>`,
+  ].join('')
+}
+
+function cardOf({ title, description, image }: PageMeta, publicUrl: string, canonical: string): string[] {
+  const imageUrl = publicUrl + image.path
+  return [
+    property('og:site_name', 'Fairball'),
+    property('og:type', 'website'),
+    property('og:locale', 'en_GB'),
+    property('og:title', title),
+    property('og:description', description),
+    property('og:url', publicUrl + canonical),
+    property('og:image', imageUrl),
+    property('og:image:type', 'image/png'),
+    property('og:image:width', '1200'),
+    property('og:image:height', '630'),
+    property('og:image:alt', image.alt),
+    named('twitter:card', 'summary_large_image'),
+    named('twitter:title', title),
+    named('twitter:description', description),
+    named('twitter:image', imageUrl),
+    named('twitter:image:alt', image.alt),
+  ]
+}
+
+function named(name: string, content: string): string {
+  return `<meta name="${name}" content="${escaped(content)}">`
+}
+
+function property(name: string, content: string): string {
+  return `<meta property="${name}" content="${escaped(content)}">`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+}
+
+/** JSON in which nothing can end the element it stands in. */
+function asScriptText(value: object): string {
+  return JSON.stringify(value).replaceAll('<', String.raw`\u003c`)
+}

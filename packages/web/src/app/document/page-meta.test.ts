@@ -1,0 +1,37 @@
+import { createRouter } from '@tanstack/react-router'
+import { expect, it } from 'vitest'
+import type { Game } from '@fairball/contract/schemas/game'
+import { routeTree } from '../routes/route-tree.ts'
+import { pageMeta } from './page-meta.ts'
+
+/** Nobody sees these: one leads on, the other is the page for what is missing. */
+const WITHOUT_WORDS = ['/settings/general/info', '/page-not-found']
+
+// The router's context is only read when a page is opened.
+const { routesById } = createRouter({ routeTree, context: undefined as never })
+const patterns = Object.values(routesById)
+  .filter((route) => route.children === undefined && route.id !== '__root__')
+  .map((route): string => route.fullPath)
+  .filter((pattern) => !WITHOUT_WORDS.includes(pattern))
+
+it('finds the pages', () => {
+  expect(patterns).toEqual(expect.arrayContaining(['/', '/terms', '/game/$gameKey/draw/$number', '/login']))
+})
+
+it.each(patterns)('%s has a title of its own, and a description where it may be found', (pattern) => {
+  const game = { key: 'treasure', name: 'Treasure', sets: [{ n: 5, N: 50 }], ticket_price: { fiat: {} } }
+  const params = { gameKey: 'treasure', number: '1', count: '1' }
+  // Only what the words need.
+  const facts = {
+    params,
+    games: pattern.includes('$gameKey') ? [game as unknown as Game] : [],
+    draw: null,
+    isMissing: false,
+  }
+  const home = pageMeta({ ...facts, games: [], pattern: '/' })
+  const { title, description, canonical } = pageMeta({ ...facts, pattern })
+  if (pattern === '/') return expect(title).toContain('Fairball')
+  expect(title).not.toBe(home.title)
+  if (canonical !== null && !/^\/(?:login|open-an-account)$/u.test(pattern))
+    expect(description).not.toBe(home.description)
+})

@@ -1,0 +1,257 @@
+import { combinations } from '@fairball/domain/combinations'
+import { dateLabel, timeLabel } from '@fairball/domain/draw-time-label'
+import { DEFAULT_CURRENCY_CODE, formatMoney } from '@fairball/domain/fiat'
+import type { DrawDetails, Game } from '@fairball/contract/schemas/game'
+import { paths } from '../paths.ts'
+import type { PageParams } from '../screen.tsx'
+
+/** What a page is, as its address tells it, and what was loaded for it. */
+export interface PageFacts {
+  /** The pattern of the address, such as `/game/$gameKey/draws/{-$page}`. */
+  pattern: string
+  params: PageParams
+  /** All games; empty where they could not be loaded. */
+  games: readonly Game[]
+  /** The draw a page is about, where it was loaded. */
+  draw: DrawDetails | null
+  /** The address leads nowhere. */
+  isMissing: boolean
+}
+
+/** What a page says about itself to a browser's tab, to search engines, and to whoever shows a link to it. */
+export interface PageMeta {
+  /** The title, with the product's name. */
+  title: string
+  /** One or two sentences. */
+  description: string
+  /** The one address of this content, a path; null for pages that nobody should find. */
+  canonical: string | null
+  /** The picture that goes with a link. */
+  image: ShareImage
+  /** The pages above this one and this one itself, from the home page down; empty for the home page. */
+  crumbs: readonly Crumb[]
+}
+
+/** A picture of 1200 by 630 px that the server draws. */
+export interface ShareImage {
+  path: string
+  alt: string
+}
+
+/** A step on the way to a page. */
+export interface Crumb {
+  name: string
+  path: string
+}
+
+const SITE = 'Fairball'
+/** For pages that say nothing of their own. */
+const SITE_DESCRIPTION =
+  'A provably fair lottery paid in bitcoin. Pick your numbers, watch the draw, and check every step of it yourself.'
+
+/** What a pattern of addresses has to say; without `path` its pages are not to be found. */
+interface Entry {
+  name: string
+  description?: string
+  path?: string
+}
+
+/** The pages without a game. */
+const PAGES: Readonly<Record<string, Entry>> = {
+  '/': { name: '', path: paths.home() },
+  '/how-to-claim': {
+    name: 'How to claim',
+    description:
+      'There is nothing to claim: prizes are sent to the bitcoin address you save. What to set up, and when the money arrives.',
+    path: paths.howToClaim(),
+  },
+  '/where-the-money-goes': {
+    name: 'Where the money goes',
+    description:
+      'How each pound paid for a ticket is divided between prizes, jackpots, good causes and the 15% fee, with the books of every draw.',
+    path: paths.whereTheMoneyGoes(),
+  },
+  '/winners-and-good-causes': {
+    name: 'Winners & good causes',
+    description: 'Winners who agreed to be shown, under masked names, and the good causes that share in every jackpot.',
+    path: paths.winnersAndGoodCauses(),
+  },
+  '/about-us': {
+    name: 'About us',
+    description: 'What Fairball is, how its draws are made, and why you do not have to take our word for it.',
+    path: paths.aboutUs(),
+  },
+  '/fairness': {
+    name: 'Fairness',
+    description:
+      'How every draw can be checked by anybody: sealed entries, public randomness, and a program that verifies it all on your own device.',
+    path: paths.fairness(),
+  },
+  '/help-and-contact-us': {
+    name: 'Help & contact us',
+    description:
+      'Questions about playing, paying or prizes? Write to us, or find our address and other ways to reach us.',
+    path: paths.helpAndContactUs(),
+  },
+  '/feedback': {
+    name: 'Feedback',
+    description: 'Tell us what works on Fairball, what does not, and what is missing.',
+    path: paths.feedback(),
+  },
+  '/terms': {
+    name: 'Terms & rules',
+    description: 'The rules of every game with its odds, prizes and closing times, and the terms of playing.',
+    path: paths.terms(),
+  },
+  '/privacy-policy': {
+    name: 'Privacy policy',
+    description: 'What we keep about a player, why and for how long, and how to see or delete it.',
+    path: paths.privacyPolicy(),
+  },
+  '/cookies': {
+    name: 'Cookies',
+    description: 'What this site stores in your browser and what for. There are no advertising or tracking cookies.',
+    path: paths.cookies(),
+  },
+  '/login': { name: 'Log in', path: paths.login() },
+  '/open-an-account': { name: 'Open an account', path: paths.openAccount() },
+  '/forgotten-password': { name: 'Forgotten password' },
+  '/reset-password/$key': { name: 'Reset password' },
+  '/login-secure/$key': { name: 'Log in' },
+  '/verify-email/$key': { name: 'Verify your email' },
+  '/stop-address-change/$key': { name: 'Stop the address change' },
+  '/social-login/$provider': { name: 'Log in' },
+  '/checkout/$order': { name: 'Payment' },
+  '/links': { name: 'Links' },
+  '/links/outbox': { name: 'Outbox' },
+  '/links/design': { name: 'Components' },
+  '/settings/general/my-games': { name: 'My games' },
+  '/settings/general/messages': { name: 'Messages' },
+  '/settings/profile-and-settings/personal-details': { name: 'Personal details' },
+  '/settings/profile-and-settings/security': { name: 'Security' },
+  '/settings/profile-and-settings/password-change': { name: 'Password change' },
+  '/settings/profile-and-settings/email-preferences': { name: 'Email preferences' },
+  '/settings/profile-and-settings/responsible-play': { name: 'Responsible play' },
+  '/settings/profile-and-settings/personal-data': { name: 'Personal data' },
+  '/settings/funds-and-payments/transaction-history': { name: 'Transaction history' },
+  '/settings/funds-and-payments/crypto-account-details': { name: 'Crypto account details' },
+}
+
+/** @returns what a page says about itself; one that is missing, or that the tables above do not know, is not to be found */
+export function pageMeta(facts: PageFacts): PageMeta {
+  if (facts.isMissing) return metaOf({ name: 'Page not found' })
+  const game = facts.games.find(({ key }) => key === facts.params['gameKey'])
+  const pattern = withoutOptional(facts.pattern)
+  if (game !== undefined) return gameMeta(pattern, game, facts)
+  return metaOf(PAGES[pattern] ?? { name: '' })
+}
+
+/** A page past the first is its own page; the pattern is that of the first. */
+function withoutOptional(pattern: string): string {
+  return pattern.replace(/\/\{-\$\w+\}$/u, '').replace(/(?<=.)\/$/u, '')
+}
+
+function metaOf({ name, description = SITE_DESCRIPTION, path }: Entry): PageMeta {
+  return {
+    title: titleOf(name),
+    description,
+    canonical: path ?? null,
+    image: {
+      path: '/share/fairball.png',
+      alt: 'Fairball: six games, six colours of balls. The provably fair bitcoin lottery.',
+    },
+    crumbs: name === '' || path === undefined ? [] : [HOME, { name, path }],
+  }
+}
+
+const HOME: Crumb = { name: SITE, path: '/' }
+
+function gameMeta(pattern: string, game: Game, { params, draw }: PageFacts): PageMeta {
+  const { name, key } = game
+  const own = [HOME, { name, path: paths.game(key) }]
+  const image = {
+    path: `/share/game/${key}.png`,
+    alt: `${name}: pick ${game.sets[0]?.n} numbers from ${game.sets[0]?.N}.`,
+  }
+  const number = Number(params['number'])
+  const below = (title: string, description: string, path: string, ...between: Crumb[]): PageMeta => ({
+    title: titleOf(title),
+    description,
+    canonical: path,
+    image,
+    crumbs: [...own, ...between, { name: capitalised(title.replace(`${name} `, '')), path }],
+  })
+  switch (pattern) {
+    case '/game/$gameKey':
+    case '/game/$gameKey/lucky-dips/$count':
+      return { title: titleOf(name), description: describedGame(game), canonical: paths.game(key), image, crumbs: own }
+    case '/game/$gameKey/watch':
+      return below(
+        `Watch ${name}`,
+        `Watch the ${name} draw live: each ball as it is drawn, and all prizes at the end. The numbers can be checked by anybody.`,
+        paths.watch(key),
+      )
+    case '/game/$gameKey/draws': {
+      const page = Number(params['page'] ?? 1)
+      const title = `${name} results${page > 1 ? `, page ${page}` : ''}`
+      return below(
+        title,
+        `${name} results of the last 180 days: the numbers of every draw, with jackpots and donations, to look through or to download.`,
+        paths.draws(key, page),
+      )
+    }
+    case '/game/$gameKey/statistics':
+      return below(
+        `${name} statistics`,
+        `How often each number of ${name} was drawn in the last 180 days, and the jackpots. Past draws say nothing about the next one.`,
+        paths.statistics(key),
+      )
+    case '/game/$gameKey/draw/$number':
+    case '/game/$gameKey/draw/$number/proof': {
+      const drawCrumb = { name: `Draw ${number}`, path: paths.draw(key, number) }
+      const history = { name: 'Results', path: paths.draws(key) }
+      const isProof = pattern.endsWith('/proof')
+      const shared = isProof
+        ? below(
+            `Check ${name} draw ${number}`,
+            `The proof behind draw ${number} of ${name}: sealed entries, public randomness and the numbers that follow from them, checked in your browser.`,
+            paths.proof(key, number),
+            history,
+            drawCrumb,
+          )
+        : below(`${name} draw ${number}`, describedDraw(game, number, draw), drawCrumb.path, history)
+      const alt = `${name}, draw ${number}${draw?.numbers.length ? `: ${draw.numbers.join(', ')}` : ''}.`
+      return { ...shared, image: { path: `/share/game/${key}/draw/${number}.png`, alt } }
+    }
+    default:
+      // The player's own results.
+      return { ...metaOf({ name: `My ${name} results` }), image }
+  }
+}
+
+function describedGame(game: Game): string {
+  const { n = 0, N = 0 } = game.sets[0] ?? {}
+  const price = game.ticket_price.fiat[DEFAULT_CURRENCY_CODE]
+  const forPrice = price === undefined ? '' : ` for ${formatMoney(price, { stripZeros: true })} a line`
+  const odds = combinations(N, n).toLocaleString('en-GB')
+  return `${game.name}: pick ${n} numbers from ${N}${forPrice}. One line wins the jackpot with a chance of 1 in ${odds}. Prizes are paid in bitcoin, without a claim.`
+}
+
+function describedDraw({ name }: Game, number: number, draw: DrawDetails | null): string {
+  const end = 'Prizes, entries and the proof behind the numbers.'
+  if (draw === null) return `Draw ${number} of ${name}. ${end}`
+  const when = `${dateLabel(draw.datetime, 0)} at ${timeLabel(draw.datetime, 0)} UTC`
+  if (draw.status === 'VOID')
+    return `Draw ${number} of ${name}, ${when}, was void. What happened, and where its entries went.`
+  if (draw.numbers.length === 0) return `Draw ${number} of ${name} is on ${when}. ${end}`
+  return `Draw ${number} of ${name}, ${when}: ${draw.numbers.join(', ')}. ${end}`
+}
+
+/** A step's name begins as a sentence does. */
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function titleOf(name: string): string {
+  return name === '' ? `${SITE} – the provably fair bitcoin lottery` : `${name} – ${SITE}`
+}

@@ -1,0 +1,20 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useConfig } from '../config.ts'
+
+/** Keeps the document's head that of the page: the server wrote it for the first one, and only who goes on to another fetches the words. */
+export function useHead(): void {
+  const router = useRouter()
+  const { publicUrl } = useConfig()
+  useEffect(() => {
+    let written = document.title === '' ? null : location.pathname
+    return router.subscribe('onResolved', ({ toLocation: { pathname } }) => {
+      if (pathname === written) return
+      written = pathname
+      void import('./browser-head.ts').then(
+        ({ updateHead }) => updateHead(document, router, router.options.context.queryClient, publicUrl),
+        () => undefined, // without a connection the old words stay
+      )
+    })
+  }, [router, publicUrl])
+}
