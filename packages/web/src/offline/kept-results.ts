@@ -1,0 +1,57 @@
+/** The last results as they are kept for when there is no connection: what anybody may see, and nothing of a player. */
+export interface KeptResults {
+  /** The server's time when they were fetched, in epoch seconds. */
+  keptAt: number
+  games: KeptGame[]
+}
+
+/** A game and its newest draws. */
+export interface KeptGame {
+  key: string
+  name: string
+  draws: KeptDraw[]
+}
+
+/** A draw whose numbers are public. */
+export interface KeptDraw {
+  number: number
+  /** The draw's start, in epoch seconds. */
+  datetime: number
+  /** In the order drawn. */
+  numbers: number[]
+}
+
+/** How many draws of a game are kept. */
+const DRAWS_KEPT = 5
+/** The header with the server's time in epoch seconds, on every answer of the API. */
+const NOW_HEADER = 'x-fairball-now'
+
+/**
+ * Fetches the last results of all games, as for a visitor: without tokens and cookies.
+ *
+ * @throws Error when an answer is not what the API promises, or does not come
+ */
+export async function fetchResults(fetch: (address: string) => Promise<Response>): Promise<KeptResults> {
+  const response = await okay(fetch('/api/v1/games'))
+  const keptAt = Number(response.headers.get(NOW_HEADER))
+  // Our own server's answers; whatever else a field holds ends up as text in a page.
+  const games = (await response.json()) as { key: string; name: string }[]
+  const kept: KeptGame[] = []
+  for (const { key, name } of games) {
+    const answer = await okay(fetch(`/api/v1/games/${encodeURIComponent(key)}/draws`))
+    const { results } = (await answer.json()) as { results: KeptDraw[] }
+    const draws = results.slice(0, DRAWS_KEPT)
+    kept.push({
+      key,
+      name,
+      draws: draws.map(({ number, datetime, numbers }) => ({ number, datetime, numbers: [...numbers] })),
+    })
+  }
+  return { keptAt, games: kept }
+}
+
+async function okay(answer: Promise<Response>): Promise<Response> {
+  const response = await answer
+  if (!response.ok) throw new Error(`${response.url} was answered ${response.status}.`)
+  return response
+}

@@ -1,0 +1,9 @@
+import { runtime } from '../app/runtime.ts'
+import { serveOffline } from './offline-worker.ts'
+import type { WorkerFiles, WorkerScope } from './offline-worker.ts'
+
+/** Put in by the build (scripts/build-service-worker.mjs). */
+declare const FILES: WorkerFiles
+
+// The page's types know no workers from within.
+serveOffline(globalThis as unknown as WorkerScope, FILES, () => Math.floor(runtime.nowMs() / 1000))
