@@ -130,3 +130,21 @@ export function PieIcon(props: IconProps) {
     </Icon>
   )
 }
+
+/** A prize. */
+export function TrophyIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M7.5 4h9v5a4.5 4.5 0 0 1-9 0zM7.5 5.5H4.5c0 3 .9 4.8 3.3 5M16.5 5.5h3c0 3-.9 4.8-3.3 5M12 13.5v3.5M8.5 20h7M10 20l.5-3h3l.5 3" />
+    </Icon>
+  )
+}
+
+/** Opens the menu. */
+export function MenuIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M4 7h16M4 12h16M4 17h16" />
+    </Icon>
+  )
+}

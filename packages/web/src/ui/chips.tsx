@@ -2,6 +2,7 @@ import { useId } from 'react'
 import type { ReactNode } from 'react'
 import { CheckIcon } from './icons.tsx'
 import styles from './chips.module.css'
+import unseen from './visually-hidden.module.css'
 
 /** One chip to choose. A disabled one is struck through; say nearby why. */
 export interface ChipOption<Value> {
@@ -94,7 +95,7 @@ function Chips<Value extends string | number>({
   const id = useId()
   return (
     <fieldset className={styles['group']} aria-describedby={note === undefined ? undefined : `${id}-note`}>
-      <legend className={hideLegend ? styles['hidden'] : styles['legend']}>{legend}</legend>
+      <legend className={hideLegend ? unseen['hidden'] : styles['legend']}>{legend}</legend>
       <div className={styles['chips']}>
         {options.map((option) => (
           <label key={option.value} className={styles['chip']}>

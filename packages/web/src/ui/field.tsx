@@ -3,6 +3,7 @@ import type { ChangeEvent, FocusEvent, HTMLInputTypeAttribute, ReactNode, Ref } 
 import { classNames } from './class-names.ts'
 import { AlertIcon } from './basic-icons.tsx'
 import styles from './field.module.css'
+import unseen from './visually-hidden.module.css'
 
 /** What every field has: a label above, a hint, an error under it. */
 export interface FieldLook {
@@ -39,7 +40,7 @@ export function Field({
   const described = classNames(error !== undefined && `${id}-error`, hint !== undefined && `${id}-hint`)
   return (
     <div className={classNames(styles['field'], className)}>
-      <div className={classNames(styles['labels'], hideLabel && styles['hidden'])}>
+      <div className={classNames(styles['labels'], hideLabel && unseen['hidden'])}>
         <label htmlFor={id} className={styles['label']}>
           {label}
         </label>

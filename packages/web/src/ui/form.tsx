@@ -37,6 +37,11 @@ export function FormActions({ children }: { children: ReactNode }) {
   return <div className={styles['actions']}>{children}</div>
 }
 
+/** Why the buttons of a form do not work yet, under them. */
+export function FormNote({ children }: { children: ReactNode }) {
+  return <p className={styles['note']}>{children}</p>
+}
+
 /** Ties an input to a form: its control and the name of the value. */
 export interface Bound<Values extends FieldValues> {
   control: Control<Values>

@@ -11,9 +11,11 @@ export {
   ClockIcon,
   CloseIcon,
   InfoIcon,
+  MenuIcon,
   PersonIcon,
   PieIcon,
   SlipIcon,
+  TrophyIcon,
 } from './basic-icons.tsx'
 export type { IconProps } from './basic-icons.tsx'
 
@@ -118,15 +120,6 @@ export function EyeOffIcon(props: IconProps) {
   )
 }
 
-/** A prize. */
-export function TrophyIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M7.5 4h9v5a4.5 4.5 0 0 1-9 0zM7.5 5.5H4.5c0 3 .9 4.8 3.3 5M16.5 5.5h3c0 3-.9 4.8-3.3 5M12 13.5v3.5M8.5 20h7M10 20l.5-3h3l.5 3" />
-    </Icon>
-  )
-}
-
 /** Messages. */
 export function MailIcon(props: IconProps) {
   return (
@@ -201,15 +194,6 @@ export function ExternalIcon(props: IconProps) {
   return (
     <Icon {...props}>
       <path d="M10 5H7a2.5 2.5 0 0 0-2.5 2.5v9.5A2.5 2.5 0 0 0 7 19.5h9.5A2.5 2.5 0 0 0 19 17v-3M14 4.5h5.5V10M19 5l-8 8" />
-    </Icon>
-  )
-}
-
-/** Opens the menu. */
-export function MenuIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M4 7h16M4 12h16M4 17h16" />
     </Icon>
   )
 }

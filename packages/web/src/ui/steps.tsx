@@ -13,10 +13,12 @@ export function Steps({ current, names }: { /** Counted from 1. */ current: numb
             data-state={step < current ? 'done' : step === current ? 'current' : 'ahead'}
             aria-current={step === current ? 'step' : undefined}
           >
-            <span className={styles['count']}>
-              {step === current ? `Step ${step} of ${names.length}` : `Step ${step}`}
+            <span className={styles['words']}>
+              <span className={styles['count']}>
+                {step === current ? `Step ${step} of ${names.length}` : `Step ${step}`}
+              </span>
+              <span className={styles['name']}>{name}</span>
             </span>
-            <span className={styles['name']}>{name}</span>
           </li>
         )
       })}
