@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react'
+import type { SocialNetwork } from '@fairball/contract/social-networks'
 
 /** What the server tells the page about itself. Nothing secret enters it: it stands in the HTML. */
 export interface WebConfig {
@@ -12,6 +13,32 @@ export interface WebConfig {
   socialLogins: { google: SocialLoginApp | null; facebook: SocialLoginApp | null }
   /** Whom to write to for help; null where nobody answers mail. */
   supportEmail: string | null
+  /** What only the operator knows; what was not said is null or empty, and its part of a page is left out. */
+  content: OperatorContent
+}
+
+/** The public part of the operator's content file. */
+export interface OperatorContent {
+  /** Who runs this installation; null where the operator has not said. */
+  operator: Operator | null
+  /** Where else to find the operator, in the order to show. */
+  social: readonly { network: SocialNetwork; url: string }[]
+  /**
+   * A form of a third party for feedback, an https address; null shows our own. Only `/feedback` loaded as a document may
+   * frame it (its CSP names the form's origin): a link there is a plain one, not the router's.
+   */
+  feedbackFormUrl: string | null
+}
+
+/** Who runs this installation. */
+export interface Operator {
+  name: string
+  /** The line about the licence that stands in the footer. */
+  licence: string
+  /** The office, a line each. */
+  address: readonly string[]
+  email: string
+  phone: string | null
 }
 
 /** The site's application at a social network. */
@@ -29,4 +56,9 @@ export function useConfig(): WebConfig {
   const config = useContext(ConfigContext)
   if (config === null) throw new Error('There is no configuration above this component.')
   return config
+}
+
+/** @returns what the operator has written about itself */
+export function useContent(): OperatorContent {
+  return useConfig().content
 }

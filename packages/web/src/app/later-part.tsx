@@ -3,7 +3,7 @@ import { Suspense, useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { laterPartState } from './first-view.ts'
 import type { LaterPartState } from './first-view.ts'
-import { PageFailed } from './layout/page-failed.tsx'
+import { PartFailed } from './layout/page-failed.tsx'
 
 /**
  * A part of a page whose script comes after the page's own; below the first view it stands in the server's HTML. A script that cannot be fetched
@@ -14,7 +14,7 @@ export function LaterPart({ fallback, children }: { fallback: ReactNode; childre
   // Effects run from the inside out: a part that came with the page has arrived by now.
   useEffect(() => part.expect(), [part])
   return (
-    <CatchBoundary getResetKey={theSame} errorComponent={PageFailed}>
+    <CatchBoundary getResetKey={theSame} errorComponent={PartFailed}>
       <Suspense fallback={fallback}>
         {children}
         <Arrival part={part} />

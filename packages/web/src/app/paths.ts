@@ -3,6 +3,7 @@ export const paths = {
   home: () => '/',
   links: () => '/links',
   outbox: () => '/links/outbox',
+  design: () => '/links/design',
   pageNotFound: () => '/page-not-found',
 
   verifyEmail: (key: string) => `/verify-email/${part(key)}`,
@@ -15,6 +16,13 @@ export const paths = {
   stopAddressChange: (key: string) => `/stop-address-change/${part(key)}`,
   helpAndContactUs: () => '/help-and-contact-us',
   howToClaim: () => '/how-to-claim',
+  whereTheMoneyGoes: () => '/where-the-money-goes',
+  aboutUs: () => '/about-us',
+  terms: () => '/terms',
+  privacyPolicy: () => '/privacy-policy',
+  cookies: () => '/cookies',
+  feedback: () => '/feedback',
+  winnersAndGoodCauses: () => '/winners-and-good-causes',
   fairness: () => '/fairness',
 
   game: (gameKey: string, transactionId?: string) =>

@@ -2,9 +2,11 @@ import { createRouter } from '@tanstack/react-router'
 import { dehydrate, hydrate } from '@tanstack/react-query'
 import type { DehydratedState } from '@tanstack/react-query'
 import { PageWait } from '../ui/spinner.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { useFirstView } from './first-view.ts'
 import { PageFailed } from './layout/page-failed.tsx'
 import { NotFoundPage } from './layout/not-found-page.tsx'
+import { WithoutScripts } from './layout/without-scripts.tsx'
 import { queryText } from './paths.ts'
 import { AppProviders } from './providers.tsx'
 import type { AppParts } from './providers.tsx'
@@ -39,7 +41,7 @@ export function createAppRouter(parts: AppParts, nonce?: string) {
   })
   // The answers the server has loaded travel in the HTML. They are the API's JSON, which the router's check of types cannot see in `unknown`.
   Object.assign(router.options, {
-    dehydrate: () => ({ queries: dehydrate(queryClient) }),
+    ...(import.meta.env.SSR && { dehydrate: () => ({ queries: dehydrate(queryClient) }) }),
     hydrate: (dehydrated: { queries: DehydratedState }) => hydrate(queryClient, dehydrated.queries),
   })
   return router
@@ -47,7 +49,16 @@ export function createAppRouter(parts: AppParts, nonce?: string) {
 
 function Pending() {
   useFirstView()
-  return <PageWait />
+  return (
+    <>
+      {/* React leaves alone what a browser with scripts does not show: only the server has to know the words. */}
+      <noscript>{import.meta.env.SSR && <WithoutScripts />}</noscript>
+      <h1>
+        <VisuallyHidden>Loading</VisuallyHidden>
+      </h1>
+      <PageWait />
+    </>
+  )
 }
 
 declare module '@tanstack/react-router' {

@@ -26,8 +26,6 @@ declare module '@tanstack/react-router' {
      * browser has no use for it, and carries none.
      */
     screen?: string | false
-    /** The page's title in the browser's tab; without one it is the product's name alone. */
-    title?: (params: PageParams, nameOf: (gameKey: string) => string) => string
   }
 }
 

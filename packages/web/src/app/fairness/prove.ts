@@ -29,6 +29,8 @@ export interface ProofFacts {
   readonly key: string | null
   /** The newest statement of the log. */
   readonly head: SeenHead | null
+  /** When the draw starts, by its last postponement or as it was opened, epoch seconds; null where the log never opens it. */
+  readonly startAt: number | null
   /** Of the result statement; null before there is one. */
   readonly signedTiers: readonly ResultTier[] | null
 }
@@ -174,10 +176,11 @@ function withFormerName(step: Step, { formerName, nameNow }: { formerName: strin
 function factsOf(bundle: Bundle, notes: readonly LoggedNote[]): ProofFacts {
   const first = notes[0]?.statement
   const last = notes.at(-1)
-  const result = drawRecord(notes, bundle.game, bundle.draw)?.results[0]?.statement
+  const record = drawRecord(notes, bundle.game, bundle.draw)
   return {
     key: first?.type === 'log' ? first.key : null,
     head: last === undefined ? null : { seq: last.statement.seq, hash: last.hash, note: last.note },
-    signedTiers: result?.tiers ?? null,
+    startAt: record?.startAt ?? null,
+    signedTiers: record?.results[0]?.statement.tiers ?? null,
   }
 }

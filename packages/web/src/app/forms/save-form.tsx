@@ -5,10 +5,9 @@ import type { Control, FieldPath, FieldValues, UseFormHandleSubmit, UseFormSetEr
 import type { FormEvent, ReactNode } from 'react'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Form, FormActions } from '../../ui/form.tsx'
+import { Form, FormActions, FormNote } from '../../ui/form.tsx'
 import { FORM_TEXTS } from './messages.ts'
 import { fieldErrorsOf, saveErrorText } from './save-errors.ts'
-import styles from './save-form.module.css'
 
 /** Props of {@link SaveForm}. */
 export interface SaveFormProps<Values extends FieldValues, Saved> {
@@ -80,7 +79,7 @@ export function SaveForm<Values extends FieldValues, Saved>({
           {FORM_TEXTS.cancel}
         </Button>
       </FormActions>
-      {!canSave && <p className={styles['note']}>{FORM_TEXTS.saveNeeds}</p>}
+      {!canSave && <FormNote>{FORM_TEXTS.saveNeeds}</FormNote>}
     </Form>
   )
 }

@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import { BallIcon, PersonIcon, SlipIcon } from '../../ui/basic-icons.tsx'
+import { BallIcon, PersonIcon, SlipIcon, TrophyIcon } from '../../ui/basic-icons.tsx'
 import { Anchor } from '../../ui/link.tsx'
 import { useGames } from '../data/games.ts'
 import { paths } from '../paths.ts'
@@ -14,6 +14,8 @@ export function BottomBar() {
   const gameKey = /^\/game\/([^/]+)/u.exec(pathname)?.[1] ?? games?.[0]?.key
   const results = gameKey === undefined ? null : (status === 'player' ? paths.results : paths.draws)(gameKey)
 
+  const winners = paths.winnersAndGoodCauses()
+
   const entries = [
     { href: paths.home(), name: 'Games', icon: <BallIcon />, current: pathname === '/' },
     ...(results === null
@@ -26,6 +28,7 @@ export function BottomBar() {
             current: /\/(?:results|draws)(?:\/|$)/u.test(pathname),
           },
         ]),
+    { href: winners, name: 'Winners', icon: <TrophyIcon />, current: pathname === winners },
     ...(status === 'player'
       ? []
       : [{ href: paths.login(href), name: 'Log In', icon: <PersonIcon />, current: pathname === '/login' }]),

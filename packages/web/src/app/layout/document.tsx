@@ -1,21 +1,27 @@
-import { Outlet, Scripts, useMatches } from '@tanstack/react-router'
+import { Outlet, Scripts } from '@tanstack/react-router'
+import { lazy } from 'react'
 import { useConfig } from '../config.ts'
-import { useGames } from '../data/games.ts'
+import { useHead } from '../document/use-head.ts'
+import { LaterPart } from '../later-part.tsx'
 import { BottomBar } from './bottom-bar.tsx'
-import { Footer } from './footer.tsx'
 import { SessionMoves } from './session-moves.tsx'
 import { TestModeStrip } from './test-mode-strip.tsx'
 import { TopBar } from './top-bar.tsx'
 import styles from './document.module.css'
+// Not with the footer's script, but here: the HTML has the footer from the start, and the look of it.
+import './footer.module.css'
 
-const DESCRIPTION = 'A provably fair lottery paid in bitcoin. Pick your numbers, watch the draw, check it yourself.'
+const loadFooter = async () => ({ default: (await import('./footer.tsx')).Footer })
+const Footer = lazy(loadFooter)
+loadFooter().catch(() => undefined)
 
 /**
- * The whole HTML document. Styles, fonts and the entry script are put into its head by the server (entry-server.tsx), which knows the built
- * files; React leaves in place what it does not know there.
+ * The whole HTML document. Styles, fonts, the entry script, and what the page says about itself are put into its head by the server
+ * (entry-server.tsx, document/page-head.ts); React leaves in place what it does not know there.
  */
 export function Document() {
   const { network } = useConfig()
+  useHead()
   return (
     // A script in the head marks the document of a signed-in visitor before the first paint.
     <html lang="en" suppressHydrationWarning>
@@ -25,8 +31,8 @@ export function Document() {
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbf7ef" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#120d20" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <meta name="description" content={DESCRIPTION} />
-        <title>{usePageTitle()}</title>
+        <link rel="apple-touch-icon" href="/icons/apple-touch-icon.png" />
+        <link rel="manifest" href="/manifest.webmanifest" />
       </head>
       <body className={styles['body']}>
         <a className={styles['skip']} href="#main">
@@ -37,7 +43,9 @@ export function Document() {
         <main id="main" tabIndex={-1} className={styles['main']}>
           <Outlet />
         </main>
-        <Footer />
+        <LaterPart fallback={null}>
+          <Footer />
+        </LaterPart>
         <BottomBar />
         <SessionMoves />
         {/* The router's state, which only the server writes: the condition keeps the code for it out of the browser. */}
@@ -45,15 +53,4 @@ export function Document() {
       </body>
     </html>
   )
-}
-
-/** The innermost page that has a title gives it. */
-function usePageTitle(): string {
-  const matches = useMatches()
-  const { data: games = [] } = useGames()
-  const nameOf = (gameKey: string) => games.find((game) => game.key === gameKey)?.name ?? 'Game'
-  const page = matches.findLast((match) => match.staticData.title !== undefined)
-  const isMissing = matches.some((match) => match.status === 'notFound' || match._notFound === true)
-  const title = isMissing ? 'Page not found' : page?.staticData.title?.(page.params, nameOf)
-  return title === undefined ? 'Fairball' : `${title} – Fairball`
 }

@@ -1,72 +1,87 @@
 import type { ReactNode } from 'react'
+import { LinkButton } from '../../ui/button.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Wordmark } from '../../ui/wordmark.tsx'
 import { useConfig } from '../config.ts'
 import { useGames } from '../data/games.ts'
+import { NETWORK_NAMES } from '../network-names.ts'
 import { paths } from '../paths.ts'
+import { feedbackLink } from './site-links.ts'
 import styles from './footer.module.css'
 
-/** The foot of every page: the games, responsible play, and the age that is asked for. */
+/** The foot of every page: what somebody thinks of the site, all pages in columns, who runs it, and how to play within limits. */
 export function Footer() {
   const { data: games = [] } = useGames()
-  const { testMode } = useConfig()
+  const { testMode, content } = useConfig()
+  const { operator, social } = content
+  const feedback = feedbackLink(content)
   return (
     <footer className={styles['footer']}>
       <div className={styles['inner']}>
+        <section aria-label="Feedback" className={styles['feedback']}>
+          <p>
+            <strong>Something missing, or in the way?</strong> Tell us what would make Fairball better.
+          </p>
+          <LinkButton href={feedback.href} target={feedback.target} variant="secondary" size="small">
+            {feedback.name}
+          </LinkButton>
+        </section>
         <div className={styles['columns']}>
-          <div className={styles['about']}>
+          <section aria-label="Responsible play" className={styles['about']}>
             <Wordmark />
-            <p>Set a spending limit, take time out or turn on reminders at any time. Play for fun, never for income.</p>
-          </div>
+            <p>
+              Set a spending limit, take time out or turn on reminders{' '}
+              <Link href={paths.responsiblePlay()}>in your settings</Link>, at any time. Play for fun, never for income.
+            </p>
+            {social.length > 0 && (
+              <ul aria-label="Elsewhere" className={styles['social']}>
+                {social.map(({ network, url }) => (
+                  <li key={url}>
+                    <Link href={url} rel="me noopener noreferrer" variant="quiet">
+                      {NETWORK_NAMES[network]}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </section>
           <Column title="Games">
             {games.map((game) => (
-              <li key={game.key}>
-                <Link href={paths.game(game.key)} variant="quiet">
-                  {game.name}
-                </Link>
-              </li>
+              <Entry key={game.key} href={paths.game(game.key)}>
+                {game.name}
+              </Entry>
             ))}
-          </Column>
-          <Column title="Draw history">
-            {games.map((game) => (
-              <li key={game.key}>
-                <Link href={paths.draws(game.key)} variant="quiet">
-                  {game.name} results
-                </Link>
-              </li>
-            ))}
+            <Entry href={paths.howToClaim()}>How to claim</Entry>
+            <Entry href={paths.whereTheMoneyGoes()}>Where the money goes</Entry>
           </Column>
           <Column title="Additional information">
-            <li>
-              <Link href={paths.fairness()} variant="quiet">
-                Fairness (white paper)
-              </Link>
-            </li>
-            <li>
-              <Link href={paths.helpAndContactUs()} variant="quiet">
-                Help & contact us
-              </Link>
-            </li>
-            <li>
-              <Link href="/api/docs" variant="quiet">
-                API reference
-              </Link>
-            </li>
-            {testMode && (
-              <li>
-                <Link href={paths.links()} variant="quiet">
-                  All pages and demo controls
-                </Link>
-              </li>
-            )}
+            <Entry href={paths.aboutUs()}>About us</Entry>
+            <Entry href={paths.winnersAndGoodCauses()}>Winners & good causes</Entry>
+            <Entry href={paths.fairness()}>Fairness (white paper)</Entry>
+            <Entry href={paths.helpAndContactUs()}>Help & contact us</Entry>
+            <Entry href="/api/docs">API reference</Entry>
+            {testMode && <Entry href={paths.links()}>All pages and demo controls</Entry>}
+          </Column>
+          <Column title="Legal">
+            <Entry href={paths.terms()}>Terms</Entry>
+            <Entry href={paths.privacyPolicy()}>Privacy Policy</Entry>
+            <Entry href={paths.cookies()}>Cookies</Entry>
           </Column>
         </div>
-        <p className={styles['age']}>
+        <div className={styles['age']}>
           <span className={styles['badge']} aria-hidden="true">
             18+
           </span>
-          Games are promoted by a licensed company. Players must be 18 or over.
-        </p>
+          <p>
+            Games are promoted by a licensed company. Players must be 18 or over.
+            {operator !== null && (
+              <>
+                <br />
+                {operator.licence}
+              </>
+            )}
+          </p>
+        </div>
       </div>
     </footer>
   )
@@ -78,5 +93,15 @@ function Column({ title, children }: { title: string; children: ReactNode }) {
       <h2 className={styles['title']}>{title}</h2>
       <ul className={styles['links']}>{children}</ul>
     </nav>
+  )
+}
+
+function Entry({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <li>
+      <Link href={href} variant="quiet">
+        {children}
+      </Link>
+    </li>
   )
 }

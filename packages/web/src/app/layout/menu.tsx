@@ -1,12 +1,13 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { classNames } from '../../ui/class-names.ts'
 import { ChevronDownIcon } from '../../ui/basic-icons.tsx'
 import styles from './menu.module.css'
 
 /**
- * A list of links that a button opens below itself: navigation, not an ARIA menu, so Tab moves through it as through any links. It closes with
- * Escape, by following a link, and when the focus or a press goes elsewhere.
+ * A list of links that a button opens below itself: navigation, not an ARIA menu, so Tab moves through it as through any links. The arrow keys do
+ * too, and open it. It closes with Escape, by following a link, and when the focus or a press goes elsewhere.
  */
 export function Menu({
   name,
@@ -40,14 +41,22 @@ export function Menu({
     }
   }, [isOpen])
 
-  const closeByKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !isOpen) return
-    setIsOpen(false)
-    button.current?.focus()
+  const moveByKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && isOpen) {
+      setIsOpen(false)
+      button.current?.focus()
+    }
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step === undefined || (step < 0 && !isOpen)) return
+    event.preventDefault()
+    // A link can take the focus only once it is shown.
+    flushSync(() => setIsOpen(true))
+    const stops = [...(root.current?.querySelectorAll<HTMLElement>('button, a') ?? [])]
+    stops[stops.findIndex((stop) => stop === document.activeElement) + step]?.focus()
   }
 
   return (
-    <div ref={root} className={styles['menu']} onKeyDown={closeByKey}>
+    <div ref={root} className={styles['menu']} onKeyDown={moveByKey}>
       <button
         ref={button}
         type="button"

@@ -1,6 +1,7 @@
+import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Game } from '@fairball/contract/schemas/game'
-import { pass, renderPage } from '../../testing/render-page.tsx'
+import { button, pass, renderPage } from '../../testing/render-page.tsx'
 import type { RenderedPage } from '../../testing/render-page.tsx'
 import { TopBar } from './top-bar.tsx'
 
@@ -60,5 +61,39 @@ describe('Watch The Draws', () => {
     expect(watchLink()?.getAttribute('href')).toBe('/game/treasure/watch')
     await pass(800_000)
     expect(watchLink()?.getAttribute('href')).toBe('/game/mega-ball/watch')
+  })
+})
+
+describe('the lists of the bar', () => {
+  const press = async (key: string) => {
+    await act(async () => {
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+    })
+  }
+  // The ball before a name is a picture.
+  const focused = () => document.activeElement?.textContent.replace(/\d/gu, '').trim()
+
+  it('open with the arrow down, move with the arrows, and close with Escape', async () => {
+    await open([game('treasure', 90_000), game('mega-ball', 90_000)])
+    const games = button('Games')
+    games.focus()
+    await press('ArrowUp')
+    expect(games.getAttribute('aria-expanded')).toBe('false')
+    await press('ArrowDown')
+    expect([games.getAttribute('aria-expanded'), focused()]).toEqual(['true', 'treasure'])
+    await press('ArrowDown')
+    await press('ArrowDown')
+    expect(focused()).toBe('mega-ball')
+    await press('ArrowUp')
+    await press('ArrowUp')
+    expect(focused()).toBe('Games')
+    await press('Escape')
+    expect([games.getAttribute('aria-expanded'), focused()]).toEqual(['false', 'Games'])
+  })
+
+  it('lead visitors to the draws of a game, and to the winners', async () => {
+    await open([game('treasure', 90_000)])
+    const hrefs = [...document.querySelectorAll('nav a')].map((link) => link.getAttribute('href'))
+    expect(hrefs).toEqual(['/game/treasure', '/game/treasure/draws', '/winners-and-good-causes'])
   })
 })

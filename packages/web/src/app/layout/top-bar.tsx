@@ -12,34 +12,50 @@ import type { Game } from '../data/games.ts'
 import { paths } from '../paths.ts'
 import { useSession } from '../session/use-session.ts'
 import { Menu, MenuItem } from './menu.tsx'
+import { MobileMenuButton } from './mobile-menu-button.tsx'
 import styles from './top-bar.module.css'
 
 // Only players see it, so only they fetch it.
 const AccountMenu = lazy(() => import('./account-menu.tsx'))
 
-/** The bar at the top of every page: games, results, the draw that can be watched, and who is signed in. */
+/** The bar at the top of every page: games, results, winners, the draw that can be watched, and who is signed in. */
 export function TopBar() {
   const { data: games = [] } = useGames()
   const { status } = useSession()
+  const { pathname } = useLocation()
   const watchable = useClockValue((now) => watchableGame(games, now)?.key ?? null)
   const resultsOf = status === 'player' ? paths.results : paths.draws
+  const current = (href: string) => (pathname === href ? 'page' : undefined)
 
   return (
     <header className={styles['bar']}>
-      <Anchor href={paths.home()} className={styles['home']} aria-label="Fairball, home">
+      <Anchor href={paths.home()} className={styles['home']} aria-label="Fairball, home" aria-current={current('/')}>
         <Wordmark />
       </Anchor>
       <nav aria-label="Main" className={styles['nav']}>
         <span className={styles['menus']}>
           <Menu name="Games">
-            <GameLinks games={games} hrefOf={(key) => paths.game(key)} />
+            <GameLinks games={games} pathname={pathname} hrefOf={(key) => paths.game(key)} />
           </Menu>
           <Menu name="Results">
-            <GameLinks games={games} hrefOf={(key) => resultsOf(key)} />
+            <GameLinks games={games} pathname={pathname} hrefOf={(key) => resultsOf(key)} />
           </Menu>
+          <Anchor
+            href={paths.winnersAndGoodCauses()}
+            className={styles['link']}
+            aria-current={current(paths.winnersAndGoodCauses())}
+          >
+            <span>
+              Winners <span className={styles['rest']}>& Good Causes</span>
+            </span>
+          </Anchor>
         </span>
         {watchable !== null && (
-          <Anchor href={paths.watch(watchable)} className={styles['watch']}>
+          <Anchor
+            href={paths.watch(watchable)}
+            className={styles['link']}
+            aria-current={current(paths.watch(watchable))}
+          >
             <LiveDot />
             <span>
               Watch <span className={styles['rest']}>The Draws</span>
@@ -48,6 +64,7 @@ export function TopBar() {
         )}
       </nav>
       <Account />
+      <MobileMenuButton />
     </header>
   )
 }
@@ -77,12 +94,22 @@ function Account() {
   )
 }
 
-function GameLinks({ games, hrefOf }: { games: readonly Game[]; hrefOf: (gameKey: string) => string }) {
-  const { pathname } = useLocation()
+/** One link a game. */
+function GameLinks({
+  games,
+  pathname,
+  hrefOf,
+}: {
+  games: readonly Game[]
+  pathname: string
+  hrefOf: (gameKey: string) => string
+}) {
   return games.map((game) => (
     <MenuItem key={game.key}>
       <Anchor href={hrefOf(game.key)} aria-current={pathname === hrefOf(game.key) ? 'page' : undefined}>
-        <Ball number={game.sets[0]?.n} size={24} world={game.key} />
+        <span aria-hidden="true">
+          <Ball number={game.sets[0]?.n} size={24} world={game.key} />
+        </span>
         {game.name}
       </Anchor>
     </MenuItem>

@@ -11,7 +11,6 @@ const verifyEmailRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/verify-email/$key',
   ssr: false,
-  staticData: { title: () => 'Verify your email' },
   component: lazyScreen(async () => (await screens()).verifyEmailScreen(), 'VerifyEmailScreen', useResetKey),
 })
 
@@ -20,7 +19,6 @@ const stopAddressChangeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/stop-address-change/$key',
   ssr: false,
-  staticData: { title: () => 'Stop the address change' },
   component: lazyScreen(
     async () => (await screens()).stopAddressChangeScreen(),
     'StopAddressChangeScreen',
@@ -33,7 +31,6 @@ const socialLoginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/social-login/$provider',
   ssr: false,
-  staticData: { title: () => 'Log in' },
   component: lazyScreen(async () => (await screens()).socialAnswerScreen(), 'SocialAnswerScreen', useProvider),
 })
 
@@ -54,7 +51,6 @@ const loginRoute = createRoute({
   getParentRoute: () => visitorsRoute,
   path: '/login',
   validateSearch: validatePath,
-  staticData: { title: () => 'Log in' },
   component: lazyScreen(async () => (await screens()).loginScreen(), 'LoginScreen', useReturnPath),
 })
 
@@ -62,7 +58,6 @@ const loginSecureRoute = createRoute({
   getParentRoute: () => visitorsRoute,
   path: '/login-secure/$key',
   validateSearch: validatePath,
-  staticData: { title: () => 'Log in' },
   component: lazyScreen(async () => (await screens()).loginSecureScreen(), 'LoginSecureScreen', useLoginKey),
 })
 
@@ -70,7 +65,6 @@ const openAccountRoute = createRoute({
   getParentRoute: () => visitorsRoute,
   path: '/open-an-account',
   validateSearch: validatePath,
-  staticData: { title: () => 'Open an account' },
   component: lazyScreen(async () => (await screens()).openAccountScreen(), 'OpenAccountScreen', useReturnPath),
 })
 
@@ -78,7 +72,6 @@ const forgottenPasswordRoute = createRoute({
   getParentRoute: () => visitorsRoute,
   path: '/forgotten-password',
   validateSearch: validatePath,
-  staticData: { title: () => 'Forgotten password' },
   component: lazyScreen(
     async () => (await screens()).forgottenPasswordScreen(),
     'ForgottenPasswordScreen',
@@ -89,7 +82,6 @@ const forgottenPasswordRoute = createRoute({
 const resetPasswordRoute = createRoute({
   getParentRoute: () => visitorsRoute,
   path: '/reset-password/$key',
-  staticData: { title: () => 'Reset password' },
   component: lazyScreen(async () => (await screens()).resetPasswordScreen(), 'ResetPasswordScreen', useResetKey),
 })
 

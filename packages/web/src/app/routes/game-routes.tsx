@@ -4,7 +4,7 @@ import { gamesQuery } from '../data/games.ts'
 import { firstView } from '../first-view.ts'
 import { paths } from '../paths.ts'
 import { lazyScreen, loadScreen } from '../screen.tsx'
-import type { LoadContext, PageParams } from '../screen.tsx'
+import type { LoadContext } from '../screen.tsx'
 import { checkedPage, playersOnly } from './guards.ts'
 import { useGameDraw, useGameKey, useGamePage, useGamePlay, useGamePlayed } from './params.ts'
 import { rootRoute } from './root-route.tsx'
@@ -36,7 +36,6 @@ const gameRoute = createRoute({
       replace: true,
     })
   },
-  staticData: { title: gameName },
 })
 
 const playRoute = createRoute({
@@ -65,10 +64,7 @@ const luckyDipsRoute = createRoute({
 const watchRoute = createRoute({
   getParentRoute: () => gameRoute,
   path: '/watch',
-  staticData: {
-    screen: import.meta.env.SSR && 'src/features/watch/watch-screen.tsx',
-    title: (params, nameOf) => `Watch ${gameName(params, nameOf)}`,
-  },
+  staticData: { screen: import.meta.env.SSR && 'src/features/watch/watch-screen.tsx' },
   loader: ({ context, params }) => loadScreen(watch, context, { gameKey: params.gameKey }),
   component: lazyScreen(watch, 'WatchScreen', useGameKey),
 })
@@ -76,10 +72,7 @@ const watchRoute = createRoute({
 const drawsRoute = createRoute({
   getParentRoute: () => gameRoute,
   path: '/draws/{-$page}',
-  staticData: {
-    screen: import.meta.env.SSR && 'src/features/draws/draw-history-screen.tsx',
-    title: (params, nameOf) => `${gameName(params, nameOf)} results`,
-  },
+  staticData: { screen: import.meta.env.SSR && 'src/features/draws/draw-history-screen.tsx' },
   beforeLoad: ({ params }) => {
     checkedPage(params.page)
   },
@@ -91,10 +84,7 @@ const drawsRoute = createRoute({
 const drawRoute = createRoute({
   getParentRoute: () => gameRoute,
   path: '/draw/$number',
-  staticData: {
-    screen: import.meta.env.SSR && 'src/features/draws/draw-screen.tsx',
-    title: (params, nameOf) => `${gameName(params, nameOf)} draw ${params['number']}`,
-  },
+  staticData: { screen: import.meta.env.SSR && 'src/features/draws/draw-screen.tsx' },
   beforeLoad: ({ params }) => {
     checkedPage(params.number)
   },
@@ -106,10 +96,7 @@ const drawRoute = createRoute({
 const proofRoute = createRoute({
   getParentRoute: () => gameRoute,
   path: '/draw/$number/proof',
-  staticData: {
-    screen: import.meta.env.SSR && 'src/features/fairness/proof-screen.tsx',
-    title: (params, nameOf) => `Check ${gameName(params, nameOf)} draw ${params['number']}`,
-  },
+  staticData: { screen: import.meta.env.SSR && 'src/features/fairness/proof-screen.tsx' },
   beforeLoad: ({ params }) => {
     checkedPage(params.number)
   },
@@ -121,10 +108,7 @@ const proofRoute = createRoute({
 const statisticsRoute = createRoute({
   getParentRoute: () => gameRoute,
   path: '/statistics',
-  staticData: {
-    screen: import.meta.env.SSR && 'src/features/statistics/statistics-screen.tsx',
-    title: (params, nameOf) => `${gameName(params, nameOf)} statistics`,
-  },
+  staticData: { screen: import.meta.env.SSR && 'src/features/statistics/statistics-screen.tsx' },
   loader: ({ context, params }) => loadScreen(statistics, context, { gameKey: params.gameKey }),
   component: lazyScreen(statistics, 'StatisticsScreen', useGameKey),
 })
@@ -134,10 +118,7 @@ const resultsRoute = createRoute({
   path: '/results/{-$page}',
   ssr: false,
   validateSearch: winsPageOf,
-  staticData: {
-    screen: import.meta.env.SSR && 'src/features/results/results-screen.tsx',
-    title: (params, nameOf) => `My ${gameName(params, nameOf)} results`,
-  },
+  staticData: { screen: import.meta.env.SSR && 'src/features/results/results-screen.tsx' },
   beforeLoad: async (opening) => {
     await checkResults(opening)
   },
@@ -149,10 +130,7 @@ const playResultRoute = createRoute({
   path: '/results/$page/$playId',
   ssr: false,
   validateSearch: winsPageOf,
-  staticData: {
-    screen: import.meta.env.SSR && 'src/features/results/results-screen.tsx',
-    title: (params, nameOf) => `My ${gameName(params, nameOf)} results`,
-  },
+  staticData: { screen: import.meta.env.SSR && 'src/features/results/results-screen.tsx' },
   beforeLoad: async (opening) => {
     await checkResults(opening)
   },
@@ -196,8 +174,4 @@ async function checkResults(
 /** The results' query: the page of the wins. */
 function winsPageOf(search: Record<string, unknown>): { wins?: string } {
   return typeof search['wins'] === 'string' ? { wins: search['wins'] } : {}
-}
-
-function gameName(params: PageParams, nameOf: (gameKey: string) => string): string {
-  return nameOf(params['gameKey'] ?? '')
 }

@@ -2,6 +2,7 @@ import { createClient } from '@fairball/contract/client'
 import type { Api } from '../api.ts'
 import type { Clock } from '../clock.ts'
 import type { Runtime } from '../runtime.ts'
+import { forgetPlayer } from './kept-for-player.ts'
 import { EMAIL_VERIFIED_KEY, Session } from './session.ts'
 import { TokenStore } from './token-store.ts'
 
@@ -54,12 +55,17 @@ export function createBrowserSession(runtime: Runtime, clock: Clock): { api: Api
     getProfile: () => api.call('getProfile'),
     logout: () => api.call('logout'),
     exclusively: (task) => (navigator.locks === undefined ? task() : oneTabAtATime(runtime, task)),
+    forgetPlayer: () => forgetPlayer(sessionStorage),
     announceEmailVerified: () => localStorage.setItem(EMAIL_VERIFIED_KEY, runtime.randomId()),
     runtime,
   })
 
   addEventListener('storage', (event) => {
     if (event.storageArea === localStorage) void session.followStorage(event)
+  })
+  // A page that comes back from the browser's memory has heard of no login and no logout since: it starts anew where there was one.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && (tokens.refresh() === null) === (session.state().status === 'player')) location.reload()
   })
   return { api, session }
 }

@@ -58,11 +58,13 @@ class Browser {
     const every = new Map<number, () => void>()
     const getProfile = vi.fn(async () => PROFILE)
     const logout = vi.fn(async () => ({ ok: true }))
+    const forgetPlayer = vi.fn()
     const session = new Session({
       tokens: new TokenStore(storage, this.local),
       refreshTokens: this.trade,
       getProfile,
       logout,
+      forgetPlayer,
       exclusively: this.exclusively,
       announceEmailVerified: () => this.local.setItem(EMAIL_VERIFIED_KEY, '1'),
       runtime: {
@@ -74,7 +76,7 @@ class Browser {
     })
     const events: SessionEvent[] = []
     session.onEvent((event) => events.push(event))
-    return { session, storage, getProfile, logout, events, every }
+    return { session, storage, getProfile, logout, forgetPlayer, events, every }
   }
 }
 
@@ -102,6 +104,25 @@ describe('the session', () => {
     expect(session.state().status).toBe('anonymous')
     expect([storage.getItem(ACCESS_KEY), browser.local.getItem(REFRESH_KEY)]).toEqual([null, null])
   })
+
+  it.each(['a logout', 'a logout in another tab', 'a refused refresh', 'a first look that finds no session'])(
+    'forgets with %s what the tab kept for the player, and not before',
+    async (how) => {
+      const { session, forgetPlayer } = browser.tab()
+      if (how !== 'a first look that finds no session') {
+        await session.signIn({ access_token: 'a', refresh_token: 'r' })
+        await session.refresh()
+        await session.check()
+      }
+      expect(forgetPlayer).not.toHaveBeenCalled()
+      browser.refusal = refused(401)
+      if (how === 'a logout') await session.signOut()
+      else if (how === 'a refused refresh') await session.refresh()
+      else if (how === 'a first look that finds no session') await session.ready()
+      else await session.followStorage({ key: REFRESH_KEY, oldValue: 'r', newValue: null })
+      expect(forgetPlayer).toHaveBeenCalledOnce()
+    },
+  )
 
   it('ends here even when the server cannot be told', async () => {
     const { session, logout } = browser.tab()

@@ -31,6 +31,8 @@ export interface SessionParts {
   logout: () => Promise<unknown>
   /** Runs tasks of all tabs one after another. */
   exclusively: <Result>(task: () => Promise<Result>) => Promise<Result>
+  /** Removes what this tab keeps for its player beside the tokens. */
+  forgetPlayer: () => void
   /** Tells the other tabs that the e-mail address is verified. */
   announceEmailVerified: () => void
   runtime: Pick<Runtime, 'every'>
@@ -230,6 +232,7 @@ export class Session {
   #forget(): void {
     this.#turn += 1
     this.#parts.tokens.clearAccess()
+    this.#parts.forgetPlayer()
     this.#seenAccess = null
     this.#become({ status: 'anonymous', profile: null })
   }

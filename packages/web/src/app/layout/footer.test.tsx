@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { renderPage } from '../../testing/render-page.tsx'
+import type { RenderedPage } from '../../testing/render-page.tsx'
+import { Footer } from './footer.tsx'
+
+let page: RenderedPage
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => {
+  page.unmount()
+  vi.useRealTimers()
+})
+
+const linkTo = (href: string) => document.querySelector(`a[href="${href}"]`)
+
+it('has its columns, who may play, and where limits are set', async () => {
+  page = await renderPage(<Footer />, { profile: null, answers: { getGames: () => [] } })
+  const columns = [...document.querySelectorAll('nav')].map((column) => column.getAttribute('aria-label'))
+  expect(columns).toEqual(['Games', 'Additional information', 'Legal'])
+  expect(document.body.textContent).toContain('Games are promoted by a licensed company. Players must be 18 or over.')
+  expect(document.body.textContent).toContain('Play for fun, never for income.')
+  for (const href of ['/about-us', '/help-and-contact-us', '/terms', '/privacy-policy', '/cookies', '/feedback'])
+    expect(linkTo(href), href).not.toBeNull()
+  expect(linkTo('/settings/profile-and-settings/responsible-play')).not.toBeNull()
+})
+
+it('leaves out what the operator has not said', async () => {
+  page = await renderPage(<Footer />, { profile: null, answers: { getGames: () => [] }, config: { testMode: false } })
+  expect(document.querySelector('[aria-label="Elsewhere"]')).toBeNull()
+  expect(linkTo('/links')).toBeNull()
+})
+
+it('names the licence and the channels of the operator, and opens a feedback form of others as a page of its own', async () => {
+  const operator = {
+    name: 'A company',
+    licence: 'Licence 7 of an office.',
+    address: [],
+    email: 'a@example.org',
+    phone: null,
+  }
+  const social = [{ network: 'mastodon' as const, url: 'https://social.example/@fairball' }]
+  page = await renderPage(<Footer />, {
+    profile: null,
+    answers: { getGames: () => [] },
+    config: { content: { operator, social, feedbackFormUrl: 'https://forms.example/1' } },
+  })
+  expect(document.body.textContent).toContain('Licence 7 of an office.')
+  const channel = linkTo('https://social.example/@fairball')
+  expect([channel?.textContent, channel?.getAttribute('rel')]).toEqual(['Mastodon', 'me noopener noreferrer'])
+  expect(linkTo('/feedback')?.getAttribute('target')).toBe('_self')
+})

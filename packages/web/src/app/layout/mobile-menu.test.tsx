@@ -1,0 +1,71 @@
+import { act } from 'react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { button, pass, pressButton, renderPage } from '../../testing/render-page.tsx'
+import type { RenderedPage } from '../../testing/render-page.tsx'
+import { MobileMenuButton } from './mobile-menu-button.tsx'
+
+let pathname = '/'
+vi.mock('@tanstack/react-router', () => ({ useLocation: () => ({ pathname, href: pathname }) }))
+
+let page: RenderedPage
+beforeEach(() => {
+  pathname = '/'
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  page.unmount()
+  vi.useRealTimers()
+})
+
+const menu = () => document.querySelector('dialog')
+
+async function openMenu(profile: null | object = null): Promise<void> {
+  page = await renderPage(<MobileMenuButton />, { profile, answers: {} })
+  await pressButton('Menu')
+  await act(() => vi.dynamicImportSettled())
+  await pass(0)
+}
+
+it('opens with the groups of the specification and their links', async () => {
+  await openMenu()
+  expect(menu()?.open).toBe(true)
+  const groups = [...document.querySelectorAll('dialog nav')].map((group) => [
+    group.getAttribute('aria-label'),
+    [...group.querySelectorAll('a')].map((link) => `${link.textContent} ${link.getAttribute('href')}`),
+  ])
+  expect(groups).toEqual([
+    ['Games', ['How to claim /how-to-claim', 'Where the money goes /where-the-money-goes']],
+    [
+      'Additional',
+      [
+        'About Us /about-us',
+        'White paper /fairness',
+        'Help & Contact Us /help-and-contact-us',
+        'Give Feedback /feedback',
+      ],
+    ],
+    ['Legal', ['Terms & Rules /terms', 'Privacy Policy /privacy-policy']],
+  ])
+})
+
+it('closes by its button and by Escape, and gives the focus back', async () => {
+  await openMenu()
+  expect(button('Menu').getAttribute('aria-expanded')).toBe('true')
+  await pressButton('Close the menu')
+  expect([menu(), document.activeElement]).toEqual([null, button('Menu')])
+  await pressButton('Menu')
+  await act(() => vi.dynamicImportSettled())
+  await pass(0)
+  // What a browser does on Escape.
+  await act(async () => menu()?.close())
+  await pass(0)
+  expect([menu(), button('Menu').getAttribute('aria-expanded')]).toEqual([null, 'false'])
+})
+
+it('asks visitors in, and leaves players alone', async () => {
+  await openMenu()
+  expect(document.querySelector('dialog a[href^="/login"]')).not.toBeNull()
+  page.unmount()
+  await openMenu({})
+  expect(document.querySelector('dialog a[href^="/login"]')).toBeNull()
+})

@@ -1,0 +1,97 @@
+import { useLocation } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import type { MouseEvent } from 'react'
+import { CloseIcon } from '../../ui/basic-icons.tsx'
+import { LinkButton } from '../../ui/button.tsx'
+import { Anchor } from '../../ui/link.tsx'
+import { Wordmark } from '../../ui/wordmark.tsx'
+import { useConfig } from '../config.ts'
+import { paths } from '../paths.ts'
+import { useSession } from '../session/use-session.ts'
+import { siteLinks } from './site-links.ts'
+import styles from './mobile-menu.module.css'
+
+/** What the menu asks of whoever opens it. */
+export interface MobileMenuProps {
+  /** Takes the menu away. */
+  onClose: () => void
+}
+
+/**
+ * The menu of narrow screens: all pages that the bars have no room for. It is the browser's own modal dialog: the page behind cannot be reached,
+ * Escape and a phone's back gesture close it. Following a link closes it too, and so does going back.
+ */
+export function MobileMenu({ onClose }: MobileMenuProps) {
+  const { content } = useConfig()
+  const { status } = useSession()
+  const { pathname, href } = useLocation()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const openedAt = useRef(href)
+
+  useEffect(() => {
+    const { current } = dialog
+    current?.showModal()
+    // Taken away by React without having closed, it would leave the page behind it out of reach.
+    return () => current?.close()
+  }, [])
+
+  useEffect(() => {
+    if (href !== openedAt.current) onClose()
+  }, [href, onClose])
+
+  // What surrounds the sheet belongs to the dialog's element.
+  const closeOutside = ({ target, currentTarget }: MouseEvent) => {
+    if (target === currentTarget) onClose()
+  }
+
+  return (
+    <dialog ref={dialog} className={styles['menu']} aria-label="Menu" onClose={onClose} onClick={closeOutside}>
+      <div className={styles['sheet']}>
+        <div className={styles['head']}>
+          <Wordmark />
+          <button type="button" className={styles['close']} aria-label="Close the menu" onClick={onClose}>
+            <CloseIcon />
+          </button>
+        </div>
+        <Anchor
+          href={paths.winnersAndGoodCauses()}
+          className={styles['link']}
+          aria-current={pathname === paths.winnersAndGoodCauses() ? 'page' : undefined}
+        >
+          Winners & Good Causes
+        </Anchor>
+        {siteLinks(content).map(({ name, links }) => (
+          <nav key={name} aria-label={name}>
+            <h2 className={styles['title']}>{name}</h2>
+            <ul>
+              {links.map((link) => (
+                <li key={link.href}>
+                  <Anchor
+                    href={link.href}
+                    target={link.target}
+                    className={styles['link']}
+                    aria-current={pathname === link.href ? 'page' : undefined}
+                    // The page that is open already: nothing else would close the menu.
+                    onClick={pathname === link.href ? onClose : undefined}
+                  >
+                    {link.name}
+                  </Anchor>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        ))}
+        {status !== 'player' && (
+          <div className={styles['account']}>
+            <LinkButton href={paths.openAccount(href)} variant="secondary" block>
+              Open an account
+            </LinkButton>
+            <LinkButton href={paths.login(href)} block>
+              LOG IN
+            </LinkButton>
+          </div>
+        )}
+      </div>
+    </dialog>
+  )
+}

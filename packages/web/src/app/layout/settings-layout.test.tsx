@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { renderPage } from '../../testing/render-page.tsx'
+import type { RenderedPage } from '../../testing/render-page.tsx'
+import { SettingsLayout } from './settings-layout.tsx'
+
+let pathname = ''
+vi.mock('@tanstack/react-router', () => ({ Outlet: () => null, useLocation: () => ({ pathname, href: pathname }) }))
+
+let page: RenderedPage
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => {
+  page.unmount()
+  vi.useRealTimers()
+})
+
+const linksOf = (label: string) =>
+  [...document.querySelectorAll(`nav[aria-label="${label}"] a`)].map(
+    (link) => `${link.textContent}${link.getAttribute('aria-current') === 'page' ? ' (current)' : ''}`,
+  )
+
+it('has the groups of the specification, and says where somebody is, on page 2 of a list too', async () => {
+  pathname = '/settings/general/messages/2'
+  page = await renderPage(<SettingsLayout />, { answers: {} })
+  expect([...document.querySelectorAll('nav[aria-label="Settings"] h2')].map(({ textContent }) => textContent)).toEqual(
+    ['General', 'Profile & Settings', 'Funds & Payments'],
+  )
+  expect(linksOf('Settings')).toContain('Messages (current)')
+  expect(linksOf('Settings groups')).toEqual(['General (current)', 'Profile & Settings', 'Funds & Payments'])
+  expect(linksOf('General')).toEqual(['My games', 'Messages (current)'])
+})
+
+it.each([
+  ['an account with a password', false, true],
+  ['an account of a social network', true, false],
+])('%s: social %s, password change is there: %s', async (_, isSocial, isThere) => {
+  pathname = '/settings/profile-and-settings/security'
+  page = await renderPage(<SettingsLayout />, { answers: {}, profile: { is_social_account: isSocial } })
+  expect(linksOf('Settings').includes('Password change')).toBe(isThere)
+  expect(linksOf('Profile & Settings').includes('Password change')).toBe(isThere)
+})

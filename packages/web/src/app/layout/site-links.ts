@@ -1,0 +1,45 @@
+import type { OperatorContent } from '../config.ts'
+import { paths } from '../paths.ts'
+
+/** A link of the menus. */
+export interface SiteLink {
+  href: string
+  name: string
+  /** `_self` loads the page as a document of its own, which a link inside the app does not. */
+  target?: '_self'
+}
+
+/** The pages that are not games, in the groups of the menu of narrow screens (specification, section 2). */
+export function siteLinks(content: OperatorContent): { name: string; links: SiteLink[] }[] {
+  return [
+    {
+      name: 'Games',
+      links: [
+        { href: paths.howToClaim(), name: 'How to claim' },
+        { href: paths.whereTheMoneyGoes(), name: 'Where the money goes' },
+      ],
+    },
+    {
+      name: 'Additional',
+      links: [
+        { href: paths.aboutUs(), name: 'About Us' },
+        { href: paths.fairness(), name: 'White paper' },
+        { href: paths.helpAndContactUs(), name: 'Help & Contact Us' },
+        feedbackLink(content),
+      ],
+    },
+    {
+      name: 'Legal',
+      links: [
+        { href: paths.terms(), name: 'Terms & Rules' },
+        { href: paths.privacyPolicy(), name: 'Privacy Policy' },
+      ],
+    },
+  ]
+}
+
+/** Where somebody tells what they think. A third party's form is only let into a page that was loaded for it (config.ts). */
+export function feedbackLink({ feedbackFormUrl }: OperatorContent): SiteLink {
+  const link = { href: paths.feedback(), name: 'Give Feedback' }
+  return feedbackFormUrl === null ? link : { ...link, target: '_self' }
+}

@@ -1,0 +1,27 @@
+import { useRouter } from '@tanstack/react-router'
+import { Link } from '../../ui/link.tsx'
+import { paths } from '../paths.ts'
+
+/** In the document alone, where a browser with scripts never looks. What says that something is on its way is not true here. */
+const STYLES = 'main :is(h1,[role="status"]):not(noscript *){display:none}noscript p{margin-top:1rem}'
+
+/** In place of a page that the browser alone can make, for who has no scripts: why it stays empty, and what can be read all the same. */
+export function WithoutScripts() {
+  const { ssr } = useRouter().options
+  return (
+    <>
+      <style nonce={ssr?.nonce}>{STYLES}</style>
+      <h1>This page needs JavaScript</h1>
+      <p>
+        It is switched off in this browser. Everything that belongs to an account needs it: opening one, logging in,
+        playing, and your own results.
+      </p>
+      <p>
+        The rest can be read without it: <Link href={paths.home()}>the games and their jackpots</Link>, all draws and
+        their numbers, <Link href={paths.fairness()}>how a draw is proved</Link>,{' '}
+        <Link href={paths.whereTheMoneyGoes()}>where the money goes</Link>, <Link href={paths.terms()}>the terms</Link>{' '}
+        and <Link href={paths.helpAndContactUs()}>how to reach us</Link>.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+import type { SocialNetwork } from '@fairball/contract/social-networks'
+
+/** How the social networks write themselves. */
+export const NETWORK_NAMES = {
+  facebook: 'Facebook',
+  x: 'X',
+  instagram: 'Instagram',
+  telegram: 'Telegram',
+  youtube: 'YouTube',
+  mastodon: 'Mastodon',
+  bluesky: 'Bluesky',
+  linkedin: 'LinkedIn',
+  tiktok: 'TikTok',
+  discord: 'Discord',
+  reddit: 'Reddit',
+} as const satisfies Record<SocialNetwork, string>
