@@ -74,3 +74,34 @@ it('says so when the form cannot be loaded', async () => {
   expect(text()).toContain('Contact form cannot be loaded.')
   expect(text()).toContain('help@fairball.example')
 })
+
+it('shows office, address, telephone and social links as far as the operator has told them', async () => {
+  const operator = {
+    name: 'Example Lotteries Ltd',
+    licence: 'Licensed by the Example Authority',
+    address: ['1 Example Street', 'Exampleton'],
+    email: 'office@example.org',
+    phone: '+44 20 0000 0000',
+  }
+  const social = [{ network: 'youtube' as const, url: 'https://video.example/fairball' }]
+  page = await renderPage(<ContactScreen />, {
+    answers: { getCountries: () => [] },
+    profile: null,
+    config: { supportEmail: 'help@fairball.example', content: { operator, social, feedbackFormUrl: null } },
+  })
+  const links = [...document.querySelectorAll('a')].map((link) => [link.textContent, link.getAttribute('href')])
+  expect(links).toEqual(
+    expect.arrayContaining([
+      ['office@example.org', 'mailto:office@example.org'],
+      ['help@fairball.example', 'mailto:help@fairball.example'],
+      ['+44 20 0000 0000', 'tel:+442000000000'],
+      ['YouTube', 'https://video.example/fairball'],
+    ]),
+  )
+  expect(text()).toContain('1 Example Street')
+})
+
+it('leaves the part out where nothing is told', async () => {
+  page = await renderPage(<ContactScreen />, { answers: { getCountries: () => [] }, profile: null })
+  expect(text()).not.toContain('Reach us')
+})

@@ -1,71 +1,125 @@
-import { useConfig } from '../../app/config.ts'
+import { LoadedContactForm } from '../../app/contact/contact-form.tsx'
+import { countriesQuery } from '../../app/contact/use-contact.ts'
+import { useConfig, useContent } from '../../app/config.ts'
+import { NETWORK_NAMES } from '../../app/network-names.ts'
 import { paths } from '../../app/paths.ts'
 import type { ScreenLoader } from '../../app/screen.tsx'
 import { Card } from '../../ui/card.tsx'
-import { LoadFailed } from '../../ui/empty-state.tsx'
 import { Anchor, Link } from '../../ui/link.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { ContactForm } from './components/contact-form.tsx'
 import styles from './contact-screen.module.css'
-import { CONTACT_TEXTS } from './messages.ts'
-import { countriesQuery, useCountries } from './use-contact.ts'
+import { CONTACT_TEXTS as TEXTS } from './messages.ts'
 
 /** Loads the countries of the form. */
 export const load: ScreenLoader = async ({ api, queryClient }) => {
   await queryClient.ensureQueryData(countriesQuery(api))
 }
 
-/** Help: a form to write to the support, its address, and what helps without it. */
+/** Help: a form to write to the support, where else it is reached, and what helps without it. */
 export function ContactScreen(_props: object) {
   return (
     <>
-      <PageTitle lead={CONTACT_TEXTS.lead}>{CONTACT_TEXTS.title}</PageTitle>
+      <PageTitle lead={TEXTS.lead}>{TEXTS.title}</PageTitle>
       <div className={styles['columns']}>
-        <Card title={CONTACT_TEXTS.formTitle}>
-          <LoadedForm />
+        <Card title={TEXTS.formTitle}>
+          <LoadedContactForm />
         </Card>
-        <MoreHelp />
+        <div className={styles['side']}>
+          <Reach />
+          <MoreHelp />
+        </div>
       </div>
     </>
   )
 }
 
-function LoadedForm() {
-  const countries = useCountries()
-  if (countries.data !== undefined) return <ContactForm countries={countries.data} />
-  if (countries.isError) return <LoadFailed text={CONTACT_TEXTS.loadFailed} onRetry={() => void countries.refetch()} />
+/** Office, address and social networks, as far as the operator has told them. */
+function Reach() {
+  const { supportEmail } = useConfig()
+  const { operator, social } = useContent()
+  const email = supportEmail ?? operator?.email ?? null
+  if (operator === null && email === null && social.length === 0) return null
   return (
-    <Loading>
-      <Skeleton />
-      <Skeleton />
-      <Skeleton shape="block" />
-      <Skeleton shape="button" />
-    </Loading>
+    <Card title={TEXTS.reachTitle}>
+      <dl className={styles['answers']}>
+        {operator !== null && (
+          <>
+            <dt>{TEXTS.office}</dt>
+            <dd>
+              <address className={styles['address']}>
+                {[operator.name, ...operator.address].map((line) => (
+                  <span key={line}>{line}</span>
+                ))}
+                {operator.email !== email && <MailLink email={operator.email} />}
+              </address>
+            </dd>
+          </>
+        )}
+        {email !== null && (
+          <>
+            <dt>{TEXTS.mail}</dt>
+            <dd>
+              <MailLink email={email} />
+            </dd>
+          </>
+        )}
+        {operator !== null && operator.phone !== null && (
+          <>
+            <dt>{TEXTS.phone}</dt>
+            <dd>
+              <Anchor className={styles['mail']} href={`tel:${operator.phone.replaceAll(/[^+\d]/gu, '')}`}>
+                {operator.phone}
+              </Anchor>
+            </dd>
+          </>
+        )}
+        {social.length > 0 && (
+          <>
+            <dt>{TEXTS.social}</dt>
+            <dd>
+              <ul className={styles['social']}>
+                {social.map(({ network, url }) => (
+                  <li key={url}>
+                    <Link href={url} rel="noopener">
+                      {NETWORK_NAMES[network]}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </dd>
+          </>
+        )}
+      </dl>
+    </Card>
+  )
+}
+
+function MailLink({ email }: { email: string }) {
+  return (
+    <Anchor className={styles['mail']} href={`mailto:${email}`}>
+      {email}
+    </Anchor>
   )
 }
 
 function MoreHelp() {
-  const { supportEmail } = useConfig()
   return (
-    <Card title={CONTACT_TEXTS.moreTitle}>
-      {supportEmail !== null && (
-        <p>
-          {CONTACT_TEXTS.mail}{' '}
-          <Anchor className={styles['mail']} href={`mailto:${supportEmail}`}>
-            {supportEmail}
-          </Anchor>
-        </p>
-      )}
+    <Card title={TEXTS.moreTitle}>
       <dl className={styles['answers']}>
-        <dt>{CONTACT_TEXTS.forgotten}</dt>
-        <dd>
-          <Link href={paths.forgottenPassword()}>{CONTACT_TEXTS.forgottenText}</Link>
-        </dd>
-        <dt>{CONTACT_TEXTS.access}</dt>
-        <dd>{CONTACT_TEXTS.accessText}</dd>
+        {TEXTS.help.map(({ question, link, answer }) => (
+          <div key={question}>
+            <dt>{question}</dt>
+            <dd>
+              <Link href={paths[link]()}>{answer}</Link>
+            </dd>
+          </div>
+        ))}
+        <div>
+          <dt>{TEXTS.access}</dt>
+          <dd>{TEXTS.accessText}</dd>
+        </div>
       </dl>
-      <p>{CONTACT_TEXTS.secrets}</p>
+      <p>{TEXTS.secrets}</p>
     </Card>
   )
 }

@@ -25,6 +25,9 @@ it('says what CLAIM means, and what to do without an address or with an e-mail a
   page = await renderPage(<HowToClaimScreen />, { answers: {}, profile: null })
   expect([...document.querySelectorAll('h2, h3')].map((one) => one.textContent)).toEqual([
     'From the draw to your address',
+    'Your line wins',
+    'The payment leaves',
+    'You see it',
     'What CLAIM means',
     'No bitcoin address is saved',
     'The e-mail address is not verified',

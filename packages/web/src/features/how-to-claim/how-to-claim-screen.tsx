@@ -3,6 +3,7 @@ import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Link } from '../../ui/link.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { Stops } from '../../ui/stops.tsx'
 import styles from './how-to-claim-screen.module.css'
 import { CLAIM_TEXTS } from './messages.ts'
 
@@ -26,11 +27,7 @@ export function HowToClaimScreen(_props: object) {
       </PageTitle>
       <div className={styles['panels']}>
         <Card title={CLAIM_TEXTS.steps}>
-          <ol className={styles['steps']}>
-            {CLAIM_TEXTS.stepList.map((step) => (
-              <li key={step}>{step}</li>
-            ))}
-          </ol>
+          <Stops stops={CLAIM_TEXTS.stepList} />
           <p className={styles['more']}>
             <Link href={paths.transactions()}>{CLAIM_TEXTS.toTransactions}</Link>
           </p>

@@ -6,9 +6,18 @@ export const CLAIM_TEXTS = {
 
   steps: 'From the draw to your address',
   stepList: [
-    'The numbers are drawn, and every line that won is found by the system. You do not have to look, or to be there.',
-    'All that you have won in the draw is put into one payment to your saved bitcoin address. Payments leave within an hour of the end of the draw.',
-    'Your results then say that the prize is won and claimed, and the transaction history shows the bitcoin transaction.',
+    {
+      name: 'Your line wins',
+      text: 'The numbers are drawn, and every line that won is found by the system. You do not have to look, or to be there.',
+    },
+    {
+      name: 'The payment leaves',
+      text: 'All that you have won in the draw is put into one payment to your saved bitcoin address. Payments leave within an hour of the end of the draw.',
+    },
+    {
+      name: 'You see it',
+      text: 'Your results then say that the prize is won and claimed, and the transaction history shows the bitcoin transaction.',
+    },
   ],
   toTransactions: 'Transaction history',
 

@@ -1,0 +1,114 @@
+import { useConfig, useContent } from '../../app/config.ts'
+import { useGames } from '../../app/data/games.ts'
+import { paths } from '../../app/paths.ts'
+import { Ball } from '../../ui/ball.tsx'
+import { LinkButton } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Link } from '../../ui/link.tsx'
+import { PageTitle, SectionTitle } from '../../ui/page-title.tsx'
+import { Paragraphs } from '../../ui/reading-page.tsx'
+import styles from './about-screen.module.css'
+import { ABOUT_TEXTS as TEXTS } from './messages.ts'
+
+/** The balls of the picture, one of each pattern; no draw, only numbers. */
+const BALLS = [
+  { world: 'treasure', number: 23 },
+  { world: 'bitcoin-hero', number: 38 },
+  { world: 'ether-lotto', number: 7 },
+  { world: 'super-game', number: 16 },
+  { world: 'mega-ball', number: 9 },
+] as const
+
+/** What Fairball is, what it holds to, and who runs it. */
+export function AboutScreen(_props: object) {
+  const { data: [first] = [] } = useGames()
+  return (
+    <div className={styles['page']}>
+      <section className={styles['field']}>
+        <div className={styles['words']}>
+          <PageTitle lead={TEXTS.lead}>{TEXTS.title}</PageTitle>
+          <p className={styles['actions']}>
+            {first !== undefined && (
+              <LinkButton href={paths.game(first.key)} onField>
+                {TEXTS.play(first.name)}
+              </LinkButton>
+            )}
+            <LinkButton href={paths.winnersAndGoodCauses()} variant="secondary" onField>
+              {TEXTS.winners}
+            </LinkButton>
+          </p>
+        </div>
+        <span className={styles['balls']} aria-hidden="true">
+          {BALLS.map(({ world, number }) => (
+            <span key={world} data-game={world}>
+              <Ball number={number} size="fluid" />
+            </span>
+          ))}
+        </span>
+      </section>
+      <section aria-labelledby="figures">
+        <SectionTitle id="figures">{TEXTS.figures}</SectionTitle>
+        <dl className={styles['figures']}>
+          {TEXTS.figureList.map(({ figure, text }) => (
+            <div key={text}>
+              <dt>{text}</dt>
+              <dd>{figure}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      <section aria-labelledby="ideas">
+        <SectionTitle id="ideas">{TEXTS.ideas}</SectionTitle>
+        <div className={styles['ideas']}>
+          {TEXTS.ideaList.map(({ title, text, link, linkText }) => (
+            <Card key={title} title={title} level={3} className={styles['card']}>
+              <p>{text}</p>
+              <p className={styles['more']}>
+                <Link href={paths[link]()}>{linkText}</Link>
+              </p>
+            </Card>
+          ))}
+        </div>
+      </section>
+      <div className={styles['pair']}>
+        <Card title={TEXTS.software} className={styles['card']}>
+          <div className={styles['texts']}>
+            <Paragraphs texts={TEXTS.softwareTexts} />
+          </div>
+          <p className={styles['more']}>
+            <Link href="/api/docs">{TEXTS.softwareLink}</Link>
+          </p>
+        </Card>
+        <Card title={TEXTS.operator} className={styles['card']}>
+          <div className={styles['texts']}>
+            <OperatorLines />
+          </div>
+          <p className={styles['more']}>
+            <Link href={paths.helpAndContactUs()}>{TEXTS.contact}</Link>
+          </p>
+        </Card>
+      </div>
+    </div>
+  )
+}
+
+function OperatorLines() {
+  const { testMode } = useConfig()
+  const { operator } = useContent()
+  return (
+    <>
+      {operator === null ? (
+        <p>{TEXTS.operatorUnknown}</p>
+      ) : (
+        <address className={styles['address']}>
+          <strong>{operator.name}</strong>
+          {operator.address.map((line) => (
+            <span key={line}>{line}</span>
+          ))}
+          <span>{operator.licence}</span>
+        </address>
+      )}
+      {testMode && <p>{TEXTS.testMode}</p>}
+    </>
+  )
+}

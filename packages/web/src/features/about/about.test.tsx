@@ -1,0 +1,56 @@
+import { SPLIT_PERCENT } from '@fairball/domain/jackpot'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { heroGame } from '../../testing/hero-game.ts'
+import { renderPage, text } from '../../testing/render-page.tsx'
+import type { RenderedPage } from '../../testing/render-page.tsx'
+import { AboutScreen } from './about-screen.tsx'
+
+let page: RenderedPage
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  page.unmount()
+  vi.useRealTimers()
+})
+
+const open = async (config: Parameters<typeof renderPage>[1]['config'] = {}) => {
+  page = await renderPage(<AboutScreen />, {
+    answers: { getGames: () => [heroGame(1_800_014_400), heroGame(1_800_014_400, { key: 'treasure' })] },
+    profile: null,
+    config,
+  })
+}
+const hrefOf = (name: string) =>
+  [...document.querySelectorAll('a')].find((link) => link.textContent === name)?.getAttribute('href')
+
+it('leads to the first game and to winners and good causes', async () => {
+  await open()
+  expect(hrefOf('Play Bitcoin Hero')).toBe('/game/bitcoin-hero')
+  expect(hrefOf('Winners & good causes')).toBe('/winners-and-good-causes')
+})
+
+it('tells the shares as the stakes are divided', async () => {
+  await open()
+  const figures = [...document.querySelectorAll('dt')].map((term) => [
+    term.nextElementSibling?.textContent,
+    term.textContent,
+  ])
+  expect(figures).toContainEqual([`${SPLIT_PERCENT.prizePool}%`, 'of every stake goes into the prize pool'])
+  expect(figures).toContainEqual([`${SPLIT_PERCENT.fee}%`, 'is the operator’s fee, paid only when a jackpot is won'])
+})
+
+it('names the operator where it is known, and invents nobody', async () => {
+  await open({ testMode: true })
+  expect(text()).toContain('has not published a name and an address here')
+  expect(text()).toContain('in test mode')
+  page.unmount()
+  const operator = {
+    name: 'Example Lotteries Ltd',
+    licence: 'Licensed by the Example Authority',
+    address: ['1 Example Street'],
+    email: 'office@example.org',
+    phone: null,
+  }
+  await open({ testMode: false, content: { operator, social: [], feedbackFormUrl: null } })
+  expect(text()).toContain('Example Lotteries Ltd')
+  expect(text()).not.toContain('test mode')
+})

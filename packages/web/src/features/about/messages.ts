@@ -1,0 +1,63 @@
+import { GAMES } from '@fairball/domain/games'
+import { SPLIT_PERCENT } from '@fairball/domain/jackpot'
+
+const { prizePool, donation, fee } = SPLIT_PERCENT
+
+/** The words of the page about us. */
+export const ABOUT_TEXTS = {
+  title: 'About us',
+  lead: 'A lottery like the ones you know: numbered balls, a jackpot, a draw at a fixed time. Two things differ: it is paid in bitcoin, and you need not believe us.',
+  play: (game: string) => `Play ${game}`,
+  playAny: 'Play',
+  winners: 'Winners & good causes',
+  ballsLabel: 'Five numbered balls',
+
+  figures: 'In figures',
+  figureList: [
+    { figure: String(GAMES.length), text: 'games, each with its own odds and draw times' },
+    { figure: `${prizePool}%`, text: 'of every stake goes into the prize pool' },
+    { figure: `${fee}%`, text: 'is the operator’s fee, paid only when a jackpot is won' },
+    { figure: `${donation}%`, text: 'is set aside for good causes, paid when a jackpot is won' },
+    { figure: '1 hour', text: 'at most from the end of a draw until its prizes leave for saved addresses' },
+  ],
+
+  ideas: 'What we hold to',
+  ideaList: [
+    {
+      title: 'Nobody picks the numbers',
+      text: 'When sales close, all entries are sealed, and the seal is published. Only then comes the public randomness that the numbers are computed from. We cannot choose them, and neither can anybody else.',
+      link: 'fairness',
+      linkText: 'How it works, and how to check it',
+    },
+    {
+      title: 'Every satoshi is accounted for',
+      text: 'Money moves in a double-entry ledger: what comes in for a draw is what goes out of it, or stays in its prize pool. The page of each draw shows it, and so does what the operator holds and owes.',
+      link: 'whereTheMoneyGoes',
+      linkText: 'Where the money goes',
+    },
+    {
+      title: 'There is nothing to claim',
+      text: 'You save a bitcoin address once. What you win is sent there by itself, whether you watched the draw or not.',
+      link: 'howToClaim',
+      linkText: 'How prizes are paid',
+    },
+    {
+      title: 'Play stays play',
+      text: 'The odds stand beside the prizes. Weekly limits, time out, exclusion and reminders are in your settings. Most lines win nothing, and a lottery is no income.',
+      link: 'responsiblePlay',
+      linkText: 'Responsible play',
+    },
+  ],
+
+  software: 'The software',
+  softwareTexts: [
+    'Fairball is software that an operator runs on machines of its own: one program and one database. Whoever plays can check its draws without trusting the program, with a verifier that works offline and a witness that signs what it saw in time.',
+    'Its programming interface is open: everything these pages show can be asked for.',
+  ],
+  softwareLink: 'API reference',
+  operator: 'Who runs this site',
+  operatorUnknown: 'The operator of this installation has not published a name and an address here.',
+  testMode:
+    'This installation is in test mode. It runs with test bitcoin, which are worth nothing, to be looked at and tried out, and it may make the randomness of its draws itself: the fairness page says what that means.',
+  contact: 'Help & contact us',
+} as const

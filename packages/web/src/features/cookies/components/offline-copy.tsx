@@ -1,0 +1,39 @@
+import { useState, useSyncExternalStore } from 'react'
+import { isOfflineWanted, leaveOffline, returnOffline } from '../../../app/offline/registration.ts'
+import { Button } from '../../../ui/button.tsx'
+import { COOKIES_TEXTS as TEXTS } from '../messages.ts'
+import styles from './offline-copy.module.css'
+
+/** The results kept for when there is no connection: forgotten, and not kept again, by one button, and kept again by another. */
+export function OfflineCopy() {
+  const [chosen, setIsWanted] = useState<boolean | null>(null)
+  // Only the browser knows what was chosen on an earlier visit.
+  const isWanted = useSyncExternalStore(neverChanges, () => chosen ?? isOfflineWanted(), whenUnknown)
+  const forget = async () => {
+    await leaveOffline()
+    setIsWanted(false)
+  }
+  const keep = async () => {
+    await returnOffline()
+    setIsWanted(true)
+  }
+  return (
+    <section aria-label={TEXTS.offline} className={styles['copy']}>
+      <p role="status">{isWanted ? TEXTS.offlineKept : TEXTS.offlineForgotten}</p>
+      {isWanted ? (
+        <Button variant="secondary" size="small" onClick={() => void forget()}>
+          {TEXTS.offlineForget}
+        </Button>
+      ) : (
+        <Button variant="soft" size="small" onClick={() => void keep()}>
+          {TEXTS.offlineAgain}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+/** Nobody but this page chooses. */
+const neverChanges = () => () => {}
+/** The server's HTML is for who has chosen nothing. */
+const whenUnknown = () => true

@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { renderPage, text } from '../../testing/render-page.tsx'
+import type { RenderedPage } from '../../testing/render-page.tsx'
+import { press } from '../../testing/render.tsx'
+import { keepOffline } from '../../app/offline/registration.ts'
+import { EMAIL_VERIFIED_KEY } from '../../app/session/session.ts'
+import { ACCESS_KEY, REFRESH_KEY } from '../../app/session/token-store.ts'
+import { CookiesScreen } from './cookies-screen.tsx'
+import { KEPT_PLACES } from './kept-items.ts'
+
+const SOURCES = join(import.meta.dirname, '../..')
+
+let page: RenderedPage | null = null
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  page?.unmount()
+  page = null
+  vi.useRealTimers()
+})
+
+const keysOf = (id: string) => KEPT_PLACES.find((place) => place.id === id)?.items.map(({ key }) => key) ?? []
+const source = (file: string) => readFileSync(join(SOURCES, file), 'utf8')
+
+/** Files of the browser's program, without tests and without what only the server renders with. */
+const files = () =>
+  readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => /\.tsx?$/u.test(file) && !/\.test\.tsx?$|^testing\//u.test(file))
+    .toSorted()
+
+it('knows every file that keeps something in a browser: who adds one adds what it keeps to the page', () => {
+  const keeping = /\blocalStorage\b|\bsessionStorage\b|\bcaches\b|\bindexedDB\b|document\.cookie|\bserviceWorker\b/u
+  expect(files().filter((file) => keeping.test(source(file)) && !file.startsWith('features/cookies/'))).toEqual([
+    'app/fairness/log-store.ts',
+    'app/fairness/memory.ts',
+    'app/offline/registration.ts',
+    'app/session/browser-session.ts',
+    'entry-server.tsx',
+    'features/play/use-order.ts',
+    'features/play/use-play.ts',
+    'features/responsible-play/use-reminder.ts',
+    'features/watch/use-draw-sound.ts',
+    'offline/offline-worker.ts',
+  ])
+})
+
+it('uses no cookies and no IndexedDB, as it says', () => {
+  expect(files().filter((file) => /document\.cookie|\bindexedDB\b/u.test(source(file)))).toEqual([])
+})
+
+it('names the keys as the code has them', () => {
+  expect(keysOf('session-storage')).toEqual([ACCESS_KEY, 'order:…', 'tsr-scroll-restoration-v1_3'])
+  expect(keysOf('local-storage').slice(0, 2)).toEqual([REFRESH_KEY, EMAIL_VERIFIED_KEY])
+  const places = [
+    ['fairball.fairness', 'app/fairness/memory.ts'],
+    ['fairball.play-time', 'features/responsible-play/use-reminder.ts'],
+    ['fairball.draw-sound', 'features/watch/use-draw-sound.ts'],
+    ['fairball.offline', 'app/offline/registration.ts'],
+    ['fairball.log', 'app/fairness/log-store.ts'],
+    ['fairball-', 'offline/offline-worker.ts'],
+    ['order', 'app/session/kept-for-player.ts'],
+  ] as const
+  for (const [key, file] of places) expect(source(file), file).toContain(`= '${key}'`)
+  expect([...keysOf('local-storage').slice(2), ...keysOf('cache-storage')]).toEqual([
+    'fairball.fairness',
+    'fairball.play-time',
+    'fairball.draw-sound',
+    'fairball.offline',
+    'fairball.log',
+    'fairball-…',
+  ])
+  const router = join(import.meta.dirname, '../../../../../node_modules/@tanstack/router-core/dist/esm')
+  expect(readFileSync(join(router, 'scroll-restoration.js'), 'utf8')).toContain('tsr-scroll-restoration-v1_3')
+})
+
+it('lists every item, and a form of a third party only where one is configured', async () => {
+  page = await renderPage(<CookiesScreen />, { answers: {}, profile: null })
+  for (const { items } of KEPT_PLACES) for (const { key } of items) expect(text()).toContain(key)
+  expect(text()).not.toContain('forms.example')
+  page.unmount()
+  page = await renderPage(<CookiesScreen />, {
+    answers: {},
+    profile: null,
+    config: { content: { operator: null, social: [], feedbackFormUrl: 'https://forms.example/1' } },
+  })
+  expect(text()).toContain('forms.example')
+})
+
+it('forgets the results kept for no connection and remembers that, and keeps them again when asked', async () => {
+  const told: unknown[] = []
+  const registered: unknown[] = []
+  const serviceWorker = {
+    getRegistration: async () => ({ active: { postMessage: (word: unknown) => told.push(word) } }),
+    register: async (address: unknown) => void registered.push(address),
+  }
+  Object.defineProperty(navigator, 'serviceWorker', { value: serviceWorker, configurable: true })
+  page = await renderPage(<CookiesScreen />, { answers: {}, profile: null })
+  await press(button('Forget the kept results'))
+  expect(told).toEqual(['leave'])
+  expect(localStorage.getItem('fairball.offline')).toBe('no')
+  expect(text()).toContain('From now on nothing is kept')
+  await keepOffline()
+  expect(registered).toEqual([])
+  await press(button('Keep the results again'))
+  expect(localStorage.getItem('fairball.offline')).toBeNull()
+  expect(registered).toEqual(['/service-worker.js'])
+  Reflect.deleteProperty(navigator, 'serviceWorker')
+})
+
+function button(name: string): HTMLElement {
+  const found = [...document.querySelectorAll('button')].find((one) => one.textContent === name)
+  if (found === undefined) throw new Error(`There is no button ${name}.`)
+  return found
+}

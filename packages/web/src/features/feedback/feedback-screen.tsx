@@ -1,0 +1,50 @@
+import { LoadedContactForm } from '../../app/contact/contact-form.tsx'
+import { countriesQuery } from '../../app/contact/use-contact.ts'
+import { useContent } from '../../app/config.ts'
+import { paths } from '../../app/paths.ts'
+import type { ScreenLoader } from '../../app/screen.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Link } from '../../ui/link.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { Points } from '../../ui/reading-page.tsx'
+import { FormFrame } from './form-frame.tsx'
+import styles from './feedback-screen.module.css'
+import { FEEDBACK_TEXTS as TEXTS } from './messages.ts'
+
+/** Loads the countries of our own form. */
+export const load: ScreenLoader = async ({ api, queryClient }) => {
+  await queryClient.ensureQueryData(countriesQuery(api))
+}
+
+/** Feedback: the operator's form of a third party where one is configured, and our own where none is. */
+export function FeedbackScreen(_props: object) {
+  const { feedbackFormUrl } = useContent()
+  return (
+    <>
+      <PageTitle lead={TEXTS.lead}>{TEXTS.title}</PageTitle>
+      {feedbackFormUrl === null ? <OwnForm /> : <FormFrame url={feedbackFormUrl} />}
+    </>
+  )
+}
+
+function OwnForm() {
+  return (
+    <div className={styles['columns']}>
+      <Card title={TEXTS.formTitle}>
+        <LoadedContactForm
+          before={TEXTS.before}
+          messageLabel={TEXTS.message}
+          send={TEXTS.send}
+          sent={TEXTS.sent}
+          startsWithMessage
+        />
+      </Card>
+      <Card title={TEXTS.tips}>
+        <Points texts={TEXTS.tipList} />
+        <p>
+          {TEXTS.help} <Link href={paths.helpAndContactUs()}>{TEXTS.helpLink}</Link>
+        </p>
+      </Card>
+    </div>
+  )
+}

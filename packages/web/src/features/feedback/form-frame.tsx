@@ -1,0 +1,44 @@
+import { useEffect } from 'react'
+import { paths } from '../../app/paths.ts'
+import { Card } from '../../ui/card.tsx'
+import { Anchor } from '../../ui/link.tsx'
+import styles from './feedback-screen.module.css'
+import { FEEDBACK_TEXTS as TEXTS } from './messages.ts'
+
+/**
+ * What the form of a third party may do: be filled in and sent, with its own scripts and as its own site, which is never this one. It may not
+ * lead this page elsewhere.
+ */
+const ALLOWED = 'allow-forms allow-scripts allow-same-origin allow-popups'
+
+/** The form of a third party, in a frame that sees nothing of this site. */
+export function FormFrame({ url }: { url: string }) {
+  useEffect(loadAsDocument, [])
+  return (
+    <Card className={styles['framed']}>
+      <p className={styles['note']}>
+        {TEXTS.frameNote(new URL(url).host)}{' '}
+        <Anchor href={url} target="_blank" rel="noopener noreferrer">
+          {TEXTS.frameOpen}
+        </Anchor>
+      </p>
+      <iframe
+        className={styles['frame']}
+        src={url}
+        title={TEXTS.frame}
+        sandbox={ALLOWED}
+        referrerPolicy="no-referrer"
+        loading="lazy"
+      />
+    </Card>
+  )
+}
+
+/** Only the answer to this page's own address allows the frame: whoever came by a link inside the site loads the page anew, once. */
+function loadAsDocument(): void {
+  // No clock is read: it is the one place that knows by which address the document came.
+  // oxlint-disable-next-line no-restricted-globals
+  const [entry] = performance.getEntriesByType('navigation')
+  if (entry === undefined || new URL(entry.name).pathname === paths.feedback()) return
+  location.replace(paths.feedback())
+}

@@ -1,0 +1,29 @@
+import { longRunShares } from '@fairball/domain/game-outlook'
+import { GAMES } from '@fairball/domain/games'
+import type { BarPart } from '../../ui/stacked-bar.tsx'
+import { MONEY_TEXTS } from './messages.ts'
+
+/** The stakes of one game, divided as its odds and prizes do in the long run. */
+export interface GameShares {
+  key: string
+  name: string
+  /** Fixed prizes, jackpot, good causes, operator: 100% together. */
+  parts: readonly BarPart[]
+}
+
+/** @returns the shares of the games that are offered, all of them while it is not known which */
+export function gameShares(offeredKeys: readonly string[] | null): GameShares[] {
+  return GAMES.filter(({ key }) => offeredKeys?.includes(key) ?? true).map((game) => {
+    const { fixedPermille, jackpotPermille, donationPermille, feePermille } = longRunShares(game)
+    return {
+      key: game.key,
+      name: game.name,
+      parts: [
+        { name: MONEY_TEXTS.fixed, percent: fixedPermille / 10, tone: 1 },
+        { name: MONEY_TEXTS.jackpot, percent: jackpotPermille / 10, tone: 2 },
+        { name: MONEY_TEXTS.causes, percent: donationPermille / 10, tone: 3 },
+        { name: MONEY_TEXTS.operator, percent: feePermille / 10, tone: 4 },
+      ],
+    }
+  })
+}

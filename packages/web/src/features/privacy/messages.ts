@@ -1,0 +1,212 @@
+import {
+  CHANGED_ADDRESS_WAITS_SECONDS,
+  FAILED_LOGINS_SECONDS,
+  FORMER_EMAIL_SECONDS,
+  KEY_SECONDS,
+  KNOWN_ADDRESS_SECONDS,
+  MAIL_KEPT_SECONDS,
+  OTHERS_MAIL_KEPT_SECONDS,
+  periodText,
+  SESSION_SECONDS,
+} from '@fairball/domain/periods'
+
+const shortestKey = periodText(Math.min(...Object.values(KEY_SECONDS)))
+const longestTries = periodText(Math.max(FAILED_LOGINS_SECONDS, ...Object.values(KEY_SECONDS)))
+
+/**
+ * The words of the privacy policy: what the software keeps, as its database and its jobs are written. Periods come from
+ * where the server has them.
+ */
+export const PRIVACY_TEXTS = {
+  title: 'Privacy policy',
+  lead: 'What is kept about you, why, for how long, and who can see it. There is no tracking and no advertising here.',
+  contents: 'Contents',
+
+  short: 'In short',
+  shortPoints: [
+    'We keep what a lottery needs: an account, orders, payments, and where to send what you win.',
+    'Nothing of third parties is loaded to measure or follow you, and nothing is sold or given away for advertising.',
+    'Passwords, answers and keys are kept as hashes: they can be compared, and not read.',
+    'You can take all your data with you, and close the account, at any time and without asking anybody.',
+  ],
+
+  responsible: 'Who is responsible',
+  responsibleText: (name: string) => `Responsible for this installation is ${name}.`,
+  responsibleUnknown: 'The operator of this installation has not published a name and an address here.',
+  responsibleSoftware:
+    'Fairball is software that an operator runs on machines of its own. This page says what the software does; backups, hosting and mail are the operator’s, who answers for them.',
+  responsibleContact: 'Write to us',
+
+  stored: 'What is kept',
+  storedLead:
+    'Everything that is tied to your account, with how long it stays. What has run out is removed by a clean-up once a day.',
+  storedCaption: 'What is kept about a player',
+  what: 'What',
+  why: 'What for',
+  howLong: 'How long',
+  storedRows: [
+    {
+      what: 'E-mail address and when it was verified, username, time zone, currency',
+      why: 'To know you again, to write to you, to show times and amounts as you read them',
+      howLong: 'Until the account is erased',
+    },
+    {
+      what: 'An e-mail address you left',
+      why: 'Notices about the account still go there, in case somebody else changed it',
+      howLong: periodText(FORMER_EMAIL_SECONDS),
+    },
+    {
+      what: 'Password and security answer, as slow hashes (argon2id)',
+      why: 'To log you in',
+      howLong: 'Until they are changed, or the account is closed',
+    },
+    {
+      what: 'Two-factor secret, encrypted; recovery codes, as hashes',
+      why: 'The second step of the login',
+      howLong: 'Until you switch it off or close the account',
+    },
+    {
+      what: 'Your id at Google, Facebook or X, if you log in with it',
+      why: 'To know you again. The network’s token is not kept',
+      howLong: 'Until the account is erased',
+    },
+    {
+      what: 'Sessions: browser, system, country of the network address, when begun and last used',
+      why: 'The list of active sessions, and the mail about a new device',
+      howLong: `${periodText(SESSION_SECONDS)} from the login`,
+    },
+    {
+      what: 'Network addresses you logged in from, as keyed hashes',
+      why: 'So that strangers who guess your password do not lock you out',
+      howLong: periodText(KNOWN_ADDRESS_SECONDS),
+    },
+    {
+      what: 'Bitcoin addresses for payouts, with the date of each',
+      why: `To pay you, and to delay a change by ${periodText(CHANGED_ADDRESS_WAITS_SECONDS)}`,
+      howLong: 'Until the account is erased',
+    },
+    {
+      what: 'Orders, their lines, payments, refunds, plays, wins and payouts, with their bitcoin transactions',
+      why: 'The game, its books, your history',
+      howLong: 'For good; after the account is erased without your name',
+    },
+    {
+      what: 'Saved numbers, free tickets',
+      why: 'To play them again',
+      howLong: 'Until the account is erased',
+    },
+    {
+      what: 'Limits, time out, exclusion, reminders',
+      why: 'To keep you to what you have set',
+      howLong:
+        'Until the account is closed. An exclusion outlives it: a keyed hash of the e-mail address stays until the exclusion ends',
+    },
+    {
+      what: 'Whether you agree to be shown as a winner, since when and until when',
+      why: 'To show only those who agree, and to prove it',
+      howLong: 'For good; the agreement ends with the account at the latest',
+    },
+    {
+      what: 'Messages in your inbox, mail preferences',
+      why: 'News about your orders, draws and wins',
+      howLong: 'Until the account is closed',
+    },
+    {
+      what: 'Mails to you: address, subject, kind, time',
+      why: 'To know that each was sent, and once',
+      howLong: `${periodText(MAIL_KEPT_SECONDS)}; the text is erased as soon as the mail has gone out`,
+    },
+    {
+      what: 'What you write to us: name, e-mail address, country, message',
+      why: 'To answer',
+      howLong: `If you were logged in, until the account is erased; otherwise until we delete it. The mail that brings it to us is kept for ${periodText(OTHERS_MAIL_KEPT_SECONDS)}`,
+    },
+    {
+      what: 'Keys of links in mails, as hashes; counters of tries, under hashes of what was tried from where',
+      why: 'Links that work once; a brake on guessing',
+      howLong: `From ${shortestKey} to ${longestTries}`,
+    },
+  ],
+  demoMail: 'This demo keeps the text of its mails, so that its outbox can show them.',
+
+  network: 'Network addresses and logs',
+  networkTexts: [
+    `Every computer that fetches a page tells its network address. It is used to count tries and to find the country shown in your list of sessions, by a list on our own machine. It is not stored as it is: what stays are hashes, where tries are counted for ${periodText(FAILED_LOGINS_SECONDS)} at most, and of places you logged in from for ${periodText(KNOWN_ADDRESS_SECONDS)}.`,
+    'The software’s log has a line for what happens to accounts and money, with the numbers of account, session, order or payment. Requests are logged by their kind and how long they took, without the caller and without the address itself, where keys travel. Passwords, codes, tokens and e-mail addresses are masked or left out.',
+    'A server in front of the software, which many operators have, may keep a log of its own with network addresses. That is for the operator to say.',
+  ],
+
+  public: 'What is public',
+  publicPoints: [
+    'The sealed entries of every draw are published so that anybody can check it: their numbers, whether they were paid or free, a random id, and a tag that only you can connect with your name.',
+    'Winners are shown only if they have agreed to it, under a masked name, with game, day and amount. It can be taken back at any time in the settings.',
+    'Payments and payouts stand in the bitcoin block chain for everybody and for good: amounts, times and addresses, though no names. An address that you use for nothing else tells less about you.',
+    'Sums of the ledger are public: what the operator holds and owes, and the money of each draw. Nothing in them names a player.',
+  ],
+
+  others: 'Who else sees something',
+  othersItems: [
+    {
+      term: 'The operator',
+      text: 'Whoever runs this installation can read its database: everything above that is not a hash or encrypted.',
+    },
+    {
+      term: 'Mail servers',
+      text: 'Mails to you go through the operator’s mail server and that of your provider.',
+    },
+    {
+      term: 'Payment service',
+      text: 'Depending on the operator, payments are taken by its own bitcoin node or by a payment service, which then learns the order’s number and amount.',
+    },
+    {
+      term: 'Social networks',
+      text: 'Only if you log in with one: its own page opens, and it learns that you log in here. No script of a network is ever loaded into our pages.',
+    },
+    {
+      term: 'Sources of rates and randomness',
+      text: 'Exchange rates and the public randomness are fetched by our server. They learn nothing about you.',
+    },
+    {
+      term: 'Feedback form',
+      text: 'Where the operator uses a form of a third party on the feedback page, that page alone loads it in a frame of its own, and the third party sees your network address and what you write there.',
+    },
+  ],
+
+  device: 'On your own device',
+  deviceText:
+    'No cookies are set. What your browser keeps for these pages, and how to delete it, stands on a page of its own.',
+  deviceLink: 'Cookies',
+
+  rights: 'What you can do',
+  rightsItems: [
+    {
+      term: 'See and take',
+      text: 'The personal data page gives you everything that is kept about you as one file, at once.',
+    },
+    { term: 'Correct', text: 'E-mail address, username, time zone and currency are changed in the settings.' },
+    {
+      term: 'Say no',
+      text: 'Mails about results and about winners and causes can be switched off. Those about your account, payments and wins are always sent.',
+    },
+    {
+      term: 'Be forgotten',
+      text: 'Closing the account erases at once what lets you in and what says something about you. What paying you needs (e-mail address, username, bitcoin address) follows when the last draw is over and the last payment has left. Orders and entries stay without your name: draws were computed over them.',
+    },
+    {
+      term: 'Complain',
+      text: 'Write to us first, if you like; you can always turn to the data protection authority where you live.',
+    },
+  ],
+  rightsLink: 'Personal data',
+} as const
+
+export const PRIVACY_CHAPTERS = [
+  { id: 'in-short', title: PRIVACY_TEXTS.short },
+  { id: 'responsible', title: PRIVACY_TEXTS.responsible },
+  { id: 'kept', title: PRIVACY_TEXTS.stored },
+  { id: 'network', title: PRIVACY_TEXTS.network },
+  { id: 'public', title: PRIVACY_TEXTS.public },
+  { id: 'others', title: PRIVACY_TEXTS.others },
+  { id: 'device', title: PRIVACY_TEXTS.device },
+  { id: 'rights', title: PRIVACY_TEXTS.rights },
+] as const

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { renderPage, text } from '../../testing/render-page.tsx'
+import type { RenderedPage } from '../../testing/render-page.tsx'
+import { find } from '../../testing/render.tsx'
+import { PRIVACY_CHAPTERS } from './messages.ts'
+import { PrivacyScreen } from './privacy-screen.tsx'
+
+let page: RenderedPage
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  page.unmount()
+  vi.useRealTimers()
+})
+
+it('has a section for every entry of the contents, and leads to the cookies and to one’s own data', async () => {
+  page = await renderPage(<PrivacyScreen />, { answers: {}, profile: null })
+  for (const { id, title } of PRIVACY_CHAPTERS) expect(find(`#${id} h2`).textContent).toBe(title)
+  const links = [...document.querySelectorAll('a')].map((link) => link.getAttribute('href'))
+  expect(links).toEqual(
+    expect.arrayContaining(['/cookies', '/settings/profile-and-settings/personal-data', '/help-and-contact-us']),
+  )
+  expect(text()).toContain('No cookies are set.')
+})
+
+it('says of every kind of data what it is for and how long it stays', async () => {
+  page = await renderPage(<PrivacyScreen />, { answers: {}, profile: null })
+  const rows = [...find('#kept tbody').querySelectorAll('tr')]
+  expect(rows.length).toBeGreaterThan(10)
+  for (const row of rows) for (const cell of row.querySelectorAll('td')) expect(cell.textContent).not.toBe('')
+})
+
+it.each(['messages.ts', '../cookies/kept-items.ts'])(
+  'tells no period that it did not take from the server’s own: %s',
+  (file) => {
+    const source = readFileSync(join(import.meta.dirname, file), 'utf8')
+    const ofWords =
+      /\b(?:\d+|an?|one|two|three|four|five|six|seven|ten|thirty) (?:second|minute|hour|day|week|month|year)s?\b/giu
+    // Said of no person's data: how often the clean-up comes.
+    expect(source.replace('once a day', '').match(ofWords)).toBeNull()
+  },
+)
+
+it('tells the periods the server keeps to', async () => {
+  page = await renderPage(<PrivacyScreen />, { answers: {}, profile: null })
+  for (const told of [
+    'changed it7 days',
+    '30 days from the login',
+    'lock you out90 days',
+    'to delay a change by 24 hours',
+    '400 days; the text',
+    'is kept for 30 days',
+    'From 5 minutes to 24 hours',
+    'counted for 24 hours at most',
+  ])
+    expect(find('#kept').textContent + find('#network').textContent).toContain(told)
+})
+
+it('tells of the demo’s mails in the demo alone', async () => {
+  page = await renderPage(<PrivacyScreen />, { answers: {}, profile: null, config: { testMode: false } })
+  expect(text()).not.toContain('This demo')
+})

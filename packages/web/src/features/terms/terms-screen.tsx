@@ -1,0 +1,95 @@
+import { useConfig, useContent } from '../../app/config.ts'
+import { gamesQuery } from '../../app/data/games.ts'
+import { paths } from '../../app/paths.ts'
+import type { ScreenLoader } from '../../app/screen.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { Link } from '../../ui/link.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { Paragraphs, Points, ReadingPage, ReadingSection, Terms } from '../../ui/reading-page.tsx'
+import { GameSections } from './components/game-sections.tsx'
+import { OperatorFacts } from './components/operator-facts.tsx'
+import { TERMS_CHAPTERS, TERMS_TEXTS as TEXTS } from './messages.ts'
+import styles from './terms-screen.module.css'
+
+/** Loads the games: their prices in the reader's currency. */
+export const load: ScreenLoader = async ({ api, queryClient }) => {
+  await queryClient.ensureQueryData(gamesQuery(api))
+}
+
+/** The rules of the games and of the money, in part written from the rules themselves. */
+export function TermsScreen(_props: object) {
+  const { testMode } = useConfig()
+  const { operator } = useContent()
+  return (
+    <>
+      <PageTitle lead={TEXTS.lead}>{TEXTS.title}</PageTitle>
+      <ReadingPage contentsTitle={TEXTS.contents} chapters={TERMS_CHAPTERS}>
+        <ReadingSection id="in-short" title={TEXTS.short}>
+          {testMode && <Banner kind="warning">{TEXTS.testMode}</Banner>}
+          <Points texts={TEXTS.shortPoints} />
+        </ReadingSection>
+        <ReadingSection id="operator" title={TEXTS.operator}>
+          {operator === null ? <p>{TEXTS.operatorUnknown}</p> : <OperatorFacts operator={operator} />}
+        </ReadingSection>
+        <ReadingSection id="who-may-play" title={TEXTS.who}>
+          <Paragraphs texts={TEXTS.whoTexts} />
+        </ReadingSection>
+        <ReadingSection id="account" title={TEXTS.account}>
+          <Paragraphs texts={TEXTS.accountTexts} />
+        </ReadingSection>
+        <ReadingSection id="games" title={TEXTS.games}>
+          <p>{TEXTS.gamesLead}</p>
+          <GameSections />
+        </ReadingSection>
+        <ReadingSection id="orders" title={TEXTS.orders}>
+          <Points texts={TEXTS.orderPoints} />
+        </ReadingSection>
+        <ReadingSection id="payment" title={TEXTS.paying}>
+          <p className={styles['formula']}>{TEXTS.payingLead}</p>
+          <Terms items={TEXTS.payingItems} />
+        </ReadingSection>
+        <ReadingSection id="free-tickets" title={TEXTS.free}>
+          <Points texts={TEXTS.freePoints} />
+        </ReadingSection>
+        <ReadingSection id="draw" title={TEXTS.draw}>
+          <Paragraphs texts={TEXTS.drawTexts} />
+          <More href={paths.fairness()}>{TEXTS.drawLink}</More>
+        </ReadingSection>
+        <ReadingSection id="prizes" title={TEXTS.prizes}>
+          <Points texts={TEXTS.prizePoints} />
+          <More href={paths.whereTheMoneyGoes()}>{TEXTS.prizesLink}</More>
+        </ReadingSection>
+        <ReadingSection id="payouts" title={TEXTS.payouts}>
+          <Points texts={TEXTS.payoutPoints} />
+          <More href={paths.howToClaim()}>{TEXTS.payoutsLink}</More>
+        </ReadingSection>
+        <ReadingSection id="refunds" title={TEXTS.refunds}>
+          <Paragraphs texts={TEXTS.refundTexts} />
+        </ReadingSection>
+        <ReadingSection id="troubled-draws" title={TEXTS.troubled}>
+          <Points texts={TEXTS.troubledPoints} />
+        </ReadingSection>
+        <ReadingSection id="limits" title={TEXTS.limits}>
+          <Points texts={TEXTS.limitPoints} />
+          <More href={paths.responsiblePlay()}>{TEXTS.limitsLink}</More>
+        </ReadingSection>
+        <ReadingSection id="closing" title={TEXTS.closing}>
+          <Paragraphs texts={TEXTS.closingTexts} />
+          <More href={paths.personalData()}>{TEXTS.closingLink}</More>
+        </ReadingSection>
+        <ReadingSection id="complaints" title={TEXTS.trouble}>
+          <Paragraphs texts={TEXTS.troubleTexts} />
+          <More href={paths.helpAndContactUs()}>{TEXTS.troubleLink}</More>
+        </ReadingSection>
+      </ReadingPage>
+    </>
+  )
+}
+
+function More({ href, children }: { href: string; children: string }) {
+  return (
+    <p className={styles['more']}>
+      <Link href={href}>{children}</Link>
+    </p>
+  )
+}

@@ -1,0 +1,166 @@
+import { GAMES } from '@fairball/domain/games'
+import { combinations } from '@fairball/domain/combinations'
+import { linesWithMatches, oneIn } from '@fairball/domain/odds'
+import { SPLIT_PERCENT } from '@fairball/domain/jackpot'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { heroGame } from '../../testing/hero-game.ts'
+import { find } from '../../testing/render.tsx'
+import { renderPage, text } from '../../testing/render-page.tsx'
+import type { RenderedPage } from '../../testing/render-page.tsx'
+import { clockTime, drawTimesText } from './game-rules.ts'
+import { TERMS_CHAPTERS } from './messages.ts'
+import { TermsScreen } from './terms-screen.tsx'
+
+/** Friday 15 January 2027, 12:00 UTC. */
+const NOON = 1_800_014_400
+const OPERATOR = {
+  name: 'Example Lotteries Ltd',
+  licence: 'Licensed by the Example Authority, no. 1',
+  address: ['1 Example Street', 'Exampleton'],
+  email: 'office@example.org',
+  phone: null,
+}
+
+let page: RenderedPage
+beforeEach(() => void vi.useFakeTimers({ now: NOON * 1000 }))
+afterEach(() => {
+  page.unmount()
+  vi.useRealTimers()
+})
+
+const open = async (set: Partial<Parameters<typeof renderPage>[1]> = {}) => {
+  page = await renderPage(<TermsScreen />, {
+    answers: {
+      getGames: () => GAMES.map(({ key, name }) => heroGame(NOON, { key, name })),
+    },
+    profile: null,
+    ...set,
+  })
+}
+
+const rowsOf = (key: string) =>
+  [...find(`#${key} tbody`).querySelectorAll('tr')].map((row) =>
+    [...row.querySelectorAll('td')].map((cell) => cell.textContent),
+  )
+
+const factsOf = (key: string) =>
+  new Map(
+    [...find(`#${key} dl`).querySelectorAll('dt')].map((term) => [
+      term.textContent,
+      term.nextElementSibling?.textContent ?? '',
+    ]),
+  )
+
+const figure = (minor: number) => `£${(minor / 100).toLocaleString('en-GB', { minimumFractionDigits: 0 })}`
+const pounds = (minor: number) => `£${(minor / 100).toLocaleString('en-GB', { minimumFractionDigits: 2 })}`
+
+describe('the rules of the games', () => {
+  it('have the prizes and the odds that the draws are settled by', async () => {
+    await open()
+    for (const game of GAMES) {
+      const prizes = game.tiers.map((tier) => [
+        `${tier.matches} of ${game.pick}`,
+        { jackpot: 'Jackpot', free: 'Free ticket', fixed: tier.kind === 'fixed' ? pounds(tier.prizeMinor) : '' }[
+          tier.kind
+        ],
+        `1 in ${oneIn(game, tier.matches).toLocaleString('en-GB')}`,
+      ])
+      expect(rowsOf(game.key)).toEqual(prizes)
+    }
+  })
+
+  it('have price, times, closing, limits, guarantee and cover as the rules do', async () => {
+    await open()
+    for (const game of GAMES) {
+      const facts = factsOf(game.key)
+      expect(facts.get('Numbers on a line')).toBe(`${game.pick} different numbers from 1 to ${game.pool}`)
+      expect(facts.get('Price of a line in a draw')).toBe(pounds(game.priceMinor))
+      expect(facts.get('Sales close')).toBe(`${game.closesBeforeSeconds / 60} minutes before the draw`)
+      expect(facts.get('Weeks in one order')).toBe(`1 to ${game.maxWeeksAhead}`)
+      expect(facts.get('Most entries of a player in a draw')).toBe(game.maxEntriesPerDraw.toLocaleString('en-GB'))
+      expect(facts.get('Guaranteed jackpot')).toBe(figure(game.guaranteedMinor))
+      expect(facts.get('Cover of the fixed prizes')).toBe(`up to ${figure(game.coverMinor)} a draw`)
+    }
+    expect(factsOf('bitcoin-lotto').get('Draws')).toBe('Wednesday and Saturday at 8:00 PM UTC')
+    expect(factsOf('bitcoin-hero').get('Draws')).toBe('Every day at 6:00 PM UTC')
+    expect(factsOf('super-game').get('Draws')).toBe('Sunday at 5:00 PM UTC')
+  })
+
+  it('have odds of winning anything, and a return below the jackpot, that follow from the tiers', async () => {
+    await open()
+    for (const game of GAMES) {
+      const all = Number(combinations(game.pool, game.pick))
+      const chance = game.tiers.reduce((sum, { matches }) => sum + Number(linesWithMatches(game, matches)) / all, 0)
+      const given = game.tiers.reduce((sum, tier) => {
+        const worth = tier.kind === 'fixed' ? tier.prizeMinor : tier.kind === 'free' ? game.priceMinor : 0
+        return sum + (worth * Number(linesWithMatches(game, tier.matches))) / all
+      }, 0)
+      const facts = factsOf(game.key)
+      expect(facts.get('Odds of winning anything, free tickets included')).toBe(`1 in ${(1 / chance).toFixed(1)}`)
+      expect(facts.get('Given back on average below the jackpot')).toContain(
+        `${((100 * given) / game.priceMinor).toFixed(1)}% of the price`,
+      )
+    }
+  })
+
+  it('are those of the games that are offered', async () => {
+    await open({ answers: { getGames: () => [heroGame(NOON)] } })
+    expect(document.querySelector('#bitcoin-hero')).not.toBeNull()
+    expect(document.querySelector('#treasure')).toBeNull()
+  })
+
+  it('name the price in the currency of a player, and the draws by the clock of a player', async () => {
+    const fiat = {
+      GBP: { value: 1, symbol: '£', position_of_symbol: 'LEFT' as const },
+      USD: { value: 1.3, symbol: '$', position_of_symbol: 'LEFT' as const },
+    }
+    await open({
+      answers: { getGames: () => [heroGame(NOON, { ticket_price: { fiat } })] },
+      profile: { currency_code: 'USD', timezone_utc_offset: 8 * 3600 },
+    })
+    const facts = factsOf('bitcoin-hero')
+    expect(facts.get('Price of a line in a draw')).toBe('£1.00, now $1.30')
+    expect(facts.get('Where you are')).toBe('Every day at 2:00 AM')
+  })
+})
+
+it('writes draw times in another time zone with the days they fall on there', () => {
+  const times = [
+    { day: 7, minuteOfDay: 20 * 60 },
+    { day: 3, minuteOfDay: 20 * 60 },
+  ] as const
+  expect(drawTimesText(times, 0, clockTime)).toBe('Wednesday and Sunday at 8:00 PM')
+  expect(drawTimesText(times, 5 * 3600 + 1800, clockTime)).toBe('Monday and Thursday at 1:30 AM')
+  expect(drawTimesText([{ day: 1, minuteOfDay: 60 }], -2 * 3600, clockTime)).toBe('Sunday at 11:00 PM')
+})
+
+it('has a section for every entry of the contents, with one h2 each', async () => {
+  await open()
+  const links = [...find('nav').querySelectorAll('a')].map((link) => link.getAttribute('href'))
+  expect(links).toEqual(TERMS_CHAPTERS.map(({ id }) => `#${id}`))
+  for (const { id, title } of TERMS_CHAPTERS) expect(find(`#${id} h2`).textContent).toBe(title)
+  expect(document.querySelectorAll('h2')).toHaveLength(TERMS_CHAPTERS.length)
+  expect(document.querySelectorAll('h1')).toHaveLength(1)
+})
+
+it('says how stakes are divided, who may play and how long a payment request is open', async () => {
+  await open()
+  expect([SPLIT_PERCENT.prizePool, SPLIT_PERCENT.donation, SPLIT_PERCENT.fee]).toEqual([80, 5, 15])
+  expect(text()).toContain('80% goes into the prize pool. 5% is set aside for good causes and 15% for the operator')
+  expect(text()).toContain('You have to be 18 or over.')
+  expect(text()).toContain('A payment request is open for 15 minutes.')
+  expect(text()).toContain('confirmed within 24 hours of the end of the request')
+  expect(text()).toContain('within an hour of the end of the draw')
+})
+
+it('names the operator where it is known, calmly says so where not, and warns of test mode', async () => {
+  await open()
+  expect(text()).toContain('has not published a name and an address here')
+  expect(text()).toContain('Never send real bitcoin to it.')
+  page.unmount()
+  await open({ config: { testMode: false, content: { operator: OPERATOR, social: [], feedbackFormUrl: null } } })
+  expect(text()).toContain('Example Lotteries Ltd')
+  expect(text()).toContain('Licensed by the Example Authority, no. 1')
+  expect(text()).not.toContain('Telephone')
+  expect(text()).not.toContain('test mode')
+})

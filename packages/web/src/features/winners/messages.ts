@@ -1,0 +1,46 @@
+import { SPLIT_PERCENT } from '@fairball/domain/jackpot'
+
+const { prizePool, donation } = SPLIT_PERCENT
+
+/** The words of the page of winners and good causes. */
+export const WINNERS_TEXTS = {
+  title: 'Winners & good causes',
+  lead: 'Who has won lately, and whom every stake helps.',
+
+  winners: 'Recent winners',
+  winnersLead: 'From settled draws, under masked names, and only of players who have agreed to be shown.',
+  winnersSetting: 'Choose whether your wins are shown',
+  noWinners: 'No winners yet.',
+  noWinnersMore: 'Wins stand here once a draw has been settled and its winners have agreed to be shown.',
+  firstPlay: 'Be the first',
+  won: (game: string, date: string) => `${game}, ${date}`,
+
+  everyTime: 'Every time you play',
+  everyTimeCards: [
+    {
+      title: `${prizePool}p of every £1 is for players`,
+      text: 'It goes into the prize pool of the game, and from there into fixed prizes and the jackpot.',
+    },
+    {
+      title: `${donation}p of every £1 is for good causes`,
+      text: 'It is set aside at every draw, and shared between the partner charities when a jackpot is won.',
+    },
+    {
+      title: 'Your draw can be checked by anybody',
+      text: 'Entries are sealed before the numbers exist. You get a receipt, and your browser checks the rest.',
+    },
+  ],
+  toMoney: 'Where the money goes',
+  toFairness: 'How to check a draw',
+
+  play: (game: string) => `Play ${game}`,
+  playTitle: (figure: string) => `An estimated jackpot of ${figure}`,
+  playLead: (game: string) =>
+    `${game} closes next. The jackpot is an estimate, and the odds stand beside the prizes on its page.`,
+
+  causes: 'Good causes',
+  noCauses: 'The operator of this installation has not named any good causes yet.',
+  noCausesMore: 'What is set aside for them stays in the books until there is a partner to pay.',
+  visit: (title: string) => `Visit ${title}`,
+  visitShort: 'Visit the site',
+} as const
