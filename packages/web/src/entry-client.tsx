@@ -5,7 +5,7 @@ import { RouterClient } from '@tanstack/react-router/ssr/client'
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { Clock } from './app/clock.ts'
-import { firstViewStands } from './app/first-view.ts'
+import { firstViewStands, wholeView } from './app/first-view.ts'
 import { createQueryClient } from './app/query-client.ts'
 import { createAppRouter } from './app/router.tsx'
 import { runtime } from './app/runtime.ts'
@@ -32,4 +32,14 @@ if ('$_TSR' in window) {
       <RouterProvider router={router} />
     </StrictMode>,
   )
+}
+
+// Last of all: nothing on the page needs it. In development there is no build to keep.
+if (import.meta.env.PROD) {
+  void wholeView
+    .then(() => import('./app/offline/registration.ts'))
+    .then(
+      ({ keepOffline }) => keepOffline(),
+      () => undefined,
+    )
 }

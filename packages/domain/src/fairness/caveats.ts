@@ -1,7 +1,11 @@
 import type { Report } from './report.ts'
 
 /** What a draw that holds still leaves open, as sentences to stand beside its verdict (fairness section 10). */
-export function caveatsOf({ outcome, isSeen, isPublicBeacon }: Report): string[] {
+export function caveatsOf({
+  outcome,
+  isSeen,
+  isPublicBeacon,
+}: Pick<Report, 'outcome' | 'isSeen' | 'isPublicBeacon'>): string[] {
   if (outcome !== 'passed') return []
   return [
     ...(isSeen

@@ -79,6 +79,7 @@ export async function renderPage(
     network: 'regtest',
     socialLogins: { google: null, facebook: null },
     supportEmail: null,
+    content: { operator: null, social: [], feedbackFormUrl: null },
     ...set,
   }
   const clock = new Clock(startedAt ?? runtime.nowMs() / 1000, runtime)
@@ -112,6 +113,7 @@ async function sessionOf(getProfile: () => Promise<Profile>, isPlayer: boolean):
     getProfile,
     logout: async () => ({ ok: true }),
     exclusively: (task) => task(),
+    forgetPlayer: () => {},
     announceEmailVerified: () => {},
     runtime,
   })

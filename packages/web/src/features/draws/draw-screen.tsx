@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { gameByKey } from '@fairball/domain/games'
 import { useGame } from '../../app/data/games.ts'
+import { LaterPart } from '../../app/later-part.tsx'
 import { paths } from '../../app/paths.ts'
 import { pageNotFound } from '../../app/screen.tsx'
 import type { ScreenLoader } from '../../app/screen.tsx'
@@ -9,13 +10,15 @@ import { Link } from '../../ui/link.tsx'
 import { Loading, Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
 import { DrawFacts } from './components/draw-facts.tsx'
 import { DrawField } from './components/draw-field.tsx'
-import { DrawMoney } from './components/draw-money.tsx'
 import { DrawPrizes } from './components/draw-prizes.tsx'
-import { Fairness } from './components/fairness.tsx'
 import styles from './draw-screen.module.css'
 import { DRAWS_TEXTS } from './messages.ts'
 import { drawQuery, isNoDraw, useDraw } from './use-draws.ts'
 
+const loadAccounts = async () => ({ default: (await import('./components/draw-accounts.tsx')).DrawAccounts })
+const DrawAccounts = lazy(loadAccounts)
+// Asked for with the screen, before it is rendered: hashing what was published for the draw is not in the first view's way.
+loadAccounts().catch(() => undefined)
 // Only players have one to see.
 const SealedNote = lazy(() => import('../../app/fairness/sealed-note.tsx'))
 
@@ -75,8 +78,9 @@ function DrawOf({ gameKey, number, name }: DrawScreenProps & { name: string }) {
         <DrawPrizes draw={draw.data} />
         <DrawFacts draw={draw.data} />
       </div>
-      <DrawMoney draw={draw.data} />
-      <Fairness record={draw.data.fairness} proofHref={paths.proof(gameKey, number)} />
+      <LaterPart fallback={<SkeletonRows rows={5} />}>
+        <DrawAccounts gameKey={gameKey} draw={draw.data} />
+      </LaterPart>
     </>
   )
 }

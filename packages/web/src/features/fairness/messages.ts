@@ -5,6 +5,8 @@ import type { CollectStage } from '../../app/fairness/collect.ts'
 export const PROOF_TEXTS = {
   title: (game: string, draw: number) => `Check draw ${draw.toLocaleString('en-US')} of ${game}`,
   lead: 'Your own browser fetches what was published about this draw, and computes everything again: no server is asked whether it is right.',
+  printed: (when: string) => `The draw’s start: ${when}`,
+  printedAt: 'Checked at',
   toDraw: (draw: number) => `Draw ${draw.toLocaleString('en-US')}`,
   toFairness: 'How fairness works here',
 

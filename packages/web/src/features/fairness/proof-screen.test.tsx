@@ -65,7 +65,7 @@ const aProof = (report: Partial<Report> = {}, more: Partial<Proof> = {}): Proof 
     tiers: null,
     ...report,
   },
-  facts: { key: KEY, head: { seq: 9, hash: 'aa', note: 'note' }, signedTiers: null },
+  facts: { key: KEY, head: { seq: 9, hash: 'aa', note: 'note' }, startAt: null, signedTiers: null },
   evidence: null,
   ...more,
 })

@@ -3,7 +3,9 @@ import { gameByKey } from '@fairball/domain/games'
 import type { Api } from '../../app/api.ts'
 import { useGame } from '../../app/data/games.ts'
 import SealedNote from '../../app/fairness/sealed-note.tsx'
+import { useConfig } from '../../app/config.ts'
 import { paths } from '../../app/paths.ts'
+import { usePlayerView } from '../../app/player-view.ts'
 import { pageNotFound } from '../../app/screen.tsx'
 import type { ScreenLoader } from '../../app/screen.tsx'
 import { Link } from '../../ui/link.tsx'
@@ -12,6 +14,7 @@ import { ProofReport } from './components/proof-report.tsx'
 import { PROOF_TEXTS } from './messages.ts'
 import styles from './proof-screen.module.css'
 import { isNoDraw, useDrawProof } from './use-proof.ts'
+import type { ProofState } from './use-proof.ts'
 
 /** Props of {@link ProofScreen}. */
 export interface ProofScreenProps {
@@ -44,8 +47,25 @@ export function ProofScreen({ gameKey, number }: ProofScreenProps) {
         </p>
         <PageTitle lead={PROOF_TEXTS.lead}>{PROOF_TEXTS.title(name, number)}</PageTitle>
       </div>
+      <OnPaper address={paths.proof(gameKey, number)} state={state} />
       <SealedNote of={{ game: gameKey, draw: number }} />
       <ProofReport state={state} onCheckAgain={checkAgain} />
+    </div>
+  )
+}
+
+/** What only paper has to be told: which draw this was, and where it was checked. */
+function OnPaper({ address, state }: { address: string; state: ProofState }) {
+  const { publicUrl } = useConfig()
+  const { dateTime } = usePlayerView()
+  const startAt = state.kind === 'done' ? state.proof.facts.startAt : null
+  return (
+    <div className={styles['paper']}>
+      {startAt !== null && <p>{PROOF_TEXTS.printed(dateTime(startAt))}</p>}
+      <p>
+        {PROOF_TEXTS.printedAt} {publicUrl}
+        {address}
+      </p>
     </div>
   )
 }

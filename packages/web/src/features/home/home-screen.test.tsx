@@ -77,7 +77,7 @@ describe('the game the home page opens with', () => {
   it('is the one whose ticket sales close soonest, with its jackpot, its price and a countdown to the start', async () => {
     await open([mega(NOW + 9 * HOUR), hero(NOW + 6 * HOUR)])
     expect(heading()).toBe('Bitcoin Hero')
-    expect(text()).toContain('Next draw: Today at 6:00 PM')
+    expect(text()).toContain('Draw: Today at 6:00 PM')
     expect(text()).toContain('Estimated jackpot: £20K')
     expect(document.querySelector('[role="timer"]')?.textContent).toBe('00Days06Hours00Mins00Sec')
     await pass(1_000)

@@ -32,6 +32,7 @@ export const LOWER_TEXTS = {
   returnsClassicShare: '50–60%',
   returnsNote:
     'When a jackpot is won, 15% of the collected funds is our fee. The rest goes to prize winners, jackpot winners and partner charities.',
+  returnsMore: 'Where the money goes',
 } as const
 
 /** The words of the dialog in which numbers are picked. */

@@ -1,6 +1,6 @@
 /** The words of the home page. Those in capitals are the specification's own. */
 export const HOME_TEXTS = {
-  nextDraw: (when: string) => `Next draw: ${when}`,
+  nextDraw: (when: string) => `Draw: ${when}`,
   estimated: 'Estimated jackpot',
   lead: (pick: number) => `Pick ${pick} numbers, pay in bitcoin. Win, and it lands in your wallet within an hour.`,
   untilDraw: 'Time until the draw',

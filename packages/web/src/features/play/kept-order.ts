@@ -1,6 +1,7 @@
 import { checkLine } from '@fairball/domain/lines'
 import { addLuckyDips } from '@fairball/domain/line-drafts'
 import type { TicketLine } from '@fairball/domain/line-drafts'
+import { ORDER_KEY } from '../../app/session/kept-for-player.ts'
 import type { OrderDraft } from './order-draft.ts'
 
 /** Whose order of which game it is, and what of its lines fits the game's rules. */
@@ -21,10 +22,8 @@ export interface LineRules {
 /** Where a tab keeps things: its session storage, or a stand-in. */
 export type TabStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-const PREFIX = 'order'
-
 /**
- * Keeps an order in the making for as long as the tab is open: a reload, or the way back from the payment, finds it again.
+ * Keeps an order in the making for as long as the tab is open and its player logged in: a reload, or the way back from the payment, finds it again.
  *
  * @param entry names the entry of the browser's history at which the order was begun
  */
@@ -63,7 +62,7 @@ export function keptOrder(storage: TabStorage, place: OrderPlace, rules: LineRul
 export function forgetOrdered(storage: Pick<Storage, 'length' | 'key'> & TabStorage, orderId: string): void {
   try {
     const keys = Array.from({ length: storage.length }, (_, place) => storage.key(place) ?? '')
-    for (const key of keys.filter((name) => name.startsWith(`${PREFIX}:`))) {
+    for (const key of keys.filter((name) => name.startsWith(`${ORDER_KEY}:`))) {
       const kept: unknown = JSON.parse(storage.getItem(key) ?? 'null')
       if (isKept(kept) && kept.order.attempt?.orderId === orderId) storage.removeItem(key)
     }
@@ -73,7 +72,7 @@ export function forgetOrdered(storage: Pick<Storage, 'length' | 'key'> & TabStor
 }
 
 function keyOf({ gameKey, dips }: OrderPlace): string {
-  return `${PREFIX}:${gameKey}:${dips}`
+  return `${ORDER_KEY}:${gameKey}:${dips}`
 }
 
 function isEmpty(line: TicketLine): boolean {

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fairnessMemory } from '../../app/fairness/memory.ts'
 import { heroGame } from '../../testing/hero-game.ts'
 import { DAY, NOON, pounds } from '../../testing/pounds.ts'
-import { pass, pressButton, renderPage, text } from '../../testing/render-page.tsx'
+import { hasButton, pass, pressButton, renderPage, text } from '../../testing/render-page.tsx'
 import type { Answers, RenderedPage } from '../../testing/render-page.tsx'
 import { ResultsScreen } from './results-screen.tsx'
 
@@ -152,6 +152,24 @@ describe('a card', () => {
     await open({ plays: [aPlay('play-1'), aPlay('play-2')], at: { playId: 'play-2' } })
     const heads = [...document.querySelectorAll('article [aria-expanded]')]
     expect(heads.map((one) => one.getAttribute('aria-expanded'))).toEqual(['false', 'true'])
+  })
+
+  it('shows 20 lines of many until it is asked for all, and prints them all with the word that it is a test', async () => {
+    const tickets = Array.from({ length: 300 }, () => [3, 14, 15, 1, 2])
+    await open({ plays: [aPlay('play-1', { tickets })], at: { playId: 'play-1' } })
+    await vi.waitFor(async () => {
+      await pass(10)
+      expect(text()).toContain('Test mode: this play was made with test bitcoin')
+    })
+    const shown = () => document.querySelectorAll('[aria-label^="Line "]').length
+    expect(shown()).toBe(20)
+    act(() => void dispatchEvent(new Event('beforeprint')))
+    expect(shown()).toBe(300)
+    expect(hasButton('Show all 300 lines')).toBe(false)
+    act(() => void dispatchEvent(new Event('afterprint')))
+    expect(shown()).toBe(20)
+    await pressButton('Show all 300 lines')
+    expect(shown()).toBe(300)
   })
 
   it('of an unpaid win tells that nothing has to be done', async () => {

@@ -77,6 +77,14 @@ export const SETTINGS_TEXTS = {
   emailNeedsTwofa: 'To change the email address, please switch on two-factor authentication first.',
   emailChanged: 'Your changes have been saved. Please verify your new email address with the link we have sent there.',
 
+  winnersTitle: 'Winners page',
+  winnersChange: 'Change what the Winners page shows',
+  winnersLead:
+    'Everybody can see the newest wins on the Winners page. Yours are there only if you agree: the game, the time of its draw, what you won in it, and a name of which most is hidden.',
+  winnersShown: 'Show my wins under a masked name',
+  winnersHint: (name: string) =>
+    `You appear as ${name}. This covers your wins of the last 180 days and those to come, until you switch it off again. The lines of every draw are public without names: a prize that only one line won, such as a jackpot, can be matched with that line.`,
+
   securityTitle: 'Security',
   twofaTitle: 'Two-Factor Authentication',
   twofaIntro:

@@ -8,6 +8,7 @@ import type { SelectOption } from '../../ui/field.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { PersonalDetailsForm } from './components/personal-details-form.tsx'
 import { UnverifiedEmail } from './components/unverified-email.tsx'
+import { WinnerConsent } from './components/winner-consent.tsx'
 import { SETTINGS_TEXTS } from './messages.ts'
 import { isNewEmail } from './personal-details-rules.ts'
 import styles from './personal-details-screen.module.css'
@@ -18,7 +19,10 @@ export function PersonalDetailsScreen(_props: object) {
   return (
     <>
       <PageTitle>{SETTINGS_TEXTS.personalTitle}</PageTitle>
-      <Details />
+      <div className={styles['blocks']}>
+        <Details />
+        <WinnerConsent />
+      </div>
     </>
   )
 }
@@ -39,7 +43,7 @@ function Details() {
   const timezoneOptions = timezones.data.map(({ id, label }) => ({ value: id, label }))
   const currencyOptions = currencies.data.map(({ id, code }) => ({ value: id, label: code }))
   return (
-    <div className={styles['blocks']}>
+    <>
       {!profile.is_email_verified && <UnverifiedEmail />}
       <EditableCard
         title={SETTINGS_TEXTS.personalCard}
@@ -66,7 +70,7 @@ function Details() {
           <ReadOnlyField label={SETTINGS_TEXTS.currency}>{labelOf(currencyOptions, saved.currency_id)}</ReadOnlyField>
         </div>
       </EditableCard>
-    </div>
+    </>
   )
 }
 

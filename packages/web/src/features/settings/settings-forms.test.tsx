@@ -169,6 +169,7 @@ describe('the personal details', () => {
   const open = async (isFree = true, profile = {}) => {
     const answers: Answers = {
       getPersonalDetails: () => SAVED,
+      getWinnerConsent: () => ({ is_shown: false }),
       getTimezones: () => [{ id: 202, label: '(UTC+00:00) London' }],
       getCurrencies: () => [
         { id: 1, code: 'GBP' },

@@ -1,4 +1,5 @@
 import { paths } from '../../app/paths.ts'
+import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -20,13 +21,22 @@ export function TransactionHistoryScreen({ page }: { page: number }) {
 
 function Transactions({ page }: { page: number }) {
   const transactions = useTransactions(page)
-  if (transactions.isPending) return <SkeletonRows rows={5} />
+  if (transactions.isPending) {
+    return (
+      <Card>
+        <SkeletonRows rows={5} />
+      </Card>
+    )
+  }
   if (transactions.isLoadingError) return <LoadFailed onRetry={() => void transactions.refetch()} />
   const { results, total_pages: totalPages } = transactions.data
   return (
     <>
       {results.length === 0 ? (
-        <EmptyState text={SETTINGS_TEXTS.transactionsEmpty} />
+        <EmptyState
+          text={SETTINGS_TEXTS.transactionsEmpty}
+          action={<LinkButton href={paths.home()}>{SETTINGS_TEXTS.seeGames}</LinkButton>}
+        />
       ) : (
         <Card>
           <TransactionTable rows={results} />

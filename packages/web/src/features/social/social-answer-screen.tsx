@@ -5,6 +5,7 @@ import { Link } from '../../ui/link.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { SOCIAL_TEXTS } from './messages.ts'
 import { readSocialAnswer, SOCIAL_CHANNEL } from './social-answer.ts'
+import styles from './social-answer-screen.module.css'
 
 /**
  * Where a social network comes back to in its window: hands the answer to the page that opened it and closes. The token is taken out of the
@@ -28,13 +29,15 @@ export function SocialAnswerScreen({ provider }: { provider: string }) {
     <>
       {/* React puts it into the document's head. */}
       <meta name="robots" content="noindex" />
-      <PageTitle>{SOCIAL_TEXTS.answerTitle}</PageTitle>
-      <Card>
-        <p>{SOCIAL_TEXTS.answerDone}</p>
-        <p>
-          <Link href={paths.home()}>{SOCIAL_TEXTS.toHome}</Link>
-        </p>
-      </Card>
+      <div className={styles['page']}>
+        <PageTitle>{SOCIAL_TEXTS.answerTitle}</PageTitle>
+        <Card>
+          <p>{SOCIAL_TEXTS.answerDone}</p>
+          <p>
+            <Link href={paths.home()}>{SOCIAL_TEXTS.toHome}</Link>
+          </p>
+        </Card>
+      </div>
     </>
   )
 }

@@ -1,9 +1,9 @@
+import type { MoneyPart } from '../../../app/data/money-sides.ts'
 import { usePlayerView } from '../../../app/player-view.ts'
 import { Card } from '../../../ui/card.tsx'
 import { StackedBar, Swatch } from '../../../ui/stacked-bar.tsx'
 import { DRAWS_TEXTS } from '../messages.ts'
-import { moneySides } from '../money-parts.ts'
-import type { MoneyPart } from '../money-parts.ts'
+import { moneyParts } from '../money-parts.ts'
 import type { DrawDetails } from '../use-draws.ts'
 import styles from './draw-money.module.css'
 
@@ -23,7 +23,7 @@ export function DrawMoney({ draw }: { draw: DrawDetails }) {
 }
 
 function Flow({ money, entries }: { money: Money; entries: number }) {
-  const { cameIn, wentOut, totalBtc } = moneySides(money, entries)
+  const { cameIn, wentOut, totalBtc } = moneyParts(money, entries)
   if (totalBtc === null) return <p>{DRAWS_TEXTS.moneyNone}</p>
   return (
     <div className={styles['flow']}>

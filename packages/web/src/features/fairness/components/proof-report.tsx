@@ -62,16 +62,37 @@ function stepsOf(state: ProofState) {
 function Summary({ state, onCheckAgain }: ProofReportProps) {
   return (
     <Card title={PROOF_TEXTS.summary} className={styles['summary']}>
-      <div role="status" className={styles['sentence']}>
-        <SummaryWords state={state} />
+      <div className={styles['sentence']}>
+        <div role="status" className={styles['words']}>
+          <SummaryWords state={state} />
+        </div>
+        {onCheckAgain !== null && <RoomOfVerdict />}
       </div>
       {state.kind === 'done' && <ResultActions {...state} onCheckAgain={onCheckAgain} />}
+      {isRunning(state) && onCheckAgain !== null && <ActionsToCome />}
       {state.kind === 'failed' && onCheckAgain !== null && (
         <div className={styles['actions']}>
           <Button onClick={onCheckAgain}>{PROOF_TEXTS.tryAgain}</Button>
         </div>
       )}
     </Card>
+  )
+}
+
+function isRunning({ kind }: ProofState): boolean {
+  return kind === 'fetching' || kind === 'computing'
+}
+
+/** Keeps the room of the verdict that is to be expected, so that nothing moves when it comes. Nobody sees or hears it. */
+function RoomOfVerdict() {
+  const { testMode } = useConfig()
+  const caveats = caveatsOf({ outcome: 'passed', isSeen: false, isPublicBeacon: !testMode })
+  return (
+    <div className={styles['room']} aria-hidden>
+      {[PROOF_TEXTS.holds, ...caveats].map((words) => (
+        <div key={words} data-words={words} />
+      ))}
+    </div>
   )
 }
 
@@ -125,6 +146,23 @@ function SummaryWords({ state }: { state: ProofState }) {
 function Verdict({ report: { outcome, state } }: { report: Proof['report'] }) {
   const isToCome = outcome === 'unchecked' && (state === 'open' || state === 'closed')
   return isToCome ? <OutcomeMark state="waiting" word={PROOF_TEXTS.notYet} /> : <OutcomeMark state={outcome} />
+}
+
+/** The actions while the check goes on: in their place already, and to be pressed once it is done. */
+function ActionsToCome() {
+  return (
+    <>
+      <div className={styles['actions']}>
+        <Button variant="secondary" icon={<DownloadIcon size={18} />} disabled>
+          {PROOF_TEXTS.downloadBundle}
+        </Button>
+        <Button variant="soft" icon={<RefreshIcon size={18} />} busy>
+          {PROOF_TEXTS.checkAgain}
+        </Button>
+      </div>
+      <p className={styles['note']}>{PROOF_TEXTS.bundleNote}</p>
+    </>
+  )
 }
 
 /** A demo that was set up anew contradicts what the browser knows of the one before. */

@@ -1,3 +1,5 @@
+import { paths } from '../../../app/paths.ts'
+import { Link } from '../../../ui/link.tsx'
 import { LOWER_TEXTS } from '../lower-messages.ts'
 import styles from './returns-panel.module.css'
 
@@ -20,7 +22,9 @@ export function ReturnsPanel() {
           <span className={styles['bar']} data-share="50-60" aria-hidden="true" />
         </div>
       </dl>
-      <p className={styles['note']}>{LOWER_TEXTS.returnsNote}</p>
+      <p className={styles['note']}>
+        {LOWER_TEXTS.returnsNote} <Link href={paths.whereTheMoneyGoes()}>{LOWER_TEXTS.returnsMore}</Link>
+      </p>
     </section>
   )
 }

@@ -23,7 +23,7 @@ export function PrizeTable({ game }: { game: Game }) {
                   <i key={place} className={styles['dot']} data-on={place < matches || undefined} />
                 ))}
               </span>
-              <span>{PLAY_TEXTS.prizeMatches(matches)}</span>
+              <span className={styles['matches']}>{PLAY_TEXTS.prizeMatches(matches)}</span>
               <span className={styles['odds']}>
                 {PLAY_TEXTS.prizeOdds(oneIn({ pick, pool }, matches).toLocaleString('en-US'))}
               </span>

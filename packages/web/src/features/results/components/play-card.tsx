@@ -13,6 +13,7 @@ import styles from './play-card.module.css'
 import { PlayLines } from './play-lines.tsx'
 
 const SealedNote = lazy(() => import('../../../app/fairness/sealed-note.tsx'))
+const PlaySlip = lazy(() => import('./play-slip.tsx'))
 const PlayProof = lazy(() => import('../../../app/fairness/play-proof.tsx'))
 
 /** A page that opens is first put at its top; the named play comes into view after that, in ms. */
@@ -40,7 +41,7 @@ export function PlayCard({ play, gameKey, isOpen, onToggle, isNamed }: PlayCardP
   }, [isNamed])
 
   return (
-    <article ref={card} className={styles['card']}>
+    <article ref={card} className={styles['card']} data-open={isOpen || undefined}>
       <div className={styles['head']}>
         <h3 className={styles['heading']}>
           <button
@@ -77,6 +78,9 @@ export function PlayCard({ play, gameKey, isOpen, onToggle, isNamed }: PlayCardP
             <Suspense>
               {play.draw !== null && <SealedNote of={{ game: gameKey, draw: play.draw.number }} />}
               <PlayProof gameKey={gameKey} play={play} />
+            </Suspense>
+            <Suspense>
+              <PlaySlip gameKey={gameKey} play={play} />
             </Suspense>
           </div>
         )}

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { gameByKey } from '@fairball/domain/games'
 import { paths } from '../../../app/paths.ts'
 import { BallRow } from '../../../ui/ball-row.tsx'
@@ -25,7 +26,8 @@ export function PlayLines({ gameKey, play }: { gameKey: string; play: Play }) {
   const [showsAll, setShowsAll] = useState(false)
   const drawn = play.draw?.numbers ?? null
   const lines = compareLines(play.tickets, drawn, gameByKey(gameKey)?.tiers ?? [])
-  const shown = showsAll ? lines : lines.slice(0, FIRST_LINES)
+  const isPrinted = useIsPrinted()
+  const shown = showsAll || isPrinted ? lines : lines.slice(0, FIRST_LINES)
   return (
     <>
       {play.draw !== null && (
@@ -46,7 +48,7 @@ export function PlayLines({ gameKey, play }: { gameKey: string; play: Play }) {
         </ul>
       </div>
       {shown.length < lines.length && (
-        <div>
+        <div className={styles['more']}>
           <Button variant="soft" onClick={() => setShowsAll(true)}>
             {RESULTS_TEXTS.showAllLines(lines.length)}
           </Button>
@@ -54,6 +56,23 @@ export function PlayLines({ gameKey, play }: { gameKey: string; play: Play }) {
       )}
     </>
   )
+}
+
+/** @returns whether the page is being printed: paper has all lines, and nothing on it to press for more */
+function useIsPrinted(): boolean {
+  const [isPrinted, setIsPrinted] = useState(false)
+  useEffect(() => {
+    // The browser takes the page as it stands when the event is over.
+    const before = () => flushSync(() => setIsPrinted(true))
+    const after = () => setIsPrinted(false)
+    addEventListener('beforeprint', before)
+    addEventListener('afterprint', after)
+    return () => {
+      removeEventListener('beforeprint', before)
+      removeEventListener('afterprint', after)
+    }
+  }, [])
+  return isPrinted
 }
 
 function LineRow({ line, drawn }: { line: ComparedLine; drawn: readonly number[] | null }) {

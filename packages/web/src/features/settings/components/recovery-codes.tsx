@@ -20,7 +20,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         {SETTINGS_TEXTS.twofaOn}
       </Banner>
       <div className={styles['sheet']}>
-        <h3 className={styles['title']}>{SETTINGS_TEXTS.recoveryTitle}</h3>
+        <h3>{SETTINGS_TEXTS.recoveryTitle}</h3>
         <p>{SETTINGS_TEXTS.recoveryLead}</p>
         <ul className={styles['codes']}>
           {codes.map((code) => (

@@ -44,7 +44,7 @@ export function PrizeList({
   return (
     <Card title={WATCH_TEXTS.prizes}>
       <p className={styles['waiting']}>{introduction(prizes, phase)}</p>
-      <div className={classNames(areNew && styles['revealed'])}>
+      <div className={classNames(styles['table'], areNew && styles['revealed'])}>
         <DataTable
           caption={WATCH_TEXTS.prizes}
           rows={tiersOf(game, prizes, currencyCode)}

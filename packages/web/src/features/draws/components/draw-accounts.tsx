@@ -1,0 +1,14 @@
+import { paths } from '../../../app/paths.ts'
+import type { DrawDetails } from '../use-draws.ts'
+import { DrawMoney } from './draw-money.tsx'
+import { Fairness } from './fairness.tsx'
+
+/** What stands below a draw's first view: where its money went, and the values that show how it came about. */
+export function DrawAccounts({ gameKey, draw }: { gameKey: string; draw: DrawDetails }) {
+  return (
+    <>
+      <DrawMoney draw={draw} />
+      <Fairness record={draw.fairness} proofHref={paths.proof(gameKey, draw.number)} />
+    </>
+  )
+}

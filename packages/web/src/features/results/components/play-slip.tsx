@@ -1,0 +1,60 @@
+import { gameByKey } from '@fairball/domain/games'
+import { useConfig } from '../../../app/config.ts'
+import { usePlayReceipt } from '../../../app/fairness/play-receipt.ts'
+import { paths } from '../../../app/paths.ts'
+import { usePlayerView } from '../../../app/player-view.ts'
+import { Button } from '../../../ui/button.tsx'
+import { DefinitionList } from '../../../ui/definition-list.tsx'
+import { Mono } from '../../../ui/mono.tsx'
+import { QrCode } from '../../../ui/qr-code.tsx'
+import { RESULTS_TEXTS } from '../messages.ts'
+import type { Play } from '../use-results.ts'
+import styles from './play-slip.module.css'
+
+/** What a play has on paper beside its lines: game, draw, date, the hash of its receipt and where its draw is checked. On the screen it is a button. */
+export default function PlaySlip({ gameKey, play }: { gameKey: string; play: Play }) {
+  const { publicUrl, testMode } = useConfig()
+  const { dateTime } = usePlayerView()
+  const receipt = usePlayReceipt(play)
+  const number = play.draw?.number ?? receipt.data?.draw ?? null
+  const proof = number === null ? null : publicUrl + paths.proof(gameKey, number)
+  return (
+    <>
+      <div className={styles['slip']}>
+        <div>
+          <p className={styles['title']}>{RESULTS_TEXTS.slipTitle}</p>
+          {testMode && <p className={styles['test']}>{RESULTS_TEXTS.slipTest}</p>}
+          <DefinitionList
+            ruled
+            items={[
+              { term: RESULTS_TEXTS.slipGame, value: gameByKey(gameKey)?.name ?? gameKey },
+              ...(number === null ? [] : [{ term: RESULTS_TEXTS.slipDraw, value: number.toLocaleString('en-US') }]),
+              { term: RESULTS_TEXTS.slipDate, value: dateTime(play.date) },
+              { term: RESULTS_TEXTS.slipPlay, value: play.id },
+            ]}
+          />
+          {receipt.data !== undefined && (
+            <p className={styles['line']}>
+              {RESULTS_TEXTS.slipReceipt} <Mono text={receipt.data.hash} />
+            </p>
+          )}
+          {proof !== null && (
+            <p className={styles['line']}>
+              {RESULTS_TEXTS.slipProof} {proof}
+            </p>
+          )}
+        </div>
+        {proof !== null && (
+          <div className={styles['code']}>
+            <QrCode text={proof} label={RESULTS_TEXTS.slipCode} />
+          </div>
+        )}
+      </div>
+      <p className={styles['print']}>
+        <Button variant="soft" size="small" onClick={() => print()}>
+          {RESULTS_TEXTS.print}
+        </Button>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import { SaveForm } from '../../../app/forms/save-form.tsx'
+import { ToggleInput, useSchemaForm } from '../../../ui/form.tsx'
+import { formRules } from '../../../ui/form-rules.ts'
+import { SETTINGS_TEXTS } from '../messages.ts'
+import { useSaveWinnerConsent } from '../use-winner-consent.ts'
+import type { WinnerConsent } from '../use-winner-consent.ts'
+
+/** Props of {@link WinnerConsentForm}. */
+export interface WinnerConsentFormProps {
+  saved: WinnerConsent
+  /** The player's name as everybody would see it. */
+  shownAs: string
+  onCancel: () => void
+  onSaved: () => void
+}
+
+/** Either choice is a valid one. */
+const RULES = formRules<WinnerConsent>(() => ({}))
+
+/** One switch, with what it shows and what can be learned from that. */
+export function WinnerConsentForm({ saved, shownAs, onCancel, onSaved }: WinnerConsentFormProps) {
+  const saving = useSaveWinnerConsent()
+  const { control, handleSubmit, setError } = useSchemaForm<WinnerConsent>(RULES, saved)
+  return (
+    <SaveForm
+      control={control}
+      handleSubmit={handleSubmit}
+      setError={setError}
+      saving={saving}
+      onCancel={onCancel}
+      onSaved={onSaved}
+    >
+      <ToggleInput
+        control={control}
+        name="is_shown"
+        label={SETTINGS_TEXTS.winnersShown}
+        hint={SETTINGS_TEXTS.winnersHint(shownAs)}
+      />
+    </SaveForm>
+  )
+}

@@ -1,0 +1,23 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { WinnerConsent } from '@fairball/contract/schemas/account'
+import { useApi } from '../../app/api.ts'
+
+export type { WinnerConsent }
+
+const CONSENT_KEY = ['winner-consent']
+
+/** @returns the query of whether everybody may see the player's wins, under a masked name */
+export function useWinnerConsent() {
+  const api = useApi()
+  return useQuery({ queryKey: CONSENT_KEY, queryFn: ({ signal }) => api.call('getWinnerConsent', { signal }) })
+}
+
+/** @returns the mutation that gives this consent or takes it back */
+export function useSaveWinnerConsent() {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (consent: WinnerConsent) => api.call('saveWinnerConsent', { body: consent }),
+    onSuccess: (saved) => queryClient.setQueryData(CONSENT_KEY, saved),
+  })
+}
