@@ -1,13 +1,14 @@
 // npm run bench: measures what has to hold in figures, as ratios within one run; each prints a table in markdown.
-//   node scripts/bench.cjs [close] [enumeration] [payouts] [wrong-logins] [refresh-race], with `-- --million` for the largest draw
+//   node scripts/bench.cjs [close] [enumeration] [lighthouse] [payouts] [wrong-logins] [refresh-race], with `-- --million` for the largest draw
 'use strict'
 
 const { spawnSync } = require('node:child_process')
 const fs = require('node:fs')
 const path = require('node:path')
-const { ROOT, environment, prepare } = require('./bootstrap.cjs')
+const { ROOT, environment, prepare, provideFolder } = require('./bootstrap.cjs')
 const { provideNode } = require('./bitcoin-node.cjs')
 const { buildWeb } = require('./build-web.cjs')
+const { TOOLS, provideTool } = require('./test-tools.cjs')
 
 const FOLDER = path.join(ROOT, 'bench')
 /** What the benches share; everything else in the folder is one. */
@@ -26,15 +27,15 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 
-/** Benches over a real bitcoin node. */
-const ON_A_NODE = ['payouts']
+/** What benches need beside the project: the variables that name it, or null where it cannot be had. */
+const NEEDS = { payouts: bitcoinNode, lighthouse }
 
 const node = prepare()
 if (!buildWeb(node)) process.exit(1)
 let isGood = true
 for (const name of names.length > 0 ? names : benches) {
   process.stdout.write('\n## ' + name + '\n\n')
-  const extra = ON_A_NODE.includes(name) ? bitcoinNode() : {}
+  const extra = NEEDS[name] ? NEEDS[name]() : {}
   if (extra === null) continue
   const { status } = spawnSync(node, [path.join(FOLDER, name + '.ts')].concat(options), {
     cwd: ROOT,
@@ -50,8 +51,21 @@ function bitcoinNode() {
   try {
     return { BITCOIND: provideNode() }
   } catch (error) {
-    process.stderr.write('!!! Left out, there is no bitcoin node: ' + error.message.split('\n').join(' ') + '\n')
-    isGood = false
-    return null
+    return leftOut('there is no bitcoin node: ' + error.message.split('\n').join(' '))
   }
+}
+
+/** Installs Lighthouse into its own folder and names a browser; null where one of them cannot be had. */
+function lighthouse() {
+  const browser = provideTool(TOOLS.browser)
+  if (browser === null) return leftOut('there is no browser. Install chromium, or name one: CHROMIUM=/path/to/chromium')
+  if (!provideFolder(path.join(FOLDER, 'lighthouse')))
+    return leftOut('Lighthouse cannot be installed; npm says why above')
+  return { CHROMIUM: browser }
+}
+
+function leftOut(why) {
+  process.stderr.write('!!! Left out, ' + why + '\n')
+  isGood = false
+  return null
 }

@@ -38,9 +38,20 @@ function prepare() {
         process.version +
         '. Install a newer Node.',
     )
-  const missing = whatIsMissing()
-  if (missing !== null) alone(() => whatIsMissing() !== null && install(missing))
+  const missing = whatIsMissing(ROOT)
+  if (missing !== null) alone(() => whatIsMissing(ROOT) !== null && install(missing))
   return findNode()
+}
+
+/**
+ * Installs if needed what a folder outside of the workspaces has a lock file for.
+ * @param {string} folder
+ * @returns {boolean} whether it is there now
+ */
+function provideFolder(folder) {
+  const missing = whatIsMissing(folder)
+  if (missing !== null) alone(() => whatIsMissing(folder) !== null && installIn(folder, missing))
+  return whatIsMissing(folder) === null
 }
 
 /**
@@ -48,10 +59,14 @@ function prepare() {
  * counts as well, and one that was interrupted does not.
  * @returns {string | null} why an installation is needed, or null
  */
-function whatIsMissing() {
-  const wanted = packagesOf(path.join(ROOT, 'package-lock.json'))
-  if (wanted === null) fail('package-lock.json is missing or damaged. Restore it: git checkout package-lock.json')
-  const installed = packagesOf(path.join(ROOT, 'node_modules', '.package-lock.json'))
+function whatIsMissing(folder) {
+  const lock = path.join(folder, 'package-lock.json')
+  const wanted = packagesOf(lock)
+  if (wanted === null) {
+    const name = path.relative(ROOT, lock)
+    fail(name + ' is missing or damaged. Restore it: git checkout ' + name)
+  }
+  const installed = packagesOf(path.join(folder, 'node_modules', '.package-lock.json'))
   if (installed === null) return 'Installing …'
   for (const key of Object.keys(wanted)) {
     if (!key.startsWith('node_modules/') || wanted[key].link || wanted[key].optional) continue
@@ -75,16 +90,19 @@ function packagesOf(file) {
 
 function install(why) {
   checkNpm()
-  process.stdout.write(why + '\n')
-  // With NODE_ENV=production npm would leave out what builds the web. Its warnings are about the Node that installs, not
-  // the one that runs.
-  const result = npm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'], {
-    stdio: 'inherit',
-  })
-  if (result.status === 0) return
+  if (installIn(ROOT, why)) return
   if (!isWritable(ROOT))
     fail('The installation failed: this user cannot write ' + ROOT + '. Give it to this user (chown -R).')
   fail('The installation failed; npm says why above. Without network npm needs a warm cache.')
+}
+
+/** @returns {boolean} whether npm got through */
+function installIn(folder, why) {
+  process.stdout.write(why + '\n')
+  // With NODE_ENV=production npm would leave out what builds the web. Its warnings are about the Node that installs, not
+  // the one that runs.
+  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
+  return npm(args, { cwd: folder, stdio: 'inherit' }).status === 0
 }
 
 function checkNpm() {
@@ -228,4 +246,4 @@ function become(node, args) {
   })
 }
 
-module.exports = { ROOT, SERVER_OPTIONS, prepare, become, environment, alone, fail }
+module.exports = { ROOT, SERVER_OPTIONS, prepare, provideFolder, become, environment, alone, fail }

@@ -15,6 +15,7 @@ const RESULTS = [
   path.join(PROGRAMS, 'fairball-verify.html'),
   path.join(PROGRAMS, 'fairball-witness.mjs'),
   path.join(WEB, 'dist', 'client', '.vite', 'manifest.json'),
+  path.join(WEB, 'dist', 'client', 'service-worker.js'),
   path.join(WEB, 'dist', 'server', 'entry-server.js'),
 ]
 const STAMP = path.join(WEB, 'dist', 'inputs.sha256')
@@ -61,6 +62,9 @@ function build(node) {
     [vite, 'build', '--ssr', 'src/entry-server.tsx', '--outDir', 'dist/server', '--logLevel', 'warn'],
     [path.join(ROOT, 'packages', 'verifier', 'build.mjs'), PROGRAMS],
     [path.join(ROOT, 'packages', 'witness', 'build.mjs'), PROGRAMS],
+    [path.join(WEB, 'scripts', 'build-service-worker.mjs')],
+    // Last, when everything is there.
+    [path.join(WEB, 'scripts', 'compress-assets.mjs')],
   ]
   for (const step of steps) {
     const result = spawnSync(node, step, options)
