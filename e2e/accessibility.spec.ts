@@ -19,6 +19,7 @@ import {
   PASSWORD,
   register,
 } from './player.ts'
+import { expectReadableAtTwice } from './text-size.ts'
 
 const WIDE = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 844 }
@@ -37,7 +38,8 @@ test.beforeEach(async ({ page }) => {
 })
 
 /**
- * Looks at the page as it stands, on a screen and on a phone, light and dark: axe finds nothing, and nothing scrolls sideways. What the two
+ * Looks at the page as it stands, on a screen and on a phone, light and dark: axe finds nothing, nothing scrolls sideways, and text at 200% stays
+ * readable. What the two
  * colour schemes differ in is contrast alone, so each width has all of axe in one of them, and its contrasts in the other.
  */
 async function expectNoFaults(page: Page, state: string): Promise<void> {
@@ -56,6 +58,7 @@ async function expectNoFaults(page: Page, state: string): Promise<void> {
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect.soft(overflow, `${state} scrolls sideways at ${size.width} px`).toBeLessThanOrEqual(0)
   }
+  await expectReadableAtTwice(page, state)
   await page.setViewportSize(WIDE)
 }
 

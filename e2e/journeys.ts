@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { callAs } from './account.ts'
 import { accessibilityFaults, moveClock, PICK, POOL, systemNow } from './player.ts'
+import { expectReadableAtTwice } from './text-size.ts'
 
 export const DAY_SECONDS = 86_400
 export const WIDE = { width: 1280, height: 800 }
@@ -53,7 +54,7 @@ export async function settled(page: Page): Promise<void> {
   await expect(main.locator('[aria-busy="true"], [class*="_skeleton_"]')).toHaveCount(0)
 }
 
-/** Looks at the page as it stands: all of axe in light, the contrasts in dark, and no sideways scroll on a phone. */
+/** Looks at the page as it stands: all of axe in light, the contrasts in dark, no sideways scroll on a phone, text at 200%. */
 export async function expectNoFaults(page: Page, state: string): Promise<void> {
   await settled(page)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
@@ -64,6 +65,7 @@ export async function expectNoFaults(page: Page, state: string): Promise<void> {
   await page.setViewportSize(PHONE)
   await expectNoSidewaysScroll(page, state)
   await page.setViewportSize(WIDE)
+  await expectReadableAtTwice(page, state)
 }
 
 export async function expectNoSidewaysScroll(page: Page, state: string): Promise<void> {

@@ -1,5 +1,15 @@
 import { expect, test } from '@playwright/test'
-import { accessibilityFaults, accountMenu, arriveAsPlayer, GAME, numbersOn, PICK, playButton } from './player.ts'
+import {
+  accessibilityFaults,
+  accountMenu,
+  arriveAsPlayer,
+  GAME,
+  moveClock,
+  nextDraw,
+  numbersOn,
+  PICK,
+  playButton,
+} from './player.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
@@ -70,4 +80,30 @@ test('on a phone the account menu and the settings are within reach, without fau
   await accountMenu(page).tap()
   await page.getByRole('button', { name: 'Log Out' }).tap()
   await page.waitForURL(/\/login\?path=/)
+})
+
+test('on a phone links that stand alone are large enough for a thumb, and no word leaves its card', async ({
+  page,
+}) => {
+  if ((await (await page.request.get('/api/v1/games/bitcoin-hero/draws')).json()).results.length === 0)
+    await moveClock(page, { to: (await nextDraw(page)).end_at + 120 })
+  for (const [path, name] of [
+    [`${GAME}/draws`, /^Draw \d+$/u],
+    ['/where-the-money-goes', /^More about draw \d+$/u],
+    [`${GAME}/draw/1/proof`, /^Draw 1$/u],
+  ] as const) {
+    await page.goto(path)
+    const box = await page.getByRole('main').getByRole('link', { name }).first().boundingBox()
+    expect(box?.height, path).toBeGreaterThanOrEqual(44)
+  }
+  await page.goto('/winners-and-good-causes')
+  const words = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { level: 3 }) })
+  const text = words.getByRole('paragraph').first()
+  await text.evaluate((element) => {
+    element.textContent = 'x'.repeat(990)
+  })
+  expect(await text.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0)
 })

@@ -76,7 +76,7 @@ test('a forgotten password is reset with the keyboard alone, once, and every ses
   await page.goto(link)
   await expect(page.getByRole('alert')).toContainText(BAD_LINK)
 
-  await signedIn.getByRole('navigation', { name: 'Settings', exact: true }).getByText('Security').click()
+  await signedIn.goto(SETTINGS.security)
   await signedIn.waitForURL(/\/login/)
   await elsewhere.close()
 

@@ -41,6 +41,8 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
     timezoneId: 'UTC',
+    // It would fetch pages past the routes that a journey puts up; offline.spec.ts lets it in.
+    serviceWorkers: 'block',
     // Filming the screen would take a fifth of the computer's time.
     trace: { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',

@@ -120,7 +120,7 @@ test('wins lead to their play, which stands open with its matches marked and sho
   await pressByKey(page, header)
   await expect(won.getByRole('list', { name: 'Numbers drawn' })).toHaveCount(0)
 
-  await won.getByRole('link', { name: 'CLAIM' }).click()
+  await won.getByRole('link', { name: 'CLAIM', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'How to claim' })).toBeVisible()
   await page.goBack()
   await expect(header).toBeVisible()
@@ -130,7 +130,7 @@ test('wins lead to their play, which stands open with its matches marked and sho
   await moveClock(page, { advance: 3600 })
   await page.reload()
   await expect(header).toContainText('The prize is won and claimed')
-  await expect(page.getByRole('link', { name: 'CLAIM' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'CLAIM', exact: true })).toHaveCount(0)
   await page.goto(SETTINGS.messages)
   await expect(page.getByRole('main').getByRole('button', { name: /BTC is on its way to you/ })).toBeVisible()
 })

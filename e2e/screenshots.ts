@@ -68,6 +68,13 @@ async function visitor(page: Page): Promise<void> {
     ['/game/mega-ball/statistics', 'statistics-none'],
     ['/how-to-claim', 'how-to-claim'],
     ['/help-and-contact-us', 'contact'],
+    ['/feedback', 'feedback'],
+    ['/about-us', 'about-us'],
+    ['/terms', 'terms'],
+    ['/privacy-policy', 'privacy-policy'],
+    ['/cookies', 'cookies'],
+    ['/where-the-money-goes', 'money-none'],
+    ['/winners-and-good-causes', 'winners-none'],
     ['/page-not-found', 'not-found'],
     ['/login', 'login'],
     ['/open-an-account', 'open-an-account'],
@@ -195,6 +202,7 @@ async function player(browser: Browser, baseURL: string): Promise<void> {
   await take(page, 'results-paid')
   for (const [path, name] of [
     ['/', 'home-player'],
+    ['/where-the-money-goes', 'money'],
     [`${GAME}/draws`, 'draws-player'],
     [`${GAME}/statistics`, 'statistics'],
     ['/settings/funds-and-payments/transaction-history', 'transactions'],

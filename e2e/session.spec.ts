@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { accountMenu, arriveAsPlayer, GAME, logIn, logOut, moveClock, register } from './player.ts'
+import { accountMenu, arriveAsPlayer, GAME, logIn, logOut, moveClock, playButton, register } from './player.ts'
 
 /** An access token is good for 10 minutes. */
 const PAST_ACCESS = 11 * 60
@@ -29,6 +29,26 @@ test('logging out in one tab sends the other to the login', async ({ page }) => 
   await expect(accountMenu(other)).toHaveCount(0)
   await other.goto('/settings/general/my-games')
   await other.waitForURL(/\/login\?path=/)
+})
+
+test('the lines of an order in the making outlive a reload, and go with the logout, in another tab too', async ({
+  page,
+}) => {
+  const keptOrders = (tab: Page) =>
+    tab.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('order:')).length)
+  await arriveAsPlayer(page, `${GAME}/lucky-dips/2`)
+  const other = await page.context().newPage()
+  await other.goto(`${GAME}/lucky-dips/3`)
+  for (const tab of [page, other]) {
+    await expect(playButton(tab)).toBeVisible()
+    await tab.reload()
+    await expect(playButton(tab)).toBeVisible()
+    expect(await keptOrders(tab)).toBe(1)
+  }
+  await logOut(page)
+  await expect(page.getByRole('link', { name: 'LOG IN' }).first()).toBeVisible()
+  await other.waitForURL((url) => url.pathname === '/login')
+  for (const tab of [page, other]) expect(await keptOrders(tab)).toBe(0)
 })
 
 test('logging in in one tab brings the other in', async ({ page }) => {

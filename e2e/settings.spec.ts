@@ -128,6 +128,23 @@ test('e-mail preferences are switched with the keyboard alone, and Cancel leaves
   await expect(saved(page, 'Winners and good causes')).toContainText('On')
 })
 
+test('wins are shown to others only after the player agrees, and that can be taken back', async ({ page }) => {
+  await arriveAsPlayer(page, SETTINGS.personalDetails)
+  const main = page.getByRole('main')
+  const change = main.getByRole('button', { name: 'Change what the Winners page shows' })
+  const shown = 'Show my wins under a masked name'
+  await expect(saved(page, shown)).toContainText('Off')
+  for (const state of ['On', 'Off']) {
+    await pressByKey(page, change)
+    await expect(main.getByText(/You appear as \S+\*\*\*\S+\./)).toBeVisible()
+    await pressByKey(page, main.getByRole('switch', { name: shown }), 'Space')
+    await pressByKey(page, main.getByRole('button', { name: 'Save' }))
+    await expect(main.getByText('Your changes have been saved.')).toBeVisible()
+    await page.reload()
+    await expect(saved(page, shown)).toContainText(state)
+  }
+})
+
 test('Save with nothing changed just leaves the form, and asks the server nothing', async ({ page }) => {
   await arriveAsPlayer(page, SETTINGS.emailPreferences)
   const main = page.getByRole('main')

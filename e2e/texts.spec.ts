@@ -23,7 +23,7 @@ test('the specification’s words stand on the pages they belong to, in the stat
   for (const [path, texts] of [
     ['/', ['PLAY FOR £1', 'WATCH THE DRAWS', 'CHECK RESULTS', 'Days', 'Hours', 'Mins', 'Sec', 'Bitcoin Hero', '£20K']],
     // Hero is drawn at six, which is not after six; Ether Lotto on the evening of a Monday.
-    ['/', ['Next draw: Today at 6:00 PM', /Ether Lotto.*Tonight.*8:30 PM/, /Bitcoin Lotto.*Wednesday.*8:00 PM/]],
+    ['/', ['Draw: Today at 6:00 PM', /Ether Lotto.*Tonight.*8:30 PM/, /Bitcoin Lotto.*Wednesday.*8:00 PM/]],
     ['/', ['80% prize pool', '50–60%', '15% of the collected funds', 'within an hour', 'Play from anywhere']],
     [GAME, ['Log in To Play', 'Jackpot', 'Free ticket', 'WATCH THE DRAWS', 'Days', 'Hours', 'Mins', 'Sec']],
     [`${GAME}/watch`, ['PLAY THE GAME', 'CHECK PREVIOUS RESULTS', 'Jackpot', 'Free ticket']],

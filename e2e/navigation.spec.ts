@@ -1,0 +1,247 @@
+import { expect, test, type Page } from '@playwright/test'
+import { accessibilityFaults, accountMenu, arriveAsPlayer, GAME, moveClock, openDraw, systemNow } from './player.ts'
+
+const PHONE = { width: 390, height: 844 }
+const MENU_LINKS = [
+  ['How to claim', '/how-to-claim'],
+  ['Where the money goes', '/where-the-money-goes'],
+  ['About Us', '/about-us'],
+  ['White paper', '/fairness'],
+  ['Help & Contact Us', '/help-and-contact-us'],
+  ['Give Feedback', '/feedback'],
+  ['Terms & Rules', '/terms'],
+  ['Privacy Policy', '/privacy-policy'],
+] as const
+
+/** Collects what the browser complains about. */
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  return complaints
+}
+
+test('the lists of the top bar open, move and close by the keyboard, and give the focus back', async ({ page }) => {
+  await page.goto('/')
+  const bar = page.getByRole('navigation', { name: 'Main' })
+  const games = bar.getByRole('button', { name: 'Games' })
+  await expect(games).toHaveAttribute('aria-expanded', 'false')
+  await games.focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(games).toHaveAttribute('aria-expanded', 'true')
+  await expect(bar.getByRole('link', { name: 'Bitcoin Lotto' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(bar.getByRole('link', { name: 'Bitcoin Hero' })).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await expect(games).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(games).toHaveAttribute('aria-expanded', 'false')
+  await expect(games).toBeFocused()
+
+  // By Tab it is left behind: the list closes when the focus goes on.
+  await page.keyboard.press('Enter')
+  for (let press = 0; press < 6; press++) await page.keyboard.press('Tab')
+  await expect(bar.getByRole('link', { name: 'Super Game' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(bar.getByRole('button', { name: 'Results' })).toBeFocused()
+  await expect(games).toHaveAttribute('aria-expanded', 'false')
+
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/game\/bitcoin-lotto\/draws$/)
+  await expect(page).toHaveTitle('Bitcoin Lotto results – Fairball')
+  await bar.getByRole('button', { name: 'Results' }).click()
+  await expect(bar.getByRole('link', { name: 'Bitcoin Lotto', exact: true })).toHaveAttribute('aria-current', 'page')
+})
+
+test('the results lead a visitor to the draws, and a player to their own', async ({ page }) => {
+  await page.goto('/')
+  const bar = page.getByRole('navigation', { name: 'Main' })
+  await bar.getByRole('button', { name: 'Results' }).click()
+  await expect(bar.getByRole('link', { name: 'Bitcoin Hero' })).toHaveAttribute('href', `${GAME}/draws`)
+  await arriveAsPlayer(page, '/')
+  await bar.getByRole('button', { name: 'Results' }).click()
+  await expect(bar.getByRole('link', { name: 'Bitcoin Hero' })).toHaveAttribute('href', `${GAME}/results`)
+  await accountMenu(page).click()
+  for (const entry of ['My profile', 'My games', 'Crypto account details', 'Messages'])
+    await expect(page.getByRole('banner').getByRole('link', { name: entry })).toBeVisible()
+  await page.getByRole('banner').getByRole('button', { name: 'Log Out' }).click()
+  await page.waitForURL(/\/login/)
+})
+
+test('Watch The Draws is there within an hour of a draw, at every width', async ({ page }) => {
+  await page.goto('/')
+  const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /Watch The Draws/ })
+  const { start_at: startAt } = await openDraw(page)
+  if ((await systemNow(page)) < startAt - 600) await moveClock(page, { to: startAt - 600 })
+  await page.reload()
+  await expect(link).toBeVisible()
+  for (const width of [1280, 820, 390, 320]) {
+    await page.setViewportSize({ width, height: 844 })
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(overflow, `sideways scroll at ${width} px`).toBeLessThanOrEqual(0)
+    // Nothing of the bar lies on its neighbour.
+    const ends = await page.getByRole('banner').evaluate((bar) =>
+      [...bar.querySelectorAll('a, button')]
+        .filter((one) => one.checkVisibility() && one.closest('ul') === null)
+        .map((one) => one.getBoundingClientRect())
+        .map(({ left, right }) => [left, right] as const),
+    )
+    for (const [index, [left]] of ends.slice(1).entries())
+      expect(left, `bar at ${width} px`).toBeGreaterThanOrEqual(ends[index]?.[1] ?? 0)
+  }
+  await expect(link).toBeVisible()
+})
+
+test('the menu of narrow screens leads to every page, and goes by Escape, by a press beside it and by going back', async ({
+  page,
+}) => {
+  const complaints = complaintsOf(page)
+  await page.setViewportSize(PHONE)
+  await page.goto('/')
+  const button = page.getByRole('button', { name: 'Menu', exact: true })
+  const menu = page.getByRole('dialog', { name: 'Menu' })
+  await button.click()
+  await expect(menu).toBeVisible()
+  for (const [name, href] of MENU_LINKS)
+    await expect(menu.getByRole('link', { name, exact: true })).toHaveAttribute('href', href)
+  expect(await accessibilityFaults(page)).toEqual([])
+  // The page behind stays where it is.
+  await page.mouse.wheel(0, 2000)
+  expect(await page.evaluate(() => window.scrollY)).toBe(0)
+  // The keyboard stays inside.
+  for (let press = 0; press < 16; press++) {
+    await page.keyboard.press('Tab')
+    const isOutside = await page.evaluate(
+      () => document.activeElement !== document.body && document.activeElement?.closest('dialog') === null,
+    )
+    expect(isOutside).toBe(false)
+  }
+  await page.keyboard.press('Escape')
+  await expect(menu).toHaveCount(0)
+  await expect(button).toBeFocused()
+
+  await page.keyboard.press('Enter')
+  await menu.getByRole('link', { name: 'How to claim' }).click()
+  await page.waitForURL(/\/how-to-claim$/)
+  await expect(menu).toHaveCount(0)
+  await button.click()
+  await expect(menu.getByRole('link', { name: 'How to claim' })).toHaveAttribute('aria-current', 'page')
+  await page.goBack()
+  await expect(menu).toHaveCount(0)
+
+  await page.setViewportSize({ width: 820, height: 844 })
+  await button.click()
+  await expect(menu).toBeVisible()
+  await page.mouse.click(40, 400)
+  await expect(menu).toHaveCount(0)
+  expect(complaints).toEqual([])
+})
+
+test('the foot of every page leads on, and says who may play and how to keep within limits', async ({ page }) => {
+  await page.goto('/how-to-claim')
+  const foot = page.getByRole('contentinfo')
+  for (const name of ['Games', 'Additional information', 'Legal'])
+    await expect(foot.getByRole('navigation', { name })).toBeVisible()
+  for (const [name, href] of [
+    ['Terms', '/terms'],
+    ['Privacy Policy', '/privacy-policy'],
+    ['Cookies', '/cookies'],
+    ['About us', '/about-us'],
+    ['Help & contact us', '/help-and-contact-us'],
+    ['Give Feedback', '/feedback'],
+  ] as const)
+    await expect(foot.getByRole('link', { name, exact: true })).toHaveAttribute('href', href)
+  await expect(foot).toContainText('Games are promoted by a licensed company. Players must be 18 or over.')
+  await expect(foot).toContainText('Set a spending limit, take time out or turn on reminders')
+})
+
+test('an address that leads nowhere is a 404 with a way home, and a wrong page number leads to one', async ({
+  page,
+}) => {
+  const answer = await page.goto('/there/is/nothing')
+  expect(answer?.status()).toBe(404)
+  await expect(
+    page.getByText("You didn't break the Internet, but we can't find what you are looking for."),
+  ).toBeVisible()
+  await expect(page).toHaveTitle('Page not found – Fairball')
+  await page.getByRole('main').getByRole('link').click()
+  await page.waitForURL((url) => url.pathname === '/')
+  const wrong = await page.goto(`${GAME}/draws/0`)
+  expect(wrong?.status()).toBe(404)
+  await expect(page).toHaveURL(/\/page-not-found$/)
+  for (const path of [
+    '/settings/general/messages',
+    '/settings/profile-and-settings/security',
+    '/settings/funds-and-payments/transaction-history',
+    `${GAME}/results`,
+  ]) {
+    await page.goto(`${path}/0`)
+    await expect(page, path).toHaveURL(/\/page-not-found$/)
+  }
+})
+
+test('a tab that was open before an update goes on by itself, and not for ever', async ({ page }) => {
+  await page.goto('/')
+  let isGone = true
+  let documents = 0
+  await page.route(/\/assets\/how-to-claim-screen[^/]*\.js$/u, (route) =>
+    isGone ? route.fulfill({ status: 404, body: 'Not found' }) : route.continue(),
+  )
+  const onDocument = async (isLoaded: () => void) =>
+    page.route('**/how-to-claim', async (route) => {
+      isLoaded()
+      await route.continue()
+    })
+  // The script of the page is gone as long as the document is the old one.
+  await onDocument(() => {
+    isGone = false
+  })
+  await page.getByRole('contentinfo').getByRole('link', { name: 'How to claim' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('How to claim')
+  expect(isGone).toBe(false)
+  await expect(page.getByText('Data cannot be loaded!')).toHaveCount(0)
+
+  await page.unroute('**/how-to-claim')
+  await page.goto('/')
+  isGone = true
+  await onDocument(() => {
+    documents += 1
+  })
+  await page.getByRole('contentinfo').getByRole('link', { name: 'How to claim' }).click()
+  await expect.poll(() => documents).toBeGreaterThan(0)
+  await page.waitForTimeout(3_000)
+  expect(documents).toBeLessThanOrEqual(2)
+})
+
+test('who has no scripts is told what needs them, and can read the rest', async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  for (const path of ['/login', '/settings/general/my-games']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page needs JavaScript')
+    await expect(page.getByText('Loading').filter({ visible: true })).toHaveCount(0)
+  }
+  await page.getByRole('main').getByRole('link', { name: 'how a draw is proved' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByText('This page needs JavaScript')).toHaveCount(0)
+  await context.close()
+})
+
+test('the menu of the settings stands beside the page above 1023 px, and is a bar of tabs below', async ({ page }) => {
+  await arriveAsPlayer(page, '/settings/general/my-games')
+  const side = page.getByRole('navigation', { name: 'Settings', exact: true })
+  const tabs = page.getByRole('navigation', { name: 'Settings groups' })
+  await page.setViewportSize({ width: 1024, height: 800 })
+  await expect(side).toBeVisible()
+  await expect(tabs).toBeHidden()
+  await expect(side.getByRole('link', { name: 'My games' })).toHaveAttribute('aria-current', 'page')
+  await page.setViewportSize({ width: 1023, height: 800 })
+  await expect(side).toBeHidden()
+  await expect(tabs).toBeVisible()
+  await expect(tabs.getByRole('link', { name: 'General' })).toHaveAttribute('aria-current', 'page')
+})

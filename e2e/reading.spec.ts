@@ -1,0 +1,133 @@
+import { expect, type Page, test } from '@playwright/test'
+import { callAs, forgetLimits, mailsTo, pressByKey, tabTo, typeInto } from './account.ts'
+import { expectNoSidewaysScroll, goToMonday, order, PHONE, randomLines, settled, WEEKDAYS, WIDE } from './journeys.ts'
+import { accessibilityFaults, arriveAsPlayer, GAME, moveClock, openDraw, payFromTestWallet } from './player.ts'
+
+/** As e2e/start-server.mjs sets it. */
+const SUPPORT = 'help@example.org'
+const SMALLEST = { width: 320, height: 700 }
+/** The pages to read, by address and heading, with a sentence that has to be in the HTML itself. */
+const PAGES = [
+  ['/where-the-money-goes', 'Where the money goes', 'Every pound you play with is divided the same way'],
+  ['/winners-and-good-causes', 'Winners & good causes', 'Clean Water Fund (example)'],
+  ['/about-us', 'About us', 'Nobody picks the numbers'],
+  ['/how-to-claim', 'How to claim', 'There is nothing to claim'],
+  ['/help-and-contact-us', 'Help & contact us', 'Never send us a password'],
+  ['/feedback', 'Feedback', 'What would you like to tell us?'],
+  ['/terms', 'Terms & rules', '1 in 13,983,816'],
+  ['/privacy-policy', 'Privacy policy', 'What is kept about you, why, for how long'],
+  ['/cookies', 'Cookies', 'These pages set no cookies.'],
+] as const
+
+test.beforeAll(async ({ browser }) => {
+  const page = await browser.newPage()
+  await forgetLimits(page)
+  await page.close()
+})
+
+/** Looks at the page on a screen and on a phone, light and dark, and for sideways scroll down to 320 px and at twice the size. */
+async function expectNoFaults(page: Page, state: string): Promise<void> {
+  await settled(page)
+  for (const size of [WIDE, PHONE])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize(size)
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      expect.soft(await accessibilityFaults(page), `${state}, ${size.width} px, ${colorScheme}`).toEqual([])
+      await expectNoSidewaysScroll(page, `${state} at ${size.width} px`)
+    }
+  // A window of 1280 px at 200% has 640 of the page's pixels.
+  for (const size of [SMALLEST, { width: WIDE.width / 2, height: WIDE.height / 2 }]) {
+    await page.setViewportSize(size)
+    await expectNoSidewaysScroll(page, `${state} at ${size.width} px`)
+  }
+  await page.setViewportSize(WIDE)
+}
+
+test('the pages to read have one heading and no faults, light and dark, on a screen and on a phone', async ({
+  page,
+}) => {
+  test.setTimeout(180_000)
+  for (const [path, heading] of PAGES) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
+    await expectNoFaults(page, path)
+  }
+})
+
+test('the pages to read stand in the HTML: they need no scripts', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? '' })
+  const page = await context.newPage()
+  for (const [path, heading, sentence] of PAGES) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
+    await expect(page.getByRole('main')).toContainText(sentence)
+  }
+  await context.close()
+})
+
+test('the contents of the terms lead to their sections by keyboard, and a game to its rules', async ({ page }) => {
+  await page.goto('/terms')
+  await pressByKey(page, page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Refunds' }))
+  await expect(page).toHaveURL(/#refunds$/)
+  await expect(page.getByRole('heading', { name: 'Refunds' })).toBeInViewport()
+  await page.getByRole('list', { name: 'Rules of each game' }).getByRole('link', { name: 'Mega Ball' }).click()
+  const rules = page.getByRole('region', { name: 'Mega Ball' })
+  await expect(rules.getByRole('heading')).toBeInViewport()
+  await expect(rules).toContainText('Friday at 9:00 PM UTC')
+  await expect(rules).toContainText('£1,000,000')
+})
+
+test('feedback reaches the support, marked as such', async ({ page }) => {
+  await page.clock.install()
+  await page.goto('/feedback')
+  const words = `More balls! ${process.pid}`
+  await typeInto(page, 'What would you like to tell us?', words)
+  await typeInto(page, 'Name', 'Ada')
+  await typeInto(page, 'Email', 'ada@example.org')
+  await tabTo(page, page.getByLabel('Country'))
+  await page.keyboard.type('Ire')
+  await pressByKey(page, page.getByRole('button', { name: 'Send feedback' }))
+  const thanks = page.getByText('Thank you. Your feedback has been sent.')
+  await expect(thanks).toBeVisible()
+  await page.clock.fastForward(5000)
+  await expect(thanks).toHaveCount(0)
+  const [mail] = await mailsTo(page, SUPPORT)
+  expect(mail?.text).toContain('Feedback:')
+  expect(mail?.text).toContain(words)
+})
+
+test('after a draw its money stands on the money page, and a winner who agreed among the winners', async ({ page }) => {
+  test.setTimeout(180_000)
+  await goToMonday(page)
+  await arriveAsPlayer(page, '/')
+  const draw = await openDraw(page)
+  const day = WEEKDAYS[(new Date(draw.start_at * 1000).getUTCDay() + 6) % 7] ?? 1
+  const id = await order(page, { lines: randomLines(900), days: [day] })
+  await payFromTestWallet(page, { transaction_id: id })
+  await callAs(page, 'PUT', '/settings/winner-consent', { is_shown: true })
+  await moveClock(page, { to: draw.end_at + 60 })
+
+  const { results } = (await (await page.request.get('/api/v1/games/bitcoin-hero/draws')).json()) as {
+    results: { number: number }[]
+  }
+  const number = results[0]?.number ?? 0
+  await page.goto('/where-the-money-goes')
+  const money = page.getByRole('article').filter({ hasText: `Bitcoin Hero, draw ${number}` })
+  await expect(money).toContainText('900 entries')
+  await expect(money).toContainText('£900.00')
+  await expect(money).toContainText('Good causes£45.00')
+  await expect(money).toContainText('Operator£135.00')
+  await expect(page.getByText('Covered', { exact: true })).toBeVisible()
+  await expectNoFaults(page, 'the money of a draw')
+  await money.getByRole('link', { name: `More about draw ${number}` }).click()
+  await page.waitForURL((url) => url.pathname === `${GAME}/draw/${number}`)
+
+  await page.goto('/winners-and-good-causes')
+  const winner = page
+    .getByRole('listitem')
+    .filter({ hasText: /pla\*\*\*/ })
+    .first()
+  await expect(winner).toContainText('Bitcoin Hero')
+  await expect(winner).toContainText('BTC')
+  await expectNoFaults(page, 'winners')
+})
