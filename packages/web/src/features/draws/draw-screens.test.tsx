@@ -164,6 +164,9 @@ describe('the page of a draw', () => {
       profile: null,
       answers: { getGames: () => [heroGame(NOON + 6 * 3600)], getDraw: () => details(changes) },
     })
+    // What comes after the first view, however long its script takes.
+    await import('./components/draw-accounts.tsx')
+    await pass(0)
   }
   const side = (title: string): string[] =>
     [...document.querySelectorAll(`section[aria-label="${title}"] dl > div`)].map((one) => one.textContent)
