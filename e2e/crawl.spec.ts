@@ -143,9 +143,11 @@ async function crawl(page: Page, baseURL: string): Promise<Crawl> {
   return { titles, pages }
 }
 
-/** Addresses of the same page: those of signing in carry where to return to, and a game's lucky dips are the game. */
+/** Addresses of the same page: a game's lucky dips are the game, and a play that stands open is its page of the results. */
 function isSamePage(paths: readonly string[]): boolean {
-  return new Set(paths.map((path) => path.replace(/\/lucky-dips\/\d+$/u, ''))).size === 1
+  return (
+    new Set(paths.map((path) => path.replace(/\/lucky-dips\/\d+$|(?<=\/results)\/1\/[\da-f-]{36}$/u, ''))).size === 1
+  )
 }
 
 function expectOwnTitles({ titles }: Crawl): void {

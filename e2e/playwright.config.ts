@@ -43,8 +43,8 @@ export default defineConfig({
     timezoneId: 'UTC',
     // It would fetch pages past the routes that a journey puts up; offline.spec.ts lets it in.
     serviceWorkers: 'block',
-    // Filming the screen would take a fifth of the computer's time.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // Keeping every step of the pages takes a good part of the computer's time: E2E_TRACE=1 for whoever looks for a fault.
+    trace: process.env['E2E_TRACE'] === undefined ? 'off' : { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
     launchOptions: { executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: browserArguments },
   },
