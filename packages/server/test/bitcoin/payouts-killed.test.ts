@@ -16,6 +16,8 @@ import type { WorkerSettings } from './payouts-worker.ts'
 const WORKER = join(import.meta.dirname, 'payouts-worker.ts')
 /** Longer than a payout's six blocks, and those of one that is made after it was cancelled. */
 const LOOKS = 18
+/** At which something is made dearer at the latest. */
+const MOST_LOOKS = 20
 /** 50 BTC as the ledger's bankroll, in as many coins as batches may be out at once. */
 const MANY_COINS = Array.from({ length: 10 }, () => 500_000_000n)
 /** So that a few prizes are several batches. */
@@ -132,12 +134,14 @@ describe('each prize arrives once, and wallet, ledger and chain agree', () => {
       }
     }
     prizes.push(await owePrize(house, 40_000n))
-    for (const seconds of [61, 700, 700, 700]) {
+    const dearer = async (): Promise<number> => (await house.db.one(readDearer, [])).dearer
+    // Whoever dies may take a look's work along: then there are more looks.
+    for (let look = 0; look < 4 || (look < MOST_LOOKS && (await dearer()) === 0); look += 1) {
       await workers.fill()
       await mineEmpty() // a block that passes over what is out, which is made dearer
-      workers.move(seconds)
+      workers.move(look === 0 ? 61 : 700)
       await rest()
-      await workers.kill(0)
+      if (look < 4) await workers.kill(0)
     }
     await workers.fill()
     // What was cancelled is made again at the same look.
@@ -151,7 +155,7 @@ describe('each prize arrives once, and wallet, ledger and chain agree', () => {
     expect((await house.desk.list()).stopReason).toBe(null)
     await expectPaid(house, prizes)
     expect(prizes).toHaveLength(13)
-    expect((await house.db.one(readDearer, [])).dearer).toBeGreaterThan(0)
+    expect(await dearer()).toBeGreaterThan(0)
   }, 180_000)
 })
 

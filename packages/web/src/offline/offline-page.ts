@@ -83,7 +83,7 @@ body{background:var(--paper);color:var(--ink);font:1rem/1.5 Figtree,Arial,sans-s
 header,main{max-width:860px;margin:auto;padding:0 24px}
 header{display:flex;align-items:center;min-height:76px}
 header a{display:flex;gap:11px;align-items:center;color:inherit;font:800 1.375rem/1 Anybody,Arial,sans-serif;letter-spacing:-.02em;text-decoration:none}
-main{display:grid;gap:20px;padding-top:24px;padding-bottom:88px}
+main{display:grid;grid-template-columns:minmax(0,1fr);gap:20px;padding-top:24px;padding-bottom:88px}
 h1,h2{font:800 1.375rem/1.05 Anybody,Arial,sans-serif;letter-spacing:-.02em}
 h1{font-size:clamp(1.75rem,1.4rem + 1.4vw,2.5rem)}
 .lead{max-width:60ch;font-size:1.125rem}
