@@ -73,9 +73,8 @@ export const EXAMPLE_CONTENT: OperatorContent = {
   ...NO_CONTENT,
   operator: {
     name: 'Lottery Company (example)',
-    licence:
-      'Where this is played for money, the games are promoted by a licensed company, named here (example). This demo has no licence and needs none.',
-    address: ['Lottery Company (example)', '1 Example Street', 'Example Town'],
+    licence: 'In this demo, Lottery Company (example) stands for it. The demo has no licence and needs none.',
+    address: ['1 Example Street', 'Example Town'],
     email: 'support@fairball.example',
     phone: null,
   },
