@@ -1,35 +1,18 @@
 import { ApiError } from '@fairball/contract/client'
 import type { Checkout } from '@fairball/contract/schemas/order'
 import { describe, expect, it } from 'vitest'
-import type { Api } from '../app/api.ts'
-import { render } from '../entry-server.tsx'
 import { CHECKOUT, CHECKOUT_ADDRESS as ADDRESS, CHECKOUT_NOW as NOW } from '../testing/checkout.ts'
+import { visitorPage } from '../testing/visitor-page.ts'
 
 const crypto = (value: string) => ({ value, code: 'BTC' as const })
 
 /** The page as it comes over the network, to somebody of whom nothing is known. */
 async function pageOf(answer: Partial<Checkout> | Error) {
-  const call = async (name: string) => {
+  const response = await visitorPage('/checkout/order-1', NOW, (name) => {
     if (name === 'getGames') return []
     if (name !== 'getCheckout') throw new Error(`The page asks for ${name}.`)
     if (answer instanceof Error) throw answer
     return { ...CHECKOUT, confirmations_needed: 3, can_pay_from_test_wallet: false, ...answer }
-  }
-  const response = await render({
-    url: '/checkout/order-1',
-    // A stand-in that answers by name; the contract's types are those of the answers above.
-    api: { call, address: () => '' } as unknown as Api,
-    now: NOW,
-    nonce: 'nonce',
-    config: {
-      testMode: false,
-      publicUrl: 'http://localhost',
-      network: 'regtest',
-      socialLogins: { google: null, facebook: null },
-      supportEmail: null,
-      content: { operator: null, social: [], feedbackFormUrl: null },
-    },
-    assets: { head: () => '' },
   })
   const html = await response.text()
   // What a browser without scripts makes words of.

@@ -1,32 +1,13 @@
 import { expect, it } from 'vitest'
-import type { Api } from '../app/api.ts'
-import { render } from '../entry-server.tsx'
 import { CHECKOUT_NOW as NOW } from '../testing/checkout.ts'
 import { heroGame } from '../testing/hero-game.ts'
+import { visitorPage } from '../testing/visitor-page.ts'
 
-/** A page as it comes over the network, to somebody of whom nothing is known. */
-async function pageOf(url: string) {
-  const call = async (name: string) => {
+const pageOf = (url: string) =>
+  visitorPage(url, NOW, (name) => {
     if (name !== 'getGames') throw new Error(`The page asks for ${name}.`)
     return [heroGame(NOW + 3600)]
-  }
-  return await render({
-    url,
-    // A stand-in that answers by name.
-    api: { call, address: () => '' } as unknown as Api,
-    now: NOW,
-    nonce: 'nonce',
-    config: {
-      testMode: false,
-      publicUrl: 'http://localhost',
-      network: 'regtest',
-      socialLogins: { google: null, facebook: null },
-      supportEmail: null,
-      content: { operator: null, social: [], feedbackFormUrl: null },
-    },
-    assets: { head: () => '' },
   })
-}
 
 const PAGED = [
   '/settings/general/messages',

@@ -16,6 +16,7 @@ import { Session } from '../app/session/session.ts'
 import type { Profile } from '../app/session/session.ts'
 import { TokenStore } from '../app/session/token-store.ts'
 import { SessionContext } from '../app/session/use-session.ts'
+import { QUIET_CONFIG } from './quiet-config.ts'
 import { find, render } from './render.tsx'
 import type { Rendered } from './render.tsx'
 
@@ -73,15 +74,7 @@ export async function renderPage(
   const api = { call, address: () => '' } as unknown as Api
   const getProfile = vi.fn(async () => ({ ...PLAYER, ...profile }))
   const session = await sessionOf(getProfile, profile !== null)
-  const config: WebConfig = {
-    testMode: true,
-    publicUrl: 'http://localhost',
-    network: 'regtest',
-    socialLogins: { google: null, facebook: null },
-    supportEmail: null,
-    content: { operator: null, social: [], feedbackFormUrl: null },
-    ...set,
-  }
+  const config: WebConfig = { ...QUIET_CONFIG, testMode: true, ...set }
   const clock = new Clock(startedAt ?? runtime.nowMs() / 1000, runtime)
   const rendered = render(
     <QueryClientProvider client={createQueryClient(false)}>

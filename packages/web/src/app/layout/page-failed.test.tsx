@@ -2,13 +2,13 @@ import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { render } from '../../testing/render.tsx'
 import type { Rendered } from '../../testing/render.tsx'
+import { arrivedAt } from '../arrival.ts'
 import { runtime } from '../runtime.ts'
 import { PageFailed } from './page-failed.tsx'
 
 const GONE = new TypeError('Failed to fetch dynamically imported module')
 const GONE_STYLES = new Error('Unable to preload CSS for /assets/draws.css')
 
-const arrivedAt = location.href
 let page: Rendered
 beforeEach(() => {
   vi.spyOn(console, 'warn').mockReturnValue() // there is no router here

@@ -3,17 +3,16 @@ import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { LoadFailed } from '../../ui/empty-state.tsx'
 import { PageWait } from '../../ui/spinner.tsx'
+import { arrivedAt } from '../arrival.ts'
 import { useFirstView } from '../first-view.ts'
 import { runtime } from '../runtime.ts'
 
-/** The page that this document was made for. It is never loaded anew by itself, so that nothing goes round in circles. */
-const arrivedAt = globalThis.location?.href
 /** A small file that is there as long as the server is. */
 const SIGN_OF_LIFE = '/favicon.svg'
 
 /**
  * Shown in place of a page that fell over, or whose files could not be fetched. Those of a tab that was open before the last update are gone while
- * the server is there: the address is loaded anew, once.
+ * the server is there: the address is loaded anew, once. The one this document was made for never is, so that nothing goes round in circles.
  */
 export function PageFailed(props: ErrorComponentProps) {
   const [isOutdated, setIsOutdated] = useState(isFetching(props.error) && globalThis.location?.href !== arrivedAt)

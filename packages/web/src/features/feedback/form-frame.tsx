@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { arrivedAt } from '../../app/arrival.ts'
 import { paths } from '../../app/paths.ts'
 import { Card } from '../../ui/card.tsx'
 import { Anchor } from '../../ui/link.tsx'
@@ -36,9 +37,6 @@ export function FormFrame({ url }: { url: string }) {
 
 /** Only the answer to this page's own address allows the frame: whoever came by a link inside the site loads the page anew, once. */
 function loadAsDocument(): void {
-  // No clock is read: it is the one place that knows by which address the document came.
-  // oxlint-disable-next-line no-restricted-globals
-  const [entry] = performance.getEntriesByType('navigation')
-  if (entry === undefined || new URL(entry.name).pathname === paths.feedback()) return
+  if (arrivedAt === undefined || new URL(arrivedAt).pathname === paths.feedback()) return
   location.replace(paths.feedback())
 }

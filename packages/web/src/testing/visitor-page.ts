@@ -1,0 +1,14 @@
+import type { Api } from '../app/api.ts'
+import { render } from '../entry-server.tsx'
+import { QUIET_CONFIG } from './quiet-config.ts'
+
+/**
+ * A page as it comes over the network, to somebody of whom nothing is known.
+ *
+ * @param answer answers the calls of the API by their names, or fails
+ */
+export function visitorPage(url: string, now: number, answer: (name: string) => unknown): Promise<Response> {
+  // A stand-in that answers by name.
+  const api = { call: async (name: string) => answer(name), address: () => '' } as unknown as Api
+  return render({ url, api, now, nonce: 'nonce', config: QUIET_CONFIG, assets: { head: () => '' } })
+}
