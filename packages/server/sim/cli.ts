@@ -1,0 +1,89 @@
+import { parseArgs } from 'node:util'
+import { readRegressions, writeRegression } from './regressions.ts'
+import { shrink } from './shrinking.ts'
+import { runSeed, type SeedResult } from './simulation.ts'
+import { PLANTED_BUGS } from './planted-bugs.ts'
+import { startServer } from './server.ts'
+
+const HELP = `npm run sim -- [--seeds 50] [--from 1]   plays seeds; the first failure is made smaller, kept, and ends with status 1
+               --seed 7 --trace         shows every step of one seed
+               --regressions            plays the seeds that failed once
+               --bugs [--seeds 200] [--only text]  plants each bug and tells which seed finds it
+`
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string' },
+    from: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+    trace: { type: 'boolean', default: false },
+    regressions: { type: 'boolean', default: false },
+    bugs: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+process.exit(values.help ? (say(HELP), 0) : await main())
+
+async function main(): Promise<number> {
+  const { server, stop } = await startServer()
+  try {
+    if (values.bugs) return await searchBugs(Number(values.seeds ?? 200))
+    const seeds = values.regressions ? readRegressions() : wantedSeeds()
+    let steps = 0
+    let commits = 0
+    for (const seed of seeds) {
+      const result = await runSeed(server, seed, values.trace ? { trace: say } : {})
+      steps += result.steps
+      commits += result.seen.get('commits') ?? 0
+      if (values.trace || seeds.length === 1) say(factsOf(result))
+      if (result.failures.length > 0) return await report(result)
+    }
+    say(`${seeds.length} seeds held, ${steps} steps, ${commits} commits, each followed by every invariant.`)
+    return 0
+  } finally {
+    await stop()
+  }
+
+  async function report(result: SeedResult): Promise<number> {
+    say(`SEED ${result.seed} FAILED after ${result.steps} steps`)
+    for (const failure of result.failures) say(`  ${failure}`)
+    writeRegression(result.seed)
+    const smallest = await shrink(server, result)
+    say(
+      `It still fails with ${smallest.players ?? 'as many'} players and without: ${[...(smallest.without ?? [])].join(', ') || 'nothing'}.`,
+    )
+    say(`npm run sim -- --seed ${result.seed} --trace`)
+    return 1
+  }
+
+  async function searchBugs(most: number): Promise<number> {
+    let missed = 0
+    const only = values.only
+    for (const planted of PLANTED_BUGS.filter(({ name }) => only === undefined || name.includes(only))) {
+      const found: string[] = []
+      let tried = Number(values.from) - 1
+      while (tried < most && found.length < 1) {
+        tried += 1
+        const { failures } = await runSeed(server, tried, { bug: planted })
+        if (failures.length > 0) found.push(`seed ${tried}: ${(failures[0] ?? '').split('\n')[0]?.slice(0, 140)}`)
+      }
+      say(`${planted.name}: ${found.join(' | ') || `NOT FOUND in ${tried} seeds`}`)
+      if (found.length === 0) missed += 1
+    }
+    return missed === 0 ? 0 : 1
+  }
+}
+
+function wantedSeeds(): number[] {
+  if (values.seed !== undefined) return [Number(values.seed)]
+  return Array.from({ length: Number(values.seeds ?? 50) }, (_, index) => Number(values.from) + index)
+}
+
+function factsOf({ seed, steps, traceHash, seen }: SeedResult): string {
+  const facts = [...seen].map(([what, times]) => `${times} ${what}`)
+  return `seed ${seed}: ${steps} steps, trace ${traceHash.slice(0, 16)}, ${facts.join(', ')}`
+}

@@ -1,0 +1,3 @@
+import { playHalf } from './seeds-of-half.ts'
+
+playHalf(1)

@@ -1,0 +1,116 @@
+import type pg from 'pg'
+import type { Statement } from '../src/db/sql.ts'
+import type { InvoiceSnapshot, PaymentProvider, SeenOutput } from '../src/ports/payment-provider/payment-provider.ts'
+import type { Rewrite } from './stepped-db.ts'
+
+/** A bug that is planted from outside: in the database, in a statement on its way there, or at a port. */
+export interface PlantedBug {
+  readonly name: string
+  /** the first seed that finds it, as `npm run sim -- --bugs` tells */
+  readonly foundBy: number
+  readonly rewrite: Rewrite
+  readonly wrapProvider: (provider: PaymentProvider) => PaymentProvider
+  /** what is done to the database of a seed before it begins */
+  readonly plant?: (observer: pg.Client) => Promise<void>
+}
+
+/** The real thing. */
+export const NOTHING_PLANTED: PlantedBug = {
+  name: 'nothing',
+  foundBy: 1,
+  rewrite: (statement) => statement,
+  wrapProvider: (provider) => provider,
+}
+
+/** Every bug, one at a time: each takes one protection away. */
+export const PLANTED_BUGS: readonly PlantedBug[] = [
+  bug('a request that comes again makes another order', {
+    foundBy: 1,
+    sql: 'alter table orders drop constraint orders_player_id_idempotency_key_key',
+    changes: { 'orders.find-by-idempotency-key': [/$/, ' and false'] },
+  }),
+  bug('a draw takes entries after its close', {
+    foundBy: 1,
+    changes: {
+      'orders.share-open-draws': [
+        `and status = 'open' and closes_at > $2`,
+        'and $2::bigint > 0 and start_at > $2 - 900',
+      ],
+    },
+  }),
+  bug('the remainder of a stake is dropped', {
+    foundBy: 1,
+    changes: { 'orders.insert-plays': ['p.draw_id, p.stake_sats', 'p.draw_id, p.stake_sats / 7 * 7'] },
+  }),
+  bug('an answer of the provider is remembered, not read again', { foundBy: 13, wrapProvider: remembering }),
+  bug('a payment that the chain took back goes on counting', {
+    foundBy: 13,
+    changes: { 'payments.reverse': ['and missing_since <= $4', 'and missing_since <= $4 and false'] },
+  }),
+  bug('a refresh token can be used twice', {
+    foundBy: 4,
+    sql: 'drop index refresh_tokens_live',
+    changes: { 'accounts.use-refresh-token': ['and r.used_at is null', ''] },
+  }),
+  bug('a session that has ended can be refreshed', {
+    foundBy: 2,
+    changes: { 'accounts.use-refresh-token': ['and s.revoked_at is null', ''] },
+  }),
+  bug('a job is gone when it is taken, not when it is done', {
+    foundBy: 3,
+    changes: { 'jobs.lease': [/^[^]*$/, 'delete from jobs where id = $1 and $2::bigint > 0'] },
+  }),
+  bug('a refund leaves without its share of the fee', {
+    foundBy: 2,
+    changes: { 'payouts.find-outputs': ['sum(sats - fee_share_sats)', 'sum(sats)'] },
+  }),
+]
+
+interface Planting {
+  readonly foundBy: number
+  readonly sql?: string
+  /** by the name of the statement: what in its text becomes what */
+  readonly changes?: Readonly<Record<string, readonly [string | RegExp, string]>>
+  readonly wrapProvider?: PlantedBug['wrapProvider']
+}
+
+function bug(name: string, { foundBy, sql, changes = {}, wrapProvider = (same) => same }: Planting): PlantedBug {
+  return {
+    name,
+    foundBy,
+    wrapProvider,
+    rewrite: (statement) => {
+      const change = changes[statement.name]
+      return change === undefined ? statement : changed(statement, change)
+    },
+    ...(sql === undefined ? {} : { plant: async (observer) => void (await observer.query(sql)) }),
+  }
+}
+
+/** @throws Error when the statement is not what the bug was planted in: then it would prove nothing */
+function changed(statement: Statement, [from, to]: readonly [string | RegExp, string]): Statement {
+  // As a function, so that `$1` stays what it is.
+  const text = statement.text.replace(from, () => to)
+  if (text === statement.text) throw new Error(`${statement.name} is not what a bug was planted in`)
+  return { ...statement, text }
+}
+
+/** A provider whose answers are believed for ever: what it once showed it goes on showing. */
+function remembering(provider: PaymentProvider): PaymentProvider {
+  const shown = new Map<string, Map<string, SeenOutput>>()
+  return {
+    ...provider,
+    async get(ref): Promise<InvoiceSnapshot> {
+      const outputs = shown.get(ref) ?? new Map<string, SeenOutput>()
+      shown.set(ref, outputs)
+      for (const output of (await provider.get(ref)).outputs) {
+        const before = outputs.get(output.outpoint)
+        outputs.set(
+          output.outpoint,
+          before !== undefined && before.confirmations > output.confirmations ? before : output,
+        )
+      }
+      return { outputs: [...outputs.values()] }
+    },
+  }
+}

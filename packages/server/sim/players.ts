@@ -1,0 +1,192 @@
+import { LotteryError } from '@fairball/domain/errors'
+import { Unauthorized, Unreachable } from '../src/http/errors.ts'
+import type { OrderRequest } from '../src/modules/orders/making.ts'
+import { strangerAddress } from './addresses.ts'
+import type { Faults } from './faults.ts'
+import type { Prng } from './prng.ts'
+import { ConnectionLost, type Process } from './processes.ts'
+import { DatabaseUnavailable } from '../src/db/pool.ts'
+import type { World } from './world.ts'
+
+/** How a player's browser gives up for good. */
+const TRIES = 6
+const GAME = 'bitcoin-hero'
+/** The days of Wednesday and Thursday. */
+const DAYS = [[3], [3, 4], [4]] as const
+
+/** What a player's script may use. */
+export interface PlayersDeps {
+  readonly prng: Prng
+  readonly faults: Faults
+  readonly world: World
+  readonly webs: readonly Process[]
+  /** sleeps so many seconds of the simulation */
+  readonly pause: (seconds: number) => Promise<void>
+  /** a transaction of the player's appeared: the provider sees it */
+  readonly onChain: (addresses: readonly string[]) => void
+}
+
+/** What somebody knows who plays. */
+export interface Player {
+  readonly id: bigint
+  readonly name: string
+}
+
+/** A refusal that a browser shows: the player is told, and nothing is wrong. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof LotteryError || error instanceof Unreachable || error instanceof Unauthorized
+}
+
+/** The request came to nothing that the browser knows of: it may have been done. */
+function isLost(error: unknown): boolean {
+  return error instanceof ConnectionLost || error instanceof DatabaseUnavailable
+}
+
+/** Players as they come by: they order, pay or do not, come twice at once, and have several tabs open. */
+export function createPlayers(deps: PlayersDeps) {
+  const { prng, faults, world, webs, pause, onChain } = deps
+  let coins = 0
+
+  /** Asks a process, and another one where the first one is lost, with the same key. @returns null once it is given up */
+  async function insist<T>(question: (web: Process) => Promise<T>): Promise<T | null> {
+    for (let tried = 0; tried < TRIES; tried += 1) {
+      try {
+        return await question(prng.pick(webs))
+      } catch (error) {
+        if (isRefusal(error)) return null
+        if (!isLost(error)) throw error
+        await pause(prng.between(1, 30))
+      }
+    }
+    return null
+  }
+
+  /** Somebody outside pays an address. @returns the coin that was spent, for who wants to spend it again */
+  function pay(address: string, sats: bigint): string {
+    coins += 1
+    const coin = `outside ${coins}`
+    world.node.put({ inputs: [coin], outputs: [{ address, sats }], feeSats: 500n })
+    onChain([address])
+    return coin
+  }
+
+  function randomLines(count: number): OrderRequest['tickets'] {
+    return Array.from({ length: count }, () => {
+      const numbers = new Set<number>()
+      while (numbers.size < 5) numbers.add(prng.between(1, 36))
+      return { numbers: [...numbers].toSorted((a, b) => a - b), isLuckyDip: false }
+    })
+  }
+
+  /** One order, from the numbers to the payment. */
+  async function visit(player: Player, key: string): Promise<void> {
+    const request: OrderRequest = {
+      playerId: player.id,
+      gameKey: GAME,
+      days: prng.pick(DAYS),
+      weeks: 1,
+      tickets: randomLines(prng.pick([1, 5, 60, 250])),
+      idempotencyKey: key,
+    }
+    const order = async (web: Process) => {
+      const { orderId } = await web.ask(({ lottery }) => lottery.orders.create(request))
+      await web.ask(({ lottery }) => lottery.payments.openInvoice(orderId))
+      return await web.ask(({ lottery }) => lottery.payments.moneyOf(orderId))
+    }
+    const clicks = prng.chance(faults.doubleClick) ? [insist(order), insist(order)] : [insist(order)]
+    const [money] = (await Promise.all(clicks)).filter((one) => one !== null)
+    const address = money?.address ?? null
+    if (money === undefined || address === null) return
+    await settle(address, money.dueSats)
+  }
+
+  /** Pays an order as people do. */
+  async function settle(address: string, dueSats: bigint): Promise<void> {
+    await pause(prng.between(1, 200))
+    const part = (dueSats * BigInt(prng.between(10, 90))) / 100n + 1n
+    switch (
+      prng.pick([
+        'full',
+        'full',
+        'full',
+        'full',
+        'parts',
+        'too little',
+        'too much',
+        'twice',
+        'late',
+        'never',
+        'taken back',
+      ])
+    ) {
+      case 'full':
+        return void pay(address, dueSats)
+      case 'parts':
+        pay(address, part)
+        await pause(prng.between(1, 400))
+        if (dueSats > part) pay(address, dueSats - part)
+        return
+      case 'too little':
+        return void pay(address, part < dueSats ? part : 1n)
+      case 'too much':
+        return void pay(address, dueSats + part)
+      case 'twice':
+        pay(address, dueSats)
+        await pause(prng.between(1, 1500))
+        return void pay(address, dueSats)
+      case 'late':
+        await pause(prng.between(800, 1500))
+        return void pay(address, dueSats)
+      case 'taken back': {
+        const coin = pay(address, dueSats)
+        await pause(prng.between(1, 300))
+        respend(coin, address)
+        return
+      }
+      case 'never':
+        return
+    }
+  }
+
+  /** Spends a coin otherwise, unless a block holds it already. */
+  function respend(coin: string, address: string): void {
+    if (world.chain.minedSpender(coin) !== undefined) return
+    world.node.put({ inputs: [coin], outputs: [{ address: strangerAddress(0), sats: 1000n }], feeSats: 900n })
+    onChain([address])
+  }
+
+  /** Tabs with one session: each refreshes it, sometimes two at once, and sometimes the player has logged out elsewhere. */
+  async function browse(player: Player): Promise<void> {
+    const caller = { address: '127.0.0.1', userAgent: 'simulated' }
+    const open = (web: Process) => web.ask(({ sessions }) => sessions.openFor(player.id, caller))
+    const token = await insist(open)
+    if (token === null) return
+    let shared: string = token
+    for (let rounds = prng.between(1, 4); rounds > 0; rounds -= 1) {
+      await pause(prng.between(60, 500))
+      if (prng.chance(0.25)) await insist((web) => web.ask(({ sessions }) => sessions.logOut(player.id)))
+      const used = shared
+      const tabs = Array.from({ length: prng.chance(0.4) ? 2 : 1 }, () =>
+        insist((web) => web.ask(({ sessions }) => sessions.refresh(used))),
+      )
+      const tokens = (await Promise.all(tabs)).find((one) => one !== null)
+      if (tokens === undefined || tokens === null) return
+      shared = tokens.refresh_token
+    }
+  }
+
+  return {
+    /** Everything one player does, one order after the other. */
+    async live(player: Player, visits: number): Promise<void> {
+      const tabs = prng.chance(0.4) ? browse(player) : Promise.resolve()
+      for (let number = 1; number <= visits; number += 1) {
+        // Whoever comes back may have won in the meantime.
+        await pause(number > 1 && prng.chance(0.6) ? prng.between(700, 1000) : prng.between(1, 400))
+        await visit(player, `${player.name} ${number}`)
+      }
+      await tabs
+    },
+
+    respend,
+  }
+}

@@ -1,0 +1,149 @@
+import type { Db, Tx } from '../src/db/pool.ts'
+import type { Statement } from '../src/db/sql.ts'
+import { nextJobAt } from '../src/jobs/queries.ts'
+import type { Actor, Scheduler } from './scheduler.ts'
+
+/** Rewrites a statement of the program before it is sent: how bugs are planted. */
+export type Rewrite = (statement: Statement) => Statement
+
+/** What a stepped database needs besides the real one. */
+export interface SteppedDbOptions {
+  readonly scheduler: Scheduler
+  readonly actor: Actor
+  /** connections a process has; whoever needs one more waits */
+  readonly connections: number
+  readonly rewrite: Rewrite
+  /** called with the names of the statements of each transaction that is about to be committed, and of each statement alone */
+  readonly onWork: (names: readonly string[]) => void
+}
+
+/** The database of one process, of which every statement, begin, commit and rollback is a step. */
+export function steppedDb(db: Db, options: SteppedDbOptions): Db {
+  const { scheduler, actor, rewrite } = options
+  let taken = 0
+  const hasConnection = (): boolean => taken < options.connections
+
+  async function holding<T>(act: () => Promise<T>): Promise<T> {
+    taken += 1
+    try {
+      return await act()
+    } finally {
+      taken -= 1
+    }
+  }
+
+  /** A statement of its own: it needs a connection, and is committed with its end. */
+  const alone =
+    <A extends unknown[], R>(call: (statement: Statement, ...args: A) => Promise<R>) =>
+    (statement: Statement, ...args: A): Promise<R> => {
+      const act = (): Promise<R> => {
+        options.onWork([statement.name])
+        return holding(() => call(rewrite(statement), ...args))
+      }
+      return scheduler.step(actor, statement.name, act, hasConnection)
+    }
+
+  const one = alone(db.one as never)
+  /** Whoever asks for the next job sleeps until then: what it looks for says whom a job wakes. */
+  async function oneOrNextJob(statement: Statement, ...args: unknown[]): Promise<unknown> {
+    const row = await one(statement, ...(args as never[]))
+    if (statement.name === nextJobAt.name) actor.looksFor = (args as [[string[]]])[0][0]
+    return row
+  }
+
+  async function transaction<T>(work: (tx: Tx) => Promise<T>, settings = {}): Promise<T> {
+    const names: string[] = []
+    let isBusy = false
+    let end: { commit: (value: T) => void; rollback: (error: unknown) => void } | null = null
+    let ended: Promise<T> | null = null
+
+    const inTurn = <R>(label: string, act: () => Promise<R>): Promise<R> => {
+      const busily = async (): Promise<R> => {
+        isBusy = true
+        try {
+          return await act()
+        } finally {
+          isBusy = false
+        }
+      }
+      return scheduler.step(actor, label, busily, () => !isBusy)
+    }
+    const begin = (): Promise<Tx> =>
+      new Promise((resolve, reject) => {
+        taken += 1
+        ended = db.transaction((tx) => {
+          resolve(tx)
+          return new Promise<T>((commit, rollback) => (end = { commit, rollback }))
+        }, settings)
+        const release = (): void => void (taken -= 1)
+        ended.then(release, (error: unknown) => {
+          release()
+          reject(error)
+        })
+      })
+
+    const tx = await scheduler.step(actor, 'begin', begin, hasConnection)
+    let value: T
+    try {
+      value = await work(steppedTx(tx, { inTurn, rewrite, names }))
+    } catch (error) {
+      await inTurn('rollback', async () => {
+        end?.rollback(error)
+        await ended?.catch(() => undefined) // the error is the caller's own, thrown below
+      })
+      throw error
+    }
+    return await inTurn(`commit ${names.at(-1) ?? ''}`, async () => {
+      options.onWork(names)
+      end?.commit(value)
+      // Assigned by `begin`, which came before.
+      return await (ended as unknown as Promise<T>)
+    })
+  }
+
+  return {
+    ...db,
+    // The four take a statement and its arguments, whatever their types.
+    run: alone(db.run as never),
+    one: oneOrNextJob as unknown as Db['one'],
+    maybeOne: alone(db.maybeOne as never),
+    execute: alone(db.execute as never),
+    notify: (channel, payload) =>
+      scheduler.step(actor, 'notify', () => holding(() => db.notify(channel, payload)), hasConnection),
+    transaction,
+    // Nobody listens: what a notification would only hasten is looked for anyway.
+    listen: async () => async () => undefined,
+  }
+}
+
+interface TxOptions {
+  readonly inTurn: <R>(label: string, act: () => Promise<R>) => Promise<R>
+  readonly rewrite: Rewrite
+  readonly names: string[]
+}
+
+function steppedTx(tx: Tx, { inTurn, rewrite, names }: TxOptions): Tx {
+  const within =
+    <A extends unknown[], R>(call: (statement: Statement, ...args: A) => Promise<R>) =>
+    (statement: Statement, ...args: A): Promise<R> => {
+      names.push(statement.name)
+      return inTurn(statement.name, () => call(rewrite(statement), ...args))
+    }
+  async function* stream(statement: Statement, args: never, batchRows: number): AsyncGenerator<unknown[]> {
+    names.push(statement.name)
+    const rows = tx.stream(rewrite(statement), args, batchRows)[Symbol.asyncIterator]()
+    for (;;) {
+      const next = await inTurn(statement.name, () => rows.next())
+      if (next.done === true) return
+      yield next.value
+    }
+  }
+  return {
+    run: within(tx.run as never),
+    one: within(tx.one as never),
+    maybeOne: within(tx.maybeOne as never),
+    execute: within(tx.execute as never),
+    notify: (channel, payload) => inTurn('notify', () => tx.notify(channel, payload)),
+    stream: stream as unknown as Tx['stream'], // as above
+  }
+}

@@ -1,0 +1,277 @@
+import { beaconPublicKey, localChain, signRound } from '@fairball/domain/fairness/beacon'
+import { type Chain, lastRoundDueAt } from '@fairball/domain/fairness/chain'
+import { FINAL_CONFIRMATIONS } from '@fairball/domain/finality'
+import type { Bitcoin } from '../src/bitcoin.ts'
+import { MailNotTaken, type Mailer } from '../src/ports/mail/mailer.ts'
+import type { PaymentProvider, SeenOutput } from '../src/ports/payment-provider/payment-provider.ts'
+import type { FollowedWallet, Movements } from '../src/ports/wallet/movements.ts'
+import type { Wallet } from '../src/ports/wallet/wallet.ts'
+import { addressIn } from '../test/relays.ts'
+import { OWN, standInWallet } from '../test/stand-in-wallet.ts'
+import { depositAddress } from './addresses.ts'
+import type { Faults } from './faults.ts'
+import type { Actor } from './scheduler.ts'
+
+/** 50 BTC, as the ledger's bankroll opens with, in coins of several sizes. */
+const COINS = [3_000_000_000n, 1_000_000_000n, 500_000_000n, 300_000_000n, 200_000_000n]
+/** What the payment provider calls itself. */
+export const PROVIDER = 'stand-in'
+const BEACON_KEY = new Uint8Array(32).fill(5)
+/** When the provider is asked again that does not tell by itself. */
+const ASK_SECONDS = 300
+/** The relays of the beacon; the second one may lie. */
+export const RELAYS = ['https://one.example', 'https://two.example']
+
+const signatures = new Map<bigint, string>()
+
+/** The beacon's chain, begun an hour before `startAt` (epoch seconds). */
+export function simulatedChain(startAt: number): Chain {
+  return localChain({ publicKey: beaconPublicKey(BEACON_KEY), genesisAt: startAt - 3600 })
+}
+
+function signatureOf(round: bigint): string {
+  const known = signatures.get(round) ?? signRound(BEACON_KEY, round)
+  signatures.set(round, known)
+  return known
+}
+
+/** Who makes a call a step of the simulation: see the scheduler. */
+export type TakeStep = <T>(actor: Actor, label: string, act: () => Promise<T>) => Promise<T>
+
+export type World = ReturnType<typeof createWorld>
+
+/** Everything outside: the chain with both wallets, the provider of payments, the beacon's relays, mail. */
+export function createWorld(options: {
+  readonly startAt: number
+  readonly faults: Faults
+  readonly step: TakeStep
+  /** epoch seconds */
+  readonly now: () => number
+}) {
+  const { faults, step, now } = options
+  const node = standInWallet(COINS)
+  const { chain } = node
+  const beaconChain = simulatedChain(options.startAt)
+  const refOfOrder = new Map<string, string>()
+  const deposits = new Set<string>()
+  const seenAt = new Map<string, number>()
+  /** invoices of which something changed, in the order it did */
+  const changed: string[] = []
+  const mails: string[] = []
+  const isDown = { wallet: false, provider: false, mail: false }
+
+  const holderOf = (address: string): FollowedWallet | null =>
+    address === OWN ? 'payouts' : deposits.has(address) ? 'deposits' : null
+  const holdersOfInputs = (txid: string): (FollowedWallet | null)[] =>
+    chain.txOf(txid).inputs.map((outpoint) => holderOf(chain.coinOf(outpoint)?.address ?? ''))
+  const spendsOurs = (txid: string): boolean => holdersOfInputs(txid).some((holder) => holder !== null)
+  const allTxids = (): string[] => [...chain.blocks.flat(), ...chain.mempool]
+
+  function isCounted(txid: string, holder: FollowedWallet): boolean {
+    const least = holder === 'payouts' ? 1 : faults.requiredConfirmations
+    return chain.depthOf(txid) >= least || holdersOfInputs(txid).includes(holder)
+  }
+
+  function heldBy(holder: FollowedWallet): bigint {
+    let sats = 0n
+    for (const txid of allTxids()) {
+      if (!isCounted(txid, holder)) continue
+      for (const [place, output] of chain.txOf(txid).outputs.entries()) {
+        if (holderOf(output.address) !== holder) continue
+        const outpoint = `${txid}:${place}`
+        const isSpent = chain.minedSpender(outpoint) !== undefined || chain.waitingSpender(outpoint) !== undefined
+        if (!isSpent) sats += output.sats
+      }
+    }
+    return sats
+  }
+
+  function outputsTo(address: string): SeenOutput[] {
+    return allTxids().flatMap((txid) =>
+      chain.txOf(txid).outputs.flatMap((output, place) => {
+        if (output.address !== address) return []
+        const outpoint = `${txid}:${place}`
+        const first = seenAt.get(outpoint) ?? now()
+        seenAt.set(outpoint, first)
+        const { sats } = output
+        return [{ outpoint, sats, confirmations: chain.depthOf(txid), seenAt: first, network: 'ONCHAIN' as const }]
+      }),
+    )
+  }
+
+  const addressesOf = (txid: string): string[] => chain.txOf(txid).outputs.map((output) => output.address)
+
+  function assertUp(what: keyof typeof isDown): void {
+    if (isDown[what]) throw new Error(`${what} is down`)
+  }
+
+  const movements: Movements = {
+    async list(cursor) {
+      assertUp('wallet')
+      // The first block holds what the ledger opens with.
+      const ids = [...chain.blocks.slice(Number(cursor ?? 1)).flat(), ...chain.mempool].filter(
+        (txid) => spendsOurs(txid) || chain.txOf(txid).outputs.some(({ address }) => address === OWN),
+      )
+      const isFinal = (txid: string): boolean => chain.depthOf(txid) >= FINAL_CONFIRMATIONS
+      return {
+        cursor: String(Math.max(1, chain.blocks.length - FINAL_CONFIRMATIONS + 1)),
+        final: ids.filter(isFinal),
+        young: ids.filter((txid) => !isFinal(txid)),
+      }
+    },
+    async find(txid) {
+      assertUp('wallet')
+      if (chain.depthOf(txid) === 0 && !chain.mempool.has(txid)) return null
+      const { inputs, outputs, feeSats } = chain.txOf(txid)
+      const outSats = outputs.reduce((sum, output) => sum + output.sats, 0n)
+      const own = inputs.map((outpoint) => chain.coinOf(outpoint)).filter((coin) => coin !== undefined)
+      return {
+        txid,
+        confirmations: chain.depthOf(txid),
+        isCoinbase: false,
+        ownInSats: own.reduce((sum, coin) => (holderOf(coin.address) === null ? sum : sum + coin.sats), 0n),
+        inSats: chain.depthOf(txid) > 0 ? outSats + feeSats : null,
+        outSats,
+        outputs: outputs.map(({ address, sats }, place) => {
+          const holder = holderOf(address)
+          return {
+            outpoint: `${txid}:${place}`,
+            address,
+            sats,
+            holder,
+            counts: holder !== null && isCounted(txid, holder),
+          }
+        }),
+      }
+    },
+    spendsOurs: async (txid) => {
+      assertUp('wallet')
+      return spendsOurs(txid)
+    },
+  }
+
+  const provider: PaymentProvider = {
+    name: PROVIDER,
+    async createCheckout(request) {
+      assertUp('provider')
+      // One that is asked again makes another invoice: the caller keeps the first it stored.
+      const address = depositAddress(deposits.size)
+      deposits.add(address)
+      refOfOrder.set(request.orderId, address)
+      return { ref: address, address, checkoutUrl: 'https://pay.example', expiresAt: request.expiresAt }
+    },
+    async get(ref) {
+      assertUp('provider')
+      return { outputs: outputsTo(ref) }
+    },
+    nextLookAt: (at) => (faults.providerTells ? null : (Math.floor(at / ASK_SECONDS) + 1) * ASK_SECONDS),
+    assertFit: async () => undefined,
+    async follow(cursor) {
+      assertUp('provider')
+      const from = Number(cursor ?? 0)
+      return { cursor: String(changed.length), refs: [...new Set(changed.slice(from))], unknown: [] }
+    },
+  }
+
+  /** The same object with each of its methods a step of the actor. */
+  function stepped<T extends object>(actor: Actor, name: string, port: T, plain: readonly (keyof T)[] = []): T {
+    const entries = Object.entries(port).map(([key, member]: [string, unknown]) => {
+      if (typeof member !== 'function' || plain.includes(key as keyof T)) return [key, member]
+      return [
+        key,
+        (...args: unknown[]) => step(actor, `${name}.${key}`, async (): Promise<unknown> => member.apply(port, args)),
+      ]
+    })
+    return Object.fromEntries(entries) as T // each member is there, and takes and gives the same
+  }
+
+  /** Who takes and sends bitcoin, as one process meets them. */
+  function bitcoinFor(actor: Actor, wrapProvider: (provider: PaymentProvider) => PaymentProvider): Bitcoin {
+    const { follow, ...untold } = stepped(actor, 'provider', wrapProvider(provider), ['nextLookAt'])
+    const wallet: Wallet = stepped(actor, 'wallet', node.wallet)
+    const read = (name: FollowedWallet) => async () => {
+      return await step(actor, `read ${name}`, async () => {
+        assertUp('wallet')
+        return [{ name, sats: heldBy(name) }]
+      })
+    }
+    return {
+      provider: faults.providerTells && follow !== undefined ? { ...untold, follow } : untold,
+      wallet,
+      testChain: null,
+      sources: [
+        { name: PROVIDER, read: read('deposits') },
+        { name: 'payouts', read: read('payouts') },
+      ],
+      movements: stepped(actor, 'movements', movements),
+      assertFit: async () => undefined,
+    }
+  }
+
+  /** The network of one process: the beacon's relays. */
+  function fetchFor(actor: Actor): typeof globalThis.fetch {
+    return async (input) => {
+      const address = addressIn(input)
+      return await step(actor, 'fetch', async () => {
+        const isLiar = faults.relayLies && address.startsWith(RELAYS[1] ?? '')
+        const wanted = /\/public\/(latest|\d+)$/.exec(address)?.[1] ?? ''
+        const last = lastRoundDueAt(now() - faults.beaconLateSeconds, beaconChain)
+        // Each newest round has to be verified, which takes its time: only where a clock is slow is it told.
+        const round = wanted === 'latest' ? (faults.tellsTime ? last : null) : BigInt(wanted)
+        if (last === null || round === null || round > last) return answer(404, '')
+        const signature = signatureOf(isLiar ? round - 1n : round)
+        return answer(200, JSON.stringify({ round: Number(round), signature }))
+      })
+    }
+  }
+
+  function mailerFor(actor: Actor): Mailer {
+    return {
+      isOutboxKept: true,
+      send: (mail) =>
+        step(actor, 'send mail', async () => {
+          if (isDown.mail) throw new MailNotTaken('mail is down')
+          mails.push(mail.text)
+        }),
+      close: () => undefined,
+    }
+  }
+
+  return {
+    node,
+    chain,
+    beaconChain,
+    requiredConfirmations: faults.requiredConfirmations,
+    mails,
+    isDown,
+    refOfOrder,
+    bitcoinFor,
+    fetchFor,
+    mailerFor,
+
+    addressesInNewestBlock: () => (chain.blocks.at(-1) ?? []).flatMap(addressesOf),
+    addressesWaiting: () => [...chain.mempool].flatMap(addressesOf),
+
+    /** What both wallets hold, in sats. */
+    heldSats: () => heldBy('deposits') + heldBy('payouts'),
+
+    /** Something changed at these addresses: the provider tells whoever follows. */
+    touch(addresses: readonly string[]): string[] {
+      const refs = addresses.filter((address) => deposits.has(address))
+      changed.push(...refs)
+      return refs
+    },
+
+    setReachable(isReachable: boolean): void {
+      isDown.wallet = !isReachable
+      node.setReachable(isReachable)
+    },
+  }
+}
+
+/** As much of a response as is read of it. Its body comes in one piece, so that reading it takes no turn of the program. */
+function answer(status: number, text: string): Response {
+  const body = [new TextEncoder().encode(text)]
+  // The rest of a response is never asked for.
+  return { status, ok: status === 200, body } as unknown as Response
+}

@@ -1,0 +1,123 @@
+import { beforeAll, expect, it } from 'vitest'
+import { testLottery, type TestLottery } from '../../../test/lottery.ts'
+import type { Tx } from '../../db/pool.ts'
+import type { Statement } from '../../db/sql.ts'
+import { differencesOfSealedDraws } from './sealed-draws.ts'
+import { findSealedViolations, findViolations } from './service.ts'
+
+/** Lines of which some win money and some a free ticket, whatever is drawn. */
+const LINES = Array.from({ length: 300 }, (_, index) => {
+  const of = (from: number, times: number): number => from + (index % times)
+  return [of(1, 7), of(8, 6), of(14, 8), of(22, 5), of(27, 10)]
+})
+
+/** What breaks an invariant, done behind the program's back with the database's own checks off. */
+const BREACHES: readonly (readonly [invariant: string, sql: string])[] = [
+  ['I1', `update postings set amount_sats = amount_sats + 1 where id = (select min(id) from postings)`],
+  ['I1', `alter table postings disable trigger postings_append_only`],
+  [
+    'I2',
+    `update postings p set amount_sats = -amount_sats from transfers t where t.id = p.transfer_id and t.event = 'draw.closed'`,
+  ],
+  ['I3', `delete from plays where draw_id in (select id from draws where status = 'open')`],
+  ['I3', `update orders set status = 'EXPIRED'`],
+  [
+    'I3',
+    `do $$ begin
+      alter table orders drop constraint orders_player_id_idempotency_key_key;
+      update orders set idempotency_key = 'same';
+    end $$`,
+  ],
+  ['I4', `update payments set confirmed_at = null where outpoint = (select min(outpoint) from payments)`],
+  ['I4', `update payments set sats = sats + 1 where outpoint = (select min(outpoint) from payments)`],
+  ['I5', `delete from payables where id = (select min(id) from payables where kind = 'prize')`],
+  ['I5', `update wins set amount_sats = amount_sats + 1 where amount_sats is not null`],
+  ['I5', `update payout_batches set sent_at = null`],
+  ['I6', `update draws set stake_sats = stake_sats + 100 where status = 'settled'`],
+  [
+    'I7',
+    `insert into treasury_checks (checked_at, ledger_sats, held_sats, pending_sats) values (2000000000, 900000000, 99, 0)`,
+  ],
+  ['I9', `update free_tickets set won = won + 1`],
+  ['I10', `delete from statements where seq = 3`],
+  ['I10', `update draws set status = 'open' where status = 'settled'`],
+  [
+    'I11',
+    `with ended as (
+        insert into sessions (id, player_id, created_at, expires_at, seen_at, revoked_at, fingerprint, authenticated_at)
+        select gen_random_uuid(), id, 1, 9, 1, 5, '', 1 from players limit 1 returning id)
+      insert into refresh_tokens (session_id, created_at, expires_at, hash) select id, 50, 90, 'x' from ended`,
+  ],
+]
+
+/** What breaks a sealed draw. */
+const SEALED_BREACHES: readonly (readonly [what: string, sql: string])[] = [
+  ['an entry was changed', `update entries set mask = 31 where entry_id = (select min(entry_id) from entries)`],
+  ['an entry is gone', `delete from entries where entry_id = (select min(entry_id) from entries)`],
+  ['a play left after the close', `delete from plays where draw_id in (select id from draws where status = 'settled')`],
+  ['a win was left out', `delete from wins where entry_id = (select min(entry_id) from wins)`],
+  ['a prize is another', `update wins set amount_sats = 1 where amount_sats is not null`],
+]
+
+/** Ends a transaction in which a test has seen enough. */
+class Undone extends Error {}
+
+let test: TestLottery
+let statements = 0
+
+beforeAll(async () => {
+  test = await testLottery()
+  const playerId = await test.addPlayer()
+  for (const lines of [LINES, LINES.slice(0, 2)])
+    await test.buy({ playerId, gameKey: 'bitcoin-hero', lines, days: [3, 4] })
+  await test.moveTo(test.runtime.clock.now() + 3 * 3600)
+}, 60_000)
+
+/** What is found once `sql` was done to the database, before all of it is undone. */
+async function foundAfter<T>(sql: string, find: (tx: Tx) => Promise<T>): Promise<T> {
+  const plain = (text: string): Statement => ({
+    name: `invariants-test.breach-${++statements}`,
+    text,
+    params: [],
+    row: {},
+  })
+  let found: T | null = null
+  await test.db
+    .transaction(async (tx) => {
+      await tx.execute(plain('set local session_replication_role = replica'), [])
+      expect(await tx.execute(plain(sql), []), sql).toBeGreaterThanOrEqual(/^(alter|do) /.test(sql) ? 0 : 1)
+      found = await find(tx)
+      throw new Undone()
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Undone)) throw error
+    })
+  if (found === null) throw new Error('nothing was looked for')
+  return found
+}
+
+it('finds nothing wrong with a lottery that sold, drew and paid', async () => {
+  const [figures] = await test.rows<{ wins: string; payouts: string; free: string }>(
+    `select (select count(*) from wins) as wins, (select count(*) from payouts) as payouts, (select sum(won) from free_tickets) as free`,
+  )
+  expect(Number(figures?.wins)).toBeGreaterThan(0)
+  expect(Number(figures?.payouts)).toBeGreaterThan(0)
+  expect(Number(figures?.free)).toBeGreaterThan(0)
+  expect(await findViolations(test.db)).toEqual([])
+  expect(await findSealedViolations(test.db)).toEqual([])
+})
+
+it.each(BREACHES)('names %s when it is broken: %s', async (invariant, sql) => {
+  const found = await foundAfter(sql, findViolations)
+  expect(found.map((violation) => violation.invariant)).toContain(invariant)
+})
+
+it.each(SEALED_BREACHES)('computes a sealed draw again and sees that %s', async (_what, sql) => {
+  expect(await foundAfter(sql, (tx) => differencesOfSealedDraws(tx))).not.toEqual([])
+})
+
+it('leaves out the draws before the one it is asked from', async () => {
+  const [last] = await test.rows<{ id: string }>(`select max(id) as id from draws`)
+  const [, sql] = SEALED_BREACHES[0] ?? ['', '']
+  expect(await foundAfter(sql, (tx) => differencesOfSealedDraws(tx, BigInt(last?.id ?? 0) + 1n))).toEqual([])
+})

@@ -1,0 +1,310 @@
+import { nullable, sql, t } from '../../db/sql.ts'
+
+/** One thing that must not be, named so that a person finds it. */
+const row = { what: t.text }
+
+/** Every ledger account with what its postings come to; debit kinds stand below zero. */
+const balances = `balances as (
+    select a.kind, a.subject, coalesce(sum(p.amount_sats), 0) as sats
+    from ledger_accounts a left join postings p on p.account_id = a.id group by a.id)`
+
+/** I1: every transfer sums to zero, and the database still refuses a ledger that is changed. */
+export const transfersBalance = sql({
+  name: 'invariants.transfers-balance',
+  text: `select 'transfer ' || t.key || ' has ' || count(p.id) || ' postings that sum to ' || coalesce(sum(p.amount_sats), 0) as what
+    from transfers t left join postings p on p.transfer_id = t.id
+    group by t.id having count(p.id) < 2 or sum(p.amount_sats) <> 0
+    union all select 'the ledger sums to ' || sum(amount_sats) from postings having sum(amount_sats) <> 0
+    union all select 'the trigger ' || wanted.name || ' is missing' from (values ('postings_append_only'),
+      ('transfers_append_only'), ('transfers_balance'), ('postings_with_transfer'), ('statements_append_only')) as wanted (name)
+    where not exists (select from pg_trigger where tgname = wanted.name and tgenabled <> 'D')`,
+  row,
+})
+
+/** I2: no account that must not be negative is. */
+export const noneNegative = sql({
+  name: 'invariants.none-negative',
+  text: `with ${balances}
+    select kind || ' ' || subject || ' stands at ' || sats || ' sats' as what from balances
+    where case when kind in ('wallet', 'network_fees', 'losses') then sats > 0 else sats < 0 end`,
+  row,
+})
+
+/**
+ * I3: a PAID order has exactly its plays: each of its draws once, every line in each of them, its stake and its free
+ * tickets spread over them without remainder. No other order has any, save one whose payment was reorganised away. What was
+ * asked for once is one order.
+ */
+export const paidOrdersPlay = sql({
+  name: 'invariants.paid-orders-play',
+  text: `with played as (
+      select p.order_id, count(*) as plays, count(distinct p.place) as places, min(p.place) as first_place,
+        max(p.place) as last_place, sum(p.stake_sats) as stake_sats, sum(p.free_count) as free_count,
+        bool_or(coalesce(d.closed_at is not null and d.status = 'void', false)) as left_sealed,
+        bool_and(p.line_count = o.line_count) as has_lines
+      from plays p join orders o on o.id = p.order_id left join draws d on d.id = p.moved_from_draw_id group by p.order_id
+    ), lined as (select order_id, sum(cardinality(masks)) as lines from order_lines group by order_id)
+    select 'order ' || o.id || ' is ' || o.status || ' with ' || coalesce(p.plays, 0) || ' of ' || cardinality(o.draw_ids)
+      || ' plays, stake ' || coalesce(p.stake_sats, 0) || ' of ' || o.due_sats as what
+    from orders o left join played p on p.order_id = o.id left join lined l on l.order_id = o.id
+    where case when o.status = 'PAID' then p.plays is distinct from cardinality(o.draw_ids)
+        or p.places <> p.plays or p.first_place <> 0 or p.last_place <> p.plays - 1 or not p.has_lines
+        or l.lines is distinct from o.line_count or o.entry_count <> o.line_count * p.plays
+        or p.free_count <> o.free_count or (p.stake_sats <> o.due_sats and not p.left_sealed)
+      else p.plays > 0 and o.times_reversed = 0 end
+    union all select 'one request made ' || count(*) || ' orders: ' || string_agg(id::text, ' ') from orders
+      where idempotency_key is not null group by player_id, idempotency_key having count(*) > 1`,
+  row,
+})
+
+/** I4: each output is credited once and taken back as often as it was reorganised away; what came in is due, given back or waits. */
+export const moneyCountedOnce = sql({
+  name: 'invariants.money-counted-once',
+  text: `with ${balances}, moved as (
+      select case when t.event like 'payment.%' then 'payments' else 'deposits' end as what, -sum(p.amount_sats) as sats
+      from transfers t join postings p on p.transfer_id = t.id join ledger_accounts a on a.id = p.account_id
+      where a.kind = 'wallet' and t.event in ('payment.confirmed', 'payment.reversed', 'deposit.unknown', 'deposit.reversed')
+      group by 1
+    ), counted as (
+      select 'payments' as what, coalesce(sum(sats), 0) as sats from payments where confirmed_at is not null
+      union all select 'deposits', coalesce(sum(sats), 0) from unknown_deposits where confirmed_at is not null
+    ), credited as (
+      select p.outpoint, p.times_reversed, p.confirmed_at is not null as counts,
+        (select count(*) from transfers t where t.key = 'payment.confirmed:' || p.outpoint or t.key in
+          (select 'payment.confirmed:' || p.outpoint || ':' || n from generate_series(1, p.times_reversed) n)) as credits,
+        (select count(*) from transfers t where t.key in
+          (select 'payment.reversed:' || p.outpoint || ':' || n from generate_series(1, p.times_reversed) n)) as reversals
+      from payments p
+    ), waiting as (
+      select o.id, coalesce((select sum(p.sats) from payments p where p.order_id = o.id and p.confirmed_at is not null), 0)
+        - coalesce(o.applied_sats, case when o.status = 'PAID' then o.due_sats else 0 end
+          + coalesce((select sum(b.sats) from payables b where b.order_id = o.id), 0)) as sats
+      from orders o
+    )
+    select c.what || ' that count come to ' || c.sats || ' sats, the ledger credited ' || coalesce(m.sats, 0) as what
+      from counted c left join moved m using (what) where c.sats <> coalesce(m.sats, 0)
+    union all select 'output ' || outpoint || ' was credited ' || credits || ' and taken back ' || reversals || ' times'
+      from credited where reversals <> times_reversed or credits <> times_reversed + counts::int
+    union all select 'output ' || outpoint || ' pays an order and is money of nobody' from payments join unknown_deposits using (outpoint)
+    union all select 'order ' || id || ' gave away ' || -sats || ' sats that never came' from waiting where sats < 0
+    union all select 'orders wait with ' || (select sum(sats) from waiting) || ' sats, the ledger with ' || coalesce(b.sats, 0)
+      from (values (1)) x left join balances b on b.kind = 'received'
+      where coalesce((select sum(sats) from waiting), 0) <> coalesce(b.sats, 0)`,
+  row,
+})
+
+/** I5: each prize is posted and owed once, in one payout at most, which leaves once; what is owed is what the ledger owes. */
+export const prizesPaidOnce = sql({
+  name: 'invariants.prizes-paid-once',
+  text: `with ${balances}, posted as (
+      select split_part(t.key, ':', 2) as draw_id, count(*) as postings, sum(p.amount_sats) as sats
+      from transfers t join postings p on p.transfer_id = t.id join ledger_accounts a on a.id = p.account_id
+      where a.kind = 'winnings' and t.event in ('draw.fixed-prizes', 'draw.jackpot') group by 1
+    ), won as (
+      select draw_id::text, count(*) as postings, sum(amount_sats) as sats from wins where amount_sats is not null group by 1
+    ), owed as (
+      select case when player_id is null then 'partner' else 'winnings' end as kind,
+        coalesce(player_id::text, partner_id) as subject, sum(sats) as sats
+      from payables where payout_id is null group by 1, 2
+    )
+    select 'draw ' || draw_id || ' has ' || coalesce(w.postings, 0) || ' wins of ' || coalesce(w.sats, 0) || ' sats and '
+        || coalesce(p.postings, 0) || ' postings of ' || coalesce(p.sats, 0) as what
+      from won w full join posted p using (draw_id)
+      where w.postings is distinct from p.postings or w.sats is distinct from p.sats
+    union all select 'win ' || encode(w.entry_id, 'hex') || ' is owed ' || count(b.id) || ' times'
+      from wins w left join payables b on b.draw_id = w.draw_id and b.entry_id = w.entry_id and b.kind = 'prize' and b.sats = w.amount_sats
+      where w.amount_sats is not null group by w.draw_id, w.entry_id having count(b.id) <> 1
+    union all select kind || ' ' || subject || ' is owed ' || coalesce(o.sats, 0) || ' sats, the ledger says ' || coalesce(b.sats, 0)
+      from owed o full join (select * from balances where kind in ('winnings', 'partner')) b using (kind, subject)
+      where coalesce(o.sats, 0) <> coalesce(b.sats, 0)
+    union all select 'payout ' || p.id || ' pays ' || p.sats || ' sats for ' || coalesce(sum(b.sats), 0)
+      from payouts p left join payables b on b.payout_id = p.id where p.cancelled_at is null
+      group by p.id having p.sats <> coalesce(sum(b.sats), 0)
+    union all select 'payouts of ' || coalesce(x.sats, 0) || ' sats have not left, the ledger says ' || coalesce(b.sats, 0)
+      from (select sum(sats) as sats from payouts where sent_at is null and cancelled_at is null) x
+      left join balances b on b.kind = 'in_flight' where coalesce(x.sats, 0) <> coalesce(b.sats, 0)
+    union all select 'payout batch ' || b.id || ' was sent ' || count(t.id) || ' times'
+      from payout_batches b left join transfers t on t.key = 'payout.sent:' || b.id
+      group by b.id having count(t.id) <> (b.sent_at is not null)::int
+    union all select 'payout batch ' || one.batch_id || ' has versions that could both be mined'
+      from payout_txs one join payout_txs other on other.batch_id = one.batch_id and other.version > one.version
+      where not one.inputs && other.inputs
+    union all select 'coin ' || outpoint || ' is taken by several payouts'
+      from payout_inputs where is_open group by outpoint having count(*) > 1`,
+  row,
+})
+
+/** I6: every stake, pot, reserve and pool is where the life of its draws has put it; nothing is made or lost on the way. */
+export const poolsAddUp = sql({
+  name: 'invariants.pools-add-up',
+  text: `with ${balances}, split as (
+      select game_key, sum(stake_sats * 5 / 100) as donation, sum(stake_sats * 15 / 100) as fee,
+        sum(stake_sats - stake_sats * 5 / 100 - stake_sats * 15 / 100) as prizes
+      from draws where closed_at is not null group by game_key
+    ), won as (select d.game_key, sum(w.amount_sats) as sats from wins w join draws d on d.id = w.draw_id group by 1),
+    events as (
+      select d.game_key, t.event, sum(p.amount_sats) as sats
+      from transfers t join draws d on d.id::text = split_part(t.key, ':', 2)
+      join postings p on p.transfer_id = t.id and p.amount_sats > 0
+      where t.event in ('draw.covered', 'draw.floored', 'draw.fee-released', 'draw.donated') group by 1, 2
+    ), event_sums as (
+      select game_key, sum(sats) filter (where event in ('draw.covered', 'draw.floored')) as reserve,
+        sum(sats) filter (where event = 'draw.fee-released') as fee, sum(sats) filter (where event = 'draw.donated') as donated
+      from events group by 1
+    ), wanted as (
+      select 'stakes_held' as kind, game_key as subject, sum(p.stake_sats) as sats
+        from plays p join draws d on d.id = p.draw_id where d.status = 'open' group by game_key
+      union all select 'pot', id::text, pot_sats from draws where status in ('closed', 'drawn')
+      union all select 'reserve', id::text, floor_sats + bankroll_sats from draws where status in ('closed', 'drawn')
+      union all select 'prize_pool', s.game_key, s.prizes + coalesce(e.reserve, 0) - coalesce(w.sats, 0)
+          - coalesce((select sum(pot_sats) from draws d where d.game_key = s.game_key and d.status in ('closed', 'drawn')), 0)
+        from split s left join event_sums e using (game_key) left join won w using (game_key)
+      union all select 'donation_pool', s.game_key, s.donation - coalesce(e.donated, 0) from split s left join event_sums e using (game_key)
+      union all select 'fee_reserve', s.game_key, s.fee - coalesce(e.fee, 0) from split s left join event_sums e using (game_key)
+    )
+    select kind || ' ' || subject || ' should hold ' || coalesce(w.sats, 0) || ' sats and holds ' || coalesce(b.sats, 0) as what
+    from wanted w full join (
+      select * from balances where kind in ('stakes_held', 'pot', 'reserve', 'prize_pool', 'donation_pool', 'fee_reserve')
+    ) b using (kind, subject) where coalesce(w.sats, 0) <> coalesce(b.sats, 0)`,
+  row,
+})
+
+/** Statements and moments of several processes: so far their clocks may be apart, in seconds (fairness section 9). */
+const CLOCKS_APART = 30
+
+/**
+ * I7: the wallets hold what the ledger says, as they were compared last. Blocks may still take back what was not final at
+ * that time, so so much may have been missing; what the wallets hold beyond the ledger endangers nobody and is the treasury's alarm.
+ */
+export const walletsCover = sql({
+  name: 'invariants.wallets-cover',
+  text: `with compared as (select * from treasury_checks), open_sats as (
+      select coalesce(sum(x.sats), 0) as sats from compared c, (
+        select sats, final_at from payments union all select sats, final_at from unknown_deposits) x
+      where x.final_at is null or x.final_at >= c.checked_at - ${CLOCKS_APART}
+    )
+    select 'the wallets hold ' || held_sats || ' sats, the ledger ' || ledger_sats || ', on its way are ' || pending_sats as what
+    from compared, open_sats where held_sats + open_sats.sats < ledger_sats + pending_sats`,
+  row,
+})
+
+/** I9: free tickets won are those used, held and left; each is where the wins, plays and open orders of its player say. */
+export const freeTicketsAddUp = sql({
+  name: 'invariants.free-tickets-add-up',
+  text: `with won as (
+      select w.player_id, d.game_key, count(*) as n from wins w join draws d on d.id = w.draw_id
+      where w.win_type = 'FREE_TICKET' group by 1, 2
+    ), used as (
+      select p.player_id, o.game_key, sum(p.free_count) as n from plays p join orders o on o.id = p.order_id group by 1, 2
+    ), held as (
+      select o.player_id, o.game_key, sum(o.free_count - coalesce(p.n, 0)) as n from orders o
+      left join (select order_id, sum(free_count) as n from plays group by 1) p on p.order_id = o.id
+      where o.status in ('PENDING', 'PROCESSING', 'UNDERPAID') group by 1, 2
+    )
+    select 'player ' || f.player_id || ' has ' || f.won || ' free tickets won, ' || f.used || ' used and ' || f.held || ' held of '
+      || f.game_key || '; wins, plays and orders say ' || coalesce(won.n, 0) || ', ' || coalesce(used.n, 0) || ' and ' || coalesce(held.n, 0) as what
+    from free_tickets f
+    left join won using (player_id, game_key) left join used using (player_id, game_key) left join held using (player_id, game_key)
+    where f.held < 0 or f.used < 0 or f.won < f.used + f.held
+      or f.won <> coalesce(won.n, 0) or f.used <> coalesce(used.n, 0) or f.held <> coalesce(held.n, 0)`,
+  row,
+})
+
+/** I10: the log has no gap and no fork; a draw has one close in force and one end, and its seed is not published before. */
+export const logIsWhole = sql({
+  name: 'invariants.log-is-whole',
+  text: `with ordered as (
+      select seq, text, lag(hash) over (order by seq) as before, row_number() over (order by seq) - 1 as place from statements
+    ), ends as (
+      select open_hash, count(*) filter (where type = 'close') as closes, count(*) filter (where type = 'result') as results,
+        count(*) filter (where type = 'void') as voids, max(seq) filter (where type = 'close') as last_close,
+        count(*) filter (where type = 'postpone' and text like E'%\\nreason witness\\n%') as reseals
+      from statements where open_hash is not null group by open_hash
+    )
+    select 'statement ' || seq || ' does not follow the one before' as what from ordered
+      where seq <> place or (before is not null and text not like E'%\\nprev ' || before || E'\\n%')
+    union all select 'draw ' || d.id || ' is ' || d.status || ' with ' || e.closes || ' closes, ' || e.results || ' results and ' || e.voids || ' voids'
+      from draws d join ends e on e.open_hash = d.open_hash left join statements c on c.seq = e.last_close
+      where e.results <> (d.status = 'settled')::int or e.voids <> (d.status = 'void')::int
+        or (d.status = 'open' and e.closes > 0)
+        or (d.status in ('closed', 'drawn', 'settled') and (e.closes <> 1 + e.reseals or c.hash is distinct from d.close_hash))`,
+  row,
+})
+
+/** I11: a session has at most one refresh token that can still be used, and none was made after the session ended. */
+export const sessionsHaveOneToken = sql({
+  name: 'invariants.sessions-have-one-token',
+  text: `select 'session ' || session_id || ' has ' || count(*) || ' live refresh tokens' as what from refresh_tokens
+      where used_at is null group by session_id having count(*) > 1
+    union all select 'session ' || s.id || ' was refreshed after it had ended'
+      from sessions s join refresh_tokens r on r.session_id = s.id where r.created_at > s.revoked_at + ${CLOCKS_APART}`,
+  row,
+})
+
+const sealedRow = {
+  id: t.bigint,
+  status: t.text,
+  open_hash: t.text,
+  rules_text: t.text,
+  close_hash: t.text,
+  close_text: t.text,
+  result_text: nullable(t.text),
+  entries: t.int,
+  free_entries: t.int,
+  root: t.text,
+  beacon_signature: nullable(t.text),
+  played: t.bigint,
+}
+
+/** Sealed draws from the id $1 on, with what the log says of them and how many lines are played in them. */
+export const findSealed = sql({
+  name: 'invariants.find-sealed',
+  text: `select d.id, d.status, d.open_hash, r.text as rules_text, c.hash as close_hash, c.text as close_text, e.text as result_text,
+      d.entries, d.free_entries, d.root, d.beacon_signature,
+      (select coalesce(sum(p.line_count), 0)::bigint from plays p where p.draw_id = d.id) as played
+    from draws d join statements c on c.hash = d.close_hash join rules_texts r on r.hash = d.rules_hash
+    left join statements e on e.hash = d.result_hash
+    where d.id >= $1 and d.status in ('closed', 'drawn', 'settled') order by d.id`,
+  params: [t.bigint],
+  row: sealedRow,
+})
+
+export const streamSealedEntries = sql({
+  name: 'invariants.stream-sealed-entries',
+  text: `select entry_id, kind, mask, owner_tag from entries where draw_id = $1 order by entry_id`,
+  params: [t.bigint],
+  row: { entry_id: t.bytea, kind: t.smallint, mask: t.bigint, owner_tag: t.bytea },
+})
+
+/** What a draw's wins are, by matches. */
+export const countWins = sql({
+  name: 'invariants.count-wins',
+  text: `select matches, count(*)::int as winners, coalesce(min(amount_sats), 0)::bigint as least_sats,
+      coalesce(max(amount_sats), 0)::bigint as most_sats
+    from wins where draw_id = $1 group by matches`,
+  params: [t.bigint],
+  row: { matches: t.smallint, winners: t.int, least_sats: t.bigint, most_sats: t.bigint },
+})
+
+/** The invariants of trust.md that are a statement each; I8, which computes everything again, is in sealed-draws.ts. */
+export const STATEMENTS = {
+  I1: transfersBalance,
+  I2: noneNegative,
+  I3: paidOrdersPlay,
+  I4: moneyCountedOnce,
+  I5: prizesPaidOnce,
+  I6: poolsAddUp,
+  I7: walletsCover,
+  I9: freeTicketsAddUp,
+  I10: logIsWhole,
+  I11: sessionsHaveOneToken,
+} as const
+
+/** All of them in one snapshot: nothing moves between two of them. */
+export const allViolations = sql({
+  name: 'invariants.all',
+  text: Object.entries(STATEMENTS)
+    .map(([invariant, { text }]) => `select '${invariant}' as invariant, what from (${text}) ${invariant}`)
+    .join('\n union all '),
+  row: { invariant: t.oneOf(['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I9', 'I10', 'I11']), what: t.text },
+})
