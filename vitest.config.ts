@@ -24,6 +24,15 @@ export default defineConfig({
       {
         test: {
           ...common,
+          name: 'simulation',
+          environment: 'node',
+          include: ['packages/server/sim/**/*.test.ts'],
+          globalSetup: ['packages/server/test/global-setup.ts'],
+        },
+      },
+      {
+        test: {
+          ...common,
           name: 'bitcoin',
           environment: 'node',
           include: ['packages/server/test/bitcoin/**/*.test.ts'],

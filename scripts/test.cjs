@@ -1,5 +1,5 @@
 // npm test: installs what it needs and runs every check, or those that are named:
-//   node scripts/test.cjs [format] [lint] [types] [unit] [api] [build] [sizes] [bitcoin] [e2e]
+//   node scripts/test.cjs [format] [lint] [types] [unit] [api] [sim] [build] [sizes] [bitcoin] [e2e]
 // Every part runs, whatever became of the others. The last line is `N passed, N failed`, counting each test, and each
 // other part as one. What needs a real bitcoin node is left out where none can be had, except in continuous integration.
 'use strict'
@@ -19,6 +19,7 @@ const PARTS = {
   types: { title: 'Types', run: types },
   unit: { title: 'Unit tests', run: unitTests },
   api: { title: 'Server and API tests', run: serverTests },
+  sim: { title: 'Simulation', run: () => vitest(['simulation']) },
   build: { title: 'Web build', run: async () => counted(buildWeb(node)) },
   sizes: { title: 'Page sizes', run: sizes },
   bitcoin: { title: 'Bitcoin node tests', run: bitcoinTests },

@@ -1,13 +1,16 @@
 import { isIP } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
+import { newestMigration } from './db/migrate.ts'
 import type { Db } from './db/pool.ts'
 import { createHttpApp } from './http/app.ts'
 import { metricsRoutes } from './http/metrics-routes.ts'
-import { operationsRoutes } from './http/operations-routes.ts'
+import { healthRoutes, referenceRoutes } from './http/operations-routes.ts'
 import { pages } from './http/pages.ts'
 import { createRateLimits } from './http/rate-limits.ts'
+import { createReadiness } from './http/readiness.ts'
 import { createLottery } from './lottery.ts'
+import { createProcessMetrics } from './metrics/process-metrics.ts'
 import { accountsJobs } from './modules/accounts/jobs.ts'
 import { accountsRoutes } from './modules/accounts/routes.ts'
 import { type Accounts, createAccounts } from './modules/accounts/service.ts'
@@ -20,6 +23,7 @@ import { createDemo } from './modules/demo/service.ts'
 import { beaconRoutes } from './modules/draws/beacon-routes.ts'
 import { DRAWS_CHANNEL } from './modules/draws/service.ts'
 import { headFileIn } from './modules/fairness/head-file.ts'
+import { SLOW_CLOCK_SECONDS } from './modules/fairness/log.ts'
 import { fairnessRoutes } from './modules/fairness/routes.ts'
 import { createNumbers } from './modules/games/numbers.ts'
 import { gamesRoutes } from './modules/games/routes.ts'
@@ -38,6 +42,7 @@ import { createLiveRates } from './ports/rates/live-rates.ts'
 import type { Rates } from './ports/rates/rates.ts'
 import { configuredProviders } from './ports/social-login/configured-providers.ts'
 import type { Runtime } from './runtime/runtime.ts'
+import { processVitals, type Vitals } from './runtime/vitals.ts'
 
 /** The product's version, as the API's reference shows it. */
 export const VERSION = '0.1.0'
@@ -45,6 +50,8 @@ export const VERSION = '0.1.0'
 /** The program, put together and begun, without a port. */
 export interface Application {
   readonly http: FastifyInstance
+  /** What only the monitor asks, for a port of its own; null where none is configured. */
+  readonly monitor: FastifyInstance | null
   /** Begins the background work of this process. */
   startWork(): void
   close(): Promise<void>
@@ -60,6 +67,8 @@ export interface ApplicationDeps {
   readonly checksAnswers?: boolean
   /** tests of the API need no pages */
   readonly withPages?: boolean
+  /** How the process does. Default: the one this runs in. */
+  readonly vitals?: Vitals
 }
 
 /** Puts the whole program together: the lottery, the accounts around it, and the routes of both. */
@@ -67,6 +76,8 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
   const { config, runtime, db } = deps
   const { publicUrl, bitcoinNetwork: network, secretKey } = config
   const isDemo = config.mode === 'demo'
+  const vitals = deps.vitals ?? processVitals()
+  const measured = createProcessMetrics({ vitals, version: VERSION, role: config.role, poolUse: () => db.poolUse() })
   const rateLimits = createRateLimits({ db, clock: runtime.clock })
   const mailer =
     config.smtpUrl === null
@@ -93,8 +104,9 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
     headFile: deps.headFile ?? null,
     checkMayPlay: (tx, playerId, priceMinor) => accounts.responsiblePlay.checkMayPlay(tx, playerId, priceMinor),
     onPaid: (tx) => accounts.closing.scheduleFinish(tx),
+    onJobRun: measured.onJobRun,
   })
-  const { queue, ledger, messages, payouts, orders, payments, games, results, fairness, draws } = lottery
+  const { queue, messages, payouts, orders, payments, games, results, fairness, draws } = lottery
   const numbers = createNumbers({ db })
   const accounts: Accounts = createAccounts({
     db,
@@ -142,31 +154,40 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
   await db.transaction((tx) => accounts.scheduleCleanUp(tx))
 
   let isStopping = false
-  const http = createHttpApp({
+  const edge = {
     runtime,
     authenticate: accounts.authenticate,
     isDemo,
     publicUrl,
     trustProxy: config.trustProxy.length === 0 ? false : [...config.trustProxy],
     checksAnswers: deps.checksAnswers ?? false,
-  })
-  operationsRoutes(http, {
+  }
+  const http = createHttpApp({ ...edge, onAnswer: measured.onAnswer })
+  const ticker = createWatchTicker({ runtime, results })
+  const readiness = createReadiness({
     db,
-    publicUrl,
-    version: VERSION,
-    assertReady: () => {
-      if (isStopping) throw new Error('this process is stopping')
-    },
+    log: runtime.log,
+    schemaVersion: await newestMigration(),
+    slowestClockSeconds: SLOW_CLOCK_SECONDS,
+    behindSeconds: (from) => lottery.clockRule.behindSeconds(from),
+    isStopping: () => isStopping,
+    areJobsAlive: () => queue.isAlive(),
   })
-  metricsRoutes(http, {
-    db,
-    ledger,
-    messages,
-    payments,
-    payouts,
-    treasury: lottery.treasury,
-    clockRule: lottery.clockRule,
-  })
+  /** What a monitor asks, here or at a port of its own. */
+  const monitorRoutes = (app: FastifyInstance): void => {
+    healthRoutes(app, readiness)
+    metricsRoutes(app, {
+      process: measured,
+      monitoring: lottery.monitoring,
+      readiness,
+      eventStreams: ticker.watching,
+      token: config.metricsToken,
+    })
+  }
+  monitorRoutes(http)
+  const monitor = config.monitorPort === null ? null : createHttpApp(edge)
+  if (monitor !== null) monitorRoutes(monitor)
+  referenceRoutes(http, { publicUrl, version: VERSION })
   accountsRoutes(http, accounts)
   messagesRoutes(http, messages)
   contentRoutes(http, content)
@@ -177,7 +198,6 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
   fairnessRoutes(http, { fairness, limits: rateLimits })
   beaconRoutes(http, { draws, beacons: lottery.beacons, clock: runtime.clock, limits: rateLimits })
   treasuryRoutes(http, { treasury: lottery.treasury })
-  const ticker = createWatchTicker({ runtime, results })
   resultsRoutes(http, { results, ticker, limits: rateLimits })
   if (clock !== null) {
     const { outbox } = messages
@@ -206,11 +226,13 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
 
   return {
     http,
+    monitor,
     startWork() {
       queue.start()
       lottery.clockRule.start()
       payments.startFollowing()
       lottery.treasury.start()
+      lottery.monitoring.start()
     },
     async close() {
       isStopping = true
@@ -219,9 +241,12 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
       await lottery.clockRule.stop()
       await payments.stopFollowing()
       await lottery.treasury.stop()
+      await lottery.monitoring.stop()
       mailer.close()
       await unlisten()
       await site?.close()
+      await monitor?.close()
+      vitals.stop()
     },
   }
 }
@@ -238,6 +263,7 @@ export async function startApplication(
   })
   deps.signal.throwIfAborted()
   if (config.role !== 'web') application.startWork()
+  if (config.monitorPort !== null) await application.monitor?.listen({ port: config.monitorPort, host: config.host })
   if (config.role !== 'worker') await application.http.listen({ port: config.port, host: config.host })
   return { address: config.publicUrl, close: () => application.close() }
 }

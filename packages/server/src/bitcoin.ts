@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
 import type { WalletSource } from './modules/treasury/reading.ts'
 import { createNode, NodeUnreachable } from './ports/bitcoin-node/rpc.ts'
+import { type ChainTip, readTip } from './ports/bitcoin-node/tip.ts'
 import { parseAccountKey } from './ports/payment-provider/account-key.ts'
 import { createBitcoinCoreProvider } from './ports/payment-provider/bitcoin-core.ts'
 import { createBtcpayProvider } from './ports/payment-provider/btcpay.ts'
@@ -45,6 +46,8 @@ export interface Bitcoin {
   readonly sources: readonly WalletSource[]
   /** what moves coins of our own wallets; null with the test chain */
   readonly movements: Movements | null
+  /** Asks the node for its newest block; missing with the test chain. */
+  readonly readTip?: () => Promise<ChainTip>
   /**
    * Checks at the start that both can be trusted with money.
    *
@@ -103,6 +106,7 @@ export async function chooseBitcoin(deps: {
       },
       requiredConfirmations: settings.bitcoinConfirmations,
     }),
+    readTip: () => readTip(node),
     async assertFit() {
       try {
         await provider.assertFit()

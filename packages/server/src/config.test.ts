@@ -93,8 +93,23 @@ describe('the configuration of the demo', () => {
       content: EXAMPLE_CONTENT,
       socialLogins: { google: null, facebook: null, twitter: null },
       secretKey: null,
+      metricsToken: null,
+      monitorPort: null,
       logLevel: 'info',
     })
+  })
+
+  it('takes a token and a port for the monitor, and refuses what is too short, or the port of the players', () => {
+    expect(readConfig({ METRICS_TOKEN: 'a-token-long-enough', MONITOR_PORT: '9464' })).toMatchObject({
+      metricsToken: 'a-token-long-enough',
+      monitorPort: 9464,
+    })
+    expect(problemsOf({ METRICS_TOKEN: 'pl4nted' })).toEqual([
+      'METRICS_TOKEN: set 16 to 250 letters, digits and the like, without spaces: openssl rand -hex 32.',
+    ])
+    expect(problemsOf({ PORT: '9464', MONITOR_PORT: '9464' })).toEqual([
+      'MONITOR_PORT=9464: the same as PORT. Set another one, or leave it out.',
+    ])
   })
 
   it('takes an empty variable as one that is not set, and a flag before its variable', () => {

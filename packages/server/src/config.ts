@@ -84,6 +84,10 @@ export type Config = Readonly<{
   socialLogins: SocialLogins
   /** At least 32 bytes that keys and tokens are derived from. */
   secretKey: Uint8Array
+  /** Whoever asks for the metrics has to show it; null lets everybody ask. */
+  metricsToken: string | null
+  /** A port for the monitor alone, in every role; null for none. */
+  monitorPort: number | null
   logLevel: LogLevel
 }>
 
@@ -165,6 +169,8 @@ export function readConfig(
   problems.push(...socialLoginProblems(given))
   problems.push(...paymentProblems(given, values))
   problems.push(...(mode === 'production' ? productionProblems(given, values, flags.dev) : demoProblems(values)))
+  if (values.MONITOR_PORT !== null && values.MONITOR_PORT === values.PORT)
+    problems.push(`MONITOR_PORT=${values.MONITOR_PORT}: the same as PORT. Set another one, or leave it out.`)
   const content = contentOf(values, mode, problems)
   if (problems.length > 0) throw new ConfigError(problems)
 
@@ -209,6 +215,8 @@ export function readConfig(
     content,
     socialLogins: socialLoginsOf(values),
     secretKey: values.SECRET_KEY,
+    metricsToken: values.METRICS_TOKEN,
+    monitorPort: values.MONITOR_PORT,
     logLevel: known(values.LOG_LEVEL),
   }
 }

@@ -2,7 +2,7 @@ import type { Witnesses } from '@fairball/domain/fairness/statements'
 import { type BitcoinSettings, chooseBitcoin } from './bitcoin.ts'
 import type { Db, Tx } from './db/pool.ts'
 import type { JobHandler } from './jobs/job.ts'
-import { createJobQueue } from './jobs/queue.ts'
+import { createJobQueue, type JobRun } from './jobs/queue.ts'
 import { fundDemoBankroll } from './modules/demo/bankroll.ts'
 import { drawsJobs } from './modules/draws/jobs.ts'
 import { type BeaconChoice, keptBeacons } from './modules/draws/beacons.ts'
@@ -16,10 +16,12 @@ import { createLedger } from './modules/ledger/service.ts'
 import { messageJobs } from './modules/messages/jobs.ts'
 import { createNews } from './modules/messages/news.ts'
 import { createMessages } from './modules/messages/service.ts'
+import { type Invariants, lotteryInvariants } from './modules/monitoring/invariants.ts'
+import { createMonitoring } from './modules/monitoring/service.ts'
 import { createOrders } from './modules/orders/service.ts'
 import { createRateBook } from './modules/payments/rates.ts'
 import { createPayments, watchOrder } from './modules/payments/service.ts'
-import { createPayouts } from './modules/payouts/service.ts'
+import { createPayouts, stopAll } from './modules/payouts/service.ts'
 import { createTreasury } from './modules/treasury/service.ts'
 import { createResults } from './modules/results/service.ts'
 import type { Mailer } from './ports/mail/mailer.ts'
@@ -38,6 +40,8 @@ export interface LotteryDeps {
   /** whom mails name for help; null where nobody answers mail */
   readonly supportEmail: string | null
   readonly bitcoin: BitcoinSettings
+  /** Who takes bitcoin and who sends it, in place of what the settings name. */
+  readonly chooseBitcoin?: typeof chooseBitcoin
   readonly rateSource: Rates
   readonly isDemo: boolean
   readonly mailer: Mailer
@@ -51,6 +55,10 @@ export interface LotteryDeps {
   readonly checkMayPlay: (tx: Tx, playerId: bigint, priceMinor: bigint) => Promise<void>
   /** Called in the transaction in which payouts left, or in which nothing was found to be paid. */
   readonly onPaid: (tx: Tx) => Promise<void>
+  /** Hears of every run of a job. */
+  readonly onJobRun?: (run: JobRun) => void
+  /** What is watched. Default: the invariants of the lottery. */
+  readonly invariants?: Invariants
 }
 
 export type Lottery = Awaited<ReturnType<typeof createLottery>>
@@ -63,7 +71,7 @@ export async function createLottery(deps: LotteryDeps) {
   const { db, runtime, publicUrl } = deps
   const { bitcoinNetwork: network, explorerUrl } = deps.bitcoin
   const seal = createSeal(deps.secretKey.subarray(0, 32), runtime.random)
-  const queue = createJobQueue({ db, runtime })
+  const queue = createJobQueue({ db, runtime, ...(deps.onJobRun === undefined ? {} : { onRun: deps.onJobRun }) })
   const ledger = createLedger()
   const messages = createMessages({
     db,
@@ -90,7 +98,7 @@ export async function createLottery(deps: LotteryDeps) {
   })
 
   const testSeed = () => keptSecret(kept, 'test-wallet.seed', 32)
-  const bitcoin = await chooseBitcoin({
+  const bitcoin = await (deps.chooseBitcoin ?? chooseBitcoin)({
     db,
     runtime,
     publicUrl,
@@ -159,6 +167,22 @@ export async function createLottery(deps: LotteryDeps) {
   const { sources, movements } = bitcoin
   const treasury = createTreasury({ db, runtime, ledger, sources, movements, bookUnknown: payments.bookUnknown })
   const games = createGames({ db, runtime, ledger })
+  const monitoring = createMonitoring({
+    db,
+    runtime,
+    ledger,
+    invariants: deps.invariants ?? lotteryInvariants,
+    stopPayouts: stopAll,
+    readTip: bitcoin.readTip ?? null,
+    hasLiveRates: !deps.rateSource.isFixed,
+    others: {
+      unsentMail: () => messages.unsentMail(),
+      behindSeconds: (from) => clockRule.behindSeconds(from),
+      troubles: (from) => payments.troubles(from),
+      payouts: () => payouts.status(),
+      treasury: () => treasury.status(),
+    },
+  })
   const results = createResults({ db, runtime, games, ledger, fairnessRecord: fairness.recordOf })
 
   return {
@@ -177,6 +201,7 @@ export async function createLottery(deps: LotteryDeps) {
     treasury,
     games,
     results,
+    monitoring,
 
     /** Every kind of background work of the lottery. */
     jobs(): JobHandler[] {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { startApplication } from './app.ts'
 import { readConfig, type Config, type ConfigAsRead } from './config.ts'
+import { secretTexts } from './config/variables.ts'
 import { keptSecretKey, takeDataFolder } from './db/data-folder.ts'
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
 import { migrate } from './db/migrate.ts'
@@ -38,7 +39,7 @@ async function run(): Promise<never> {
   stopOnSignals()
   try {
     const read = readConfig(process.env, process.argv.slice(2))
-    const runtime = systemRuntime({ logLevel: read.logLevel })
+    const runtime = systemRuntime({ logLevel: read.logLevel, secrets: secretTexts(process.env) })
     endOnBugs(runtime)
     await start(read, runtime)
     await new Promise<void>((resolve) => onStop(resolve))

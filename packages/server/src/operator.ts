@@ -1,10 +1,12 @@
 import { readConfig } from './config.ts'
+import { secretTexts } from './config/variables.ts'
 import { keptSecretKey, takeDataFolder } from './db/data-folder.ts'
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
 import { migrate } from './db/migrate.ts'
 import { createDatabase, type DatabaseAddress, type Db } from './db/pool.ts'
 import { explanationOf } from './explain.ts'
 import { fairnessCommands } from './modules/fairness/commands.ts'
+import { monitoringCommands } from './modules/monitoring/commands.ts'
 import { paymentCommands } from './modules/payments/commands.ts'
 import { payoutCommands } from './modules/payouts/commands.ts'
 import { treasuryCommands } from './modules/treasury/commands.ts'
@@ -23,6 +25,7 @@ const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   ...paymentCommands,
   ...payoutCommands,
   ...treasuryCommands,
+  ...monitoringCommands,
 }
 
 /** What has to be put away at the end, the last one first. */
@@ -49,7 +52,7 @@ async function run([name = '', ...args]: readonly string[]): Promise<number> {
 
 async function inDatabase(work: (house: Parameters<OperatorCommand['run']>[0]) => Promise<string>): Promise<string> {
   const config = readConfig(process.env)
-  const runtime = systemRuntime({ logLevel: 'error' })
+  const runtime = systemRuntime({ logLevel: 'error', secrets: secretTexts(process.env) })
   const address = config.databaseUrl ?? (await startOwnDatabase(config.dataDir, runtime))
   const secretKey = config.secretKey ?? (await keptSecretKey(config.dataDir, () => systemRandom.bytes(32)))
   await migrate({ address, runtime })

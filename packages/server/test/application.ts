@@ -72,6 +72,8 @@ export const CONFIG: Config = {
   content: EXAMPLE_CONTENT,
   socialLogins: { google: null, facebook: null, twitter: null },
   secretKey: new Uint8Array(32).fill(9),
+  metricsToken: null,
+  monitorPort: null,
   logLevel: 'silent',
 }
 
@@ -86,14 +88,18 @@ export interface TestApplicationOptions {
   steady?: SteadyTime
   /** Where the head of the fairness log is kept. Default: nowhere. */
   headFile?: string
+  /** Secrets of the configuration, which no line of the log may hold. Default: none are known. */
+  secrets?: readonly string[]
+  /** Stands between the program and its database. */
+  wrapDb?: (db: Db) => Db
 }
 
 /** Begins the program inside a test; it ends with the test's database. */
 export async function testApplication(options: TestApplicationOptions = {}): Promise<TestApplication> {
-  const { config = {}, steady, headFile, ...world } = options
+  const { config = {}, steady, headFile, wrapDb = (db) => db, ...world } = options
   const runtime = { ...testRuntime(world), ...(steady === undefined ? {} : { steady }) }
   const database = await testDatabase({ runtime })
-  const { db } = database
+  const db = wrapDb(database.db)
   const application = await createApplication({
     config: { ...CONFIG, ...config },
     runtime,

@@ -343,6 +343,26 @@ const VARIABLES = {
     schema: secret,
     isSecret: true,
   }),
+  METRICS_TOKEN: variable({
+    fallback: null,
+    defaultText: '(none: everybody may ask)',
+    meaning:
+      'With it `GET /metrics` answers only who sends it as `Authorization: Bearer …`: at least 16 characters. `openssl rand -hex 32`.',
+    schema: z
+      .string()
+      .regex(
+        /^[\w.~+/=-]{16,250}$/,
+        'set 16 to 250 letters, digits and the like, without spaces: openssl rand -hex 32',
+      ),
+    isSecret: true,
+  }),
+  MONITOR_PORT: variable({
+    fallback: null,
+    defaultText: '(none)',
+    meaning:
+      'A port beside PORT that answers `/healthz`, `/readyz` and `/metrics` and nothing else. A worker has no other; let nobody but your monitor reach it.',
+    schema: wholeNumber(1, 65_535, 'a port'),
+  }),
   LOG_LEVEL: variable({
     fallback: 'info',
     meaning: `\`${LOG_LEVELS.join('`, `')}\`.`,
@@ -366,6 +386,33 @@ export interface ConfigRow {
 export const CONFIG_TABLE: readonly ConfigRow[] = Object.entries<Variable<unknown>>(VARIABLES).map(
   ([name, { fallback, defaultText, meaning }]) => ({ name, default: defaultText ?? fallback ?? '', meaning }),
 )
+
+/** A secret shorter than this would be found in words that are none. */
+const LEAST_HIDDEN = 6
+
+/**
+ * The secrets in the environment, for the log to leave out: of each variable that is one its text, and of an address in it
+ * the password alone.
+ */
+export function secretTexts(env: Readonly<Record<string, string | undefined>>): string[] {
+  const given = Object.entries<Variable<unknown>>(VARIABLES).flatMap(([name, { isSecret, fallback }]) => {
+    const text = env[name]?.trim() ?? ''
+    return isSecret === true && fallback === null && text !== '' ? [text] : []
+  })
+  const passwords = given.flatMap((text) => {
+    const password = URL.canParse(text) ? new URL(text).password : ''
+    return [password, decodedOrSame(password)]
+  })
+  return [...new Set([...given, ...passwords])].filter((text) => text.length >= LEAST_HIDDEN)
+}
+
+function decodedOrSame(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
 
 /**
  * Reads every variable, null for one that is not set and has no default.

@@ -17,6 +17,11 @@ export class MigrationError extends Error {
   }
 }
 
+/** The number of the newest migration in the folder. */
+export async function newestMigration(folder: string = MIGRATIONS_FOLDER): Promise<number> {
+  return Math.max(0, ...(await readMigrations(folder)).map((migration) => migration.version))
+}
+
 /** One numbered file. */
 interface Migration {
   version: number

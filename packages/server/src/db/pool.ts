@@ -82,6 +82,18 @@ export interface TransactionOptions {
   statementTimeoutMs?: number
 }
 
+/** How a pool of connections is used at one moment. */
+export interface PoolUse {
+  /** connections that are working for somebody */
+  readonly inUse: number
+  /** connections that are open and free */
+  readonly idle: number
+  /** callers that wait for a connection */
+  readonly waiting: number
+  /** the most connections there may be */
+  readonly most: number
+}
+
 /** The database of the program: a pool of connections, and one more that listens. */
 export interface Db extends Queries {
   /**
@@ -98,6 +110,8 @@ export interface Db extends Queries {
    * @returns once it listens, a function that ends it
    */
   listen(channel: string, handler: (payload: string) => void, onGap?: () => void): Promise<Unlisten>
+  /** How the pool is used now; asks nothing. */
+  poolUse(): PoolUse
   /** Ends the listening and the pool. Work in progress gets `limitMs` to finish (default 5,000). */
   close(limitMs?: number): Promise<void>
 }
@@ -143,6 +157,12 @@ export function createDatabase(options: DatabaseOptions): Db {
     ...queriesWith(query),
     transaction: (work, transactionOptions = {}) => runTransaction(pool, log, work, transactionOptions),
     listen: (channel, handler, onGap) => listener.listen(channel, handler, onGap),
+    poolUse: () => ({
+      inUse: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      most: pool.options.max,
+    }),
     close: (limitMs = 5_000) => (closing ??= closeAll(limitMs)),
   }
 

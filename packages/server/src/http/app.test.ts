@@ -8,7 +8,7 @@ import { testRuntime, type TestRuntime } from '../runtime/test-runtime.ts'
 import { createHttpApp, type HttpAppOptions } from './app.ts'
 import type { SignedIn } from './auth-hook.ts'
 import { Overloaded } from './errors.ts'
-import { OK, RawAnswer, route } from './route.ts'
+import { OK, RawAnswer, route, stream } from './route.ts'
 
 const PLAYER: SignedIn = {
   id: 7n,
@@ -105,6 +105,55 @@ describe('every answer', () => {
     route(app, calls.getMetrics, () => new RawAnswer('up 1\n', 'text/plain; version=0.0.4'))
     const answer = await app.inject({ url: '/metrics' })
     expect([answer.headers['content-type'], answer.body]).toEqual(['text/plain; version=0.0.4', 'up 1\n'])
+  })
+})
+
+describe('an answer that has left', () => {
+  it('is told with the pattern of its route, and without a duration where the caller chose it', async () => {
+    const told: unknown[] = []
+    const { app } = makeApp({ onAnswer: (answer) => told.push(answer) })
+    route(app, calls.getDraw, () => {
+      throw new LotteryError('NOT_FOUND')
+    })
+    stream(app, calls.streamWatch, (_request, reply) => {
+      reply.hijack()
+      reply.raw.end('event: now\n\n')
+    })
+    await app.inject({ url: '/api/v1/games/x/draws/7?key=secret' })
+    await app.inject({ url: '/nowhere' })
+    await app.inject({ url: '/api/v1/games/x/watch/stream' })
+    expect(told).toEqual([
+      { method: 'GET', route: '/api/v1/games/:key/draws/:number', status: 404, seconds: expect.any(Number) },
+      { method: 'GET', route: 'unknown', status: 404, seconds: expect.any(Number) },
+      { method: 'GET', route: '/api/v1/games/:key/watch/stream', status: 200, seconds: null },
+    ])
+  })
+
+  it('tells an id of ours, which every line of its request carries, and takes none from outside', async () => {
+    const { app, runtime } = makeApp()
+    route(app, calls.saveEmailPreferences, async () => {
+      runtime.log.info('in the handler')
+      await new Promise((resolve) => setImmediate(resolve))
+      runtime.log.info('later in the handler')
+      throw new Error('a fault')
+    })
+    const ask = () =>
+      app.inject({
+        method: 'PUT',
+        url: BODY_CALL,
+        headers: { ...bearer, ...json, 'x-request-id': 'from-outside', 'request-id': 'from-outside' },
+        payload: JSON.stringify(PREFERENCES),
+      })
+    const ids = await Promise.all([ask(), ask()]).then((both) => both.map(({ headers }) => headers['x-request-id']))
+    expect(new Set(ids).size).toBe(2)
+    for (const id of ids) {
+      expect(id).toMatch(/^[0-9a-f-]{36}$/)
+      const lines = runtime.logged.filter(({ reqId }) => reqId === id).map(({ msg }) => String(msg))
+      expect(lines.toSorted()).toEqual(['a request failed', 'answered', 'in the handler', 'later in the handler'])
+    }
+    expect(runtime.logged.filter(({ reqId }) => !ids.includes(reqId as string))).toEqual([])
+    const { headers } = await app.inject({ url: '/%zz' })
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
   })
 })
 

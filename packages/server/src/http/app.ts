@@ -1,6 +1,7 @@
 import type { Call, CallName } from '@fairball/contract/calls'
 import { checkValue } from '@fairball/contract/check-input'
 import fastify, { errorCodes, LogController, type FastifyInstance, type FastifyReply } from 'fastify'
+import { withLogContext } from '../runtime/log-context.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { Logger } from '../runtime/runtime.ts'
 import type { Authenticate, SignedIn } from './auth-hook.ts'
@@ -35,11 +36,23 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** the field of the body as which the route takes plain text; none reads JSON alone */
     textField?: string
+    /** The answer goes on for as long as the caller stays: how long says nothing. */
+    isStream?: boolean
   }
   interface FastifyRequest {
     signedIn: SignedIn | null
     bearerToken: string | null
   }
+}
+
+/** An answer that has left, as it is measured. */
+export interface MeasuredAnswer {
+  readonly method: string
+  /** The pattern of the route, never the address; `unknown` where there is none. */
+  readonly route: string
+  readonly status: number
+  /** null of one that goes on for as long as the caller stays */
+  readonly seconds: number | null
 }
 
 /** What the HTTP layer needs. */
@@ -55,6 +68,8 @@ export interface HttpAppOptions {
   readonly trustProxy?: boolean | string | string[]
   /** Default false; tests set it. */
   readonly checksAnswers?: boolean
+  /** Hears of every answer that has left. */
+  readonly onAnswer?: (answer: MeasuredAnswer) => void
 }
 
 /** Whether an address belongs to the API, whose errors are JSON and whose answers carry the system's time. */
@@ -66,7 +81,8 @@ export function isApiPath(url: string): boolean {
  * Makes the HTTP application without any route: modules register theirs with `route`.
  *
  * Every answer has the security headers; every answer of the API has the system's time in `X-Fairball-Now` (epoch
- * seconds) and is kept by nobody unless its route says so. A query string is never logged: keys travel in it.
+ * seconds) and is kept by nobody unless its route says so. A query string is never logged: keys travel in it. Every
+ * request gets an id of ours, which each of its log lines and its answer carry (`X-Request-Id`); one that the caller sends is not looked at.
  */
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   const { runtime } = options
@@ -100,6 +116,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
 
   const headers = Object.entries(commonHeaders({ isHttps: options.publicUrl.startsWith('https:') }))
   function setHeaders(url: string, reply: FastifyReply): void {
+    void reply.header('x-request-id', reply.request.id)
     for (const [name, value] of headers) void reply.header(name, value)
     if (!isApiPath(url)) return
     void reply
@@ -108,18 +125,32 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
       .header('content-security-policy', API_POLICY)
       .header('cross-origin-resource-policy', 'same-origin')
   }
-  app.addHook('onRequest', async (request, reply) => setHeaders(request.url, reply))
+  const inContext = (request: FastifyRequest, _reply: FastifyReply, done: () => void): void =>
+    withLogContext({ reqId: request.id }, done)
+  app.addHook('onRequest', (request, reply, done) => {
+    setHeaders(request.url, reply)
+    inContext(request, reply, done)
+  })
+  // Again once the body is there: reading it goes on in the context of the connection.
+  app.addHook('preValidation', inContext)
   app.addHook('onSend', async (request, reply) => {
     // Said when the answer leaves: work that moves the clock, and waits, is not answered with the time before it.
     if (isApiPath(request.url)) void reply.header('x-fairball-now', String(runtime.clock.now()))
   })
   app.addHook('onResponse', async (request, reply) => {
+    const { url: route = 'unknown', config } = request.routeOptions
+    options.onAnswer?.({
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      seconds: config.isStream === true ? null : reply.elapsedTime / 1000,
+    })
     const level = reply.statusCode >= 500 ? 'warn' : 'debug'
     runtime.log[level](
       {
         reqId: request.id,
         method: request.method,
-        route: request.routeOptions.url ?? 'unknown',
+        route,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
       },

@@ -3,6 +3,7 @@ import { ERROR_TEXTS, LotteryError, type ErrorCode } from '@fairball/domain/erro
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable, isRetryable, sqlState } from '../db/database-errors.ts'
 import { UnreadableJson } from './json.ts'
+import { NotReady } from './readiness.ts'
 
 /** Too much of something that takes its turn (a password hash) is waiting already: the caller comes again later. */
 export class Overloaded extends Error {
@@ -62,7 +63,7 @@ export function answerError(error: unknown): ErrorAnswer {
   if (error instanceof Unauthorized)
     return { status: UNAUTHORIZED.status, body: bodyOf(UNAUTHORIZED.code, error.message), kind: 'refusal' }
   if (error instanceof UnreadableJson) return refusal('INVALID_PAYLOAD', { body: error.message })
-  if (error instanceof Unreachable || error instanceof Overloaded) return unavailable()
+  if (error instanceof Unreachable || error instanceof Overloaded || error instanceof NotReady) return unavailable()
   if (error instanceof DatabaseUnavailable || isRetryable(error)) return unavailable()
 
   const state = sqlState(error)

@@ -3,8 +3,7 @@ import { openApiDocument } from '@fairball/contract/openapi'
 import { API_BASE, pathOf } from '@fairball/contract/paths'
 import { referencePage } from '@fairball/contract/reference-page'
 import type { FastifyInstance } from 'fastify'
-import type { Db } from '../db/pool.ts'
-import { pingDatabase } from './queries.ts'
+import type { Readiness } from './readiness.ts'
 import { OK, RawAnswer, route } from './route.ts'
 
 /** The reference page is markup and one style sheet of this site. */
@@ -12,26 +11,10 @@ const REFERENCE_POLICY =
   "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 const REFERENCE_CACHE_SECONDS = 300
 
-/** What the operations' routes need. */
-export interface OperationsDeps {
-  readonly db: Db
-  readonly publicUrl: string
-  /** The version of the product, for the OpenAPI document. */
-  readonly version: string
-  /** Throws while the process should get no traffic, as before its start is done or while it stops. */
-  readonly assertReady?: () => void | Promise<void>
-}
-
-/** The calls a monitor and a developer make: health, readiness, OpenAPI and its readable page. */
-export function operationsRoutes(app: FastifyInstance, deps: OperationsDeps): void {
-  const document = openApiDocument(calls, { serverUrl: deps.publicUrl, version: deps.version })
-  const page = referencePage(document)
-  const openApiText = JSON.stringify(document)
-  const cache = { seconds: REFERENCE_CACHE_SECONDS }
-
+/** The calls a monitor makes: whether the process lives, and whether it can do its work. */
+export function healthRoutes(app: FastifyInstance, readiness: Pick<Readiness, 'assertReady'>): void {
   const answerReady = async (): Promise<{ ok: true }> => {
-    await deps.assertReady?.()
-    await deps.db.one(pingDatabase, [])
+    await readiness.assertReady()
     return OK
   }
   route(app, calls.getHealth, () => OK)
@@ -39,6 +22,18 @@ export function operationsRoutes(app: FastifyInstance, deps: OperationsDeps): vo
   // Monitors are set up by people who read "base /api/v1" first: both addresses answer.
   app.get(API_BASE + pathOf(calls.getHealth), () => OK)
   app.get(API_BASE + pathOf(calls.getReadiness), answerReady)
+}
+
+/**
+ * The calls a developer makes: the OpenAPI document and its readable page.
+ *
+ * @param deps.version the version of the product
+ */
+export function referenceRoutes(app: FastifyInstance, deps: { publicUrl: string; version: string }): void {
+  const document = openApiDocument(calls, { serverUrl: deps.publicUrl, version: deps.version })
+  const page = referencePage(document)
+  const openApiText = JSON.stringify(document)
+  const cache = { seconds: REFERENCE_CACHE_SECONDS }
 
   route(app, calls.getOpenApi, () => new RawAnswer(openApiText, 'application/json; charset=utf-8'), {
     cache,

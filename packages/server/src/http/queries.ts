@@ -1,4 +1,4 @@
-import { sql, t } from '../db/sql.ts'
+import { nullable, sql, t } from '../db/sql.ts'
 
 export const readCounter = sql({
   name: 'http.read-rate-counter',
@@ -31,8 +31,9 @@ export const removeOldCounters = sql({
   params: [t.epochSeconds],
 })
 
-export const pingDatabase = sql({
-  name: 'http.ping-database',
-  text: 'select 1 as one',
-  row: { one: t.int },
+/** The number of the newest migration that was applied. */
+export const findSchemaVersion = sql({
+  name: 'http.find-schema-version',
+  text: 'select max(version) as version from schema_migrations',
+  row: { version: nullable(t.int) },
 })

@@ -24,6 +24,8 @@ export interface RouteOptions {
   readonly cache?: CachePolicy
   /** Lets scripts of any site read the answer: the public records of fairness (fairness.md). */
   readonly isOpenToAllOrigins?: boolean
+  /** Refuses a request before anything of it is read, by what its `Authorization` says. @throws Unauthorized */
+  readonly guard?: (authorization: string | undefined) => void
   /** A body of plain text is taken as this field of the call's body. Without it only JSON is read. */
   readonly textField?: string
 }
@@ -111,7 +113,7 @@ export function stream<C extends Call>(
   handler: StreamHandler<C>,
   options: RouteOptions = {},
 ): void {
-  register(app, call, options, async (request, reply) => {
+  register(app, call, { ...options, isStream: true }, async (request, reply) => {
     await handler(
       checkedRequest(call, request, () => undefined),
       reply,
@@ -123,7 +125,7 @@ export function stream<C extends Call>(
 function register(
   app: FastifyInstance,
   call: Call,
-  options: RouteOptions,
+  options: RouteOptions & { isStream?: boolean },
   handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
 ): void {
   const { edge } = app
@@ -132,10 +134,14 @@ function register(
   app.route({
     method: call.method,
     url: pathOf(call).replaceAll(PARAMETER, ':$1'),
-    config: options.textField === undefined ? {} : { textField: options.textField },
+    config: {
+      ...(options.textField === undefined ? {} : { textField: options.textField }),
+      isStream: options.isStream === true,
+    },
     onRequest: async (request, reply) => {
       if (options.isOpenToAllOrigins === true)
         void reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin')
+      options.guard?.(request.headers.authorization)
       const { player, token } = await signIn(request, call.access, edge.authenticate)
       request.signedIn = player
       request.bearerToken = token

@@ -1,8 +1,10 @@
-import { expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
+import { type Db, DatabaseUnavailable } from '../db/pool.ts'
+import { steadyTime } from '../runtime/system-runtime.ts'
 import { testRuntime } from '../runtime/test-runtime.ts'
 import type { JobHandler } from './job.ts'
-import { backoffSeconds, createJobQueue } from './queue.ts'
+import { backoffSeconds, createJobQueue, type JobRun } from './queue.ts'
 
 async function testQueue(handlers: JobHandler[]) {
   const runtime = testRuntime()
@@ -116,6 +118,90 @@ it('closes a draw and pays prizes when they are due, however many payments wait 
   release()
   await vi.waitFor(() => expect(done).toContain('mail.send'))
   await queue.stop()
+})
+
+describe('the lanes of a queue', () => {
+  /** Real time that a test puts ahead. */
+  async function queueInTime(handlers: JobHandler[], wrapDb: (db: Db) => Db = (db) => db) {
+    const runtime = { ...testRuntime(), steady: { ...steadyTime, aheadMs: 0 } }
+    runtime.steady.nowMs = () => steadyTime.nowMs() + runtime.steady.aheadMs
+    const { db } = await testDatabase({ runtime })
+    const queue = createJobQueue({ db: wrapDb(db), runtime })
+    queue.register(handlers)
+    onTestFinished(() => queue.stop())
+    return { queue, runtime, add: (key: string) => db.transaction((tx) => queue.add(tx, 'work', {}, { key })) }
+  }
+
+  it('are alive while they find work or none, and not once they are stopped', async () => {
+    const { queue, runtime } = await queueInTime([])
+    expect(queue.isAlive()).toBe(true)
+    queue.start()
+    await runtime.clock.advance(2)
+    expect(queue.isAlive()).toBe(true)
+    await queue.stop()
+    expect(queue.isAlive()).toBe(false)
+  })
+
+  it('stand still when they cannot reach the database for a minute, and go on when they can', async () => {
+    let isGone = false
+    const { queue, runtime } = await queueInTime([], (db) => ({
+      ...db,
+      transaction: (work, options) =>
+        isGone ? Promise.reject(new DatabaseUnavailable('gone')) : db.transaction(work, options),
+    }))
+    queue.start()
+    isGone = true
+    runtime.steady.aheadMs = 61_000
+    await runtime.clock.advance(5)
+    expect(queue.isAlive()).toBe(false)
+    isGone = false
+    await vi.waitFor(async () => {
+      await runtime.clock.advance(2)
+      expect(queue.isAlive()).toBe(true)
+    })
+  })
+
+  it('may work on one job for minutes, and stand still when it takes a quarter of an hour', async () => {
+    let release = (): void => undefined
+    const hanging = new Promise<void>((resolve) => (release = resolve))
+    let runs = 0
+    const run = (): Promise<void> => ((runs += 1), hanging)
+    const { queue, runtime, add } = await queueInTime([{ kind: 'work', mode: 'outside', run }])
+    await add('one')
+    queue.start()
+    await vi.waitFor(() => expect(runs).toBe(1))
+    runtime.steady.aheadMs = 800_000
+    await vi.waitFor(async () => {
+      await runtime.clock.advance(2)
+      expect(queue.isAlive()).toBe(true)
+    })
+    runtime.steady.aheadMs = 901_000
+    await runtime.clock.advance(2)
+    expect(queue.isAlive()).toBe(false)
+    release()
+  })
+})
+
+it('writes for which job a line is, and tells how each run went', async () => {
+  const runtime = testRuntime()
+  const { db } = await testDatabase({ runtime })
+  const runs: JobRun[] = []
+  const queue = createJobQueue({ db, runtime, onRun: (run) => runs.push(run) })
+  queue.register([
+    { kind: 'good', mode: 'transaction', run: async () => runtime.log.info('a line of a service') },
+    { kind: 'bad', mode: 'outside', run: () => Promise.reject(new Error('no')) },
+  ])
+  await db.transaction(async (tx) => {
+    await queue.add(tx, 'good', {}, { key: 'good:1' })
+    await queue.add(tx, 'bad', {}, { key: 'bad:1' })
+  })
+  await queue.runDue()
+  expect(runtime.logged.find(({ msg }) => msg === 'a line of a service')).toMatchObject({ job: 'good', key: 'good:1' })
+  expect(runs.map(({ kind, isFailed }) => [kind, isFailed])).toEqual([
+    ['good', false],
+    ['bad', true],
+  ])
+  for (const { seconds } of runs) expect(seconds).toBeGreaterThanOrEqual(0)
 })
 
 it('waits longer after each failure, an hour at most', () => {

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/pool.ts'
+import { withLogContext } from '../runtime/log-context.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { Job, JobHandler, JobPayload } from './job.ts'
 import { addJob, leaseJob, lockDueJob, nextJobAt, putOffJob, removeJob, removeLeasedJob } from './queries.ts'
@@ -22,6 +23,19 @@ const FOLLOWING_SECONDS = 5
 const JOB_STATEMENT_TIMEOUT_MS = 600_000
 const LONGEST_BACKOFF_SECONDS = 3600
 
+/** A lane that found neither work nor an empty table for so long hangs, or cannot reach the database. */
+const QUIET_MS = 60_000
+/** No job takes longer, see `JOB_STATEMENT_TIMEOUT_MS`: a lane that works on one for so long hangs. */
+const LONGEST_JOB_MS = 900_000
+
+/** What became of one run of a job. */
+export interface JobRun {
+  readonly kind: string
+  /** in real time */
+  readonly seconds: number
+  readonly isFailed: boolean
+}
+
 /** 1, 2, 4, … seconds after the first, second, third failure, an hour at most. */
 export function backoffSeconds(attempts: number): number {
   return Math.min(2 ** Math.min(attempts, 20), LONGEST_BACKOFF_SECONDS)
@@ -38,13 +52,15 @@ export type JobQueue = ReturnType<typeof createJobQueue>
  * The queue of background work: a table, no broker. Claim, effects and removal of a `transaction` job are one database
  * transaction; an `outside` job is leased with a fencing number (see job.ts). Any number of processes may run it.
  */
-export function createJobQueue(deps: { db: Db; runtime: Runtime }) {
+export function createJobQueue(deps: { db: Db; runtime: Runtime; onRun?: (run: JobRun) => void }) {
   const { db, runtime } = deps
   const handlers = new Map<string, JobHandler>()
   const running = new Set<Job>()
   let lanes: Promise<void>[] = []
   const stopped = new AbortController()
   const idleWaiters: (() => void)[] = []
+  /** When each lane last knew how to go on, and whether it is in a job since then; real time. */
+  const turns = new Map<string, { atMs: number; isWorking: boolean }>()
 
   const now = (): number => runtime.clock.now()
 
@@ -66,8 +82,10 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime }) {
   }
 
   /** Runs one due job to its end, of one capability or of all. False when none was due and free. */
-  async function runOne(capability: string | null = null): Promise<boolean> {
+  async function runOne(capability: string | null = null, onClaimed: () => void = () => undefined): Promise<boolean> {
     let job: Job | null = null
+    let isFailed = false
+    let sinceMs = 0
     try {
       const outside = await db.transaction(
         async (tx) => {
@@ -83,6 +101,9 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime }) {
             attempts: row.attempts,
           }
           running.add(job)
+          sinceMs = runtime.steady.nowMs()
+          onClaimed()
+          const claimed = job
           const handler = handlerOf(job)
           if (handler.mode === 'outside') {
             await tx.run(leaseJob, [job.id, now() + LEASE_SECONDS])
@@ -90,28 +111,36 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime }) {
           }
           // Removed first, so that the handler can add the next job of the same key.
           await tx.run(removeJob, [job.id])
-          await handler.run(tx, job.payload, job)
+          await told(claimed, () => handler.run(tx, claimed.payload, claimed))
           return null
         },
         { statementTimeoutMs: JOB_STATEMENT_TIMEOUT_MS },
       )
       if (outside !== null && job !== null) {
         const leased: Job = job
-        await outside.run(leased.payload, leased)
+        await told(leased, () => outside.run(leased.payload, leased))
         await db.run(removeLeasedJob, [leased.id, leased.attempts + 1])
       }
       return job !== null
     } catch (error) {
       if (job === null) throw error
+      isFailed = true
       await putOff(job, error)
       return true
     } finally {
       // Only a claimed job counts as running: two that merely look for work must not wait for each other.
       if (job !== null) {
+        const { kind }: Job = job
+        deps.onRun?.({ kind, seconds: (runtime.steady.nowMs() - sinceMs) / 1000, isFailed })
         running.delete(job)
         for (const waiter of idleWaiters.splice(0)) waiter()
       }
     }
+  }
+
+  /** Every line that is written for a job says for which. */
+  function told<T>(job: Job, work: () => Promise<T>): Promise<T> {
+    return withLogContext({ job: job.kind, key: job.key }, work)
   }
 
   function handlerOf(job: Job): JobHandler {
@@ -160,10 +189,15 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime }) {
     })
   }
 
-  async function lane(capability: string | null): Promise<void> {
+  async function lane(capability: string | null, place: number): Promise<void> {
+    const name = `${capability ?? 'common'} ${place}`
+    const turn = (isWorking: boolean): void => void turns.set(name, { atMs: runtime.steady.nowMs(), isWorking })
+    turn(false)
     while (!stopped.signal.aborted) {
       try {
-        if (await runOne(capability)) continue
+        const isDone = await runOne(capability, () => turn(true))
+        turn(false)
+        if (isDone) continue
         const next = await nextAt(capability)
         const waitMs = next === null ? POLL_MS : Math.min(POLL_MS, Math.max(0, next * 1000 - runtime.clock.nowMs()))
         await pause(Math.max(waitMs, SHORTEST_PAUSE_MS))
@@ -181,6 +215,12 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime }) {
     runOne: () => runOne(),
     runDue,
     nextAt: () => nextAt(),
+    /** Whether every lane that was started goes on: true before the start, false after the end. */
+    isAlive(): boolean {
+      if (stopped.signal.aborted) return false
+      const nowMs = runtime.steady.nowMs()
+      return [...turns.values()].every(({ atMs, isWorking }) => nowMs - atMs < (isWorking ? LONGEST_JOB_MS : QUIET_MS))
+    },
     start(): void {
       lanes = [...Array.from({ length: COMMON_LANES }, () => null), ...OWN_LANES].map(lane)
     },

@@ -1,3 +1,5 @@
+import { logContext } from './log-context.ts'
+import { withoutKnown, withoutSecrets } from './log-secrets.ts'
 import type { Logger, LogFunction, LogLevel } from './runtime.ts'
 
 /** The levels in order, each with the number that pino and its readers know. */
@@ -16,7 +18,7 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 
 /** A field whose name says that it is a secret is never written. */
 const SECRET_NAME =
-  /pass(word)?$|secret|token|authorization|cookie|mnemonic|private_?key|^seed$|database_?url|smtp_?url/i
+  /pass(word|phrase)?$|secret|token|authorization|cookie|mnemonic|private_?key|api_?key|xprv|^seed$|database_?url|smtp_?url|rpc_?url/i
 const DEEPEST = 6
 
 /** Where lines go and which of them. */
@@ -28,11 +30,15 @@ export interface LoggerOptions {
   nowMs: () => number
   /** `json` for machines: one object a line. `text` for a person at a terminal. */
   format: 'json' | 'text'
+  /** Secrets of the configuration, which no line may hold. */
+  secrets?: readonly string[]
 }
 
 /** Makes the logger of the process. Lines go out at once, so that the last ones before a crash are not lost. */
 export function createLogger(options: LoggerOptions): Logger {
-  return loggerWith(options, {})
+  // In a line of JSON a quote or a backslash of a secret is written otherwise.
+  const secrets = (options.secrets ?? []).flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
+  return loggerWith({ ...options, write: (line) => options.write(withoutKnown(line, secrets)) }, {})
 }
 
 function loggerWith(options: LoggerOptions, bindings: object): Logger {
@@ -42,8 +48,8 @@ function loggerWith(options: LoggerOptions, bindings: object): Logger {
       if (LEVELS[level] < (LEVELS[logger.level as LogLevel] ?? LEVELS.info)) return // an unknown level reads as info
       const isText = typeof first === 'string'
       const own = first instanceof Error ? { err: first } : isText || first === null ? {} : (first as object)
-      const fields = plainFields({ ...bindings, ...own })
-      options.write(formatLine(options, level, isText ? first : (message ?? ''), fields))
+      const fields = plainFields({ ...logContext(), ...bindings, ...own })
+      options.write(formatLine(options, level, withoutSecrets(isText ? first : (message ?? '')), fields))
     }
   const logger: Logger = {
     level: options.level,
@@ -94,6 +100,7 @@ function plainField(name: string, value: unknown): unknown {
 
 function plainValue(value: unknown, depth: number): unknown {
   if (typeof value === 'bigint') return value.toString()
+  if (typeof value === 'string') return withoutSecrets(value)
   if (value instanceof Error) return plainError(value, depth)
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex')
   if (typeof value === 'function' || typeof value === 'symbol') return String(value)
@@ -109,13 +116,23 @@ function plainValue(value: unknown, depth: number): unknown {
 
 function plainError(error: Error, depth: number): unknown {
   const { code } = error as { code?: unknown }
+  const told = (text: string): string => withoutSecrets(isAboutValue(code) ? withoutQuoted(text) : text)
   return {
     type: error.name,
-    message: error.message,
-    stack: error.stack,
+    message: told(error.message),
+    stack: told(error.stack ?? ''),
     ...(typeof code === 'string' ? { code } : {}),
     ...(error.cause !== undefined && depth < DEEPEST ? { cause: plainValue(error.cause, depth + 1) } : {}),
   }
+}
+
+/** SQLSTATEs of class 22: PostgreSQL repeats the value that it could not take, which somebody has sent. */
+function isAboutValue(code: unknown): boolean {
+  return typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code)
+}
+
+function withoutQuoted(text: string): string {
+  return text.replace(/"[^"]*"/g, '"…"')
 }
 
 /** A request without its query: addresses of the mails' links carry tokens there. */

@@ -11,6 +11,8 @@ export interface SystemRuntimeOptions {
   logLevel: LogLevel
   /** Default: `text` at a terminal, `json` otherwise. */
   logFormat?: 'json' | 'text'
+  /** Secrets of the configuration, which no line may hold. */
+  secrets?: readonly string[]
 }
 
 /** The runtime of a real process: the computer's clock, the kernel's randomness, the network, lines on standard output. */
@@ -25,6 +27,7 @@ export function systemRuntime(options: SystemRuntimeOptions): Runtime {
       format: options.logFormat ?? (process.stdout.isTTY ? 'text' : 'json'),
       nowMs: () => Date.now(),
       write: writeToStandardOutput,
+      secrets: options.secrets ?? [],
     }),
   }
 }

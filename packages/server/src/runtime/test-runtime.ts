@@ -26,6 +26,8 @@ export interface TestRuntimeOptions {
   fetch?: typeof globalThis.fetch
   /** Default: `silent`. */
   logLevel?: LogLevel
+  /** Secrets of the configuration, which no line may hold. */
+  secrets?: readonly string[]
 }
 
 /** A runtime for tests, with every log line kept. */
@@ -49,6 +51,7 @@ export function testRuntime(options: TestRuntimeOptions = {}): TestRuntime {
     level: options.logLevel ?? 'trace',
     format: 'json',
     nowMs: clock.nowMs,
+    secrets: options.secrets ?? [],
     write: (line) => {
       logged.push(JSON.parse(line) as Record<string, unknown>) // the logger wrote it: one object a line
       if (options.logLevel !== undefined) process.stderr.write(line)

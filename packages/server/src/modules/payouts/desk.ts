@@ -151,7 +151,11 @@ export function createDesk(deps: { db: Db; runtime: Runtime; ledger: Ledger; job
       })
     },
 
-    /** Ends a stop of all payouts. @throws DeskRefusal while there are foreign spends that nobody has accepted */
+    /**
+     * Ends a stop of all payouts.
+     *
+     * @throws DeskRefusal while there are foreign spends, or broken invariants, that nobody has accepted
+     */
     retryAll(): Promise<string> {
       return act('payouts-retry', 'all', async (tx) => {
         const unaccepted = (await tx.run(queries.findUnaccepted, [])).map((row) => row.txid)
@@ -159,6 +163,12 @@ export function createDesk(deps: { db: Db; runtime: Runtime; ledger: Ledger; job
           throw new DeskRefusal(
             `The wallet spent coins in transactions that nobody has accepted: ${unaccepted.join(' ')}. ` +
               'payouts-accept accepts them, payouts-not-a-payout those that paid nobody for us.',
+          )
+        const broken = (await tx.run(queries.findBroken, [])).map((row) => row.invariant)
+        if (broken.length > 0)
+          throw new DeskRefusal(
+            `Invariants are broken: ${broken.join(' ')}. invariants-list says how; what is mended goes with the next ` +
+              'check, and invariants-accept accepts what stays.',
           )
         await tx.run(queries.resumePayouts, [])
         for (const batch of await tx.run(queries.listOpenBatches, [])) await goOn(tx, batch.id, batch.state)

@@ -386,18 +386,33 @@ export const resumePayouts = sql({
   text: `delete from system_state where key = ${STOPPED}`,
 })
 
-/** Why all payouts are stopped; foreign spends that nobody accepted are named whatever else stopped them. */
+/**
+ * Why all payouts are stopped; foreign spends that nobody accepted are named whatever else stopped them, and so are broken
+ * invariants (the table is the monitoring's).
+ */
 export const findStop = sql({
   name: 'payouts.find-stop',
-  text: `with stopped as (select value from system_state where key = ${STOPPED}), foreign_spends as (
+  text: `with broken as (
+      select 'an invariant is broken: ' || string_agg(distinct v.invariant, ' ' order by v.invariant) as value
+      from invariant_violations v where v.gone_at is null and v.accepted_at is null
+        and not exists (select from system_state where key = ${STOPPED} and position('an invariant is broken' in value) > 0)
+    ), stopped as (select value from system_state where key = ${STOPPED}), foreign_spends as (
       select 'the wallet spent coins in transactions that are not ours: ' || string_agg(f.txid, ' ' order by f.txid) as value
       from payout_foreign_txs f where f.accepted_at is null
         and not exists (select from payout_txs x where x.txid = f.txid)
         and not exists (select from stopped s where position(f.txid in s.value) > 0)
     )
-    select concat_ws('; ', (select value from stopped), (select value from foreign_spends)) as value
-    where exists (select from stopped) or (select value from foreign_spends) is not null`,
+    select concat_ws('; ', (select value from stopped), (select value from foreign_spends), (select value from broken)) as value
+    where exists (select from stopped) or (select value from foreign_spends) is not null
+      or (select value from broken) is not null`,
   row: { value: t.text },
+})
+
+/** Invariants that are broken in a way that the operator has not accepted: they stop all payouts. */
+export const findBroken = sql({
+  name: 'payouts.find-broken',
+  text: `select distinct invariant from invariant_violations where gone_at is null and accepted_at is null order by invariant`,
+  row: { invariant: t.text },
 })
 
 export const findCursor = sql({

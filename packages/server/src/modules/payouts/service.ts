@@ -78,6 +78,14 @@ export interface PayoutsStatus {
 export type Payouts = ReturnType<typeof createPayouts>
 
 /**
+ * Stops all payouts when this transaction commits: nothing is made, signed or sent from then on, in no process and after
+ * no restart, until the operator says so. A stop that is there keeps its reason.
+ */
+export async function stopAll(tx: Tx, reason: string): Promise<void> {
+  await tx.run(queries.stopPayouts, [reason])
+}
+
+/**
  * Payouts: what is owed leaves for the addresses of players and partners, each satoshi once whatever crashes
  * (payments.md section 5). Every step is a job that follows from the commit of the one before:
  *
@@ -240,6 +248,7 @@ export function createPayouts(deps: PayoutsDeps) {
     schedule,
     beginPartners,
     make,
+
     sign: sending.sign,
     send: sending.send,
     confirm: sending.confirm,

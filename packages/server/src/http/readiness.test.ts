@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { testApplication } from '../../test/application.ts'
+import { testDatabase } from '../../test/database.ts'
+import { newestMigration } from '../db/migrate.ts'
+import type { Db } from '../db/pool.ts'
+import { sql, t } from '../db/sql.ts'
+import { testRuntime } from '../runtime/test-runtime.ts'
+import { createReadiness, type Hindrance, type ReadinessDeps } from './readiness.ts'
+
+const forgetMigration = sql({
+  name: 'readiness-test.forget-migration',
+  text: `delete from schema_migrations where version = (select max(version) from schema_migrations)`,
+})
+const addMigration = sql({
+  name: 'readiness-test.add-migration',
+  text: `insert into schema_migrations (version, name, checksum, applied_at) values ($1, 'x', 'x', 0)`,
+  params: [t.int],
+})
+
+async function process(changed: Partial<ReadinessDeps> = {}) {
+  const runtime = testRuntime()
+  const { db } = await testDatabase({ runtime })
+  const schemaVersion = await newestMigration()
+  const readiness = createReadiness({
+    db,
+    log: runtime.log,
+    schemaVersion,
+    slowestClockSeconds: 30,
+    behindSeconds: async () => 0,
+    isStopping: () => false,
+    areJobsAlive: () => true,
+    ...changed,
+  })
+  return { db, readiness, runtime, schemaVersion }
+}
+
+describe('a process', () => {
+  it('is ready when its database, its clock and its jobs are', async () => {
+    const { readiness } = await process({ behindSeconds: async () => 30 })
+    expect(await readiness.hindrance()).toBeNull()
+  })
+
+  it.each<[Hindrance, Partial<ReadinessDeps>]>([
+    ['stopping', { isStopping: () => true }],
+    ['clock', { behindSeconds: async () => 31 }],
+    ['jobs', { areJobsAlive: () => false }],
+    ['schema', { schemaVersion: 9999 }],
+  ])('is not ready for its %s', async (hindrance, changed) => {
+    const { readiness } = await process(changed)
+    expect(await readiness.hindrance()).toBe(hindrance)
+    await expect(readiness.assertReady()).rejects.toMatchObject({ hindrance })
+  })
+
+  it('is not ready on a database that is older than it, and is on one that another has brought further', async () => {
+    const { db, readiness, schemaVersion } = await process()
+    await db.execute(forgetMigration, [])
+    expect(await readiness.hindrance()).toBe('schema')
+    await db.execute(addMigration, [schemaVersion + 1])
+    expect(await readiness.hindrance()).toBeNull()
+  })
+
+  it('is not ready while the database does not answer, and the log says why', async () => {
+    const { db, readiness, runtime } = await process()
+    await db.close(1)
+    expect(await readiness.hindrance()).toBe('database')
+    expect(runtime.logged.map(({ msg }) => msg)).toContain('the database does not answer: this process is not ready')
+  })
+
+  it('looks once for all who ask at the same time', async () => {
+    let looks = 0
+    const { readiness } = await process({ behindSeconds: async (_db: Db) => (looks += 1) && 0 })
+    await Promise.all(Array.from({ length: 50 }, () => readiness.assertReady()))
+    expect(looks).toBe(1)
+  })
+})
+
+describe('GET /readyz', () => {
+  it('is 200 while the process works, at both of its addresses', async () => {
+    const { call } = await testApplication()
+    for (const path of ['/readyz', '/api/v1/readyz', '/healthz'])
+      expect([path, (await call('GET', path)).status, (await call('GET', path)).body]).toEqual([
+        path,
+        200,
+        { ok: true },
+      ])
+  })
+
+  it('is 503 in the shape of every error where the database is gone, and the process is healthy still', async () => {
+    const { call, db } = await testApplication()
+    await db.close(1)
+    const { status, headers, body } = await call('GET', '/readyz')
+    expect([status, headers['retry-after']]).toEqual([503, '2'])
+    expect(body).toEqual({ error: { code: 'INTERNAL_SERVER_ERROR', message: 'Unexpected error! Please try again.' } })
+    expect((await call('GET', '/healthz')).status).toBe(200)
+  })
+
+  it('is 503 where the clock is slow', async () => {
+    const { call, runtime, moveTo } = await testApplication()
+    await moveTo(runtime.clock.now() + 1200)
+    const at = runtime.clock.now() - 600
+    await expect
+      .poll(async () => {
+        runtime.clock.set(at) // word of the jump may still be on its way, and move the clock on again
+        return (await call('GET', '/readyz')).status
+      })
+      .toBe(503)
+  })
+
+  it('stays 200 where only the world outside is away: no rates, no beacon, no node', async () => {
+    const away = () => Promise.reject(new TypeError('nobody there'))
+    const { call, application } = await testApplication({
+      fetch: away,
+      config: { rates: 'live', beacon: 'drand', drandRelays: ['https://relay.example'] },
+    })
+    application.startWork()
+    expect((await call('GET', '/readyz')).status).toBe(200)
+    await application.close()
+  })
+})

@@ -1,0 +1,77 @@
+import type { Db } from '../db/pool.ts'
+import type { Logger } from '../runtime/runtime.ts'
+import { findSchemaVersion } from './queries.ts'
+
+/**
+ * What keeps a process from doing its work, which another process need not suffer from. A process that is not started yet
+ * has no port that could answer.
+ */
+export type Hindrance = 'stopping' | 'database' | 'schema' | 'clock' | 'jobs'
+
+/** All of them, as the metric names them. */
+export const HINDRANCES = ['stopping', 'database', 'schema', 'clock', 'jobs'] as const satisfies Hindrance[]
+
+export interface ReadinessDeps {
+  readonly db: Db
+  readonly log: Logger
+  /** The number of the newest migration that this program needs. */
+  readonly schemaVersion: number
+  /** How far this process's clock may stand behind, in seconds. */
+  readonly slowestClockSeconds: number
+  readonly behindSeconds: (db: Db) => Promise<number>
+  readonly isStopping: () => boolean
+  /** Whether the jobs of this process go on; true where it has none. */
+  readonly areJobsAlive: () => boolean
+}
+
+/** This process should get no traffic. The reason is in its log and in its metrics. */
+export class NotReady extends Error {
+  override readonly name = 'NotReady'
+  readonly hindrance: Hindrance
+
+  constructor(hindrance: Hindrance, cause?: unknown) {
+    super(`this process is not ready: ${hindrance}`, { cause })
+    this.hindrance = hindrance
+  }
+}
+
+export type Readiness = ReturnType<typeof createReadiness>
+
+/**
+ * Says whether this process can do its work. It is about this process alone: what all of them suffer from together (a
+ * bitcoin node, rates or a beacon that do not answer) is told by the metrics, because nobody would be helped if every
+ * process were taken away from players who only read (decision 32).
+ */
+export function createReadiness(deps: ReadinessDeps) {
+  let asking: Promise<Hindrance | null> | null = null
+
+  async function look(): Promise<Hindrance | null> {
+    if (deps.isStopping()) return 'stopping'
+    try {
+      const { version } = await deps.db.one(findSchemaVersion, [])
+      // A newer one is another process's, which is being brought in step by step.
+      if ((version ?? 0) < deps.schemaVersion) return 'schema'
+      if ((await deps.behindSeconds(deps.db)) > deps.slowestClockSeconds) return 'clock'
+    } catch (error) {
+      deps.log.warn({ err: error }, 'the database does not answer: this process is not ready')
+      return 'database'
+    }
+    return deps.areJobsAlive() ? null : 'jobs'
+  }
+
+  /** What keeps this process from its work; null when nothing does. Those who ask at the same time share one look. */
+  function hindrance(): Promise<Hindrance | null> {
+    asking ??= look().finally(() => (asking = null))
+    return asking
+  }
+
+  return {
+    hindrance,
+
+    /** @throws NotReady */
+    async assertReady(): Promise<void> {
+      const found = await hindrance()
+      if (found !== null) throw new NotReady(found)
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import type { Db } from '../../db/pool.ts'
+import { findSealedViolations, findViolations, type InvariantId } from '../invariants/service.ts'
+import * as queries from './queries.ts'
+
+/** Something that must never be. */
+export interface Violation {
+  /** I1 to I11 */
+  readonly id: string
+  /** which row it is about, and what is wrong with it; for the operator */
+  readonly problem: string
+}
+
+/** What one check has found. */
+export interface Findings {
+  readonly violations: readonly Violation[]
+  /** the invariants of which everything was looked at: what was found of them before and is not found now is mended */
+  readonly whole: readonly string[]
+}
+
+/** The invariants that are watched. */
+export interface Invariants {
+  readonly ids: readonly string[]
+  /**
+   * Looks for what breaks them.
+   *
+   * @param sinceAt epoch seconds: what is dear to compute again is looked at only where it has changed since; null for all
+   */
+  check(db: Db, sinceAt: number | null): Promise<Findings>
+}
+
+const SEALED: InvariantId = 'I8'
+const BY_STATEMENT = ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I9', 'I10', 'I11'] as const satisfies InvariantId[]
+const SLOW_STATEMENT_MS = 600_000
+
+/** Those of the lottery. Sealed draws (I8) are computed again from their entries: all of them, or those that changed. */
+export const lotteryInvariants: Invariants = {
+  ids: ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I10', 'I11'],
+  async check(db, sinceAt) {
+    const told = await db.transaction((tx) => findViolations(tx), { statementTimeoutMs: SLOW_STATEMENT_MS })
+    const fromDrawId = sinceAt === null ? 0n : (await db.one(queries.findChangedDraw, [sinceAt])).id
+    const sealed = fromDrawId === null ? [] : await findSealedViolations(db, fromDrawId)
+    return {
+      violations: [...told, ...sealed].map(({ invariant, what }) => ({ id: invariant, problem: what })),
+      whole: sinceAt === null ? [...BY_STATEMENT, SEALED] : BY_STATEMENT,
+    }
+  },
+}

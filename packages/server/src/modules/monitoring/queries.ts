@@ -1,0 +1,183 @@
+import { array, nullable, sql, t } from '../../db/sql.ts'
+
+/** Figures are only read here, whoever's they are: nothing of another module is decided upon. */
+
+export const findReading = sql({
+  name: 'monitoring.find-reading',
+  text: `select read_at, content from readings where name = $1`,
+  params: [t.text],
+  row: { read_at: t.epochSeconds, content: t.json() },
+})
+
+export const storeReading = sql({
+  name: 'monitoring.store-reading',
+  text: `insert into readings (name, read_at, content) values ($1, $2, $3)
+    on conflict (name) do update set read_at = excluded.read_at, content = excluded.content`,
+  params: [t.text, t.epochSeconds, t.json()],
+})
+
+/** One process reads, the others go on with what there is. The number only has to be nobody else's. */
+export const tryLockReading = sql({
+  name: 'monitoring.try-lock-reading',
+  text: `select pg_try_advisory_xact_lock(7203, 11) as is_locked`,
+  row: { is_locked: t.bool },
+})
+
+export const countOrders = sql({
+  name: 'monitoring.count-orders',
+  text: `select status, count(*)::bigint as orders, coalesce(sum(entry_count), 0)::bigint as entries,
+      coalesce(sum(free_count), 0)::bigint as free_entries
+    from orders group by status order by status`,
+  row: { status: t.text, orders: t.bigint, entries: t.bigint, free_entries: t.bigint },
+})
+
+export const countPayments = sql({
+  name: 'monitoring.count-payments',
+  text: `select (confirmed_at is not null) as is_confirmed, count(*)::bigint as payments, sum(sats)::bigint as sats
+    from payments group by 1 order by 1`,
+  row: { is_confirmed: t.bool, payments: t.bigint, sats: t.bigint },
+})
+
+export const countDraws = sql({
+  name: 'monitoring.count-draws',
+  text: `select status, count(*)::bigint as draws from draws group by status order by status`,
+  row: { status: t.text, draws: t.bigint },
+})
+
+/** What is or was owed, by what it is for and how far it has come. What was in a payout that was given up is owed again. */
+export const sumPayables = sql({
+  name: 'monitoring.sum-payables',
+  text: `select b.kind, case when p.id is null then 'owed' when p.sent_at is null then 'leaving' else 'paid' end as state,
+      count(*)::bigint as payables, sum(b.sats)::bigint as sats
+    from payables b left join payouts p on p.id = b.payout_id
+    group by 1, 2 order by 1, 2`,
+  row: { kind: t.text, state: t.text, payables: t.bigint, sats: t.bigint },
+})
+
+export const countRounds = sql({
+  name: 'monitoring.count-rounds',
+  text: `select c.name, count(r.round)::bigint as rounds from beacon_chains c
+    left join beacon_rounds r on r.chain_hash = c.hash group by c.name order by c.name`,
+  row: { name: t.text, rounds: t.bigint },
+})
+
+export const countJobs = sql({
+  name: 'monitoring.count-jobs',
+  text: `select kind, count(*)::int as waiting, (count(*) filter (where run_at <= $1))::int as due,
+      (count(*) filter (where last_error is not null))::int as failed,
+      coalesce($1 - min(run_at) filter (where run_at <= $1), 0)::int as late_seconds
+    from jobs group by kind order by kind`,
+  params: [t.epochSeconds],
+  row: { kind: t.text, waiting: t.int, due: t.int, failed: t.int, late_seconds: t.int },
+})
+
+/** Draws whose numbers should be known by now, by the start that stands in their log. */
+export const countLateDraws = sql({
+  name: 'monitoring.count-late-draws',
+  text: `select count(*)::int as draws, coalesce($1 - min(start_at), 0)::int as late_seconds
+    from draws where status in ('open', 'closed') and start_at < $1`,
+  params: [t.epochSeconds],
+  row: { draws: t.int, late_seconds: t.int },
+})
+
+export const listNewestRounds = sql({
+  name: 'monitoring.list-newest-rounds',
+  text: `select name, newest_round, newest_due_at from beacon_chains where newest_round is not null order by name`,
+  row: { name: t.text, newest_round: nullable(t.bigint), newest_due_at: nullable(t.epochSeconds) },
+})
+
+export const findLog = sql({
+  name: 'monitoring.find-log',
+  text: `select seq, at from statements order by seq desc limit 1`,
+  row: { seq: t.epochSeconds, at: t.epochSeconds },
+})
+
+/**
+ * Claims the next check for the process that asks, $1 being now: not within $2 seconds of the one before, nor within $3
+ * times what that took. A clock that was set back waits for nobody.
+ */
+export const claimCheck = sql({
+  name: 'monitoring.claim-check',
+  text: `insert into invariant_checks as c (claimed_at) values ($1)
+    on conflict (id) do update set claimed_at = excluded.claimed_at
+      where c.claimed_at > $1 or $1 - c.claimed_at >= greatest($2, $3 * c.took_ms / 1000)
+    returning checked_at`,
+  params: [t.epochSeconds, t.bigint, t.bigint],
+  row: { checked_at: nullable(t.epochSeconds) },
+})
+
+/** A check by hand of everything ($2 null) says nothing of how long those of every minute take. */
+export const storeCheck = sql({
+  name: 'monitoring.store-check',
+  text: `insert into invariant_checks (claimed_at, checked_at, took_ms) values ($1, $1, coalesce($2::bigint, 0))
+    on conflict (id) do update set checked_at = excluded.checked_at,
+      took_ms = coalesce($2::bigint, invariant_checks.took_ms)`,
+  params: [t.epochSeconds, nullable(t.bigint)],
+})
+
+export const findCheck = sql({
+  name: 'monitoring.find-check',
+  text: `select checked_at, took_ms from invariant_checks`,
+  row: { checked_at: nullable(t.epochSeconds), took_ms: t.bigint },
+})
+
+/** The first of the sealed draws that are not settled, or were settled from $1 on; null where there is none. */
+export const findChangedDraw = sql({
+  name: 'monitoring.find-changed-draw',
+  text: `select min(id) as id from draws
+    where status in ('closed', 'drawn') or (status = 'settled' and settled_at >= $1)`,
+  params: [t.epochSeconds],
+  row: { id: nullable(t.bigint) },
+})
+
+/** Those that are new, or are back after they were gone. One that comes back was not accepted. */
+export const keepViolations = sql({
+  name: 'monitoring.keep-violations',
+  text: `insert into invariant_violations as v (invariant, problem, found_at, seen_at)
+    select one.invariant, one.problem, $3, $3 from unnest($1::text[], $2::text[]) as one (invariant, problem)
+    on conflict (invariant, problem) do update set seen_at = excluded.seen_at, gone_at = null,
+      found_at = case when v.gone_at is null then v.found_at else excluded.found_at end,
+      accepted_at = case when v.gone_at is null then v.accepted_at end
+    returning number, (found_at = $3) as is_new, (accepted_at is not null) as is_accepted`,
+  params: [array(t.text), array(t.text), t.epochSeconds],
+  row: { number: t.bigint, is_new: t.bool, is_accepted: t.bool },
+})
+
+/** Of invariants that were looked at whole ($3): what was not seen is gone. */
+export const endViolations = sql({
+  name: 'monitoring.end-violations',
+  text: `update invariant_violations set gone_at = $1
+    where gone_at is null and number <> all($2) and invariant = any($3)`,
+  params: [t.epochSeconds, array(t.bigint), array(t.text)],
+})
+
+export const listStanding = sql({
+  name: 'monitoring.list-standing',
+  text: `select number, invariant, problem, found_at, accepted_at is not null as is_accepted
+    from invariant_violations where gone_at is null order by number limit $1`,
+  params: [t.bigint],
+  row: { number: t.bigint, invariant: t.text, problem: t.text, found_at: t.epochSeconds, is_accepted: t.bool },
+})
+
+export const countStanding = sql({
+  name: 'monitoring.count-standing',
+  text: `select invariant, (count(*) filter (where accepted_at is null))::int as standing,
+      (count(*) filter (where accepted_at is not null))::int as accepted
+    from invariant_violations where gone_at is null group by invariant`,
+  row: { invariant: t.text, standing: t.int, accepted: t.int },
+})
+
+/** Touches no row where there is none that stands. */
+export const acceptViolation = sql({
+  name: 'monitoring.accept-violation',
+  text: `update invariant_violations set accepted_at = $2 where number = $1 and gone_at is null and accepted_at is null
+    returning invariant, problem`,
+  params: [t.bigint, t.epochSeconds],
+  row: { invariant: t.text, problem: t.text },
+})
+
+export const insertAction = sql({
+  name: 'monitoring.insert-action',
+  text: `insert into operator_actions (at, actor, action, subject, detail) values ($1, $2, $3, $4, $5)`,
+  params: [t.epochSeconds, t.text, t.text, t.text, t.text],
+})

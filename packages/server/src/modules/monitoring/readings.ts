@@ -1,0 +1,105 @@
+import type { Db, Tx } from '../../db/pool.ts'
+import { type Family, gauge, type Labels } from '../../metrics/registry.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import * as queries from './queries.ts'
+
+/** What is dear to count is counted once in so long, in all processes together, however often anybody asks. */
+const READ_SECONDS = 55
+/** Whoever asks counts only what no working process has counted for so long. */
+const OLDEST_SECONDS = 90
+const LONGEST_STATEMENT_MS = 60_000
+const NAME = 'business'
+
+/** The values of each family, by its name; amounts as texts, because JSON has no such numbers. */
+type Stored = Readonly<Record<string, readonly (readonly [Labels, string])[]>>
+
+/** What the dear figures are taken from, beside the tables themselves. */
+export interface ReadingsDeps {
+  readonly db: Db
+  readonly runtime: Pick<Runtime, 'clock' | 'log'>
+  readonly ledger: { balancesByKind(from: Tx): Promise<ReadonlyMap<string, bigint>> }
+}
+
+const HELP = {
+  fairball_orders: 'Orders ever made, by the state they are in.',
+  fairball_entries_sold: 'Entries of paid orders ever, paid and with free tickets.',
+  fairball_payments: 'Payments ever seen, by whether they are confirmed.',
+  fairball_payments_sats: 'What these payments come to, in satoshis.',
+  fairball_draws: 'Draws ever opened, by their state.',
+  fairball_payables:
+    'Prizes, refunds, excess payments and donations ever owed: those owed, those on their way, those paid.',
+  fairball_payables_sats: 'What these come to, in satoshis.',
+  fairball_beacon_rounds: 'Rounds of each beacon that draws have used, verified.',
+  fairball_ledger_sats: 'Balance of all ledger accounts of a kind, in satoshis. Alarm: PlayedMoneyLost.',
+} as const satisfies Record<string, string>
+
+/** Figures of the business that need a look at whole tables. */
+export function createReadings({ db, runtime, ledger }: ReadingsDeps) {
+  async function count(tx: Tx): Promise<Stored> {
+    const orders = await tx.run(queries.countOrders, [])
+    const payments = await tx.run(queries.countPayments, [])
+    const draws = await tx.run(queries.countDraws, [])
+    const payables = await tx.run(queries.sumPayables, [])
+    const rounds = await tx.run(queries.countRounds, [])
+    const balances = await ledger.balancesByKind(tx)
+    const paid = orders.find((row) => row.status === 'PAID')
+    const stateOf = (isConfirmed: boolean): Labels => ({ state: isConfirmed ? 'confirmed' : 'seen' })
+    return {
+      fairball_orders: orders.map((row) => [{ status: row.status }, String(row.orders)]),
+      fairball_entries_sold: [
+        [{ kind: 'paid' }, String((paid?.entries ?? 0n) - (paid?.free_entries ?? 0n))],
+        [{ kind: 'free' }, String(paid?.free_entries ?? 0n)],
+      ],
+      fairball_payments: payments.map((row) => [stateOf(row.is_confirmed), String(row.payments)]),
+      fairball_payments_sats: payments.map((row) => [stateOf(row.is_confirmed), String(row.sats)]),
+      fairball_draws: draws.map((row) => [{ status: row.status }, String(row.draws)]),
+      fairball_payables: payables.map(({ kind, state, payables: some }) => [{ kind, state }, String(some)]),
+      fairball_payables_sats: payables.map(({ kind, state, sats }) => [{ kind, state }, String(sats)]),
+      fairball_beacon_rounds: rounds.map((row) => [{ chain: row.name }, String(row.rounds)]),
+      fairball_ledger_sats: [...balances].map(([kind, sats]) => [{ kind }, String(sats)]),
+    }
+  }
+
+  async function find(): Promise<{ readAt: number; stored: Stored } | null> {
+    const row = await db.maybeOne(queries.findReading, [NAME])
+    return row === null ? null : { readAt: row.read_at, stored: row.content as Stored } // only `refresh` writes it
+  }
+
+  /** Counts again where the last count is old, unless another process is at it. */
+  async function refresh(oldestSeconds = READ_SECONDS): Promise<void> {
+    const isNew = (row: { readAt: number } | null): boolean =>
+      row !== null && Math.abs(runtime.clock.now() - row.readAt) < oldestSeconds
+    if (isNew(await find())) return
+    await db.transaction(
+      async (tx) => {
+        if (!(await tx.one(queries.tryLockReading, [])).is_locked) return
+        await tx.run(queries.storeReading, [NAME, runtime.clock.now(), await count(tx)])
+      },
+      { statementTimeoutMs: LONGEST_STATEMENT_MS },
+    )
+  }
+
+  return {
+    refresh: () => refresh(),
+
+    /** The newest count; one that is old is made again first, where the database can. */
+    async families(): Promise<Family[]> {
+      await refresh(OLDEST_SECONDS).catch((error: unknown) => {
+        runtime.log.error({ err: error }, 'the figures could not be counted')
+      })
+      const row = await find()
+      const named = Object.entries(HELP).map(([name, help]) =>
+        gauge(
+          name,
+          help,
+          (row?.stored[name] ?? []).map(([labels, value]) => [labels, BigInt(value)]),
+        ),
+      )
+      const age = row === null ? [] : [[{}, Math.max(0, runtime.clock.now() - row.readAt)] as const]
+      return [
+        ...named,
+        gauge('fairball_readings_age_seconds', 'How old the figures of the business are. Alarm: FiguresOld.', age),
+      ]
+    },
+  }
+}

@@ -1,0 +1,291 @@
+import { describe, expect, it } from 'vitest'
+import { Crasher, onlyDeath } from '../../../test/crasher.ts'
+import { payoutHouse, type PayoutHouse } from '../../../test/payout-house.ts'
+import { readConfig } from '../../config.ts'
+import type { Db } from '../../db/pool.ts'
+import { sql, t } from '../../db/sql.ts'
+import { CommandError, type OperatorCommand } from '../../operator-command.ts'
+import { createSeal } from '../../runtime/seal.ts'
+import { bankroll, winnings } from '../ledger/accounts.ts'
+import { stopAll } from '../payouts/service.ts'
+import { monitoringCommands } from './commands.ts'
+import { lotteryInvariants, type Violation } from './invariants.ts'
+import { createInvariantWatch, type InvariantWatch } from './watch.ts'
+
+const IDS = ['I1', 'I2', 'I8']
+const SOME: Violation = { id: 'I2', problem: 'winnings 7 stands at -5 sats' }
+
+const readHeld = sql({
+  name: 'watch-test.read-held',
+  text: `select (select count(*) from invariant_violations where gone_at is null)::int as standing,
+    exists (select from system_state where key = 'payouts.stopped') as is_stopped`,
+  row: { standing: t.int, is_stopped: t.bool },
+})
+const readActions = sql({
+  name: 'watch-test.read-actions',
+  text: `select action, subject, detail from operator_actions order by id`,
+  row: { action: t.text, subject: t.text, detail: t.text },
+})
+const forgetStop = sql({
+  name: 'watch-test.forget-stop',
+  text: `delete from system_state where key = 'payouts.stopped'`,
+})
+const setTook = sql({
+  name: 'watch-test.set-took',
+  text: `update invariant_checks set took_ms = $1`,
+  params: [t.bigint],
+})
+
+/** A house of payouts under a watch to which a test says what is broken. */
+async function watchedHouse() {
+  const house = await payoutHouse()
+  const found: Violation[] = []
+  const asked: (number | null)[] = []
+  const whole = ['I1', 'I2']
+  const watch = (db: Db = house.db): InvariantWatch =>
+    createInvariantWatch({
+      db,
+      runtime: house.runtime,
+      stopPayouts: stopAll,
+      invariants: {
+        ids: IDS,
+        async check(_db, sinceAt) {
+          asked.push(sinceAt)
+          return { violations: [...found], whole: sinceAt === null ? IDS : whole }
+        },
+      },
+    })
+  const seal = createSeal(new Uint8Array(32), house.runtime.random)
+  const run = async (name: string, ...args: string[]): Promise<string> => {
+    const commands: Record<string, OperatorCommand> = monitoringCommands
+    const command = commands[name]
+    if (command === undefined) throw new Error(`no command ${name}`)
+    return await command.run({ db: house.db, runtime: house.runtime, seal, config: readConfig({}) }, args)
+  }
+  const later = (seconds = 60): void => house.runtime.clock.set(house.now() + seconds)
+  return { house, found, asked, watch: watch(), watchOn: watch, run, later }
+}
+
+/** A prize of which the batch is made and nothing is signed. */
+async function owedPrize(house: PayoutHouse, sats: bigint) {
+  const player = await house.money.player()
+  await house.money.owe(player.id, sats)
+  return { address: player.address, sats }
+}
+
+const errorsOf = (house: PayoutHouse) =>
+  house.runtime.logged.filter(({ msg }) => String(msg).startsWith('invariants are'))
+
+describe('a broken invariant', () => {
+  it('stops all payouts, through restarts, until it is mended and the operator says so', async () => {
+    const { house, found, watch, run, later } = await watchedHouse()
+    const working = house.worker()
+    house.chain.setReachable(false)
+    const prizes = [await owedPrize(house, 40_000n)]
+    await house.pass(working, 0)
+    expect(await house.states()).toEqual(['BATCHED'])
+
+    found.push(SOME)
+    await watch.check()
+    house.chain.setReachable(true)
+    prizes.push(await owedPrize(house, 50_000n))
+    await house.pass(working, 3)
+    await house.pass(house.worker(), 3) // as after a restart
+    expect(await house.states()).toEqual(['BATCHED'])
+    for (const { address } of prizes) expect(house.chain.minedTo(address)).toEqual([])
+    expect((await working.payouts.status()).stopReason).toBe('an invariant is broken: I2')
+    expect(errorsOf(house).map(({ violations }) => violations)).toEqual([['I2: winnings 7 stands at -5 sats']])
+    // Whoever takes the stop itself away has not taken away what stopped.
+    await house.db.execute(forgetStop, [])
+    await house.pass(house.worker(), 3)
+    expect(await house.states()).toEqual(['BATCHED'])
+    expect((await working.payouts.status()).stopReason).toBe('an invariant is broken: I2')
+    later()
+    await watch.check()
+    await expect(house.desk.retryAll()).rejects.toThrow('Invariants are broken: I2. invariants-list says how')
+
+    found.length = 0
+    later()
+    await watch.check()
+    expect(await run('invariants-list')).toContain('Every invariant holds.')
+    await house.pass(house.worker(), 3)
+    expect(await house.states()).toEqual(['BATCHED']) // mended, and nobody has said so
+    await house.desk.retryAll()
+    await house.pass(working, 9)
+    await house.expectPaid(prizes)
+  })
+
+  it('that stays is accepted by its number, is told once, and holds up payouts no more', async () => {
+    const { house, found, watch, run, later } = await watchedHouse()
+    const working = house.worker()
+    found.push(SOME)
+    for (let time = 0; time < 3; time += 1) {
+      await watch.check()
+      later()
+    }
+    expect(errorsOf(house)).toHaveLength(1)
+    expect(await run('invariants-list')).toMatch(
+      /^Checked last at .+Z\.\n1 {2}I2 {2}since .+Z {2}winnings 7 stands at -5 sats$/,
+    )
+    await expect(run('invariants-accept', '2')).rejects.toThrow(CommandError)
+    await expect(run('invariants-accept', 'x')).rejects.toThrow("'x' is no number of the list.")
+    expect(await run('invariants-accept', '1')).toContain('Accepted: I2: winnings 7 stands at -5 sats.')
+    expect((await watch.status()).byId.get('I2')).toEqual({ standing: 0, accepted: 1 })
+    await house.desk.retryAll()
+    later()
+    await watch.check()
+    const prize = await owedPrize(house, 40_000n)
+    await house.pass(working, 9)
+    await house.expectPaid([prize])
+    const actions = await house.db.run(readActions, [])
+    expect(actions.map(({ action, subject }) => [action, subject])).toEqual([
+      ['invariants-accept', '1'],
+      ['payouts-retry', 'all'],
+    ])
+  })
+
+  it('that was mended and comes back was not accepted', async () => {
+    const { house, found, watch, run, later } = await watchedHouse()
+    found.push(SOME)
+    await watch.check()
+    await run('invariants-accept', '1')
+    await house.desk.retryAll()
+    found.length = 0
+    later()
+    await watch.check()
+    found.push(SOME)
+    later()
+    await watch.check()
+    expect((await watch.status()).byId.get('I2')).toEqual({ standing: 1, accepted: 0 })
+    expect((await house.worker().payouts.status()).stopReason).toBe('an invariant is broken: I2')
+  })
+
+  it('of something that is looked at only where it changed stands until all of it was looked at', async () => {
+    const { found, watch, later } = await watchedHouse()
+    found.push({ id: 'I8', problem: 'draw 3: its root is another' }, SOME)
+    await watch.check()
+    found.length = 0
+    later()
+    await watch.check()
+    const standing = async () => [...(await watch.status()).byId].flatMap(([id, one]) => (one.standing > 0 ? [id] : []))
+    expect(await standing()).toEqual(['I8'])
+    await watch.checkAll()
+    expect(await standing()).toEqual([])
+  })
+
+  it('many times over is kept a hundred times, and stops all the same', async () => {
+    const { house, found, watch } = await watchedHouse()
+    for (let index = 0; index < 250; index += 1) found.push({ id: 'I1', problem: `${index} ${'x'.repeat(2000)}` })
+    await watch.check()
+    expect(await house.db.one(readHeld, [])).toEqual({ standing: 100, is_stopped: true })
+    expect(JSON.stringify(errorsOf(house)).length).toBeLessThan(100_000)
+  })
+})
+
+describe('the watch', () => {
+  it('leaves nothing standing without a stop, wherever the process dies, and the next one finds what it missed', async () => {
+    const { house, found, watch, watchOn, later } = await watchedHouse()
+    found.push(SOME)
+    const crasher = new Crasher()
+    crasher.arm(0, 'before')
+    await watchOn(crasher.wrapDb(house.db)).check()
+    const { calls } = crasher
+    expect(calls).toBeGreaterThan(2)
+    for (let dieAt = 1; dieAt <= calls; dieAt += 1)
+      for (const when of ['before', 'after'] as const) {
+        found.length = 0
+        later()
+        await watch.checkAll()
+        await house.desk.retryAll()
+        found.push(SOME)
+        later()
+        crasher.arm(dieAt, when)
+        await watchOn(crasher.wrapDb(house.db)).check().catch(onlyDeath)
+        const held = await house.db.one(readHeld, [])
+        expect(held.is_stopped, `died ${when} call ${dieAt}`).toBe(held.standing > 0)
+        later()
+        await watch.check()
+        expect(await house.db.one(readHeld, []), `died ${when} call ${dieAt}`).toEqual({
+          standing: 1,
+          is_stopped: true,
+        })
+      }
+  })
+
+  it('lets nothing begin to leave once the stop is there, however it meets payouts and the operator', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const { house, found, watch, later } = await watchedHouse()
+      const working = house.worker()
+      const prize = await owedPrize(house, 40_000n)
+      found.push(SOME)
+      later()
+      // The operator lifts some other hold at the same moment, and the worker is at every step of the batch.
+      if (round % 2 === 0) await house.desk.holdAll()
+      const lifting = house.desk.retryAll().catch(() => undefined)
+      await Promise.all([watch.check(), lifting, ...Array.from({ length: round }, () => working.queue.runOne())])
+      const { stopReason } = await working.payouts.status()
+      expect(stopReason).toContain('an invariant is broken: I2')
+      // What was being sent at that moment may have left; nothing that stood still goes on.
+      const states = await house.states()
+      await house.pass(house.worker(), 1)
+      const moved = await house.states()
+      for (const [place, state] of states.entries())
+        if (state === 'BATCHED' || state === 'SIGNED') expect(moved[place]).toBe(state)
+      expect(moved).toHaveLength(states.length)
+      expect(house.chain.minedTo(prize.address).length).toBeLessThanOrEqual(1)
+    }
+  })
+
+  it('is one check a minute, however many processes watch', async () => {
+    const { watch, watchOn, asked, house, later } = await watchedHouse()
+    const watches = [watch, ...Array.from({ length: 5 }, () => watchOn())]
+    const checked = await Promise.all(watches.map((one) => one.check()))
+    expect(checked.filter(Boolean)).toHaveLength(1)
+    later(40)
+    expect(await watch.check()).toBe(false)
+    later(20)
+    expect(await watch.check()).toBe(true)
+    // The first looks at the last day, the others at what changed since, and a little more.
+    expect(asked).toEqual([house.now() - 60 - 86_400, house.now() - 60 - 600])
+  })
+
+  it('takes a twentieth of the time at most', async () => {
+    const { watch, house, later } = await watchedHouse()
+    await watch.check()
+    await house.db.run(setTook, [30_000n])
+    await watch.checkAll() // by hand, and as long as it may take
+    expect((await watch.status()).tookSeconds).toBe(30)
+    later(599)
+    expect(await watch.check()).toBe(false)
+    later(1)
+    expect(await watch.check()).toBe(true)
+  })
+
+  it('finds an account of the ledger that stands below zero, and nothing in a house that is well', async () => {
+    const { house } = await watchedHouse()
+    const watch = createInvariantWatch({
+      db: house.db,
+      runtime: house.runtime,
+      stopPayouts: stopAll,
+      invariants: {
+        ...lotteryInvariants,
+        check: async (db, sinceAt) => onlyLedger(await lotteryInvariants.check(db, sinceAt)),
+      },
+    })
+    await watch.check()
+    expect(await house.db.one(readHeld, [])).toEqual({ standing: 0, is_stopped: false })
+    const moves = [{ from: winnings(7n), to: bankroll, sats: 5n }]
+    await house.db.transaction((tx) =>
+      house.money.ledger.post(tx, { event: 'test.theft', subject: '1', at: house.now(), moves }),
+    )
+    house.runtime.clock.set(house.now() + 60)
+    await watch.check()
+    expect((await watch.status()).byId.get('I2')).toEqual({ standing: 1, accepted: 0 })
+    expect(await house.db.one(readHeld, [])).toEqual({ standing: 1, is_stopped: true })
+  })
+})
+
+/** The fixture's players and payables have no orders and draws behind them: only its ledger is whole. */
+function onlyLedger({ violations, whole }: Awaited<ReturnType<typeof lotteryInvariants.check>>) {
+  return { violations: violations.filter(({ id }) => id === 'I1' || id === 'I2'), whole }
+}
