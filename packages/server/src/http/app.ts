@@ -1,6 +1,12 @@
 import type { Call, CallName } from '@fairball/contract/calls'
 import { checkValue } from '@fairball/contract/check-input'
-import fastify, { errorCodes, LogController, type FastifyInstance, type FastifyReply } from 'fastify'
+import fastify, {
+  errorCodes,
+  LogController,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import { withLogContext } from '../runtime/log-context.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { Logger } from '../runtime/runtime.ts'
