@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, type Locator, type Page, test } from '@playwright/test'
+import { builtFiles, buildHash } from '../packages/server/src/http/build-hash.ts'
 import { forgetLimits, pressByKey } from './account.ts'
 import { expectNoFaults, expectNoSidewaysScroll, lineAt, order, PHONE } from './journeys.ts'
 import {
@@ -67,6 +69,14 @@ function step(page: Page, name: string): Locator {
 async function verdict(page: Page, sentence: string): Promise<void> {
   await expect(page.getByText(sentence, { exact: true })).toBeVisible({ timeout: CHECK_MS })
 }
+
+test('the page about fairness names the build that is served, for everybody to make again', async ({ page }) => {
+  await page.goto('/fairness')
+  const build = page.locator('#build')
+  await expect(build.getByRole('heading')).toHaveText('What this site runs')
+  await expect(build).toContainText(buildHash(await builtFiles(join(import.meta.dirname, '../packages/web/dist'))))
+  await expect(build).toContainText(`“npm run build-hash -- http://localhost:`)
+})
 
 test('a page that is open while sales close checks by itself that the player’s lines are sealed, before the draw', async ({
   page,

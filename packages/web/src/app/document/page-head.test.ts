@@ -15,6 +15,7 @@ const CONFIG: WebConfig = {
   socialLogins: { google: null, facebook: null },
   supportEmail: null,
   content: { operator: null, social: [], feedbackFormUrl: null },
+  build: null,
 }
 
 const HERO: Game = {

@@ -3,6 +3,7 @@ import { bundleText } from '@fairball/domain/fairness/bundle-file'
 import { OperatorFixture } from '@fairball/domain/fairness/operator-fixture'
 import { act } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { WebConfig } from '../../app/config.ts'
 import { fairnessMemory } from '../../app/fairness/memory.ts'
 import { prove } from '../../app/fairness/prove.ts'
 import { proveInWorker, WrongFileError } from '../../app/fairness/verifier.ts'
@@ -54,7 +55,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const open = async (config: { testMode?: boolean } = {}) => {
+const open = async (config: Partial<WebConfig> = {}) => {
   page = await renderPage(<FairnessScreen />, {
     config,
     profile: null,
@@ -128,6 +129,22 @@ it('offers the witness to everybody who wants to run one', async () => {
   const link = [...document.querySelectorAll('a')].find((one) => one.textContent === 'Download the witness')
   expect(link?.getAttribute('href')).toBe('/fairness/fairball-witness.mjs')
   expect(link?.hasAttribute('download')).toBe(true)
+})
+
+it('names the version and the hash of the build, and how anybody makes the same', async () => {
+  const hash = 'c7'.repeat(32)
+  await open({ build: { version: '1.2.3', hash }, publicUrl: 'https://lottery.example' })
+  const card = document.getElementById('build')?.textContent
+  expect(card).toContain('Get the source code of version 1.2.3, run “npm run build-hash” in it')
+  expect(card).toContain(`SHA-256 of the build, version 1.2.3${hash}`)
+  expect(card).toContain('“npm run build-hash -- https://lottery.example” fetches the files')
+  expect(hasButton('Copy hash of the build')).toBe(true)
+})
+
+it('names no build while the site is served from its sources', async () => {
+  await open({ build: null })
+  expect(document.getElementById('build')).toBeNull()
+  expect(text()).not.toContain('SHA-256 of the build')
 })
 
 it('says so where this server has no verifier to give', async () => {

@@ -9,6 +9,7 @@ import { DownloadIcon } from '../../ui/icons.tsx'
 import { Link } from '../../ui/link.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { BuildCard } from './components/build-card.tsx'
 import { Timeline } from './components/timeline.tsx'
 import styles from './fairness-screen.module.css'
 import { FAIRNESS_TEXTS } from './messages.ts'
@@ -76,6 +77,7 @@ export function FairnessScreen(_props: object) {
           </p>
         </div>
       </Card>
+      <BuildCard />
       <Suspense fallback={<Skeleton shape="block" />}>
         <LogCard />
       </Suspense>

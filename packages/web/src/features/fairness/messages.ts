@@ -198,6 +198,16 @@ export const FAIRNESS_TEXTS = {
     'Anybody may run one: the program fairball-witness is part of this software’s source code, needs nothing but this site’s address, and keeps its findings in a file of its own.',
   witnessDownload: 'Download the witness',
 
+  build: 'What this site runs',
+  buildLead:
+    'Anybody can build this software from its source code, and gets the same files to the last byte, on any computer.',
+  buildCheck: (version: string) =>
+    `Get the source code of version ${version}, run “npm run build-hash” in it, and compare what it prints with this:`,
+  buildHash: (version: string) => `SHA-256 of the build, version ${version}`,
+  buildHashLabel: 'hash of the build',
+  buildCompare: (address: string) =>
+    `The hash is this server’s own word. “npm run build-hash -- ${address}” fetches the files that your browser is sent, and compares each with yours. What happens inside a server nobody can see from outside: this is why every draw can be checked without it.`,
+
   log: 'The log',
   logLead: 'The latest signed statements, newest first. Each names the hash of the one before it.',
   logFingerprint: 'Fingerprint of the operator’s key',

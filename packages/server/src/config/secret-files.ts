@@ -1,0 +1,47 @@
+import { readFileSync, statSync } from 'node:fs'
+
+/** What ends the name of a variable that names a file: `SECRET_KEY_FILE=/run/secrets/secret_key`. */
+const FILE = '_FILE'
+/** No secret of ours is longer; a file that is was meant for something else. */
+const MOST_BYTES = 16_384
+
+/** Environment variables by name. */
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * The environment with the secrets that stand in files: whoever may look at the environment of a process (`docker inspect`, a crash report) does not
+ * see these.
+ *
+ * @param secrets the names of the variables that can come from a file
+ * @param problems what is wrong is added to these; the content of a file is never told
+ */
+export function withSecretFiles(env: Environment, secrets: readonly string[], problems: string[]): Environment {
+  const found = secrets.flatMap((name): [string, string][] => {
+    const path = env[name + FILE]?.trim() ?? ''
+    if (path === '') return []
+    if ((env[name]?.trim() ?? '') !== '') {
+      problems.push(`${name}${FILE}: ${name} is set as well. Leave one of them out.`)
+      return []
+    }
+    const text = textOf(path)
+    if (text instanceof Error) problems.push(`${name}${FILE}=${path}: ${text.message}.`)
+    return text instanceof Error ? [] : [[name, text]]
+  })
+  return { ...env, ...Object.fromEntries(found) }
+}
+
+/** The file's text without the line's end that editors add; an error with what to do where there is none. */
+function textOf(path: string): string | Error {
+  try {
+    if (statSync(path).size > MOST_BYTES) return new Error('is too large to be a secret. Name another file')
+    const text = readFileSync(path, 'utf8').trim()
+    return text === '' ? new Error('is empty. Write the secret into it') : text
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException // what the file system throws
+    return new Error(
+      code === 'EACCES'
+        ? 'cannot be read by the user that runs this. Give it to that user'
+        : `cannot be read (${code ?? 'unknown'}). Name a file that holds the secret`,
+    )
+  }
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** The two halves of the web's build: what browsers are sent, and what renders pages for them. */
+const PARTS = ['client', 'server']
+/** Smaller copies of files that are counted themselves. How small they become depends on the processor, so they are not part of the hash. */
+const COPY = /\.(?:br|gz)$/u
+
+/** One file of the build. */
+export interface BuiltFile {
+  /** relative to the build's folder, with slashes: `client/favicon.svg` */
+  readonly path: string
+  /** of its content, in hex */
+  readonly sha256: string
+}
+
+/**
+ * The files of a build, in the order of their paths' bytes.
+ *
+ * @param folder the build's, with `client` and `server` in it
+ * @throws Error when one of these is not there
+ */
+export async function builtFiles(folder: string): Promise<readonly BuiltFile[]> {
+  const paths = (await Promise.all(PARTS.map((part) => pathsUnder(folder, part)))).flat()
+  paths.sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)))
+  const files: BuiltFile[] = []
+  for (const path of paths) files.push({ path, sha256: sha256Of(await readFile(join(folder, path))) })
+  return files
+}
+
+/**
+ * The hash of a build (docs/supply-chain.md): SHA-256 over a line for each file, as `sha256sum` writes it. The same sources give the same hash on
+ * every computer, in every folder, at any time.
+ */
+export function buildHash(files: readonly BuiltFile[]): string {
+  return sha256Of(files.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join(''))
+}
+
+async function pathsUnder(folder: string, part: string): Promise<string[]> {
+  const entries = await readdir(join(folder, part), { withFileTypes: true })
+  const paths = await Promise.all(
+    entries.map(async (entry) => {
+      const path = `${part}/${entry.name}`
+      if (entry.isDirectory()) return await pathsUnder(folder, path)
+      return COPY.test(entry.name) ? [] : [path]
+    }),
+  )
+  return paths.flat()
+}
+
+function sha256Of(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex')
+}

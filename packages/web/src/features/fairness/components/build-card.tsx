@@ -1,0 +1,27 @@
+import { useConfig } from '../../../app/config.ts'
+import { Card } from '../../../ui/card.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Mono } from '../../../ui/mono.tsx'
+import { FAIRNESS_TEXTS } from '../messages.ts'
+import styles from './verifier-file.module.css'
+
+/** Which version this site is served from, and the hash that everybody's own build of it has. Nothing while the site is developed. */
+export function BuildCard() {
+  const { build, publicUrl } = useConfig()
+  if (build === null) return null
+  return (
+    <Card id="build" title={FAIRNESS_TEXTS.build} lead={FAIRNESS_TEXTS.buildLead}>
+      <div className={styles['file']}>
+        <p>{FAIRNESS_TEXTS.buildCheck(build.version)}</p>
+        <dl>
+          <dt>{FAIRNESS_TEXTS.buildHash(build.version)}</dt>
+          <dd>
+            <Mono text={build.hash} />
+            <CopyButton text={build.hash} label={FAIRNESS_TEXTS.buildHashLabel} />
+          </dd>
+        </dl>
+        <p>{FAIRNESS_TEXTS.buildCompare(publicUrl)}</p>
+      </div>
+    </Card>
+  )
+}

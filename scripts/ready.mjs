@@ -1,0 +1,7 @@
+// The health check of the container: ends well when this process can do its work (/readyz, docs/operations.md).
+const LIMIT_MS = 8000
+
+const answer = await fetch(`http://127.0.0.1:${process.env.MONITOR_PORT ?? 9464}/readyz`, {
+  signal: AbortSignal.timeout(LIMIT_MS),
+}).catch(() => null)
+process.exitCode = answer?.status === 200 ? 0 : 1
