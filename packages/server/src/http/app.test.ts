@@ -47,6 +47,20 @@ function withBodyCall(): { app: FastifyInstance; runtime: TestRuntime } {
   return made
 }
 
+/** What comes back for bytes that are sent as they are, to an application with a port of its own. */
+async function sentAs(app: FastifyInstance, bytes: string): Promise<string> {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+  const address = app.server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return await new Promise<string>((resolve, reject) => {
+    const socket = connect(address.port, '127.0.0.1', () => socket.write(bytes))
+    let text = ''
+    socket.on('data', (data) => (text += data.toString()))
+    socket.on('close', () => resolve(text))
+    socket.on('error', reject)
+  })
+}
+
 describe('every answer', () => {
   it("of the API has the system's time, the security headers, and is kept by nobody", async () => {
     const { app, runtime } = makeApp()
@@ -157,6 +171,11 @@ describe('an answer that has left', () => {
   })
 })
 
+/** An error as PostgreSQL reports it. */
+function databaseError(code: string): Error {
+  return Object.assign(new Error(`the database reported ${code}`), { code })
+}
+
 describe('an error', () => {
   it.each([
     [new LotteryError('NOT_FOUND', 'No such order.'), 404, { code: 'NOT_FOUND', message: 'No such order.' }],
@@ -173,6 +192,10 @@ describe('an error', () => {
       503,
       { code: 'INTERNAL_SERVER_ERROR', message: 'Unexpected error! Please try again.' },
     ],
+    // The database has no room on its disk or in its memory, or cannot write a file: there may be room again.
+    [databaseError('53100'), 503, { code: 'INTERNAL_SERVER_ERROR', message: expect.any(String) }],
+    [databaseError('53200'), 503, { code: 'INTERNAL_SERVER_ERROR', message: expect.any(String) }],
+    [databaseError('58030'), 503, { code: 'INTERNAL_SERVER_ERROR', message: expect.any(String) }],
     [new Overloaded('a hash'), 503, { code: 'INTERNAL_SERVER_ERROR', message: 'Unexpected error! Please try again.' }],
     [
       new Error('select secret from players'),
@@ -291,18 +314,56 @@ describe('a request', () => {
 
   it('that is no HTTP at all is answered in the same words', async () => {
     const { app } = makeApp()
-    await app.listen({ port: 0, host: '127.0.0.1' })
-    const address = app.server.address()
-    if (address === null || typeof address === 'string') throw new Error('no port')
-    const answer = await new Promise<string>((resolve, reject) => {
-      const socket = connect(address.port, '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'))
-      let text = ''
-      socket.on('data', (data) => (text += data.toString()))
-      socket.on('close', () => resolve(text))
-      socket.on('error', reject)
-    })
+    const answer = await sentAs(app, 'NONSENSE\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 400 /)
     expect(answer).toContain('"code":"INVALID_PAYLOAD"')
+    for (const header of ['x-content-type-options: nosniff', 'strict-transport-security: max-age=31536000'])
+      expect(answer).toContain(header)
+    for (const header of ['cache-control: no-store', "content-security-policy: default-src 'none'"])
+      expect(answer).toContain(header)
+  })
+
+  it('has the shape of every error also where it names no host, which Node would refuse in its own way', async () => {
+    const { app } = withBodyCall()
+    const answer = await sentAs(app, `GET ${BODY_CALL} HTTP/1.1\r\nconnection: close\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer).toContain('"code":"INVALID_PAYLOAD"')
+    expect(answer).toContain('"fields":{"host":"Is required."}')
+    expect(await sentAs(app, `GET ${BODY_CALL} HTTP/1.0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 404 /)
+  })
+
+  it('that expects what nobody promised gets its answer, and no empty refusal', async () => {
+    const { app } = makeApp()
+    route(app, calls.getEmailPreferences, () => PREFERENCES)
+    const head = `GET ${BODY_CALL} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer good\r\nconnection: close\r\nexpect: miracles`
+    expect(await sentAs(app, `${head}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  it.each([
+    ['with an escaped letter', '/%61pi/v1/settings/email-preferences'],
+    ['with every letter of its base escaped', '/%61%70%69/v1/settings/email-preferences'],
+    ['as the whole address that proxies send', 'http://evil.example/api/v1/settings/email-preferences'],
+    ['as that with large letters', 'HTTP://evil.example:80/api/v1/settings/email-preferences'],
+    ['with a fragment', '/api/v1/settings/email-preferences#a'],
+  ])('spelt %s is kept by nobody either, and has the policy of data', async (_how, target) => {
+    const { app, runtime } = makeApp()
+    route(app, calls.getEmailPreferences, () => PREFERENCES)
+    const head = `GET ${target} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer good\r\nconnection: close`
+    const answer = await sentAs(app, `${head}\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+    expect(answer).toContain('is_lottery_games_active')
+    expect(answer).toContain('cache-control: no-store')
+    expect(answer).toContain("content-security-policy: default-src 'none'")
+    expect(answer).toContain(`x-fairball-now: ${runtime.clock.now()}`)
+  })
+
+  it('to an address that is not there is kept by nobody, also where the address is no call’s', async () => {
+    const { app } = makeApp()
+    for (const url of ['/nowhere', '/API/V1/GAMES', '/api/v1/nowhere', '*'])
+      expect((await app.inject({ url, method: 'POST' })).headers).toMatchObject({
+        'cache-control': 'no-store',
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+      })
   })
 
   it('is not believed when it says who it comes from', async () => {

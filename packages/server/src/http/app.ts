@@ -1,5 +1,6 @@
 import type { Call, CallName } from '@fairball/contract/calls'
 import { checkValue } from '@fairball/contract/check-input'
+import { LotteryError } from '@fairball/domain/errors'
 import fastify, {
   errorCodes,
   LogController,
@@ -11,7 +12,7 @@ import { withLogContext } from '../runtime/log-context.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { Logger } from '../runtime/runtime.ts'
 import type { Authenticate, SignedIn } from './auth-hook.ts'
-import { installErrorHandler, malformedRequestAnswer, notFoundBody, sendError } from './errors.ts'
+import { installErrorHandler, malformedRequestAnswer, sendError, sendNotFound } from './errors.ts'
 import { readJson } from './json.ts'
 import { API_POLICY, commonHeaders } from './security-headers.ts'
 
@@ -74,6 +75,8 @@ export interface HttpAppOptions {
   readonly trustProxy?: boolean | string | string[]
   /** Default false; tests set it. */
   readonly checksAnswers?: boolean
+  /** Whether the process was told to stop: then every answer is the last on its connection. */
+  readonly isStopping?: () => boolean
   /** Hears of every answer that has left. */
   readonly onAnswer?: (answer: MeasuredAnswer) => void
 }
@@ -81,6 +84,17 @@ export interface HttpAppOptions {
 /** Whether an address belongs to the API, whose errors are JSON and whose answers carry the system's time. */
 export function isApiPath(url: string): boolean {
   return /^\/(api|healthz|readyz|metrics)([/?]|$)/.test(url)
+}
+
+/** The same of a request: by the route it arrived at, since an address can be spelt in many ways (`/%61pi`), and by its address where it is at none. */
+function isApiRequest({ routeOptions, url }: FastifyRequest): boolean {
+  const { url: route = '/*' } = routeOptions
+  return isApiPath(route === '/*' ? url : route)
+}
+
+/** Proxies may send the whole address (RFC 9112, section 3.2.2). Whose host it names is nothing that we go by. */
+function withoutOrigin(url = '/'): string {
+  return url.replace(/^https?:\/\/[^/?#]*(?=\/)/i, '')
 }
 
 /**
@@ -92,6 +106,7 @@ export function isApiPath(url: string): boolean {
  */
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   const { runtime } = options
+  const everyHeader = commonHeaders({ isHttps: options.publicUrl.startsWith('https:') })
   const app = fastify({
     loggerInstance: runtime.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -99,17 +114,20 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     trustProxy: options.trustProxy ?? false,
+    // Node would refuse one without a host in words of its own: `assertHost` does.
+    http: { requireHostHeader: false },
+    rewriteUrl: ({ url }) => withoutOrigin(url),
     requestIdHeader: false,
     genReqId: () => runtime.random.uuid(),
     frameworkErrors: (error, request, reply) => {
-      setHeaders(request.url, reply)
+      setHeaders(request, reply)
       // An address of a page that cannot be read: the page for what is missing says so (spec section 2).
       if (error.code === 'FST_ERR_BAD_URL' && request.method === 'GET' && !isApiPath(request.url))
         void reply.redirect('/page-not-found', 307)
       else void sendError(error, request, reply)
     },
     clientErrorHandler: (_error, socket) => {
-      if (socket.writable) socket.end(malformedRequestAnswer())
+      if (socket.writable) socket.end(malformedRequestAnswer(everyHeader))
       else socket.destroy()
     },
   }) as unknown as FastifyInstance // its logger is ours; the rest of the type is the default
@@ -120,11 +138,15 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   readOnlyJson(app)
   installErrorHandler(app)
 
-  const headers = Object.entries(commonHeaders({ isHttps: options.publicUrl.startsWith('https:') }))
-  function setHeaders(url: string, reply: FastifyReply): void {
+  // Node would refuse what it does not know how to meet with an empty 417; whoever expects more than an answer gets the answer (RFC 9110, 10.1.1).
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response))
+
+  const headers = Object.entries(everyHeader)
+  function setHeaders(request: FastifyRequest, reply: FastifyReply): void {
     void reply.header('x-request-id', reply.request.id)
     for (const [name, value] of headers) void reply.header(name, value)
-    if (!isApiPath(url)) return
+    if (options.isStopping?.() === true) void reply.header('connection', 'close')
+    if (!isApiRequest(request)) return
     void reply
       .header('x-fairball-now', String(runtime.clock.now()))
       .header('cache-control', 'no-store')
@@ -134,14 +156,15 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   const inContext = (request: FastifyRequest, _reply: FastifyReply, done: () => void): void =>
     withLogContext({ reqId: request.id }, done)
   app.addHook('onRequest', (request, reply, done) => {
-    setHeaders(request.url, reply)
+    setHeaders(request, reply)
+    assertHost(request)
     inContext(request, reply, done)
   })
   // Again once the body is there: reading it goes on in the context of the connection.
   app.addHook('preValidation', inContext)
   app.addHook('onSend', async (request, reply) => {
     // Said when the answer leaves: work that moves the clock, and waits, is not answered with the time before it.
-    if (isApiPath(request.url)) void reply.header('x-fairball-now', String(runtime.clock.now()))
+    if (isApiRequest(request)) void reply.header('x-fairball-now', String(runtime.clock.now()))
   })
   app.addHook('onResponse', async (request, reply) => {
     const { url: route = 'unknown', config } = request.routeOptions
@@ -163,10 +186,14 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
       'answered',
     )
   })
-  app.setNotFoundHandler(async (_request, reply) =>
-    reply.code(404).type('application/json; charset=utf-8').send(notFoundBody()),
-  )
+  app.setNotFoundHandler(async (_request, reply) => sendNotFound(reply))
   return app
+}
+
+/** A request of HTTP/1.1 names its host (RFC 9112, section 3.2). @throws LotteryError INVALID_PAYLOAD */
+function assertHost({ raw }: FastifyRequest): void {
+  if (raw.httpVersion === '1.1' && raw.headers.host === undefined)
+    throw new LotteryError('INVALID_PAYLOAD', undefined, { fields: { host: 'Is required.' } })
 }
 
 function edgeOf(options: HttpAppOptions): Edge {

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable, isRetryable, sqlState } from '../db/database-errors.ts'
 import { UnreadableJson } from './json.ts'
 import { NotReady } from './readiness.ts'
+import { API_POLICY } from './security-headers.ts'
 
 /** Too much of something that takes its turn (a password hash) is waiting already: the caller comes again later. */
 export class Overloaded extends Error {
@@ -55,6 +56,11 @@ export interface ErrorAnswer {
 const BAD_VALUE_STATES = new Set(['22003', '22P02', '22021', '22P05'])
 /** A statement that took too long, a lock not got in time. */
 const TIMED_OUT_STATES = new Set(['57014', '55P03'])
+/**
+ * The database has no room: its disk is full, it has no memory (class 53), or its files cannot be read or written now. The
+ * statement did nothing, and there may be room again.
+ */
+const NO_ROOM_STATE = /^(53[0-9A-Z]{3}|58030)$/
 const RETRY_AFTER_SECONDS = 2
 
 /** Decides how an error is answered. What it says never holds a stack, a statement or a value of the database. */
@@ -67,7 +73,7 @@ export function answerError(error: unknown): ErrorAnswer {
   if (error instanceof DatabaseUnavailable || isRetryable(error)) return unavailable()
 
   const state = sqlState(error)
-  if (state !== null && TIMED_OUT_STATES.has(state)) return unavailable()
+  if (state !== null && (TIMED_OUT_STATES.has(state) || NO_ROOM_STATE.test(state))) return unavailable()
   if (state !== null && BAD_VALUE_STATES.has(state)) return { ...refusal('INVALID_PAYLOAD'), kind: 'fault' }
   return answerFrameworkError(error)
 }
@@ -124,20 +130,39 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (answer.status === 401) void reply.header('www-authenticate', 'Bearer')
   return reply
     .code(answer.status)
-    .header('cache-control', 'no-store')
+    .headers(ERROR_HEADERS)
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(answer.body))
 }
 
-/** The answer to an address that is not there. */
-export function notFoundBody(): string {
-  return JSON.stringify(bodyOf('NOT_FOUND'))
+/** What an error's answer has at any address, also at one that is no call's: it is data, and kept by nobody. */
+const ERROR_HEADERS = { 'cache-control': 'no-store', 'content-security-policy': API_POLICY } as const
+
+/** Answers an address that is not there. */
+export function sendNotFound(reply: FastifyReply): FastifyReply {
+  return reply
+    .code(404)
+    .headers(ERROR_HEADERS)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(bodyOf('NOT_FOUND')))
 }
 
-/** The answer to something that is no HTTP, for which there is no request to reply to. */
-export function malformedRequestAnswer(): string {
+/**
+ * The answer to something that is no HTTP, for which there is no request to reply to.
+ *
+ * @param headers what every answer has
+ */
+export function malformedRequestAnswer(headers: Readonly<Record<string, string>>): string {
   const body = JSON.stringify(bodyOf('INVALID_PAYLOAD'))
-  return `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`
+  const all = {
+    ...headers,
+    ...ERROR_HEADERS,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`
 }
 
 /** Makes every failure of `app`'s routes the error answer of this product. */

@@ -1,0 +1,127 @@
+import { expect, test } from '@playwright/test'
+import { paths } from '../packages/web/src/app/paths.ts'
+
+/** A page of each kind: a new one does not compile here before it has a line below. */
+const PAGES: Record<keyof typeof paths, string> = {
+  home: paths.home(),
+  links: paths.links(),
+  outbox: paths.outbox(),
+  design: paths.design(),
+  pageNotFound: paths.pageNotFound(),
+  verifyEmail: paths.verifyEmail('a-key'),
+  login: paths.login('/game/treasure'),
+  loginSecure: paths.loginSecure('a-key'),
+  openAccount: paths.openAccount(),
+  forgottenPassword: paths.forgottenPassword(),
+  resetPassword: paths.resetPassword('a-key'),
+  socialLogin: paths.socialLogin('google'),
+  stopAddressChange: paths.stopAddressChange('a-key'),
+  helpAndContactUs: paths.helpAndContactUs(),
+  howToClaim: paths.howToClaim(),
+  whereTheMoneyGoes: paths.whereTheMoneyGoes(),
+  aboutUs: paths.aboutUs(),
+  terms: paths.terms(),
+  privacyPolicy: paths.privacyPolicy(),
+  cookies: paths.cookies(),
+  feedback: paths.feedback(),
+  winnersAndGoodCauses: paths.winnersAndGoodCauses(),
+  fairness: paths.fairness(),
+  game: paths.game('bitcoin-hero'),
+  luckyDips: paths.luckyDips('bitcoin-hero', 3),
+  watch: paths.watch('bitcoin-hero'),
+  draws: paths.draws('bitcoin-hero', 2),
+  draw: paths.draw('bitcoin-hero', 1),
+  proof: paths.proof('bitcoin-hero', 1),
+  statistics: paths.statistics('bitcoin-hero'),
+  results: paths.results('bitcoin-hero', 2, 'a-play'),
+  checkout: paths.checkout('an-order'),
+  myGames: paths.myGames(),
+  messages: paths.messages(),
+  personalDetails: paths.personalDetails(),
+  security: paths.security(),
+  passwordChange: paths.passwordChange(),
+  responsiblePlay: paths.responsiblePlay(),
+  personalData: paths.personalData(),
+  emailPreferences: paths.emailPreferences(),
+  transactions: paths.transactions(),
+  cryptoAccount: paths.cryptoAccount(),
+}
+
+/** Addresses that no page is at, in spellings that have fooled servers. */
+const ODD = [
+  '/nowhere',
+  '/a/b/c/d',
+  '//evil.example/',
+  '/%2e%2e/%2e%2e/etc/passwd',
+  '/%73ettings/general/my-games',
+  '/<script>',
+]
+
+/** Files, and what is made for robots and links. */
+const FILES = ['/robots.txt', '/sitemap.xml', '/share/fairball.png', '/favicon.svg', '/assets/nothing.js']
+
+/** For one person, or with a key in the address: kept by nobody (private-paths.ts). */
+const PRIVATE: readonly (keyof typeof paths)[] = [
+  ...(['links', 'outbox', 'design', 'verifyEmail', 'loginSecure', 'forgottenPassword', 'resetPassword'] as const),
+  ...(['socialLogin', 'stopAddressChange', 'results', 'checkout', 'myGames', 'messages', 'personalDetails'] as const),
+  ...(['security', 'passwordChange', 'responsiblePlay', 'personalData', 'emailPreferences', 'transactions'] as const),
+  'cryptoAccount',
+]
+
+/** OWASP ASVS 3.4 on everything that leaves. */
+const EVERYWHERE = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin-allow-popups',
+  'x-frame-options': 'DENY',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+}
+
+const POLICY = [
+  "default-src 'self'",
+  "connect-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+]
+
+test('every page has the security headers, a policy with a nonce of its own, and is kept by nobody where it is private', async ({
+  request,
+  baseURL,
+}) => {
+  const nonces = new Set<string>()
+  const pages = [...Object.entries(PAGES), ...ODD.map((address) => ['odd', address] as const)]
+  for (const [name, address] of pages) {
+    const answer = await request.get(`${baseURL}${address}`, { maxRedirects: 0 })
+    const headers = answer.headers()
+    expect(answer.status(), address).toBeLessThan(500)
+    expect(headers, address).toMatchObject(EVERYWHERE)
+    for (const tellTale of ['set-cookie', 'server', 'x-powered-by', 'access-control-allow-origin'])
+      expect(headers[tellTale], `${tellTale} of ${address}`).toBeUndefined()
+    if (PRIVATE.includes(name as keyof typeof paths)) expect(headers['cache-control'], address).toBe('no-store')
+    else expect(headers['cache-control'] ?? 'no-store', address).toMatch(/^(no-store|private, no-cache)$/)
+    if (answer.status() >= 300 && answer.status() < 400) {
+      expect(headers['location'], address).toMatch(/^\/(?![/\\])/)
+      continue
+    }
+    const policy = headers['content-security-policy'] ?? ''
+    expect(policy.split('; '), address).toEqual(expect.arrayContaining(POLICY))
+    const [, scripts = ''] = /script-src ([^;]*)/.exec(policy) ?? []
+    expect(scripts, address).toMatch(/^'self' 'nonce-[\w-]{22}'$/)
+    nonces.add(scripts)
+  }
+  expect(nonces.size).toBeGreaterThan(Object.keys(PAGES).length - 5)
+})
+
+test('every file has the security headers too, and none is taken for something else', async ({ request }) => {
+  for (const address of FILES) {
+    const answer = await request.get(address)
+    expect(answer.status(), address).toBeLessThan(500)
+    expect(answer.headers(), address).toMatchObject(EVERYWHERE)
+    expect(answer.headers()['content-type'], address).toMatch(
+      /^(text\/plain|application\/xml|image\/png|image\/svg\+xml)/,
+    )
+  }
+})

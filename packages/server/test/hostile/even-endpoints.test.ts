@@ -1,0 +1,3 @@
+import { attackHalf } from './attack-of-half.ts'
+
+attackHalf(0)
