@@ -1,5 +1,5 @@
 // npm test: installs what it needs and runs every check, or those that are named:
-//   node scripts/test.cjs [format] [lint] [types] [unit] [api] [sim] [build] [sizes] [bitcoin] [e2e]
+//   node scripts/test.cjs [format] [lint] [types] [unit] [api] [sim] [build] [sizes] [again] [bitcoin] [e2e]
 // Every part runs, whatever became of the others. The last line is `N passed, N failed`, counting each test, and each
 // other part as one. What needs a real bitcoin node is left out where none can be had, except in continuous integration.
 'use strict'
@@ -22,6 +22,7 @@ const PARTS = {
   sim: { title: 'Simulation', run: () => vitest(['simulation']) },
   build: { title: 'Web build', run: async () => counted(buildWeb(node)) },
   sizes: { title: 'Page sizes', run: sizes },
+  again: { title: 'The same build again', run: builtAgain },
   bitcoin: { title: 'Bitcoin node tests', run: bitcoinTests },
   e2e: { title: 'Browser journeys', run: journeys },
 }
@@ -97,6 +98,11 @@ async function sizes() {
   return counted((await runNode([path.join(ROOT, 'packages/web/scripts/check-size.mjs')])).status === 0)
 }
 
+/** One more build elsewhere gives the same bytes. */
+async function builtAgain() {
+  return counted((await runNode([path.join(ROOT, 'scripts/build-again.cjs'), '1'])).status === 0)
+}
+
 /** Runs an installed package's program under the project's Node, its output shown as it comes. */
 async function program(packageName, binary, args) {
   return counted((await runNode([binaryOf(packageName, binary)].concat(args))).status === 0)
@@ -148,7 +154,7 @@ function runNode(args, extra, isQuiet) {
 async function types() {
   const packages = ['domain', 'contract', 'server', 'web', 'verifier', 'witness'].map((name) => 'packages/' + name)
   const projects = packages
-    .concat('e2e', 'bench')
+    .concat('e2e', 'bench', 'faults', 'scan')
     .filter((folder) => fs.existsSync(path.join(ROOT, folder, 'tsconfig.json')))
   const tsc = binaryOf('typescript', 'tsc')
   let isGood = true

@@ -162,7 +162,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
     trustProxy: config.trustProxy.length === 0 ? false : [...config.trustProxy],
     checksAnswers: deps.checksAnswers ?? false,
   }
-  const http = createHttpApp({ ...edge, onAnswer: measured.onAnswer })
+  const http = createHttpApp({ ...edge, onAnswer: measured.onAnswer, isStopping: () => isStopping })
   const ticker = createWatchTicker({ runtime, results })
   const readiness = createReadiness({
     db,
@@ -222,6 +222,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
           supportEmail,
           socialLogins,
           content: told,
+          version: VERSION,
         })
 
   return {
@@ -236,6 +237,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
     },
     async close() {
       isStopping = true
+      if (http.server.listening) await runtime.steady.sleep(config.drainSeconds * 1000)
       await http.close()
       await queue.stop()
       await lottery.clockRule.stop()

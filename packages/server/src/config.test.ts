@@ -70,6 +70,7 @@ describe('the configuration of the demo', () => {
       dataDir: './data',
       databaseUrl: null,
       databasePoolSize: 10,
+      drainSeconds: 0,
       bitcoinNetwork: 'regtest',
       payments: 'test',
       bitcoinNode: null,

@@ -9,7 +9,8 @@ import {
   productionProblems,
   socialLoginProblems,
 } from './config/problems.ts'
-import { type PaymentsName, readValues, type Role, type Values } from './config/variables.ts'
+import { withSecretFiles } from './config/secret-files.ts'
+import { type PaymentsName, readValues, type Role, SECRET_NAMES, type Values } from './config/variables.ts'
 import { readContentFile } from './modules/content/content-file.ts'
 import { EXAMPLE_CONTENT, NO_CONTENT, type OperatorContent } from './modules/content/operator-content.ts'
 import type { Mailbox } from './ports/mail/mailer.ts'
@@ -42,6 +43,8 @@ export type Config = Readonly<{
   /** Null for the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null
   databasePoolSize: number
+  /** how long a process serves on after it was told to stop */
+  drainSeconds: number
   bitcoinNetwork: BitcoinNetwork
   payments: PaymentsName
   /** The operator's own node; null where no address of one is given. */
@@ -150,7 +153,7 @@ export class ConfigError extends Error {
 /**
  * Reads the configuration.
  *
- * @param env usually `process.env`; an empty variable counts as not set
+ * @param env usually `process.env`; an empty variable counts as not set, and `<name>_FILE` names the file of a secret
  * @param args the arguments of the command: `--role web|worker|both`, `--dev`
  * @throws ConfigError with every problem at once
  */
@@ -161,7 +164,7 @@ export function readConfig(
   const problems: string[] = []
   const flags = readFlags(args, problems)
   const given: Readonly<Record<string, string | undefined>> = {
-    ...env,
+    ...withSecretFiles(env, SECRET_NAMES, problems),
     ...(flags.role === undefined ? {} : { ROLE: flags.role }),
   }
   const values = readValues(given, problems)
@@ -186,6 +189,7 @@ export function readConfig(
     dataDir: known(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
     databasePoolSize: known(values.DATABASE_POOL_SIZE),
+    drainSeconds: known(values.DRAIN_SECONDS),
     bitcoinNetwork: known(values.BITCOIN_NETWORK),
     payments: known(values.PAYMENTS),
     bitcoinNode: bitcoinNodeOf(values),

@@ -10,8 +10,9 @@ import { explanationOf } from './explain.ts'
 import type { Runtime } from './runtime/runtime.ts'
 import { steadyTime, systemRandom, systemRuntime } from './runtime/system-runtime.ts'
 
-/** Within this everything has to be put away after a signal; then the process ends as it is. */
+/** Within this, after what `DRAIN_SECONDS` adds, everything has to be put away after a signal; then the process ends as it is. */
 const SHUTDOWN_LIMIT_MS = 25_000
+let shutdownLimitMs = SHUTDOWN_LIMIT_MS
 
 const SAME_SIGNAL_MS = 500
 
@@ -58,6 +59,7 @@ async function run(): Promise<never> {
 async function start(read: ConfigAsRead, runtime: Runtime): Promise<void> {
   const address = read.databaseUrl ?? (await startOwnDatabase(read, runtime))
   const config = await complete(read)
+  shutdownLimitMs += config.drainSeconds * 1000
   stop.signal.throwIfAborted()
   await migrate({ address, runtime })
   stop.signal.throwIfAborted()
@@ -163,7 +165,6 @@ async function putAway(): Promise<void> {
     for (const cleanup of cleanups.toReversed()) await Promise.resolve().then(cleanup).catch(explain)
     return 'done'
   }
-  const outcome = await Promise.race([all(), steadyTime.sleep(SHUTDOWN_LIMIT_MS).then(() => 'late' as const)])
-  if (outcome === 'late')
-    process.stderr.write(`Not everything could be put away within ${SHUTDOWN_LIMIT_MS / 1000} s.\n`)
+  const outcome = await Promise.race([all(), steadyTime.sleep(shutdownLimitMs).then(() => 'late' as const)])
+  if (outcome === 'late') process.stderr.write(`Not everything could be put away within ${shutdownLimitMs / 1000} s.\n`)
 }

@@ -60,6 +60,7 @@ export const CONFIG: Config = {
   dataDir: './data',
   databaseUrl: null,
   databasePoolSize: 10,
+  drainSeconds: 0,
   ...TEST_BITCOIN,
   beacon: 'local',
   drandRelays: [],

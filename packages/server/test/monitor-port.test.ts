@@ -1,26 +1,20 @@
-import { createServer } from 'node:net'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { startApplication } from '../src/app.ts'
 import { testRuntime } from '../src/runtime/test-runtime.ts'
 import { CONFIG } from './application.ts'
 import { testDatabase } from './database.ts'
-
-/** A port that nobody has at this moment. */
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  return new Promise((resolve) => {
-    probe.listen(0, '127.0.0.1', () => {
-      const bound = probe.address()
-      probe.close(() => resolve(typeof bound === 'object' && bound !== null ? bound.port : 0))
-    })
-  })
-}
+import { freePort } from './free-port.ts'
 
 it('a worker, which serves no players, tells its monitor at a port of its own how it does, and nothing else', async () => {
   const runtime = testRuntime()
   const { db } = await testDatabase({ runtime })
   const monitorPort = await freePort()
-  const config = { ...CONFIG, role: 'worker', monitorPort, metricsToken: 'a-token-of-the-monitor' } as const
+  const dataDir = mkdtempSync(join(tmpdir(), 'fairball-monitor-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true }))
+  const config = { ...CONFIG, dataDir, role: 'worker', monitorPort, metricsToken: 'a-token-of-the-monitor' } as const
   const application = await startApplication({ config, runtime, db, signal: new AbortController().signal })
   onTestFinished(() => application.close())
   const ask = (path: string, headers: Record<string, string> = {}) =>

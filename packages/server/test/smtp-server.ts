@@ -49,7 +49,8 @@ export async function startSmtpServer(options: SMTPServerOptions = {}, port = 0)
       done()
     },
     async onData(stream, session, done) {
-      const raw = await buffer(stream)
+      const raw = await buffer(stream).catch(() => null)
+      if (raw === null) return // the sender was cut off in the middle of it
       const { mailFrom, rcptTo } = session.envelope
       taken.push({
         sender: mailFrom === false ? '' : mailFrom.address,

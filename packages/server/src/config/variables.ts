@@ -5,6 +5,7 @@ import { RATE_SOURCES } from '../ports/rates/price-sources.ts'
 import { FACEBOOK_API_URL, FACEBOOK_AUTH_URL } from '../ports/social-login/facebook.ts'
 import { GOOGLE_API_URL, GOOGLE_AUTH_URL } from '../ports/social-login/google.ts'
 import { LOG_LEVELS } from '../runtime/logger.ts'
+import { withSecretFiles } from './secret-files.ts'
 import {
   wholeNumber,
   oneOf,
@@ -114,6 +115,12 @@ const VARIABLES = {
     fallback: '10',
     meaning: 'The most connections of one process to the database, beside one that listens.',
     schema: wholeNumber(2, 500, 'a number'),
+  }),
+  DRAIN_SECONDS: variable({
+    fallback: '0',
+    meaning:
+      'So long a process that was told to stop goes on serving while `/readyz` says 503, until a load balancer has noticed.',
+    schema: wholeNumber(0, 300, 'seconds'),
   }),
   BITCOIN_NETWORK: variable({
     fallback: 'regtest',
@@ -387,18 +394,22 @@ export const CONFIG_TABLE: readonly ConfigRow[] = Object.entries<Variable<unknow
   ([name, { fallback, defaultText, meaning }]) => ({ name, default: defaultText ?? fallback ?? '', meaning }),
 )
 
+/** The variables that hold a secret. Each can stand in a file that `<name>_FILE` names. */
+export const SECRET_NAMES: readonly string[] = Object.entries<Variable<unknown>>(VARIABLES).flatMap(
+  ([name, { isSecret, fallback }]) => (isSecret === true && fallback === null ? [name] : []),
+)
+
 /** A secret shorter than this would be found in words that are none. */
 const LEAST_HIDDEN = 6
 
 /**
- * The secrets in the environment, for the log to leave out: of each variable that is one its text, and of an address in it
+ * The secrets in the environment and in its files, for the log to leave out: of each variable that is one its text, and of an address in it
  * the password alone.
  */
 export function secretTexts(env: Readonly<Record<string, string | undefined>>): string[] {
-  const given = Object.entries<Variable<unknown>>(VARIABLES).flatMap(([name, { isSecret, fallback }]) => {
-    const text = env[name]?.trim() ?? ''
-    return isSecret === true && fallback === null && text !== '' ? [text] : []
-  })
+  // What is wrong with a file, the reading of the configuration has said.
+  const known = withSecretFiles(env, SECRET_NAMES, [])
+  const given = SECRET_NAMES.map((name) => known[name]?.trim() ?? '').filter((text) => text !== '')
   const passwords = given.flatMap((text) => {
     const password = URL.canParse(text) ? new URL(text).password : ''
     return [password, decodedOrSame(password)]

@@ -13,13 +13,31 @@ async function prepare(files: Record<string, string>) {
   onTestFinished(() => rm(folder, { recursive: true }))
   const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text)
   for (const [name, text] of Object.entries(files)) await write(name, text)
-  const run = (): Promise<string[]> => migrate({ address: database.url, runtime: testRuntime(), folder })
+  const run = (longestLockMs?: number): Promise<string[]> =>
+    migrate({
+      address: database.url,
+      runtime: testRuntime(),
+      folder,
+      ...(longestLockMs === undefined ? {} : { longestLockMs }),
+    })
   return { ...database, folder, write, run }
 }
 
 const GAMES = { '0001_games.sql': 'create table games (id int);\ninsert into games values (1);' }
 
 describe('migrations', () => {
+  it('give up on a table that is in use, so that nobody queues behind them, and go on the next time', async () => {
+    const { run, write, connect } = await prepare(GAMES)
+    await run()
+    await write('0002_names.sql', 'alter table games add column name text')
+    const player = await connect()
+    await player.query('begin')
+    await player.query('select id from games')
+    await expect(run(1)).rejects.toThrow(/0002_names\.sql needs a table that is in use, and gave up/)
+    await player.query('commit')
+    expect(await run(1)).toEqual(['0002_names.sql'])
+  })
+
   it('are applied in order, once', async () => {
     const { run, write, connect } = await prepare(GAMES)
     expect(await run()).toEqual(['0001_games.sql'])

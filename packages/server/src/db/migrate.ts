@@ -40,12 +40,16 @@ interface AppliedMigration {
 const ADVISORY_LOCK = 0x6661_6972_6261_6c6cn
 const FILE_NAME = /^(\d{4})_[a-z0-9][a-z0-9_-]*\.sql$/
 const OLDEST_SERVER = 150_000
+/** Whoever wants a row of a table queues behind a migration that waits for the whole of it. */
+const LONGEST_LOCK_MS = 5_000
+const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
  * Brings a database to the newest migration. Numbered files are applied in order, each in a transaction of its own;
  * of several processes that start at once one migrates and the others wait for it. Doing it again changes nothing.
  *
  * @param options.folder default: the program's own migrations
+ * @param options.longestLockMs how long a migration waits for a table that is in use; default 5,000
  * @returns the names of the files applied now
  * @throws MigrationError when an applied migration was changed or is missing, when one that was not applied comes before
  *   one that was, when a number is there twice, or when one fails
@@ -55,7 +59,9 @@ export async function migrate(options: {
   address: DatabaseAddress
   runtime: Pick<Runtime, 'clock' | 'log'>
   folder?: string
+  longestLockMs?: number
 }): Promise<string[]> {
+  const { longestLockMs = LONGEST_LOCK_MS } = options
   const migrations = await readMigrations(options.folder ?? MIGRATIONS_FOLDER)
   const client = new pg.Client({
     ...clientConfig({ address: options.address, applicationName: 'fairball migrations' }),
@@ -67,7 +73,7 @@ export async function migrate(options: {
     await client.connect()
     await checkServer(client)
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK.toString()])
-    return await applyMissing(client, migrations, options.runtime)
+    return await applyMissing(client, migrations, { ...options, longestLockMs })
   } catch (error) {
     throw translateError(error)
   } finally {
@@ -91,7 +97,7 @@ async function checkServer(client: pg.Client): Promise<void> {
 async function applyMissing(
   client: pg.Client,
   migrations: readonly Migration[],
-  runtime: Pick<Runtime, 'clock' | 'log'>,
+  { runtime, longestLockMs }: { runtime: Pick<Runtime, 'clock' | 'log'>; longestLockMs: number },
 ): Promise<string[]> {
   await client.query(`create table if not exists schema_migrations (
     version int primary key, name text not null, checksum text not null, applied_at bigint not null)`)
@@ -100,6 +106,8 @@ async function applyMissing(
   )
   checkApplied(rows, migrations)
   const missing = migrations.slice(rows.length)
+  // From here on: a process that waits for another one's migrations waits as long as these take.
+  await client.query(`set lock_timeout = ${longestLockMs}`)
   for (const migration of missing) {
     await applyOne(client, migration, runtime.clock.now())
     runtime.log.info({ migration: migration.name }, 'migration applied')
@@ -147,6 +155,11 @@ async function applyOne(client: pg.Client, migration: Migration, nowAt: number):
   } catch (error) {
     await client.query('rollback').catch(() => undefined) // the first error tells more
     if (error instanceof MigrationError || !(error instanceof pg.DatabaseError)) throw error
+    if (error.code === LOCK_NOT_AVAILABLE)
+      throw new MigrationError(
+        `Migration ${migration.name} needs a table that is in use, and gave up before players had to wait. Start again.`,
+        error,
+      )
     throw new MigrationError(
       `Migration ${migration.name}${lineOf(migration.text, error)} failed: ${error.message}`,
       error,

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { MIGRATIONS_FOLDER } from './migrate.ts'
+
+/** Up to here no installation was replaced one process at a time. */
+const LAST_FREE = 23
+
+/** What the program of the release before could stumble over, while it still runs. */
+const CONTRACTING: readonly (readonly [what: string, step: RegExp])[] = [
+  ['takes something away', /\bdrop\s+(?:table|column|view|function|type|index|constraint|default|sequence|schema)\b/u],
+  ['renames something', /\brename\b/u],
+  ['changes a type', /\balter\s+(?:column\s+)?\w+\s+(?:set\s+data\s+)?type\b/u],
+  ['asks for a value that nobody gives yet', /\bset\s+not\s+null\b/u],
+  [
+    'adds a column that every insert would have to name',
+    /\badd\s+(?:column\s+)?\w+[^,;]*\bnot\s+null\b(?![^,;]*\bdefault\b)/u,
+  ],
+  ['empties a table', /\btruncate\b/u],
+]
+
+/** The contracting steps of a migration. */
+function contractingSteps(text: string): string[] {
+  const plain = text.replaceAll(/--[^\n]*/gu, '').toLowerCase()
+  return CONTRACTING.flatMap(([what, step]) => (step.test(plain) ? [what] : []))
+}
+
+describe('a migration after 0023', () => {
+  const names = readdirSync(MIGRATIONS_FOLDER).filter((name) => Number(name.slice(0, 4)) > LAST_FREE)
+
+  it.each(names.length === 0 ? ['none yet'] : names)('leaves the program before it able to work: %s', (name) => {
+    const text = names.length === 0 ? '' : readFileSync(join(MIGRATIONS_FOLDER, name), 'utf8')
+    expect(contractingSteps(text)).toEqual([])
+  })
+
+  it.each([
+    ['alter table players drop column username', 'takes something away'],
+    ['alter table players rename column username to name', 'renames something'],
+    ['ALTER TABLE orders ALTER COLUMN price TYPE numeric', 'changes a type'],
+    ['alter table orders alter column price set not null', 'asks for a value that nobody gives yet'],
+    ['alter table orders add column tip bigint not null', 'adds a column that every insert would have to name'],
+    ['truncate sessions', 'empties a table'],
+  ])('may not do this: %s', (text, what) => {
+    expect(contractingSteps(text)).toEqual([what])
+  })
+
+  it('may add tables, indexes, and columns that have a default or may be empty', () => {
+    const text = `-- drop table nothing
+      create table tips (id bigint primary key, note text not null);
+      create index tips_note on tips (note);
+      alter table orders add column tip bigint not null default 0;
+      alter table orders add column note text, add column kind text not null default 'x';`
+    expect(contractingSteps(text)).toEqual([])
+  })
+})

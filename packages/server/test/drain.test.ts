@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { startApplication } from '../src/app.ts'
+import type { Runtime } from '../src/runtime/runtime.ts'
+import { testRuntime } from '../src/runtime/test-runtime.ts'
+import { CONFIG } from './application.ts'
+import { testDatabase } from './database.ts'
+import { freePort } from './free-port.ts'
+
+const DRAIN_SECONDS = 15
+
+async function webProcess(drainSeconds: number) {
+  const real = testRuntime()
+  const drained = Promise.withResolvers<void>()
+  const sleep: Runtime['steady']['sleep'] = (ms, signal) =>
+    ms === DRAIN_SECONDS * 1000 ? drained.promise : real.steady.sleep(ms, signal)
+  const runtime = { ...real, steady: { ...real.steady, sleep } }
+  const { db } = await testDatabase({ runtime })
+  const dataDir = mkdtempSync(join(tmpdir(), 'fairball-drain-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true }))
+  const config = { ...CONFIG, dataDir, role: 'web', port: await freePort(), drainSeconds } as const
+  const { close } = await startApplication({ config, runtime, db, signal: new AbortController().signal })
+  let closing: Promise<void> | null = null
+  const stop = (): Promise<void> => (closing ??= close())
+  onTestFinished(() => stop())
+  const ask = (path: string) => fetch(`http://127.0.0.1:${config.port}${path}`)
+  return { balanceHasNoticed: drained.resolve, stop, ask }
+}
+
+it('a process that was told to stop serves on until the balance has noticed, each answer the last on its connection', async () => {
+  const { balanceHasNoticed, stop, ask } = await webProcess(DRAIN_SECONDS)
+  const before = await ask('/readyz')
+  expect([before.status, before.headers.get('connection')]).toEqual([200, 'keep-alive'])
+
+  const stopped = stop()
+  expect((await ask('/readyz')).status).toBe(503)
+  const meanwhile = await ask('/api/v1/games')
+  expect([meanwhile.status, meanwhile.headers.get('connection')]).toEqual([200, 'close'])
+
+  balanceHasNoticed()
+  await stopped
+  await expect(ask('/healthz')).rejects.toThrow('fetch failed')
+}, 60_000)
+
+it('without such a time it takes no more requests at once', async () => {
+  const { stop, ask } = await webProcess(0)
+  expect((await ask('/healthz')).status).toBe(200)
+  await stop()
+  await expect(ask('/healthz')).rejects.toThrow('fetch failed')
+}, 60_000)
