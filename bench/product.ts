@@ -1,4 +1,4 @@
-// The real product for a bench: its own process, its own data folder and port, of which nothing stays.
+// The real product for whoever tries it: its own processes, data folder and ports, of which nothing stays.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -8,9 +8,10 @@ import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { printProfiles, profileOptions } from './load/profile.ts'
 
-// A plain list of texts, in a file that any Node can read.
-const { SERVER_OPTIONS } = createRequire(import.meta.url)('../scripts/bootstrap.cjs') as { SERVER_OPTIONS: string[] }
+/** How the product's Node is started: a plain list of texts, in a file that any Node can read. */
+export const { SERVER_OPTIONS } = createRequire(import.meta.url)('../scripts/bootstrap.cjs') as { SERVER_OPTIONS: string[] }
 
 /** A password that every rule lets pass. */
 export const PASSWORD = 'Correct-Horse-7-Battery'
@@ -41,14 +42,41 @@ export interface Call {
   readonly bearer?: string
   /** The network address that the product takes the caller for: it trusts a proxy on this computer. */
   readonly from?: string
+  /** further ones */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Starts the product as a demo, behind a proxy that it trusts, and waits until it serves. */
-export async function startProduct(): Promise<Product> {
-  const folder = mkdtempSync(join(tmpdir(), 'fairball-bench-'))
-  chmodSync(folder, 0o711) // as root the database runs as another user, who has to pass through
-  const dataDir = join(folder, 'data')
-  const port = await freePort()
+/** One running process of the product. */
+export interface Process {
+  readonly pid: number
+  /** Resolves once it has ended, however. */
+  readonly ended: Promise<unknown>
+  /** Ends it in order. */
+  stop(): Promise<void>
+  /** Ends it at once and without a word, as a power cut does: `kill -9`. */
+  kill(): Promise<void>
+}
+
+/** What a process is started with. Processes on one database have `publicUrl` and `dataDir` in common, for its secret key. */
+export interface ProcessSettings {
+  readonly dataDir: string
+  /** 0 for a worker alone, which serves nothing */
+  readonly port: number
+  readonly role?: 'web' | 'worker' | 'both'
+  /** where players reach it; default: its own port */
+  readonly publicUrl?: string
+  /** further variables: DATABASE_URL, MONITOR_PORT, … */
+  readonly env?: Readonly<Record<string, string>>
+  /** further options of Node's */
+  readonly nodeOptions?: readonly string[]
+  /** hears what it writes, its log with it */
+  readonly onOutput?: (chunk: Buffer) => void
+}
+
+/** Starts one process of the product as a demo, behind a proxy that it trusts, and waits until it is ready. */
+export async function startProcess(settings: ProcessSettings): Promise<Process> {
+  const { dataDir, port, role = 'both', publicUrl = `http://localhost:${port}`, onOutput = () => undefined } = settings
+  const options = [...SERVER_OPTIONS, ...(settings.nodeOptions ?? [])]
   const main = join(import.meta.dirname, '../packages/server/src/main.ts')
   const env = {
     ...process.env,
@@ -56,29 +84,46 @@ export async function startProduct(): Promise<Product> {
     DATA_DIR: dataDir,
     HOST: '127.0.0.1',
     PORT: String(port),
-    PUBLIC_URL: `http://localhost:${port}`,
+    PUBLIC_URL: publicUrl,
+    ROLE: role,
     TRUST_PROXY: '127.0.0.1',
     LOG_LEVEL: 'silent',
+    ...settings.env,
   }
-  const server = spawn(process.execPath, [...SERVER_OPTIONS, main], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  const ended = once(server, 'exit')
-  const remove = (): void => rmSync(folder, { recursive: true, force: true })
-  const stop = async (): Promise<void> => {
-    server.kill('SIGTERM')
+  // The channel tells the product when whoever started it has died: then it ends too.
+  const child = spawn(process.execPath, [...options, main], { env, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+  if (child.stdout === null) throw new Error('the product has no output')
+  child.stdout.on('data', onOutput)
+  const ended = once(child, 'exit')
+  await Promise.race([
+    isReady(child.stdout),
+    ended.then(() => Promise.reject(new Error('the product ended before it was ready'))),
+  ])
+  if (child.pid === undefined) throw new Error('the product has no process')
+  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+    child.kill(signal)
     await ended
+  }
+  return { pid: child.pid, ended, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
+}
+
+/** Starts the product in a folder of its own, of which nothing stays, and waits until it serves. */
+export async function startProduct(): Promise<Product> {
+  const folder = mkdtempSync(join(tmpdir(), 'fairball-bench-'))
+  chmodSync(folder, 0o711) // as root the database runs as another user, who has to pass through
+  const dataDir = join(folder, 'data')
+  const port = await freePort()
+  const remove = (): void => rmSync(folder, { recursive: true, force: true })
+  const server = await startProcess({ dataDir, port, nodeOptions: profileOptions(folder) }).catch((error: unknown) => {
+    remove()
+    throw error
+  })
+  const stop = async (): Promise<void> => {
+    await server.stop()
+    printProfiles(folder)
     remove()
   }
   process.once('SIGINT', () => void stop().then(() => process.exit(130)))
-  try {
-    await Promise.race([
-      isReady(server.stdout),
-      ended.then(() => Promise.reject(new Error('the product ended before it was ready'))),
-    ])
-  } catch (error) {
-    remove()
-    throw error
-  }
-  if (server.pid === undefined) throw new Error('the product has no process')
   return { pid: server.pid, port, dataDir, stop }
 }
 
@@ -86,12 +131,13 @@ export async function startProduct(): Promise<Product> {
 function isReady(output: NodeJS.ReadableStream): Promise<void> {
   return new Promise((resolve) => {
     output.on('data', (chunk: Buffer) => {
-      if (chunk.includes('Fairball is ready')) resolve()
+      if (/Fairball is ready|The worker is ready/.test(chunk.toString())) resolve()
     })
   })
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -100,12 +146,12 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-/** A client of a product with connections of its own. */
-export function createClient(port: number, connections = 8) {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+/** A client of a product with connections of its own, which are used again unless told otherwise. */
+export function createClient(port: number, connections = 8, keepAlive = true) {
+  const agent = new Agent({ keepAlive, maxSockets: connections })
 
   /** Makes one call; an answer of any status is an answer. */
-  function call({ method, path, body, bearer, from }: Call): Promise<Answer> {
+  function call({ method, path, body, bearer, from, headers: others }: Call): Promise<Answer> {
     const payload = body === undefined ? undefined : JSON.stringify(body)
     const headers: Record<string, string | number> = {
       ...(payload === undefined
@@ -113,6 +159,7 @@ export function createClient(port: number, connections = 8) {
         : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
       ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
       ...(from === undefined ? {} : { 'x-forwarded-for': from }),
+      ...others,
     }
     return new Promise((resolve, reject) => {
       const startedAt = performance.now()
