@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { arriveAsPlayer, GAME, moveClock, nextDraw } from './player.ts'
+import { arriveAsPlayer, GAME, moveClock, openDraw } from './player.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -19,7 +19,7 @@ test('the last results can be read without a connection, with the time they are 
 }) => {
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
-  const { end_at: endAt } = await nextDraw(page)
+  const { end_at: endAt } = await openDraw(page)
   await moveClock(page, { to: endAt + 120 })
   await page.goto('/')
   await page.evaluate(untilKept)

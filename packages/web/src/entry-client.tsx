@@ -2,7 +2,7 @@ import '@vitejs/plugin-react/preamble'
 import './styles.ts'
 import { RouterProvider } from '@tanstack/react-router'
 import { RouterClient } from '@tanstack/react-router/ssr/client'
-import { StrictMode } from 'react'
+import { startTransition, StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { Clock } from './app/clock.ts'
 import { firstViewStands, wholeView } from './app/first-view.ts'
@@ -19,12 +19,15 @@ const router = createAppRouter({ api, session, clock, config, queryClient: creat
 
 // The server leaves its state on the window. Where it could not render the page there is none, and the browser renders it all.
 if ('$_TSR' in window) {
-  hydrateRoot(
-    document,
-    <StrictMode>
-      <RouterClient router={router} />
-    </StrictMode>,
-  )
+  // As a transition it is done in slices of a few milliseconds, and what the visitor does comes between them.
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <StrictMode>
+        <RouterClient router={router} />
+      </StrictMode>,
+    )
+  })
 } else {
   firstViewStands()
   createRoot(document).render(
