@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { callAs, forgetLimits } from './account.ts'
-import { expectNoSidewaysScroll, lineAt, order, settled, WIDE } from './journeys.ts'
+import { expectNoSidewaysScroll, lineAt, order, PHONE, settled, WIDE } from './journeys.ts'
 import { accessibilityFaults, arriveAsPlayer, GAME, moveClock, openDraw, payFromTestWallet } from './player.ts'
 import { expectReadableAtTwice } from './text-size.ts'
 
@@ -72,7 +72,10 @@ const ZOOMED = { width: WIDE.width / 2, height: WIDE.height / 2 }
 
 /** With text at 200%, by larger letters or by zoom, the page is read without scrolling sideways. */
 async function expectUsableAtTwice(page: Page, path: string): Promise<void> {
-  await expectReadableAtTwice(page, path)
+  for (const size of [PHONE, WIDE]) {
+    await page.setViewportSize(size)
+    await expectReadableAtTwice(page, path)
+  }
   await page.setViewportSize(ZOOMED)
   await expectNoSidewaysScroll(page, `${path}, zoomed to 200%,`)
   await page.setViewportSize(WIDE)

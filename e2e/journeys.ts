@@ -54,7 +54,7 @@ export async function settled(page: Page): Promise<void> {
   await expect(main.locator('[aria-busy="true"], [class*="_skeleton_"]')).toHaveCount(0)
 }
 
-/** Looks at the page as it stands: all of axe in light, the contrasts in dark, no sideways scroll on a phone, text at 200%. */
+/** Looks at the page as it stands: all of axe in light, the contrasts in dark, no sideways scroll on a phone, and there text at 200%. */
 export async function expectNoFaults(page: Page, state: string): Promise<void> {
   await settled(page)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
@@ -64,8 +64,8 @@ export async function expectNoFaults(page: Page, state: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' })
   await page.setViewportSize(PHONE)
   await expectNoSidewaysScroll(page, state)
-  await page.setViewportSize(WIDE)
   await expectReadableAtTwice(page, state)
+  await page.setViewportSize(WIDE)
 }
 
 export async function expectNoSidewaysScroll(page: Page, state: string): Promise<void> {
