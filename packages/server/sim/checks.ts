@@ -1,7 +1,8 @@
 import type pg from 'pg'
+import { countWins, findSealed, STATEMENTS, streamSealedEntries } from '../src/modules/invariants/queries.ts'
 import { findSealedViolations, findViolations } from '../src/modules/invariants/service.ts'
-import { LEAST_DUST_SATS } from '../src/modules/payouts/batch.ts'
 import type { SeedDatabase } from './database.ts'
+import { LEFT_TO_DO, LIVENESS } from './liveness.ts'
 import type { World } from './world.ts'
 
 /** An invariant or a promise does not hold. */
@@ -15,52 +16,77 @@ export class Broken extends Error {
   }
 }
 
-/** Writes to anything but the tables that no invariant is about: after a commit of none of them nothing can have changed. */
-const WRITES =
-  /\b(insert into|update|delete from)\s+(?!jobs\b|wallet_readings\b|provider_cursors\b|system_state\b|beacon_chains\b|beacon_rounds\b|mail_outbox\b|messages\b|webhook_inbox\b|rates\b|games\b|set\b|skip\b)|seal_entries/i
+type Checked = keyof typeof STATEMENTS | 'I8'
 
-/** Whether a statement can change what an invariant is about. */
-export function isWatched(text: string): boolean {
-  return WRITES.test(text)
+/**
+ * A table that a statement writes: a commit changes an invariant only where it wrote a table that the invariant reads. A
+ * word that is no table (`for update of`, `on conflict do update set`) is the name of none that is read.
+ */
+const WRITTEN = /\b(?:insert\s+into|update|delete\s+from|merge\s+into)\s+(?:only\s+)?(\w+)/gi
+/** The function that writes entries is called, not named as a table. No trigger writes. */
+const SEALS = /\bseal_entries\b/
+
+/** The tables that a statement writes, by its text. */
+export function writtenTables(text: string): string[] {
+  const tables = [...text.matchAll(WRITTEN)].map((match) => (match[1] ?? '').toLowerCase())
+  return SEALS.test(text) ? [...tables, 'entries'] : tables
 }
 
-/** What has to hold after each commit: every invariant that is a statement. @throws Broken */
-export async function assertInvariants(database: SeedDatabase): Promise<void> {
-  const violations = await findViolations(database.db)
+const I8_TEXT = [findSealed, streamSealedEntries, countWins].map(({ text }) => text).join(' ')
+
+/** What each invariant reads: every word of its text, so that a table is among them, and be it as a word of a message. */
+const READ_BY = new Map<Checked, ReadonlySet<string>>([
+  ...Object.entries(STATEMENTS).map(([id, { text }]) => [id as keyof typeof STATEMENTS, wordsOf(text)] as const), // its own keys
+  ['I8', wordsOf(I8_TEXT)],
+])
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.match(/\w+/g))
+}
+
+/** From so many statements on, all of them in one are answered sooner. */
+const MANY = 6
+
+/** The invariants that commits to these tables can break. */
+export function invariantsOf(tables: Iterable<string>): Checked[] {
+  const written = [...tables]
+  return [...READ_BY].flatMap(([id, read]) => (written.some((table) => read.has(table)) ? [id] : []))
+}
+
+/**
+ * What has to hold after each commit: every invariant that reads a table which was written since it was checked last. Those
+ * left out read nothing that changed, so that they hold as they held.
+ *
+ * @throws Broken
+ */
+export async function assertInvariants({ db }: SeedDatabase, tables: Iterable<string>): Promise<void> {
+  const ids = invariantsOf(tables)
+  const broken: string[] = []
+  const single = ids.filter((id) => id !== 'I8')
+  if (single.length >= MANY)
+    for (const { invariant, what } of await findViolations(db)) broken.push(`${invariant}: ${what}`)
+  else for (const id of single) for (const { what } of await db.run(STATEMENTS[id], [])) broken.push(`${id}: ${what}`)
+  if (ids.includes('I8')) for (const { what } of await findSealedViolations(db)) broken.push(`I8: ${what}`)
+  if (broken.length > 0) throw new Broken(broken)
+}
+
+/** Every invariant, whatever was written. @throws Broken */
+export async function assertAllInvariants({ db }: SeedDatabase): Promise<void> {
+  const violations = [...(await findViolations(db)), ...(await findSealedViolations(db))]
   if (violations.length > 0) throw new Broken(violations.map(({ invariant, what }) => `${invariant}: ${what}`))
 }
 
-/** What has to hold of sealed draws. @throws Broken */
-export async function assertSealedDraws(database: SeedDatabase): Promise<void> {
-  const violations = await findSealedViolations(database.db)
-  if (violations.length > 0) throw new Broken(violations.map(({ what }) => `I8: ${what}`))
+/** What has to hold after a time without faults: everything came to its end, and every coin is where the books say. @throws Broken */
+export async function assertLiveness({ observer }: SeedDatabase, world: World, nowAt: number): Promise<void> {
+  const { rows } = await observer.query<{ what: string }>(LIVENESS, [nowAt])
+  const broken = [...rows.map(({ what }) => what), ...(await coinsApart(observer, world))]
+  if (broken.length > 0) throw new Broken(broken.map((what) => `liveness: ${what}`))
 }
 
-/** What a refund bears of the network's fee at most: it has to leave that and more than dust to be paid. */
-const LARGEST_FEE_SHARE_SATS = 300n
-
-/** What must be so once nothing went wrong for long enough; one row a breach. */
-const LIVENESS = `
-  select 'order ' || id || ' is still ' || status as what from orders where status in ('PENDING', 'PROCESSING', 'UNDERPAID')
-  union all select 'draw ' || number || ' of ' || game_key || ' is still ' || status from draws
-    where status in ('closed', 'drawn') or (status = 'open' and closes_at < $1)
-  union all select b.kind || ' ' || b.id || ' of ' || b.sats || ' sats is not paid' from payables b
-    left join payouts p on p.id = b.payout_id
-    where b.created_at < $1 - 3600 and p.sent_at is null
-      and (select sum(o.sats) from payables o where o.player_id = b.player_id and o.payout_id is not distinct from b.payout_id)
-        >= case when b.kind = 'prize' then ${LEAST_DUST_SATS} else ${LEAST_DUST_SATS + LARGEST_FEE_SHARE_SATS} end
-  union all select 'payout batch ' || id || ' is ' || state || coalesce(': ' || reason, '') from payout_batches where state in ('HALTED', 'CANCELLING', 'WAITING_APPROVAL')
-  union all select 'job ' || key || ' failed ' || attempts || ' times: ' || coalesce(last_error, 'lease') from jobs where run_at < $1 - 120
-  union all select 'payouts are stopped: ' || value from system_state where key = 'payouts.stopped'
-  union all select 'the address ' || address || ' is set aside: ' || reason from payout_set_aside
-  union all select 'mail ' || id || ' was not sent' from mail_outbox where sent_at is null and created_at < $1 - 3600`
-
-/** What has to hold after a time without faults: everything came to its end, and every coin is where the books say. @throws Broken */
-export async function assertLiveness(database: SeedDatabase, world: World, nowAt: number): Promise<void> {
-  const { rows } = await database.observer.query<{ what: string }>(LIVENESS, [nowAt])
-  const broken = rows.map(({ what }) => what)
-  broken.push(...(await coinsApart(database.observer, world)))
-  if (broken.length > 0) throw new Broken(broken.map((what) => `liveness: ${what}`))
+/** Whether nothing is left to come to its end, so that a time without faults tells nothing more. */
+export async function isAllDone({ observer }: SeedDatabase, world: World, nowAt: number): Promise<boolean> {
+  const left = await observer.query(LEFT_TO_DO, [nowAt])
+  return left.rows.length === 0 && (await coinsApart(observer, world)).length === 0
 }
 
 /** The wallets against the ledger, and each payment that left against what was to be paid. */

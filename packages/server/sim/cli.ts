@@ -6,6 +6,7 @@ import { PLANTED_BUGS } from './planted-bugs.ts'
 import { startServer } from './server.ts'
 
 const HELP = `npm run sim -- [--seeds 50] [--from 1]   plays seeds; the first failure is made smaller, kept, and ends with status 1
+               --long                   goes on without faults for over an hour, also where everything came to its end
                --seed 7 --trace         shows every step of one seed
                --regressions            plays the seeds that failed once
                --bugs [--seeds 200] [--only text]  plants each bug and tells which seed finds it
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     seeds: { type: 'string' },
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
+    long: { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
     regressions: { type: 'boolean', default: false },
     bugs: { type: 'boolean', default: false },
@@ -34,15 +36,18 @@ async function main(): Promise<number> {
     if (values.bugs) return await searchBugs(Number(values.seeds ?? 200))
     const seeds = values.regressions ? readRegressions() : wantedSeeds()
     let steps = 0
-    let commits = 0
+    const seen = new Map<string, number>()
     for (const seed of seeds) {
-      const result = await runSeed(server, seed, values.trace ? { trace: say } : {})
+      const result = await runSeed(server, seed, { isLong: values.long, ...(values.trace ? { trace: say } : {}) })
       steps += result.steps
-      commits += result.seen.get('commits') ?? 0
+      for (const [what, times] of result.seen) seen.set(what, (seen.get(what) ?? 0) + times)
       if (values.trace || seeds.length === 1) say(factsOf(result))
       if (result.failures.length > 0) return await report(result)
     }
-    say(`${seeds.length} seeds held, ${steps} steps, ${commits} commits, each followed by every invariant.`)
+    say(
+      `${seeds.length} seeds held, ${steps} steps, ${seen.get('commits') ?? 0} commits, each followed by every invariant that it can have changed.`,
+    )
+    if (seeds.length > 1) say(listed(seen))
     return 0
   } finally {
     await stop()
@@ -84,6 +89,10 @@ function wantedSeeds(): number[] {
 }
 
 function factsOf({ seed, steps, traceHash, seen }: SeedResult): string {
-  const facts = [...seen].map(([what, times]) => `${times} ${what}`)
-  return `seed ${seed}: ${steps} steps, trace ${traceHash.slice(0, 16)}, ${facts.join(', ')}`
+  return `seed ${seed}: ${steps} steps, trace ${traceHash.slice(0, 16)}, ${listed(seen)}`
+}
+
+function listed(seen: ReadonlyMap<string, number>): string {
+  const facts = [...seen].toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return facts.map(([what, times]) => `${what}: ${times}`).join(', ')
 }

@@ -11,8 +11,17 @@ export const FAULT_NAMES = [
   'clocks',
   'outages',
   'double-clicks',
+  'rates',
 ] as const
 export type FaultName = (typeof FAULT_NAMES)[number]
+
+/** What can be down for a while. */
+export const OUTAGES = ['wallet', 'provider', 'mail', 'rates'] as const
+export type Outage = (typeof OUTAGES)[number]
+
+/** What a relay of the beacon answers in place of the round it was asked for. */
+export const RELAY_FAULTS = ['other round', 'wrong number', 'garbage', 'no round', 'old rounds only', 'slow'] as const
+export type RelayFault = (typeof RELAY_FAULTS)[number]
 
 /** The faults of one seed: each seed has its own mixture, so that some of them meet and some have room. */
 export interface Faults {
@@ -31,9 +40,13 @@ export interface Faults {
   webhookRepeats: number
   /** how late at most, in seconds */
   webhookDelay: number
+  /** probability that a message is followed by one that somebody forged */
+  forgery: number
   /** whether the provider can be followed; otherwise it is asked from time to time */
   readonly providerTells: boolean
   readonly requiredConfirmations: number
+  /** how long a block takes at most, in seconds */
+  readonly blockSeconds: number
   /** probability that a block takes the place of others */
   reorganisation: number
   deepestReorganisation: number
@@ -41,15 +54,26 @@ export interface Faults {
   doubleSpend: number
   /** how long after its time a round is published, in seconds */
   beaconLateSeconds: number
-  relayLies: boolean
+  /** what is wrong with each relay */
+  relays: readonly (RelayFault | null)[]
   /** whether the relays tell the newest round, so that a slow clock is known */
   readonly tellsTime: boolean
   /** how far the clock of each process is off, in seconds, by its name */
   clockOffsets: ReadonlyMap<string, number>
+  /** clocks that are set otherwise meanwhile: when, in seconds from the start, whose, and how far off they are from then on */
+  clockJumps: readonly { readonly after: number; readonly name: string; readonly offset: number }[]
+  /** whether the rates are live: read from time to time, and refused where they are old or jump */
+  readonly hasLiveRates: boolean
+  /** probability that the source of rates says ten times what is so */
+  absurdRate: number
+  /** probability that the wallet is gone once it has signed; when it comes back it has forgotten which coins it locked */
+  lossAfterSigning: number
   /** what is down, from when to when, in seconds from the start */
-  outages: readonly { readonly what: 'wallet' | 'provider' | 'mail'; readonly from: number; readonly until: number }[]
+  outages: readonly { readonly what: Outage; readonly from: number; readonly until: number }[]
   /** probability that a player asks for the same thing twice at once */
   doubleClick: number
+  /** probability that a player orders on two devices at once */
+  secondDevice: number
 }
 
 /** The names of the processes: two serve players, two work. */
@@ -64,9 +88,13 @@ export function faultsOf(seed: string, without: ReadonlySet<FaultName> = new Set
   const slowest = prng.pick(['worker-1', 'worker-2'] as const)
   const offsets = PROCESSES.map((name): [string, number] => [
     name,
-    isSlow && name === slowest ? -prng.between(60, 900) : prng.chance(0.3) ? prng.between(-12, 12) : 0,
+    isSlow && name === slowest
+      ? -prng.between(60, prng.chance(0.3) ? 3600 : 900)
+      : prng.chance(0.3)
+        ? prng.between(-12, 12)
+        : 0,
   ])
-  const outages = (['wallet', 'provider', 'mail'] as const).flatMap((what) => {
+  const outages = OUTAGES.flatMap((what) => {
     if (!prng.chance(0.25)) return []
     const from = prng.between(0, 1800)
     return [{ what, from, until: from + prng.between(30, 1200) }]
@@ -80,27 +108,37 @@ export function faultsOf(seed: string, without: ReadonlySet<FaultName> = new Set
     webhookLoss: prng.pick([0, 0.3, 1]),
     webhookRepeats: prng.pick([1, 2, 5]),
     webhookDelay: prng.pick([5, 300, 3000]),
+    forgery: prng.pick([0, 0.3, 1]),
     providerTells: prng.chance(0.5),
     requiredConfirmations: prng.pick([1, 1, 2]),
-    reorganisation: prng.pick([0, 0, 0.15, 0.4]),
-    deepestReorganisation: prng.between(1, 5),
-    doubleSpend: prng.pick([0, 0.3]),
-    beaconLateSeconds: prng.pick([0, 0, 0, 0, 30, 240]),
-    relayLies: prng.chance(0.2),
+    blockSeconds: prng.pick([450, 900]),
+    reorganisation: prng.pick([0, 0.2, 0.5]),
+    deepestReorganisation: prng.between(1, 6),
+    doubleSpend: prng.pick([0, 0.3, 0.8]),
+    beaconLateSeconds: prng.pick([0, 0, 0, 0, 0, 30, 60, 240, 3600]),
+    relays: [prng.chance(0.1), prng.chance(0.4)].map((isFaulty) => (isFaulty ? prng.pick(RELAY_FAULTS) : null)),
     tellsTime: isSlow,
     clockOffsets: new Map(offsets),
+    clockJumps: prng.chance(0.2)
+      ? [{ after: prng.between(60, 1500), name: prng.pick(PROCESSES), offset: prng.between(-12, 12) }]
+      : [],
+    hasLiveRates: prng.chance(0.2),
+    absurdRate: prng.pick([0, 0.2, 0.5]),
+    lossAfterSigning: prng.pick([0, 0, 0.5]),
     outages,
     doubleClick: prng.pick([0, 0.2, 0.5]),
+    secondDevice: prng.pick([0, 0, 0.4]),
   }
   if (without.has('crashes')) faults.crash = 0
   if (without.has('lost-connections')) faults.connectionLoss = 0
   if (without.has('slipping-time')) faults.slip = 0
-  if (without.has('webhooks')) Object.assign(faults, { webhookLoss: 0, webhookRepeats: 1, webhookDelay: 1 })
+  if (without.has('webhooks')) Object.assign(faults, { webhookLoss: 0, webhookRepeats: 1, webhookDelay: 1, forgery: 0 })
   if (without.has('reorganisations')) faults.reorganisation = 0
-  if (without.has('beacon')) Object.assign(faults, { beaconLateSeconds: 0, relayLies: false })
-  if (without.has('clocks')) faults.clockOffsets = new Map()
-  if (without.has('outages')) faults.outages = []
-  if (without.has('double-clicks')) faults.doubleClick = 0
+  if (without.has('beacon')) Object.assign(faults, { beaconLateSeconds: 0, relays: [] })
+  if (without.has('clocks')) Object.assign(faults, { clockOffsets: new Map(), clockJumps: [] })
+  if (without.has('outages')) Object.assign(faults, { outages: [], lossAfterSigning: 0 })
+  if (without.has('rates')) faults.absurdRate = 0
+  if (without.has('double-clicks')) Object.assign(faults, { doubleClick: 0, secondDevice: 0 })
   return faults
 }
 
@@ -112,11 +150,16 @@ export function endFaults(faults: Faults): void {
     webhookLoss: 0,
     webhookRepeats: 1,
     webhookDelay: 1,
+    forgery: 0,
     reorganisation: 0,
     beaconLateSeconds: 0,
-    relayLies: false,
+    relays: [],
     clockOffsets: new Map(),
+    clockJumps: [],
     outages: [],
+    absurdRate: 0,
+    lossAfterSigning: 0,
     doubleClick: 0,
+    secondDevice: 0,
   })
 }

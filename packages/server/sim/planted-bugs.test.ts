@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { registeredStatements } from '../src/db/sql.ts'
 import type { SimulationServer } from './database.ts'
 import { PLANTED_BUGS } from './planted-bugs.ts'
 import { openServer, runSeed } from './simulation.ts'
@@ -26,8 +27,10 @@ it.each(PLANTED_BUGS)(
   LIMIT_MS,
 )
 
-it('plants at least eight bugs, each of them once', () => {
+it('plants at least ten bugs, each of them once and in statements that there are', () => {
   const names = PLANTED_BUGS.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
-  expect(names.length).toBeGreaterThanOrEqual(8)
+  expect(names.length).toBeGreaterThanOrEqual(10)
+  const statements = new Set(registeredStatements().map(({ name }) => name))
+  expect(PLANTED_BUGS.flatMap((bug) => bug.statements).filter((name) => !statements.has(name))).toEqual([])
 })

@@ -6,7 +6,7 @@ import type { Faults } from './faults.ts'
 import type { Prng } from './prng.ts'
 import { ConnectionLost, type Process } from './processes.ts'
 import { DatabaseUnavailable } from '../src/db/pool.ts'
-import type { World } from './world.ts'
+import { Down, type World } from './world.ts'
 
 /** How a player's browser gives up for good. */
 const TRIES = 6
@@ -24,6 +24,7 @@ export interface PlayersDeps {
   readonly pause: (seconds: number) => Promise<void>
   /** a transaction of the player's appeared: the provider sees it */
   readonly onChain: (addresses: readonly string[]) => void
+  readonly onFault: (what: string) => void
 }
 
 /** What somebody knows who plays. */
@@ -88,9 +89,11 @@ export function createPlayers(deps: PlayersDeps) {
       tickets: randomLines(prng.pick([1, 5, 60, 250])),
       idempotencyKey: key,
     }
+    let placed = ''
     const order = async (web: Process) => {
       const { orderId } = await web.ask(({ lottery }) => lottery.orders.create(request))
       await web.ask(({ lottery }) => lottery.payments.openInvoice(orderId))
+      placed = orderId
       return await web.ask(({ lottery }) => lottery.payments.moneyOf(orderId))
     }
     const clicks = prng.chance(faults.doubleClick) ? [insist(order), insist(order)] : [insist(order)]
@@ -98,6 +101,20 @@ export function createPlayers(deps: PlayersDeps) {
     const address = money?.address ?? null
     if (money === undefined || address === null) return
     await settle(address, money.dueSats)
+    if (prng.chance(faults.doubleClick)) await lookTwice(placed)
+  }
+
+  /** Two who look at an order's payments at once, as jobs of two messages do. */
+  async function lookTwice(orderId: string): Promise<void> {
+    await pause(prng.between(1, 900))
+    const look = (web: Process) =>
+      web
+        .ask(({ lottery }) => lottery.payments.refresh(orderId))
+        .catch((error: unknown) => {
+          if (!(error instanceof Down)) throw error
+          return null
+        })
+    await Promise.all([insist(look), insist(look)])
   }
 
   /** Pays an order as people do. */
@@ -117,6 +134,7 @@ export function createPlayers(deps: PlayersDeps) {
         'late',
         'never',
         'taken back',
+        'dearer',
       ])
     ) {
       case 'full':
@@ -143,6 +161,12 @@ export function createPlayers(deps: PlayersDeps) {
         respend(coin, address)
         return
       }
+      case 'dearer': {
+        const coin = pay(address, dueSats)
+        await pause(prng.between(1, 300))
+        raiseFee(coin, address, dueSats)
+        return
+      }
       case 'never':
         return
     }
@@ -152,6 +176,14 @@ export function createPlayers(deps: PlayersDeps) {
   function respend(coin: string, address: string): void {
     if (world.chain.minedSpender(coin) !== undefined) return
     world.node.put({ inputs: [coin], outputs: [{ address: strangerAddress(0), sats: 1000n }], feeSats: 900n })
+    onChain([address])
+  }
+
+  /** Pays the same with a higher fee, in place of a payment that waits. */
+  function raiseFee(coin: string, address: string, sats: bigint): void {
+    if (world.chain.minedSpender(coin) !== undefined) return
+    world.node.put({ inputs: [coin], outputs: [{ address, sats }], feeSats: 900n })
+    deps.onFault('replaced fees')
     onChain([address])
   }
 
@@ -182,7 +214,10 @@ export function createPlayers(deps: PlayersDeps) {
       for (let number = 1; number <= visits; number += 1) {
         // Whoever comes back may have won in the meantime.
         await pause(number > 1 && prng.chance(0.6) ? prng.between(700, 1000) : prng.between(1, 400))
-        await visit(player, `${player.name} ${number}`)
+        const key = `${player.name} ${number}`
+        // A second device of the same player's: another order at the same time, for the same free tickets.
+        if (prng.chance(faults.secondDevice)) await Promise.all([visit(player, key), visit(player, `${key} again`)])
+        else await visit(player, key)
       }
       await tabs
     },

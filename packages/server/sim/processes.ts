@@ -4,7 +4,6 @@ import { createSecrets } from '../src/modules/accounts/secrets.ts'
 import { createSessions } from '../src/modules/accounts/sessions.ts'
 import type { Db } from '../src/db/pool.ts'
 import type { Caller } from '../src/modules/accounts/caller.ts'
-import type { PaymentProvider } from '../src/ports/payment-provider/payment-provider.ts'
 import { fixedRates } from '../src/ports/rates/fixed-rates.ts'
 import { createLogger } from '../src/runtime/logger.ts'
 import type { Logger, Runtime } from '../src/runtime/runtime.ts'
@@ -28,8 +27,7 @@ export interface ProcessDeps {
   readonly seed: string
   readonly offsetSeconds: (name: string) => number
   readonly rewrite: Rewrite
-  readonly wrapProvider: (provider: PaymentProvider) => PaymentProvider
-  readonly onWork: (names: readonly string[]) => void
+  readonly onWork: (texts: readonly string[]) => void
   /** called with each line that a process logs */
   readonly onLog: (line: string) => void
 }
@@ -129,8 +127,8 @@ export class Process {
       publicUrl: PUBLIC_URL,
       supportEmail: null,
       bitcoin: { ...TEST_BITCOIN, bitcoinConfirmations: world.requiredConfirmations },
-      chooseBitcoin: async () => world.bitcoinFor(actor, this.#deps.wrapProvider),
-      rateSource: fixedRates,
+      chooseBitcoin: async () => world.bitcoinFor(actor),
+      rateSource: world.hasLiveRates ? world.ratesFor(actor) : fixedRates,
       isDemo: true,
       mailer: world.mailerFor(actor),
       partners: [],

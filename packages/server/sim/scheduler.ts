@@ -63,12 +63,12 @@ export interface SchedulerOptions {
 /** More steps than any seed needs: something goes round in circles. */
 const MOST_STEPS = 60_000
 /** A statement that waits longer than this in real time for something else than another transaction. */
-const REAL_LIMIT_MS = 60_000
+export const REAL_LIMIT_MS = 60_000
 /** Time slips by so much at most while steps could be taken: longer than a lease. */
 const LONGEST_SLIP_MS = 90_000
 
 /** Who looks around from time to time does so at so many of the moments at which he could: most looks see nothing new. */
-const LOOKS_AROUND = 0.02
+const LOOKS_AROUND = 0.01
 
 /** The simulation cannot go on. */
 export class Stuck extends Error {

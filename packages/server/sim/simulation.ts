@@ -1,37 +1,55 @@
 import type pg from 'pg'
 import { createLottery } from '../src/lottery.ts'
 import { fundDemoBankroll } from '../src/modules/demo/bankroll.ts'
+import { FINAL_CONFIRMATIONS } from '@fairball/domain/finality'
 import type { Db } from '../src/db/pool.ts'
-import { registeredStatements } from '../src/db/sql.ts'
 import { localOutbox } from '../src/ports/mail/local-outbox.ts'
 import { fixedRates } from '../src/ports/rates/fixed-rates.ts'
 import { testRuntime } from '../src/runtime/test-runtime.ts'
 import { TEST_BITCOIN } from '../test/lottery.ts'
 import { playerAddress } from './addresses.ts'
-import { assertInvariants, assertLiveness, assertSealedDraws, Broken, isWatched } from './checks.ts'
+import {
+  assertAllInvariants,
+  assertInvariants,
+  assertLiveness,
+  Broken,
+  invariantsOf,
+  isAllDone,
+  writtenTables,
+} from './checks.ts'
 import { prepareServer, type SeedDatabase, seedDatabase, type SimulationServer } from './database.ts'
-import { endFaults, type FaultName, faultsOf, PROCESSES } from './faults.ts'
+import { endFaults, type FaultName, faultsOf, type Outage, OUTAGES, PROCESSES } from './faults.ts'
+import { FORGERIES, forged, messageOf, type ProviderMessage, readMessage } from './provider-messages.ts'
 import { createPlayers } from './players.ts'
 import { NOTHING_PLANTED, type PlantedBug } from './planted-bugs.ts'
 import { createPrng } from './prng.ts'
 import { Process, PUBLIC_URL, SECRET_KEY } from './processes.ts'
-import { type Actor, Scheduler, Stuck } from './scheduler.ts'
+import { type Actor, REAL_LIMIT_MS, Scheduler, Stuck } from './scheduler.ts'
 import { createWorld, simulatedChain } from './world.ts'
 
 /** Wednesday 1 January 2025, 16:44 UTC: the demo's first draw is a quarter of an hour later, the next one at 18:00. */
 const START_AT = 1_735_749_840
 /** Things go wrong for so long: past the first draw, or past the second. */
-const FAULTY_SECONDS = { one: 1900, two: 4800 }
+const FAULTY_SECONDS = { one: 1500, two: 4800 }
+const SECOND_DRAW = 0.1
+/** How often a block comes just when the first draw closes, and with it whatever still waited to be paid. */
+const RUSH = 0.5
 /** Then nothing does, for so long: an hour for every prize, and the time in which an order may still be undecided. */
 const QUIET_SECONDS = 4200
+/** So often it is looked whether everything came to its end already. */
+const QUIET_LOOK_SECONDS = 300
 const QUIET_BLOCK_SECONDS = 120
-const MOST_PLAYERS = 4
+const MOST_PLAYERS = 3
+/** So far a clock may be off (fairness section 9). */
+const NEARLY_RIGHT_SECONDS = 30
 
 /** What of a seed may be changed to make a failure smaller, or to plant a bug. */
 export interface SeedOptions {
   readonly players?: number
   readonly without?: ReadonlySet<FaultName>
   readonly bug?: PlantedBug
+  /** goes on without faults although everything came to its end; until then a long seed takes the same steps as a short one */
+  readonly isLong?: boolean
   readonly trace?: (line: string) => void
 }
 
@@ -98,8 +116,10 @@ class Simulation {
   readonly #chances
   readonly #seen = new Map<string, number>()
   readonly #logged: string[] = []
-  #hasWritten = false
+  /** tables that were written since the invariants were checked; at first as if all were */
+  readonly #written = new Set<string>(['orders', 'draws', 'postings', 'payments', 'wins', 'sessions'])
   #isQuiet = false
+  #messages = 0
   #failure: Error | null = null
 
   constructor(database: SeedDatabase, seed: number, options: SeedOptions) {
@@ -125,8 +145,12 @@ class Simulation {
       faults: this.#faults,
       step: (actor, label, act) => this.#scheduler.step(actor, label, act),
       now: () => this.#now(),
+      chance: (probability) => this.#chances.chance(probability),
+      wrapProvider: bug.wrapProvider,
+      wrapWallet: bug.wrapWallet,
+      onSigned: () => this.#maybeLoseWallet(),
+      onFault: (what) => this.#count(what),
     })
-    const texts = new Map(registeredStatements().map((statement) => [statement.name, statement.text]))
     this.#processes = PROCESSES.map(
       (process) =>
         new Process(process, {
@@ -136,9 +160,8 @@ class Simulation {
           seed: name,
           offsetSeconds: (of) => this.#faults.clockOffsets.get(of) ?? 0,
           rewrite: bug.rewrite,
-          wrapProvider: bug.wrapProvider,
-          onWork: (names) => {
-            if (names.some((one) => isWatched(texts.get(one) ?? ''))) this.#hasWritten = true
+          onWork: (texts) => {
+            for (const text of texts) for (const table of tablesOf(text)) this.#written.add(table)
           },
           onLog: (line) => {
             this.#logged.push(line)
@@ -152,12 +175,15 @@ class Simulation {
   async run(): Promise<SeedResult> {
     const { observer } = this.#database
     await this.#options.bug?.plant?.(observer)
+    this.#countFaults()
     const players = await this.#insertPlayers(this.#options.players ?? this.#chances.between(2, MOST_PLAYERS))
     try {
       for (const process of this.#processes) process.start()
       this.#inBackground(() => this.#mineBlocks())
       this.#inBackground(() => this.#watchOver())
+      if (this.#chances.chance(RUSH)) this.#inBackground(() => this.#rushToClose())
       for (const outage of this.#faults.outages) this.#inBackground(() => this.#breakDown(outage))
+      for (const jump of this.#faults.clockJumps) this.#inBackground(() => this.#setClock(jump))
       const people = createPlayers({
         prng: this.#chances,
         faults: this.#faults,
@@ -165,24 +191,23 @@ class Simulation {
         webs: this.#webs,
         pause: (seconds) => this.#pause(seconds),
         onChain: (addresses) => this.#tell(addresses),
+        onFault: (what) => this.#count(what),
       })
       for (const player of players) this.#inBackground(() => people.live(player, this.#chances.chance(0.4) ? 2 : 1))
-      const faulty = this.#chances.chance(0.3) ? FAULTY_SECONDS.two : FAULTY_SECONDS.one
+      const faulty = this.#chances.chance(SECOND_DRAW) ? FAULTY_SECONDS.two : FAULTY_SECONDS.one
       await this.#runUntil(START_AT + faulty)
-      await assertSealedDraws(this.#database)
+      await assertAllInvariants(this.#database)
       await this.#endFaults()
-      await this.#runUntil(START_AT + faulty + QUIET_SECONDS)
-      await assertSealedDraws(this.#database)
+      await this.#runQuietly(START_AT + faulty)
+      await assertAllInvariants(this.#database)
       await assertLiveness(this.#database, this.#world, this.#now())
       this.#assertNoSeedLogged(await seedsOf(observer))
+      await assertPrices(observer)
       await this.#countFacts()
     } catch (error) {
       this.#failure ??= asError(error)
     }
-    for (const process of this.#processes) {
-      process.kill()
-      await terminate(observer, process.connectionsName)
-    }
+    for (const process of this.#processes) process.kill() // their connections end with the database
     const { traceHash, steps } = { traceHash: this.#scheduler.traceHash(), steps: this.#scheduler.steps }
     return { seed: this.#seed, failures: failuresIn(this.#failure), steps, traceHash, seen: this.#seen }
   }
@@ -199,11 +224,29 @@ class Simulation {
     this.#seen.set(what, (this.#seen.get(what) ?? 0) + 1)
   }
 
+  /** What is wrong from the start on. */
+  #countFaults(): void {
+    const { relays, beaconLateSeconds, clockOffsets, hasLiveRates } = this.#faults
+    for (const relay of relays) if (relay !== null) this.#count(`relays: ${relay}`)
+    if (beaconLateSeconds > 0) this.#count(`beacon ${beaconLateSeconds} s late`)
+    for (const offset of clockOffsets.values())
+      if (offset !== 0) this.#count(offset < -NEARLY_RIGHT_SECONDS ? 'clocks slow' : 'clocks nearly right')
+    if (hasLiveRates) this.#count('live rates')
+  }
+
   async #runUntil(at: number): Promise<void> {
     // Somebody waits for that moment, so that time comes to it.
     void this.#scheduler.sleepUntil(this.#outside, at * 1000, 'moment')
     await this.#scheduler.runUntil(() => this.#failure !== null || this.#now() >= at)
     if (this.#failure !== null) throw this.#failure
+  }
+
+  /** Without faults: until everything came to its end or, where a long seed is asked for, for as long as that may take. */
+  async #runQuietly(fromAt: number): Promise<void> {
+    for (let seconds = QUIET_LOOK_SECONDS; seconds <= QUIET_SECONDS; seconds += QUIET_LOOK_SECONDS) {
+      await this.#runUntil(fromAt + seconds)
+      if (this.#options.isLong !== true && (await isAllDone(this.#database, this.#world, this.#now()))) return
+    }
   }
 
   #pause(seconds: number): Promise<void> {
@@ -237,21 +280,39 @@ class Simulation {
 
   /** Blocks come, and sometimes others in their place. */
   async #mineBlocks(): Promise<void> {
-    const { node } = this.#world
+    const { node, chain } = this.#world
     for (;;) {
-      await this.#pause(this.#isQuiet ? QUIET_BLOCK_SECONDS : this.#chances.between(60, 900))
+      await this.#pause(this.#isQuiet ? QUIET_BLOCK_SECONDS : this.#chances.between(60, this.#faults.blockSeconds))
       if (this.#chances.chance(this.#faults.reorganisation)) {
         const depth = this.#chances.between(1, this.#faults.deepestReorganisation)
+        // What is six deep is taken for final: it may be taken back for a while, and comes again (fairness section 9).
+        const final = new Set(chain.blocks.slice(0, -(FINAL_CONFIRMATIONS - 1)).flat())
         node.reorganise(depth)
-        this.#count('reorganisations')
+        this.#count(`reorganisations of ${depth}`)
         this.#scheduler.note(`reorganisation of ${depth}`)
-        for (const txid of node.mempool()) this.#maybeRespend(txid)
+        for (const txid of node.mempool()) if (!final.has(txid)) this.#maybeRespend(txid)
         this.#tell(this.#world.addressesWaiting())
         for (let again = 1; again < depth; again += 1) node.mineEmpty()
       }
       node.mine()
       this.#tell(this.#world.addressesInNewestBlock())
       this.#scheduler.note('block')
+    }
+  }
+
+  /** What waits for its block gets it in the last seconds before the draw closes: an order joins it while it is closed, or is late. */
+  async #rushToClose(): Promise<void> {
+    const { rows } = await this.#database.observer.query<{ closes_at: bigint }>(
+      `select closes_at from draws where game_key = 'bitcoin-hero' and status = 'open' order by closes_at limit 1`,
+    )
+    await this.#pause(Number(rows[0]?.closes_at ?? 0) - START_AT - this.#chances.between(0, 2))
+    const { node } = this.#world
+    node.mine()
+    this.#scheduler.note('block')
+    for (const ref of this.#world.touch(this.#world.addressesInNewestBlock())) {
+      this.#messages += 1
+      this.#inBackground(() => this.#deliver(messageOf(ref, `${this.#seed} ${this.#messages}`), 0))
+      this.#count('paid at the close')
     }
   }
 
@@ -265,30 +326,73 @@ class Simulation {
     this.#count('double spends')
   }
 
-  /** The provider tells that something changed about some invoices: late, several times, or never. */
+  /** The provider tells that something changed about some invoices: late, several times, or never. Others forge messages. */
   #tell(addresses: readonly string[]): void {
     for (const ref of this.#world.touch(addresses)) {
-      if (this.#chances.chance(this.#faults.webhookLoss)) continue
-      const key = `${ref} ${this.#chances.next()}`
+      this.#messages += 1
+      const message = messageOf(ref, `${this.#seed} ${this.#messages}`)
+      if (this.#chances.chance(this.#faults.forgery)) this.#forge(ref, message)
+      if (this.#chances.chance(this.#faults.webhookLoss)) {
+        this.#count('messages lost')
+        continue
+      }
+      const known = { isTaken: false }
       for (let times = this.#chances.between(1, this.#faults.webhookRepeats); times > 0; times -= 1)
-        this.#inBackground(() => this.#deliver({ ref, key }))
+        this.#inBackground(() => this.#deliver(message, this.#faults.webhookDelay, known))
     }
   }
 
-  async #deliver(hint: { ref: string; key: string }): Promise<void> {
-    await this.#pause(this.#chances.between(0, this.#faults.webhookDelay))
+  /** What is not signed by the provider is not taken: the door reads each message as the program does. */
+  #forge(ref: string, seen: ProviderMessage): void {
+    for (const how of FORGERIES) {
+      const other = how === 'of another order' ? messageOf('another', `${this.#seed} other`) : seen
+      if (readMessage(forged(how, ref, other)) !== null) throw new Broken([`F5: a forged message (${how}) was taken`])
+      this.#count('messages forged')
+    }
+  }
+
+  async #deliver(message: ProviderMessage, delay: number, known = { isTaken: false }): Promise<void> {
+    await this.#pause(this.#chances.between(0, delay))
+    const hint = readMessage(message)
+    if (hint === null) throw new Broken(['F4: a message of the provider was refused'])
     // A provider tries again for a while where it is not told that its message was taken.
     for (let tried = 0; tried < 3; tried += 1) {
       try {
-        await this.#chances.pick(this.#webs).ask(({ lottery }) => lottery.payments.takeMessage(hint))
-        return this.#count('messages')
-      } catch {
+        const isAgain = known.isTaken
+        const isNew = await this.#chances.pick(this.#webs).ask(({ lottery }) => lottery.payments.takeMessage(hint))
+        if (isAgain && isNew) throw new Broken(['F4: a message was taken twice'])
+        known.isTaken = true
+        return this.#count(isNew ? 'messages' : 'messages repeated')
+      } catch (error) {
+        if (error instanceof Broken) throw error
         await this.#pause(60)
       }
     }
   }
 
-  async #breakDown({ what, from, until }: { what: 'wallet' | 'provider' | 'mail'; from: number; until: number }) {
+  /** The wallet has signed and cannot be reached any more: what it signed is sent later. */
+  #maybeLoseWallet(): void {
+    if (this.#isQuiet || !this.#chances.chance(this.#faults.lossAfterSigning)) return
+    this.#count('wallet lost after signing')
+    const until = this.#chances.between(30, 600)
+    this.#setDown('wallet', true)
+    this.#inBackground(async () => {
+      await this.#pause(until)
+      this.#world.node.restart()
+      this.#setDown('wallet', false)
+    })
+  }
+
+  /** Somebody sets a clock. */
+  async #setClock({ after, name, offset }: { after: number; name: string; offset: number }): Promise<void> {
+    await this.#pause(after)
+    if (this.#isQuiet) return
+    this.#faults.clockOffsets = new Map([...this.#faults.clockOffsets, [name, offset]])
+    this.#scheduler.note(`the clock of ${name} is ${offset} seconds off`)
+    this.#count('clocks set')
+  }
+
+  async #breakDown({ what, from, until }: { what: Outage; from: number; until: number }) {
     await this.#pause(from)
     if (this.#isQuiet) return
     this.#setDown(what, true)
@@ -297,7 +401,7 @@ class Simulation {
     this.#setDown(what, false)
   }
 
-  #setDown(what: 'wallet' | 'provider' | 'mail', isDown: boolean): void {
+  #setDown(what: Outage, isDown: boolean): void {
     this.#scheduler.note(`${what} is ${isDown ? 'down' : 'up'}`)
     if (what === 'wallet') this.#world.setReachable(!isDown)
     else this.#world.isDown[what] = isDown
@@ -315,7 +419,7 @@ class Simulation {
   async #endFaults(): Promise<void> {
     this.#isQuiet = true
     endFaults(this.#faults)
-    for (const what of ['wallet', 'provider', 'mail'] as const) this.#setDown(what, false)
+    for (const what of OUTAGES) this.#setDown(what, false)
     this.#scheduler.note('faults end')
     for (const process of this.#processes) {
       if (process.isReady) continue
@@ -360,10 +464,11 @@ class Simulation {
 
   /** After each commit that may have changed something, everything that a statement can tell has to hold. */
   async #afterStep(): Promise<void> {
-    if (!this.#hasWritten) return
-    this.#hasWritten = false
+    if (invariantsOf(this.#written).length === 0) return this.#written.clear()
     this.#count('commits')
-    await assertInvariants(this.#database).catch((error: unknown) => (this.#failure ??= asError(error)))
+    const tables = [...this.#written]
+    this.#written.clear()
+    await assertInvariants(this.#database, tables).catch((error: unknown) => (this.#failure ??= asError(error)))
   }
 
   async #nextJob(): Promise<{ ms: number; kind: string } | null> {
@@ -398,6 +503,15 @@ class Simulation {
   }
 }
 
+const known = new Map<string, readonly string[]>()
+
+/** The tables that a statement writes; each text is read once. */
+function tablesOf(text: string): readonly string[] {
+  const tables = known.get(text) ?? writtenTables(text)
+  known.set(text, tables)
+  return tables
+}
+
 /** How many statements wait for another transaction, by the database's own account. */
 async function countBlocked(observer: pg.Client): Promise<number> {
   const { rows } = await observer.query<{ blocked: number }>({
@@ -410,10 +524,20 @@ async function countBlocked(observer: pg.Client): Promise<number> {
 
 /** Cuts the connections of a process, and waits until the database has undone what they were doing. */
 async function terminate(observer: pg.Client, connectionsName: string): Promise<void> {
-  await observer.query(
-    `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = current_database() and application_name = $1`,
-    [connectionsName],
+  // A connection leaves the list once it has undone its work. The function's own limit would look every 100 ms only.
+  const text = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1`
+  const begunMs = performance.now()
+  while (((await observer.query({ name: 'terminate', text, values: [connectionsName] })).rowCount ?? 0) > 0)
+    if (performance.now() - begunMs > REAL_LIMIT_MS) throw new Stuck(`the connections of ${connectionsName} do not end`)
+}
+
+/** No order was sold at a rate that is not so: the pound was worth 1,000 sats all the time. @throws Broken */
+async function assertPrices(observer: pg.Client): Promise<void> {
+  const { rows } = await observer.query<{ id: string; rate_sats: bigint }>(
+    'select id, rate_sats from orders where rate_sats <> 1000',
   )
+  if (rows.length > 0)
+    throw new Broken(rows.map(({ id, rate_sats: sats }) => `F10: order ${id} was sold at ${sats} sats a pound`))
 }
 
 /** The seeds that were published, as the close statements have them. */

@@ -13,8 +13,8 @@ export interface SteppedDbOptions {
   /** connections a process has; whoever needs one more waits */
   readonly connections: number
   readonly rewrite: Rewrite
-  /** called with the names of the statements of each transaction that is about to be committed, and of each statement alone */
-  readonly onWork: (names: readonly string[]) => void
+  /** called with the texts of the statements of each transaction that may have been committed, and of each statement alone */
+  readonly onWork: (texts: readonly string[]) => void
 }
 
 /** The database of one process, of which every statement, begin, commit and rollback is a step. */
@@ -37,8 +37,8 @@ export function steppedDb(db: Db, options: SteppedDbOptions): Db {
     <A extends unknown[], R>(call: (statement: Statement, ...args: A) => Promise<R>) =>
     (statement: Statement, ...args: A): Promise<R> => {
       const act = (): Promise<R> => {
-        options.onWork([statement.name])
-        return holding(() => call(rewrite(statement), ...args))
+        const sent = rewrite(statement)
+        return holding(() => call(sent, ...args)).finally(() => options.onWork([sent.text]))
       }
       return scheduler.step(actor, statement.name, act, hasConnection)
     }
@@ -52,7 +52,8 @@ export function steppedDb(db: Db, options: SteppedDbOptions): Db {
   }
 
   async function transaction<T>(work: (tx: Tx) => Promise<T>, settings = {}): Promise<T> {
-    const names: string[] = []
+    const texts: string[] = []
+    let last = ''
     let isBusy = false
     let end: { commit: (value: T) => void; rollback: (error: unknown) => void } | null = null
     let ended: Promise<T> | null = null
@@ -82,10 +83,17 @@ export function steppedDb(db: Db, options: SteppedDbOptions): Db {
         })
       })
 
+    const told: Rewrite = (statement) => {
+      const sent = rewrite(statement)
+      texts.push(sent.text)
+      last = statement.name
+      return sent
+    }
+
     const tx = await scheduler.step(actor, 'begin', begin, hasConnection)
     let value: T
     try {
-      value = await work(steppedTx(tx, { inTurn, rewrite, names }))
+      value = await work(steppedTx(tx, { inTurn, rewrite: told }))
     } catch (error) {
       await inTurn('rollback', async () => {
         end?.rollback(error)
@@ -93,11 +101,14 @@ export function steppedDb(db: Db, options: SteppedDbOptions): Db {
       })
       throw error
     }
-    return await inTurn(`commit ${names.at(-1) ?? ''}`, async () => {
-      options.onWork(names)
+    return await inTurn(`commit ${last}`, async () => {
       end?.commit(value)
-      // Assigned by `begin`, which came before.
-      return await (ended as unknown as Promise<T>)
+      try {
+        // Assigned by `begin`, which came before.
+        return await (ended as unknown as Promise<T>)
+      } finally {
+        options.onWork(texts) // also where nobody knows whether it went well
+      }
     })
   }
 
@@ -119,18 +130,16 @@ export function steppedDb(db: Db, options: SteppedDbOptions): Db {
 interface TxOptions {
   readonly inTurn: <R>(label: string, act: () => Promise<R>) => Promise<R>
   readonly rewrite: Rewrite
-  readonly names: string[]
 }
 
-function steppedTx(tx: Tx, { inTurn, rewrite, names }: TxOptions): Tx {
+function steppedTx(tx: Tx, { inTurn, rewrite }: TxOptions): Tx {
   const within =
     <A extends unknown[], R>(call: (statement: Statement, ...args: A) => Promise<R>) =>
     (statement: Statement, ...args: A): Promise<R> => {
-      names.push(statement.name)
-      return inTurn(statement.name, () => call(rewrite(statement), ...args))
+      const sent = rewrite(statement)
+      return inTurn(statement.name, () => call(sent, ...args))
     }
   async function* stream(statement: Statement, args: never, batchRows: number): AsyncGenerator<unknown[]> {
-    names.push(statement.name)
     const rows = tx.stream(rewrite(statement), args, batchRows)[Symbol.asyncIterator]()
     for (;;) {
       const next = await inTurn(statement.name, () => rows.next())

@@ -9,7 +9,9 @@ import type { Wallet } from '../src/ports/wallet/wallet.ts'
 import { addressIn } from '../test/relays.ts'
 import { OWN, standInWallet } from '../test/stand-in-wallet.ts'
 import { depositAddress } from './addresses.ts'
-import type { Faults } from './faults.ts'
+import { FIXED_RATES } from '../src/ports/rates/fixed-rates.ts'
+import type { Rates } from '../src/ports/rates/rates.ts'
+import type { Faults, Outage } from './faults.ts'
 import type { Actor } from './scheduler.ts'
 
 /** 50 BTC, as the ledger's bankroll opens with, in coins of several sizes. */
@@ -35,6 +37,15 @@ function signatureOf(round: bigint): string {
   return known
 }
 
+/** Whoever is asked is down. */
+export class Down extends Error {
+  override readonly name = 'Down'
+
+  constructor(what: Outage) {
+    super(`${what} is down`)
+  }
+}
+
 /** Who makes a call a step of the simulation: see the scheduler. */
 export type TakeStep = <T>(actor: Actor, label: string, act: () => Promise<T>) => Promise<T>
 
@@ -47,8 +58,14 @@ export function createWorld(options: {
   readonly step: TakeStep
   /** epoch seconds */
   readonly now: () => number
+  readonly chance: (probability: number) => boolean
+  readonly wrapProvider: (provider: PaymentProvider) => PaymentProvider
+  readonly wrapWallet: (wallet: Wallet) => Wallet
+  /** called when the wallet has signed a payout */
+  readonly onSigned: () => void
+  readonly onFault: (what: string) => void
 }) {
-  const { faults, step, now } = options
+  const { faults, step, now, chance, onFault } = options
   const node = standInWallet(COINS)
   const { chain } = node
   const beaconChain = simulatedChain(options.startAt)
@@ -58,7 +75,8 @@ export function createWorld(options: {
   /** invoices of which something changed, in the order it did */
   const changed: string[] = []
   const mails: string[] = []
-  const isDown = { wallet: false, provider: false, mail: false }
+  const isDown: Record<Outage, boolean> = { wallet: false, provider: false, mail: false, rates: false }
+  let wasAbsurd = false
 
   const holderOf = (address: string): FollowedWallet | null =>
     address === OWN ? 'payouts' : deposits.has(address) ? 'deposits' : null
@@ -102,7 +120,7 @@ export function createWorld(options: {
   const addressesOf = (txid: string): string[] => chain.txOf(txid).outputs.map((output) => output.address)
 
   function assertUp(what: keyof typeof isDown): void {
-    if (isDown[what]) throw new Error(`${what} is down`)
+    if (isDown[what]) throw new Down(what)
   }
 
   const movements: Movements = {
@@ -173,6 +191,18 @@ export function createWorld(options: {
     },
   }
 
+  const signing: Wallet = {
+    ...node.wallet,
+    async prepare(request) {
+      const prepared = await node.wallet.prepare(request)
+      options.onSigned()
+      return prepared
+    },
+  }
+
+  const payer = options.wrapWallet(signing)
+  const payee = options.wrapProvider(provider)
+
   /** The same object with each of its methods a step of the actor. */
   function stepped<T extends object>(actor: Actor, name: string, port: T, plain: readonly (keyof T)[] = []): T {
     const entries = Object.entries(port).map(([key, member]: [string, unknown]) => {
@@ -186,9 +216,9 @@ export function createWorld(options: {
   }
 
   /** Who takes and sends bitcoin, as one process meets them. */
-  function bitcoinFor(actor: Actor, wrapProvider: (provider: PaymentProvider) => PaymentProvider): Bitcoin {
-    const { follow, ...untold } = stepped(actor, 'provider', wrapProvider(provider), ['nextLookAt'])
-    const wallet: Wallet = stepped(actor, 'wallet', node.wallet)
+  function bitcoinFor(actor: Actor): Bitcoin {
+    const { follow, ...untold } = stepped(actor, 'provider', payee, ['nextLookAt'])
+    const wallet: Wallet = stepped(actor, 'wallet', payer)
     const read = (name: FollowedWallet) => async () => {
       return await step(actor, `read ${name}`, async () => {
         assertUp('wallet')
@@ -213,16 +243,35 @@ export function createWorld(options: {
     return async (input) => {
       const address = addressIn(input)
       return await step(actor, 'fetch', async () => {
-        const isLiar = faults.relayLies && address.startsWith(RELAYS[1] ?? '')
+        const fault = faults.relays[address.startsWith(RELAYS[1] ?? '') ? 1 : 0] ?? null
         const wanted = /\/public\/(latest|\d+)$/.exec(address)?.[1] ?? ''
-        const last = lastRoundDueAt(now() - faults.beaconLateSeconds, beaconChain)
+        const lateSeconds = faults.beaconLateSeconds + (fault === 'old rounds only' || fault === 'slow' ? 120 : 0)
+        const last = lastRoundDueAt(now() - lateSeconds, beaconChain)
         // Each newest round has to be verified, which takes its time: only where a clock is slow is it told.
         const round = wanted === 'latest' ? (faults.tellsTime ? last : null) : BigInt(wanted)
-        if (last === null || round === null || round > last) return answer(404, '')
-        const signature = signatureOf(isLiar ? round - 1n : round)
-        return answer(200, JSON.stringify({ round: Number(round), signature }))
+        if (fault === 'no round') return answer(200, '{"round":')
+        if (fault === 'garbage')
+          return answer(200, JSON.stringify({ round: Number(round), signature: 'ab'.repeat(48) }))
+        if (last === null || round === null) return answer(404, '')
+        if (round > last && fault !== 'old rounds only') return answer(404, '')
+        const told = round > last || fault === 'wrong number' ? (round > last ? last : round - 1n) : round
+        const signature = signatureOf(fault === 'other round' ? told - 1n : told)
+        return answer(200, JSON.stringify({ round: Number(told), signature }))
       })
     }
+  }
+
+  /** Live rates as one process reads them: never ten times what is so twice in a row, which sources that agree would make true. */
+  function ratesFor(actor: Actor): Rates {
+    const read = () =>
+      step(actor, 'read rates', async () => {
+        assertUp('rates')
+        wasAbsurd = !wasAbsurd && chance(faults.absurdRate)
+        if (wasAbsurd) onFault('absurd rates')
+        const times = wasAbsurd ? 10n : 1n
+        return FIXED_RATES.map(({ currency, satsPerUnit }) => ({ currency, satsPerUnit: satsPerUnit * times }))
+      })
+    return { isFixed: false, read }
   }
 
   function mailerFor(actor: Actor): Mailer {
@@ -248,6 +297,8 @@ export function createWorld(options: {
     bitcoinFor,
     fetchFor,
     mailerFor,
+    ratesFor,
+    hasLiveRates: faults.hasLiveRates,
 
     addressesInNewestBlock: () => (chain.blocks.at(-1) ?? []).flatMap(addressesOf),
     addressesWaiting: () => [...chain.mempool].flatMap(addressesOf),
