@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { startApplication } from '../src/app.ts'
+import { createApplication } from '../src/app.ts'
 import type { Runtime } from '../src/runtime/runtime.ts'
 import { testRuntime } from '../src/runtime/test-runtime.ts'
 import { CONFIG } from './application.ts'
 import { testDatabase } from './database.ts'
-import { freePort } from './free-port.ts'
 
 const DRAIN_SECONDS = 15
 
@@ -18,14 +14,13 @@ async function webProcess(drainSeconds: number) {
     ms === DRAIN_SECONDS * 1000 ? drained.promise : real.steady.sleep(ms, signal)
   const runtime = { ...real, steady: { ...real.steady, sleep } }
   const { db } = await testDatabase({ runtime })
-  const dataDir = mkdtempSync(join(tmpdir(), 'fairball-drain-'))
-  onTestFinished(() => rmSync(dataDir, { recursive: true }))
-  const config = { ...CONFIG, dataDir, role: 'web', port: await freePort(), drainSeconds } as const
-  const { close } = await startApplication({ config, runtime, db, signal: new AbortController().signal })
+  const config = { ...CONFIG, role: 'web', drainSeconds } as const
+  const { http, close } = await createApplication({ config, runtime, db, withPages: false })
+  const address = await http.listen({ port: 0, host: '127.0.0.1' })
   let closing: Promise<void> | null = null
   const stop = (): Promise<void> => (closing ??= close())
   onTestFinished(() => stop())
-  const ask = (path: string) => fetch(`http://127.0.0.1:${config.port}${path}`)
+  const ask = (path: string) => fetch(`${address}${path}`)
   return { balanceHasNoticed: drained.resolve, stop, ask }
 }
 
