@@ -1,6 +1,7 @@
 // Does the time of an answer tell whether an account exists? 1,000 pairs of calls, one about an account that is known
 // and one about one that is not, the order within a pair by chance. Interleaved, so that whatever else the computer does
 // weighs on both alike. Run: node bench/enumeration.ts [pairs]
+import { countOf } from './load/flags.ts'
 import {
   addressOf,
   createClient,
@@ -12,7 +13,7 @@ import {
   startProduct,
 } from './product.ts'
 
-const PAIRS = Number(process.argv[2] ?? 1000)
+const PAIRS = countOf('pairs', 1000)
 /** Tries of one account: nothing is slowed before the fifth failure, and an address gets five mails a quarter hour. */
 const TRIES = 4
 /** Pairs that only warm up. */

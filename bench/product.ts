@@ -11,7 +11,9 @@ import { join } from 'node:path'
 import { printProfiles, profileOptions } from './load/profile.ts'
 
 /** How the product's Node is started: a plain list of texts, in a file that any Node can read. */
-export const { SERVER_OPTIONS } = createRequire(import.meta.url)('../scripts/bootstrap.cjs') as { SERVER_OPTIONS: string[] }
+export const { SERVER_OPTIONS } = createRequire(import.meta.url)('../scripts/bootstrap.cjs') as {
+  SERVER_OPTIONS: string[]
+}
 
 /** A password that every rule lets pass. */
 export const PASSWORD = 'Correct-Horse-7-Battery'
@@ -217,13 +219,13 @@ export async function memoryMiB(pid: number): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? NaN) / 1024
 }
 
-/** How many of a process's worker threads compute right now: in this product those that hash passwords (Linux). */
+/** How many of a process's worker threads compute right now: in this product those that hash passwords (Linux, by the name Node gives them). */
 export async function busyWorkers(pid: number): Promise<number> {
   const tasks = (await readdir(`/proc/${pid}/task`)).filter((task) => task !== String(pid))
   const stats = await Promise.all(
     tasks.map((task) => readFile(`/proc/${pid}/task/${task}/stat`, 'utf8').catch(() => '')),
   )
-  return stats.filter((stat) => /\((libuv-worker|node)\) R /.test(stat)).length
+  return stats.filter((stat) => /\(WorkerThread\) R /.test(stat)).length
 }
 
 /** Prints a Markdown table. */

@@ -2,6 +2,7 @@
 // reading the token again under it, nobody is ever logged out; without it, two users of one token never both get a new
 // one, and the session ends, as it must: nobody can tell which of them stole it.
 // Run: node bench/refresh-race.ts [rounds]
+import { countOf } from './load/flags.ts'
 import {
   addressOf,
   type Client,
@@ -13,7 +14,7 @@ import {
   tokensOf,
 } from './product.ts'
 
-const ROUNDS = Number(process.argv[2] ?? 1000)
+const ROUNDS = countOf('rounds', 1000)
 const PLAYERS = 20
 const TABS = 2
 

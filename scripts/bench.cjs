@@ -1,9 +1,12 @@
-// npm run bench: measures what has to hold in figures, as ratios within one run; each prints a table in markdown.
-//   node scripts/bench.cjs [close] [enumeration] [lighthouse] [payouts] [wrong-logins] [refresh-race], with `-- --million` for the largest draw
+// npm run bench: measures what has to hold in figures, as ratios within one run; each bench prints a table in markdown, and the last one has
+// the rows of all of them. A goal that is missed makes the exit status 1.
+//   node scripts/bench.cjs [baselines] [reads] [purchase] [confirm] [rush] [settle] [watchers] [soak] [close] [enumeration] [lighthouse] [payouts]
+//     [refresh-race] [wrong-logins], and what one of them takes: `-- --seconds=30 --long --million --ten-million --hour --profile`, see its first lines
 'use strict'
 
 const { spawnSync } = require('node:child_process')
 const fs = require('node:fs')
+const os = require('node:os')
 const path = require('node:path')
 const { ROOT, environment, prepare, provideFolder } = require('./bootstrap.cjs')
 const { provideNode } = require('./bitcoin-node.cjs')
@@ -11,12 +14,24 @@ const { buildWeb } = require('./build-web.cjs')
 const { TOOLS, provideTool } = require('./test-tools.cjs')
 
 const FOLDER = path.join(ROOT, 'bench')
-/** What the benches share; everything else in the folder is one. */
-const SHARED = 'product.ts'
-const benches = fs
-  .readdirSync(FOLDER)
-  .filter((file) => file.endsWith('.ts') && file !== SHARED)
-  .map((file) => path.basename(file, '.ts'))
+/** In the order in which all of them run, with about how many minutes each takes on two cores. */
+const MINUTES = {
+  baselines: 1,
+  reads: 3,
+  purchase: 2,
+  confirm: 3,
+  rush: 3,
+  settle: 4,
+  watchers: 3,
+  soak: 6,
+  close: 1,
+  'wrong-logins': 3,
+  enumeration: 4,
+  'refresh-race': 1,
+  payouts: 4,
+  lighthouse: 8,
+}
+const benches = Object.keys(MINUTES)
 
 const names = process.argv.slice(2).filter((arg) => !arg.startsWith('--'))
 /** What each bench is given. */
@@ -33,18 +48,44 @@ const NEEDS = { payouts: bitcoinNode, lighthouse }
 const node = prepare()
 if (!buildWeb(node)) process.exit(1)
 let isGood = true
-for (const name of names.length > 0 ? names : benches) {
-  process.stdout.write('\n## ' + name + '\n\n')
-  const extra = NEEDS[name] ? NEEDS[name]() : {}
-  if (extra === null) continue
-  const { status } = spawnSync(node, [path.join(FOLDER, name + '.ts')].concat(options), {
-    cwd: ROOT,
-    env: environment(node, extra),
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
-  if (status !== 0) isGood = false
+const chosen = names.length > 0 ? names : benches
+if (names.length === 0) {
+  const minutes = benches.reduce((sum, name) => sum + MINUTES[name], 0)
+  process.stdout.write('All benches take about ' + minutes + ' minutes, on a computer that does nothing else.\n')
+}
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairball-figures-'))
+const figures = path.join(folder, 'figures.jsonl')
+try {
+  for (const name of chosen) {
+    process.stdout.write('\n## ' + name + '\n\n')
+    const extra = NEEDS[name] ? NEEDS[name]() : {}
+    if (extra === null) continue
+    const { status } = spawnSync(node, [path.join(FOLDER, name + '.ts')].concat(options), {
+      cwd: ROOT,
+      env: environment(node, Object.assign({ BENCH_FIGURES: figures }, extra)),
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    if (status === 0) continue
+    isGood = false
+    process.stdout.write('\n!!! ' + name + ' did not meet every goal, or failed.\n')
+  }
+  if (chosen.length > 1 && fs.existsSync(figures)) printAll()
+} finally {
+  fs.rmSync(folder, { recursive: true, force: true })
 }
 process.exit(isGood ? 0 : 1)
+
+/** One table of what all benches have measured. */
+function printAll() {
+  const rows = fs
+    .readFileSync(figures, 'utf8')
+    .trim()
+    .split('\n')
+    .map((text) => JSON.parse(text))
+  const head = ['id', 'what', 'figure', 'baseline', 'ratio', 'goal', 'met']
+  const line = (cells) => '| ' + cells.join(' | ') + ' |\n'
+  process.stdout.write('\n## All of them\n\n' + line(head) + line(head.map(() => '---')) + rows.map(line).join(''))
+}
 
 /** Names the node, fetched where it is not there; null where none can be had. */
 function bitcoinNode() {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { checkInput, type CheckedInput } from '@fairball/contract/check-input'
 import { calls, type AnswerOf, type Call, type CallName } from '@fairball/contract/calls'
@@ -10,6 +9,7 @@ import { callerAddress } from './caller-address.ts'
 import { Unauthorized } from './errors.ts'
 import { hasNul } from './json.ts'
 import { answerWriter } from './serializer.ts'
+import { tagOf, type WrittenAnswer, writtenOnce } from './written-once.ts'
 
 /** How long an answer may be kept by others; without one an answer is never kept. */
 export interface CachePolicy {
@@ -22,6 +22,8 @@ export interface CachePolicy {
 export interface RouteOptions {
   /** For public answers; ignored for a request with a bearer, whose answer may be the player's own. */
   readonly cache?: CachePolicy
+  /** The handler gives one and the same object to all visitors of a moment: it is written once. Only beside `cache`. */
+  readonly isShared?: boolean
   /** Lets scripts of any site read the answer: the public records of fairness (fairness.md). */
   readonly isOpenToAllOrigins?: boolean
   /** Refuses a request before anything of it is read, by what its `Authorization` says. @throws Unauthorized */
@@ -93,6 +95,7 @@ export function route<C extends Call>(
   const write = call.produces === undefined ? answerWriter(call.answer) : String
   const type = call.produces === undefined ? 'application/json; charset=utf-8' : `${call.produces}; charset=utf-8`
   const status = statusOf(call)
+  const shared = options.isShared === true ? writtenOnce(write) : null
   register(app, call, options, async (request, reply) => {
     const cache: { policy: CachePolicy | null } = { policy: options.cache ?? null }
     const checked = checkedRequest(call, request, (policy) => {
@@ -102,7 +105,10 @@ export function route<C extends Call>(
     void reply.code(status)
     if (answer instanceof RawAnswer) return sendRaw(request, reply, answer, cache.policy)
     if (app.edge.checksAnswers) app.edge.checkAnswer(call, answer)
-    return sendText(request, reply.type(type), write(answer), cache.policy)
+    void reply.type(type)
+    const { policy } = cache
+    if (policy === null || request.signedIn !== null) return reply.send(write(answer))
+    return sendKept(request, reply, policy, shared === null ? written(write(answer)) : shared(answer as object))
   })
 }
 
@@ -203,16 +209,20 @@ function assertSingleValues(query: Record<string, unknown>): void {
   if (Object.keys(fields).length > 0) throw new LotteryError('INVALID_PAYLOAD', undefined, { fields })
 }
 
-function sendText(
+function written(text: string): WrittenAnswer {
+  const body = Buffer.from(text)
+  return { body, tag: tagOf(body) }
+}
+
+/** An answer that others may keep: whoever has it already is told so. */
+function sendKept(
   request: FastifyRequest,
   reply: FastifyReply,
-  text: string,
-  policy: CachePolicy | null,
+  policy: CachePolicy,
+  { body, tag }: WrittenAnswer,
 ): FastifyReply {
-  if (policy === null || request.signedIn !== null) return reply.send(text)
-  const tag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
   void reply.header('cache-control', cacheControl(policy)).header('etag', tag).header('vary', 'authorization')
-  return request.headers['if-none-match'] === tag ? reply.code(304).send() : reply.send(text)
+  return request.headers['if-none-match'] === tag ? reply.code(304).send() : reply.send(body)
 }
 
 function sendRaw(

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import { createLogger } from './logger.ts'
 import type { AdjustableClock, LogLevel, RandomSource, Runtime, SteadyTime } from './runtime.ts'
 import { Sleepers } from './sleepers.ts'
-import { uuidOfBytes } from './uuid.ts'
 import { abortable, after } from './waiting.ts'
 
 /** What the real runtime is told at the start. */
@@ -71,7 +70,8 @@ export const steadyTime: SteadyTime = {
 /** The kernel's randomness. */
 export const systemRandom: RandomSource = {
   bytes: (count) => new Uint8Array(randomBytes(count)),
-  uuid: () => uuidOfBytes(randomBytes(16)),
+  // Node draws the bytes of many at once: every request gets one.
+  uuid: () => randomUUID(),
 }
 
 /** Writes a line at once; a reader that went away (`| head`) or is slow must not end the lottery. */

@@ -11,6 +11,7 @@ const GAMES_CACHE_SECONDS = 1
 export function gamesRoutes(app: FastifyInstance, { games, numbers }: { games: Games; numbers: Numbers }): void {
   route(app, calls.getGames, ({ player }) => games.list(player?.id ?? null), {
     cache: { seconds: GAMES_CACHE_SECONDS },
+    isShared: true,
   })
   route(app, calls.getMyGames, ({ player }) => games.playedBy(player.id))
 

@@ -1,0 +1,176 @@
+// Draws with many entries, written by SQL as the sales of the product would have left them: orders, lines, invoices, payments on
+// the demo's chain, both transfers, plays. Buying a million tickets is not what these benches measure, and every invariant holds afterwards.
+import { randomBytes, randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { rulesOfGame } from './players.ts'
+import type { Draw } from './stage.ts'
+
+/** Pence to sats at the demo's rate: 1 GBP is 1,000 sats. */
+const SATS_A_PENNY = 10
+const LINES_A_ROW = 200
+/** Lines that are written with one round of statements. */
+const LINES_A_STEP = 10_000
+
+export interface FillSettings {
+  readonly draw: Draw
+  /** a multiple of `linesAPlay` */
+  readonly entries: number
+  /** lines of each order, which is for this draw alone */
+  readonly linesAPlay: number
+  /** whose the orders are, in turn */
+  readonly playerIds: readonly string[]
+  /** when they were made and paid, in epoch seconds */
+  readonly at: number
+}
+
+/** Fills a draw. @returns the ids of the plays, and what was staked in all */
+export async function fillDraw(
+  db: pg.Client,
+  settings: FillSettings,
+): Promise<{ playIds: string[]; stakeSats: number }> {
+  const { draw, entries, linesAPlay, playerIds } = settings
+  if (entries % linesAPlay !== 0) throw new Error(`the number of entries has to be a multiple of ${linesAPlay}`)
+  const plays = entries / linesAPlay
+  const playsAStep = Math.max(1, Math.floor(LINES_A_STEP / linesAPlay))
+  const playIds: string[] = []
+  await db.query('begin')
+  await db.query(
+    `insert into ledger_accounts (kind, subject) values ('wallet', ''), ('received', ''), ('stakes_held', $1)
+     on conflict (kind, subject) do nothing`,
+    [draw.game_key],
+  )
+  for (let from = 0; from < plays; from += playsAStep) {
+    const count = Math.min(playsAStep, plays - from)
+    const owners = Array.from({ length: count }, (_, index) => playerIds[(from + index) % playerIds.length] ?? '')
+    playIds.push(...(await writePlays(db, settings, owners)))
+  }
+  await db.query('commit')
+  await db.query('analyze')
+  return { playIds, stakeSats: entries * stakeOf(draw) }
+}
+
+/** What an entry of a draw costs, in sats. */
+export function stakeOf(draw: Pick<Draw, 'game_key'>): number {
+  return rulesOfGame(draw.game_key).priceMinor * SATS_A_PENNY
+}
+
+async function writePlays(db: pg.Client, settings: FillSettings, owners: readonly string[]): Promise<string[]> {
+  const { draw, linesAPlay, at } = settings
+  const game = rulesOfGame(draw.game_key)
+  const orderIds = owners.map(() => randomUUID())
+  const playIds = owners.map(() => randomUUID())
+  const secrets = owners.map(() => randomBytes(32))
+  const dueSats = linesAPlay * stakeOf(draw)
+  await db.query(
+    `insert into orders (id, player_id, created_at, expires_at, paid_at, ticket_price_minor, price_minor, rate_sats,
+       due_sats, draw_ids, line_count, entry_count, free_count, weeks, days, game_key, status, username, request_hash)
+     select o.id, o.player_id, $3, $3::bigint + 900, $3, $4, $4::bigint * $5::int, $6, $7, array[$8::bigint], $5, $5, 0, 1,
+       array[$9::smallint], $10, 'PAID', p.username, ''
+     from unnest($1::uuid[], $2::bigint[]) as o (id, player_id) join players p on p.id = o.player_id`,
+    [
+      orderIds,
+      owners,
+      at,
+      game.priceMinor,
+      linesAPlay,
+      100 * SATS_A_PENNY,
+      dueSats,
+      draw.id,
+      draw.weekday,
+      draw.game_key,
+    ],
+  )
+  await writeLines(db, orderIds, linesAPlay, () => luckyMask(game))
+  await db.query(
+    `insert into plays (id, order_id, player_id, draw_id, stake_sats, receipt_at, place, free_count, line_count, secret)
+     select p.id, p.order_id, p.player_id, $5, $6, $7, 0, 0, $8, p.secret
+     from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bytea[]) as p (id, order_id, player_id, secret)`,
+    [playIds, orderIds, owners, secrets, draw.id, dueSats, at, linesAPlay],
+  )
+  await writeInvoices(db, orderIds, { dueSats, expiresAt: at + 900 })
+  await writePayments(db, orderIds, { dueSats, at, gameKey: draw.game_key })
+  return playIds
+}
+
+/** Writes the lines of orders, 200 a row as the product does. */
+export async function writeLines(
+  db: pg.Client,
+  orderIds: readonly string[],
+  linesAnOrder: number,
+  nextMask: () => string,
+): Promise<void> {
+  const places = orderIds.flatMap((_, order) => Array.from({ length: linesAnOrder }, (__, line) => ({ order, line })))
+  await db.query(
+    `insert into order_lines (order_id, part, masks)
+     select ($1::uuid[])[l.place + 1], l.part, array_agg(l.mask order by l.nr)
+     from unnest($2::int[], $3::smallint[], $4::bigint[]) with ordinality as l (place, part, mask, nr) group by 1, 2`,
+    [
+      orderIds,
+      places.map(({ order }) => order),
+      places.map(({ line }) => Math.floor(line / LINES_A_ROW)),
+      places.map(() => nextMask()),
+    ],
+  )
+}
+
+/** Invoices of the demo's wallet, each at an address of its own. */
+export async function writeInvoices(
+  db: pg.Client,
+  orderIds: readonly string[],
+  with_: { readonly dueSats: number; readonly expiresAt: number },
+): Promise<void> {
+  await db.query(
+    `insert into invoices (order_id, expires_at, amount_sats, provider, ref, address, checkout_url)
+     select id, $2, $3, 'test', 'bench-' || id, 'bench-' || id, 'http://localhost/checkout/' || id
+     from unnest($1::uuid[]) as o (id)`,
+    [orderIds, with_.expiresAt, with_.dueSats],
+  )
+}
+
+/** Their payments, final long since: on the chain, as rows, and in the ledger, from the wallet to what is received and on to the stakes. */
+async function writePayments(
+  db: pg.Client,
+  orderIds: readonly string[],
+  with_: { readonly dueSats: number; readonly at: number; readonly gameKey: string },
+): Promise<void> {
+  const { dueSats, at, gameKey } = with_
+  await db.query(
+    `insert into test_wallet_txs (outpoint, txid, address, sats, at, mined_confirmations, direction)
+     select 'bench-' || id || ':0', 'bench-' || id, 'bench-' || id, $2, $3, 6, 'in' from unnest($1::uuid[]) as o (id)`,
+    [orderIds, dueSats, at],
+  )
+  await db.query(
+    `insert into payments (outpoint, order_id, sats, seen_at, confirmed_at, final_at, network)
+     select 'bench-' || id || ':0', id, $2, $3, $3, $3, 'ONCHAIN' from unnest($1::uuid[]) as o (id)`,
+    [orderIds, dueSats, at],
+  )
+  for (const [event, subject, from, to] of [
+    ['payment.confirmed', `'bench-' || id || ':0'`, `('wallet', '')`, `('received', '')`],
+    ['order.paid', 'id', `('received', '')`, `('stakes_held', $4)`],
+  ] as const)
+    await db.query(
+      `with made as (
+         insert into transfers (event, key, at) select '${event}', '${event}:' || ${subject}, $2 from unnest($1::uuid[]) as o (id)
+         returning id
+       )
+       insert into postings (transfer_id, account_id, amount_sats)
+       select made.id, a.id, case when (a.kind, a.subject) = ${from} then -$3::bigint else $3::bigint end
+       from made, ledger_accounts a where (a.kind, a.subject) in (${from}, ${to}) and $4::text is not null`,
+      [orderIds, at, dueSats, gameKey],
+    )
+}
+
+/** A line as PostgreSQL takes it: 64 bits as a signed number in decimals. */
+export function luckyMask({ pick, pool }: { readonly pick: number; readonly pool: number }): string {
+  // In two halves of 32 bits: this is done ten million times.
+  let [low, high] = [0, 0]
+  for (let picked = 0; picked < pick;) {
+    const place = Math.floor(Math.random() * pool)
+    const bit = 1 << (place & 31)
+    if (((place < 32 ? low : high) & bit) !== 0) continue
+    if (place < 32) low |= bit
+    else high |= bit
+    picked += 1
+  }
+  return ((BigInt(high) << 32n) | BigInt(low >>> 0)).toString()
+}

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto'
+
+/** An answer as it leaves. */
+export interface WrittenAnswer {
+  readonly body: Buffer
+  /** names the body to those who keep it (RFC 9110, section 8.8.3) */
+  readonly tag: string
+}
+
+/** Names a body. Weak, because what stands between may compress it. */
+export function tagOf(body: string | Buffer): string {
+  return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
+}
+
+/**
+ * Writes and names each answer once, however many get it: handlers that share a reading between callers give all of them
+ * the same object. It must not be changed after it was given. It is forgotten with the object.
+ */
+export function writtenOnce(write: (answer: object) => string): (answer: object) => WrittenAnswer {
+  const written = new WeakMap<object, WrittenAnswer>()
+  return (answer) => {
+    const known = written.get(answer)
+    if (known !== undefined) return known
+    const body = Buffer.from(write(answer))
+    const fresh = { body, tag: tagOf(body) }
+    written.set(answer, fresh)
+    return fresh
+  }
+}
