@@ -14,7 +14,7 @@ const { LIST, foreignPackages, licenceList, licenceProblems } = require('./licen
 const read = (file) => readFileSync(join(ROOT, file), 'utf8')
 const manifests = [
   'package.json',
-  'bench/lighthouse/package.json',
+  ...LOCK_FILES.slice(1).map((file) => file.replace('package-lock.json', 'package.json')),
   ...readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}/package.json`),
 ]
 const locked = lockedPackages()
@@ -45,7 +45,8 @@ describe('every dependency', () => {
 
   it('is locked as the packages name it', () => {
     for (const file of manifests) {
-      const lockFile = file.startsWith('bench/') ? LOCK_FILES[1] : LOCK_FILES[0]
+      const ownLockFile = file.replace('package.json', 'package-lock.json')
+      const lockFile = LOCK_FILES.includes(ownLockFile) ? ownLockFile : LOCK_FILES[0]
       const place = file.startsWith('packages/') ? file.replace('/package.json', '') : ''
       const pinned = JSON.parse(read(lockFile)).packages[place]
       const manifest = JSON.parse(read(file))
@@ -178,6 +179,8 @@ describe('the licences', () => {
     [null, true, 'x 1.0.0 is a tool under no licence that it names.'],
     ['MPL-2.0', false, 'x 1.0.0 is a part of the product under MPL-2.0.'],
     ['MPL-2.0', true, null],
+    ['CC-BY-4.0', false, 'x 1.0.0 is a part of the product under CC-BY-4.0.'],
+    ['CC-BY-4.0', true, null],
     ['(MPL-2.0 OR Apache-2.0)', false, null],
     ['(GPL-2.0-only OR AGPL-3.0-only)', true, 'x 1.0.0 is a tool under (GPL-2.0-only OR AGPL-3.0-only).'],
     ['(MIT AND GPL-2.0-only)', true, 'x 1.0.0 is a tool under (MIT AND GPL-2.0-only).'],

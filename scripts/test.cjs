@@ -154,7 +154,7 @@ function runNode(args, extra, isQuiet) {
 async function types() {
   const packages = ['domain', 'contract', 'server', 'web', 'verifier', 'witness'].map((name) => 'packages/' + name)
   const projects = packages
-    .concat('e2e', 'bench', 'faults', 'scan')
+    .concat('e2e', 'bench', 'faults', 'scan', 'mutation')
     .filter((folder) => fs.existsSync(path.join(ROOT, folder, 'tsconfig.json')))
   const tsc = binaryOf('typescript', 'tsc')
   let isGood = true

@@ -2,17 +2,31 @@ import { describe, expect, it } from 'vitest'
 import {
   canonicalGameKey,
   checkGameRules,
+  type DrawTime,
   endAfterStart,
   gameByKey,
   GAMES,
   type GameRules,
+  type PrizeTier,
   problemsOfGame,
+  type Weekday,
 } from './games.ts'
 import { combinations } from './combinations.ts'
 
 const [lotto] = GAMES as readonly [GameRules, ...GameRules[]]
 
 describe('the seeded games', () => {
+  it('are shown under their names and in their colours', () => {
+    expect(GAMES.map(({ name, color }) => `${name} ${color}`)).toEqual([
+      'Bitcoin Lotto #FF9A1F',
+      'Bitcoin Hero #FF6F96',
+      'Treasure #22C58F',
+      'Ether Lotto #A08BFF',
+      'Mega Ball #55ABFF',
+      'Super Game #FFD43B',
+    ])
+  })
+
   it('are six, in the order of the table', () => {
     expect(
       GAMES.map(({ key, pick, pool, priceMinor, maxWeeksAhead }) => [key, pick, pool, priceMinor, maxWeeksAhead]),
@@ -146,23 +160,91 @@ describe('the seeded games', () => {
 })
 
 describe('a game is not offered', () => {
+  const [top, five, four] = lotto.tiers as readonly [PrizeTier, PrizeTier, PrizeTier, ...PrizeTier[]]
+  const afternoon: DrawTime = { day: 3, minuteOfDay: 900 }
+  const free = (matches: number): PrizeTier => ({ matches, kind: 'free' })
+
+  it.each<[string, Partial<GameRules>, string]>([
+    ['with a floor above 20% of price × combinations', { guaranteedMinor: 559_352_641 }, 'at most 20%'],
+    ['with a floor below its highest fixed prize', { guaranteedMinor: 499_999 }, 'at least the highest fixed prize'],
+    ['with a pool above 64', { pool: 65 }, 'from 2 to 64'],
+    ['with a pool of one', { pool: 1, pick: 0, tiers: [{ matches: 0, kind: 'jackpot' }] }, 'from 2 to 64'],
+    [
+      'with lines as long as the pool',
+      { pool: 20, pick: 20, guaranteedMinor: 0, tiers: [{ matches: 20, kind: 'jackpot' }] },
+      'fewer numbers than the pool',
+    ],
+    [
+      'with lines without numbers',
+      { pick: 0, guaranteedMinor: 0, tiers: [{ matches: 0, kind: 'jackpot' }] },
+      'fewer numbers than the pool',
+    ],
+    ['without a price', { priceMinor: 0, guaranteedMinor: 0, tiers: [top] }, 'the price'],
+    ['with a fraction of a penny', { priceMinor: 200.5 }, 'the price'],
+    ['without a draw', { drawTimes: [] }, 'at least once a week'],
+    ['with a draw twice', { drawTimes: [afternoon, afternoon] }, 'no two draws start together'],
+    ['on an eighth day', { drawTimes: [afternoon, { day: 8 as Weekday, minuteOfDay: 900 }] }, 'days are 1 to 7'],
+    ['on a day before the first', { drawTimes: [afternoon, { day: 0 as Weekday, minuteOfDay: 900 }] }, 'days are 1 to'],
+    ['at 24:00', { drawTimes: [afternoon, { day: 3, minuteOfDay: 1440 }] }, 'times are minutes of a day'],
+    ['before 0:00', { drawTimes: [afternoon, { day: 3, minuteOfDay: -1 }] }, 'times are minutes of a day'],
+    ['with sales that close less than 300 s before the start', { closesBeforeSeconds: 299 }, '300 seconds to a day'],
+    ['with sales that close more than a day before the start', { closesBeforeSeconds: 86_401 }, '300 seconds to a day'],
+    ['without a week', { maxWeeksAhead: 0 }, 'at least one week'],
+    ['without a jackpot', { tiers: [] }, 'the first tier is the jackpot'],
+    ['with a jackpot for fewer numbers', { tiers: [{ matches: 5, kind: 'jackpot' }] }, 'the first tier is the jackpot'],
+    ['with a fixed prize on top', { tiers: [{ matches: 6, kind: 'fixed', prizeMinor: 1 }] }, 'the first tier is'],
+    ['with a second jackpot', { tiers: [top, { matches: 5, kind: 'jackpot' }] }, 'there is one jackpot'],
+    ['with tiers out of order', { tiers: [top, four, five] }, 'from more matches to fewer'],
+    ['with two prizes for as many matches', { tiers: [top, five, five] }, 'from more matches to fewer'],
+    ['with a prize for less than no match', { tiers: [top, free(-1)] }, 'from more matches to fewer'],
+    ['with a prize for half a match', { tiers: [top, five, free(1.5)] }, 'from more matches to fewer'],
+    [
+      'with a fixed prize of nothing',
+      { tiers: [top, five, { matches: 4, kind: 'fixed', prizeMinor: 0 }] },
+      'fixed prizes are whole numbers',
+    ],
+    ['with a floor in fractions of a penny', { guaranteedMinor: 50_000_000.5 }, 'floor and cover are whole'],
+    ['with a cover below zero', { coverMinor: -1 }, 'floor and cover are whole'],
+    ['without entries', { maxEntriesPerDraw: 0 }, 'at least one entry'],
+  ])('%s', (_, change, problem) => {
+    const rules = { ...lotto, ...change }
+    expect(problemsOfGame(rules)).toContainEqual(expect.stringMatching(new RegExp(`^not so: .*${problem}`)))
+    expect(() => checkGameRules(rules)).toThrow(RangeError)
+    expect(() => checkGameRules(rules)).toThrow(/^bitcoin-lotto: not so: /)
+  })
+
+  it('for what another rule forbids: each is told by itself', () => {
+    const rules = { ...lotto, maxWeeksAhead: 0, maxEntriesPerDraw: 0 }
+    expect(() => checkGameRules(rules)).toThrow(/one week; not so: a player/)
+    expect(problemsOfGame({ ...lotto, maxEntriesPerDraw: 0 })).toHaveLength(1)
+  })
+})
+
+describe('a game may', () => {
   it.each<[string, Partial<GameRules>]>([
-    ['with a floor above 20% of price × combinations', { guaranteedMinor: 560_000_000 }],
-    ['with a floor below its highest fixed prize', { guaranteedMinor: 499_999 }],
-    ['with a pool above 64', { pool: 65 }],
-    ['with lines as long as the pool', { pick: 49, tiers: [{ matches: 49, kind: 'jackpot' }] }],
-    ['without a price', { priceMinor: 0 }],
-    ['without a draw', { drawTimes: [] }],
-    ['with a draw twice', { drawTimes: [...lotto.drawTimes, ...lotto.drawTimes] }],
-    ['with sales that close less than 300 s before the start', { closesBeforeSeconds: 299 }],
-    ['without a week', { maxWeeksAhead: 0 }],
-    ['without a jackpot', { tiers: lotto.tiers.slice(1) }],
-    ['with a jackpot for fewer numbers', { tiers: [{ matches: 5, kind: 'jackpot' }] }],
-    ['with tiers out of order', { tiers: lotto.tiers.toReversed() }],
-    ['with a fraction of a penny', { priceMinor: 0.5 }],
-    ['without entries', { maxEntriesPerDraw: 0 }],
+    // C(49, 6) × £2 × 20%: 559,352,640 pence exactly.
+    ['guarantee exactly 20% of price × combinations', { guaranteedMinor: 559_352_640 }],
+    ['guarantee exactly its highest fixed prize', { guaranteedMinor: 500_000 }],
+    ['guarantee nothing where it has no fixed prizes', { guaranteedMinor: 0, tiers: lotto.tiers.slice(0, 1) }],
+    [
+      'leave one number of the pool out of a line',
+      { pick: 48, tiers: [{ matches: 48, kind: 'jackpot' }], guaranteedMinor: 0 },
+    ],
+    ['have 64 numbers', { pool: 64 }],
+    ['give a prize for no match at all', { tiers: [...lotto.tiers, { matches: 0, kind: 'free' }] }],
+    ['cost a penny, and add nothing to prizes', { priceMinor: 1, coverMinor: 0, guaranteedMinor: 500_000 }],
+    [
+      'be drawn at 0:00 on Monday and 23:59 on Sunday',
+      {
+        drawTimes: [
+          { day: 1, minuteOfDay: 0 },
+          { day: 7, minuteOfDay: 1439 },
+        ],
+      },
+    ],
+    ['close its sales a day before the start', { closesBeforeSeconds: 86_400 }],
+    ['be played for one week with one entry', { maxWeeksAhead: 1, maxEntriesPerDraw: 1 }],
   ])('%s', (_, change) => {
-    expect(problemsOfGame({ ...lotto, ...change })).not.toEqual([])
-    expect(() => checkGameRules({ ...lotto, ...change })).toThrow(RangeError)
+    expect(problemsOfGame({ ...lotto, ...change })).toEqual([])
   })
 })

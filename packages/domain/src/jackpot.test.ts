@@ -10,6 +10,7 @@ describe('the stakes of a draw', () => {
   it('go 5% to donations and 15% to the fee, rounded down, and the rest to the prize pool', () => {
     expect(splitStakes(9600n)).toEqual({ donationSats: 480n, feeSats: 1440n, prizePoolSats: 7680n })
     expect(splitStakes(19n)).toEqual({ donationSats: 0n, feeSats: 2n, prizePoolSats: 17n })
+    expect(splitStakes(0n)).toEqual({ donationSats: 0n, feeSats: 0n, prizePoolSats: 0n })
   })
 
   it('are split without a sat made or lost', () => {
@@ -21,6 +22,7 @@ describe('the stakes of a draw', () => {
       }),
     )
     expect(() => splitStakes(-1n)).toThrow(RangeError)
+    expect(() => splitStakes(-1n)).toThrow('-1 sats')
   })
 })
 
@@ -36,8 +38,12 @@ describe('a jackpot', () => {
   })
 
   it('is shared between winners only', () => {
-    expect(() => shareJackpot(1n, 0)).toThrow(RangeError)
+    for (const winners of [0, -1, 1.5, Number.NaN]) {
+      // The assertion's own error and words: a division by zero is a RangeError too.
+      expect(() => shareJackpot(1n, winners)).toThrow(`cannot share a jackpot between ${winners} entries`)
+    }
     expect(() => shareJackpot(-1n, 1)).toThrow(RangeError)
+    expect(() => shareJackpot(-1n, 1)).toThrow('-1 sats')
   })
 })
 
@@ -158,7 +164,11 @@ describe('the prizes of a draw', () => {
   it('are not computed from what cannot be', () => {
     expect(() => settle({ 3: -1 })).toThrow(RangeError)
     expect(() => settle({ 3: 0.5 })).toThrow(RangeError)
-    expect(() => settle({}, { poolSats: -1n })).toThrow(RangeError)
+    expect(() => settle({ 3: -1 })).toThrow('winners: -1')
+    for (const name of ['poolSats', 'bankrollSats', 'floorSats']) {
+      expect(() => settle({}, { [name]: -1n })).toThrow(RangeError)
+      expect(() => settle({}, { [name]: -1n })).toThrow('-1 sats')
+    }
     expect(() => settle({}, { satsPerUnit: 0n })).toThrow(RangeError)
   })
 })
@@ -174,6 +184,11 @@ describe('what is set aside for a draw', () => {
     [0n, 0n, 0n],
   ])('of a free bankroll of %d sats is a floor of %d and a cover of %d', (freeBankrollSats, floorSats, coverSats) => {
     expect(reserveOfDraw({ ...rules, freeBankrollSats })).toEqual({ floorSats, coverSats })
+  })
+
+  it('cannot come out of a bankroll below zero', () => {
+    expect(() => reserveOfDraw({ ...rules, freeBankrollSats: -1n })).toThrow(RangeError)
+    expect(() => reserveOfDraw({ ...rules, freeBankrollSats: -1n })).toThrow('-1 sats')
   })
 
   it('must be there one and a quarter times before orders are taken', () => {
@@ -217,6 +232,15 @@ describe('the advertised jackpot', () => {
     // 199 pence at 1 sat a pound are 1 sat; one line of two wins it: 3 entries cost 1.5 sats, rounded up.
     const small = { game, poolSats: 100n, stakeSats: 0n, entries: 3, floorSats: 0n, satsPerUnit: 1n }
     expect(estimatedJackpot(small)).toBe(98n)
+  })
+
+  it('is not estimated from what cannot be', () => {
+    for (const name of ['poolSats', 'stakeSats', 'floorSats']) {
+      expect(() => estimatedJackpot({ ...outlook, [name]: -1n })).toThrow(RangeError)
+      expect(() => estimatedJackpot({ ...outlook, [name]: -1n })).toThrow('-1 sats')
+    }
+    expect(() => estimatedJackpot({ ...outlook, entries: -1 })).toThrow('not a number of entries: -1')
+    expect(() => estimatedJackpot({ ...outlook, entries: 0.5 })).toThrow('not a number of entries: 0.5')
   })
 
   it('is never below the floor', () => {

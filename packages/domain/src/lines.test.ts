@@ -42,6 +42,7 @@ describe('a line', () => {
 
   it.each([[[0]], [[65]], [[1.5]], [[3, 3]], [[40, 40]], [[Number.NaN]]])('%j has no mask', (numbers) => {
     expect(() => lineMask(numbers)).toThrow(RangeError)
+    expect(() => lineMask(numbers)).toThrow(new RegExp(`number.* ${numbers[0]}$`))
   })
 
   it('matches the drawn numbers it shares', () => {

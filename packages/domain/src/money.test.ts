@@ -43,6 +43,11 @@ describe('an amount of bitcoin', () => {
     'NaN',
     '١',
   ])('is not read from %j', (text) => expect(() => btcToSats(text)).toThrow(RangeError))
+
+  it('is refused with the reason', () => {
+    expect(() => btcToSats('1,000')).toThrow('at most 8 decimals')
+    expect(() => btcToSats('21000000.00000001')).toThrow('more than 21 million')
+  })
 })
 
 describe('a prize set in pounds', () => {
@@ -54,6 +59,8 @@ describe('a prize set in pounds', () => {
 
   it('has no rate of 0 and no amount below 0', () => {
     expect(() => satsOfMinor(1, 0n)).toThrow(RangeError)
+    expect(() => satsOfMinor(1, 0n)).toThrow('not a rate: 0')
     expect(() => satsOfMinor(-1, 1n)).toThrow(RangeError)
+    expect(() => satsOfMinor(-1, 1n)).toThrow('below zero: -1')
   })
 })

@@ -29,6 +29,27 @@ describe('combinations', () => {
   })
 })
 
+describe('a number of combinations', () => {
+  it.each([
+    [-1, 0],
+    [5, -1],
+    [5.5, 2],
+    [5, 2.5],
+    [1001, 2],
+    [5, 1001],
+    [Number.NaN, 1],
+  ])('does not exist for %d choose %d, and the refusal names both', (n, k) => {
+    expect(() => combinations(n, k)).toThrow(RangeError)
+    expect(() => combinations(n, k)).toThrow(`${k} of ${n}`)
+  })
+
+  it('exists from nothing up to a thousand', () => {
+    expect(combinations(0, 0)).toBe(1n)
+    expect(combinations(1000, 1)).toBe(1000n)
+    expect(combinations(1000, 1000)).toBe(1n)
+  })
+})
+
 describe('the odds of a game', () => {
   it.each(GAMES)('$name: all numbers of matches together are certain', (game) => {
     let lines = 0n
@@ -63,7 +84,13 @@ describe('the odds of a game', () => {
     expect(oneIn({ pick: 6, pool: 49 }, 3)).toBe(57n)
     expect(oneIn({ pick: 3, pool: 4 }, 1)).toBe(0n)
     expect(oddsOfMatches({ pick: 6, pool: 49 }, 6)).toEqual({ numerator: 1n, denominator: 13_983_816n })
-    expect(() => oddsOfMatches({ pick: 6, pool: 49 }, 7)).toThrow(RangeError)
+  })
+
+  it.each([-1, 0.5, 7, Number.NaN, Number.POSITIVE_INFINITY])('do not exist for %d matches of 6', (matches) => {
+    for (const odds of [linesWithMatches, oddsOfMatches, oneIn]) {
+      expect(() => odds({ pick: 6, pool: 49 }, matches)).toThrow(RangeError)
+      expect(() => odds({ pick: 6, pool: 49 }, matches)).toThrow(`not a number of matches: ${matches} of 6`)
+    }
   })
 
   it('give what fixed prizes cost per entry, exactly', () => {

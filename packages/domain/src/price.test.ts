@@ -38,6 +38,9 @@ describe('the price of an order', () => {
     const size = { lines: 1, days: 1, weeks: 1, freeTickets: 0, priceMinor: 200 }
     expect(() => orderPrice({ ...size, lines: -1 })).toThrow(RangeError)
     expect(() => orderPrice({ ...size, weeks: 0.5 })).toThrow(RangeError)
+    expect(() => orderPrice({ ...size, lines: -1 })).toThrow('not a count: -1')
+    // Each factor is a whole number, and their product is none any more.
+    expect(() => orderPrice({ ...size, lines: 2 ** 30, days: 2 ** 20 })).toThrow('the order is too large')
   })
 
   it.each([
@@ -48,6 +51,15 @@ describe('the price of an order', () => {
   ])('of %d pence at %d sats a pound is %d sats', (pence, rate, sats) => {
     expect(priceSats(pence, rate)).toBe(sats)
     expect(priceSats(BigInt(pence), rate)).toBe(sats)
+  })
+
+  it('has no amount below zero and no rate of zero', () => {
+    expect(() => priceSats(-1, 1000n)).toThrow(RangeError)
+    expect(() => priceSats(-1n, 1000n)).toThrow('below zero: -1')
+    for (const rate of [0n, -1n]) {
+      expect(() => priceSats(1, rate)).toThrow(RangeError)
+      expect(() => priceSats(1, rate)).toThrow(`not a rate: ${rate}`)
+    }
   })
 
   it('never rounds to the loss of the pool, and by less than a sat', () => {
@@ -78,9 +90,21 @@ describe('the stake of an entry', () => {
   })
 
   it('exists for paid entries only', () => {
-    expect(() => splitStake(1n, 0)).toThrow(RangeError)
-    expect(() => splitStake(0n, 0)(0)).toThrow(RangeError)
-    expect(() => splitStake(10n, 3)(3)).toThrow(RangeError)
-    expect(() => splitStake(-1n, 3)).toThrow(RangeError)
+    expect(() => splitStake(1n, 0)).toThrow('without paid entries costs nothing')
+    expect(splitStake(0n, 2)(1)).toBe(0n)
+    for (const index of [-1, 0.5, 3]) {
+      expect(() => splitStake(10n, 3)(index)).toThrow(RangeError)
+      expect(() => splitStake(10n, 3)(index)).toThrow(`no paid entry ${index} of 3`)
+    }
+    expect(() => splitStake(-1n, 3)).toThrow('-1 sats')
+    for (const paidEntries of [-1, 1.5]) {
+      expect(() => splitStake(0n, paidEntries)).toThrow(RangeError)
+      expect(() => splitStake(0n, paidEntries)).toThrow(`not a number of entries: ${paidEntries}`)
+    }
+  })
+
+  it('does not exist in an order that free tickets paid for', () => {
+    const stakeOf = splitStake(0n, 0)
+    expect(() => stakeOf(0)).toThrow('no paid entry 0 of 0')
   })
 })

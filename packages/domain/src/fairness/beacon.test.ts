@@ -77,6 +77,8 @@ describe('rounds', () => {
   it('are not named for a draw before the genesis, nor before the first', () => {
     expect(() => roundOf(QUICKNET.genesisAt - 1, QUICKNET)).toThrow(RangeError)
     expect(() => roundDueAt(0n, QUICKNET)).toThrow(RangeError)
+    expect(() => roundDueAt(2n ** 64n - 1n, QUICKNET)).toThrow('beyond any time')
+    expect(() => roundOf(QUICKNET.genesisAt + 0.5, QUICKNET)).toThrow(RangeError)
   })
 })
 
@@ -88,6 +90,17 @@ describe('a local chain', () => {
     expect(chain).toMatchObject({ periodSeconds: 3, groupHash: '0'.repeat(64), beaconId: 'fairball-local' })
     expect(chain.hash).toBe(chainHash(chain))
     expect(localChain({ publicKey: chain.publicKey, genesisAt: 1_700_000_001 }).hash).not.toBe(chain.hash)
+  })
+
+  it('has the identity that drand gives it, where an id of `default` is left out', () => {
+    expect(chainHash({ ...chain, beaconId: 'default' })).toBe(chainHash({ ...chain, beaconId: '' }))
+    expect(chainHash({ ...chain, beaconId: 'default' })).not.toBe(chain.hash)
+  })
+
+  it('is made of 48 random bytes, and signs rounds from 1 on', () => {
+    expect(() => beaconSecretKey(new Uint8Array(47))).toThrow('48 random bytes')
+    expect(() => signRound(secretKey, 0n)).toThrow('not a round: 0')
+    expect(verifySignature(chain, 1n, signRound(secretKey, 1n))).toBe(true)
   })
 
   it('signs rounds that its own key verifies, and no other', () => {

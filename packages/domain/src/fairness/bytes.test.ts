@@ -28,6 +28,9 @@ describe('bytes', () => {
 
   it('are refused where another number of them is wanted', () => {
     expect(() => fromHex('0011', 3)).toThrow(RangeError)
+    expect(() => fromHex('0011', 1)).toThrow(RangeError)
+    expect(fromHex('0011', 2)).toEqual(Uint8Array.of(0, 0x11))
+    expect(fromHex('', 0)).toEqual(new Uint8Array())
   })
 
   it('numbers are big-endian', () => {
@@ -45,9 +48,19 @@ describe('bytes', () => {
     expect(() => u64(value)).toThrow(RangeError)
   })
 
+  it('a number is read from its place, and not from beyond the end', () => {
+    const bytes = Uint8Array.of(9, 0, 0, 0, 0, 0, 0, 1, 2, 9)
+    expect(readU64(bytes, 1)).toBe(0x0102n)
+    expect(readU64(bytes, 2)).toBe(0x010209n)
+    expect(readU64(bytes.subarray(1), 0)).toBe(0x0102n)
+    for (const at of [3, -1]) expect(() => readU64(bytes, at)).toThrow(RangeError)
+  })
+
   it('a tag is the ASCII bytes of its name and one zero byte', () => {
     expect(toHex(tagBytes('ab'))).toBe('616200')
     expect(() => asciiBytes('é')).toThrow(RangeError)
+    expect(asciiBytes('\x7f')).toEqual(Uint8Array.of(0x7f))
+    expect(() => asciiBytes('\x80')).toThrow(RangeError)
   })
 
   it('are joined and compared byte by byte', () => {
@@ -57,5 +70,11 @@ describe('bytes', () => {
     expect(compareBytes(Uint8Array.of(2), other)).toBeGreaterThan(0)
     expect(equalBytes(one, one.slice())).toBe(true)
     expect(equalBytes(one, other)).toBe(false)
+    expect(compareBytes(Uint8Array.of(1, 3), other)).toBeGreaterThan(0)
+    expect(compareBytes(other, one)).toBeGreaterThan(0)
+    expect(compareBytes(one, one)).toBe(0)
+    expect(equalBytes(other, one)).toBe(false)
+    expect(equalBytes(one, Uint8Array.of(1, 3))).toBe(false)
+    expect(concatBytes()).toEqual(new Uint8Array())
   })
 })

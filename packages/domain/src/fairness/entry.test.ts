@@ -52,6 +52,16 @@ describe('an entry', () => {
     const record = leafData(openHash, entry).subarray(32)
     expect(record.length).toBe(ENTRY_RECORD_BYTES)
     expect(readEntryRecord(record, 0)).toEqual(entry)
+    const two = Uint8Array.of(...record, ...leafData(openHash, { ...entry, kind: 0, mask: 5n }).subarray(32))
+    expect(readEntryRecord(two, ENTRY_RECORD_BYTES)).toEqual({ ...entry, kind: 0, mask: 5n })
+  })
+
+  it('is sealed as draw, id, kind, numbers and owner, in this order', () => {
+    expect(toHex(leafData(openHash, { ...entry, mask: 5n }))).toBe(
+      `${'22'.repeat(32)}${'33'.repeat(16)}01${'00'.repeat(7)}05${'44'.repeat(32)}`,
+    )
+    const leaf = NOBLE_HASH.sha256(Uint8Array.of(0, ...leafData(openHash, entry)))
+    expect(leafHash(openHash, entry)).toEqual(leaf)
   })
 
   it('is refused with another kind or too few bytes', () => {
@@ -59,7 +69,18 @@ describe('an entry', () => {
     record[16] = 2
     expect(() => readEntryRecord(record, 0)).toThrow(RangeError)
     expect(() => readEntryRecord(record.subarray(1), 0)).toThrow(RangeError)
+    const whole = leafData(openHash, entry).subarray(32)
+    for (const at of [1, -1]) expect(() => readEntryRecord(whole, at)).toThrow('the entries end too early')
+    expect(() => readEntryRecord(whole.subarray(0, -1), 0)).toThrow('the entries end too early')
     expect(() => entryId(secret.subarray(1), openHash, 0)).toThrow(RangeError)
+    expect(() => entryId(secret, openHash.subarray(1), 0)).toThrow(RangeError)
+    expect(() => entryId(secret, openHash, 2 ** 32)).toThrow(RangeError)
+    expect(() => ownerTag(secret.subarray(1), openHash, entry.id, 'a')).toThrow(RangeError)
+    expect(() => ownerTag(secret, openHash.subarray(1), entry.id, 'a')).toThrow(RangeError)
+    expect(() => ownerTag(secret, openHash, entry.id.subarray(1), 'a')).toThrow(RangeError)
+    expect(() => leafData(openHash.subarray(1), entry)).toThrow(RangeError)
+    expect(() => leafData(openHash, { ...entry, id: entry.id.subarray(1) })).toThrow(RangeError)
+    expect(() => leafData(openHash, { ...entry, ownerTag: entry.ownerTag.subarray(1) })).toThrow(RangeError)
     expect(() => leafHash(openHash, { ...entry, mask: 2n ** 64n })).toThrow(RangeError)
   })
 })

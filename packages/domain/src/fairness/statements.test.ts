@@ -6,6 +6,7 @@ import {
   NO_HASH,
   parseStatement,
   parseStatementOf,
+  parseWitnesses,
   RECEIPT_MAX_BYTES,
   rulesText,
   StatementError,
@@ -172,6 +173,138 @@ describe('a statement', () => {
     expect(() => parseStatement(text.replace(from, to))).toThrow(StatementError)
   })
 
+  it.each<[string, Statement['type'], object]>([
+    ['the log begins with its key, and only there', 'log', { seq: 1 }],
+    ['the log begins with its key, and only there', 'key', { seq: 0, prev: NO_HASH }],
+    ['only the first statement follows none', 'key', { prev: NO_HASH }],
+    ['only the first statement follows none', 'log', { prev: hash }],
+    ['not 1 ≤ pick ≤ pool ≤ 64', 'open', { pick: 0 }],
+    ['not 1 ≤ pick ≤ pool ≤ 64', 'open', { pick: 37 }],
+    ['not 1 ≤ pick ≤ pool ≤ 64', 'open', { pool: 65 }],
+    ['sales close too late', 'open', { close: 1_700_000_601 }],
+    ['draws and rounds count from 1', 'open', { draw: 0 }],
+    ['draws and rounds count from 1', 'open', { round: 0n }],
+    ['more free entries than entries', 'close', { free: 4 }],
+    ['more free entries than entries', 'close', { round: 0n }],
+    ['rounds count from 1', 'postpone', { round: 0n }],
+    ['tiers go from more matches to fewer', 'result', { tiers: tiersOf(5, 5) }],
+    ['tiers go from more matches to fewer', 'result', { tiers: tiersOf(5, 3, 4) }],
+    ['a receipt has entries', 'receipt', { entries: [] }],
+    ['a chain has a period', 'chain', { period: 0 }],
+    ['not a list of numbers', 'result', { numbers: [5, 5] }],
+    ['not a list of numbers', 'result', { numbers: [0, 1] }],
+    ['not a list of numbers', 'result', { numbers: [64, 65] }],
+    ['not a canonical number', 'result', { numbers: [1.5] }],
+    ['not a value', 'result', { numbers: [] }],
+    ['not a choice', 'void', { reason: 'rain' }],
+    ['not a choice', 'postpone', { reason: 'beacon' }],
+    ['not a canonical number', 'close', { pool: 2n ** 64n }],
+    ['not a canonical number', 'close', { pool: -1n }],
+    ['not a canonical number', 'close', { entries: 2 ** 53 }],
+    ['not a canonical number', 'close', { entries: 0.5 }],
+    ['not a currency and an amount', 'close', { rate: { currency: 'GBPS', amount: 1n } }],
+    ['not a currency and an amount', 'close', { rate: { currency: 'gbp', amount: 1n } }],
+    ['not a currency and an amount', 'close', { rate: { currency: 'GBP 5', amount: 1n } }],
+    ['not 32 bytes of hex', 'close', { root: 'ab'.repeat(33) }],
+    ['not 48 bytes of hex', 'result', { signature: 'ab'.repeat(47) }],
+    ['not 96 bytes of hex', 'chain', { public_key: 'ab'.repeat(97) }],
+    ['not a word', 'chain', { name: 'two words' }],
+    ['not a name of a signer', 'key', { operator: 'a+b' }],
+    ['not a list of witnesses', 'open', { witness: witnessesOf(2, 'one.example') }],
+    ['not a list of witnesses', 'open', { witness: witnessesOf(1, 'one.example', 'one.example') }],
+    ['not 32 bytes of hex', 'open', { witness: witnessesOf(1, 'one.example x') }],
+    ['not a witness', 'open', { witness: witnessesOf(1, 'a=b') }],
+    ['not a name of a signer', 'open', { witness: witnessesOf(1, 'a+b') }],
+    ['not an entry', 'receipt', { entries: [{ id: 'ab'.repeat(16), kind: 0, numbers: [2, 1] }] }],
+    ['not an entry', 'receipt', { entries: [{ id: 'ab'.repeat(16), kind: 2, numbers: [1, 2] }] }],
+    ['not 16 bytes of hex', 'receipt', { entries: [{ id: 'ab'.repeat(15), kind: 0, numbers: [1, 2] }] }],
+  ])('is refused, since %s, as %s', (problem, type, change) => {
+    const statement = everyKind.find((one) => one.type === type)
+    // What no statement can be is what these tests write.
+    const written = () => statementText({ ...statement, ...change } as Statement)
+    expect(written).toThrow(StatementError)
+    expect(written).toThrow(problem)
+  })
+
+  it.each<[string, Statement['type'], object]>([
+    ['a line of all numbers of the largest pool', 'open', { pick: 64, pool: 64 }],
+    ['a line of one number', 'open', { pick: 1, pool: 1 }],
+    ['sales that close exactly 300 s before the start', 'open', { close: 1_700_000_600, start: 1_700_000_900 }],
+    ['a draw without witnesses', 'open', { witness: { required: 0, list: [] } }],
+    ['all witnesses wanted', 'open', { witness: witnessesOf(2, 'one.example', 'two.example') }],
+    [
+      'the largest numbers',
+      'close',
+      { entries: 2 ** 53 - 1, free: 2 ** 53 - 1, pool: 2n ** 64n - 1n, round: 2n ** 64n - 1n },
+    ],
+    ['round 1', 'postpone', { round: 1n }],
+    ['a result without tiers', 'result', { tiers: [] }],
+    ['one number drawn', 'result', { numbers: [64] }],
+    ['a chain of a round a second', 'chain', { period: 1 }],
+    ['an outage', 'void', { reason: 'outage' }],
+    ['an outage', 'postpone', { reason: 'outage' }],
+    ['an entry with a free ticket', 'receipt', { entries: [{ id: 'ab'.repeat(16), kind: 1, numbers: [7] }] }],
+  ])('may have %s: %s', (_, type, change) => {
+    // Each change gives a statement of the same kind.
+    const statement = { ...everyKind.find((one) => one.type === type), ...change } as Statement
+    expect(parseStatement(statementText(statement))).toEqual(statement)
+  })
+
+  it('of the kind rules is read back as it was written, every kind of tier in it', () => {
+    const rules = parseStatementOf('rules', example.rules.text)
+    expect(rules.tiers.map(({ matches, kind, prizeMinor }) => `${matches} ${kind} ${prizeMinor}`)).toEqual(
+      '6 jackpot 0, 5 fixed 150000, 4 fixed 5000, 3 fixed 500, 2 free 0'.split(', '),
+    )
+    expect(statementText(rules)).toBe(example.rules.text)
+    const wrong: [string, object][] = [
+      ['not the rules of a game', { pick: 0 }],
+      ['not the rules of a game', { pick: 50 }],
+      ['not the rules of a game', { tiers: rules.tiers.toReversed() }],
+      ['not the rules of a game', { tiers: [rules.tiers[0], rules.tiers[0]] }],
+      ['not a split into percentages', { split: { prizePool: 80, donation: 5, fee: 14 } }],
+      ['not a currency and an amount', { price: { currency: 'G', amount: 1n } }],
+    ]
+    for (const [problem, change] of wrong) expect(() => statementText({ ...rules, ...change })).toThrow(problem)
+  })
+
+  it('is not read from a line with more in it than its kind has', () => {
+    for (const [text, from, to, problem] of [
+      [example.rules.text, 'split 80 5 15', 'split 80 5 15 0', 'not a split'],
+      [example.rules.text, 'fixed 5000', 'fixed 5000 1', 'not a prize tier'],
+      [example.result.text, 'tier 2 free', 'tier 2 free 1', 'not a prize tier'],
+      [example.close.text, 'GBP 1200', 'GBP 1200 1', 'not a currency'],
+      [example.receipt.text, /(entry .*)/, '$1 1', 'not an entry'],
+      [example.open.text, 'witness 0', `witness 1 a=${hash} b`, 'not a list of witnesses'],
+      [example.open.text, 'witness 0', `witness 0 a=${hash}`, 'not a list of witnesses'],
+      [example.open.text, 'witness 0', `witness 1 a=${hash}=b`, 'not a witness'],
+    ] as const) {
+      expect(text.replace(from, to)).not.toBe(text)
+      expect(() => parseStatement(text.replace(from, to))).toThrow(problem)
+    }
+  })
+
+  it('says which line is missing, or that one is too many', () => {
+    expect(() => parseStatement(example.open.text.replace('draw 17\n', ''))).toThrow('no line draw in its place')
+    expect(() => parseStatement(`${example.open.text}more 1\n`)).toThrow('a line too many')
+    expect(() => parseStatement(example.open.text.slice(0, -1))).toThrow('lines of printable ASCII')
+    expect(() => parseStatement(example.open.text.replace('open/v1', 'open/v2'))).toThrow('not a kind of statement')
+    expect(() => parseStatementOf('close', example.open.text)).toThrow('not a close statement')
+    expect(() => parseWitnesses(`1 a=${hash}`)).not.toThrow()
+    expect(() => parseWitnesses('1 a')).toThrow('not 32 bytes of hex')
+  })
+
+  it('has at most 4096 bytes, a receipt 65536: not one more', () => {
+    const chain = everyKind.find((one) => one.type === 'chain')
+    if (chain?.type !== 'chain') throw new Error('there is a chain')
+    const room = 4096 - statementText({ ...chain, name: 'n' }).length
+    expect(statementText({ ...chain, name: 'n'.repeat(room + 1) })).toHaveLength(4096)
+    expect(() => statementText({ ...chain, name: 'n'.repeat(room + 2) })).toThrow('too long')
+    const receipt = parseStatementOf('receipt', example.receipt.text)
+    const more = RECEIPT_MAX_BYTES - statementText({ ...receipt, player: 'p' }).length
+    expect(statementText({ ...receipt, player: 'p'.repeat(more + 1) })).toHaveLength(RECEIPT_MAX_BYTES)
+    expect(() => statementText({ ...receipt, player: 'p'.repeat(more + 2) })).toThrow('too long')
+  })
+
   it('has at most 4096 bytes, a receipt 65536', () => {
     const rules = parseStatementOf('rules', example.rules.text)
     expect(() => statementText({ ...rules, game: 'g'.repeat(4096) })).toThrow(StatementError)
@@ -210,16 +343,17 @@ describe('the log', () => {
   it('begins with seq 0 and goes on without a gap', () => {
     expect(successionProblem(null, first)).toBeNull()
     expect(successionProblem(first, second)).toBeNull()
-    expect(successionProblem(null, second)).not.toBeNull()
+    expect(successionProblem(null, second)).toBe('the log does not begin with seq 0')
+    expect(successionProblem(first, statementText({ ...next, time: next.time + 1 }))).toBeNull()
   })
 
   it.each([
-    ['a gap', { seq: 2 }],
-    ['another statement before it', { prev: hash }],
-    ['a time that went back', { time: common.time - 1 }],
-    ['another operator', { operator: 'other.example' }],
-  ])('is broken by %s', (_, change) => {
-    expect(successionProblem(first, statementText({ ...next, ...change }))).not.toBeNull()
+    ['a gap', { seq: 2 }, 'seq 2 follows 0'],
+    ['another statement before it', { prev: hash }, 'prev is not the hash of the statement before'],
+    ['a time that went back', { time: common.time - 1 }, 'time went back'],
+    ['another operator', { operator: 'other.example' }, 'the operator changed'],
+  ])('is broken by %s', (_, change, problem) => {
+    expect(successionProblem(first, statementText({ ...next, ...change }))).toBe(problem)
   })
 
   it('has no receipts and no rules', () => {
@@ -240,4 +374,14 @@ it.each(GAMES)('the rules of $name are a text that says them all', (game) => {
 
 function fail(): never {
   throw new Error('the example has an entry')
+}
+
+/** Tiers of a result for so many matches each. */
+function tiersOf(...matches: readonly number[]) {
+  return matches.map((count) => ({ matches: count, kind: 'fixed', winners: 0, satsEach: 0n }))
+}
+
+/** So many of the witnesses of these names wanted, each with a key of its own. */
+function witnessesOf(required: number, ...names: readonly string[]) {
+  return { required, list: names.map((name, place) => ({ name, publicKey: `${place}f`.repeat(32) })) }
 }

@@ -100,6 +100,33 @@ describe('the tree of a draw', () => {
   it('refuses hashes of another length', () => {
     expect(() => new TreeHasher().add(new Uint8Array(31))).toThrow(RangeError)
     expect(() => new MerkleTree(new Uint8Array(33))).toThrow(RangeError)
-    expect(() => new MerkleTree(new Uint8Array(32)).path(1)).toThrow(RangeError)
+  })
+
+  it.each([-1, 0.5, 2, Number.NaN])('has no path for leaf %d of two', (index) => {
+    expect(() => new MerkleTree(new Uint8Array(64)).path(index)).toThrow(`no leaf ${index} of 2`)
+    expect(() => inclusionPath(leaves(2), index)).toThrow(RangeError)
+  })
+
+  it('shows nothing with a leaf or a sibling that is no hash', () => {
+    const [one, two] = leaves(2) as [Uint8Array, Uint8Array]
+    const place = { index: 0, size: 2 }
+    expect(rootOfPath(one, { ...place, path: [two] })).not.toBeNull()
+    expect(rootOfPath(one.subarray(1), { ...place, path: [two] })).toBeNull()
+    expect(rootOfPath(one, { ...place, path: [two.subarray(1)] })).toBeNull()
+    expect(rootOfPath(one, { ...place, path: [new Uint8Array(33)] })).toBeNull()
+    expect(rootOfPath(one, { index: 0, size: 1, path: [new Uint8Array(31)] })).toBeNull()
+    expect(rootOfPath(one, { index: 0, size: 1, path: [two] })).toBeNull()
+    expect(rootOfPath(one, { ...place, path: [] })).toBeNull()
+    expect(rootOfPath(one, { ...place, path: [two, two] })).toBeNull()
+    expect(rootOfPath(one, { index: 0, size: 1.5, path: [two] })).toBeNull()
+  })
+
+  it('gives hashes of its own: what is done to them changes nothing in it', () => {
+    const tree = new MerkleTree(concatBytes(...leaves(3)))
+    const [root, path] = [toHex(tree.root()), tree.path(0).map(toHex)]
+    tree.root().fill(0)
+    for (const sibling of tree.path(0)) sibling.fill(0)
+    expect(toHex(tree.root())).toBe(root)
+    expect(tree.path(0).map(toHex)).toEqual(path)
   })
 })

@@ -1,8 +1,7 @@
 /** Fairness section 10, step by step. What single bits do is in verify-changes.test.ts. */
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import example from '../../vectors/fairness.json'
-import type { Bundle, OwnRecord } from './bundle.ts'
+import type { OwnRecord } from './bundle.ts'
 import { toHex, fromHex } from './bytes.ts'
 import { QUICKNET, roundDueAt } from './chain.ts'
 import { readLogged, type LoggedNote, type VerifiedLog } from './log.ts'
@@ -66,9 +65,10 @@ describe('the worked example', () => {
       ],
     },
   }
-  const report = verifyDraw(bundle, log, { own: bundle.own })
+  const verified = (): Report => verifyDraw(bundle, log, { own: bundle.own })
 
   it('verifies in every step, on the public beacon', () => {
+    const report = verified()
     // Its free ticket was won before statement 41, in draws that are not written out.
     expect(failedIn(report)).toEqual(['prizes.free'])
     expect(report.steps.map(({ outcome }) => outcome)).toEqual(
@@ -81,6 +81,7 @@ describe('the worked example', () => {
   })
 
   it('shows the way from the seed to the balls, with every byte that was thrown away', () => {
+    const report = verified()
     expect(report.derivation).toMatchObject({
       seed: example.seed.seed,
       openHash: example.open.hash,
@@ -95,6 +96,7 @@ describe('the worked example', () => {
   })
 
   it('pays what its tier lines say', () => {
+    const report = verified()
     expect(report.tiers?.map(({ matches, winners, satsEach }) => `${matches} ${winners} ${satsEach}`)).toEqual(
       '6 0 0, 5 0 1800000, 4 0 60000, 3 1 6000, 2 1 0'.split(', '),
     )
@@ -604,76 +606,6 @@ describe('free tickets', () => {
     operator.settle(draw)
     expect(failedIn(verifyBundle(operator.bundle(draw)))).toEqual(['prizes.free'])
   })
-})
-
-describe('whatever is in a bundle', () => {
-  const { bundle, operator, draw, closeHash } = settledDraw()
-  const whole: Bundle = {
-    ...bundle,
-    own: { ...NOTHING, username: 'alice', receipts: [operator.receipt(draw, 0, closeHash)] },
-  }
-  const anyText = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom(...bundle.log))
-  const anyReceipt = fc.record({
-    receipt: fc.oneof(anyText, fc.constant(whole.own?.receipts[0]?.receipt ?? '')),
-    close: fc.option(anyText),
-    entries: fc.array(
-      fc.record({
-        id: fc.constantFrom(toHex(draw.entries[0]?.id ?? new Uint8Array()), 'x'),
-        index: fc.nat(),
-        size: fc.nat(),
-        path: fc.array(fc.string()),
-      }),
-    ),
-  })
-
-  it('the verifier gives a report and does not throw, and never passes', () => {
-    fc.assert(
-      fc.property(
-        fc.record({
-          game: fc.constantFrom('bitcoin-lotto', ''),
-          draw: fc.constantFrom(1, 0),
-          log: fc.oneof(fc.constant(bundle.log), fc.array(anyText)),
-          rules: fc.oneof(fc.constant(bundle.rules), anyText),
-          witnesses: fc.array(anyText),
-          beacon: fc.option(fc.record({ round: fc.bigInt({ min: -1n, max: 1n << 70n }), signature: fc.string() })),
-          entries: fc.option(fc.uint8Array({ maxLength: 300 })),
-          own: fc.option(
-            fc.record({
-              key: fc.option(fc.string()),
-              username: fc.option(fc.string()),
-              sights: fc.array(fc.record({ hash: fc.string(), seenAt: fc.maxSafeNat() })),
-              receipts: fc.array(anyReceipt),
-            }),
-          ),
-        }),
-        (hostile) => {
-          expect(verifyBundle(hostile).outcome).not.toBe('passed')
-        },
-      ),
-      { numRuns: 200 },
-    )
-  }, 60_000)
-
-  it('statements with any figures, signed, give a report', () => {
-    const anyWhole = fc.oneof(fc.nat(), fc.maxSafeNat(), fc.constant(0))
-    const anyBig = fc.bigInt({ min: 0n, max: (1n << 64n) - 1n })
-    fc.assert(
-      fc.property(anyWhole, anyWhole, anyBig, anyBig, (time, count, amount, round) => {
-        const positive = round === 0n ? 1n : round
-        const log = resigned(whole.log, operator, (one) => {
-          if (one.type === 'chain') return { ...one, period: Math.max(1, count), genesis: time }
-          if (one.type === 'open') return { ...one, round: positive }
-          if (one.type === 'close')
-            return { ...one, entries: count, free: 0, pool: amount, rate: { currency: 'EUR', amount }, round: positive }
-          return one.type === 'result'
-            ? { ...one, tiers: [{ matches: count, kind: 'fixed', winners: count, satsEach: amount }] }
-            : one
-        })
-        expect(verifyBundle({ ...whole, log, beacon: null }).outcome).toBe('failed')
-      }),
-      { numRuns: 60 },
-    )
-  }, 60_000)
 })
 
 function pathOf(index: number) {

@@ -1,11 +1,60 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
-import { bankroll, networkFees, prizePool, stakesHeld, suspense, wallet } from './accounts.ts'
-import { createLedger } from './service.ts'
+import { testRows } from '../../../test/draw-rows.ts'
+import type { Db } from '../../db/pool.ts'
+import { sql, t } from '../../db/sql.ts'
+import type { Job } from '../../jobs/job.ts'
+import { testRuntime } from '../../runtime/test-runtime.ts'
+import {
+  bankroll,
+  donationPool,
+  feeReserve,
+  inFlight,
+  type LedgerAccount,
+  losses,
+  networkFees,
+  operatorFee,
+  partner,
+  pot,
+  prizePool,
+  received,
+  reserve,
+  stakesHeld,
+  suspense,
+  wallet,
+  winnings,
+} from './accounts.ts'
+import { ledgerJobs } from './jobs.ts'
+import { createLedger, type Move } from './service.ts'
 
 const ledger = createLedger()
 const AT = 1_735_732_800
+
+const checkpoints = sql({
+  name: 'test-ledger.checkpoints',
+  text: `select a.kind, c.balance_sats from ledger_checkpoints c join ledger_accounts a on a.id = c.account_id
+    order by c.upto_posting_id`,
+  row: { kind: t.text, balance_sats: t.bigint },
+})
+const postingsOf = sql({
+  name: 'test-ledger.postings-of',
+  text: `select a.kind, a.subject, p.amount_sats from postings p
+    join ledger_accounts a on a.id = p.account_id join transfers t on t.id = p.transfer_id
+    where t.key = $1 order by p.id`,
+  params: [t.text],
+  row: { kind: t.text, subject: t.text, amount_sats: t.bigint },
+})
+const transfers = sql({
+  name: 'test-ledger.transfers',
+  text: 'select event, key, at from transfers order by id',
+  row: { event: t.text, key: t.text, at: t.epochSeconds },
+})
+
+/** One transfer in a transaction of its own. */
+function post(db: Db, event: string, moves: readonly Move[], subject = 'a'): Promise<boolean> {
+  return db.transaction((tx) => ledger.post(tx, { event, subject, at: AT, moves }))
+}
 
 it('moves money between accounts, and the debit accounts read as what they hold', async () => {
   const { db } = await testDatabase()
@@ -36,6 +85,7 @@ it('refuses an amount below zero, and leaves out a move of nothing', async () =>
       ledger.post(tx, { event: 'x', subject: String(sats), at: AT, moves: [{ from: wallet, to: suspense, sats }] }),
     )
   await expect(post(-1n)).rejects.toThrow(RangeError)
+  await expect(post(-1n)).rejects.toThrow('-1 sats in x -1')
   expect(await post(0n)).toBe(true)
   expect(await ledger.balancesByKind(db)).toEqual(new Map())
 })
@@ -120,4 +170,227 @@ it('misses no posting of a transaction that was under way when a checkpoint was 
   await Promise.all(work)
   await db.transaction((tx) => ledger.checkpoint(tx, bankroll))
   expect(await ledger.balance(db, bankroll)).toBe(61n)
+})
+
+it('keeps what happened, to whom and when, and two postings for each move in its order', async () => {
+  const { db } = await testDatabase()
+  await post(db, 'order.paid', [
+    { from: received, to: stakesHeld('treasure'), sats: 90n },
+    { from: received, to: suspense, sats: 10n },
+  ])
+  expect(await db.run(transfers, [])).toEqual([{ event: 'order.paid', key: 'order.paid:a', at: AT }])
+  expect(await db.run(postingsOf, ['order.paid:a'])).toEqual([
+    { kind: 'received', subject: '', amount_sats: -90n },
+    { kind: 'stakes_held', subject: 'treasure', amount_sats: 90n },
+    { kind: 'received', subject: '', amount_sats: -10n },
+    { kind: 'suspense', subject: '', amount_sats: 10n },
+  ])
+})
+
+it('has every account of decisions section 5, each with a balance of its own', async () => {
+  const { db } = await testDatabase()
+  const accounts: [LedgerAccount, string, string][] = [
+    [received, 'received', ''],
+    [suspense, 'suspense', ''],
+    [bankroll, 'bankroll', ''],
+    [operatorFee, 'operator_fee', ''],
+    [inFlight, 'in_flight', ''],
+    [stakesHeld('treasure'), 'stakes_held', 'treasure'],
+    [prizePool('treasure'), 'prize_pool', 'treasure'],
+    [donationPool('treasure'), 'donation_pool', 'treasure'],
+    [feeReserve('treasure'), 'fee_reserve', 'treasure'],
+    [pot(7n), 'pot', '7'],
+    [reserve(7n), 'reserve', '7'],
+    [winnings(7n), 'winnings', '7'],
+    [partner('7'), 'partner', '7'],
+  ]
+  // Each gets another amount, so that none can stand for another.
+  const moves = accounts.map(([to], place) => ({ from: wallet, to, sats: 1n << BigInt(place) }))
+  await post(db, 'deposit', moves)
+  for (const [place, [account, kind, subject]] of accounts.entries()) {
+    expect(account).toEqual({ kind, subject })
+    expect(await ledger.balance(db, account), kind).toBe(1n << BigInt(place))
+  }
+  expect(await ledger.balance(db, wallet)).toBe((1n << BigInt(accounts.length)) - 1n)
+  expect(await ledger.violations(db)).toEqual([])
+})
+
+it('adds up the accounts of a kind, and what is lost or spent on fees reads as such', async () => {
+  const { db } = await testDatabase()
+  await post(db, 'deposit', [
+    { from: wallet, to: prizePool('treasure'), sats: 500n },
+    { from: wallet, to: prizePool('bitcoin-hero'), sats: 70n },
+  ])
+  await post(db, 'fee', [{ from: networkFees, to: wallet, sats: 20n }])
+  await post(db, 'theft', [{ from: losses, to: wallet, sats: 3n }])
+  expect(await ledger.balance(db, losses)).toBe(3n)
+  expect(await ledger.balancesByKind(db)).toEqual(
+    new Map([
+      ['losses', 3n],
+      ['network_fees', 20n],
+      ['prize_pool', 570n],
+      ['wallet', 547n],
+    ]),
+  )
+  await db.transaction((tx) => ledger.checkpoint(tx, prizePool('treasure')))
+  expect((await ledger.balancesByKind(db)).get('prize_pool')).toBe(570n)
+})
+
+it('reads nothing from an account that nothing was posted to', async () => {
+  const { db } = await testDatabase()
+  expect(await ledger.balance(db, partner('nobody'))).toBe(0n)
+  await db.transaction((tx) => ledger.checkpoint(tx, partner('nobody')))
+  expect(await db.run(checkpoints, [])).toEqual([])
+})
+
+it('tells what the events of one subject moved, by event and kind of account', async () => {
+  const { db } = await testDatabase()
+  await post(db, 'draw.closed', [
+    { from: stakesHeld('treasure'), to: pot(5n), sats: 80n },
+    { from: stakesHeld('treasure'), to: donationPool('treasure'), sats: 5n },
+    { from: pot(5n), to: prizePool('treasure'), sats: 30n },
+  ])
+  await post(db, 'draw.settled', [{ from: pot(5n), to: winnings(1n), sats: 50n }])
+  await post(db, 'draw.closed', [{ from: stakesHeld('treasure'), to: pot(6n), sats: 1000n }], 'another')
+  const moved = await ledger.movedBy(db, ['draw.closed', 'draw.settled', 'draw.void'], 'a')
+  const byName = moved.toSorted((one, other) => (one.event + one.kind < other.event + other.kind ? -1 : 1))
+  expect(byName).toEqual([
+    { event: 'draw.closed', kind: 'donation_pool', gainedSats: 5n, givenSats: 0n },
+    { event: 'draw.closed', kind: 'pot', gainedSats: 80n, givenSats: 30n },
+    { event: 'draw.closed', kind: 'prize_pool', gainedSats: 30n, givenSats: 0n },
+    { event: 'draw.closed', kind: 'stakes_held', gainedSats: 0n, givenSats: 85n },
+    { event: 'draw.settled', kind: 'pot', gainedSats: 0n, givenSats: 50n },
+    { event: 'draw.settled', kind: 'winnings', gainedSats: 50n, givenSats: 0n },
+  ])
+  expect(await ledger.movedBy(db, ['draw.void'], 'a')).toEqual([])
+})
+
+it('takes a checkpoint of one account as a job, as often as it is asked for', async () => {
+  const { db } = await testDatabase()
+  const [job, ...others] = ledgerJobs(ledger)
+  expect(others).toEqual([])
+  if (job?.kind !== 'ledger.checkpoint' || job.mode !== 'transaction') throw new Error('the job has another kind')
+  const { run } = job
+  const payload = { kind: 'prize_pool', subject: 'treasure' }
+  const claimed: Job = { id: 1n, kind: job.kind, key: 'x', payload, runAt: AT, attempts: 0 }
+  const checkpoint = () => db.transaction((tx) => run(tx, payload, claimed))
+  for (const sats of [100n, 23n]) {
+    await post(db, 'deposit', [{ from: wallet, to: prizePool('treasure'), sats }], String(sats))
+    await checkpoint()
+    await checkpoint() // nothing was posted in between: nothing new is kept
+  }
+  expect(await db.run(checkpoints, [])).toEqual([
+    { kind: 'prize_pool', balance_sats: 100n },
+    { kind: 'prize_pool', balance_sats: 123n },
+  ])
+  expect(await ledger.balance(db, prizePool('treasure'))).toBe(123n)
+})
+
+it('lets nobody post to an account that is locked until the transaction ends', async () => {
+  const { db } = await testDatabase()
+  const deposit = (subject: string) => post(db, 'deposit', [{ from: wallet, to: bankroll, sats: 7n }], subject)
+  let isPosted = false
+  let posting: Promise<unknown> = Promise.resolve()
+  const waiting = sql({
+    name: 'test-ledger.waiting',
+    text: `select count(*)::int as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`,
+    row: { waiting: t.int },
+  })
+  await db.transaction(async (tx) => {
+    await ledger.lock(tx, bankroll) // an account that nothing was posted to yet
+    posting = deposit('a').then(() => (isPosted = true))
+    // The database says when the other transaction waits.
+    while (!isPosted && (await db.one(waiting, [])).waiting === 0);
+    expect(isPosted).toBe(false)
+    expect(await ledger.balance(tx, bankroll)).toBe(0n)
+  })
+  await posting
+  expect(await ledger.balance(db, bankroll)).toBe(7n)
+})
+
+it('counts the free tickets that are owed, those in open orders too', async () => {
+  const { db } = await testDatabase()
+  const rows = testRows(db, testRuntime())
+  await rows.ground()
+  expect(await ledger.freeTicketsOwed(db)).toBe(0n)
+  const [one, other] = [await rows.player(), await rows.player()]
+  await rows.freeTickets(one, 'treasure', { won: 9, used: 4, held: 2 })
+  await rows.freeTickets(other, 'bitcoin-hero', { won: 3, used: 0, held: 0 })
+  expect(await ledger.freeTicketsOwed(db)).toBe(8n)
+})
+
+it('names what breaks it: accounts below zero, and transfers that do not sum to zero', async () => {
+  const { db, connect } = await testDatabase()
+  await post(db, 'overdrawn', [
+    { from: winnings(7n), to: prizePool('treasure'), sats: 5n },
+    { from: bankroll, to: networkFees, sats: 8n },
+  ])
+  const violations = await ledger.violations(db)
+  expect(violations.toSorted()).toEqual([
+    'bankroll  stands at -8 sats',
+    'network_fees  stands at 8 sats',
+    'winnings 7 stands at -5 sats',
+  ])
+  // The database refuses such a transfer, so its own guard has to be taken away first.
+  const client = await connect()
+  await client.query(`set session_replication_role = replica`)
+  await client.query(
+    `with made as (insert into transfers (at, event, key) values (1, 'forged', 'forged') returning id)
+     insert into postings (transfer_id, account_id, amount_sats)
+     select made.id, a.id, 100 from made, ledger_accounts a where a.kind = 'prize_pool'`,
+  )
+  expect(await ledger.violations(db)).toEqual(['1 transfers do not sum to zero', ...violations])
+})
+
+it('pays each winning entry of a draw by itself, each kind of win once, and the winners get it', async () => {
+  const { db } = await testDatabase()
+  const rows = testRows(db, testRuntime())
+  await rows.ground()
+  const drawId = await rows.draw({ gameKey: 'bitcoin-hero', number: 1, startAt: AT })
+  const otherId = await rows.draw({ gameKey: 'bitcoin-hero', number: 2, startAt: AT + 86_400 })
+  const lines = [[1, 2, 3, 4, 5]]
+  const winner = async (wins: readonly ['JACKPOT' | 'PRIZE' | 'FREE_TICKET', bigint | undefined, bigint][]) => {
+    const playerId = await rows.player()
+    const drawIds = [drawId, otherId]
+    const playIds = await rows.order({ playerId, gameKey: 'bitcoin-hero', lines, drawIds })
+    for (const [winType, sats, draw] of wins) {
+      const playId = playIds[drawIds.indexOf(draw)] ?? ''
+      await rows.win({ drawId: draw, playerId, playId, matches: 3, winType, ...(sats === undefined ? {} : { sats }) })
+    }
+    return playerId
+  }
+  const one = await winner([
+    ['PRIZE', 30n, drawId],
+    ['PRIZE', 30n, drawId],
+    ['JACKPOT', 5000n, drawId],
+    ['FREE_TICKET', undefined, drawId],
+  ])
+  const other = await winner([
+    ['PRIZE', 300n, drawId],
+    ['PRIZE', 999n, otherId],
+    ['PRIZE', undefined, drawId], // scaled down to nothing
+  ])
+  await post(db, 'stakes', [{ from: wallet, to: pot(drawId), sats: 6000n }])
+
+  const pay = (winType: 'JACKPOT' | 'PRIZE', totalSats: bigint, event = `draw.${winType}`) =>
+    db.transaction((tx) => ledger.postPrizes(tx, { event, drawId, winType, from: pot(drawId), totalSats, at: AT }))
+  await pay('PRIZE', 0n, 'nobody won')
+  await expect(pay('PRIZE', 361n)).rejects.toThrow('sum to')
+  await pay('PRIZE', 360n)
+  await pay('PRIZE', 360n)
+  await pay('JACKPOT', 5000n)
+
+  const draw = String(drawId)
+  expect((await db.run(transfers, [])).slice(1)).toEqual([
+    { event: 'draw.PRIZE', key: `draw.PRIZE:${draw}`, at: AT },
+    { event: 'draw.JACKPOT', key: `draw.JACKPOT:${draw}`, at: AT },
+  ])
+  const prizes = (await db.run(postingsOf, [`draw.PRIZE:${draw}`])).map((row) => `${row.kind} ${row.amount_sats}`)
+  expect(prizes[0]).toBe('pot -360')
+  expect(prizes.slice(1).toSorted()).toEqual(['winnings 30', 'winnings 30', 'winnings 300'])
+  expect(await ledger.balance(db, winnings(one))).toBe(5060n)
+  expect(await ledger.balance(db, winnings(other))).toBe(300n)
+  expect(await ledger.balance(db, pot(drawId))).toBe(640n)
+  expect(await ledger.violations(db)).toEqual([])
 })

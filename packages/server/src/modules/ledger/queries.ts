@@ -29,13 +29,6 @@ export const insertPostings = sql({
   params: [t.bigint, array(t.text), array(t.text), array(t.bigint)],
 })
 
-export const findAccount = sql({
-  name: 'ledger.find-account',
-  text: `select id from ledger_accounts where kind = $1 and subject = $2`,
-  params: [t.text, t.text],
-  row: { id: t.bigint },
-})
-
 const newestCheckpoint = `select upto_posting_id, balance_sats from ledger_checkpoints
   where account_id = a.id order by upto_posting_id desc limit 1`
 

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+
+/**
+ * Answers of the libraries of curves, which are never mutated and take nearly all of the time: computed once, before there is any mutant, and the
+ * same afterwards. What is not among them is computed.
+ */
+const { MUTATION_KEEP, MUTATION_KEPT = '' } = process.env
+const answers = new Map<string, string>(
+  existsSync(MUTATION_KEPT)
+    ? readFileSync(MUTATION_KEPT, 'latin1')
+        .split('\n')
+        .map((line) => [line.slice(0, 40), line.slice(40)])
+    : [],
+)
+
+/** What a pure function gives for arguments that `key` tells apart: bytes, or whether something holds. What throws is not kept. */
+export function kept<T extends Uint8Array | boolean>(key: readonly unknown[], compute: () => T): T {
+  const id = createHash('sha1').update(key.map(textOf).join(' ')).digest('hex')
+  const known = answers.get(id)
+  // An id is asked for by one function, so what was kept is of the type that it gives.
+  if (known !== undefined) return (known === 'true' || known === 'false' ? known === 'true' : bytesOf(known)) as T
+  const answer = compute()
+  answers.set(id, textOf(answer))
+  if (MUTATION_KEEP === '1') appendFileSync(MUTATION_KEPT, `${id}${textOf(answer)}\n`)
+  return answer
+}
+
+export function textOf(value: unknown): string {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : JSON.stringify(value)
+}
+
+function bytesOf(text: string): Uint8Array {
+  return Uint8Array.from(Buffer.from(text, 'hex'))
+}
