@@ -46,6 +46,7 @@ describe('bytes', () => {
 
   it.each([-1n, 2n ** 64n])('%d is no number of 8 bytes', (value) => {
     expect(() => u64(value)).toThrow(RangeError)
+    expect(() => u64(value)).toThrow(`not a number of 8 bytes: ${value}`)
   })
 
   it('a number is read from its place, and not from beyond the end', () => {
@@ -53,7 +54,9 @@ describe('bytes', () => {
     expect(readU64(bytes, 1)).toBe(0x0102n)
     expect(readU64(bytes, 2)).toBe(0x010209n)
     expect(readU64(bytes.subarray(1), 0)).toBe(0x0102n)
-    for (const at of [3, -1]) expect(() => readU64(bytes, at)).toThrow(RangeError)
+    for (const at of [3, -1]) expect(() => readU64(bytes, at)).toThrow('the bytes end too early')
+    expect(readU64(bytes.subarray(0, 9), 1)).toBe(0x0102n)
+    expect(() => readU64(bytes.subarray(0, 9), 2)).toThrow('the bytes end too early')
   })
 
   it('a tag is the ASCII bytes of its name and one zero byte', () => {

@@ -146,7 +146,66 @@ describe('a bundle', () => {
     await expect(collectBundle(source, 'bitcoin-lotto', 9)).rejects.toThrow(BundleError)
     const short = { ...source, log: () => Promise.resolve({ notes: operator.notes.slice(0, 2), next: null }) }
     await expect(collectBundle(short, 'bitcoin-lotto', 1)).rejects.toThrow('ends before this draw')
+    await expect(collectBundle(source, 'bitcoin-lotto', 9)).rejects.toThrow('has not opened this draw')
     const empty = { ...source, log: () => Promise.resolve({ notes: [], next: 3 }) }
     await expect(collectBundle(empty, 'bitcoin-lotto', 1)).rejects.toThrow(BundleError)
+    await expect(collectBundle(empty, 'bitcoin-lotto', 1)).rejects.toThrow('a page with nothing on it')
+  })
+
+  it('reaches to the last statement of its draw, or is none', async () => {
+    const { operator, draws } = someOperator()
+    const source = sourceOf(operator, draws)
+    const last = operator.notes.findLastIndex((note) => note.startsWith('fairball/result/v1'))
+    const upTo = (end: number) => ({
+      ...source,
+      log: (from: number) => Promise.resolve({ notes: operator.notes.slice(from, end), next: null }),
+    })
+    expect((await collectBundle(upTo(last + 1), 'bitcoin-lotto', 2)).log).toHaveLength(last + 1)
+    await expect(collectBundle(upTo(last), 'bitcoin-lotto', 2)).rejects.toThrow('ends before this draw')
+  })
+
+  it('is not collected from a log without end', async () => {
+    const { operator, draws } = someOperator()
+    const source = sourceOf(operator, draws)
+    let pages = 0
+    const endless = {
+      ...source,
+      log: (from: number) => {
+        pages += 1
+        return Promise.resolve({ notes: ['a note'], next: from + 1 })
+      },
+    }
+    await expect(collectBundle(endless, 'bitcoin-lotto', 1)).rejects.toThrow('does not end')
+    expect(pages).toBe(5000)
+  })
+
+  it('asks for the record of its draw once, where nothing went on meanwhile', async () => {
+    const { operator, draws } = someOperator()
+    const source = sourceOf(operator, draws)
+    let asked = 0
+    const counted: FairnessSource = {
+      ...source,
+      record: (game, number) => {
+        asked += 1
+        return source.record(game, number)
+      },
+    }
+    await collectBundle(counted, 'bitcoin-lotto', 1)
+    expect(asked).toBe(1)
+  })
+
+  it.each([0, 0.5, -1, 2 ** 53])('names a round that is one: not %d', async (round) => {
+    const { operator, draws } = someOperator()
+    const source = sourceOf(operator, draws)
+    const odd: FairnessSource = {
+      ...source,
+      record: async (game, number) => ({ ...(await source.record(game, number)), beacon: { round, signature: '' } }),
+    }
+    await expect(collectBundle(odd, 'bitcoin-lotto', 1)).rejects.toThrow('names no round of the beacon')
+    const first: FairnessSource = {
+      ...source,
+      record: async (game, number) => ({ ...(await source.record(game, number)), beacon: { round: 1, signature: '' } }),
+    }
+    expect((await collectBundle(first, 'bitcoin-lotto', 1)).beacon?.round).toBe(1n)
   })
 })

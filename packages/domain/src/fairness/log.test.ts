@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { toHex } from './bytes.ts'
 import { findFork, LogVerifier, verifyLog } from './log.ts'
-import { fixedBytes } from './draw-fixture.ts'
+import { fixedBytes, gameOf } from './draw-fixture.ts'
 import { OperatorFixture } from './operator-fixture.ts'
 import { resigned, textOf } from './resigned-fixture.ts'
 import { noteOf, signatureLine, signingPublicKey, signNote, signText } from './signed-note.ts'
-import { parseStatementOf, statementHash, statementText } from './statements.ts'
+import { parseStatementOf, rulesText, statementHash, statementText } from './statements.ts'
 
 function someLog() {
   const operator = new OperatorFixture()
@@ -85,6 +85,49 @@ describe('a log', () => {
   })
 })
 
+describe('what is wrong with a log is said as the end of a sentence', () => {
+  const { operator, notes } = someLog()
+  const seqOf = (type: string): number => notes.findIndex((note) => note.startsWith(`fairball/${type}/v1`))
+  const changed = (change: object): string[] =>
+    resigned(notes, operator, (statement) => (statement.seq === 3 ? { ...statement, ...change } : statement))
+
+  it.each<[string, () => readonly string[]]>([
+    ['is not a signed note', () => ['hello']],
+    ['is not a statement: a rules does not stand in a log', () => [signed('rules', operator)]],
+    ['is not a statement: not a kind of statement: nonsense', () => [signed('nonsense', operator)]],
+    ['has the number 1, but a log begins with 0', () => notes.slice(1)],
+    ['has the number 4, but 3 follows 2', () => notes.toSpliced(3, 1)],
+    ['is of another operator', () => changed({ operator: 'other.example' })],
+    ['does not name the hash of the statement before it', () => changed({ prev: 'ab'.repeat(32) })],
+    ['is earlier than the statement before it', () => changed({ time: 5 })],
+    ['is not signed with the key in force', () => notes.with(seqOf('close'), unsigned(notes[seqOf('close')] ?? ''))],
+  ])('%s', (message, log) => {
+    expect(verifyLog(log()).problem?.message).toBe(message)
+  })
+
+  it('of its keys and its seeds as well', () => {
+    const same = new OperatorFixture()
+    same.append({ type: 'key', key: toHex(same.publicKey) })
+    expect(verifyLog(same.notes).problem?.message).toBe('changes the key to the one that is in force')
+    const alone = new OperatorFixture()
+    alone.append({ type: 'key', key: 'ab'.repeat(32) })
+    expect(verifyLog(alone.notes).problem?.message).toBe('is not signed with the new key as well')
+    const again = new OperatorFixture()
+    again.open(1, [], { seed: fixedBytes('one') })
+    again.open(2, [], { seed: fixedBytes('one') })
+    expect(verifyLog(again.notes).problem?.message).toBe('opens a draw with the seed hash of an earlier draw')
+  })
+
+  it('once: nothing after it is taken, however well it fits', () => {
+    const log = new LogVerifier()
+    for (const note of notes.slice(0, 2)) expect(log.add(note)).not.toBeNull()
+    expect(log.add('hello')).toBeNull()
+    expect(log.add(notes[2] ?? '')).toBeNull()
+    expect(log.problem).toMatchObject({ seq: 2, fault: 'form' })
+    expect(log.statements).toHaveLength(2)
+  })
+})
+
 describe('a change of the key', () => {
   it('is signed by the old and the new key, and from then on only the new one counts', () => {
     const operator = new OperatorFixture()
@@ -127,6 +170,8 @@ describe('a fork', () => {
     const fork = findFork(notes[3] ?? '', other[3] ?? '', keys)
     expect(fork).toMatchObject({ seq: 3, notes: [notes[3], other[3]] })
     expect(new Set(fork?.hashes).size).toBe(2)
+    const more = [toHex(signingPublicKey(fixedBytes('x'))), ...keys]
+    expect(findFork(notes[3] ?? '', other[3] ?? '', more)).toEqual(fork)
   })
 
   it.each([
@@ -134,6 +179,8 @@ describe('a fork', () => {
     ['statements with different numbers', notes[3], other[4]],
     ['a statement nobody signed', notes[3], other[3]?.replace(/— .*\n$/, notes[3]?.slice(notes[3].indexOf('—')) ?? '')],
     ['a text that is none', notes[3], 'hello'],
+    ['none of two', 'hello', notes[3]],
+    ['statements of two operators', notes[3], someLogOf('other.example')[3]],
   ])('is not %s', (_, a = '', b = '') => {
     expect(findFork(a, b, keys)).toBeNull()
   })
@@ -155,4 +202,21 @@ function signedByBoth(text: string, seeds: readonly Uint8Array[]): string {
     signatureLine({ name: 'lottery.example', publicKey: signingPublicKey(seed) }, signText(text, seed)),
   )
   return noteOf(text, lines)
+}
+
+/** The log of an operator of another name with the same key. */
+function someLogOf(name: string): string[] {
+  const operator = new OperatorFixture({ name })
+  for (const number of [1, 2]) operator.open(number, [])
+  return operator.notes
+}
+
+/** A text that stands in no log, signed. */
+function signed(kind: 'rules' | 'nonsense', operator: OperatorFixture): string {
+  return operator.sign(kind === 'rules' ? rulesText(gameOf('treasure')) : 'nonsense\n')
+}
+
+/** A note with the signature of another text. */
+function unsigned(note: string): string {
+  return note.replace('free 0', 'free 1').replace('entries 0', 'entries 1')
 }

@@ -1,8 +1,10 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
+import { base64 } from '@scure/base'
 import { describe, expect, it } from 'vitest'
 import example from '../../vectors/fairness.json'
 import { asciiBytes, fromHex, toHex } from './bytes.ts'
 import {
+  keyId,
   noteOf,
   parseNote,
   signatureLine,
@@ -12,6 +14,7 @@ import {
   verifyNote,
   witnessedAt,
   witnessedText,
+  witnessKeyId,
   witnessSignatureLine,
 } from './signed-note.ts'
 import { parseStatement } from './statements.ts'
@@ -61,6 +64,7 @@ describe('a signed note', () => {
 
   it.each([
     ['no line feed at the end', (note: string) => note.slice(0, -1)],
+    ['another character at the end', (note: string) => `${note.slice(0, -1)}x`],
     ['a hyphen for the dash', (note: string) => note.replace('—', '-')],
     ['a second space', (note: string) => note.replace('— ', '—  ')],
     ['carriage returns', (note: string) => note.replaceAll('\n', '\r\n')],
@@ -76,6 +80,59 @@ describe('a signed note', () => {
     const [note = ''] = notes
     expect(change(note)).not.toBe(note)
     expect(verifyNote(change(note), operator)).toBeNull()
+  })
+
+  it('has up to 100 signature lines', () => {
+    const text = example.open.text
+    const own = signatureLine(operator, signText(text, secretSeed))
+    const others = Array.from({ length: 100 }, (_, place) => `— other${place}.example ${base64.encode(fixed(68))}`)
+    expect(verifyNote(noteOf(text, [own, ...others.slice(1)]), operator)).toBe(text)
+    expect(verifyNote(noteOf(text, [own, ...others]), operator)).toBeNull()
+  })
+
+  it('has signatures that begin with the id of their key', () => {
+    const text = example.open.text
+    const note = (bytes: number) => noteOf(text, [`— other.example ${base64.encode(fixed(bytes))}`])
+    expect(parseNote(note(5))?.signatures).toEqual([{ name: 'other.example', keyId: fixed(4), data: fixed(1) }])
+    expect(parseNote(note(4))).toBeNull()
+    expect(parseNote('hello')).toBeNull()
+    expect(parseNote('\n\n')).toBeNull()
+  })
+
+  it('is spoilt by a signature of its own that is too short or too long for one', () => {
+    const text = example.open.text
+    const signature = signText(text, secretSeed)
+    const own = signatureLine(operator, signature)
+    for (const data of [signature.subarray(1), Uint8Array.of(...signature, 0), fixed(1)]) {
+      const line = `— ${operator.name} ${base64.encode(Uint8Array.of(...keyId(operator), ...data))}`
+      expect(verifyNote(noteOf(text, [own, line]), operator)).toBeNull()
+      expect(verifyNote(noteOf(text, [line]), operator)).toBeNull()
+    }
+  })
+
+  it('of a key that signs everything proves nothing: the strict rules of RFC 8032', () => {
+    // The neutral point as the key and as the first half of the signature: by the lenient rules it fits every text.
+    const neutral = Uint8Array.of(1, ...new Uint8Array(31))
+    const signer = { name: 'any.example', publicKey: neutral }
+    const line = signatureLine(signer, Uint8Array.of(...neutral, ...new Uint8Array(32)))
+    expect(verifyNote(noteOf(example.open.text, [line]), signer)).toBeNull()
+  })
+
+  it('is not made of what is no text, no signature or no key', () => {
+    const text = example.open.text
+    const signature = signText(text, secretSeed)
+    const own = signatureLine(operator, signature)
+    expect(() => signatureLine(operator, signature.subarray(1))).toThrow('64 bytes')
+    expect(() => witnessSignatureLine(other, 1, signature.subarray(1))).toThrow('64 bytes')
+    for (const at of [-1, 0.5, Number.NaN]) expect(() => witnessedText(text, at)).toThrow(`not a time: ${at}`)
+    expect(witnessedText('x\n', 0)).toBe('fairball/witness/v1\ntime 0\nx\n')
+    expect(() => noteOf('no line feed', [own])).toThrow('ends with a line feed')
+    expect(() => noteOf(text, [])).toThrow('not signature lines')
+    expect(() => noteOf(text, [own, 'no line'])).toThrow('not signature lines')
+    for (const name of ['', 'a b', 'a+b', 'é']) {
+      expect(() => keyId({ name, publicKey: operator.publicKey })).toThrow(`not a name of a signer: ${name}`)
+    }
+    expect(() => keyId({ name: 'a', publicKey: operator.publicKey.subarray(1) })).toThrow('32 bytes')
   })
 
   it('refuses a signature whose second half is not below the order of the group', () => {
@@ -124,6 +181,21 @@ describe('a witness', () => {
     expect(witnessedAt(noteOf(text, [signed(text, 200), signed(text, 100)]), witness)).toBe(100)
   })
 
+  it('has seen nothing where one of its signatures is no such signature', () => {
+    const text = example.close.text
+    const line = (data: Uint8Array): string =>
+      `— ${witness.name} ${base64.encode(Uint8Array.of(...witnessKeyId(witness), ...data))}`
+    const valid = signed(text, 100)
+    expect(witnessedAt(noteOf(text, [valid]), witness)).toBe(100)
+    for (const data of [fixed(71), fixed(73), fixed(1), Uint8Array.of(...new Uint8Array(8).fill(0xff), ...fixed(64))]) {
+      expect(witnessedAt(noteOf(text, [valid, line(data)]), witness)).toBeNull()
+    }
+    expect(
+      witnessedAt(noteOf(text, [valid, line(Uint8Array.of(...new Uint8Array(8), ...fixed(64)))]), witness),
+    ).toBeNull()
+    expect(witnessedAt('no note', witness)).toBeNull()
+  })
+
   it.each([
     ['no signature of it', [own]],
     ['a signature of another statement', [own, signed(example.open.text, 100)]],
@@ -138,6 +210,11 @@ it('a name that no note can carry is refused', () => {
   for (const name of ['', 'a b', 'a+b', 'é']) expect(() => signNote('x\n', { name, secretSeed })).toThrow(RangeError)
   expect(toHex(secretSeed)).toHaveLength(64)
 })
+
+/** So many bytes 7. */
+function fixed(length: number): Uint8Array {
+  return new Uint8Array(length).fill(7)
+}
 
 function isAccepted(note: string): boolean {
   return verifyNote(note, operator) !== null

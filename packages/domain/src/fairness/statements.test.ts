@@ -122,6 +122,8 @@ describe('a statement', () => {
     ['a line missing', (text: string) => text.replace('draw 17\n', '')],
     ['an unknown line', (text: string) => `${text}note hello\n`],
     ['an unknown kind', (text: string) => text.replace('open/v1', 'opening/v1')],
+    ['something before its kind', (text: string) => `x${text}`],
+    ['something after its kind', (text: string) => text.replace('open/v1', 'open/v1.1')],
     ['another version', (text: string) => text.replace('open/v1', 'open/v2')],
     ['a kind that every object has', (text: string) => text.replace('open/v1', 'constructor/v1')],
     ['a leading zero', (text: string) => text.replace('draw 17', 'draw 017')],
@@ -368,6 +370,7 @@ it.each(GAMES)('the rules of $name are a text that says them all', (game) => {
     pick: game.pick,
     pool: game.pool,
     price: { currency: 'GBP', amount: BigInt(game.priceMinor) },
+    tiers: game.tiers.map((tier) => ({ prizeMinor: 0, ...tier })),
     split: { prizePool: 80, donation: 5, fee: 15 },
   })
 })

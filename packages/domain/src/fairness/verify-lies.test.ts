@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { combinedRecords, recordsOf, sealedWith } from './sealed-fixture.ts'
 import { fixedPlay, gameOf } from './draw-fixture.ts'
 import { ENTRY_RECORD_BYTES } from './entry.ts'
+import { NOBLE_HASH } from './hash.ts'
 import { roundDueAt } from './chain.ts'
 import { OperatorFixture } from './operator-fixture.ts'
 import type { Check, Report } from './report.ts'
@@ -28,10 +29,7 @@ function lied<K extends LoggedStatement['type']>(
   change: Partial<Extract<LoggedStatement, { type: K }>>,
   more: object = {},
 ): Report {
-  const log = resigned(bundle.log, operator, (one) =>
-    // A change of these tests gives a statement of the same kind.
-    one.type === type ? { ...one, ...change } : one,
-  )
+  const log = resigned(bundle.log, operator, (one) => (one.type === type ? { ...one, ...change } : one))
   return verifyBundle({ ...bundle, log, ...more })
 }
 
@@ -67,6 +65,40 @@ describe('the opening of a draw', () => {
     const report = verifyBundle(other.bundle(hero, { game: 'bitcoin-lotto' }))
     expect(failedIn(report)).toEqual(['open.once'])
     expect(report.steps[1]?.checks[0]?.detail).toBe('The log does not open this draw.')
+  })
+})
+
+describe('a draw that the log does not open', () => {
+  it('is asked the same in the same words, as far as anything can be asked', () => {
+    const titles = new Map(
+      verifyBundle(bundle).steps.flatMap(({ checks }) => checks.map(({ id, title }) => [id, title])),
+    )
+    const report = verifyBundle({ ...bundle, draw: 9 })
+    const asked = report.steps.slice(1).flatMap(({ checks }) => checks.map(({ id, title }) => ({ id, title })))
+    expect(asked.map(({ id }) => id)).toEqual(
+      'open.once close.found beacon.signature numbers.derived prizes.tiers receipts.found'.split(' '),
+    )
+    const own = { key: null, username: 'alice', sights: [], receipts: [operator.receipt(draw, 0, null)] }
+    titles.set('receipts.found', checkOf(verifyBundle(bundle, { own }), 'receipts.found').title)
+    for (const { id, title } of asked) expect(title, id).toBe(titles.get(id))
+  })
+})
+
+describe('the hash functions of the platform', () => {
+  it('are used for all of it', () => {
+    const asked: number[] = []
+    const counting = {
+      sha256: (bytes: Uint8Array) => {
+        asked.push(bytes.length)
+        return NOBLE_HASH.sha256(bytes)
+      },
+      hmac: NOBLE_HASH.hmac,
+    }
+    expect(verifyBundle(bundle, { hash: counting })).toEqual(verifyBundle(bundle))
+    for (const note of bundle.log) expect(asked).toContain(textOf(note).length)
+    expect(failedIn(verifyBundle(bundle, { hash: { ...NOBLE_HASH, sha256: () => new Uint8Array(32) } }))).toEqual([
+      'log.chain',
+    ])
   })
 })
 

@@ -226,6 +226,23 @@ describe('a draw that was sealed', () => {
     expect(found('close.once')).toMatchObject({ outcome: 'passed', detail: 'There is one seal.' })
   })
 
+  it('again is drawn by its last seal', () => {
+    const { operator, draw, dueAt, postpone } = opened(witnessed)
+    const first = operator.close(draw)
+    const round = postpone(dueAt - 50, { reason: 'witness' })
+    const second = operator.close(draw, { round, time: dueAt + 5 })
+    const length = operator.notes.length
+    for (const [closeHash, outcome] of [
+      [first, 'failed'],
+      [second, 'passed'],
+    ] as const) {
+      operator.notes.splice(length)
+      const signature = operator.signatureOf(round)
+      operator.result(draw, closeHash, { signature, time: roundDueAt(round, operator.chain) + 125 })
+      expect(checkOf(verifyBundle(operator.bundle(draw)), 'numbers.result').outcome).toBe(outcome)
+    }
+  })
+
   it('has no numbers by a seal that has to be replaced', () => {
     const { operator, draw, open, dueAt, postpone } = opened(witnessed)
     const closeHash = operator.close(draw)

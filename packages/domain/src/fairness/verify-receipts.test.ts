@@ -7,6 +7,7 @@ import { OperatorFixture, type OpenFixture, WitnessFixture } from './operator-fi
 import type { Check, Report } from './report.ts'
 import { checkOf, failedIn } from './report-fixture.ts'
 import { resigned, textOf } from './resigned-fixture.ts'
+import { noteOf, signatureLine, signingPublicKey, signText } from './signed-note.ts'
 import { verifyBundle } from './verify.ts'
 
 const LOTTO = gameOf('bitcoin-lotto')
@@ -186,6 +187,39 @@ describe('a receipt', () => {
   })
 })
 
+describe('the key that signed a receipt', () => {
+  it('was in force at its time, or came later; that it was replaced in the same second is no fault', () => {
+    const { operator, draw, open } = opened()
+    const old = operator.keySeed
+    const changedAt = open.time + 500
+    operator.changeKey(fixedBytes('new key'), changedAt)
+    const text = textOf(operator.receipt(draw, 0, null).receipt)
+    const byOld = (time: number): Report => {
+      const stranger = new OperatorFixture({ name: operator.name, keySeed: old })
+      const receipt = stranger.sign(text.replace(/^time .*$/m, `time ${time}`))
+      const own = { key: null, username: 'alice', sights: [], receipts: [{ receipt, close: null, entries: [] }] }
+      return verifyBundle(operator.bundle(draw), { own })
+    }
+    expect(checkOf(byOld(changedAt), 'receipts.signature').outcome).toBe('passed')
+    expect(checkOf(byOld(changedAt + 1), 'receipts.signature').outcome).toBe('failed')
+  })
+
+  it('is not unknown where a key of the log is claimed beside it', () => {
+    const { operator, draw, report, sent } = settled()
+    const text = textOf(sent.receipt)
+    const stranger = fixedBytes('stranger')
+    const line = (publicKey: Uint8Array): string =>
+      signatureLine({ name: operator.name, publicKey }, signText(text, stranger))
+    const unknown = line(signingPublicKey(stranger))
+    const falsely = line(operator.publicKey)
+    const signer = (lines: string[]) =>
+      checkOf(report([{ ...sent, receipt: noteOf(text, lines) }]), 'receipts.signature')
+    expect(signer([unknown]).outcome).toBe('unchecked')
+    expect(signer([unknown, falsely]).outcome).toBe('failed')
+    expect(draw.number).toBe(1)
+  })
+})
+
 describe('the seal that came with a receipt', () => {
   const closeCheck = (report: Report): Pick<Check, 'outcome' | 'detail'> => checkOf(report, 'receipts.close')
 
@@ -218,6 +252,15 @@ describe('the seal that came with a receipt', () => {
       const sent = { ...operator.receipt(draw, 0, null), close: later }
       expect(closeCheck(report([sent])).outcome, JSON.stringify([options, isSealed])).toBe(outcome)
     }
+  })
+
+  it('is of this draw', () => {
+    const { operator, draw, report } = opened()
+    const other = operator.open(2, [])
+    const length = operator.notes.length
+    const later = operator.noteOf(operator.close(other))
+    operator.notes.splice(length)
+    expect(closeCheck(report([{ ...operator.receipt(draw, 0, null), close: later }])).outcome).toBe('failed')
   })
 
   it('that the operator signed in the place of another is proof of fraud', () => {

@@ -492,9 +492,16 @@ describe('receipts', () => {
     const otherSecret = text.replace(/^secret .*$/m, `secret ${'cd'.repeat(32)}`)
     const otherEntries = text.replaceAll(/^entry [0-9a-f]{4}/gm, 'entry abcd')
     const otherPlayer = textOf(sent.receipt).replace('player alice', 'player bob')
-    for (const changed of [otherSecret, otherEntries, otherPlayer]) {
+    const entry = /^entry (\S+)/m.exec(text)?.[1]
+    for (const [changed, what] of [
+      [otherSecret, `Entry ${entry}`],
+      [otherEntries, 'The secret of an entry'],
+      [otherPlayer, 'The secret of an entry'],
+    ] as const) {
       const receipts = [sent, { ...sent, receipt: operator.sign(changed) }]
-      expect(failedIn(verifyBundle(bundle, { own: own(receipts) }))).toContain('receipts.once')
+      const report = verifyBundle(bundle, { own: own(receipts) })
+      expect(failedIn(report)).toContain('receipts.once')
+      expect(checkOf(report, 'receipts.once').detail).toContain(`${what} stands in two receipts: of order order-1-0`)
     }
   })
 
