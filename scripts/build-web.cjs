@@ -15,6 +15,7 @@ const RESULTS = [
   path.join(PROGRAMS, 'fairball-verify.html'),
   path.join(PROGRAMS, 'fairball-witness.mjs'),
   path.join(WEB, 'dist', 'client', '.vite', 'manifest.json'),
+  path.join(WEB, 'dist', 'client', 'licences.txt'),
   path.join(WEB, 'dist', 'client', 'service-worker.js'),
   path.join(WEB, 'dist', 'server', 'entry-server.js'),
 ]
@@ -63,6 +64,7 @@ function build(node) {
     [path.join(ROOT, 'packages', 'verifier', 'build.mjs'), PROGRAMS],
     [path.join(ROOT, 'packages', 'witness', 'build.mjs'), PROGRAMS],
     [path.join(WEB, 'scripts', 'build-service-worker.mjs')],
+    [path.join(WEB, 'scripts', 'write-notices.mjs')],
     // Last, when everything is there.
     [path.join(WEB, 'scripts', 'compress-assets.mjs')],
   ]

@@ -138,6 +138,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
         hostType === 'js' ? dependencies.filter((file) => file.endsWith('.css')) : dependencies,
     },
     reportCompressedSize: false,
+    // Whoever gives out code of others gives out their notices with it.
+    ...(!isSsrBuild && { license: { fileName: 'licences.txt' } }),
     ...(!isSsrBuild && {
       rolldownOptions: { input: ENTRY, output: { codeSplitting: { groups: [{ name: shellOf }, ...PARTS] } } },
     }),

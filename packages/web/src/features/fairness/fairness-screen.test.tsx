@@ -139,6 +139,7 @@ it('names the version and the hash of the build, and how anybody makes the same'
   expect(card).toContain(`SHA-256 of the build, version 1.2.3${hash}`)
   expect(card).toContain('“npm run build-hash -- https://lottery.example” fetches the files')
   expect(hasButton('Copy hash of the build')).toBe(true)
+  expect(document.querySelector('#build a')?.getAttribute('href')).toBe('/licences.txt')
 })
 
 it('names no build while the site is served from its sources', async () => {

@@ -205,6 +205,7 @@ export const FAIRNESS_TEXTS = {
     `Get the source code of version ${version}, run “npm run build-hash” in it, and compare what it prints with this:`,
   buildHash: (version: string) => `SHA-256 of the build, version ${version}`,
   buildHashLabel: 'hash of the build',
+  buildLicences: 'Download the licences of the libraries in these pages',
   buildCompare: (address: string) =>
     `The hash is this server’s own word. “npm run build-hash -- ${address}” fetches the files that your browser is sent, and compares each with yours. What happens inside a server nobody can see from outside: this is why every draw can be checked without it.`,
 

@@ -1,6 +1,7 @@
 import { useConfig } from '../../../app/config.ts'
 import { Card } from '../../../ui/card.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Link } from '../../../ui/link.tsx'
 import { Mono } from '../../../ui/mono.tsx'
 import { FAIRNESS_TEXTS } from '../messages.ts'
 import styles from './verifier-file.module.css'
@@ -21,6 +22,11 @@ export function BuildCard() {
           </dd>
         </dl>
         <p>{FAIRNESS_TEXTS.buildCompare(publicUrl)}</p>
+        <p>
+          <Link href="/licences.txt" download>
+            {FAIRNESS_TEXTS.buildLicences}
+          </Link>
+        </p>
       </div>
     </Card>
   )
