@@ -7,6 +7,7 @@ import { createClient, PASSWORD, printTable, startProduct } from '../bench/produ
 import { endpointsOf } from '../packages/server/test/hostile/endpoints.ts'
 import { SchemaValues } from '../packages/server/test/hostile/schema-values.ts'
 import { openGate, type Gate } from './gate.ts'
+import { openLeakySite, PLANTED } from './leaky-site.ts'
 import { runSqlmap, type SqlmapBudget } from './sqlmap.ts'
 import { runWapiti, type Row, type WapitiBudget } from './wapiti.ts'
 
@@ -14,6 +15,7 @@ const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     full: { type: 'boolean', default: false },
+    control: { type: 'boolean', default: false },
     only: { type: 'string' },
     reports: { type: 'string' },
   },
@@ -35,14 +37,58 @@ const BUDGETS: Record<'quick' | 'usual' | 'full', { wapiti: WapitiBudget; sqlmap
   },
 }
 
+/** What a planted fault may take to be found, in seconds. */
+const CONTROL_SECONDS = 180
+
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 async function main(): Promise<number> {
-  const budget = BUDGETS[options.quick ? 'quick' : options.full ? 'full' : 'usual']
   const temporary = mkdtempSync(join(tmpdir(), 'fairball-scan-'))
   chmodSync(temporary, 0o711)
   const folder = options.reports === undefined ? temporary : resolve(options.reports)
   mkdirSync(folder, { recursive: true })
+  try {
+    return options.control ? await control(folder) : await scan(folder)
+  } finally {
+    rmSync(temporary, { recursive: true, force: true })
+  }
+}
+
+/** Scans a site with planted faults. @returns 0 when every one is found */
+async function control(folder: string): Promise<number> {
+  const product = await startProduct()
+  const site = await openLeakySite(product.dataDir)
+  const gate = await openGate({ ...product, port: site.port }, false)
+  try {
+    const budget = { ...BUDGETS.usual.wapiti, attackSeconds: CONTROL_SECONDS }
+    const byWapiti = await runWapiti(gate, budget, {
+      folder,
+      name: 'planted',
+      starts: site.starts,
+      modules: Object.keys(PLANTED),
+    })
+    const values = new SchemaValues({}, new Map())
+    const bySqlmap = await runSqlmap(gate, [site.endpoint], values, {
+      folder,
+      budget: { ...BUDGETS.usual.sqlmap, limitSeconds: CONTROL_SECONDS },
+      onRow: () => undefined,
+    })
+    const rows = [...byWapiti, ...bySqlmap]
+    for (const row of rows) told(row)
+    const isFound = ({ what, found }: Row): boolean => found.some((one) => PLANTED[what]?.test(one) ?? true)
+    const missed = rows.filter((row) => !isFound(row)).map(({ scanner, what }) => `${scanner}: ${what}`)
+    say(`${rows.length - missed.length} of ${rows.length} planted faults were found`)
+    for (const one of missed) say(`- missed by ${one}`)
+    return missed.length === 0 ? 0 : 1
+  } finally {
+    await gate.close()
+    await site.close()
+    await product.stop()
+  }
+}
+
+async function scan(folder: string): Promise<number> {
+  const budget = BUDGETS[options.quick ? 'quick' : options.full ? 'full' : 'usual']
   const startedMs = performance.now()
   const product = await startProduct()
   const gates: Gate[] = []
@@ -81,7 +127,6 @@ async function main(): Promise<number> {
   } finally {
     for (const gate of gates) await gate.close()
     await product.stop()
-    rmSync(temporary, { recursive: true, force: true })
   }
   return report(rows, (performance.now() - startedMs) / 1000)
 }

@@ -52,6 +52,8 @@ const MODULES = [
   'xss',
   'xxe',
 ]
+/** What wapiti has to do before a module, or the module does nothing. */
+const TOGETHER: Readonly<Record<string, string>> = { permanentxss: 'xss,permanentxss' }
 /** What takes thousands of requests a page is left to the longer scans. */
 const SLOW_MODULES = new Set(['backup', 'blindsql', 'buster', 'exec', 'file', 'permanentxss', 'htaccess'])
 
@@ -79,14 +81,15 @@ interface Finding {
  * Runs each module over the pages that can be crawled and the addresses given, the module by itself so that each has a line of its own.
  *
  * @param starts addresses that no page links to: the calls of the API that are read
+ * @param modules these alone
  */
 export async function runWapiti(
   gate: Gate,
   budget: WapitiBudget,
-  options: { folder: string; name: string; starts: readonly string[] },
+  options: { folder: string; name: string; starts: readonly string[]; modules?: readonly string[] },
 ): Promise<Row[]> {
   const { folder, name, starts } = options
-  const modules = MODULES.filter((module) => !budget.isQuick || !SLOW_MODULES.has(module))
+  const { modules = MODULES.filter((module) => !budget.isQuick || !SLOW_MODULES.has(module)) } = options
   const rows: Row[] = []
   for (const [index, module] of modules.entries()) {
     const report = join(folder, `wapiti-${name}-${module}.json`)
@@ -96,7 +99,7 @@ export async function runWapiti(
       '--scope',
       'domain',
       '--module',
-      module,
+      TOGETHER[module] ?? module,
       '--level',
       '2',
       '--verbose',
@@ -138,7 +141,8 @@ export async function runWapiti(
       const reason = reasonOf(finding)
       return reason === undefined ? [] : [`${finding}: ${reason}`]
     })
-    const tried = `${gate.requests() - before} requests`
+    const isCut = seconds >= budget.attackSeconds
+    const tried = `${gate.requests() - before} requests${isCut ? ', ended after its time' : ''}`
     rows.push({ scanner: `wapiti ${name}`, what: module, tried, seconds, found, explained })
   }
   return rows
