@@ -17,18 +17,19 @@ const { values: options } = parseArgs({
     full: { type: 'boolean', default: false },
     control: { type: 'boolean', default: false },
     only: { type: 'string' },
+    modules: { type: 'string' },
     reports: { type: 'string' },
   },
 })
 
-/** Some minutes, half an hour, and as long as it takes. */
+/** Some minutes, an hour, and as long as it takes. */
 const BUDGETS: Record<'quick' | 'usual' | 'full', { wapiti: WapitiBudget; sqlmap: SqlmapBudget }> = {
   quick: {
     wapiti: { isQuick: true, crawlSeconds: 20, attackSeconds: 8 },
     sqlmap: { level: 1, risk: 1, techniques: 'BE', limitSeconds: 20, atOnce: 2 },
   },
   usual: {
-    wapiti: { isQuick: false, crawlSeconds: 40, attackSeconds: 15 },
+    wapiti: { isQuick: false, crawlSeconds: 40, attackSeconds: 60 },
     sqlmap: { level: 3, risk: 2, techniques: 'BEUST', limitSeconds: 40, atOnce: 2 },
   },
   full: {
@@ -115,7 +116,12 @@ async function scan(folder: string): Promise<number> {
         })
       if (options.only !== 'sqlmap') {
         const label = isSignedIn ? 'player' : 'visitor'
-        const found = await runWapiti(gate, budget.wapiti, { folder, name: label, starts })
+        const found = await runWapiti(gate, budget.wapiti, {
+          folder,
+          name: label,
+          starts,
+          ...(options.modules === undefined ? {} : { modules: options.modules.split(',') }),
+        })
         for (const row of found) told(row)
         rows.push(...found)
       }

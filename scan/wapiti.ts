@@ -54,6 +54,8 @@ const MODULES = [
 ]
 /** What wapiti has to do before a module, or the module does nothing. */
 const TOGETHER: Readonly<Record<string, string>> = { permanentxss: 'xss,permanentxss' }
+/** Wapiti lets this one go on for as long as its list of 31,545 names takes, in seconds. */
+const BUSTER_SECONDS = 1200
 /** What takes thousands of requests a page is left to the longer scans. */
 const SLOW_MODULES = new Set(['backup', 'blindsql', 'buster', 'exec', 'file', 'permanentxss', 'htaccess'])
 
@@ -130,7 +132,8 @@ export async function runWapiti(
       ...(index === 0 ? ['--flush-session'] : ['--skip-crawl', '--flush-attacks']),
     ]
     const before = gate.requests()
-    const limitSeconds = budget.crawlSeconds + budget.attackSeconds + 60
+    const attackSeconds = module === 'buster' ? BUSTER_SECONDS : budget.attackSeconds
+    const limitSeconds = budget.crawlSeconds + attackSeconds + 60
     const { seconds, output, status } = await runProgram('wapiti', args, { folder, limitSeconds })
     // A module without a report did not try anything: that is no clean result.
     const noReport = `wapiti ended with ${status ?? 'a signal'} and without a report: ${output.slice(-300)}`
@@ -141,7 +144,7 @@ export async function runWapiti(
       const reason = reasonOf(finding)
       return reason === undefined ? [] : [`${finding}: ${reason}`]
     })
-    const isCut = seconds >= budget.attackSeconds
+    const isCut = seconds >= attackSeconds
     const tried = `${gate.requests() - before} requests${isCut ? ', ended after its time' : ''}`
     rows.push({ scanner: `wapiti ${name}`, what: module, tried, seconds, found, explained })
   }
