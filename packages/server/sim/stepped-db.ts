@@ -54,20 +54,16 @@ export function steppedDb(db: Db, options: SteppedDbOptions): Db {
   async function transaction<T>(work: (tx: Tx) => Promise<T>, settings = {}): Promise<T> {
     const texts: string[] = []
     let last = ''
-    let isBusy = false
+    let asked = 0
+    let done = 0
     let end: { commit: (value: T) => void; rollback: (error: unknown) => void } | null = null
     let ended: Promise<T> | null = null
 
+    /** One after the other, in the order in which they are asked for, as the real one has it. */
     const inTurn = <R>(label: string, act: () => Promise<R>): Promise<R> => {
-      const busily = async (): Promise<R> => {
-        isBusy = true
-        try {
-          return await act()
-        } finally {
-          isBusy = false
-        }
-      }
-      return scheduler.step(actor, label, busily, () => !isBusy)
+      const place = asked++
+      const counted = (): Promise<R> => act().finally(() => (done += 1))
+      return scheduler.step(actor, label, counted, () => place === done)
     }
     const begin = (): Promise<Tx> =>
       new Promise((resolve, reject) => {

@@ -176,6 +176,40 @@ describe('a transaction', () => {
     await expect(kept.run(potsOf, [])).rejects.toThrow('a transaction was used after its end')
   })
 
+  it('runs what is asked for at once in the order of asking, each on what the one before it did', async () => {
+    const { db } = await testDatabase()
+    await db.execute(makeTable, [])
+    const [added, raised, found] = await db.transaction((tx) =>
+      Promise.all([tx.execute(addPot, [1, 5n]), tx.execute(addToPot, [1, 2n]), tx.one(findPot, [1])]),
+    )
+    expect([added, raised, found]).toEqual([1, 1, { sats: 7n }])
+  })
+
+  it('fails with the first that fails of what was asked for at once, and is undone whole', async () => {
+    const { db } = await testDatabase()
+    await db.execute(makeTable, [])
+    const failed = db.transaction((tx) =>
+      Promise.all([tx.execute(addPot, [1, 5n]), tx.execute(addPot, [1, 6n]), tx.execute(addPot, [2, 7n])]),
+    )
+    await expect(failed).rejects.toMatchObject({ code: '23505' })
+    expect(await db.run(potsOf, [])).toEqual([])
+    expect(await db.transaction((tx) => tx.execute(addPot, [1, 5n]))).toBe(1) // the connection is good
+  })
+
+  it('lets nothing stay of what work that has failed still asks for', async () => {
+    const { db } = await testDatabase()
+    await db.execute(makeTable, [])
+    let late: Promise<unknown> = Promise.resolve()
+    const refused = db.transaction(async (tx) => {
+      const asked = tx.run(potsOf, []).then(() => tx.execute(addPot, [1, 5n]))
+      late = asked.catch((error: unknown) => error)
+      await Promise.all([asked, Promise.reject(new Error('refused meanwhile'))])
+    })
+    await expect(refused).rejects.toThrow('refused meanwhile')
+    expect(String(await late)).toContain('a transaction was used after its end')
+    expect(await db.run(potsOf, [])).toEqual([])
+  })
+
   it('is tried again at a deadlock when it asked for it', async () => {
     const { db } = await testDatabase()
     await db.execute(makeTable, [])

@@ -59,7 +59,12 @@ export interface Queries {
   notify(channel: string, payload?: string): Promise<void>
 }
 
-/** One database transaction. It must not be used after the function it was given to has ended. */
+/**
+ * One database transaction. It must not be used after the function it was given to has ended.
+ *
+ * Its statements run one after the other, in the order in which they were asked for, and each sees what those before it
+ * did. Those that are asked for at once (`Promise.all`) go to the server together: they cost one way there and back.
+ */
 export interface Tx extends Queries {
   /**
    * Reads a result too large for memory, some rows at a time, through a cursor.
@@ -141,7 +146,13 @@ const notifyStatement = sql({
 /** Opens the database. Connections are made when they are needed: a server that is down shows at the first query. */
 export function createDatabase(options: DatabaseOptions): Db {
   const { log } = options.runtime
-  const pool = new pg.Pool({ ...clientConfig(options), max: options.poolSize ?? 10, idleTimeoutMillis: 30_000 })
+  const pool = new pg.Pool({
+    ...clientConfig(options),
+    // What a transaction asks for at once is sent at once: see TransactionConnection.
+    pipeline: true,
+    max: options.poolSize ?? 10,
+    idleTimeoutMillis: 30_000,
+  })
   pool.on('error', (error) => {
     if (closing === null) log.warn({ err: error }, 'an idle connection to the database was lost')
   })
@@ -274,12 +285,12 @@ async function tryTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, op
   }
 }
 
-/** A client while it is a transaction's: one statement at a time, in the order they were asked for. */
+/** A client while it is a transaction's: its statements run in the order in which they were asked for. */
 class TransactionConnection {
   readonly tx: Tx
   readonly #client: pg.PoolClient
-  #last: Promise<unknown> = Promise.resolve()
   #isOver = false
+  #isGathering = false
   #cursors = 0
 
   constructor(client: pg.PoolClient) {
@@ -314,13 +325,14 @@ class TransactionConnection {
     if (reason instanceof TransactionRolledBack) return undefined
     if (reason instanceof DatabaseUnavailable) return reason
     this.#isOver = false
+    const undone = this.#plain('rollback')
+    // At once: what is still asked for by the work that failed must not come after the rollback, where it would stay.
+    this.#isOver = true
     try {
-      await this.#plain('rollback')
+      await undone
       return undefined
     } catch (error) {
       return error instanceof Error ? error : new Error('the rollback failed', { cause: error })
-    } finally {
-      this.#isOver = true
     }
   }
 
@@ -332,11 +344,22 @@ class TransactionConnection {
     }
   }
 
-  #send(query: { text: string; name?: string; values?: unknown[] }): Promise<pg.QueryResult> {
-    if (this.#isOver) return Promise.reject(new Error('a transaction was used after its end'))
-    const result = this.#last.then(() => this.#client.query(query))
-    this.#last = result.catch(() => undefined)
-    return result
+  async #send(query: { text: string; name?: string; values?: unknown[] }): Promise<pg.QueryResult> {
+    if (this.#isOver) throw new Error('a transaction was used after its end')
+    this.#gather()
+    return await this.#client.query(query)
+  }
+
+  /** Holds back what is written until all that is asked for at this moment is: then it leaves in one piece. */
+  #gather(): void {
+    if (this.#isGathering) return
+    this.#isGathering = true
+    const { stream } = this.#client.connection
+    stream.cork()
+    process.nextTick(() => {
+      this.#isGathering = false
+      stream.uncork()
+    })
   }
 
   async *#stream(statement: Statement, args: readonly unknown[], batchRows: number): AsyncGenerator<unknown[]> {

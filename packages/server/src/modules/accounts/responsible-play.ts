@@ -1,10 +1,10 @@
 import { LotteryError } from '@fairball/domain/errors'
 import { CURRENCIES, DEFAULT_CURRENCY_CODE, formatMoney, type Currency } from '@fairball/domain/fiat'
 import type { Db, Queries, Tx } from '../../db/pool.ts'
+import type { RowOf } from '../../db/sql.ts'
 import type { SignedIn } from '../../http/auth-hook.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Exclusions } from './exclusions.ts'
-import { lockPlayer } from './queries.ts'
 import * as queries from './settings-queries.ts'
 import { lockSignedIn } from './signed-in-player.ts'
 
@@ -59,17 +59,7 @@ export function createResponsiblePlay({ db, runtime, exclusions, spentSince, rat
 
   async function limitsOf(from: Queries, playerId: bigint, currencyId: number): Promise<Limits> {
     const row = await from.maybeOne(queries.findLimits, [playerId])
-    if (row === null) return { ...NO_LIMITS, currencyId }
-    const limits: Limits = {
-      weeklyLimitMinor: row.weekly_limit_minor,
-      nextLimitMinor: row.next_limit_minor,
-      nextLimitFrom: row.next_limit_from,
-      timeOutUntil: row.time_out_until,
-      excludedUntil: row.excluded_until,
-      currencyId: row.currency_id,
-      reminderMinutes: row.reminder_minutes,
-    }
-    return asOf(limits, now())
+    return row === null ? { ...NO_LIMITS, currencyId } : asOf(limitsOfRow(row), now())
   }
 
   async function store(tx: Tx, playerId: bigint, limits: Limits): Promise<void> {
@@ -131,17 +121,18 @@ export function createResponsiblePlay({ db, runtime, exclusions, spentSince, rat
   }
 
   /**
-   * Lets an order pass. The week is the seven days before it.
+   * Lets an order pass. The week is the seven days before it. Whoever makes the order holds the player's row already: limits are
+   * saved under the same lock, so these stand until the order is made.
    *
    * @param priceMinor what the order costs, in pence
    * @throws LotteryError SELF_EXCLUDED during an exclusion or a time-out; LIMIT_REACHED when the order, with what was
    *   spent in the week, is over the limit, and then it says what is left; ACCESS_DENIED once the account is closed
    */
   async function checkMayPlay(tx: Tx, playerId: bigint, priceMinor: bigint): Promise<void> {
-    const locked = await tx.maybeOne(lockPlayer, [playerId])
-    if (locked === null) throw new LotteryError('ACCESS_DENIED', 'This account is closed.')
-    const limits = await limitsOf(tx, playerId, locked.currency_id)
+    const row = await tx.maybeOne(queries.findLimitsToPlay, [playerId])
+    if (row === null) throw new LotteryError('ACCESS_DENIED', 'This account is closed.')
     const nowAt = now()
+    const limits = asOf(limitsOfRow(row), nowAt)
     if (isRunning(limits.excludedUntil, nowAt)) throw new LotteryError('SELF_EXCLUDED')
     if (isRunning(limits.timeOutUntil, nowAt))
       throw new LotteryError('SELF_EXCLUDED', 'You are taking a time-out from playing.')
@@ -163,6 +154,18 @@ export function createResponsiblePlay({ db, runtime, exclusions, spentSince, rat
   }
 
   return { settingOf, save, changeCurrency, checkMayPlay, excludedUntil }
+}
+
+function limitsOfRow(row: RowOf<typeof queries.findLimits>): Limits {
+  return {
+    weeklyLimitMinor: row.weekly_limit_minor,
+    nextLimitMinor: row.next_limit_minor,
+    nextLimitFrom: row.next_limit_from,
+    timeOutUntil: row.time_out_until,
+    excludedUntil: row.excluded_until,
+    currencyId: row.currency_id,
+    reminderMinutes: row.reminder_minutes,
+  }
 }
 
 const POUND = currencyOfCode(DEFAULT_CURRENCY_CODE)

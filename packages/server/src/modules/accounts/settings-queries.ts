@@ -78,6 +78,16 @@ export const findLimits = sql({
   row: limitsRow,
 })
 
+/** The limits of a player who is about to play, all but the currency null where none were set; no row once the account is closed. */
+export const findLimitsToPlay = sql({
+  name: 'accounts.find-limits-to-play',
+  text: `select l.weekly_limit_minor, l.next_limit_minor, l.next_limit_from, l.time_out_until, l.excluded_until,
+      coalesce(l.currency_id, p.currency_id) as currency_id, l.reminder_minutes
+    from players p left join responsible_play l on l.player_id = p.id where p.id = $1 and p.closed_at is null`,
+  params: [t.bigint],
+  row: limitsRow,
+})
+
 export const saveLimits = sql({
   name: 'accounts.save-limits',
   text: `insert into responsible_play (player_id, ${LIMITS}) values ($1, $2, $3, $4, $5, $6, $7, $8)

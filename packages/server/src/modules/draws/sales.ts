@@ -18,15 +18,19 @@ export function createSales(deps: Pick<DrawsDeps, 'runtime' | 'ledger' | 'clock'
    * @throws LotteryError GAME_NOT_AVAILABLE
    */
   async function checkSales(tx: Tx): Promise<void> {
-    await clock.assertRight(tx)
-    const rate = await tx.maybeOne(queries.newestRate, ['GBP'])
+    const [rate, covers, bankrollSats, missingSats] = await Promise.all([
+      tx.maybeOne(queries.newestRate, ['GBP']),
+      tx.run(queries.findCovers, []),
+      ledger.balance(tx, bankroll),
+      deps.missingSats(tx),
+      clock.assertRight(tx),
+    ])
     if (rate === null) throw new LotteryError('RATE_UNAVAILABLE')
-    const covers = await tx.run(queries.findCovers, [])
     const neededSats = covers.reduce(
       (sum, cover) => sum + satsOfMinor(cover.guaranteed_minor + cover.cover_minor, rate.sats_per_unit),
       0n,
     )
-    const freeBankrollSats = (await ledger.balance(tx, bankroll)) - (await deps.missingSats(tx))
+    const freeBankrollSats = bankrollSats - missingSats
     const wantedSats = bankrollWanted(neededSats)
     if (freeBankrollSats >= wantedSats) return
     runtime.log.error({ freeBankrollSats, wantedSats }, 'the bankroll is too low: no orders are taken')

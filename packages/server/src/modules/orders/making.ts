@@ -40,6 +40,27 @@ export interface MakingDeps {
   readonly pay: (tx: Tx, orderId: string, totals: PaymentTotals) => Promise<void>
 }
 
+/** An order as it was made, or found again. */
+export interface MadeOrder {
+  readonly orderId: string
+  readonly gameKey: string
+  /** whether it was PAID at once because free tickets cover it */
+  readonly isPaid: boolean
+  /** What its invoice needs of it; null where it was made by an earlier request, and may have changed since. */
+  readonly made: NewOrder | null
+}
+
+/** An order that was just made, as its invoice needs it. */
+export interface NewOrder {
+  readonly id: string
+  readonly game_key: string
+  readonly line_count: number
+  /** sats */
+  readonly due_sats: bigint
+  /** epoch seconds */
+  readonly expires_at: number
+}
+
 /** From the request to the order. */
 export function createMaking(deps: MakingDeps) {
   const { db, runtime } = deps
@@ -47,40 +68,52 @@ export function createMaking(deps: MakingDeps) {
   /**
    * Makes an order, or gives the one that was made with the same idempotency key and body.
    *
-   * @returns the order's id, and whether it was PAID at once because free tickets cover it
+   * What is asked of the database at once does not hang on each other's answers; where several refuse, the first does.
+   *
    * @throws LotteryError NOT_FOUND, INVALID_PAYLOAD, GAME_NOT_AVAILABLE, LIMIT_REACHED, SELF_EXCLUDED,
    *   RATE_UNAVAILABLE, IDEMPOTENCY_CONFLICT, TOO_MANY_REQUESTS
    */
-  async function create(request: OrderRequest): Promise<{ orderId: string; gameKey: string; isPaid: boolean }> {
+  async function create(request: OrderRequest): Promise<MadeOrder> {
     const game = gameByKey(request.gameKey)
     if (game === null) throw new LotteryError('NOT_FOUND', 'No such game.')
     checkRequest(request, game)
     const requestHash = hashOf(request, game)
     const masks = request.tickets.map((ticket) => BigInt.asIntN(64, lineMask(ticket.numbers)))
     return await db.transaction(async (tx) => {
-      const player = await tx.one(queries.lockPlayer, [request.playerId])
-      const earlier = await findEarlier(tx, request, requestHash)
+      const { playerId } = request
+      const [player, earlier] = await Promise.all([
+        tx.one(queries.lockPlayer, [playerId]),
+        findEarlier(tx, request, requestHash), // after the lock: it sees the order that the lock waited for
+      ])
       if (earlier !== null) return earlier
 
       const now = runtime.clock.now()
-      await checkOpenOrders(tx, request.playerId, now)
-      await deps.checkSales(tx)
-      const drawIds = await findDraws(tx, request, game, now)
-      await checkDrawLimits(tx, { playerId: request.playerId, game, drawIds, masks })
-
+      const [standing, drawIds, rate] = await Promise.all([
+        tx.one(queries.findStanding, [playerId, game.key]),
+        findDraws(tx, request, game, now),
+        deps.freshRate(tx),
+        deps.checkSales(tx),
+      ])
+      checkOpenOrders(standing, now)
       const entryCount = masks.length * drawIds.length
-      const freeCount = await holdFreeTickets(tx, request.playerId, game.key, entryCount)
-      const rate = await deps.freshRate(tx)
+      const hasFreeTickets = standing.free_tickets > 0
+      const freeCount = hasFreeTickets ? await holdFreeTickets(tx, playerId, game.key, entryCount) : 0
       const priceMinor = BigInt(entryCount - freeCount) * BigInt(game.priceMinor)
-      await deps.checkMayPlay(tx, request.playerId, priceMinor)
+      await Promise.all([
+        checkDrawLimits(tx, { playerId, game, drawIds, masks }),
+        deps.checkMayPlay(tx, playerId, priceMinor),
+      ])
       const orderId = runtime.random.uuid()
-      await tx.run(queries.insertOrder, [
+      const dueSats = priceSats(priceMinor, rate)
+      const expiresAt = now + INVOICE_SECONDS
+      const isPaid = priceMinor === 0n
+      const inserted = tx.run(queries.insertOrder, [
         orderId,
-        request.playerId,
+        playerId,
         game.key,
         player.username,
         now,
-        now + INVOICE_SECONDS,
+        expiresAt,
         [...request.days],
         request.weeks,
         drawIds,
@@ -90,23 +123,31 @@ export function createMaking(deps: MakingDeps) {
         BigInt(game.priceMinor),
         priceMinor,
         rate,
-        priceSats(priceMinor, rate),
+        dueSats,
         request.idempotencyKey,
         requestHash,
+        masks.map((_, index) => Math.floor(index / LINES_A_ROW)),
+        masks,
       ])
-      const parts = masks.map((_, index) => Math.floor(index / LINES_A_ROW))
-      await tx.run(queries.insertOrderLines, [orderId, parts, masks])
-      const isPaid = priceMinor === 0n
-      if (isPaid) await deps.pay(tx, orderId, { seenSats: 0n, confirmedSats: 0n, coveredAt: now, now })
-      else await deps.watchOrder(tx, { orderId, expiresAt: now + INVOICE_SECONDS })
-      return { orderId, gameKey: game.key, isPaid }
+      const followed = isPaid
+        ? deps.pay(tx, orderId, { seenSats: 0n, confirmedSats: 0n, coveredAt: now, now })
+        : deps.watchOrder(tx, { orderId, expiresAt })
+      await Promise.all([inserted, followed])
+      const made = {
+        id: orderId,
+        game_key: game.key,
+        line_count: masks.length,
+        due_sats: dueSats,
+        expires_at: expiresAt,
+      }
+      return { orderId, gameKey: game.key, isPaid, made }
     })
   }
 
   return { create }
 }
 
-async function findEarlier(tx: Tx, request: OrderRequest, requestHash: Uint8Array) {
+async function findEarlier(tx: Tx, request: OrderRequest, requestHash: Uint8Array): Promise<MadeOrder | null> {
   if (request.idempotencyKey === null) return null
   const row = await tx.maybeOne(queries.findByIdempotencyKey, [request.playerId, request.idempotencyKey])
   if (row === null) return null
@@ -114,7 +155,7 @@ async function findEarlier(tx: Tx, request: OrderRequest, requestHash: Uint8Arra
     throw new LotteryError('IDEMPOTENCY_CONFLICT', 'This idempotency key was used for another order.')
   }
   const order = await tx.one(queries.findOrder, [row.id])
-  return { orderId: order.id, gameKey: order.game_key, isPaid: order.due_sats === 0n }
+  return { orderId: order.id, gameKey: order.game_key, isPaid: order.due_sats === 0n, made: null }
 }
 
 /** The ids of the draws an order is for, in order of start (decisions section 4). */

@@ -15,44 +15,44 @@ export const findByIdempotencyKey = sql({
   row: { id: t.uuid, request_hash: t.bytea },
 })
 
-export const countOpenOrders = sql({
-  name: 'orders.count-open',
-  text: `select count(*)::int as open_orders, min(expires_at) as first_expires_at from orders
-    where player_id = $1 and status in ('PENDING', 'PROCESSING', 'UNDERPAID')`,
-  params: [t.bigint],
-  row: { open_orders: t.int, first_expires_at: nullable(t.epochSeconds) },
+/** The orders a player has open, and the free tickets for a game that none of them holds. */
+export const findStanding = sql({
+  name: 'orders.find-standing',
+  text: `select count(*)::int as open_orders, min(expires_at) as first_expires_at,
+      coalesce((select won - used - held from free_tickets where player_id = $1 and game_key = $2), 0) as free_tickets
+    from orders where player_id = $1 and status in ('PENDING', 'PROCESSING', 'UNDERPAID')`,
+  params: [t.bigint, t.text],
+  row: { open_orders: t.int, first_expires_at: nullable(t.epochSeconds), free_tickets: t.int },
 })
 
-/** Entries the player has or is about to pay for, per draw. */
-export const countEntriesOfPlayer = sql({
-  name: 'orders.count-entries-of-player',
-  text: `select draw_id, sum(line_count)::int as entries from (
-      select draw_id, line_count from plays where player_id = $1 and draw_id = any($2)
+/**
+ * What a player has paid for, or is about to pay for, in the draws $2: the most entries in one of them, and of the lines $3
+ * those that stand already, with the most often each does in one draw. `offset 0` has the lines looked up by their order: a plan
+ * made while the tables are small would read them all, and is kept when they are large.
+ */
+export const findStandingLines = sql({
+  name: 'orders.find-standing-lines',
+  text: `with standing as materialized (
+      select draw_id, order_id, line_count from plays where player_id = $1 and draw_id = any($2)
       union all
-      select d.draw_id, o.line_count from orders o cross join unnest(o.draw_ids) as d (draw_id)
+      select d.draw_id, o.id, o.line_count from orders o cross join unnest(o.draw_ids) as d (draw_id)
       where o.player_id = $1 and o.status in ('PENDING', 'PROCESSING', 'UNDERPAID') and d.draw_id = any($2)
-    ) x group by draw_id`,
-  params: [t.bigint, array(t.bigint)],
-  row: { draw_id: t.bigint, entries: t.int },
-})
-
-/** The most often a line of $3 already stands in one of the draws for this player. */
-export const countEqualLines = sql({
-  name: 'orders.count-equal-lines',
-  text: `select mask, max(times)::int as times from (
-      select x.draw_id, m.mask, count(*) as times from (
-        select draw_id, order_id from plays where player_id = $1 and draw_id = any($2)
-        union all
-        select d.draw_id, o.id from orders o cross join unnest(o.draw_ids) as d (draw_id)
-        where o.player_id = $1 and o.status in ('PENDING', 'PROCESSING', 'UNDERPAID') and d.draw_id = any($2)
-      ) x
-      join order_lines l on l.order_id = x.order_id
-      cross join unnest(l.masks) as m (mask)
-      where m.mask = any($3)
-      group by x.draw_id, m.mask
-    ) y group by mask`,
+    ), equal_lines as (
+      select x.mask, max(x.times)::int as times from (
+        select s.draw_id, m.mask, count(*) as times
+        from standing s
+        cross join lateral (select masks from order_lines where order_id = s.order_id offset 0) l
+        cross join unnest(l.masks) as m (mask)
+        where m.mask = any($3) group by s.draw_id, m.mask
+      ) x group by x.mask
+    )
+    select coalesce((select max(e.entries) from (
+        select sum(line_count)::int as entries from standing group by draw_id
+      ) e), 0) as most_entries,
+      coalesce((select array_agg(mask order by mask) from equal_lines), '{}') as masks,
+      coalesce((select array_agg(times order by mask) from equal_lines), '{}') as times`,
   params: [t.bigint, array(t.bigint), array(t.bigint)],
-  row: { mask: t.bigint, times: t.int },
+  row: { most_entries: t.int, masks: array(t.bigint), times: array(t.int) },
 })
 
 export const holdFreeTickets = sql({
@@ -85,11 +85,19 @@ export const giveBackFreeTickets = sql({
   params: [t.bigint, t.text, t.int],
 })
 
+/** An order with its lines. $19 and $20 run in parallel: the part each mask belongs to, and the mask, in the order of the lines. */
 export const insertOrder = sql({
   name: 'orders.insert',
-  text: `insert into orders (id, player_id, game_key, status, username, created_at, expires_at, days, weeks, draw_ids,
-      line_count, entry_count, free_count, ticket_price_minor, price_minor, rate_sats, due_sats, idempotency_key, request_hash)
-    values ($1, $2, $3, 'PENDING', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+  text: `with made as (
+      insert into orders (id, player_id, game_key, status, username, created_at, expires_at, days, weeks, draw_ids,
+        line_count, entry_count, free_count, ticket_price_minor, price_minor, rate_sats, due_sats, idempotency_key, request_hash)
+      values ($1, $2, $3, 'PENDING', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+      returning id
+    )
+    insert into order_lines (order_id, part, masks)
+    select made.id, l.part, array_agg(l.mask order by l.place)
+    from made cross join unnest($19::smallint[], $20::bigint[]) with ordinality as l (part, mask, place)
+    group by made.id, l.part`,
   params: [
     t.uuid,
     t.bigint,
@@ -109,16 +117,9 @@ export const insertOrder = sql({
     t.bigint,
     nullable(t.text),
     t.bytea,
+    array(t.smallint),
+    array(t.bigint),
   ],
-})
-
-/** $2 and $3 run in parallel: the part each mask belongs to, and the mask, in the order of the lines. */
-export const insertOrderLines = sql({
-  name: 'orders.insert-lines',
-  text: `insert into order_lines (order_id, part, masks)
-    select $1, l.part, array_agg(l.mask order by l.place)
-    from unnest($2::smallint[], $3::bigint[]) with ordinality as l (part, mask, place) group by l.part`,
-  params: [t.uuid, array(t.smallint), array(t.bigint)],
 })
 
 const orderRow = {

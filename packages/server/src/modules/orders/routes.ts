@@ -10,7 +10,7 @@ export function ordersRoutes(
   deps: { orders: Orders; payments: Pick<Payments, 'openInvoice'> },
 ): void {
   route(app, calls.createPayment, async ({ player, body, headers }) => {
-    const { orderId } = await deps.orders.create({
+    const { orderId, made } = await deps.orders.create({
       playerId: player.id,
       gameKey: body.key,
       days: body.days,
@@ -18,7 +18,7 @@ export function ordersRoutes(
       tickets: body.tickets,
       idempotencyKey: headers['idempotency-key'] ?? null,
     })
-    const { checkoutUrl } = await deps.payments.openInvoice(orderId)
+    const { checkoutUrl } = await deps.payments.openInvoice(orderId, made)
     return { checkout_url: checkoutUrl, transaction_id: orderId }
   })
 }

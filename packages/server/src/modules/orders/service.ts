@@ -10,7 +10,7 @@ import * as queries from './queries.ts'
 import { createTakingBack } from './taking-back.ts'
 
 export type { PaymentTotals } from './deciding.ts'
-export type { OrderRequest } from './making.ts'
+export type { MadeOrder, NewOrder, OrderRequest } from './making.ts'
 export type { MovedEntries, OrderNews } from './news.ts'
 export type { LostPayment } from './taking-back.ts'
 

@@ -161,7 +161,7 @@ describe('the answer of the checkout page', () => {
     const { player_id: owner } = await money.db.one(queries.findOrder, [orderId])
     await expect(money.payments.checkoutAddressOf(orderId, owner)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     const elsewhere = 'https://pay.example/i/7'
-    await money.db.run(queries.insertInvoice, [orderId, 'btcpay', '7', 'bcrt1qtheirs', elsewhere, DUE, now() + 900])
+    await money.db.run(queries.storeInvoice, [orderId, 'btcpay', '7', 'bcrt1qtheirs', elsewhere, now() + 900, now()])
     await expect(money.payments.checkoutOf(orderId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     // The page of the game leads there instead.
     expect(await money.payments.checkoutAddressOf(orderId, owner)).toEqual({ checkout_url: elsewhere })

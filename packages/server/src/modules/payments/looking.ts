@@ -245,13 +245,29 @@ export function createLooking(deps: LookingDeps) {
     facts: LookFacts,
     askedBy: Pick<PaymentProvider, 'nextLookAt'> = provider,
   ): Promise<void> {
-    const at = now()
-    const asked = { paymentAt: askedBy.nextLookAt(at, 'payment'), blockAt: askedBy.nextLookAt(at, 'confirmation') }
-    const runAt = nextLookAt({ expiresAt: order.expires_at, now: at, ...facts, provider: asked })
+    const runAt = lookAfter(order, facts, askedBy)
     if (runAt !== null) await addLook(tx, jobs, order.id, runAt)
   }
 
-  return { refresh, addNextLook, tellElsewhere }
+  /** When an order has to be looked at again, in epoch seconds; null when nothing is to come. */
+  function lookAfter(
+    order: { expires_at: number },
+    facts: LookFacts,
+    askedBy: Pick<PaymentProvider, 'nextLookAt'>,
+  ): number | null {
+    const at = now()
+    const asked = { paymentAt: askedBy.nextLookAt(at, 'payment'), blockAt: askedBy.nextLookAt(at, 'confirmation') }
+    return nextLookAt({ expiresAt: order.expires_at, now: at, ...facts, provider: asked })
+  }
+
+  /** When the first look at an order is due whose invoice was just made; null where the one at its expiry, which was added with the order, will do. */
+  function firstLookAt(order: { expires_at: number }): number | null {
+    const facts = { isDecided: false, isCovered: false, hasUnconfirmed: false, hasWatched: false }
+    const runAt = lookAfter(order, facts, provider)
+    return runAt === order.expires_at ? null : runAt
+  }
+
+  return { refresh, firstLookAt, tellElsewhere }
 }
 
 function factsOf(

@@ -68,12 +68,22 @@ export const findInvoice = sql({
   },
 })
 
-/** The first invoice stored for an order stays. */
-export const insertInvoice = sql({
-  name: 'payments.insert-invoice',
-  text: `insert into invoices (order_id, provider, ref, address, checkout_url, amount_sats, expires_at)
-    values ($1, $2, $3, $4, $5, $6, $7) on conflict (order_id) do nothing`,
-  params: [t.uuid, t.text, t.text, nullable(t.text), t.text, t.bigint, t.epochSeconds],
+/**
+ * Stores the invoice of an order, unless the order was given up before its time ($7 is now) or has one already: the first one
+ * stays. The order is held, so that whoever gives it up comes before this or sees the invoice.
+ */
+export const storeInvoice = sql({
+  name: 'payments.store-invoice',
+  text: `with held as (
+      select id, due_sats, status = 'EXPIRED' and expires_at > $7 as is_given_up from orders where id = $1 for update
+    ), stored as (
+      insert into invoices (order_id, provider, ref, address, checkout_url, amount_sats, expires_at)
+      select id, $2, $3, $4, $5, due_sats, $6 from held where not is_given_up
+      on conflict (order_id) do nothing returning order_id
+    )
+    select held.is_given_up, exists (select from stored) as is_stored from held`,
+  params: [t.uuid, t.text, t.text, nullable(t.text), t.text, t.epochSeconds, t.epochSeconds],
+  row: { is_given_up: t.bool, is_stored: t.bool },
 })
 
 /** What the provider said of an invoice last; written where it says something else than before. */
@@ -443,6 +453,14 @@ export const deleteDoubts = sql({
   name: 'payments.delete-doubts',
   text: `delete from rate_doubts where currency = any($1)`,
   params: [array(t.text)],
+})
+
+/** The newest rate of one currency at a moment. */
+export const findRate = sql({
+  name: 'payments.find-rate',
+  text: `select at, sats_per_unit from rates where currency = $1 and at <= $2 order by at desc limit 1`,
+  params: [t.text, t.epochSeconds],
+  row: { at: t.epochSeconds, sats_per_unit: t.bigint },
 })
 
 /** The newest rate of each of the currencies $2 at each of the moments $1. */

@@ -6,7 +6,16 @@ import type { Jobs } from '../../jobs/queue.ts'
 import type { Rates } from '../../ports/rates/rates.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { judgeRate } from './rate-jumps.ts'
-import { deleteDoubts, findDoubt, findRatesAt, insertDoubts, insertRates, lockDoubts, lockRates } from './queries.ts'
+import {
+  deleteDoubts,
+  findDoubt,
+  findRate,
+  findRatesAt,
+  insertDoubts,
+  insertRates,
+  lockDoubts,
+  lockRates,
+} from './queries.ts'
 
 /** A live source is read this often. */
 export const RATE_SECONDS = 300
@@ -41,8 +50,8 @@ export async function ratesAt(db: Queries, moments: readonly number[]): Promise<
 
 /** The newest stored rate of one currency, however old; null when none was ever read. */
 export async function newestRate(db: Queries, currency: string, now: number): Promise<StoredRate | null> {
-  const [row] = await db.run(findRatesAt, [[now], [currency]])
-  return row === undefined ? null : { satsPerUnit: row.sats_per_unit, at: row.at }
+  const row = await db.maybeOne(findRate, [currency, now])
+  return row === null ? null : { satsPerUnit: row.sats_per_unit, at: row.at }
 }
 
 export type RateBook = ReturnType<typeof createRateBook>

@@ -7,10 +7,10 @@ import type { Db, Queries, Tx } from '../../db/pool.ts'
 import { Unreachable } from '../../http/errors.ts'
 import type { JobHandler } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queue.ts'
-import type { PaymentProvider } from '../../ports/payment-provider/payment-provider.ts'
+import type { Checkout, PaymentProvider } from '../../ports/payment-provider/payment-provider.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Ledger } from '../ledger/service.ts'
-import type { LostPayment, PaymentTotals } from '../orders/service.ts'
+import type { LostPayment, NewOrder, PaymentTotals } from '../orders/service.ts'
 import { createCheckout } from './checkout.ts'
 import { createFollowing } from './following.ts'
 import { createHistory } from './history.ts'
@@ -74,7 +74,7 @@ export function createPayments(deps: PaymentsDeps) {
   const requiredConfirmations = deps.requiredConfirmations ?? REQUIRED_CONFIRMATIONS
   const now = (): number => runtime.clock.now()
   const following = createFollowing({ db, runtime, jobs, ledger, provider, requiredConfirmations })
-  const { refresh, addNextLook, tellElsewhere } = createLooking({ ...deps, requiredConfirmations, findOrder })
+  const { refresh, firstLookAt, tellElsewhere } = createLooking({ ...deps, requiredConfirmations, findOrder })
   const { historyOf } = createHistory(deps)
   const { checkoutOf } = createCheckout({ ...deps, requiredConfirmations, findOrder, returnUrlOf })
 
@@ -97,45 +97,43 @@ export function createPayments(deps: PaymentsDeps) {
   }
 
   /**
-   * Makes the invoice of an order that was just stored. Calling it again gives the same one, also when two calls meet.
+   * Makes the invoice of an order. Calling it again gives the same one, also when two calls meet.
    * An order that costs nothing has none: its page is the play page.
    *
    * Where the provider does not answer, the order ends: one that waits for money and cannot be paid would hold free tickets.
    *
+   * @param made the order where this very request has made it: what it knows of it is not read again
    * @throws LotteryError NOT_FOUND for an unknown order
    * @throws Unreachable when the provider does not answer, or is not fit
    */
-  async function openInvoice(orderId: string): Promise<{ checkoutUrl: string }> {
-    const order = await findOrder(orderId)
+  async function openInvoice(orderId: string, made: NewOrder | null = null): Promise<{ checkoutUrl: string }> {
+    const order = made ?? (await findOrder(orderId))
     if (order.due_sats === 0n) return { checkoutUrl: returnUrlOf(order) }
-    const stored = await db.maybeOne(queries.findInvoice, [orderId])
+    const stored = made === null ? await db.maybeOne(queries.findInvoice, [orderId]) : null
     if (stored !== null) return { checkoutUrl: stored.checkout_url }
 
     const checkout = await checkoutFor(order)
+    const lookAt = firstLookAt(order)
+    if (lookAt === null) return await storeInvoice(db, order, checkout)
     return await db.transaction(async (tx) => {
-      const { ref, address, checkoutUrl, expiresAt } = checkout
-      const { status } = await tx.one(queries.lockOrder, [orderId])
-      // Another call found the provider silent, and gave the order up before its time: nobody is to pay it now.
-      if (status === 'EXPIRED' && now() < order.expires_at) throw new Unreachable(PROVIDER)
-      await tx.run(queries.insertInvoice, [
-        orderId,
-        provider.name,
-        ref,
-        address,
-        checkoutUrl,
-        order.due_sats,
-        expiresAt,
-      ])
-      // Another call may have stored its own first; that one is the invoice then.
-      const invoice = await tx.one(queries.findInvoice, [orderId])
-      const facts = { isDecided: false, isCovered: false, hasUnconfirmed: false, hasWatched: false }
-      await addNextLook(tx, order, facts)
-      return { checkoutUrl: invoice.checkout_url }
+      const [invoice] = await Promise.all([storeInvoice(tx, order, checkout), addLook(tx, jobs, orderId, lookAt)])
+      return invoice
     })
   }
 
+  /** Keeps an invoice that the provider made, unless another call was first: the order has that one then. */
+  async function storeInvoice(to: Queries, order: NewOrder, checkout: Checkout): Promise<{ checkoutUrl: string }> {
+    const { ref, address, checkoutUrl, expiresAt } = checkout
+    const invoice = [order.id, provider.name, ref, address, checkoutUrl, expiresAt] as const
+    const { is_given_up, is_stored } = await to.one(queries.storeInvoice, [...invoice, now()])
+    // Another call found the provider silent, and gave the order up before its time: nobody is to pay it now.
+    if (is_given_up) throw new Unreachable(PROVIDER)
+    if (is_stored) return { checkoutUrl }
+    return { checkoutUrl: (await to.one(queries.findInvoice, [order.id])).checkout_url }
+  }
+
   /** An order's invoice at the provider. Where none is to be had, the order ends, unless another call has one. */
-  async function checkoutFor(order: Awaited<ReturnType<typeof findOrder>>) {
+  async function checkoutFor(order: NewOrder): Promise<Checkout> {
     try {
       return await provider.createCheckout({
         orderId: order.id,

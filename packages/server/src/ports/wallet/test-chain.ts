@@ -1,5 +1,5 @@
 import { HDKey } from '@scure/bip32'
-import { p2wpkh, TEST_NETWORK } from '@scure/btc-signer'
+import { Address, TEST_NETWORK } from '@scure/btc-signer'
 import type { Db } from '../../db/pool.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import {
@@ -79,11 +79,9 @@ export function createTestChain(deps: { db: Db; runtime: Runtime; seed: Uint8Arr
   const now = (): number => runtime.clock.now()
 
   function addressOf(index: number): string {
-    const key = receiving.deriveChild(index).publicKey
-    if (key === null) throw new Error(`no key at index ${index} of the test wallet`)
-    const { address } = p2wpkh(key, REGTEST)
-    if (address === undefined) throw new Error(`no address at index ${index} of the test wallet`)
-    return address
+    const { pubKeyHash: hash } = receiving.deriveChild(index)
+    if (hash === undefined) throw new Error(`no key at index ${index} of the test wallet`)
+    return Address(REGTEST).encode({ type: 'wpkh', hash })
   }
 
   return {
