@@ -127,21 +127,29 @@ describe('a password', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
   })
 
-  it('is hashed two at once, 64 more wait, and whoever comes then is told to come again', async () => {
-    const passwords = createPasswords(seededRandom('turns'))
-    let running = 0
-    let most = 0
-    const work = async (): Promise<void> => {
-      most = Math.max(most, ++running)
-      await new Promise((resolve) => setImmediate(resolve))
-      running -= 1
-    }
-    const outcomes = await Promise.allSettled(Array.from({ length: 70 }, () => passwords.inTurn(work)))
-    const refused = outcomes.filter((one) => one.status === 'rejected')
-    expect([most, refused.length, running]).toEqual([2, 4, 0])
-    for (const one of refused) expect(one.reason).toBeInstanceOf(Overloaded)
-    await passwords.inTurn(work)
-  })
+  it.each([
+    [1, 1],
+    [2, 1],
+    [3, 2],
+    [16, 2],
+  ])(
+    'is on %i cores hashed %i at once, 64 more wait, and whoever comes then is told to come again',
+    async (cores, atOnce) => {
+      const passwords = createPasswords(seededRandom('turns'), cores)
+      let running = 0
+      let most = 0
+      const work = async (): Promise<void> => {
+        most = Math.max(most, ++running)
+        await new Promise((resolve) => setImmediate(resolve))
+        running -= 1
+      }
+      const outcomes = await Promise.allSettled(Array.from({ length: 70 }, () => passwords.inTurn(work)))
+      const refused = outcomes.filter((one) => one.status === 'rejected')
+      expect([most, refused.length, running]).toEqual([atOnce, 70 - 64 - atOnce, 0])
+      for (const one of refused) expect(one.reason).toBeInstanceOf(Overloaded)
+      await passwords.inTurn(work)
+    },
+  )
 
   it('that is checked while the turns are full is a 503 with a time to come again', async () => {
     const player = await http.register()

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { parseOptions, type Options } from '@node-rs/argon2'
 import { Overloaded } from '../../http/errors.ts'
 import type { RandomSource } from '../../runtime/runtime.ts'
@@ -9,16 +10,20 @@ const ARGON2ID = 2 as NonNullable<Options['algorithm']>
 const COST = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 const SALT_BYTES = 16
 
-/** Hashes at once: as many as threads, and 19 MiB each (stack-server.md section 7). */
-const AT_ONCE = 2
-/** How many may wait for their turn, about a quarter of a second; the next one is told to come again. */
+/** Hashes at once at most: each is a thread that computes, and 19 MiB (stack-server.md section 7). */
+const MOST_AT_ONCE = 2
+/** How many may wait for their turn, about a second; the next one is told to come again. */
 const MOST_WAITING = 64
 
 export type Passwords = ReturnType<typeof createPasswords>
 
-/** Hashes and checks passwords and security answers, two at once. */
-export function createPasswords(random: RandomSource) {
-  const turns = createTurns(AT_ONCE, MOST_WAITING)
+/**
+ * Hashes and checks passwords and security answers, two at once at most.
+ *
+ * @param cores of the computer. A flood of logins leaves one of them to everybody else: of two cores it gets one.
+ */
+export function createPasswords(random: RandomSource, cores = availableParallelism()) {
+  const turns = createTurns(Math.min(MOST_AT_ONCE, Math.max(1, cores - 1)), MOST_WAITING)
   const hashNow = (text: string): Promise<string> => hashInThread(text, { ...COST, salt: random.bytes(SALT_BYTES) })
   // What an unknown account's password is held against, so that it takes as long as a known one's.
   let dummy: Promise<string> | null = null
