@@ -191,6 +191,7 @@ function checkedRequest<C extends Call>(
     ...checked,
     player: request.signedIn as PlayerOf<C>, // the line above makes it so
     token: request.bearerToken,
+    // Read before anything is waited for: of a caller who has hung up meanwhile nobody knows it any more.
     address: callerAddress(request.ip),
     userAgent: request.headers['user-agent'] ?? '',
     id: request.id,

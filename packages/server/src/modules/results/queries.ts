@@ -6,7 +6,12 @@ import type { StoredPartner, StoredTier } from '../draws/stored-draw.ts'
  * in it, so the list and the wins must not differ. A draw is drawn for its players when its last ball was shown, which
  * is when it is settled.
  */
-const playsOrder = `d.status = 'settled', d.start_at desc, p.receipt_at desc, p.id desc`
+const playsOrder = (draw: string, play: string): string =>
+  `${draw}.status = 'settled', ${draw}.start_at desc, ${play}.receipt_at desc, ${play}.id desc`
+
+const winType = t.oneOf(['JACKPOT', 'PRIZE', 'FREE_TICKET'])
+/** What a play shows of several wins is the highest of them. */
+const winTypesAscending = `array['FREE_TICKET', 'PRIZE', 'JACKPOT']`
 
 export const countPlays = sql({
   name: 'results.count-plays',
@@ -16,12 +21,34 @@ export const countPlays = sql({
   row: { plays: t.int },
 })
 
+/**
+ * One page of a player's plays with all that is told of them: how many there are altogether; the lines of their orders, a
+ * row for each part of those; of drawn ones the best that they won, null without a win, and whether all money they won has
+ * left in a payout. A prize scaled down to nothing owes nothing.
+ *
+ * It is one statement because each costs as much as all else that the call does.
+ */
 export const findPlays = sql({
   name: 'results.find-plays',
-  text: `select p.id, p.order_id, d.id as draw_id, d.number, d.start_at, d.status, d.numbers
-    from plays p join draws d on d.id = p.draw_id
-    where p.player_id = $1 and d.game_key = $2
-    order by ${playsOrder} limit $3::int offset $4::int`,
+  text: `select page.id, page.order_id, page.draw_id, page.number, page.start_at, page.status, page.numbers, page.plays,
+      l.masks, won.win_type, won.is_claimed
+    from (
+      select p.id, p.order_id, p.receipt_at, d.id as draw_id, d.number, d.start_at, d.status, d.numbers,
+        count(*) over ()::int as plays
+      from plays p join draws d on d.id = p.draw_id
+      where p.player_id = $1 and d.game_key = $2
+      order by ${playsOrder('d', 'p')} limit $3::int offset $4::int
+    ) page
+    join order_lines l on l.order_id = page.order_id
+    cross join lateral (
+      select (${winTypesAscending})[max(array_position(${winTypesAscending}, w.win_type))] as win_type,
+        bool_and(coalesce(w.amount_sats, 0) = 0 or exists (
+          select from payables b join payouts o on o.id = b.payout_id and o.sent_at is not null
+          where b.kind = 'prize' and b.draw_id = w.draw_id and b.entry_id = w.entry_id
+        )) as is_claimed
+      from wins w where w.play_id = page.id and page.status = 'settled'
+    ) won
+    order by ${playsOrder('page', 'page')}, l.part`,
   params: [t.bigint, t.text, t.int, t.int],
   row: {
     id: t.uuid,
@@ -31,34 +58,18 @@ export const findPlays = sql({
     start_at: t.epochSeconds,
     status: t.text,
     numbers: nullable(array(t.smallint)),
+    plays: t.int,
+    masks: array(t.bigint),
+    win_type: nullable(winType),
+    is_claimed: nullable(t.bool),
   },
-})
-
-export const findLinesOfOrders = sql({
-  name: 'results.find-lines-of-orders',
-  text: `select order_id, masks from order_lines where order_id = any($1) order by order_id, part`,
-  params: [array(t.uuid)],
-  row: { order_id: t.uuid, masks: array(t.bigint) },
-})
-
-/** What plays won, and whether all money of that kind has left in a payout. A prize scaled down to nothing owes nothing. */
-export const findWinsOfPlays = sql({
-  name: 'results.find-wins-of-plays',
-  text: `select w.play_id, w.win_type,
-      bool_and(coalesce(w.amount_sats, 0) = 0 or o.sent_at is not null) as is_claimed
-    from wins w
-    left join payables b on b.kind = 'prize' and b.draw_id = w.draw_id and b.entry_id = w.entry_id
-    left join payouts o on o.id = b.payout_id
-    where w.play_id = any($1) group by w.play_id, w.win_type`,
-  params: [array(t.uuid)],
-  row: { play_id: t.uuid, win_type: t.oneOf(['JACKPOT', 'PRIZE', 'FREE_TICKET']), is_claimed: t.bool },
 })
 
 export const findWins = sql({
   name: 'results.find-wins',
   text: `with placed as (
       select p.id, d.start_at, d.status, d.rate_at,
-        row_number() over (order by ${playsOrder}) as place
+        row_number() over (order by ${playsOrder('d', 'p')}) as place
       from plays p join draws d on d.id = p.draw_id
       where p.player_id = $1 and d.game_key = $2
     )
@@ -72,7 +83,7 @@ export const findWins = sql({
     id: t.text,
     start_at: t.epochSeconds,
     rate_at: nullable(t.epochSeconds),
-    win_type: t.oneOf(['JACKPOT', 'PRIZE', 'FREE_TICKET']),
+    win_type: winType,
     amount_sats: nullable(t.bigint),
     play_id: t.uuid,
     place: t.epochSeconds,

@@ -1,4 +1,5 @@
 import { calls } from '@fairball/contract/calls'
+import type { WatchData } from '@fairball/contract/schemas/game'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { RateLimit, RateLimits } from '../../http/rate-limits.ts'
 import { route, stream } from '../../http/route.ts'
@@ -20,6 +21,7 @@ export function resultsRoutes(
   app: FastifyInstance,
   { results, ticker, limits }: { results: Results; ticker: WatchTicker; limits: Pick<RateLimits, 'take'> },
 ): void {
+  const okOnce = wrappedOnce()
   route(app, calls.getWins, async ({ player, params }) => okWith(await results.wins(player.id, params.key)))
   route(app, calls.getPlays, async ({ player, params, query }) =>
     okWith(await results.plays(player.id, params.key, query._page)),
@@ -43,8 +45,8 @@ export function resultsRoutes(
   route(
     app,
     calls.getWatch,
-    async ({ params, player }) => okWith(await results.watch(params.key, player?.id ?? null)),
-    { cache: SHORT_CACHE },
+    async ({ params, player }) => okOnce(await results.watch(params.key, player?.id ?? null)),
+    { cache: SHORT_CACHE, isShared: true },
   )
   stream(app, calls.streamWatch, ({ params, player }, reply) => {
     const { key } = rulesOf(params.key)
@@ -69,6 +71,7 @@ interface EventWriter {
 function sendEvents(reply: FastifyReply, join: (events: EventWriter) => () => void): void {
   const { raw } = reply
   const write = (text: string): void => {
+    if (raw.writableEnded) return // the process ends the watching while others are still being told
     if (raw.writableLength > MOST_BYTES_WAITING) raw.destroy()
     else raw.write(text)
   }
@@ -87,6 +90,23 @@ function sendEvents(reply: FastifyReply, join: (events: EventWriter) => () => vo
   raw.flushHeaders()
 }
 
-function okWith<Data>(data: Data): { ok: true; data: Data } {
+/** Visitors of a moment get the same data: wrapped as one object, they get one written answer (`isShared`). */
+function wrappedOnce() {
+  const wrapped = new WeakMap<WatchData, Ok<WatchData>>()
+  return (data: WatchData): Ok<WatchData> => {
+    const known = wrapped.get(data)
+    if (known !== undefined) return known
+    const fresh = okWith(data)
+    wrapped.set(data, fresh)
+    return fresh
+  }
+}
+
+interface Ok<Data> {
+  ok: true
+  data: Data
+}
+
+function okWith<Data>(data: Data): Ok<Data> {
   return { ok: true, data }
 }

@@ -70,34 +70,26 @@ export function createResults({ db, runtime, games, ledger, fairnessRecord }: Re
   ): Promise<{ results: Play[]; total_pages: number }> {
     const { key } = rulesOf(rawKey)
     const { limit, offset } = pageRange(page)
-    const [{ plays: count }, rows] = await Promise.all([
-      db.one(queries.countPlays, [playerId, key]),
-      db.run(queries.findPlays, [playerId, key, limit, offset]),
-    ])
-    const [lines, wins] = await Promise.all([linesByOrder(rows), winsByPlay(rows)])
-    return {
-      results: rows.map((row) => playOf(row, lines.get(row.order_id) ?? [], wins.get(row.id) ?? [])),
-      total_pages: totalPages(count),
-    }
-  }
-
-  /** An order's plays share its lines: they are read and unfolded once. */
-  async function linesByOrder(rows: readonly PlayRow[]): Promise<Map<string, number[][]>> {
-    const parts = await db.run(queries.findLinesOfOrders, [[...new Set(rows.map((row) => row.order_id))]])
-    const byOrder = Map.groupBy(parts, (part) => part.order_id)
-    return new Map(Array.from(byOrder, ([orderId, own]) => [orderId, linesOf(own.flatMap((part) => part.masks))]))
-  }
-
-  async function winsByPlay(rows: readonly PlayRow[]): Promise<Map<string, PlayWin[]>> {
-    const drawnPlays = rows.filter(isDrawn).map((row) => row.id)
-    if (drawnPlays.length === 0) return new Map()
-    return Map.groupBy(await db.run(queries.findWinsOfPlays, [drawnPlays]), (win) => win.play_id)
+    const rows = await db.run(queries.findPlays, [playerId, key, limit, offset])
+    // Each row tells how many there are; past the end there is none that could.
+    const count = rows[0]?.plays ?? (page === 1 ? 0 : (await db.one(queries.countPlays, [playerId, key])).plays)
+    // An order's plays share its lines, of which there can be a thousand: they are unfolded once.
+    const ticketsByOrder = new Map<string, number[][]>()
+    const results = Array.from(Map.groupBy(rows, (row) => row.id).values(), (parts) => {
+      const [row] = parts
+      if (row === undefined) throw new Error('a play without a row')
+      const tickets = ticketsByOrder.get(row.order_id) ?? linesOf(parts.flatMap((part) => part.masks))
+      ticketsByOrder.set(row.order_id, tickets)
+      return playOf(row, tickets)
+    })
+    return { results, total_pages: totalPages(count) }
   }
 
   async function wins(playerId: bigint, rawKey: string): Promise<Win[]> {
     const { key } = rulesOf(rawKey)
     const rows = await db.run(queries.findWins, [playerId, key, MOST_WINS])
-    const rates = await ratesOf(rows)
+    // Free tickets are no amount of money: most players have won nothing else, and need no rates.
+    const rates = await ratesOf(rows.filter((row) => row.win_type !== 'FREE_TICKET'))
     return rows.map((row) => ({
       id: row.id,
       date: row.start_at,
@@ -318,28 +310,22 @@ function shownStatus(row: RowOf<typeof queries.findDraw>, nowAt: number): DrawDe
 }
 
 type PlayRow = RowOf<typeof queries.findPlays>
-type PlayWin = RowOf<typeof queries.findWinsOfPlays>
 
 /** Whether the money of a draw has gone where it goes: all that was in its pot has left it. */
 function isMoneySettled(row: RowOf<typeof queries.findDraw>): boolean {
   return row.status === 'settled' || (row.status === 'void' && row.closed_at !== null)
 }
 
-function isDrawn(row: PlayRow): boolean {
-  return row.status === 'settled'
-}
-
-function playOf(row: PlayRow, tickets: number[][], wins: readonly PlayWin[]): Play {
-  const types = new Set(wins.map((win) => win.win_type))
-  const best = (['JACKPOT', 'PRIZE', 'FREE_TICKET'] as const).find((type) => types.has(type)) ?? null
+function playOf(row: PlayRow, tickets: number[][]): Play {
+  const isDrawn = row.status === 'settled'
   return {
     id: row.id,
     date: row.start_at,
-    draw: isDrawn(row) ? { id: Number(row.draw_id), number: row.number, numbers: row.numbers ?? [] } : null,
+    draw: isDrawn ? { id: Number(row.draw_id), number: row.number, numbers: row.numbers ?? [] } : null,
     tickets,
-    is_win: best !== null,
-    win_type: best,
-    is_claimed: best !== null && wins.every((win) => win.is_claimed),
+    is_win: row.win_type !== null,
+    win_type: row.win_type,
+    is_claimed: row.is_claimed === true,
   }
 }
 

@@ -202,3 +202,28 @@ it('is 404 for a game that is none and 401 with a bearer that is not good', asyn
   })
   expect(status).toBe(401)
 })
+
+it('tells many watchers two hundred at a time, so that nobody else waits for all of them', async () => {
+  await drawnDraw(NOON + 60)
+  const pauses: number[] = []
+  let told = 0
+  const steady = {
+    ...side.runtime.steady,
+    sleep: (ms: number, signal?: AbortSignal) => {
+      if (ms === 0) pauses.push(told)
+      return side.runtime.steady.sleep(ms, signal)
+    },
+  }
+  const ticker = createWatchTicker({ runtime: { ...side.runtime, steady }, results: side.results })
+  const watcher = (): Parameters<typeof ticker.join>[1] => ({
+    playerId: null,
+    send: () => void (told += 1),
+    beat: () => undefined,
+    end: () => undefined,
+  })
+  const leave = Array.from({ length: 500 }, () => ticker.join('treasure', watcher()))
+  await vi.waitFor(() => expect(told).toBe(500))
+  for (const one of leave) one()
+  expect(pauses).toEqual(expect.arrayContaining([200, 400]))
+  expect(ticker.watching()).toBe(0)
+})

@@ -13,6 +13,8 @@ const IDLE_MS = 5_000
  */
 export const HEARTBEAT_MS = 5_000
 const RETRY_MS = 1_000
+/** So many are written to without a break, a few milliseconds: thousands in one go would keep every other caller waiting. */
+const TOLD_AT_ONCE = 200
 
 /** Somebody who watches a game. */
 export interface Watcher {
@@ -70,18 +72,28 @@ export function createWatchTicker({
     const players = new Set(behind.flatMap(({ playerId }) => (playerId === null ? [] : [playerId])))
     const hasWinners = draw !== null && data.prizes !== false && players.size > 0
     const won = hasWinners ? await results.wonMatches(draw.id, [...players]) : new Map<bigint, Set<number>>()
-    for (const watcher of behind) {
-      if (!room.watchers.has(watcher)) continue // left meanwhile
+    await withBreaks(behind, (watcher) => {
+      if (!room.watchers.has(watcher)) return // left meanwhile
       const matches = watcher.playerId === null ? undefined : won.get(watcher.playerId)
       room.watchers.set(watcher, json)
       watcher.send(matches === undefined ? json : JSON.stringify(dataOfPlayer(data, matches)))
+    })
+  }
+
+  /** Does something for each watcher, and lets whoever else waits for the process have a turn now and then. */
+  async function withBreaks(watchers: Iterable<Watcher>, work: (watcher: Watcher) => void): Promise<void> {
+    let done = 0
+    for (const watcher of watchers) {
+      if (done > 0 && done % TOLD_AT_ONCE === 0) await runtime.steady.sleep(0)
+      work(watcher)
+      done += 1
     }
   }
 
   async function beatWhileWatched(room: Room): Promise<void> {
     while (room.watchers.size > 0) {
       await runtime.steady.sleep(heartbeatMs, room.emptied.signal).catch(() => undefined) // everybody has left
-      for (const watcher of room.watchers.keys()) watcher.beat(runtime.clock.now())
+      await withBreaks(room.watchers.keys(), (watcher) => watcher.beat(runtime.clock.now()))
     }
   }
 
