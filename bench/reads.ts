@@ -11,7 +11,7 @@ import { findDraw, onStage, type Stage } from './load/stage.ts'
 const SECONDS = wholeFlag('seconds', 15)
 const GAME = 'bitcoin-hero'
 /** Players who read in turn, each with plays in settled draws and in one to come. */
-const PLAYERS = 200
+const PLAYERS = 2000
 const SETTLED_DRAWS = 3
 const LINES_A_PLAY = 10
 const LEAST_RATIO = 0.4

@@ -66,7 +66,7 @@ export async function signIn(
   const random = { bytes: (length: number) => new Uint8Array(randomBytes(length)), uuid: () => randomUUID() }
   const { tokenKey } = createSecrets({ secretKey, random })
   const { sign } = createAccessTokens({ key: tokenKey, clock })
-  return await Promise.all(players.map(async (player) => ({ ...player, token: await sign(player.session) })))
+  return players.map((player) => ({ ...player, token: sign(player.session) }))
 }
 
 /** What a signed-in player sends beside what is asked. */

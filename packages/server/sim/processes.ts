@@ -40,8 +40,8 @@ function simulatedSessions(db: Db, runtime: Runtime) {
     db,
     runtime,
     secrets: createSecrets({ secretKey: SECRET_KEY, random: runtime.random }),
-    // What an access token says of a session is signed elsewhere, in threads; here it is the session's id.
-    accessTokens: { sign: async (id) => id, sessionOf: async (token) => token },
+    // Nobody forges tokens here: one is the session's id.
+    accessTokens: { sign: (id) => id, sessionOf: (token) => token },
     loginAttempts: { rememberAddress: async () => undefined } as never, // nothing else is asked of it here
     placeOf: async () => null,
   })

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { jwtVerify, SignJWT } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
 import { keyOf, PASSWORD, useAccounts, type TestPlayer } from '../src/modules/accounts/accounts-fixture.ts'
 import { createSecrets } from '../src/modules/accounts/secrets.ts'
@@ -81,6 +82,7 @@ describe('an access token', () => {
       ['alg None', `${encode({ ...header, alg: 'None' })}.${body}.`],
       ['no signature', `${head}.${body}.`],
       ['two parts', `${head}.${body}`],
+      ['four parts', `${player.access}.`],
       ['HS384', sign({ ...header, alg: 'HS384' }, payload, KEY, 'sha384')],
       ['HS512', sign({ ...header, alg: 'HS512' }, payload, KEY, 'sha512')],
       ['RS256 over our key', sign({ ...header, alg: 'RS256' }, payload)],
@@ -110,6 +112,21 @@ describe('an access token', () => {
       ['a payload that is no object', sign(header, 'text' as unknown as Claims)],
     ]
     for (const [what, token] of refused) expect([what, await statusWith(token)]).toEqual([what, 401])
+  })
+
+  it('is what a library of others reads and writes', async () => {
+    const player = await http.register()
+    const { payload, protectedHeader } = await jwtVerify(player.access, KEY, {
+      algorithms: ['HS256'],
+      typ: 'at+jwt',
+      issuer: 'fairball',
+      audience: 'fairball-api',
+      requiredClaims: ['exp', 'iat', 'sid'],
+      currentDate: new Date(http.runtime.clock.nowMs()),
+    })
+    const theirs = await new SignJWT(payload).setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' }).sign(KEY)
+    expect(protectedHeader).toEqual({ alg: 'HS256', typ: 'at+jwt' })
+    expect(await statusWith(theirs)).toBe(200)
   })
 
   it('does not refresh, and a refresh token opens nothing', async () => {

@@ -144,7 +144,7 @@ export function createLogin(deps: LoginDeps) {
       if (hasTwofa || hasQuestion) return { key: await keys.issue(tx, 'login_secure', playerId) }
       return await openSession(tx, playerId, caller)
     })
-    return 'key' in done ? done : await sessions.tokensOf(done)
+    return 'key' in done ? done : sessions.tokensOf(done)
   }
 
   async function openSession(tx: Tx, playerId: bigint, caller: Caller): Promise<OpenedSession> {
@@ -204,7 +204,7 @@ export function createLogin(deps: LoginDeps) {
       await loginAttempts.forget(tx, subject)
       return session
     })
-    return await sessions.tokensOf(opened)
+    return sessions.tokensOf(opened)
   }
 
   async function mailRecoveryCodeUsed(tx: Tx, playerId: bigint): Promise<void> {
@@ -259,7 +259,7 @@ export function createLogin(deps: LoginDeps) {
     const mayMail = email !== null && !isEmailVerified && (await registration.mayMailVerification(email, 0n))
     try {
       const opened = await db.transaction((tx) => openSocialAccount(tx, provider, { ...identity, mayMail }, caller))
-      return await sessions.tokensOf(opened)
+      return sessions.tokensOf(opened)
     } catch (error) {
       if (!(error instanceof LotteryError)) throw error
       // Two first logins of one person at once: the other one opened the account, and this one is into it as well.

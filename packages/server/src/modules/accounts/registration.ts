@@ -65,7 +65,7 @@ export function createRegistration(deps: RegistrationDeps) {
       if (mayMail) await mailVerification(tx, player)
       return await sessions.open(tx, player.id, caller)
     })
-    return await sessions.tokensOf(opened)
+    return sessions.tokensOf(opened)
   }
 
   /**

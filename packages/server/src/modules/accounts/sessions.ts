@@ -75,8 +75,8 @@ export function createSessions({ db, runtime, secrets, accessTokens, loginAttemp
   }
 
   /** The tokens of an opened session. */
-  async function tokensOf({ sessionId, refreshToken }: OpenedSession): Promise<Tokens> {
-    return { access_token: await accessTokens.sign(sessionId), refresh_token: refreshToken }
+  function tokensOf({ sessionId, refreshToken }: OpenedSession): Tokens {
+    return { access_token: accessTokens.sign(sessionId), refresh_token: refreshToken }
   }
 
   /**
@@ -105,12 +105,12 @@ export function createSessions({ db, runtime, secrets, accessTokens, loginAttemp
       return { sessionId: session.id, refreshToken: await newRefreshToken(tx, session.id, session.expires_at) }
     })
     if (turned === null) throw new Unauthorized()
-    return { access_token: await accessTokens.sign(turned.sessionId), refresh_token: turned.refreshToken }
+    return { access_token: accessTokens.sign(turned.sessionId), refresh_token: turned.refreshToken }
   }
 
   /** Finds the player of an access token by its session's row; null when either is no longer good. */
   async function authenticate(accessToken: string): Promise<SignedIn | null> {
-    const sessionId = await accessTokens.sessionOf(accessToken)
+    const sessionId = accessTokens.sessionOf(accessToken)
     if (sessionId === null || !UUID.test(sessionId)) return null
     const row = await db.maybeOne(queries.findSignedIn, [sessionId, now()])
     if (row === null) return null
