@@ -57,7 +57,11 @@ export const paidOrdersPlay = sql({
   row,
 })
 
-/** I4: each output is credited once and taken back as often as it was reorganised away; what came in is due, given back or waits. */
+/**
+ * I4: each output is credited once and taken back as often as it was reorganised away; what came in is due, given back or waits.
+ * The keys of an output's transfers are joined one by one: a condition that is true of any of them would read all transfers for
+ * each output.
+ */
 export const moneyCountedOnce = sql({
   name: 'invariants.money-counted-once',
   text: `with ${balances}, moved as (
@@ -68,13 +72,17 @@ export const moneyCountedOnce = sql({
     ), counted as (
       select 'payments' as what, coalesce(sum(sats), 0) as sats from payments where confirmed_at is not null
       union all select 'deposits', coalesce(sum(sats), 0) from unknown_deposits where confirmed_at is not null
+    ), keys as (
+      select p.outpoint, p.times_reversed, p.confirmed_at is not null as counts, k.is_credit, k.key
+      from payments p cross join lateral (
+        select true as is_credit, 'payment.confirmed:' || p.outpoint as key
+        union all select true, 'payment.confirmed:' || p.outpoint || ':' || n from generate_series(1, p.times_reversed) n
+        union all select false, 'payment.reversed:' || p.outpoint || ':' || n from generate_series(1, p.times_reversed) n
+      ) k
     ), credited as (
-      select p.outpoint, p.times_reversed, p.confirmed_at is not null as counts,
-        (select count(*) from transfers t where t.key = 'payment.confirmed:' || p.outpoint or t.key in
-          (select 'payment.confirmed:' || p.outpoint || ':' || n from generate_series(1, p.times_reversed) n)) as credits,
-        (select count(*) from transfers t where t.key in
-          (select 'payment.reversed:' || p.outpoint || ':' || n from generate_series(1, p.times_reversed) n)) as reversals
-      from payments p
+      select k.outpoint, k.times_reversed, k.counts, count(t.id) filter (where k.is_credit) as credits,
+        count(t.id) filter (where not k.is_credit) as reversals
+      from keys k left join transfers t on t.key = k.key group by k.outpoint, k.times_reversed, k.counts
     ), waiting as (
       select o.id, coalesce((select sum(p.sats) from payments p where p.order_id = o.id and p.confirmed_at is not null), 0)
         - coalesce(o.applied_sats, case when o.status = 'PAID' then o.due_sats else 0 end
