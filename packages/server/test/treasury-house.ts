@@ -38,8 +38,10 @@ export type TreasuryHouse = Awaited<ReturnType<typeof treasuryHouse>>
 /**
  * Payments, payouts and the treasury over one chain in memory with two wallets: the deposits, whose addresses the payments
  * give out, and the one that payouts leave from. What the fixture's ledger opens with lies in a vault elsewhere.
+ *
+ * @param options.wrapDb lets a test break the database under the payouts
  */
-export async function treasuryHouse() {
+export async function treasuryHouse(options: { wrapDb?: (db: Db) => Db } = {}) {
   const runtime = testRuntime()
   const database = await testDatabase({ runtime })
   const { db } = database
@@ -183,6 +185,7 @@ export async function treasuryHouse() {
     runtime,
     wrapWallet: () => sim.wallet,
     wrapProvider: () => provider,
+    ...options,
     requiredConfirmations: DEEP,
   })
   const { ledger, payments } = money

@@ -4,6 +4,7 @@ import { OWN } from '../../../test/stand-in-wallet.ts'
 import { treasuryHouse, type TreasuryHouse } from '../../../test/treasury-house.ts'
 import type { Movements } from '../../ports/wallet/movements.ts'
 import { TEST_START_AT } from '../../runtime/test-runtime.ts'
+import { findViolations } from '../invariants/service.ts'
 import { bankroll, networkFees, suspense } from '../ledger/accounts.ts'
 import { TreasuryRefusal } from './desk.ts'
 
@@ -83,6 +84,36 @@ describe('a process that dies', () => {
         if (!is_taken) await house.desk.depositBankroll(outpoint)
     }
   }, 120_000)
+
+  it('between sending a payout and booking it leaves no coins that nothing explains, so that payouts go on', async () => {
+    const crasher = new Crasher()
+    const house = await treasuryHouse({ wrapDb: (db) => crasher.wrapDb(db) })
+    house.arrive({ address: OWN, sats: 9_000_000n })
+    house.sim.mine(6)
+    await house.look()
+    const { money } = house
+    const send = async (dieAt: number): Promise<number> => {
+      crasher.arm(0, 'before')
+      await money.owe((await money.player()).id, 30_000n)
+      const batchId = await house.db.transaction((tx) => money.payouts.make(tx))
+      if (batchId === null) throw new Error('something is owed')
+      await money.payouts.sign(batchId)
+      crasher.arm(dieAt, 'before')
+      await money.payouts.send(batchId).catch(onlyDeath)
+      const { calls } = crasher
+      crasher.arm(0, 'before')
+      await house.treasury.look()
+      expect((await house.treasury.status()).unexplainedSats, `died before call ${dieAt}`).toBe(0n)
+      expect(await findViolations(house.db), `died before call ${dieAt}`).toEqual([])
+      house.runtime.clock.set(house.runtime.clock.now() + LATE)
+      await house.pass(7)
+      expect(await house.problems(), `died before call ${dieAt}`).toEqual([])
+      return calls
+    }
+    const calls = await send(0)
+    expect(calls).toBeGreaterThan(4)
+    for (let dieAt = 1; dieAt <= calls; dieAt += 1) await send(dieAt)
+  })
 
   it('at any call of a command has done all of it or nothing, with the line of the audit log', async () => {
     const house = await busyHouse()

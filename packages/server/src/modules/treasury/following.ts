@@ -131,7 +131,7 @@ export function createFollowing(deps: FollowingDeps) {
 
   /**
    * What the ledger does not have yet and the wallets show already, or show no more: all that is not final, and what waits
-   * for the operator. Below zero where more has left than came.
+   * for the operator. A payout that has left and is not booked yet is among it. Below zero where more has left than came.
    */
   async function pendingSats(): Promise<bigint> {
     const list = await movements.list(await cursorOf(db))
@@ -143,6 +143,8 @@ export function createFollowing(deps: FollowingDeps) {
       const movement = await movements.find(txid)
       if (movement !== null) pending += await pendingOf(movement)
     }
+    for (const { txid, sats } of await db.run(queries.findUnbookedPayouts, [ids]))
+      if ((await movements.find(txid)) !== null) pending -= sats
     return pending
   }
 

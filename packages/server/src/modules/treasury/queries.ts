@@ -83,6 +83,24 @@ export const findPayoutTxs = sql({
 })
 
 /**
+ * Payouts among $1 of which the ledger does not have what they cost our wallets, and how much more that is: nothing of one whose process
+ * died between sending and booking, another version's fee where that one was booked. Below zero for a self-spend in place of
+ * a payment that is booked.
+ */
+export const findUnbookedPayouts = sql({
+  name: 'treasury.find-unbooked-payouts',
+  text: `select txid, sats from (
+      select x.txid, x.fee_sats + case when x.kind = 'pay' then paid.sats else 0 end
+        - case when b.sent_at is null then 0 else paid.sats + b.booked_fee_sats end as sats
+      from payout_txs x join payout_batches b on b.id = x.batch_id, lateral (
+        select coalesce(sum(sats - fee_share_sats), 0)::bigint as sats from payouts where batch_id = b.id and cancelled_at is null) paid
+      where x.txid = any($1) and b.state <> 'CANCELLED') unbooked
+    where sats <> 0`,
+  params: [array(t.text)],
+  row: { txid: t.text, sats: t.bigint },
+})
+
+/**
  * Outputs of $1, with their addresses, that were or will be booked as money that came: payments of orders, and what stands
  * in suspense. With them how much of it is in the ledger.
  */
