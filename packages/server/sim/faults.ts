@@ -76,6 +76,11 @@ export interface Faults {
   secondDevice: number
 }
 
+/** How often the clock of a worker is fast. */
+const FAST_CLOCK = 0.08
+/** How often the beacon is late. */
+const LATE_BEACON = 0.45
+
 /** The names of the processes: two serve players, two work. */
 export const PROCESSES = ['web-1', 'web-2', 'worker-1', 'worker-2'] as const
 
@@ -86,14 +91,13 @@ export function faultsOf(seed: string, without: ReadonlySet<FaultName> = new Set
   const isSlow = prng.chance(0.08)
   // A slow one that serves players would date the end of a session before its last token, which is no fault of the session.
   const slowest = prng.pick(['worker-1', 'worker-2'] as const)
-  const offsets = PROCESSES.map((name): [string, number] => [
-    name,
-    isSlow && name === slowest
-      ? -prng.between(60, prng.chance(0.3) ? 3600 : 900)
-      : prng.chance(0.3)
-        ? prng.between(-12, 12)
-        : 0,
-  ])
+  const isFast = !isSlow && prng.chance(FAST_CLOCK)
+  const offsetOf = (name: string): number => {
+    if (isSlow && name === slowest) return -prng.between(60, prng.chance(0.3) ? 3600 : 900)
+    if (isFast && name === slowest) return prng.between(31, prng.chance(0.3) ? 1800 : 300)
+    return prng.chance(0.3) ? prng.between(-12, 12) : 0
+  }
+  const offsets = PROCESSES.map((name): [string, number] => [name, offsetOf(name)])
   const outages = OUTAGES.flatMap((what) => {
     if (!prng.chance(0.25)) return []
     const from = prng.between(0, 1800)
@@ -115,7 +119,8 @@ export function faultsOf(seed: string, without: ReadonlySet<FaultName> = new Set
     reorganisation: prng.pick([0, 0.2, 0.5]),
     deepestReorganisation: prng.between(1, 6),
     doubleSpend: prng.pick([0, 0.3, 0.8]),
-    beaconLateSeconds: prng.pick([0, 0, 0, 0, 0, 30, 60, 240, 3600]),
+    // An hour late takes as many steps as two other seeds.
+    beaconLateSeconds: prng.chance(LATE_BEACON) ? prng.pick([30, 60, 240, 30, 60, 240, 30, 60, 240, 3600]) : 0,
     relays: [prng.chance(0.1), prng.chance(0.4)].map((isFaulty) => (isFaulty ? prng.pick(RELAY_FAULTS) : null)),
     tellsTime: isSlow,
     clockOffsets: new Map(offsets),
@@ -139,6 +144,13 @@ export function faultsOf(seed: string, without: ReadonlySet<FaultName> = new Set
   if (without.has('outages')) Object.assign(faults, { outages: [], lossAfterSigning: 0 })
   if (without.has('rates')) faults.absurdRate = 0
   if (without.has('double-clicks')) Object.assign(faults, { doubleClick: 0, secondDevice: 0 })
+  return faults
+}
+
+/** A seed in which nothing goes wrong by itself; how the outside world is made differs from seed to seed. */
+export function noFaultsOf(seed: string): Faults {
+  const faults: Faults = { ...faultsOf(seed), tellsTime: false, hasLiveRates: false, blockSeconds: 240 }
+  endFaults(faults)
   return faults
 }
 

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Statement } from '../src/db/sql.ts'
 import type { InvoiceSnapshot, PaymentProvider, SeenOutput } from '../src/ports/payment-provider/payment-provider.ts'
 import type { PrepareRequest, Wallet } from '../src/ports/wallet/wallet.ts'
+import type { CrashPoint, Operation } from './crash-points.ts'
 import type { Rewrite } from './stepped-db.ts'
 
 /** A bug that is planted from outside: in the database, in a statement on its way there, or at a port. */
@@ -12,6 +13,8 @@ export interface PlantedBug {
   readonly rewrite: Rewrite
   readonly wrapProvider: (provider: PaymentProvider) => PaymentProvider
   readonly wrapWallet: (wallet: Wallet) => Wallet
+  /** a statement before which a transaction is cut in two */
+  readonly commitsBefore?: string
   /** the statements it is planted in */
   readonly statements: readonly string[]
   /** what is done to the database of a seed before it begins */
@@ -34,16 +37,16 @@ export const NOTHING_PLANTED: PlantedBug = {
  */
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug('a request that comes again makes another order', {
-    foundBy: 1,
+    foundBy: 2,
     sql: 'alter table orders drop constraint orders_player_id_idempotency_key_key',
     changes: { 'orders.find-by-idempotency-key': [/$/, ' and false'] },
   }),
   bug('requests of one player are not taken one after the other', {
-    foundBy: 3,
+    foundBy: 2,
     changes: { 'orders.lock-player': [' for no key update', ''] },
   }),
   bug('a draw takes entries after its close', {
-    foundBy: 2,
+    foundBy: 3,
     changes: {
       'orders.share-open-draws': [
         `and status = 'open' and closes_at > $2`,
@@ -56,7 +59,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     changes: { 'orders.insert-plays': ['p.draw_id, p.stake_sats', 'p.draw_id, p.stake_sats / 7 * 7'] },
   }),
   bug('an output that two looks see at once is stored twice', {
-    foundBy: 7,
+    foundBy: 27,
     sql: 'alter table payments drop constraint payments_pkey',
     changes: {
       'payments.lock-order': [' for update', ''],
@@ -77,14 +80,14 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       'payments.insert-webhook': ['do nothing', 'do update set ref = excluded.ref'],
     },
   }),
-  bug('an answer of the provider is remembered, not read again', { foundBy: 1, wrapProvider: remembering }),
+  bug('an answer of the provider is remembered, not read again', { foundBy: 12, wrapProvider: remembering }),
   bug('a payment that the chain took back goes on counting', {
-    foundBy: 23,
+    foundBy: 12,
     changes: { 'payments.reverse': ['and missing_since <= $4', 'and missing_since <= $4 and false'] },
   }),
-  bug('a wallet that is asked to send a payout again makes a second one', { foundBy: 6, wrapWallet: sendingAgain }),
+  bug('a wallet that is asked to send a payout again makes a second one', { foundBy: 2, wrapWallet: sendingAgain }),
   bug('a refund leaves without its share of the fee', {
-    foundBy: 2,
+    foundBy: 1,
     changes: { 'payouts.find-outputs': ['sum(sats - fee_share_sats)', 'sum(sats)'] },
   }),
   bug('a job is gone when it is taken, not when it is done', {
@@ -92,15 +95,52 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     changes: { 'jobs.lease': [/^[^]*$/, 'delete from jobs where id = $1 and $2::bigint > 0'] },
   }),
   bug('a refresh token can be used twice', {
-    foundBy: 4,
+    foundBy: 1,
     sql: 'drop index refresh_tokens_live',
     changes: { 'accounts.use-refresh-token': ['and r.used_at is null', ''] },
   }),
   bug('a session that has ended can be refreshed', {
-    foundBy: 4,
+    foundBy: 1,
     changes: { 'accounts.use-refresh-token': ['and s.revoked_at is null', ''] },
   }),
 ]
+
+/** A bug that a death shows, and where: one of the points at which it does. */
+export interface CrashBug {
+  readonly bug: PlantedBug
+  readonly isIn: (point: CrashPoint) => boolean
+}
+
+/** Of each operation one bug that is found by dying at a certain call, and by little else. */
+export const CRASH_BUGS: readonly CrashBug[] = [
+  cutBug('an order is stored before its lines', 'purchase', 'orders.insert-lines'),
+  cutBug('an order becomes paid before it has its plays', 'confirm', 'orders.insert-plays'),
+  cutBug('the statement of a close comes before the close', 'close', 'draws.close'),
+  { bug: bugNamed('a job is gone when it is taken, not when it is done'), isIn: diesAt('draw', 'fetch') },
+  cutBug('the prizes of a draw are booked before it is settled', 'settle', 'draws.settle'),
+  cutBug('a payout is signed before its bytes are stored', 'payout', 'payouts.insert-tx'),
+  {
+    bug: bugNamed('a wallet that is asked to send a payout again makes a second one'),
+    isIn: diesAt('payout', 'payouts.mark-sent'),
+  },
+  cutBug('a mail about a refund is stored before the job that sends it', 'refund', 'jobs.add'),
+]
+
+/** A transaction is cut in two, and the process dies between the statement that begins the second part and its end. */
+function cutBug(name: string, operation: Operation, commitsBefore: string): CrashBug {
+  const planted = { ...bug(name, { foundBy: 1 }), commitsBefore, statements: [commitsBefore] }
+  return { bug: planted, isIn: diesAt(operation, commitsBefore, 'after') }
+}
+
+function diesAt(operation: Operation, label: string, when: CrashPoint['when'] = 'before') {
+  return (point: CrashPoint): boolean => point.operation === operation && point.when === when && point.label === label
+}
+
+function bugNamed(name: string): PlantedBug {
+  const found = PLANTED_BUGS.find((one) => one.name === name)
+  if (found === undefined) throw new Error(`no bug is called ${name}`)
+  return found
+}
 
 interface Planting {
   readonly foundBy: number

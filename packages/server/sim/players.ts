@@ -2,6 +2,7 @@ import { LotteryError } from '@fairball/domain/errors'
 import { Unauthorized, Unreachable } from '../src/http/errors.ts'
 import type { OrderRequest } from '../src/modules/orders/making.ts'
 import { strangerAddress } from './addresses.ts'
+import { onErrand } from './errands.ts'
 import type { Faults } from './faults.ts'
 import type { Prng } from './prng.ts'
 import { ConnectionLost, type Process } from './processes.ts'
@@ -13,6 +14,11 @@ const TRIES = 6
 const GAME = 'bitcoin-hero'
 /** The days of Wednesday and Thursday. */
 const DAYS = [[3], [3, 4], [4]] as const
+
+/** Of the story of one player: the first draw, and so many lines that hardly ever none wins a prize. */
+const STORY_DAYS = [3]
+const STORY_LINES = 400
+const STORY_REFUNDED_LINES = 5
 
 /** What a player's script may use. */
 export interface PlayersDeps {
@@ -79,29 +85,26 @@ export function createPlayers(deps: PlayersDeps) {
     })
   }
 
-  /** One order, from the numbers to the payment. */
-  async function visit(player: Player, key: string): Promise<void> {
-    const request: OrderRequest = {
-      playerId: player.id,
-      gameKey: GAME,
-      days: prng.pick(DAYS),
-      weeks: 1,
-      tickets: randomLines(prng.pick([1, 5, 60, 250])),
-      idempotencyKey: key,
-    }
-    let placed = ''
-    const order = async (web: Process) => {
+  /** An order as a browser asks for it, however often: the same key is the same order. */
+  function ordering(player: Player, key: string, wanted: Pick<OrderRequest, 'days' | 'tickets'>) {
+    const request: OrderRequest = { playerId: player.id, gameKey: GAME, weeks: 1, idempotencyKey: key, ...wanted }
+    return async (web: Process) => {
       const { orderId } = await web.ask(({ lottery }) => lottery.orders.create(request))
       await web.ask(({ lottery }) => lottery.payments.openInvoice(orderId))
-      placed = orderId
-      return await web.ask(({ lottery }) => lottery.payments.moneyOf(orderId))
+      return { orderId, money: await web.ask(({ lottery }) => lottery.payments.moneyOf(orderId)) }
     }
+  }
+
+  /** One order, from the numbers to the payment. */
+  async function visit(player: Player, key: string): Promise<void> {
+    const days = prng.pick(DAYS)
+    const order = ordering(player, key, { days, tickets: randomLines(prng.pick([1, 5, 60, 250])) })
     const clicks = prng.chance(faults.doubleClick) ? [insist(order), insist(order)] : [insist(order)]
-    const [money] = (await Promise.all(clicks)).filter((one) => one !== null)
-    const address = money?.address ?? null
-    if (money === undefined || address === null) return
-    await settle(address, money.dueSats)
-    if (prng.chance(faults.doubleClick)) await lookTwice(placed)
+    const [placed] = (await Promise.all(clicks)).filter((one) => one !== null)
+    const address = placed?.money.address ?? null
+    if (placed === undefined || address === null) return
+    await settle(address, placed.money.dueSats)
+    if (prng.chance(faults.doubleClick)) await lookTwice(placed.orderId)
   }
 
   /** Two who look at an order's payments at once, as jobs of two messages do. */
@@ -208,6 +211,22 @@ export function createPlayers(deps: PlayersDeps) {
   }
 
   return {
+    /** A story without quirks: an order that is paid, with so many lines that one wins, and one that gets too little and is refunded. */
+    async follow(player: Player): Promise<void> {
+      const orders = [
+        { key: 'paid', lines: STORY_LINES, paidOf: (dueSats: bigint) => dueSats },
+        { key: 'refunded', lines: STORY_REFUNDED_LINES, paidOf: (dueSats: bigint) => dueSats - 1n },
+      ]
+      for (const { key, lines, paidOf } of orders) {
+        await pause(prng.between(1, 60))
+        const order = ordering(player, key, { days: STORY_DAYS, tickets: randomLines(lines) })
+        const money = (await onErrand('purchase', () => insist(order)))?.money
+        if (money === undefined || money.address === null) throw new Error(`no order could be placed to be ${key}`)
+        await pause(prng.between(1, 60))
+        pay(money.address, paidOf(money.dueSats))
+      }
+    },
+
     /** Everything one player does, one order after the other. */
     async live(player: Player, visits: number): Promise<void> {
       const tabs = prng.chance(0.4) ? browse(player) : Promise.resolve()

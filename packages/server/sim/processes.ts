@@ -27,6 +27,7 @@ export interface ProcessDeps {
   readonly seed: string
   readonly offsetSeconds: (name: string) => number
   readonly rewrite: Rewrite
+  readonly commitsBefore: string | null
   readonly onWork: (texts: readonly string[]) => void
   /** called with each line that a process logs */
   readonly onLog: (line: string) => void
@@ -93,7 +94,7 @@ export class Process {
 
   /** Begins the process, as main.ts does. What it begins with are steps already: it may die of them. */
   start(): void {
-    const { scheduler, world, rewrite, onWork, url } = this.#deps
+    const { scheduler, world, rewrite, commitsBefore, onWork, url } = this.#deps
     const connections = this.isWorker ? CONNECTIONS.worker : CONNECTIONS.web
     this.#incarnation += 1
     const actor: Actor = { name: this.name, isAlive: true, looksFor: [] }
@@ -107,7 +108,7 @@ export class Process {
       poolSize: connections,
       applicationName: this.connectionsName,
     })
-    const db = steppedDb(real, { scheduler, actor, connections, rewrite, onWork })
+    const db = steppedDb(real, { scheduler, actor, connections, rewrite, commitsBefore, onWork })
     void this.#begin(actor, { db, runtime, world }).catch((error: unknown) => {
       // As a process that ends at its start: whoever watches over it begins it again.
       scheduler.note(`${this.name} could not begin: ${String(error)}`)

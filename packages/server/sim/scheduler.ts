@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { currentErrand, type Errand } from './errands.ts'
 import { createPrng, type Prng } from './prng.ts'
 
 /** Who takes a step: a process of the lottery, or somebody outside. */
@@ -14,6 +15,8 @@ export interface Actor {
 interface Step {
   readonly actor: Actor
   readonly label: string
+  /** what it is asked for */
+  readonly errand: Errand | null
   /** whether it may be taken now; a process has only so many connections */
   readonly isReady: () => boolean
   readonly act: () => Promise<unknown>
@@ -53,7 +56,7 @@ export interface SchedulerOptions {
   /** how probable it is that time goes on although steps could be taken */
   readonly slip: () => number
   readonly oracle: Oracle
-  readonly fateOf: (actor: Actor, label: string) => Fate
+  readonly fateOf: (actor: Actor, label: string, errand: Errand | null) => Fate
   readonly kill: (actor: Actor) => Promise<void>
   /** called after each step that went well, before its answer is given */
   readonly afterStep: (actor: Actor, label: string) => Promise<void>
@@ -106,7 +109,7 @@ export class Scheduler {
         if ('error' in outcome) reject(outcome.error)
         else resolve(outcome.value as T) // what `act` gave
       }
-      this.#pending.push({ actor, label, act, answer, isReady, isBlocked: false })
+      this.#pending.push({ actor, label, errand: currentErrand(), act, answer, isReady, isBlocked: false })
     })
   }
 
@@ -214,7 +217,7 @@ export class Scheduler {
   async #take(step: Step): Promise<void> {
     const { actor, label } = step
     this.#pending = this.#pending.filter((one) => one !== step)
-    const fate = this.#options.fateOf(actor, label)
+    const fate = this.#options.fateOf(actor, label, step.errand)
     if (fate === 'dies-before') {
       this.#say(`${actor.name} dies before ${label}`)
       return await this.#kill(actor)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import type { SimulationServer } from './database.ts'
+import { inLanes } from './lanes.ts'
 import { readRegressions } from './regressions.ts'
 import { openServer, runSeed } from './simulation.ts'
 
@@ -35,7 +36,7 @@ export function playHalf(half: 0 | 1): void {
     it(
       `keeps every promise whatever goes wrong, in the seeds ${some[0]} to ${some.at(-1)}`,
       async () => {
-        for (const seed of some) await play(seed)
+        await inLanes(some, play)
       },
       TEST_LIMIT_MS,
     )

@@ -18,13 +18,15 @@ import {
   writtenTables,
 } from './checks.ts'
 import { prepareServer, type SeedDatabase, seedDatabase, type SimulationServer } from './database.ts'
-import { endFaults, type FaultName, faultsOf, type Outage, OUTAGES, PROCESSES } from './faults.ts'
+import { endFaults, type FaultName, faultsOf, noFaultsOf, type Outage, OUTAGES, PROCESSES } from './faults.ts'
+import { onErrand } from './errands.ts'
 import { FORGERIES, forged, messageOf, type ProviderMessage, readMessage } from './provider-messages.ts'
 import { createPlayers } from './players.ts'
 import { NOTHING_PLANTED, type PlantedBug } from './planted-bugs.ts'
 import { createPrng } from './prng.ts'
 import { Process, PUBLIC_URL, SECRET_KEY } from './processes.ts'
-import { type Actor, REAL_LIMIT_MS, Scheduler, Stuck } from './scheduler.ts'
+import { type Actor, type Fate, REAL_LIMIT_MS, Scheduler, Stuck } from './scheduler.ts'
+import type { Call, Story } from './story.ts'
 import { createWorld, simulatedChain } from './world.ts'
 
 /** Wednesday 1 January 2025, 16:44 UTC: the demo's first draw is a quarter of an hour later, the next one at 18:00. */
@@ -48,6 +50,8 @@ export interface SeedOptions {
   readonly players?: number
   readonly without?: ReadonlySet<FaultName>
   readonly bug?: PlantedBug
+  /** one player's story without faults in place of the seed's players */
+  readonly story?: Story
   /** goes on without faults although everything came to its end; until then a long seed takes the same steps as a short one */
   readonly isLong?: boolean
   readonly trace?: (line: string) => void
@@ -62,6 +66,8 @@ export interface SeedResult {
   readonly traceHash: string
   /** how often what happened, so that nobody takes a simulation for one in which nothing does */
   readonly seen: ReadonlyMap<string, number>
+  /** of a story: every call of a process, in the order they were made */
+  readonly calls: readonly Call[]
 }
 
 /** Prepares a PostgreSQL for seeds. @param url of its maintenance database */
@@ -116,6 +122,7 @@ class Simulation {
   readonly #chances
   readonly #seen = new Map<string, number>()
   readonly #logged: string[] = []
+  readonly #calls: Call[] = []
   /** tables that were written since the invariants were checked; at first as if all were */
   readonly #written = new Set<string>(['orders', 'draws', 'postings', 'payments', 'wins', 'sessions'])
   #isQuiet = false
@@ -124,18 +131,19 @@ class Simulation {
 
   constructor(database: SeedDatabase, seed: number, options: SeedOptions) {
     const name = String(seed)
-    const { without, bug = NOTHING_PLANTED, trace } = options
+    const { without, bug = NOTHING_PLANTED, story, trace } = options
     this.#database = database
     this.#seed = seed
     this.#options = options
-    this.#faults = faultsOf(name, without)
+    this.#faults = story === undefined ? faultsOf(name, without) : noFaultsOf(name)
     this.#chances = createPrng(`${name} world`)
     this.#scheduler = new Scheduler({
       seed: name,
       startMs: START_AT * 1000,
       slip: () => this.#faults.slip,
       oracle: { countBlocked: () => countBlocked(database.observer), nextJob: () => this.#nextJob() },
-      fateOf: (actor) => this.#fateOf(actor),
+      fateOf: (actor, label, errand) =>
+        story === undefined ? this.#fateOf(actor) : this.#fateInStory(story, { process: actor.name, label, errand }),
       kill: (actor) => this.#killOf(actor),
       afterStep: () => this.#afterStep(),
       ...(trace === undefined ? {} : { trace: (line) => trace(`${this.#clock()} ${line}`) }),
@@ -160,6 +168,7 @@ class Simulation {
           seed: name,
           offsetSeconds: (of) => this.#faults.clockOffsets.get(of) ?? 0,
           rewrite: bug.rewrite,
+          commitsBefore: bug.commitsBefore ?? null,
           onWork: (texts) => {
             for (const text of texts) for (const table of tablesOf(text)) this.#written.add(table)
           },
@@ -176,12 +185,15 @@ class Simulation {
     const { observer } = this.#database
     await this.#options.bug?.plant?.(observer)
     this.#countFaults()
-    const players = await this.#insertPlayers(this.#options.players ?? this.#chances.between(2, MOST_PLAYERS))
+    const isStory = this.#options.story !== undefined
+    const players = await this.#insertPlayers(
+      isStory ? 1 : (this.#options.players ?? this.#chances.between(2, MOST_PLAYERS)),
+    )
     try {
       for (const process of this.#processes) process.start()
       this.#inBackground(() => this.#mineBlocks())
       this.#inBackground(() => this.#watchOver())
-      if (this.#chances.chance(RUSH)) this.#inBackground(() => this.#rushToClose())
+      if (!isStory && this.#chances.chance(RUSH)) this.#inBackground(() => this.#rushToClose())
       for (const outage of this.#faults.outages) this.#inBackground(() => this.#breakDown(outage))
       for (const jump of this.#faults.clockJumps) this.#inBackground(() => this.#setClock(jump))
       const people = createPlayers({
@@ -193,8 +205,11 @@ class Simulation {
         onChain: (addresses) => this.#tell(addresses),
         onFault: (what) => this.#count(what),
       })
-      for (const player of players) this.#inBackground(() => people.live(player, this.#chances.chance(0.4) ? 2 : 1))
-      const faulty = this.#chances.chance(SECOND_DRAW) ? FAULTY_SECONDS.two : FAULTY_SECONDS.one
+      for (const player of players)
+        this.#inBackground(() =>
+          isStory ? people.follow(player) : people.live(player, this.#chances.chance(0.4) ? 2 : 1),
+        )
+      const faulty = !isStory && this.#chances.chance(SECOND_DRAW) ? FAULTY_SECONDS.two : FAULTY_SECONDS.one
       await this.#runUntil(START_AT + faulty)
       await assertAllInvariants(this.#database)
       await this.#endFaults()
@@ -203,13 +218,20 @@ class Simulation {
       await assertLiveness(this.#database, this.#world, this.#now())
       this.#assertNoSeedLogged(await seedsOf(observer))
       await assertPrices(observer)
+      if (isStory) await assertStoryTold(observer)
       await this.#countFacts()
     } catch (error) {
       this.#failure ??= asError(error)
     }
     for (const process of this.#processes) process.kill() // their connections end with the database
-    const { traceHash, steps } = { traceHash: this.#scheduler.traceHash(), steps: this.#scheduler.steps }
-    return { seed: this.#seed, failures: failuresIn(this.#failure), steps, traceHash, seen: this.#seen }
+    return {
+      seed: this.#seed,
+      failures: failuresIn(this.#failure),
+      steps: this.#scheduler.steps,
+      traceHash: this.#scheduler.traceHash(),
+      seen: this.#seen,
+      calls: this.#calls,
+    }
   }
 
   #now(): number {
@@ -230,7 +252,14 @@ class Simulation {
     for (const relay of relays) if (relay !== null) this.#count(`relays: ${relay}`)
     if (beaconLateSeconds > 0) this.#count(`beacon ${beaconLateSeconds} s late`)
     for (const offset of clockOffsets.values())
-      if (offset !== 0) this.#count(offset < -NEARLY_RIGHT_SECONDS ? 'clocks slow' : 'clocks nearly right')
+      if (offset !== 0)
+        this.#count(
+          offset < -NEARLY_RIGHT_SECONDS
+            ? 'clocks slow'
+            : offset > NEARLY_RIGHT_SECONDS
+              ? 'clocks fast'
+              : 'clocks nearly right',
+        )
     if (hasLiveRates) this.#count('live rates')
   }
 
@@ -359,7 +388,8 @@ class Simulation {
     for (let tried = 0; tried < 3; tried += 1) {
       try {
         const isAgain = known.isTaken
-        const isNew = await this.#chances.pick(this.#webs).ask(({ lottery }) => lottery.payments.takeMessage(hint))
+        const web = this.#chances.pick(this.#webs)
+        const isNew = await onErrand('message', () => web.ask(({ lottery }) => lottery.payments.takeMessage(hint)))
         if (isAgain && isNew) throw new Broken(['F4: a message was taken twice'])
         known.isTaken = true
         return this.#count(isNew ? 'messages' : 'messages repeated')
@@ -439,6 +469,17 @@ class Simulation {
     faults.crashesLeft -= 1
     this.#count('crashes')
     return this.#chances.chance(0.5) ? ('dies-before' as const) : ('dies-after' as const)
+  }
+
+  /** Of the calls of a story each has its number; at one of them the process dies. */
+  #fateInStory({ death }: Story, call: Call): Fate {
+    if (call.process === this.#outside.name) return 'lives'
+    const number = this.#calls.push(call) - 1
+    if (death?.call !== number) return 'lives'
+    if (death.label !== call.label)
+      throw new Stuck(`call ${number} is ${call.label}, and was ${death.label}: something but the seed decides`)
+    this.#count('crashes')
+    return death.when === 'before' ? 'dies-before' : 'dies-after'
   }
 
   /** Cuts a process off from its database for a moment. It lives on. */
@@ -538,6 +579,14 @@ async function assertPrices(observer: pg.Client): Promise<void> {
   )
   if (rows.length > 0)
     throw new Broken(rows.map(({ id, rate_sats: sats }) => `F10: order ${id} was sold at ${sats} sats a pound`))
+}
+
+/** Of a story's two orders one is paid and one is refunded, whatever died; nobody bought or got anything twice. @throws Broken */
+async function assertStoryTold(observer: pg.Client): Promise<void> {
+  const { rows } = await observer.query<{ orders: string; plays: number }>(`
+    select (select string_agg(status, ' ' order by status) from orders) as orders, (select count(*)::int from plays) as plays`)
+  const [{ orders, plays } = { orders: '', plays: 0 }] = rows
+  if (orders !== 'PAID REFUNDED' || plays !== 1) throw new Broken([`F1: the orders are ${orders}, with ${plays} plays`])
 }
 
 /** The seeds that were published, as the close statements have them. */

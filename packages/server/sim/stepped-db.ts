@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../src/db/pool.ts'
 import type { Statement } from '../src/db/sql.ts'
-import { nextJobAt } from '../src/jobs/queries.ts'
+import { lockDueJob, nextJobAt } from '../src/jobs/queries.ts'
+import { type Errand, nameErrand, takeUpErrand } from './errands.ts'
 import type { Actor, Scheduler } from './scheduler.ts'
 
 /** Rewrites a statement of the program before it is sent: how bugs are planted. */
@@ -13,6 +14,8 @@ export interface SteppedDbOptions {
   /** connections a process has; whoever needs one more waits */
   readonly connections: number
   readonly rewrite: Rewrite
+  /** a statement before which a transaction is cut in two: a bug that only a death shows */
+  readonly commitsBefore: string | null
   /** called with the texts of the statements of each transaction that may have been committed, and of each statement alone */
   readonly onWork: (texts: readonly string[]) => void
 }
@@ -52,6 +55,8 @@ export function steppedDb(db: Db, options: SteppedDbOptions): Db {
   }
 
   async function transaction<T>(work: (tx: Tx) => Promise<T>, settings = {}): Promise<T> {
+    // Whoever takes up a job begins with a transaction, and goes on with what comes of it.
+    const errand = takeUpErrand()
     const texts: string[] = []
     let last = ''
     let asked = 0
@@ -89,7 +94,7 @@ export function steppedDb(db: Db, options: SteppedDbOptions): Db {
     const tx = await scheduler.step(actor, 'begin', begin, hasConnection)
     let value: T
     try {
-      value = await work(steppedTx(tx, { inTurn, rewrite: told }))
+      value = await work(steppedTx(tx, { inTurn, rewrite: told, errand, commitsBefore: options.commitsBefore }))
     } catch (error) {
       await inTurn('rollback', async () => {
         end?.rollback(error)
@@ -126,15 +131,31 @@ export function steppedDb(db: Db, options: SteppedDbOptions): Db {
 interface TxOptions {
   readonly inTurn: <R>(label: string, act: () => Promise<R>) => Promise<R>
   readonly rewrite: Rewrite
+  readonly errand: Errand
+  readonly commitsBefore: string | null
 }
 
-function steppedTx(tx: Tx, { inTurn, rewrite }: TxOptions): Tx {
+/** Neither is a statement of the program, which has no business to send them. */
+const COMMIT: Statement = { name: 'simulation.commit', text: 'commit', params: [], row: {} }
+const BEGIN: Statement = { name: 'simulation.begin', text: 'begin', params: [], row: {} }
+
+function steppedTx(tx: Tx, { inTurn, rewrite, errand, commitsBefore }: TxOptions): Tx {
   const within =
     <A extends unknown[], R>(call: (statement: Statement, ...args: A) => Promise<R>) =>
     (statement: Statement, ...args: A): Promise<R> => {
       const sent = rewrite(statement)
-      return inTurn(statement.name, () => call(sent, ...args))
+      const act = async (): Promise<R> => {
+        if (statement.name === commitsBefore) for (const one of [COMMIT, BEGIN]) await tx.execute(one, [])
+        return await call(sent, ...args)
+      }
+      return inTurn(statement.name, act)
     }
+  const maybeOne = within(tx.maybeOne as never)
+  async function maybeOneOrJob(statement: Statement, ...args: unknown[]): Promise<unknown> {
+    const row = await maybeOne(statement, ...(args as never[]))
+    if (statement.name === lockDueJob.name && row !== null) nameErrand(errand, (row as { kind: string }).kind)
+    return row
+  }
   async function* stream(statement: Statement, args: never, batchRows: number): AsyncGenerator<unknown[]> {
     const rows = tx.stream(rewrite(statement), args, batchRows)[Symbol.asyncIterator]()
     for (;;) {
@@ -146,7 +167,7 @@ function steppedTx(tx: Tx, { inTurn, rewrite }: TxOptions): Tx {
   return {
     run: within(tx.run as never),
     one: within(tx.one as never),
-    maybeOne: within(tx.maybeOne as never),
+    maybeOne: maybeOneOrJob as unknown as Tx['maybeOne'],
     execute: within(tx.execute as never),
     notify: (channel, payload) => inTurn('notify', () => tx.notify(channel, payload)),
     stream: stream as unknown as Tx['stream'], // as above

@@ -1,0 +1,23 @@
+import type { Errand } from './errands.ts'
+
+/** A call through a seam that a process made: a statement, a begin or an end of a transaction, a question to the world. */
+export interface Call {
+  readonly process: string
+  readonly label: string
+  /** what it was made for; its name may come later than the call */
+  readonly errand: Errand | null
+}
+
+/** Where a process dies: instead of a call, or after it, when the answer does not reach it any more. */
+export interface Death {
+  /** the how manieth call of the story, from 0 */
+  readonly call: number
+  /** what call that is */
+  readonly label: string
+  readonly when: 'before' | 'after'
+}
+
+/** One player's story in place of a seed's own mixture: an order that wins, one that is refunded, and one death at most. */
+export interface Story {
+  readonly death?: Death
+}
