@@ -113,7 +113,10 @@ export interface CrashBug {
 
 /** Of each operation one bug that is found by dying at a certain call, and by little else. */
 export const CRASH_BUGS: readonly CrashBug[] = [
-  cutBug('an order is stored before its lines', 'purchase', 'orders.insert-lines'),
+  {
+    bug: bugNamed('a request that comes again makes another order'),
+    isIn: ({ operation, label, when }) => operation === 'purchase' && when === 'after' && label.startsWith('commit '),
+  },
   cutBug('an order becomes paid before it has its plays', 'confirm', 'orders.insert-plays'),
   cutBug('the statement of a close comes before the close', 'close', 'draws.close'),
   { bug: bugNamed('a job is gone when it is taken, not when it is done'), isIn: diesAt('draw', 'fetch') },
