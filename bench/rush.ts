@@ -26,6 +26,8 @@ const RATE = wholeFlag('rate', Math.max(1, Math.ceil(MEAN_RATE * RUSH_FACTOR)))
 const LINES_A_PLAY = 100
 /** Nobody has more orders than a player may have unpaid. */
 const ORDERS_A_PLAYER = 20
+/** Nor more entries in a draw, those of the rush included. */
+const ENTRIES_A_PLAYER = 500
 const CONNECTIONS = 32
 const CLOSE_SECONDS = 60
 const LIMIT_MIB = 512
@@ -36,10 +38,8 @@ const LOOK_MS = 50
 
 await onStage(async (stage) => {
   const { product, db, clock } = stage
-  const owners = await seedPlayers(
-    stage,
-    Math.max(100, Math.ceil((RATE * (RUSH_SECONDS + AFTER_SECONDS)) / ORDERS_A_PLAYER)),
-  )
+  const rushing = Math.ceil((RATE * (RUSH_SECONDS + AFTER_SECONDS)) / ORDERS_A_PLAYER)
+  const owners = await seedPlayers(stage, Math.max(100, rushing, Math.ceil(ENTRIES / ENTRIES_A_PLAYER)))
   const draw = await findDraw(stage, { secondsOpen: 7200, gameKey: GAME })
   const playerIds = owners.map(({ id }) => id)
   await fillDraw(db, { draw, entries: ENTRIES, linesAPlay: LINES_A_PLAY, playerIds, at: clock.now() })

@@ -10,6 +10,8 @@ const SATS_A_PENNY = 10
 const LINES_A_ROW = 200
 /** Lines that are written with one round of statements. */
 const LINES_A_STEP = 10_000
+/** In one transaction: each play's payment is under a lock until it ends, of which PostgreSQL has some thousands. */
+const PLAYS_A_STEP = 2000
 
 export interface FillSettings {
   readonly draw: Draw
@@ -31,9 +33,8 @@ export async function fillDraw(
   const { draw, entries, linesAPlay, playerIds } = settings
   if (entries % linesAPlay !== 0) throw new Error(`the number of entries has to be a multiple of ${linesAPlay}`)
   const plays = entries / linesAPlay
-  const playsAStep = Math.max(1, Math.floor(LINES_A_STEP / linesAPlay))
+  const playsAStep = Math.min(PLAYS_A_STEP, Math.max(1, Math.floor(LINES_A_STEP / linesAPlay)))
   const playIds: string[] = []
-  await db.query('begin')
   await db.query(
     `insert into ledger_accounts (kind, subject) values ('wallet', ''), ('received', ''), ('stakes_held', $1)
      on conflict (kind, subject) do nothing`,
@@ -42,9 +43,10 @@ export async function fillDraw(
   for (let from = 0; from < plays; from += playsAStep) {
     const count = Math.min(playsAStep, plays - from)
     const owners = Array.from({ length: count }, (_, index) => playerIds[(from + index) % playerIds.length] ?? '')
+    await db.query('begin')
     playIds.push(...(await writePlays(db, settings, owners)))
+    await db.query('commit')
   }
-  await db.query('commit')
   await db.query('analyze')
   return { playIds, stakeSats: entries * stakeOf(draw) }
 }
