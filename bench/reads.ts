@@ -18,6 +18,8 @@ const LEAST_RATIO = 0.4
 /** In the show of a draw the watch page changes by the second; so much later the last one is over. */
 const AFTER_SHOW_SECONDS = 1200
 
+/** What every browser says that it takes; Node's own client, too. */
+const AS_BROWSERS = { 'accept-encoding': 'gzip, deflate, br' }
 const ANONYMOUS = ['/api/v1/games', `/api/v1/games/${GAME}/watch`] as const
 const SIGNED_IN = [`/api/v1/games/${GAME}/watch`, `/api/v1/games/${GAME}/plays`, `/api/v1/games/${GAME}/wins`] as const
 
@@ -25,7 +27,10 @@ await onStage(async (stage) => {
   const players = await play(stage)
   const baselines = await startBaselines(stage.product.dataDir)
   try {
-    const anonymous = ANONYMOUS.map((path) => ({ path, title: path, next: inTurn([requestBytes({ path })]) }))
+    const anonymous = ANONYMOUS.map((path) => {
+      const request = requestBytes({ path, headers: AS_BROWSERS })
+      return { path, title: `${path}, as browsers ask`, next: inTurn([request]) }
+    })
     const signedIn = SIGNED_IN.map((path) => {
       const requests = players.map((player) => requestBytes({ path, headers: headersOf(player) }))
       return { path, title: `${path}, signed in`, next: inTurn(requests) }

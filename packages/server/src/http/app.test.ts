@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { connect } from 'node:net'
 import { calls } from '@fairball/contract/calls'
 import { LotteryError } from '@fairball/domain/errors'
@@ -107,11 +108,23 @@ describe('every answer', () => {
     const anonymous = await app.inject({ url: '/api/v1/countries' })
     expect(anonymous.headers).toMatchObject({
       'cache-control': 'public, max-age=60',
-      vary: 'authorization',
+      vary: 'authorization, accept-encoding',
       'access-control-allow-origin': '*',
     })
     const signedIn = await app.inject({ url: '/api/v1/countries', headers: bearer })
     expect(signedIn.headers['cache-control']).toBe('no-store')
+  })
+
+  it('that many get is compressed for those who take it, under the same name', async () => {
+    const { app } = makeApp()
+    const countries = Array.from({ length: 200 }, (_, id) => ({ id, name: `Country ${id}` }))
+    route(app, calls.getCountries, () => countries, { cache: { seconds: 60 }, isShared: true })
+    const plain = await app.inject({ url: '/api/v1/countries' })
+    const zipped = await app.inject({ url: '/api/v1/countries', headers: { 'accept-encoding': 'br, gzip' } })
+    expect([plain.headers['content-encoding'], zipped.headers['content-encoding']]).toEqual([undefined, 'gzip'])
+    expect(JSON.parse(gunzipSync(zipped.rawPayload).toString())).toEqual(plain.json())
+    expect(zipped.headers['etag']).toBe(plain.headers['etag'])
+    expect(zipped.rawPayload.length).toBeLessThan(plain.rawPayload.length / 4)
   })
 
   it('can be of another type', async () => {

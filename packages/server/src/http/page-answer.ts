@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { takesCoding } from './accepted-coding.ts'
 import { hasTag } from './entity-tags.ts'
 import { isPrivatePath } from './private-paths.ts'
 
@@ -56,14 +57,12 @@ function etagOf({ html, nonce, now }: PageAnswer): string {
 }
 
 async function sendCompressed(request: FastifyRequest, reply: FastifyReply, text: string): Promise<unknown> {
-  const accepted = request.headers['accept-encoding']?.toString() ?? ''
-  const takes = (coding: string) =>
-    new RegExp(`(?:^|[\\s,])${coding}(?!\\s*;\\s*q=0(?:\\.0*)?(?:[\\s,]|$))(?:[\\s;,]|$)`, 'u').test(accepted)
-  if (takes('br')) {
+  const accepted = request.headers['accept-encoding']
+  if (takesCoding(accepted, 'br')) {
     void reply.header('content-encoding', 'br')
     return await reply.send(await brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }))
   }
-  if (takes('gzip')) {
+  if (takesCoding(accepted, 'gzip')) {
     void reply.header('content-encoding', 'gzip')
     return await reply.send(await zip(text))
   }

@@ -7,6 +7,7 @@ import { LotteryError } from '@fairball/domain/errors'
 import { signIn, type SignedIn } from './auth-hook.ts'
 import { callerAddress } from './caller-address.ts'
 import { Unauthorized } from './errors.ts'
+import { takesCoding } from './accepted-coding.ts'
 import { hasNul } from './json.ts'
 import { answerWriter } from './serializer.ts'
 import { tagOf, type WrittenAnswer, writtenOnce } from './written-once.ts'
@@ -212,7 +213,7 @@ function assertSingleValues(query: Record<string, unknown>): void {
 
 function written(text: string): WrittenAnswer {
   const body = Buffer.from(text)
-  return { body, tag: tagOf(body) }
+  return { body, tag: tagOf(body), zipped: () => null }
 }
 
 /** An answer that others may keep: whoever has it already is told so. */
@@ -220,10 +221,14 @@ function sendKept(
   request: FastifyRequest,
   reply: FastifyReply,
   policy: CachePolicy,
-  { body, tag }: WrittenAnswer,
+  { body, tag, zipped }: WrittenAnswer,
 ): FastifyReply {
-  void reply.header('cache-control', cacheControl(policy)).header('etag', tag).header('vary', 'authorization')
-  return request.headers['if-none-match'] === tag ? reply.code(304).send() : reply.send(body)
+  void reply.header('cache-control', cacheControl(policy)).header('etag', tag)
+  void reply.header('vary', 'authorization, accept-encoding')
+  if (request.headers['if-none-match'] === tag) return reply.code(304).send()
+  const shorter = takesCoding(request.headers['accept-encoding'], 'gzip') ? zipped() : null
+  if (shorter === null) return reply.send(body)
+  return reply.header('content-encoding', 'gzip').send(shorter)
 }
 
 function sendRaw(

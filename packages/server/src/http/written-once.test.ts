@@ -1,4 +1,6 @@
+import { gunzipSync } from 'node:zlib'
 import { expect, it, vi } from 'vitest'
+import { takesCoding } from './accepted-coding.ts'
 import { tagOf, writtenOnce } from './written-once.ts'
 
 it('writes an answer that many get once, and another one anew', () => {
@@ -11,7 +13,7 @@ it('writes an answer that many get once, and another one anew', () => {
   expect(writer(shared)).toBe(first)
   expect(write).toHaveBeenCalledTimes(1)
 
-  expect(writer({ ...shared })).toEqual(first)
+  expect(writer({ ...shared })).toMatchObject({ body: first.body, tag: first.tag })
   expect(write).toHaveBeenCalledTimes(2)
 })
 
@@ -19,4 +21,24 @@ it('names what it wrote as the text itself would be named, and other words other
   const writer = writtenOnce((answer) => JSON.stringify(answer))
   expect(writer({ a: 'ö' }).tag).toBe(tagOf('{"a":"ö"}'))
   expect(writer({ a: 'o' }).tag).not.toBe(tagOf('{"a":"ö"}'))
+})
+
+it('compresses what is long once, for those who take it', () => {
+  const writer = writtenOnce((answer) => JSON.stringify(answer))
+  const long = { words: Array.from({ length: 500 }, (_, place) => `word ${place}`) }
+  const zipped = writer(long).zipped()
+  expect(JSON.parse(String(gunzipSync(zipped ?? '')))).toEqual(long)
+  expect(writer(long).zipped()).toBe(zipped)
+  expect(writer({ words: ['few'] }).zipped()).toBeNull()
+})
+
+it.each([
+  ['gzip, deflate, br', true],
+  ['GZIP;q=0, gzip;q=0', false],
+  ['br, gzip;q=0.5', true],
+  ['identity', false],
+  ['x-gzip', false],
+  [undefined, false],
+])('of Accept-Encoding %j takes gzip: %j', (accepted, isTaken) => {
+  expect(takesCoding(accepted, 'gzip')).toBe(isTaken)
 })

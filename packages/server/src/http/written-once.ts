@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+
+/** A shorter body leaves in one packet anyway, in bytes. */
+const WORTH_ZIPPING = 1200
 
 /** An answer as it leaves. */
 export interface WrittenAnswer {
   readonly body: Buffer
   /** names the body to those who keep it (RFC 9110, section 8.8.3) */
   readonly tag: string
+  /** The body as gzip, for who takes that; null where compressing it is not worth it. */
+  zipped(): Buffer | null
 }
 
 /** Names a body. Weak, because what stands between may compress it. */
@@ -22,8 +28,15 @@ export function writtenOnce(write: (answer: object) => string): (answer: object)
     const known = written.get(answer)
     if (known !== undefined) return known
     const body = Buffer.from(write(answer))
-    const fresh = { body, tag: tagOf(body) }
+    const fresh = { body, tag: tagOf(body), zipped: zippedOnce(body) }
     written.set(answer, fresh)
     return fresh
   }
+}
+
+/** It is done when the first one asks for it: a millisecond for the largest answer there is, once for everybody. */
+function zippedOnce(body: Buffer): () => Buffer | null {
+  if (body.length < WORTH_ZIPPING) return () => null
+  let zipped: Buffer | null = null
+  return () => (zipped ??= gzipSync(body))
 }
