@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { gunzipSync } from 'node:zlib'
 
 /** A request as its bytes go out: nothing is made right, or kept from being wrong, on the way. */
 export interface WireRequest {
@@ -148,7 +149,7 @@ function parse(got: Buffer, method: string, isEnd: boolean): Read | null {
   const whole = (body: Buffer, isLast = false): Read => ({
     status,
     headers,
-    body: body.toString('utf8'),
+    body: textOf(body, headers.get('content-encoding')?.[0]),
     mayGoOn: mayGoOn && !isLast,
   })
 
@@ -162,6 +163,11 @@ function parse(got: Buffer, method: string, isEnd: boolean): Read | null {
     return body === null ? null : whole(body)
   }
   return isEnd ? whole(rest, true) : null
+}
+
+/** An answer to who takes gzip may come in it. */
+function textOf(body: Buffer, coding: string | undefined): string {
+  return (coding === 'gzip' && body.length > 0 ? gunzipSync(body) : body).toString('utf8')
 }
 
 /** The body of a chunked answer, or null while some of it is missing. */
