@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../src/db/pool.ts'
-import type { Statement } from '../src/db/sql.ts'
+import { wrappedQueries } from './wrapped-queries.ts'
 
 /**
  * A database under a program that notes what is asked of it: the names of statements, those that are under way together in
@@ -20,20 +20,8 @@ export function notingDb(db: Db): { readonly db: Db; take(): string[][] } {
     }
   }
 
-  /** The four that take a statement and its arguments, whatever their types. */
-  function notedQueries<Q extends Pick<Db, 'run' | 'one' | 'maybeOne' | 'execute'>>(queries: Q): Q {
-    const noting =
-      <A extends unknown[], R>(call: (statement: Statement, ...args: A) => Promise<R>) =>
-      (statement: Statement, ...args: A): Promise<R> =>
-        noted(statement.name, () => call(statement, ...args))
-    return {
-      ...queries,
-      run: noting(queries.run as never) as Q['run'],
-      one: noting(queries.one as never) as Q['one'],
-      maybeOne: noting(queries.maybeOne as never) as Q['maybeOne'],
-      execute: noting(queries.execute as never) as Q['execute'],
-    }
-  }
+  const notedQueries = <Q extends Db | Tx>(queries: Q): Q =>
+    wrappedQueries(queries, (statement, act) => noted(statement.name, act))
 
   return {
     db: {

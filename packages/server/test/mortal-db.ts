@@ -3,6 +3,7 @@ import type { Db, TransactionOptions, Tx } from '../src/db/pool.ts'
 import type { Statement } from '../src/db/sql.ts'
 import type { RandomSource } from '../src/runtime/runtime.ts'
 import { uuidOfBytes } from '../src/runtime/uuid.ts'
+import { wrappedQueries } from './wrapped-queries.ts'
 
 /** The process is dead: nothing more comes back to it. */
 export class Died extends Error {
@@ -67,15 +68,13 @@ export function mortalDb(
     return true
   }
 
-  const alone =
-    <A extends unknown[], R>(call: (statement: Statement, ...args: A) => Promise<R>) =>
-    async (statement: Statement, ...args: A): Promise<R> => {
-      assertAlive()
-      const isDeadly = isLast(new Set([statement.name]))
-      const result = await call(statement, ...args)
-      if (isDeadly) die()
-      return result
-    }
+  async function alone<R>(statement: Statement, act: () => Promise<R>): Promise<R> {
+    assertAlive()
+    const isDeadly = isLast(new Set([statement.name]))
+    const result = await act()
+    if (isDeadly) die()
+    return result
+  }
 
   async function transaction<T>(work: (tx: Tx) => Promise<T>, settings?: TransactionOptions): Promise<T> {
     assertAlive()
@@ -97,15 +96,7 @@ export function mortalDb(
   }
 
   return {
-    // The four take a statement and its arguments, whatever their types.
-    db: {
-      ...db,
-      run: alone(db.run as never) as Db['run'],
-      one: alone(db.one as never) as Db['one'],
-      maybeOne: alone(db.maybeOne as never) as Db['maybeOne'],
-      execute: alone(db.execute as never) as Db['execute'],
-      transaction,
-    } satisfies Db,
+    db: { ...wrappedQueries(db, alone), transaction } satisfies Db,
     /** Counts from now on, and dies there. */
     arm(at: Death | null): void {
       death = at
@@ -123,17 +114,8 @@ export function mortalDb(
 
 /** A transaction that notes the names of its statements. */
 function watched(tx: Tx, seen: Set<string>): Tx {
-  const noting =
-    <A extends unknown[], R>(call: (statement: Statement, ...args: A) => R) =>
-    (statement: Statement, ...args: A): R => {
-      seen.add(statement.name)
-      return call(statement, ...args)
-    }
-  return {
-    ...tx,
-    run: noting(tx.run as never) as Tx['run'],
-    one: noting(tx.one as never) as Tx['one'],
-    maybeOne: noting(tx.maybeOne as never) as Tx['maybeOne'],
-    execute: noting(tx.execute as never) as Tx['execute'],
-  }
+  return wrappedQueries(tx, (statement, act) => {
+    seen.add(statement.name)
+    return act()
+  })
 }

@@ -270,6 +270,14 @@ export class OperatorFixture {
     return note
   }
 
+  /** Signs what this log does not hold yet, and somebody may have already. @param make adds it @returns its note */
+  unpublished(make: () => string): string {
+    const length = this.notes.length
+    const note = this.noteOf(make())
+    this.notes.splice(length)
+    return note
+  }
+
   textOf(hash: string): string {
     return textOf(this.noteOf(hash))
   }

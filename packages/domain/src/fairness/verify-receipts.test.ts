@@ -246,9 +246,7 @@ describe('the seal that came with a receipt', () => {
     ] as const) {
       const { operator, draw, report } = opened(options)
       if (isSealed) operator.close(draw)
-      const length = operator.notes.length
-      const later = operator.noteOf(operator.close(draw, { pool: 7n }))
-      operator.notes.splice(length)
+      const later = operator.unpublished(() => operator.close(draw, { pool: 7n }))
       const sent = { ...operator.receipt(draw, 0, null), close: later }
       expect(closeCheck(report([sent])).outcome, JSON.stringify([options, isSealed])).toBe(outcome)
     }
@@ -257,9 +255,7 @@ describe('the seal that came with a receipt', () => {
   it('is of this draw', () => {
     const { operator, draw, report } = opened()
     const other = operator.open(2, [])
-    const length = operator.notes.length
-    const later = operator.noteOf(operator.close(other))
-    operator.notes.splice(length)
+    const later = operator.unpublished(() => operator.close(other))
     expect(closeCheck(report([{ ...operator.receipt(draw, 0, null), close: later }])).outcome).toBe('failed')
   })
 
@@ -293,17 +289,13 @@ describe('the seal that came with a receipt', () => {
     ] as const) {
       const { operator, draw, report } = opened(options)
       if (isSealed) operator.close(draw)
-      const length = operator.notes.length
-      const later = operator.noteOf(operator.close(draw, { pool: 7n }))
-      operator.notes.splice(length)
+      const later = operator.unpublished(() => operator.close(draw, { pool: 7n }))
       const found = checkOf(report([{ ...operator.receipt(draw, 0, null), close: later }]), 'log.fork')
       expect(found.outcome).toBe(outcome)
       expect(found.detail).toContain(outcome === 'failed' ? 'signed another seal for this draw' : 'newer than this log')
     }
     const { operator, report, sent } = settled()
-    const length = operator.notes.length
-    const other = operator.noteOf(operator.close(operator.open(2, [])))
-    operator.notes.splice(length)
+    const other = operator.unpublished(() => operator.close(operator.open(2, [])))
     expect(checkOf(report([{ ...sent, close: other }]), 'log.fork')).toMatchObject({
       outcome: 'unchecked',
       detail: 'A statement that came with a receipt is newer than this log.',
