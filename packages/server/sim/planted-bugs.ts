@@ -71,7 +71,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     sql: 'alter table transfers drop constraint transfers_key_key',
     changes: {
       'payments.confirm-payments': ['and confirmed_at is null', ''],
-      'ledger.insert-transfer': [' on conflict (key) do nothing', ''],
+      'ledger.insert-posted-transfer': [' on conflict (key) do nothing', ''],
     },
   }),
   bug('a message of the provider is taken each time it comes', {
@@ -92,7 +92,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   }),
   bug('a job is gone when it is taken, not when it is done', {
     foundBy: 1,
-    changes: { 'jobs.lease': [/^[^]*$/, 'delete from jobs where id = $1 and $2::bigint > 0'] },
+    changes: { 'jobs.lease': [/update jobs set .* where/, 'delete from jobs using due where $4::bigint > 0 and'] },
   }),
   bug('a refresh token can be used twice', {
     foundBy: 1,

@@ -225,6 +225,8 @@ function serverSettings(place: Place, options: EmbeddedPostgresOptions): string[
     shared_buffers: '128MB',
     max_wal_size: '1GB',
     jit: 'off',
+    // Plans made while a table was nearly empty read all of it, and are kept until it is analyzed: a first rush of sales must not wait a minute for that.
+    autovacuum_naptime: '5s',
     log_checkpoints: 'off',
     log_min_messages: 'warning',
     log_line_prefix: '%m [%p] ',

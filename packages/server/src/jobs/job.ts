@@ -15,6 +15,15 @@ export interface Job {
   readonly attempts: number
 }
 
+/** An outside job while its handler has it. */
+export interface LeasedJob extends Job {
+  /**
+   * Removes the job in the transaction with which its work ends, which saves a commit. Whoever lost the lease meanwhile removes
+   * nothing. A job that was not removed so is removed when its handler has ended.
+   */
+  finish(tx: Tx): Promise<void>
+}
+
 /**
  * One kind of background work.
  *
@@ -22,8 +31,8 @@ export interface Job {
  *   The handler makes no outside call.
  * - `outside`: the job is leased, the handler runs without a transaction, and the job is removed afterwards. It may
  *   run twice (a crash, a lost lease), so it is idempotent: intent row before, outside call by that row's id, outcome
- *   row after.
+ *   row after. Some of one kind that are due are leased together, and run at the same time.
  */
 export type JobHandler =
   | { readonly kind: string; readonly mode: 'transaction'; run(tx: Tx, payload: JobPayload, job: Job): Promise<void> }
-  | { readonly kind: string; readonly mode: 'outside'; run(payload: JobPayload, job: Job): Promise<void> }
+  | { readonly kind: string; readonly mode: 'outside'; run(payload: JobPayload, job: LeasedJob): Promise<void> }

@@ -25,10 +25,17 @@ export const lockDueJob = sql({
   row: jobRow,
 })
 
-export const leaseJob = sql({
+/** Leases up to $3 jobs of a kind that are due, until $4, and gives them as they were before. */
+export const leaseJobs = sql({
   name: 'jobs.lease',
-  text: `update jobs set run_at = $2, attempts = attempts + 1 where id = $1`,
-  params: [t.bigint, t.epochSeconds],
+  text: `with due as (
+      select id, kind, key, payload, run_at, attempts from jobs
+      where kind = $1 and run_at <= $2 order by run_at, id limit $3 for update skip locked
+    )
+    update jobs set run_at = $4, attempts = jobs.attempts + 1 from due where jobs.id = due.id
+    returning due.id, due.kind, due.key, due.payload, due.run_at, due.attempts`,
+  params: [t.text, t.epochSeconds, t.bigint, t.epochSeconds],
+  row: jobRow,
 })
 
 export const removeJob = sql({

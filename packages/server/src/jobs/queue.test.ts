@@ -13,7 +13,7 @@ async function testQueue(handlers: JobHandler[]) {
   queue.register(handlers)
   const add = (kind: string, key: string, runAt?: number) =>
     db.transaction((tx) => queue.add(tx, kind, { key }, runAt === undefined ? { key } : { key, runAt }))
-  return { queue, add, runtime, now: runtime.clock.now }
+  return { queue, add, runtime, db, now: runtime.clock.now }
 }
 
 it('runs a job when it is due, and not before', async () => {
@@ -90,6 +90,85 @@ it('gives an outside job to another worker when the first one died with it', asy
   expect(await queue.runOne()).toBe(true)
   expect(runs).toBe(2)
   expect(await queue.nextAt()).toBeNull()
+})
+
+it('takes up several outside jobs of one kind together, each with its own end', async () => {
+  const tries: string[] = []
+  let underWay = 0
+  let most = 0
+  const { queue, add, runtime, now } = await testQueue([
+    {
+      kind: 'call',
+      mode: 'outside',
+      async run({ key }) {
+        tries.push(String(key))
+        most = Math.max(most, (underWay += 1))
+        await new Promise((resolve) => setImmediate(resolve))
+        underWay -= 1
+        if (key === 'call 1' && tries.length <= 4) throw new Error('not yet')
+      },
+    },
+  ])
+  for (const place of [0, 1, 2, 3]) await add('call', `call ${place}`)
+  queue.start()
+  await vi.waitFor(async () => expect(await queue.nextAt()).toBe(now() + 1))
+  expect(tries.toSorted()).toEqual(['call 0', 'call 1', 'call 2', 'call 3'])
+  expect(most).toBeGreaterThan(1)
+  await runtime.clock.advance(1)
+  await vi.waitFor(async () => expect(await queue.nextAt()).toBeNull())
+  await queue.stop()
+  expect(tries.filter((key) => key === 'call 1')).toHaveLength(2)
+  expect(tries).toHaveLength(5)
+})
+
+describe('an outside job that its handler removes', () => {
+  it('is gone with the commit of its work, and comes again when that is undone', async () => {
+    let fails = true
+    const { queue, add, runtime, db, now } = await testQueue([
+      {
+        kind: 'call',
+        mode: 'outside',
+        run: (_payload, { finish }) =>
+          db.transaction(async (tx) => {
+            await finish(tx)
+            if (fails) throw new Error('not yet')
+          }),
+      },
+    ])
+    await add('call', 'one')
+    await queue.runOne()
+    expect(await queue.nextAt()).toBe(now() + 1)
+    fails = false
+    runtime.clock.set(now() + 1)
+    await queue.runOne()
+    expect(await queue.nextAt()).toBeNull()
+  })
+
+  it('stays with whoever has it now, where the lease was lost', async () => {
+    let runs = 0
+    let goOn = (): void => undefined
+    const waiting = new Promise<void>((resolve) => (goOn = resolve))
+    const { queue, add, runtime, db, now } = await testQueue([
+      {
+        kind: 'call',
+        mode: 'outside',
+        async run(_payload, { finish }) {
+          runs += 1
+          if (runs > 1) throw new Error('not yet')
+          await waiting
+          await db.transaction(finish)
+        },
+      },
+    ])
+    await add('call', 'one')
+    const first = queue.runOne()
+    await expect.poll(() => runs).toBe(1)
+    runtime.clock.set(now() + 61)
+    await queue.runOne() // another worker takes it up, and puts it off
+    goOn()
+    await first
+    expect(await queue.nextAt()).toBe(now() + 2)
+  })
 })
 
 it('lets several ask for all due work at once without waiting for each other for ever', async () => {

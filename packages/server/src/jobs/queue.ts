@@ -1,8 +1,9 @@
 import type { Db, Tx } from '../db/pool.ts'
+import type { RowOf } from '../db/sql.ts'
 import { withLogContext } from '../runtime/log-context.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { Job, JobHandler, JobPayload } from './job.ts'
-import { addJob, leaseJob, lockDueJob, nextJobAt, putOffJob, removeJob, removeLeasedJob } from './queries.ts'
+import { addJob, leaseJobs, lockDueJob, nextJobAt, putOffJob, removeJob, removeLeasedJob } from './queries.ts'
 
 /** How long an outside job may take before another worker takes it up. */
 const LEASE_SECONDS = 60
@@ -12,6 +13,8 @@ const POLL_MS = 1000
 const SHORTEST_PAUSE_MS = 5
 /** Lanes that take whatever is due. */
 const COMMON_LANES = 3
+/** Outside jobs of one kind that a lane takes up together: one claim for all of them, and their commits meet at the disk. */
+const JOBS_AT_ONCE = 4
 /**
  * Capabilities that have a lane to themselves beside these: however many payments wait for a provider that takes its time, draws are closed and
  * prizes leave when they are due.
@@ -36,9 +39,24 @@ export interface JobRun {
   readonly isFailed: boolean
 }
 
+type OutsideHandler = Extract<JobHandler, { readonly mode: 'outside' }>
+
+/** A job that this process has taken up. */
+interface ClaimedJob {
+  readonly job: Job
+  /** It runs no longer. */
+  end(isFailed?: boolean): void
+}
+
 /** 1, 2, 4, … seconds after the first, second, third failure, an hour at most. */
 export function backoffSeconds(attempts: number): number {
   return Math.min(2 ** Math.min(attempts, 20), LONGEST_BACKOFF_SECONDS)
+}
+
+/** Waits until each has ended. @throws what the first of those that failed has thrown */
+async function allEnded(works: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(works)).find((outcome) => outcome.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
 }
 
 /** Adds work inside the transaction of the fact it follows. A key that already waits stays one job. */
@@ -81,60 +99,84 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime; onRun?: (run: J
     return capability === null ? kinds : kinds.filter((kind) => kind.startsWith(`${capability}.`))
   }
 
-  /** Runs one due job to its end, of one capability or of all. False when none was due and free. */
-  async function runOne(capability: string | null = null, onClaimed: () => void = () => undefined): Promise<boolean> {
-    let job: Job | null = null
-    let isFailed = false
-    let sinceMs = 0
+  /**
+   * Runs the next due job to its end, of one capability or of all; where it is an outside job, with some more of its kind.
+   * False when none was due and free.
+   *
+   * @param most how many outside jobs are taken up together
+   */
+  async function runNext(
+    capability: string | null,
+    most: number,
+    onClaimed: () => void = () => undefined,
+  ): Promise<boolean> {
+    const claimed: ClaimedJob[] = []
+    let outside: OutsideHandler | null = null
     try {
-      const outside = await db.transaction(
+      outside = await db.transaction(
         async (tx) => {
           const row = await tx.maybeOne(lockDueJob, [now(), kindsOf(capability)])
           if (row === null) return null
-          job = {
-            id: row.id,
-            kind: row.kind,
-            key: row.key,
-            // Only `add` writes the column, with a payload of this type.
-            payload: row.payload as JobPayload,
-            runAt: row.run_at,
-            attempts: row.attempts,
-          }
-          running.add(job)
-          sinceMs = runtime.steady.nowMs()
+          const handler = handlerOf(row.kind)
           onClaimed()
-          const claimed = job
-          const handler = handlerOf(job)
           if (handler.mode === 'outside') {
-            await tx.run(leaseJob, [job.id, now() + LEASE_SECONDS])
+            const rows = await tx.run(leaseJobs, [row.kind, now(), BigInt(most), now() + LEASE_SECONDS])
+            for (const one of rows) claimed.push(begin(one))
             return handler
           }
+          const begun = begin(row)
+          claimed.push(begun)
+          const { job } = begun
           // Removed first, so that the handler can add the next job of the same key.
           await tx.run(removeJob, [job.id])
-          await told(claimed, () => handler.run(tx, claimed.payload, claimed))
+          await told(job, () => handler.run(tx, job.payload, job))
           return null
         },
         { statementTimeoutMs: JOB_STATEMENT_TIMEOUT_MS },
       )
-      if (outside !== null && job !== null) {
-        const leased: Job = job
-        await told(leased, () => outside.run(leased.payload, leased))
-        await db.run(removeLeasedJob, [leased.id, leased.attempts + 1])
-      }
-      return job !== null
+      if (outside === null) for (const { end } of claimed) end()
     } catch (error) {
-      if (job === null) throw error
-      isFailed = true
-      await putOff(job, error)
-      return true
-    } finally {
-      // Only a claimed job counts as running: two that merely look for work must not wait for each other.
-      if (job !== null) {
-        const { kind }: Job = job
+      if (claimed.length === 0) throw error
+      await allEnded(claimed.map((one) => putOff(one, error)))
+    }
+    if (outside !== null) {
+      const handler = outside
+      await allEnded(claimed.map((one) => runLeased(handler, one)))
+    }
+    return claimed.length > 0
+  }
+
+  /** A job was claimed: from now on it counts as running. Two that merely look for work must not wait for each other. */
+  function begin({ id, kind, key, payload, run_at: runAt, attempts }: RowOf<typeof lockDueJob>): ClaimedJob {
+    // Only `add` writes the column, with a payload of this type.
+    const job: Job = { id, kind, key, payload: payload as JobPayload, runAt, attempts }
+    const sinceMs = runtime.steady.nowMs()
+    running.add(job)
+    return {
+      job,
+      end(isFailed = false) {
         deps.onRun?.({ kind, seconds: (runtime.steady.nowMs() - sinceMs) / 1000, isFailed })
         running.delete(job)
         for (const waiter of idleWaiters.splice(0)) waiter()
-      }
+      },
+    }
+  }
+
+  /** Runs an outside job that is leased, and removes it. */
+  async function runLeased(handler: OutsideHandler, claimed: ClaimedJob): Promise<void> {
+    const { job } = claimed
+    const lease = [job.id, job.attempts + 1] as const
+    let isRemoved = false
+    const finish = async (tx: Tx): Promise<void> => {
+      await tx.run(removeLeasedJob, lease)
+      isRemoved = true
+    }
+    try {
+      await told(job, () => handler.run(job.payload, { ...job, finish }))
+      if (!isRemoved) await db.run(removeLeasedJob, lease)
+      claimed.end()
+    } catch (error) {
+      await putOff(claimed, error)
     }
   }
 
@@ -143,17 +185,22 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime; onRun?: (run: J
     return withLogContext({ job: job.kind, key: job.key }, work)
   }
 
-  function handlerOf(job: Job): JobHandler {
-    const handler = handlers.get(job.kind)
-    if (handler === undefined) throw new Error(`no handler for the job ${job.kind}`)
+  function handlerOf(kind: string): JobHandler {
+    const handler = handlers.get(kind)
+    if (handler === undefined) throw new Error(`no handler for the job ${kind}`)
     return handler
   }
 
-  async function putOff(job: Job, error: unknown): Promise<void> {
+  /** A job failed: it is tried again later. */
+  async function putOff({ job, end }: ClaimedJob, error: unknown): Promise<void> {
     const message = error instanceof Error ? error.message : String(error)
     const retryAt = now() + backoffSeconds(job.attempts)
     runtime.log.error({ job: job.kind, key: job.key, attempts: job.attempts, err: error, retryAt }, 'a job failed')
-    await db.run(putOffJob, [job.id, job.attempts, retryAt, message.slice(0, 1000)])
+    try {
+      await db.run(putOffJob, [job.id, job.attempts, retryAt, message.slice(0, 1000)])
+    } finally {
+      end(true)
+    }
   }
 
   /** When the next job is due, of one capability or of all, in epoch seconds; null when there is none. */
@@ -163,14 +210,14 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime; onRun?: (run: J
   }
 
   /**
-   * Runs everything that is due now, with what follows from it within some seconds, and waits for what other lanes of
+   * Runs everything that is due now, one job after the other, with what follows from it within some seconds, and waits for what other lanes of
    * this process are running of it. What others keep adding after that is not waited for.
    */
   async function runDue(): Promise<void> {
     const lastFollowAt = now() + FOLLOWING_SECONDS
     const limit = (): number => Math.min(now(), lastFollowAt)
     while ((await nextDueBy(limit())) || [...running].some((job) => job.runAt <= limit())) {
-      if (await runOne()) continue
+      if (await runNext(null, 1)) continue
       // Due or running, yet nothing to claim: another lane or another process holds it.
       if (running.size > 0) await new Promise<void>((resolve) => idleWaiters.push(resolve))
       else await runtime.steady.sleep(20)
@@ -195,7 +242,7 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime; onRun?: (run: J
     turn(false)
     while (!stopped.signal.aborted) {
       try {
-        const isDone = await runOne(capability, () => turn(true))
+        const isDone = await runNext(capability, JOBS_AT_ONCE, () => turn(true))
         turn(false)
         if (isDone) continue
         const next = await nextAt(capability)
@@ -212,7 +259,8 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime; onRun?: (run: J
   return {
     register,
     add,
-    runOne: () => runOne(),
+    /** Runs one due job to its end. False when none was due and free. */
+    runOne: () => runNext(null, 1),
     runDue,
     nextAt: () => nextAt(),
     /** Whether every lane that was started goes on: true before the start, false after the end. */

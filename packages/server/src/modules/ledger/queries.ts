@@ -14,19 +14,33 @@ export const insertTransfer = sql({
   row: { id: t.bigint },
 })
 
-/** The key share of each account row is taken before a posting id is drawn: see ledger_checkpoints. */
-export const insertPostings = sql({
-  name: 'ledger.insert-postings',
-  text: `with wanted as (
-      select * from unnest($2::text[], $3::text[], $4::bigint[]) with ordinality as w (kind, subject, amount_sats, place)
+/** The key share of each account row is taken before a posting id is drawn: see ledger_checkpoints. $1 to $3 run in parallel. */
+const wantedPostings = `wanted as (
+      select * from unnest($1::text[], $2::text[], $3::bigint[]) with ordinality as w (kind, subject, amount_sats, place)
     ), locked as materialized (
       select a.id, a.kind, a.subject from ledger_accounts a
       where (a.kind, a.subject) in (select kind, subject from wanted)
       order by a.id for key share
-    )
+    )`
+
+export const insertPostings = sql({
+  name: 'ledger.insert-postings',
+  text: `with ${wantedPostings}
     insert into postings (transfer_id, account_id, amount_sats)
-    select $1, locked.id, wanted.amount_sats from wanted join locked using (kind, subject) order by wanted.place`,
-  params: [t.bigint, array(t.text), array(t.text), array(t.bigint)],
+    select $4, locked.id, wanted.amount_sats from wanted join locked using (kind, subject) order by wanted.place`,
+  params: [array(t.text), array(t.text), array(t.bigint), t.bigint],
+})
+
+/** A transfer with its postings; nothing where its key ($5) was posted before. */
+export const insertPostedTransfer = sql({
+  name: 'ledger.insert-posted-transfer',
+  text: `with transfer as (
+      insert into transfers (event, key, at) values ($4, $5, $6) on conflict (key) do nothing returning id
+    ), ${wantedPostings}
+    insert into postings (transfer_id, account_id, amount_sats)
+    select transfer.id, locked.id, wanted.amount_sats from transfer cross join wanted join locked using (kind, subject)
+    order by wanted.place`,
+  params: [array(t.text), array(t.text), array(t.bigint), t.text, t.text, t.epochSeconds],
 })
 
 const newestCheckpoint = `select upto_posting_id, balance_sats from ledger_checkpoints

@@ -5,6 +5,7 @@ import {
   ensureAccounts,
   ensureWinnersAccounts,
   insertCheckpoint,
+  insertPostedTransfer,
   insertPostings,
   insertPrizePostings,
   insertTransfer,
@@ -60,17 +61,18 @@ export function createLedger() {
       return move.sats > 0n
     })
     if (moves.length === 0) return true
-    const transfer = await tx.maybeOne(insertTransfer, [request.event, keyOf(request), request.at])
-    if (transfer === null) return false
     const postings = moves.flatMap((move) => [
       { account: move.from, sats: -move.sats },
       { account: move.to, sats: move.sats },
     ])
     const kinds = postings.map((posting) => posting.account.kind)
     const subjects = postings.map((posting) => posting.account.subject)
-    await tx.run(ensureAccounts, [kinds, subjects])
-    await tx.run(insertPostings, [transfer.id, kinds, subjects, postings.map((posting) => posting.sats)])
-    return true
+    const amounts = postings.map((posting) => posting.sats)
+    const [, posted] = await Promise.all([
+      tx.run(ensureAccounts, [kinds, subjects]),
+      tx.execute(insertPostedTransfer, [kinds, subjects, amounts, request.event, keyOf(request), request.at]),
+    ])
+    return posted > 0
   }
 
   return {
@@ -98,7 +100,7 @@ export function createLedger() {
       if (transfer === null) return
       await tx.execute(ensureWinnersAccounts, [request.drawId])
       const { kind, subject } = request.from
-      await tx.execute(insertPostings, [transfer.id, [kind], [subject], [-request.totalSats]])
+      await tx.execute(insertPostings, [[kind], [subject], [-request.totalSats], transfer.id])
       await tx.execute(insertPrizePostings, [transfer.id, request.drawId, request.winType])
     },
 

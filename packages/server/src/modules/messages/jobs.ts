@@ -7,7 +7,7 @@ export function messageJobs(messages: Messages): JobHandler[] {
     {
       kind: SEND_MAIL,
       mode: 'outside',
-      run: (payload) => messages.sendMail(BigInt(String(payload['mailId']))),
+      run: (payload, { finish }) => messages.sendMail(BigInt(String(payload['mailId'])), finish),
     },
   ]
 }

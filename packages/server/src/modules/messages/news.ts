@@ -39,17 +39,20 @@ export function createNews(deps: { readonly messages: Messages; readonly publicU
     const html = [...paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`), link].join('')
     const player = await tx.maybeOne(findRecipient, [playerId])
     if (player === null) return // an erased account has no inbox any more
-    await messages.send(tx, { playerId, title, html, key })
-    if (player.email === null) return
-    await messages.mail.enqueue(tx, {
-      to: player.email,
-      playerId,
-      category,
-      key,
-      subject: title,
-      paragraphs: [`Hello ${player.username},`, ...paragraphs],
-      action: { label: action.label, address },
-    })
+    await Promise.all([
+      messages.send(tx, { playerId, title, html, key }),
+      player.email === null
+        ? null
+        : messages.mail.enqueue(tx, {
+            to: player.email,
+            playerId,
+            category,
+            key,
+            subject: title,
+            paragraphs: [`Hello ${player.username},`, ...paragraphs],
+            action: { label: action.label, address },
+          }),
+    ])
   }
 
   return {

@@ -99,8 +99,10 @@ export function createMessages({ db, runtime, jobs, mailer, site }: MessagesDeps
    * its server was away. What a server refuses is not sent for ever, though: a mailbox that does not exist ends it at
    * once, any other refusal (a full mailbox, a server that does not know us yet) after a day. The mail stays in the
    * outbox, is logged and counted.
+   *
+   * @param finish what else is done in the transaction that notes it as sent
    */
-  async function sendMail(mailId: bigint): Promise<void> {
+  async function sendMail(mailId: bigint, finish: (tx: Tx) => Promise<unknown> = async () => undefined): Promise<void> {
     const mail = await db.maybeOne(queries.beginMail, [mailId])
     if (mail === null) return
     try {
@@ -112,7 +114,9 @@ export function createMessages({ db, runtime, jobs, mailer, site }: MessagesDeps
       runtime.log.error({ mailId, category: mail.category, reason: error.message }, 'a mail was refused for good')
       return
     }
-    await db.execute(queries.markMailSent, [mailId, now(), mailer.isOutboxKept])
+    await db.transaction((tx) =>
+      Promise.all([tx.execute(queries.markMailSent, [mailId, now(), mailer.isOutboxKept]), finish(tx)]),
+    )
     runtime.log.info({ mailId }, 'mail sent')
   }
 

@@ -13,10 +13,10 @@ import {
   moveOrder,
   neededSats,
   standingPlays,
-  type StandingPlays,
   subjectOf,
 } from './locked-order.ts'
 import type { MovedEntries, OrderNews } from './news.ts'
+import type { Plays } from './plays.ts'
 import * as queries from './queries.ts'
 
 /** What arrived for an order so far, as the payments module reads it. */
@@ -34,13 +34,14 @@ export interface DecidingDeps extends GivingBackDeps, LatePaymentsDeps {
   readonly ledger: Ledger
   /** Whether the clock is slow: no payment becomes entries then (fairness section 9). */
   readonly isClockSlow: (tx: Tx) => Promise<boolean>
-  readonly enterDraws: (tx: Tx, order: LockedOrder, now: number, standing: StandingPlays) => Promise<MovedEntries[]>
+  readonly placePlays: Plays['placePlays']
+  readonly insertPlays: Plays['insertPlays']
   readonly tell: (tx: Tx, news: OrderNews) => Promise<void>
 }
 
 /** What payments make of an order. */
 export function createDeciding(deps: DecidingDeps) {
-  const { ledger, enterDraws } = deps
+  const { ledger, placePlays, insertPlays } = deps
   const { giveBack } = createGivingBack(deps)
   const { canPayLate } = createLatePayments(deps)
 
@@ -50,22 +51,25 @@ export function createDeciding(deps: DecidingDeps) {
    * clock draws may seem open whose time is over (fairness section 9).
    */
   async function applyPayments(tx: Tx, orderId: string, totals: PaymentTotals): Promise<OrderStatus> {
-    const order = await lockOrder(tx, orderId)
+    const { seenSats, confirmedSats, coveredAt, now } = totals
+    const [order, isClockSlow] = await Promise.all([
+      lockOrder(tx, orderId),
+      confirmedSats > 0n ? deps.isClockSlow(tx) : false, // where nothing is confirmed, nothing can be covered
+    ])
     // The check constraint of the table holds the same list as the type.
     const status = order.status as OrderStatus
-    const { seenSats, confirmedSats, coveredAt, now } = totals
     if (status === 'PAID' || status === 'REFUNDED') {
       await giveBack(tx, order, { why: status === 'PAID' ? 'excess' : 'refunded-before', totals })
       return status
     }
     const needed = neededSats(order)
     const isCovered = confirmedSats >= needed
-    const isSlow = isCovered && (await deps.isClockSlow(tx))
+    const isSlow = isCovered && isClockSlow
     const gone = await goneSats(tx, order)
     if (status === 'EXPIRED') {
       if (confirmedSats <= gone || isSlow) return status
       if (isCovered && (await canPayLate(tx, order, now)) && (await holdAgain(tx, order))) {
-        await pay(tx, orderId, totals)
+        await payLocked(tx, order, totals)
         return 'PAID'
       }
       // Something more may be on its way; what is confirmed goes back once nothing is pending.
@@ -75,7 +79,7 @@ export function createDeciding(deps: DecidingDeps) {
     if (isSlow) return await moveOrder(tx, order, 'PROCESSING', now)
     const coveredInTime = coveredAt !== null && coveredAt <= order.expires_at
     if (isCovered && coveredInTime) {
-      await pay(tx, orderId, totals)
+      await payLocked(tx, order, totals)
       return 'PAID'
     }
     if (now < order.expires_at || coveredInTime) {
@@ -88,7 +92,7 @@ export function createDeciding(deps: DecidingDeps) {
     // Expired, and what came did not cover it in time.
     if (seenSats <= gone) return await expire(tx, order, now)
     if (isCovered && (await canPayLate(tx, order, now))) {
-      await pay(tx, orderId, totals)
+      await payLocked(tx, order, totals)
       return 'PAID'
     }
     if (seenSats > confirmedSats)
@@ -101,34 +105,52 @@ export function createDeciding(deps: DecidingDeps) {
     return order.times_reversed === 0 ? 0n : await appliedSats(tx, order, 0n)
   }
 
-  /** The order becomes PAID: its plays, its stake in the ledger, its free tickets used, its excess given back. */
+  /** Makes an order PAID that the caller has just made, in the same transaction. */
   async function pay(tx: Tx, orderId: string, totals: PaymentTotals): Promise<void> {
-    const order = await lockOrder(tx, orderId)
+    await payLocked(tx, await lockOrder(tx, orderId), totals)
+  }
+
+  /** The order becomes PAID: its plays, its stake in the ledger, its free tickets used, its excess given back. */
+  async function payLocked(tx: Tx, order: LockedOrder, totals: PaymentTotals): Promise<void> {
     const { now } = totals
     const standing = await standingPlays(tx, order)
     const stakeSats = order.due_sats - standing.stakeSats
-    await moveOrder(tx, order, 'PAID', now)
-    await useFreeTickets(tx, order, standing)
-    await ledger.post(tx, {
-      event: 'order.paid',
-      subject: subjectOf(order, orderId),
-      at: now,
-      moves: [
-        { from: received, to: stakesHeld(order.game_key), sats: stakeSats },
-        { from: received, to: losses, sats: order.lost_sats },
-      ],
-    })
+    // In this order: the ledger's accounts are held before the draws.
+    const [, , , { plays, moves }] = await Promise.all([
+      moveOrder(tx, order, 'PAID', now),
+      useFreeTickets(tx, order, standing),
+      ledger.post(tx, {
+        event: 'order.paid',
+        subject: subjectOf(order, order.id),
+        at: now,
+        moves: [
+          { from: received, to: stakesHeld(order.game_key), sats: stakeSats },
+          { from: received, to: losses, sats: order.lost_sats },
+        ],
+      }),
+      placePlays(tx, order, now, standing),
+    ])
     if (order.times_reversed > 0) {
       const applied = (await appliedSats(tx, order, 0n)) + stakeSats + order.lost_sats
-      await tx.run(queries.keepReversedMoney, [orderId, applied, 0n])
+      await tx.run(queries.keepReversedMoney, [order.id, applied, 0n])
     }
-    const moves = await enterDraws(tx, order, now, standing)
+    const paid = order.times_reversed === 0 ? order : await lockOrder(tx, order.id)
+    await Promise.all([
+      insertPlays(tx, order, now, plays),
+      tellPaid(tx, order, { moves, totals }),
+      giveBack(tx, paid, { why: 'excess', totals }),
+    ])
+  }
+
+  async function tellPaid(
+    tx: Tx,
+    order: LockedOrder,
+    { moves, totals }: { moves: readonly MovedEntries[]; totals: PaymentTotals },
+  ): Promise<void> {
     const about = aboutOrder(order)
     const isLate = totals.coveredAt === null || totals.coveredAt > order.expires_at
     await deps.tell(tx, { ...about, kind: 'paid', sats: order.due_sats, isLate, moves })
     if (moves.length > 0) await deps.tell(tx, { ...about, kind: 'moved', moves, cause: 'paid-late' })
-    const paid = order.times_reversed === 0 ? order : await lockOrder(tx, orderId)
-    await giveBack(tx, paid, { why: 'excess', totals })
   }
 
   async function expire(tx: Tx, order: LockedOrder, now: number): Promise<OrderStatus> {

@@ -10,19 +10,41 @@ export interface PlaysDeps {
   readonly tell: (tx: Tx, news: OrderNews) => Promise<void>
 }
 
+/** A play that an order is to have. */
+export interface NewPlay {
+  readonly id: string
+  readonly drawId: bigint
+  /** sats */
+  readonly stakeSats: bigint
+  /** the draw that the order named, where the entries join a later one */
+  readonly movedFrom: bigint | null
+  readonly place: number
+  readonly freeCount: number
+  readonly secret: Uint8Array
+}
+
+export type Plays = ReturnType<typeof createPlays>
+
 /** An order's entries in its draws: how they come in, and how they move on. */
 export function createPlays(deps: PlaysDeps) {
   const { runtime } = deps
 
   /**
-   * One play per draw. Where a draw closed before the payment was confirmed, its entries join the first later open
+   * The plays of an order that becomes PAID, one per draw, which are kept from closing until the transaction ends. Where a draw closed before the payment was confirmed, its entries join the first later open
    * draw of the game that the order is not yet in (decisions section 4); they keep kind and stake.
    *
    * @param standing the plays the order has already: of draws that closed before its money went away for a time
    */
-  async function enterDraws(tx: Tx, order: LockedOrder, now: number, standing: StandingPlays): Promise<MovedEntries[]> {
-    const open = await tx.run(queries.shareOpenDraws, [order.game_key, now])
-    const wanted = await tx.run(queries.findDrawTimes, [order.draw_ids])
+  async function placePlays(
+    tx: Tx,
+    order: LockedOrder,
+    now: number,
+    standing: StandingPlays,
+  ): Promise<{ plays: NewPlay[]; moves: MovedEntries[] }> {
+    const [open, wanted] = await Promise.all([
+      tx.run(queries.shareOpenDraws, [order.game_key, now]),
+      tx.run(queries.findDrawTimes, [order.draw_ids]),
+    ])
     const openById = new Map(open.map((draw) => [draw.id, draw]))
     const named = wanted.map((draw, place) => ({ draw, place })).filter(({ place }) => !standing.places.has(place))
     const taken = new Set([
@@ -31,7 +53,7 @@ export function createPlays(deps: PlaysDeps) {
     ])
     const moves: MovedEntries[] = []
     const { freeAt, stakeAt } = sharesOf(order)
-    const plays = named.map(({ draw, place }) => {
+    const plays = named.map(({ draw, place }): NewPlay => {
       const freeCount = freeAt(place)
       const stakeSats = stakeAt(place)
       let drawId = draw.id
@@ -53,6 +75,11 @@ export function createPlays(deps: PlaysDeps) {
         secret: runtime.random.bytes(32),
       }
     })
+    return { plays, moves }
+  }
+
+  /** Writes the plays of an order that becomes PAID. */
+  async function insertPlays(tx: Tx, order: LockedOrder, now: number, plays: readonly NewPlay[]): Promise<void> {
     await tx.run(queries.insertPlays, [
       order.id,
       order.player_id,
@@ -66,7 +93,6 @@ export function createPlays(deps: PlaysDeps) {
       plays.map((play) => play.freeCount),
       plays.map((play) => play.secret),
     ])
-    return moves
   }
 
   /**
@@ -101,7 +127,7 @@ export function createPlays(deps: PlaysDeps) {
     return plays.length
   }
 
-  return { enterDraws, movePlaysOfVoidDraw }
+  return { placePlays, insertPlays, movePlaysOfVoidDraw }
 }
 
 function firstOpenDraw<D extends { number: number; weekday: number; start_at: number; closes_at: number }>(

@@ -39,8 +39,8 @@ export type Orders = ReturnType<typeof createOrders>
 /** Orders: what a player buys, from the request to the plays it becomes when PAID. */
 export function createOrders(deps: OrdersDeps) {
   const { db } = deps
-  const { enterDraws, movePlaysOfVoidDraw } = createPlays(deps)
-  const { applyPayments, pay, giveUp } = createDeciding({ ...deps, enterDraws })
+  const { placePlays, insertPlays, movePlaysOfVoidDraw } = createPlays(deps)
+  const { applyPayments, pay, giveUp } = createDeciding({ ...deps, placePlays, insertPlays })
   const { create } = createMaking({ ...deps, pay })
   const { takeBack } = createTakingBack(deps)
 

@@ -1,5 +1,6 @@
 import type { OrderStatus } from '@fairball/domain/order-status'
 import type { Db, Tx } from '../../db/pool.ts'
+import type { RowOf } from '../../db/sql.ts'
 import { Unreachable } from '../../http/errors.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import type { InvoiceSnapshot, PaymentProvider, SeenOutput } from '../../ports/payment-provider/payment-provider.ts'
@@ -14,6 +15,7 @@ import {
   type LookedAt,
   MISSING_SECONDS,
   nextLookAt,
+  type PaymentChanges,
   paymentChanges,
   type PaymentSums,
   sumPayments,
@@ -49,15 +51,27 @@ export interface LookingDeps {
   /** Books that a payment which counted is in the chain no longer, see orders. @returns what the operator lost, in sats */
   readonly takeBack: (tx: Tx, orderId: string, lost: LostPayment) => Promise<bigint>
   /** @throws LotteryError NOT_FOUND */
-  readonly findOrder: (orderId: string) => Promise<{ readonly expires_at: number }>
+  readonly findBeforeLook: (orderId: string) => Promise<OrderBeforeLook>
 }
+
+/** What is known of an order before its provider is asked. */
+export interface OrderBeforeLook {
+  /** epoch seconds */
+  readonly expiresAt: number
+  /** null where it has none */
+  readonly invoice: { readonly provider: string; readonly ref: string } | null
+  readonly payments: readonly KnownPayment[]
+}
+
+/** What else a transaction does at its end. */
+type Finish = (tx: Tx) => Promise<unknown>
 
 /** What the next look at an order hangs on. */
 export type LookFacts = Pick<LookedAt, 'isDecided' | 'isCovered' | 'hasUnconfirmed' | 'hasWatched'>
 
 /** Looks at an order's payments: what the provider shows is counted, once each, and the order moves as it says. */
 export function createLooking(deps: LookingDeps) {
-  const { db, runtime, jobs, ledger, provider, requiredConfirmations, findOrder } = deps
+  const { db, runtime, jobs, ledger, provider, requiredConfirmations } = deps
   const now = (): number => runtime.clock.now()
   const told = new Set<string>()
 
@@ -65,11 +79,12 @@ export function createLooking(deps: LookingDeps) {
    * Looks at an order's payments again and moves the order as they say. Safe to call at any time, any number of times:
    * money is counted once per outpoint, whoever looks.
    *
+   * @param finish what else is done in the transaction that stores what was seen
    * @throws LotteryError NOT_FOUND for an unknown order; what the provider throws when it does not answer
    */
-  async function refresh(orderId: string): Promise<OrderStatus> {
+  async function refresh(orderId: string, finish: Finish = async () => undefined): Promise<OrderStatus> {
     for (let left = LOOKS_AT_ONCE; left > 0; left -= 1) {
-      const status = await lookOnce(orderId)
+      const status = await lookOnce(orderId, finish)
       if (status !== null) return status
       runtime.log.warn({ orderId }, 'an answer of the payment provider came too late to be stored: it is asked again')
     }
@@ -77,53 +92,79 @@ export function createLooking(deps: LookingDeps) {
   }
 
   /** @returns null where so much time went by between the question and its storing that the answer says nothing any more */
-  async function lookOnce(orderId: string): Promise<OrderStatus | null> {
-    const found = await findOrder(orderId)
-    const before = await db.run(queries.findPayments, [orderId])
-    const invoice = await db.maybeOne(queries.findInvoice, [orderId])
-    if (invoice !== null && invoice.provider !== provider.name) return await leaveElsewhere(orderId, invoice.provider)
+  async function lookOnce(orderId: string, finish: Finish): Promise<OrderStatus | null> {
+    const { invoice, payments: before, expiresAt } = await deps.findBeforeLook(orderId)
+    if (invoice !== null && invoice.provider !== provider.name)
+      return await leaveElsewhere(orderId, invoice.provider, finish)
     const lookedAt = now()
     const askedMs = runtime.steady.nowMs()
     const answer = invoice === null ? NOTHING_SHOWN : await provider.get(invoice.ref)
-    if (answer.isUnknown === true && isAtStake(found, before)) throw new Unreachable(PROVIDER)
+    if (answer.isUnknown === true && isAtStake(expiresAt, before)) throw new Unreachable(PROVIDER)
     return await db.transaction(async (tx) => {
-      await tx.one(queries.lockOrder, [orderId])
+      const [locked, outputs] = await Promise.all([
+        tx.one(queries.lockOrder, [orderId]),
+        withoutUnknown(tx, orderId, answer.outputs, before),
+      ])
       // Two looks that doubt a payment have to be apart: an old answer, stored late, would be one look counted twice.
       if (runtime.steady.nowMs() - askedMs >= MISSING_SECONDS * 1000) return null
-      const snapshot = { ...answer, outputs: await withoutUnknown(tx, orderId, answer.outputs, before) }
-      if (snapshot.raw !== undefined) await tx.run(queries.storeWords, [orderId, wordsOf(snapshot.raw), lookedAt])
+      const snapshot = { ...answer, outputs }
       const changes = paymentChanges(before, snapshot, { requiredConfirmations, now: lookedAt })
-      await storePayments(tx, orderId, changes.appeared)
-      if (changes.vanished.length > 0) {
-        runtime.log.warn({ orderId, outpoints: changes.vanished }, 'payments vanished before they were confirmed')
-        await tx.run(queries.deleteUnconfirmed, [orderId, [...changes.vanished]])
-        await tx.run(queries.markGone, [orderId, [...changes.vanished], now()])
-      }
-      await confirmPayments(tx, orderId, changes.confirmed)
-      if (changes.final.length > 0) await tx.run(queries.markFinal, [orderId, [...changes.final], now()])
-      if (changes.found.length > 0) await tx.run(queries.markFound, [orderId, [...changes.found]])
-      if (changes.missing.length > 0) await doubtPayments(tx, orderId, changes.missing)
-      if (changes.reversed.length > 0) await reversePayments(tx, orderId, changes.reversed, snapshot, lookedAt)
+      const { counted, payments: stored } = await storeLook(tx, orderId, { changes, raw: snapshot.raw, lookedAt })
+      const { order, payments } =
+        changes.reversed.length === 0
+          ? { order: locked, payments: stored }
+          : await reversePayments(tx, orderId, changes.reversed, snapshot, lookedAt)
 
-      // Read after the payments are stored: one that was taken back changes what the order needs.
-      const order = await tx.one(queries.lockOrder, [orderId])
-      const payments = await tx.run(queries.findPayments, [orderId])
       const isGivenUp = now() >= order.expires_at + LONGEST_WAIT_SECONDS
       const counting = isGivenUp ? payments.filter((payment) => payment.confirmed_at !== null) : payments
       const sums = sumPayments(counting, order.needed_sats)
-      const status = await deps.applyPayments(tx, orderId, { ...sums, now: now() })
+      const [, status] = await Promise.all([
+        bookPayments(tx, counted),
+        deps.applyPayments(tx, orderId, { ...sums, now: now() }),
+      ])
       const facts = factsOf(status, { ...order, payments, sums })
       const waitsForClock = facts.isCovered && !facts.hasUnconfirmed && !facts.isDecided
-      if (waitsForClock) await addLook(tx, jobs, orderId, now() + CLOCK_LOOK_SECONDS)
-      await addNextLook(tx, order, facts)
+      await Promise.all([
+        waitsForClock ? addLook(tx, jobs, orderId, now() + CLOCK_LOOK_SECONDS) : null,
+        addNextLook(tx, order, facts),
+        finish(tx),
+      ])
       return status
     })
   }
 
+  /**
+   * Stores what a look has changed in the payments of an order, all of it at once.
+   *
+   * @returns the payments that begin to count with it, and all that the order has now
+   */
+  async function storeLook(
+    tx: Tx,
+    orderId: string,
+    look: { readonly changes: PaymentChanges; readonly raw: unknown; readonly lookedAt: number },
+  ) {
+    const { appeared, vanished, confirmed, final, found, missing } = look.changes
+    // In this order: what has just appeared may count at once, and be final at once.
+    const first = [
+      look.raw === undefined ? null : tx.run(queries.storeWords, [orderId, wordsOf(look.raw), look.lookedAt]),
+      insertPayments(tx, orderId, appeared),
+      forgetPayments(tx, orderId, vanished),
+    ]
+    const counted = confirmed.length === 0 ? [] : tx.run(queries.confirmPayments, [orderId, [...confirmed], now()])
+    const then = [
+      final.length === 0 ? null : tx.run(queries.markFinal, [orderId, [...final], now()]),
+      found.length === 0 ? null : tx.run(queries.markFound, [orderId, [...found]]),
+      doubtPayments(tx, orderId, missing),
+    ]
+    const payments = tx.run(queries.findPayments, [orderId])
+    await Promise.all([...first, counted, ...then, payments])
+    return { counted: await counted, payments: await payments }
+  }
+
   /** Whether an order has money that may still go, or may get some yet: that its provider does not know it is no answer then. */
-  function isAtStake(order: { expires_at: number }, payments: readonly { final_at: number | null }[]): boolean {
+  function isAtStake(expiresAt: number, payments: readonly { final_at: number | null }[]): boolean {
     const hasOpenMoney = payments.some((payment) => payment.final_at === null)
-    return now() < order.expires_at + (hasOpenMoney ? LONGEST_WAIT_SECONDS : 0)
+    return now() < expiresAt + (hasOpenMoney ? LONGEST_WAIT_SECONDS : 0)
   }
 
   /** What of these can pay an order: money that stands in suspense as nobody's was counted there. */
@@ -154,7 +195,7 @@ export function createLooking(deps: LookingDeps) {
    * An order whose invoice another provider has, which was configured when it was made. The present one knows nothing of
    * it, so nothing changes: where no money was ever seen the order ends by its expiry, any other waits for the operator.
    */
-  async function leaveElsewhere(orderId: string, holder: string): Promise<OrderStatus> {
+  async function leaveElsewhere(orderId: string, holder: string, finish: Finish): Promise<OrderStatus> {
     sayOnce(orderId, { orderId, provider: holder }, 'an order is paid at a provider that is not configured any more')
     return await db.transaction(async (tx) => {
       const order = await tx.one(queries.lockOrder, [orderId])
@@ -167,6 +208,7 @@ export function createLooking(deps: LookingDeps) {
         payments.length === 0 ? await deps.applyPayments(tx, orderId, { ...sums, now: now() }) : order.status
       // For when its provider is configured again.
       await addNextLook(tx, order, factsOf(status, { ...order, payments, sums }), NEVER_ASKED)
+      await finish(tx)
       return status
     })
   }
@@ -181,19 +223,36 @@ export function createLooking(deps: LookingDeps) {
 
   /** What counts and is in no block may be a stale answer: it is looked at once more before anything is undone. */
   async function doubtPayments(tx: Tx, orderId: string, outpoints: readonly string[]): Promise<void> {
+    if (outpoints.length === 0) return
     runtime.log.error({ orderId, outpoints }, 'payments that count are in no block: they are looked at once more')
-    await tx.run(queries.markMissing, [orderId, [...outpoints], now()])
-    await addLook(tx, jobs, orderId, now() + MISSING_SECONDS)
+    await Promise.all([
+      tx.run(queries.markMissing, [orderId, [...outpoints], now()]),
+      addLook(tx, jobs, orderId, now() + MISSING_SECONDS),
+    ])
   }
 
-  /** Payments that counted were reorganised away: the ledger follows the chain in the transaction that marks them. */
+  /** What never counted goes; what counted once stays as a row, so that it is known when it comes back. */
+  async function forgetPayments(tx: Tx, orderId: string, outpoints: readonly string[]): Promise<void> {
+    if (outpoints.length === 0) return
+    runtime.log.warn({ orderId, outpoints }, 'payments vanished before they were confirmed')
+    await Promise.all([
+      tx.run(queries.deleteUnconfirmed, [orderId, [...outpoints]]),
+      tx.run(queries.markGone, [orderId, [...outpoints], now()]),
+    ])
+  }
+
+  /**
+   * Payments that counted were reorganised away: the ledger follows the chain in the transaction that marks them.
+   *
+   * @returns the order and its payments as they are then: one that was taken back changes what the order needs
+   */
   async function reversePayments(
     tx: Tx,
     orderId: string,
     outpoints: readonly string[],
     snapshot: InvoiceSnapshot,
     lookedAt: number,
-  ): Promise<void> {
+  ) {
     const onTheirWay = snapshot.outputs.map((output) => output.outpoint)
     const lost = await tx.run(queries.reversePayments, [
       orderId,
@@ -202,7 +261,6 @@ export function createLooking(deps: LookingDeps) {
       lookedAt - MISSING_SECONDS,
       now(),
     ])
-    if (lost.length === 0) return
     const { confirmedSats } = sumPayments(await tx.run(queries.findPayments, [orderId]), 0n)
     let restSats = confirmedSats + lost.reduce((sum, payment) => sum + payment.sats, 0n)
     for (const { outpoint, sats, times_reversed: times } of lost) {
@@ -212,9 +270,13 @@ export function createLooking(deps: LookingDeps) {
       const facts = { orderId, outpoint, sats: String(sats), lostSats: String(lostSats) }
       runtime.log.error(facts, 'a payment that counted was reorganised away')
     }
+    return {
+      order: await tx.one(queries.lockOrder, [orderId]),
+      payments: await tx.run(queries.findPayments, [orderId]),
+    }
   }
 
-  async function storePayments(tx: Tx, orderId: string, outputs: readonly SeenOutput[]): Promise<void> {
+  async function insertPayments(tx: Tx, orderId: string, outputs: readonly SeenOutput[]): Promise<void> {
     if (outputs.length === 0) return
     // Each is locked while it is inserted: in one order everywhere.
     const sorted = outputs.toSorted((one, other) => (one.outpoint < other.outpoint ? -1 : 1))
@@ -228,15 +290,14 @@ export function createLooking(deps: LookingDeps) {
   }
 
   /** Confirmed money enters the ledger in the transaction that marks it. */
-  async function confirmPayments(tx: Tx, orderId: string, outpoints: readonly string[]): Promise<void> {
-    if (outpoints.length === 0) return
-    const confirmed = await tx.run(queries.confirmPayments, [orderId, [...outpoints], now()])
-    for (const { outpoint, sats, times_reversed: times } of confirmed) {
+  async function bookPayments(tx: Tx, counted: readonly RowOf<typeof queries.confirmPayments>[]): Promise<void> {
+    const posts = counted.map(({ outpoint, sats, times_reversed: times }) => {
       const moves = [{ from: wallet, to: received, sats }]
       // The same payment can be confirmed again after it was reorganised away.
       const subject = times === 0 ? outpoint : `${outpoint}:${times}`
-      await ledger.post(tx, { event: 'payment.confirmed', subject, at: now(), moves })
-    }
+      return ledger.post(tx, { event: 'payment.confirmed', subject, at: now(), moves })
+    })
+    await Promise.all(posts)
   }
 
   async function addNextLook(

@@ -27,6 +27,27 @@ export const findOrder = sql({
   row: orderWithNeed,
 })
 
+/** What is known before a look at an order: its invoice, and a row for each payment; where there is none, one that has only these. */
+export const findBeforeLook = sql({
+  name: 'payments.find-before-look',
+  text: `select o.expires_at, i.provider, i.ref, p.outpoint, p.sats, p.seen_at, p.confirmed_at, p.final_at, p.missing_since
+    from orders o left join invoices i on i.order_id = o.id
+    left join payments p on p.order_id = o.id and p.gone_at is null
+    where o.id = $1 order by p.seen_at, p.outpoint`,
+  params: [t.uuid],
+  row: {
+    expires_at: t.epochSeconds,
+    provider: nullable(t.text),
+    ref: nullable(t.text),
+    outpoint: nullable(t.text),
+    sats: nullable(t.bigint),
+    seen_at: nullable(t.epochSeconds),
+    confirmed_at: nullable(t.epochSeconds),
+    final_at: nullable(t.epochSeconds),
+    missing_since: nullable(t.epochSeconds),
+  },
+})
+
 /** Two looks at one order wait for each other here: the later one sees what the earlier one wrote. */
 export const lockOrder = sql({
   name: 'payments.lock-order',

@@ -14,7 +14,7 @@ import type { LostPayment, NewOrder, PaymentTotals } from '../orders/service.ts'
 import { createCheckout } from './checkout.ts'
 import { createFollowing } from './following.ts'
 import { createHistory } from './history.ts'
-import { createLooking, PROVIDER } from './looking.ts'
+import { createLooking, type OrderBeforeLook, PROVIDER } from './looking.ts'
 import { addLook } from './looks.ts'
 import { missingOf, sumPayments } from './order-payments.ts'
 import * as queries from './queries.ts'
@@ -74,7 +74,7 @@ export function createPayments(deps: PaymentsDeps) {
   const requiredConfirmations = deps.requiredConfirmations ?? REQUIRED_CONFIRMATIONS
   const now = (): number => runtime.clock.now()
   const following = createFollowing({ db, runtime, jobs, ledger, provider, requiredConfirmations })
-  const { refresh, firstLookAt, tellElsewhere } = createLooking({ ...deps, requiredConfirmations, findOrder })
+  const { refresh, firstLookAt, tellElsewhere } = createLooking({ ...deps, requiredConfirmations, findBeforeLook })
   const { historyOf } = createHistory(deps)
   const { checkoutOf } = createCheckout({ ...deps, requiredConfirmations, findOrder, returnUrlOf })
 
@@ -87,6 +87,19 @@ export function createPayments(deps: PaymentsDeps) {
     const order = UUID.test(orderId) ? await db.maybeOne(queries.findOrder, [orderId]) : null
     if (order === null) throw new LotteryError('NOT_FOUND', 'No such order.')
     return order
+  }
+
+  /** What is known of an order before its provider is asked, in one statement. @throws LotteryError NOT_FOUND */
+  async function findBeforeLook(orderId: string): Promise<OrderBeforeLook> {
+    const rows = UUID.test(orderId) ? await db.run(queries.findBeforeLook, [orderId]) : []
+    const [order] = rows
+    if (order === undefined) throw new LotteryError('NOT_FOUND', 'No such order.')
+    const { expires_at: expiresAt, provider: holder, ref } = order
+    const invoice = holder === null || ref === null ? null : { provider: holder, ref }
+    const payments = rows.flatMap(({ outpoint, sats, seen_at, ...payment }) =>
+      outpoint === null || sats === null || seen_at === null ? [] : [{ ...payment, outpoint, sats, seen_at }],
+    )
+    return { expiresAt, invoice, payments }
   }
 
   /** Another's order is not found either: ids cannot be probed. */
@@ -167,7 +180,7 @@ export function createPayments(deps: PaymentsDeps) {
 
   return {
     openInvoice,
-    refresh,
+    refresh: (orderId: string) => refresh(orderId),
     moneyOf,
     checkoutOf,
     historyOf,
@@ -228,7 +241,7 @@ export function createPayments(deps: PaymentsDeps) {
           kind: 'payments.refresh',
           mode: 'outside',
           // Every job of this kind was added with an order's id, see addLook.
-          run: async (payload) => void (await refresh(payload['orderId'] as string)),
+          run: async (payload, { finish }) => void (await refresh(payload['orderId'] as string, finish)),
         },
         ...following.jobs(),
       ]

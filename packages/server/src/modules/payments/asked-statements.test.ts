@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest'
+import { notingDb } from '../../../test/asked-statements.ts'
+import { testLottery } from '../../../test/lottery.ts'
+import { addLook } from './looks.ts'
+
+const TICKETS = [
+  [1, 2, 3, 4, 5],
+  [6, 7, 8, 9, 10],
+].map((numbers) => ({ numbers, isLuckyDip: false }))
+
+it('asks the database for a confirmed payment in sixteen ways there and back, and for its mail in eight', async () => {
+  let noting: ReturnType<typeof notingDb> | null = null
+  const { lottery, addPlayer, db, runtime } = await testLottery({ wrapDb: (db) => (noting = notingDb(db)).db })
+  const order = { gameKey: 'bitcoin-hero', days: [4, 5], weeks: 1, tickets: TICKETS, idempotencyKey: null }
+  const { orderId } = await lottery.orders.create({ ...order, playerId: await addPlayer() })
+  await lottery.payments.openInvoice(orderId)
+  const { address, dueSats } = await lottery.payments.moneyOf(orderId)
+  await lottery.chain.payIn({ address: address ?? '', sats: dueSats, minedConfirmations: 1 })
+  await lottery.queue.runDue()
+  // As a message of the provider has it looked at.
+  await db.transaction((tx) => addLook(tx, lottery.queue, orderId, runtime.clock.now()))
+  take(noting)
+
+  await lottery.queue.runOne()
+  expect(take(noting)).toEqual([
+    // Lanes do this once for several looks.
+    ['begin'],
+    ['jobs.lock-due'],
+    ['jobs.lease'],
+    ['commit'],
+    ['payments.find-before-look'],
+    ['test-wallet.find-outputs-to'],
+    ['begin'],
+    ['payments.lock-order', 'payments.find-unknown-among'],
+    ['payments.insert-payments', 'payments.confirm-payments', 'payments.find-payments'],
+    ['ledger.ensure-accounts', 'ledger.insert-posted-transfer', 'orders.lock', 'draws.find-proven-time'],
+    [
+      'orders.move',
+      'ledger.ensure-accounts',
+      'ledger.insert-posted-transfer',
+      'orders.share-open-draws',
+      'orders.find-draw-times',
+    ],
+    ['orders.insert-plays', 'messages.find-recipient', 'orders.sum-given-back'],
+    ['messages.insert', 'messages.insert-mail'],
+    ['jobs.add'], // the mail
+    ['jobs.add', 'jobs.remove-leased'], // the next look, and the end of this one
+    ['commit'],
+  ])
+  expect((await lottery.payments.moneyOf(orderId)).status).toBe('PAID')
+  take(noting)
+
+  await lottery.queue.runOne()
+  expect(take(noting)).toEqual([
+    ['begin'],
+    ['jobs.lock-due'],
+    ['jobs.lease'],
+    ['commit'],
+    ['messages.begin-mail'],
+    ['begin'],
+    ['messages.mark-mail-sent', 'jobs.remove-leased'],
+    ['commit'],
+  ])
+  expect(await lottery.queue.runOne()).toBe(false)
+})
+
+function take(noting: ReturnType<typeof notingDb> | null): string[][] {
+  if (noting === null) throw new Error('the program has no database')
+  return noting.take()
+}
