@@ -48,10 +48,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug('a draw takes entries after its close', {
     foundBy: 3,
     changes: {
-      'orders.share-open-draws': [
-        `and status = 'open' and closes_at > $2`,
-        'and $2::bigint > 0 and start_at > $2 - 900',
-      ],
+      'orders.share-draws': [`and status = 'open' and closes_at > $2`, 'and $2::bigint > 0 and start_at > $2 - 900'],
     },
   }),
   bug('the remainder of a stake is dropped', {
@@ -71,7 +68,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     sql: 'alter table transfers drop constraint transfers_key_key',
     changes: {
       'payments.confirm-payments': ['and confirmed_at is null', ''],
-      'ledger.insert-posted-transfer': [' on conflict (key) do nothing', ''],
+      'ledger.insert-posted-transfer': ['on conflict (key) do nothing ', ''],
     },
   }),
   bug('a message of the provider is taken each time it comes', {
@@ -92,7 +89,10 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   }),
   bug('a job is gone when it is taken, not when it is done', {
     foundBy: 1,
-    changes: { 'jobs.lease': [/update jobs set .* where/, 'delete from jobs using due where $4::bigint > 0 and'] },
+    changes: {
+      'jobs.lease': [/update jobs set .* where/, 'delete from jobs using due where $3::bigint > 0 and'],
+      'jobs.lease-some': [/update jobs set .* where/, 'delete from jobs using due where $3::bigint > 0 and'],
+    },
   }),
   bug('a refresh token can be used twice', {
     foundBy: 1,

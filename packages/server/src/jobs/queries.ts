@@ -17,26 +17,52 @@ const jobRow = {
   attempts: t.int,
 }
 
+/** The kinds of which a job is due, the one that has waited longest first. */
+export const dueKinds = sql({
+  name: 'jobs.due-kinds',
+  text: `select wanted.kind from unnest($1::text[]) as wanted (kind) cross join lateral (
+      select run_at, id from jobs where jobs.kind = wanted.kind and run_at <= $2 order by run_at, id limit 1
+    ) as oldest order by oldest.run_at, oldest.id`,
+  params: [array(t.text), t.epochSeconds],
+  row: { kind: t.text },
+})
+
 export const lockDueJob = sql({
   name: 'jobs.lock-due',
   text: `select id, kind, key, payload, run_at, attempts from jobs
-    where run_at <= $1 and kind = any($2) order by run_at, id for update skip locked limit 1`,
-  params: [t.epochSeconds, array(t.text)],
+    where kind = $1 and run_at <= $2 order by run_at, id for update skip locked limit 1`,
+  params: [t.text, t.epochSeconds],
   row: jobRow,
 })
 
-/** Leases up to $3 jobs of a kind that are due, until $4, and gives them as they were before. */
-export const leaseJobs = sql({
+/** Leases one job of a kind that is due, until $3, and gives it as it was before. */
+export const leaseJob = sql({
   name: 'jobs.lease',
-  text: `with due as (
-      select id, kind, key, payload, run_at, attempts from jobs
-      where kind = $1 and run_at <= $2 order by run_at, id limit $3 for update skip locked
-    )
-    update jobs set run_at = $4, attempts = jobs.attempts + 1 from due where jobs.id = due.id
-    returning due.id, due.kind, due.key, due.payload, due.run_at, due.attempts`,
-  params: [t.text, t.epochSeconds, t.bigint, t.epochSeconds],
+  text: leaseUpTo(1),
+  params: [t.text, t.epochSeconds, t.epochSeconds],
   row: jobRow,
 })
+
+/** Outside jobs of one kind that a lane takes up together: one claim for all of them, and their commits meet at the disk. */
+export const JOBS_AT_ONCE = 4
+
+/** Leases so many jobs of a kind that are due, or as many as there are. */
+export const leaseJobs = sql({
+  name: 'jobs.lease-some',
+  text: leaseUpTo(JOBS_AT_ONCE),
+  params: [t.text, t.epochSeconds, t.epochSeconds],
+  row: jobRow,
+})
+
+/** The number stands in the statement: with a parameter in its place PostgreSQL plans it anew each time. */
+function leaseUpTo(most: number): string {
+  return `with due as (
+      select id, kind, key, payload, run_at, attempts from jobs
+      where kind = $1 and run_at <= $2 order by run_at, id limit ${most} for update skip locked
+    )
+    update jobs set run_at = $3, attempts = jobs.attempts + 1 from due where jobs.id = due.id
+    returning due.id, due.kind, due.key, due.payload, due.run_at, due.attempts`
+}
 
 export const removeJob = sql({
   name: 'jobs.remove',
@@ -58,7 +84,9 @@ export const putOffJob = sql({
 
 export const nextJobAt = sql({
   name: 'jobs.next-at',
-  text: `select min(run_at) as run_at from jobs where kind = any($1)`,
+  text: `select min(oldest.run_at) as run_at from unnest($1::text[]) as wanted (kind) cross join lateral (
+      select run_at from jobs where jobs.kind = wanted.kind order by run_at limit 1
+    ) as oldest`,
   params: [array(t.text)],
   row: { run_at: nullable(t.epochSeconds) },
 })

@@ -3,7 +3,17 @@ import type { RowOf } from '../db/sql.ts'
 import { withLogContext } from '../runtime/log-context.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { Job, JobHandler, JobPayload } from './job.ts'
-import { addJob, leaseJobs, lockDueJob, nextJobAt, putOffJob, removeJob, removeLeasedJob } from './queries.ts'
+import {
+  addJob,
+  dueKinds,
+  leaseJob,
+  leaseJobs,
+  lockDueJob,
+  nextJobAt,
+  putOffJob,
+  removeJob,
+  removeLeasedJob,
+} from './queries.ts'
 
 /** How long an outside job may take before another worker takes it up. */
 const LEASE_SECONDS = 60
@@ -11,15 +21,15 @@ const LEASE_SECONDS = 60
 const POLL_MS = 1000
 /** A due job that nobody may take (another process holds it) is looked at again after this. */
 const SHORTEST_PAUSE_MS = 5
-/** Lanes that take whatever is due. */
+/** Lanes that take whatever is due, except what leaves by a lane of its own alone. */
 const COMMON_LANES = 3
-/** Outside jobs of one kind that a lane takes up together: one claim for all of them, and their commits meet at the disk. */
-const JOBS_AT_ONCE = 4
 /**
  * Capabilities that have a lane to themselves beside these: however many payments wait for a provider that takes its time, draws are closed and
  * prizes leave when they are due.
  */
 const OWN_LANES = ['draws', 'payouts'] as const
+/** Leaves by a lane of its own alone: however much mail waits for a server that takes its time, it holds up nothing else. */
+const MAIL = 'messages'
 /** How long `runDue` goes on with work that its own work has added. */
 const FOLLOWING_SECONDS = 5
 /** Closing and settling a draw of a million entries takes longer than a request may. */
@@ -40,6 +50,9 @@ export interface JobRun {
 }
 
 type OutsideHandler = Extract<JobHandler, { readonly mode: 'outside' }>
+type TransactionHandler = Extract<JobHandler, { readonly mode: 'transaction' }>
+/** Whose jobs are taken: those of one capability, those of the common lanes, or all. */
+type Lane = 'all' | 'common' | (typeof OWN_LANES)[number] | typeof MAIL
 
 /** A job that this process has taken up. */
 interface ClaimedJob {
@@ -93,57 +106,61 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime; onRun?: (run: J
     await tx.run(addJob, [kind, options.key, payload, options.runAt ?? now()])
   }
 
-  /** The kinds of job a lane takes: those of one capability, or all. */
-  function kindsOf(capability: string | null): string[] {
-    const kinds = [...handlers.keys()]
-    return capability === null ? kinds : kinds.filter((kind) => kind.startsWith(`${capability}.`))
+  /** The kinds of job a lane takes. */
+  function kindsOf(lane: Lane): string[] {
+    return [...handlers.keys()].filter((kind) => {
+      if (lane === 'all') return true
+      if (lane === 'common') return !kind.startsWith(`${MAIL}.`)
+      return kind.startsWith(`${lane}.`)
+    })
   }
 
   /**
-   * Runs the next due job to its end, of one capability or of all; where it is an outside job, with some more of its kind.
+   * Runs the next due job of a lane to its end; where it is an outside job, with some more of its kind unless `isAlone`.
    * False when none was due and free.
-   *
-   * @param most how many outside jobs are taken up together
    */
-  async function runNext(
-    capability: string | null,
-    most: number,
-    onClaimed: () => void = () => undefined,
-  ): Promise<boolean> {
-    const claimed: ClaimedJob[] = []
-    let outside: OutsideHandler | null = null
+  async function runNext(lane: Lane, isAlone: boolean, onClaimed: () => void = () => undefined): Promise<boolean> {
+    for (const { kind } of await db.run(dueKinds, [kindsOf(lane), now()])) {
+      const handler = handlerOf(kind)
+      const isDone =
+        handler.mode === 'outside'
+          ? await runOutside(handler, isAlone, onClaimed)
+          : await runInTransaction(handler, onClaimed)
+      if (isDone) return true
+    }
+    return false
+  }
+
+  async function runInTransaction(handler: TransactionHandler, onClaimed: () => void): Promise<boolean> {
+    const claimed: ClaimedJob[] = [] // one at most
     try {
-      outside = await db.transaction(
+      await db.transaction(
         async (tx) => {
-          const row = await tx.maybeOne(lockDueJob, [now(), kindsOf(capability)])
-          if (row === null) return null
-          const handler = handlerOf(row.kind)
+          const row = await tx.maybeOne(lockDueJob, [handler.kind, now()])
+          if (row === null) return
           onClaimed()
-          if (handler.mode === 'outside') {
-            const rows = await tx.run(leaseJobs, [row.kind, now(), BigInt(most), now() + LEASE_SECONDS])
-            for (const one of rows) claimed.push(begin(one))
-            return handler
-          }
-          const begun = begin(row)
-          claimed.push(begun)
-          const { job } = begun
+          const one = begin(row)
+          claimed.push(one)
           // Removed first, so that the handler can add the next job of the same key.
-          await tx.run(removeJob, [job.id])
-          await told(job, () => handler.run(tx, job.payload, job))
-          return null
+          await tx.run(removeJob, [one.job.id])
+          await told(one.job, () => handler.run(tx, one.job.payload, one.job))
         },
         { statementTimeoutMs: JOB_STATEMENT_TIMEOUT_MS },
       )
-      if (outside === null) for (const { end } of claimed) end()
+      for (const { end } of claimed) end()
     } catch (error) {
       if (claimed.length === 0) throw error
-      await allEnded(claimed.map((one) => putOff(one, error)))
-    }
-    if (outside !== null) {
-      const handler = outside
-      await allEnded(claimed.map((one) => runLeased(handler, one)))
+      for (const one of claimed) await putOff(one, error)
     }
     return claimed.length > 0
+  }
+
+  async function runOutside(handler: OutsideHandler, isAlone: boolean, onClaimed: () => void): Promise<boolean> {
+    const rows = await db.run(isAlone ? leaseJob : leaseJobs, [handler.kind, now(), now() + LEASE_SECONDS])
+    if (rows.length === 0) return false
+    onClaimed()
+    await allEnded(rows.map(begin).map((one) => runLeased(handler, one)))
+    return true
   }
 
   /** A job was claimed: from now on it counts as running. Two that merely look for work must not wait for each other. */
@@ -203,9 +220,9 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime; onRun?: (run: J
     }
   }
 
-  /** When the next job is due, of one capability or of all, in epoch seconds; null when there is none. */
-  async function nextAt(capability: string | null = null): Promise<number | null> {
-    const row = await db.one(nextJobAt, [kindsOf(capability)])
+  /** When the next job of a lane is due, in epoch seconds; null when it has none. */
+  async function nextAt(lane: Lane): Promise<number | null> {
+    const row = await db.one(nextJobAt, [kindsOf(lane)])
     return row.run_at
   }
 
@@ -217,7 +234,7 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime; onRun?: (run: J
     const lastFollowAt = now() + FOLLOWING_SECONDS
     const limit = (): number => Math.min(now(), lastFollowAt)
     while ((await nextDueBy(limit())) || [...running].some((job) => job.runAt <= limit())) {
-      if (await runNext(null, 1)) continue
+      if (await runNext('all', true)) continue
       // Due or running, yet nothing to claim: another lane or another process holds it.
       if (running.size > 0) await new Promise<void>((resolve) => idleWaiters.push(resolve))
       else await runtime.steady.sleep(20)
@@ -225,7 +242,7 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime; onRun?: (run: J
   }
 
   async function nextDueBy(at: number): Promise<boolean> {
-    const next = await nextAt()
+    const next = await nextAt('all')
     return next !== null && next <= at
   }
 
@@ -236,16 +253,16 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime; onRun?: (run: J
     })
   }
 
-  async function lane(capability: string | null, place: number): Promise<void> {
-    const name = `${capability ?? 'common'} ${place}`
+  async function work(lane: Lane, place: number): Promise<void> {
+    const name = `${lane} ${place}`
     const turn = (isWorking: boolean): void => void turns.set(name, { atMs: runtime.steady.nowMs(), isWorking })
     turn(false)
     while (!stopped.signal.aborted) {
       try {
-        const isDone = await runNext(capability, JOBS_AT_ONCE, () => turn(true))
+        const isDone = await runNext(lane, false, () => turn(true))
         turn(false)
         if (isDone) continue
-        const next = await nextAt(capability)
+        const next = await nextAt(lane)
         const waitMs = next === null ? POLL_MS : Math.min(POLL_MS, Math.max(0, next * 1000 - runtime.clock.nowMs()))
         await pause(Math.max(waitMs, SHORTEST_PAUSE_MS))
       } catch (error) {
@@ -260,9 +277,9 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime; onRun?: (run: J
     register,
     add,
     /** Runs one due job to its end. False when none was due and free. */
-    runOne: () => runNext(null, 1),
+    runOne: () => runNext('all', true),
     runDue,
-    nextAt: () => nextAt(),
+    nextAt: () => nextAt('all'),
     /** Whether every lane that was started goes on: true before the start, false after the end. */
     isAlive(): boolean {
       if (stopped.signal.aborted) return false
@@ -270,7 +287,8 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime; onRun?: (run: J
       return [...turns.values()].every(({ atMs, isWorking }) => nowMs - atMs < (isWorking ? LONGEST_JOB_MS : QUIET_MS))
     },
     start(): void {
-      lanes = [...Array.from({ length: COMMON_LANES }, () => null), ...OWN_LANES].map(lane)
+      const started: Lane[] = [...Array.from({ length: COMMON_LANES }, () => 'common' as const), ...OWN_LANES, MAIL]
+      lanes = started.map(work)
     },
     /** Takes no further job and waits for those that run. */
     async stop(): Promise<void> {

@@ -15,31 +15,33 @@ export const insertTransfer = sql({
 })
 
 /** The key share of each account row is taken before a posting id is drawn: see ledger_checkpoints. $1 to $3 run in parallel. */
-const wantedPostings = `wanted as (
-      select * from unnest($1::text[], $2::text[], $3::bigint[]) with ordinality as w (kind, subject, amount_sats, place)
+const wantedPostings = `wanted as materialized (
+      select w.amount_sats, w.place,
+        (select a.id from ledger_accounts a where a.kind = w.kind and a.subject = w.subject) as account_id
+      from unnest($1::text[], $2::text[], $3::bigint[]) with ordinality as w (kind, subject, amount_sats, place)
     ), locked as materialized (
-      select a.id, a.kind, a.subject from ledger_accounts a
-      where (a.kind, a.subject) in (select kind, subject from wanted)
-      order by a.id for key share
+      select id from ledger_accounts where id = any (array(select account_id from wanted)) order by id for key share
     )`
 
 export const insertPostings = sql({
   name: 'ledger.insert-postings',
   text: `with ${wantedPostings}
     insert into postings (transfer_id, account_id, amount_sats)
-    select $4, locked.id, wanted.amount_sats from wanted join locked using (kind, subject) order by wanted.place`,
+    select $4, wanted.account_id, wanted.amount_sats from wanted where (select count(*) from locked) > 0
+    order by wanted.place`,
   params: [array(t.text), array(t.text), array(t.bigint), t.bigint],
 })
 
-/** A transfer with its postings; nothing where its key ($5) was posted before. */
+/** A transfer with its postings; nothing where its key ($5) was posted before, or where one of the accounts does not exist yet. */
 export const insertPostedTransfer = sql({
   name: 'ledger.insert-posted-transfer',
-  text: `with transfer as (
-      insert into transfers (event, key, at) values ($4, $5, $6) on conflict (key) do nothing returning id
-    ), ${wantedPostings}
+  text: `with ${wantedPostings}, transfer as (
+      insert into transfers (event, key, at) select $4, $5, $6
+      where (select count(*) from locked) > 0 and not exists (select from wanted where account_id is null)
+      on conflict (key) do nothing returning id
+    )
     insert into postings (transfer_id, account_id, amount_sats)
-    select transfer.id, locked.id, wanted.amount_sats from transfer cross join wanted join locked using (kind, subject)
-    order by wanted.place`,
+    select transfer.id, wanted.account_id, wanted.amount_sats from transfer cross join wanted order by wanted.place`,
   params: [array(t.text), array(t.text), array(t.bigint), t.text, t.text, t.epochSeconds],
 })
 

@@ -68,11 +68,11 @@ export function createLedger() {
     const kinds = postings.map((posting) => posting.account.kind)
     const subjects = postings.map((posting) => posting.account.subject)
     const amounts = postings.map((posting) => posting.sats)
-    const [, posted] = await Promise.all([
-      tx.run(ensureAccounts, [kinds, subjects]),
-      tx.execute(insertPostedTransfer, [kinds, subjects, amounts, request.event, keyOf(request), request.at]),
-    ])
-    return posted > 0
+    const transfer = [kinds, subjects, amounts, request.event, keyOf(request), request.at] as const
+    if ((await tx.execute(insertPostedTransfer, transfer)) > 0) return true
+    // It was posted before, or is the first one of an account.
+    await tx.run(ensureAccounts, [kinds, subjects])
+    return (await tx.execute(insertPostedTransfer, transfer)) > 0
   }
 
   return {

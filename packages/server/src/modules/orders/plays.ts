@@ -41,12 +41,16 @@ export function createPlays(deps: PlaysDeps) {
     now: number,
     standing: StandingPlays,
   ): Promise<{ plays: NewPlay[]; moves: MovedEntries[] }> {
-    const [open, wanted] = await Promise.all([
-      tx.run(queries.shareOpenDraws, [order.game_key, now]),
+    const [inTime, wanted] = await Promise.all([
+      tx.run(queries.shareDraws, [order.draw_ids, now]),
       tx.run(queries.findDrawTimes, [order.draw_ids]),
     ])
-    const openById = new Map(open.map((draw) => [draw.id, draw]))
+    const openById = new Map(inTime.map((draw) => [draw.id, draw]))
     const named = wanted.map((draw, place) => ({ draw, place })).filter(({ place }) => !standing.places.has(place))
+    const canJoin = (drawId: bigint): boolean => openById.has(drawId) && !standing.drawIds.has(drawId)
+    // A game has many open draws, and hardly an order needs another than it named: only then all of them are locked.
+    const needsOther = named.some(({ draw }) => !canJoin(draw.id))
+    const open = needsOther ? await tx.run(queries.shareOpenDraws, [order.game_key, now]) : inTime
     const taken = new Set([
       ...named.filter(({ draw }) => openById.has(draw.id)).map(({ draw }) => draw.number),
       ...open.filter((draw) => standing.drawIds.has(draw.id)).map((draw) => draw.number),
@@ -58,7 +62,7 @@ export function createPlays(deps: PlaysDeps) {
       const stakeSats = stakeAt(place)
       let drawId = draw.id
       let movedFrom: bigint | null = null
-      if (!openById.has(draw.id) || standing.drawIds.has(draw.id)) {
+      if (!canJoin(draw.id)) {
         const next = firstOpenDraw(open, taken, now)
         moves.push({ from: draw.number, to: next.number, toStartAt: next.start_at })
         taken.add(next.number)

@@ -288,7 +288,19 @@ export const findLines = sql({
   row: { masks: array(t.bigint) },
 })
 
-/** Sale and close lock the same row: a draw that is closing waits for its sales, a sale that comes late sees it closed. */
+/**
+ * Those of some draws ($1) that are open for sale. Sale and close lock the same row: a draw that is closing waits for its sales, a sale that
+ * comes late sees it closed.
+ */
+export const shareDraws = sql({
+  name: 'orders.share-draws',
+  text: `select id, number, weekday, start_at, closes_at from draws
+    where id = any($1) and status = 'open' and closes_at > $2 order by start_at for share`,
+  params: [array(t.bigint), t.epochSeconds],
+  row: openDrawRow,
+})
+
+/** Every draw of a game that is open for sale, for entries that need another than they named; locked like those. */
 export const shareOpenDraws = sql({
   name: 'orders.share-open-draws',
   text: `select id, number, weekday, start_at, closes_at from draws
