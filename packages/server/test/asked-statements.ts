@@ -8,15 +8,23 @@ import { wrappedQueries } from './wrapped-queries.ts'
 export function notingDb(db: Db): { readonly db: Db; take(): string[][] } {
   let ways: string[][] = []
   let underWay = 0
+  let answered = Promise.withResolvers<void>()
 
+  /** What was asked for together is answered together, in however many pieces the answers come. */
   async function noted<T>(name: string, act: () => Promise<T>): Promise<T> {
-    if (underWay === 0) ways.push([])
+    if (underWay === 0) {
+      ways.push([])
+      answered = Promise.withResolvers()
+    }
+    const { promise: allAnswered, resolve } = answered
     ways.at(-1)?.push(name)
     underWay += 1
     try {
       return await act()
     } finally {
       underWay -= 1
+      if (underWay === 0) resolve()
+      await allAnswered
     }
   }
 
