@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../src/db/pool.ts'
 import type { Statement } from '../src/db/sql.ts'
-import { lockDueJob, nextJobAt } from '../src/jobs/queries.ts'
-import { type Errand, nameErrand, takeUpErrand } from './errands.ts'
+import { dueKinds, leaseJob, leaseJobs, lockDueJob, nextJobAt } from '../src/jobs/queries.ts'
+import { currentErrand, nameErrand, takeUpErrand } from './errands.ts'
 import type { Actor, Scheduler } from './scheduler.ts'
 
 /** Rewrites a statement of the program before it is sent: how bugs are planted. */
@@ -54,9 +54,18 @@ export function steppedDb(db: Db, options: SteppedDbOptions): Db {
     return row
   }
 
+  const run = alone(db.run as never)
+  /** Whoever takes up jobs looks for their kinds first, and goes on with what comes of it. */
+  async function runOrTakeUp(statement: Statement, ...args: unknown[]): Promise<unknown[]> {
+    if (statement.name === dueKinds.name) takeUpErrand()
+    const errand = currentErrand()
+    const rows = (await run(statement, ...(args as never[]))) as unknown[] // as every `run` gives
+    const isLease = statement.name === leaseJob.name || statement.name === leaseJobs.name
+    if (isLease && rows.length > 0) nameErrand(errand, (rows as { kind: string }[])[0]?.kind ?? '', true)
+    return rows
+  }
+
   async function transaction<T>(work: (tx: Tx) => Promise<T>, settings = {}): Promise<T> {
-    // Whoever takes up a job begins with a transaction, and goes on with what comes of it.
-    const errand = takeUpErrand()
     const texts: string[] = []
     let last = ''
     let asked = 0
@@ -94,7 +103,7 @@ export function steppedDb(db: Db, options: SteppedDbOptions): Db {
     const tx = await scheduler.step(actor, 'begin', begin, hasConnection)
     let value: T
     try {
-      value = await work(steppedTx(tx, { inTurn, rewrite: told, errand, commitsBefore: options.commitsBefore }))
+      value = await work(steppedTx(tx, { inTurn, rewrite: told, commitsBefore: options.commitsBefore }))
     } catch (error) {
       await inTurn('rollback', async () => {
         end?.rollback(error)
@@ -116,7 +125,7 @@ export function steppedDb(db: Db, options: SteppedDbOptions): Db {
   return {
     ...db,
     // The four take a statement and its arguments, whatever their types.
-    run: alone(db.run as never),
+    run: runOrTakeUp as unknown as Db['run'],
     one: oneOrNextJob as unknown as Db['one'],
     maybeOne: alone(db.maybeOne as never),
     execute: alone(db.execute as never),
@@ -131,7 +140,6 @@ export function steppedDb(db: Db, options: SteppedDbOptions): Db {
 interface TxOptions {
   readonly inTurn: <R>(label: string, act: () => Promise<R>) => Promise<R>
   readonly rewrite: Rewrite
-  readonly errand: Errand
   readonly commitsBefore: string | null
 }
 
@@ -139,7 +147,7 @@ interface TxOptions {
 const COMMIT: Statement = { name: 'simulation.commit', text: 'commit', params: [], row: {} }
 const BEGIN: Statement = { name: 'simulation.begin', text: 'begin', params: [], row: {} }
 
-function steppedTx(tx: Tx, { inTurn, rewrite, errand, commitsBefore }: TxOptions): Tx {
+function steppedTx(tx: Tx, { inTurn, rewrite, commitsBefore }: TxOptions): Tx {
   const within =
     <A extends unknown[], R>(call: (statement: Statement, ...args: A) => Promise<R>) =>
     (statement: Statement, ...args: A): Promise<R> => {
@@ -153,7 +161,7 @@ function steppedTx(tx: Tx, { inTurn, rewrite, errand, commitsBefore }: TxOptions
   const maybeOne = within(tx.maybeOne as never)
   async function maybeOneOrJob(statement: Statement, ...args: unknown[]): Promise<unknown> {
     const row = await maybeOne(statement, ...(args as never[]))
-    if (statement.name === lockDueJob.name && row !== null) nameErrand(errand, (row as { kind: string }).kind)
+    if (statement.name === lockDueJob.name && row !== null) nameErrand(currentErrand(), (row as { kind: string }).kind)
     return row
   }
   async function* stream(statement: Statement, args: never, batchRows: number): AsyncGenerator<unknown[]> {
