@@ -78,6 +78,8 @@ export interface Faults {
 
 /** How often the clock of a worker is fast. */
 const FAST_CLOCK = 0.08
+/** How often a fast one is right at first. */
+const SET_FAST = 0.5
 /** How often the beacon is late. */
 const LATE_BEACON = 0.45
 
@@ -133,6 +135,12 @@ export function faultsOf(seed: string, without: ReadonlySet<FaultName> = new Set
     outages,
     doubleClick: prng.pick([0, 0.2, 0.5]),
     secondDevice: prng.pick([0, 0, 0.4]),
+  }
+  if (isFast && prng.chance(SET_FAST)) {
+    // Right at first, it is set ahead in the middle of work.
+    const offset = faults.clockOffsets.get(slowest) ?? 0
+    faults.clockOffsets = new Map([...offsets, [slowest, 0]])
+    faults.clockJumps = [...faults.clockJumps, { after: prng.between(60, 1000), name: slowest, offset }]
   }
   if (without.has('crashes')) faults.crash = 0
   if (without.has('lost-connections')) faults.connectionLoss = 0

@@ -13,6 +13,8 @@ export interface PlantedBug {
   readonly rewrite: Rewrite
   readonly wrapProvider: (provider: PaymentProvider) => PaymentProvider
   readonly wrapWallet: (wallet: Wallet) => Wallet
+  /** false where no process holds its clock against the database's */
+  readonly comparesClocks?: boolean
   /** a statement before which a transaction is cut in two */
   readonly commitsBefore?: string
   /** the statements it is planted in */
@@ -103,6 +105,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     foundBy: 3,
     changes: { 'accounts.use-refresh-token': ['and s.revoked_at is null', ''] },
   }),
+  { ...bug('nobody holds the clocks against that of the database', { foundBy: 24 }), comparesClocks: false },
 ]
 
 /** A bug that a death shows, and where: one of the points at which it does. */

@@ -26,6 +26,8 @@ export interface ProcessDeps {
   readonly url: string
   readonly seed: string
   readonly offsetSeconds: (name: string) => number
+  /** whether processes hold their clocks against the database's */
+  readonly comparesClocks: boolean
   readonly rewrite: Rewrite
   readonly commitsBefore: string | null
   readonly onWork: (texts: readonly string[]) => void
@@ -147,6 +149,7 @@ export class Process {
     this.isReady = true
     if (!this.isWorker) return
     lottery.queue.start()
+    lottery.clockRule.startComparing()
     lottery.clockRule.start()
     lottery.payments.startFollowing()
     lottery.treasury.start()
@@ -171,7 +174,7 @@ export class Process {
   }
 
   #runtime(actor: Actor): Runtime {
-    const { scheduler, world, seed, offsetSeconds, onLog } = this.#deps
+    const { scheduler, world, seed, offsetSeconds, comparesClocks, onLog } = this.#deps
     const ownMs = (): number => scheduler.nowMs + offsetSeconds(this.name) * 1000
     const log: Logger = createLogger({
       level: 'info',
@@ -192,6 +195,8 @@ export class Process {
         nowMs: () => scheduler.nowMs,
         sleep: (ms, signal) => scheduler.sleepUntil(actor, scheduler.nowMs + ms, 'loop', signal),
       },
+      // By the right time, as the database keeps it: what it tells of the time that passes outside of the seed is put aside.
+      readDatabaseClock: comparesClocks ? () => scheduler.nowMs : ownMs,
       random: seededRandom(`${seed} ${this.name} ${this.#incarnation}`),
       fetch: world.fetchFor(actor),
       log,

@@ -126,6 +126,8 @@ class Simulation {
   /** tables that were written since the invariants were checked; at first as if all were */
   readonly #written = new Set<string>(['orders', 'draws', 'postings', 'payments', 'wins', 'sessions'])
   #isQuiet = false
+  /** whether the clock of any process is slow at first */
+  readonly #wasSlow: boolean
   #messages = 0
   #failure: Error | null = null
 
@@ -136,6 +138,7 @@ class Simulation {
     this.#seed = seed
     this.#options = options
     this.#faults = story === undefined ? faultsOf(name, without) : noFaultsOf(name)
+    this.#wasSlow = [...this.#faults.clockOffsets.values()].some((offset) => offset < -NEARLY_RIGHT_SECONDS)
     this.#chances = createPrng(`${name} world`)
     this.#scheduler = new Scheduler({
       seed: name,
@@ -167,6 +170,7 @@ class Simulation {
           url: database.url,
           seed: name,
           offsetSeconds: (of) => this.#faults.clockOffsets.get(of) ?? 0,
+          comparesClocks: bug.comparesClocks ?? true,
           rewrite: bug.rewrite,
           commitsBefore: bug.commitsBefore ?? null,
           onWork: (texts) => {
@@ -212,11 +216,13 @@ class Simulation {
       const faulty = !isStory && this.#chances.chance(SECOND_DRAW) ? FAULTY_SECONDS.two : FAULTY_SECONDS.one
       await this.#runUntil(START_AT + faulty)
       await assertAllInvariants(this.#database)
+      await this.#countBesideFast()
       await this.#endFaults()
       await this.#runQuietly(START_AT + faulty)
       await assertAllInvariants(this.#database)
       await assertLiveness(this.#database, this.#world, this.#now())
       this.#assertNoSeedLogged(await seedsOf(observer))
+      this.#assertNobodyHeldUp()
       await assertPrices(observer)
       if (isStory) await assertStoryTold(observer)
       await this.#countFacts()
@@ -419,7 +425,7 @@ class Simulation {
     if (this.#isQuiet) return
     this.#faults.clockOffsets = new Map([...this.#faults.clockOffsets, [name, offset]])
     this.#scheduler.note(`the clock of ${name} is ${offset} seconds off`)
-    this.#count('clocks set')
+    this.#count(offset > NEARLY_RIGHT_SECONDS ? 'clocks set fast' : 'clocks set')
   }
 
   async #breakDown({ what, from, until }: { what: Outage; from: number; until: number }) {
@@ -509,13 +515,22 @@ class Simulation {
     this.#count('commits')
     const tables = [...this.#written]
     this.#written.clear()
-    await assertInvariants(this.#database, tables).catch((error: unknown) => (this.#failure ??= asError(error)))
+    try {
+      await assertInvariants(this.#database, tables)
+      if (tables.includes('statements')) await assertNothingEarly(this.#database.observer, this.#now())
+    } catch (error) {
+      this.#failure ??= asError(error)
+    }
   }
 
   async #nextJob(): Promise<{ ms: number; kind: string } | null> {
     const working = this.#processes.filter((process) => process.isWorker && process.isReady)
     if (working.length === 0) return null
-    const ahead = Math.max(...working.map(({ name }) => this.#faults.clockOffsets.get(name) ?? 0))
+    const offsets = working.map(({ name }) => this.#faults.clockOffsets.get(name) ?? 0)
+    // Whoever is fast takes up no work, unless nobody notices.
+    const isNoticed = this.#options.bug?.comparesClocks ?? true
+    const ahead = Math.max(...offsets.filter((offset) => !isNoticed || offset <= NEARLY_RIGHT_SECONDS))
+    if (ahead === -Infinity) return null
     const { rows } = await this.#database.observer.query<{ run_at: bigint; kind: string }>({
       name: 'next-job',
       text: 'select run_at, kind from jobs order by run_at, id limit 1',
@@ -529,6 +544,25 @@ class Simulation {
     const texts = [...this.#logged, ...this.#world.mails].join('\n')
     const told = seeds.filter((seed) => texts.includes(seed))
     if (told.length > 0) throw new Broken(told.map(() => 'I10: the seed of a draw was logged or mailed'))
+  }
+
+  /** A fast worker keeps nobody else from selling and drawing: who has nearly the right time never takes himself for slow. */
+  #assertNobodyHeldUp(): void {
+    if (this.#wasSlow) return
+    const held = this.#logged.filter((line) => line.includes('the clock is slow'))
+    if (held.length > 0) throw new Broken(held.map((line) => `F7: ${line.split(' ', 1)[0]} took its clock for slow`))
+  }
+
+  /** What the others sold and drew while the clock of one worker was fast. */
+  async #countBesideFast(): Promise<void> {
+    if (![...this.#faults.clockOffsets.values()].some((offset) => offset > NEARLY_RIGHT_SECONDS)) return
+    const { rows } = await this.#database.observer.query<{ paid: number; drawn: number }>(`
+      select (select count(*)::int from orders where status = 'PAID') as paid,
+        (select count(*)::int from draws where status in ('drawn', 'settled')) as drawn`)
+    for (const { paid, drawn } of rows) {
+      this.#seen.set('orders PAID beside a fast worker', paid)
+      this.#seen.set('draws drawn beside a fast worker', drawn)
+    }
   }
 
   async #countFacts(): Promise<void> {
@@ -570,6 +604,18 @@ async function terminate(observer: pg.Client, connectionsName: string): Promise<
   const begunMs = performance.now()
   while (((await observer.query({ name: 'terminate', text, values: [connectionsName] })).rowCount ?? 0) > 0)
     if (performance.now() - begunMs > REAL_LIMIT_MS) throw new Stuck(`the connections of ${connectionsName} do not end`)
+}
+
+/** Nobody whose clock is fast closed a draw, put it off or declared it void, or dated a statement. @throws Broken */
+async function assertNothingEarly(observer: pg.Client, nowAt: number): Promise<void> {
+  const { rows } = await observer.query<{ what: string }>({
+    name: 'nothing-early',
+    text: `select 'F7: a ' || type || ' statement is dated ' || at - $1::bigint || ' seconds ahead' as what from statements where at > $1 + ${NEARLY_RIGHT_SECONDS}
+      union all select 'F7: draw ' || number || ' of ' || game_key || ' is ' || status || ' before it closes' from draws
+        where status <> 'open' and closes_at > $1 + ${NEARLY_RIGHT_SECONDS}`,
+    values: [nowAt],
+  })
+  if (rows.length > 0) throw new Broken(rows.map(({ what }) => what))
 }
 
 /** No order was sold at a rate that is not so: the pound was worth 1,000 sats all the time. @throws Broken */

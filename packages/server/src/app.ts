@@ -54,6 +54,8 @@ export interface Application {
   readonly monitor: FastifyInstance | null
   /** Begins the background work of this process. */
   startWork(): void
+  /** Holds the clock of this process against the database's from now on. */
+  startComparingClocks(): void
   close(): Promise<void>
 }
 
@@ -170,6 +172,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
     schemaVersion: await newestMigration(),
     slowestClockSeconds: SLOW_CLOCK_SECONDS,
     behindSeconds: (from) => lottery.clockRule.behindSeconds(from),
+    isClockFast: () => lottery.clockRule.isFast(),
     isStopping: () => isStopping,
     areJobsAlive: () => queue.isAlive(),
   })
@@ -235,6 +238,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
       lottery.treasury.start()
       lottery.monitoring.start()
     },
+    startComparingClocks: () => lottery.clockRule.startComparing(),
     async close() {
       isStopping = true
       if (http.server.listening) await runtime.steady.sleep(config.drainSeconds * 1000)
@@ -264,6 +268,7 @@ export async function startApplication(
     withPages: config.role !== 'worker',
   })
   deps.signal.throwIfAborted()
+  application.startComparingClocks()
   if (config.role !== 'web') application.startWork()
   if (config.monitorPort !== null) await application.monitor?.listen({ port: config.monitorPort, host: config.host })
   if (config.role !== 'worker') await application.http.listen({ port: config.port, host: config.host })

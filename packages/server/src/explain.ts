@@ -2,6 +2,7 @@ import { ConfigError } from './config.ts'
 import { DataFolderError } from './db/data-folder.ts'
 import { DatabaseUnavailable } from './db/database-errors.ts'
 import { EmbeddedDatabaseError } from './db/embedded-postgres.ts'
+import { FastClock } from './db/database-clock.ts'
 import { MigrationError } from './db/migrate.ts'
 import { LogHeadError } from './modules/fairness/head-file.ts'
 import { NodeError, NodeUnreachable } from './ports/bitcoin-node/rpc.ts'
@@ -14,6 +15,7 @@ const EXPLAINED = [
   DataFolderError,
   DatabaseUnavailable,
   EmbeddedDatabaseError,
+  FastClock,
   LogHeadError,
   MigrationError,
   NodeError,

@@ -1,5 +1,6 @@
 import type { Witnesses } from '@fairball/domain/fairness/statements'
 import { type BitcoinSettings, chooseBitcoin } from './bitcoin.ts'
+import { createDatabaseClock } from './db/database-clock.ts'
 import type { Db, Tx } from './db/pool.ts'
 import type { JobHandler } from './jobs/job.ts'
 import { createJobQueue, type JobRun } from './jobs/queue.ts'
@@ -7,6 +8,7 @@ import { fundDemoBankroll } from './modules/demo/bankroll.ts'
 import { drawsJobs } from './modules/draws/jobs.ts'
 import { type BeaconChoice, keptBeacons } from './modules/draws/beacons.ts'
 import { createClockRule } from './modules/draws/clock-rule.ts'
+import { restingQueue } from './modules/draws/resting-queue.ts'
 import { createDraws, type Partner } from './modules/draws/service.ts'
 import { keptOperator, keptSecret } from './modules/fairness/keys.ts'
 import { createFairness } from './modules/fairness/service.ts'
@@ -71,7 +73,17 @@ export async function createLottery(deps: LotteryDeps) {
   const { db, runtime, publicUrl } = deps
   const { bitcoinNetwork: network, explorerUrl } = deps.bitcoin
   const seal = createSeal(deps.secretKey.subarray(0, 32), runtime.random)
-  const queue = createJobQueue({ db, runtime, ...(deps.onJobRun === undefined ? {} : { onRun: deps.onJobRun }) })
+  const databaseClock = createDatabaseClock(runtime)
+  /** For those who write down when they saw something, without a door at which it is asked whether the clock is fast. */
+  const timely: Runtime = { ...runtime, clock: databaseClock.right }
+  const queue = restingQueue(
+    createJobQueue({
+      db,
+      runtime: { ...runtime, clock: databaseClock.ofWork },
+      ...(deps.onJobRun === undefined ? {} : { onRun: deps.onJobRun }),
+    }),
+    databaseClock,
+  )
   const ledger = createLedger()
   const messages = createMessages({
     db,
@@ -81,15 +93,18 @@ export async function createLottery(deps: LotteryDeps) {
     site: { publicUrl, supportEmail: deps.supportEmail },
   })
   const news = createNews({ messages, publicUrl })
-  const rates = createRateBook({ db, runtime, jobs: queue, source: deps.rateSource })
+  const rates = createRateBook({ db, runtime: timely, jobs: queue, source: deps.rateSource })
 
   const kept = { db, runtime, seal }
-  const beacons = await keptBeacons(kept, deps.beacon)
-  const clockRule = createClockRule({ db, runtime, beacons })
+  // The local beacon must not sign a round that is not due.
+  const beacons = await keptBeacons({ ...kept, runtime: timely }, deps.beacon)
+  const clockRule = createClockRule({ db, runtime, databaseClock, beacons })
+  await clockRule.isWrong(db) // before anything is begun that a fast clock would date
   const operator = await keptOperator(kept, publicUrl)
   const fairness = createFairness({
     db,
     runtime,
+    databaseClock,
     seal,
     operator,
     chain: beacons.current.chain,
@@ -113,7 +128,7 @@ export async function createLottery(deps: LotteryDeps) {
   )
   const payouts = createPayouts({
     db,
-    runtime,
+    runtime: timely,
     jobs: queue,
     ledger,
     wallet: bitcoin.wallet,
@@ -130,7 +145,7 @@ export async function createLottery(deps: LotteryDeps) {
     freshRate: (tx) => rates.requireFreshRate(tx, 'GBP', runtime.clock.now()),
     checkMayPlay: deps.checkMayPlay,
     checkSales: (tx) => draws.checkSales(tx),
-    isClockSlow: (tx) => clockRule.isSlow(tx),
+    isClockSlow: (tx) => clockRule.isWrong(tx),
     watchOrder: (tx, order) => watchOrder(tx, queue, order),
     onOwed: (tx) => payouts.schedule(tx),
     tell: news.ofOrder,
@@ -151,7 +166,7 @@ export async function createLottery(deps: LotteryDeps) {
   })
   const payments = createPayments({
     db,
-    runtime,
+    runtime: timely, // by a fast clock orders would expire, and payments be late
     jobs: queue,
     ledger,
     provider: bitcoin.provider,
@@ -165,11 +180,18 @@ export async function createLottery(deps: LotteryDeps) {
     canPayFromTestWallet: !isReal,
   })
   const { sources, movements } = bitcoin
-  const treasury = createTreasury({ db, runtime, ledger, sources, movements, bookUnknown: payments.bookUnknown })
+  const treasury = createTreasury({
+    db,
+    runtime: timely,
+    ledger,
+    sources,
+    movements,
+    bookUnknown: payments.bookUnknown,
+  })
   const games = createGames({ db, runtime, ledger })
   const monitoring = createMonitoring({
     db,
-    runtime,
+    runtime: timely, // figures from a time to come would keep the others from counting
     ledger,
     invariants: deps.invariants ?? lotteryInvariants,
     stopPayouts: stopAll,
@@ -178,6 +200,7 @@ export async function createLottery(deps: LotteryDeps) {
     others: {
       unsentMail: () => messages.unsentMail(),
       behindSeconds: (from) => clockRule.behindSeconds(from),
+      aheadSeconds: () => clockRule.aheadSeconds(),
       troubles: (from) => payments.troubles(from),
       payouts: () => payouts.status(),
       treasury: () => treasury.status(),

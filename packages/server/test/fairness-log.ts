@@ -7,6 +7,7 @@ import { gameByKey } from '@fairball/domain/games'
 import { endAfterStart } from '@fairball/domain/games'
 import { weekdayOf } from '@fairball/domain/weekday'
 import type pg from 'pg'
+import { createDatabaseClock } from '../src/db/database-clock.ts'
 import type { Db } from '../src/db/pool.ts'
 import { keptOperator } from '../src/modules/fairness/keys.ts'
 import { createFairness, type Fairness } from '../src/modules/fairness/service.ts'
@@ -35,7 +36,16 @@ export async function testLog(options: {
   })
   const operator = await keptOperator({ db, runtime, seal }, 'https://lottery.example')
   const witnesses = options.witnesses ?? { required: 0, list: [] }
-  return createFairness({ db, runtime, seal, operator, chain, witnesses, headFile })
+  return createFairness({
+    db,
+    runtime,
+    databaseClock: createDatabaseClock(runtime),
+    seal,
+    operator,
+    chain,
+    witnesses,
+    headFile,
+  })
 }
 
 /** Opens a draw of bitcoin-hero, the number-th; gives its identity. */

@@ -33,6 +33,8 @@ export interface TestLottery {
   restart(changed?: Partial<LotteryDeps>): Promise<void>
   /** Another process that runs already goes on with the work. */
   takeOver(): Promise<void>
+  /** Another process beside this one, on the same database. */
+  beside(changed: Partial<LotteryDeps>): Promise<TestLottery['lottery']>
   readonly db: Db
   readonly runtime: TestRuntime
   /** Moves the clock to `at` through every moment at which work is due. */
@@ -129,6 +131,7 @@ export async function testLottery(options: TestLotteryOptions = {}): Promise<Tes
     async takeOver() {
       lottery = await build()
     },
+    beside: build,
     db,
     runtime,
     moveTo: (at) => clock.moveTo(at),

@@ -27,6 +27,7 @@ async function process(changed: Partial<ReadinessDeps> = {}) {
     schemaVersion,
     slowestClockSeconds: 30,
     behindSeconds: async () => 0,
+    isClockFast: () => false,
     isStopping: () => false,
     areJobsAlive: () => true,
     ...changed,
@@ -43,6 +44,7 @@ describe('a process', () => {
   it.each<[Hindrance, Partial<ReadinessDeps>]>([
     ['stopping', { isStopping: () => true }],
     ['clock', { behindSeconds: async () => 31 }],
+    ['clock', { isClockFast: () => true }],
     ['jobs', { areJobsAlive: () => false }],
     ['schema', { schemaVersion: 9999 }],
   ])('is not ready for its %s', async (hindrance, changed) => {
@@ -104,6 +106,15 @@ describe('GET /readyz', () => {
         return (await call('GET', '/readyz')).status
       })
       .toBe(503)
+  })
+
+  it('is 503 where the clock is fast, and 200 again when it agrees with that of the database', async () => {
+    const { call, runtime } = await testApplication()
+    runtime.computer.aheadSeconds = 600
+    expect((await call('GET', '/readyz')).status).toBe(503)
+    expect(String((await call('GET', '/metrics')).body)).toMatch(/\nfairball_clock_ahead_seconds (599|600)\n/)
+    runtime.computer.aheadSeconds = 30
+    expect((await call('GET', '/readyz')).status).toBe(200)
   })
 
   it('stays 200 where only the world outside is away: no rates, no beacon, no node', async () => {

@@ -19,6 +19,8 @@ export interface ReadinessDeps {
   /** How far this process's clock may stand behind, in seconds. */
   readonly slowestClockSeconds: number
   readonly behindSeconds: (db: Db) => Promise<number>
+  /** Whether it stands before the database's, as asking for the seconds behind has found. */
+  readonly isClockFast: () => boolean
   readonly isStopping: () => boolean
   /** Whether the jobs of this process go on; true where it has none. */
   readonly areJobsAlive: () => boolean
@@ -52,6 +54,7 @@ export function createReadiness(deps: ReadinessDeps) {
       // A newer one is another process's, which is being brought in step by step.
       if ((version ?? 0) < deps.schemaVersion) return 'schema'
       if ((await deps.behindSeconds(deps.db)) > deps.slowestClockSeconds) return 'clock'
+      if (deps.isClockFast()) return 'clock'
     } catch (error) {
       deps.log.warn({ err: error }, 'the database does not answer: this process is not ready')
       return 'database'

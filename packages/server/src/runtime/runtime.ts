@@ -64,6 +64,15 @@ export interface SteadyTime {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
+/**
+ * What the database's clock says, in epoch milliseconds. All processes share it, so that one of them can hold its own clock
+ * against it (decision 37).
+ *
+ * @param toldMs what `clock_timestamp()` was in an answer of the database. Tests and simulations live at another time than
+ *   the database they run on, and put their own in its place
+ */
+export type ReadDatabaseClock = (toldMs: number) => number
+
 /** Unpredictable bytes. */
 export interface RandomSource {
   /** `count` bytes, 0 to 65,536. */
@@ -76,6 +85,7 @@ export interface RandomSource {
 export interface Runtime {
   readonly clock: AdjustableClock
   readonly steady: SteadyTime
+  readonly readDatabaseClock: ReadDatabaseClock
   readonly random: RandomSource
   readonly fetch: typeof globalThis.fetch
   readonly log: Logger

@@ -19,6 +19,7 @@ export function systemRuntime(options: SystemRuntimeOptions): Runtime {
   return {
     clock: systemClock(),
     steady: steadyTime,
+    readDatabaseClock: (toldMs) => toldMs,
     random: systemRandom,
     fetch: (input, init) => fetch(input, init),
     log: createLogger({

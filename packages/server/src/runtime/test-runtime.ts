@@ -33,6 +33,8 @@ export interface TestRuntimeOptions {
 /** A runtime for tests, with every log line kept. */
 export interface TestRuntime extends Runtime {
   readonly clock: TestClock
+  /** How far the computer's clock is ahead of the database's: a test sets it. Less than 0 is behind. */
+  readonly computer: { aheadSeconds: number }
   /** The lines logged so far. */
   readonly logged: Record<string, unknown>[]
 }
@@ -46,6 +48,7 @@ export const TEST_START_AT = 1_735_732_800
  */
 export function testRuntime(options: TestRuntimeOptions = {}): TestRuntime {
   const clock = testClock(options.startAt ?? TEST_START_AT)
+  const computer = { aheadSeconds: 0 }
   const logged: Record<string, unknown>[] = []
   const log = createLogger({
     level: options.logLevel ?? 'trace',
@@ -60,6 +63,9 @@ export function testRuntime(options: TestRuntimeOptions = {}): TestRuntime {
   return {
     clock,
     steady: steadyTime,
+    // However far the test moves its clock, as the demo does: by the computer's clock no time passes.
+    readDatabaseClock: () => clock.nowMs() - (clock.offsetSeconds() + computer.aheadSeconds) * 1000,
+    computer,
     random: seededRandom(options.seed ?? 'fairball'),
     fetch: options.fetch ?? noNetwork,
     log,

@@ -131,6 +131,7 @@ export async function wholeProgram(options: { node: TestNode; config?: Partial<C
   const runtime: Runtime = {
     clock,
     steady: steadyTime,
+    readDatabaseClock: (toldMs) => toldMs,
     random: systemRandom,
     async fetch(input, init) {
       // Nobody but the node is asked anything, and its client sends texts.

@@ -25,7 +25,7 @@ import type { DrawRow } from './queries.ts'
 const CLOSE_BEFORE_ROUND_SECONDS = 60
 
 /** What closing a draw needs. */
-export interface ClosingDeps extends Pick<DrawsDeps, 'runtime' | 'ledger' | 'jobs' | 'fairness' | 'beacons' | 'clock'> {
+export interface ClosingDeps extends Pick<DrawsDeps, 'ledger' | 'jobs' | 'fairness' | 'beacons' | 'clock'> {
   readonly openDraws: Opening['openDraws']
   readonly postponing: Postponing
   readonly following: Following
@@ -33,20 +33,21 @@ export interface ClosingDeps extends Pick<DrawsDeps, 'runtime' | 'ledger' | 'job
 
 /** Seals draws, once and in time for their round (fairness section 7). */
 export function createClosing(deps: ClosingDeps) {
-  const { runtime, ledger, jobs, fairness, beacons, clock, openDraws, postponing } = deps
+  const { ledger, jobs, fairness, beacons, clock, openDraws, postponing } = deps
 
   /**
    * Seals a draw: its entries in their tree, its money in its pot, its seed published, all in one signed statement.
-   * Too late for its round it is postponed or void instead; while the clock is slow it waits. Again changes nothing.
+   * Too late for its round it is postponed or void instead; while the clock is slow or fast it waits. Again changes nothing.
    */
   async function close(tx: Tx, drawId: bigint): Promise<void> {
     const found = await tx.one(queries.findDraw, [drawId])
     await tx.one(queries.lockGame, [found.game_key])
     const draw = await tx.one(queries.lockDraw, [drawId])
     if (draw.status !== 'open') return
-    const waitSeconds = await clock.waitSeconds(tx)
-    if (waitSeconds > 0) {
-      const runAt = runtime.clock.now() + waitSeconds
+    const waitsUntil = await clock.waitsUntil(tx)
+    if (waitsUntil !== null) {
+      // A fast clock may have taken the job up before its time: whoever takes it next closes the draw.
+      const runAt = Math.max(waitsUntil, plannedCloseAt(draw))
       await jobs.add(tx, 'draws.close', { drawId: String(drawId) }, { key: `draws.close:${drawId}`, runAt })
       return
     }
@@ -137,6 +138,11 @@ export function createClosing(deps: ClosingDeps) {
   }
 
   return { close }
+}
+
+/** When the close of a draw comes: as long before its start as it was planned, also where it was put off. Epoch seconds. */
+export function plannedCloseAt(draw: Pick<DrawRow, 'start_at' | 'scheduled_at' | 'closes_at'>): number {
+  return draw.start_at - (draw.scheduled_at - draw.closes_at)
 }
 
 /** The accounts a close or its sales post to often, each shortened in a transaction of its own: no two wait in a circle. */

@@ -38,14 +38,14 @@ export function createDrawing(deps: DrawingDeps) {
     const now = runtime.clock.now()
     const dueAt = following.dueAtOf(found)
     if (now < dueAt) return // sealed again for a later round, whose own job comes
-    const waitSeconds = await clock.waitSeconds(db)
-    if (waitSeconds > 0) return await tryAgainAt(drawId, now + waitSeconds)
+    const waitsUntil = await clock.waitsUntil(db)
+    if (waitsUntil !== null) return await tryAgainAt(drawId, Math.max(waitsUntil, dueAt))
     if (!(await following.isWitnessed(db, { ...found, close_hash }))) {
       return await db.transaction((tx) => deps.countWitnesses(tx, drawId))
     }
     const stored = await db.maybeOne(queries.findRound, [found.chain_hash, found.round])
     const signature = stored?.signature ?? (await beacons.of(found.chain_hash).signatureOf(found.round))
-    if (signature !== null) return await drawFrom(found, signature)
+    if (signature !== null) return await drawFrom(found, signature, dueAt)
     const voidAt = found.start_at + VOID_AFTER_SECONDS
     if (now >= voidAt) return await voidForBeacon(drawId)
     const pauseSeconds = Math.min(Math.max(1, Math.floor((now - dueAt) / PATIENCE)), LONGEST_PAUSE_SECONDS)
@@ -58,11 +58,14 @@ export function createDrawing(deps: DrawingDeps) {
     await db.transaction((tx) => following.drawAt(tx, drawId, runAt))
   }
 
-  /** @param signature the valid one of the round of `found` */
-  async function drawFrom(found: DrawRow, signature: string): Promise<void> {
+  /** @param signature the valid one of the round of `found`, which is due at `dueAt` */
+  async function drawFrom(found: DrawRow, signature: string, dueAt: number): Promise<void> {
     await db.transaction(async (tx) => {
       const row = await tx.one(queries.lockDraw, [found.id])
       if (row.status !== 'closed' || row.close_hash === null || row.close_hash !== found.close_hash) return
+      // The beacon took its time, in which the clock may have been set.
+      const waitsUntil = await clock.waitsUntil(tx)
+      if (waitsUntil !== null) return await following.drawAt(tx, row.id, Math.max(waitsUntil, dueAt))
       const now = runtime.clock.now()
       await tx.execute(queries.insertRound, [row.chain_hash, row.round, signature, now])
       await clock.learn(tx, beacons.of(row.chain_hash).chain, { round: row.round, signature })

@@ -1,6 +1,7 @@
 import { postponedStartAt } from '@fairball/domain/calendar'
 import { roundOf } from '@fairball/domain/fairness/chain'
 import type { Tx } from '../../db/pool.ts'
+import { plannedCloseAt } from './closing.ts'
 import { DRAWS_CHANNEL, type DrawsDeps } from './draws-deps.ts'
 import type { Following } from './following.ts'
 import * as queries from './queries.ts'
@@ -44,7 +45,7 @@ export function createPostponing(deps: PostponingDeps) {
     await tx.execute(queries.postponeDraw, [draw.id, startAt, endAt, round, postponeHash])
     // The close comes as usual, as long before the start as it was planned: what several overdue draws set aside from
     // the bankroll is given back one after the other.
-    const runAt = Math.max(runtime.clock.now(), startAt - (draw.scheduled_at - draw.closes_at))
+    const runAt = Math.max(runtime.clock.now(), plannedCloseAt({ ...draw, start_at: startAt }))
     await jobs.add(tx, 'draws.close', { drawId: String(draw.id) }, { key: `draws.close:${draw.id}`, runAt })
   }
 
@@ -61,8 +62,11 @@ export function createPostponing(deps: PostponingDeps) {
     if (draw.status !== 'closed' || close_hash === null) return
     if (runtime.clock.now() < following.countsWitnessesAt(draw)) return // resealed meanwhile: its own time comes
     if (await following.isWitnessed(tx, { ...draw, close_hash })) return
-    const waitSeconds = await clock.waitSeconds(tx)
-    if (waitSeconds > 0) return await following.countWitnessesAt(tx, drawId, runtime.clock.now() + waitSeconds)
+    const waitsUntil = await clock.waitsUntil(tx)
+    if (waitsUntil !== null) {
+      const runAt = Math.max(waitsUntil, following.countsWitnessesAt(draw))
+      return await following.countWitnessesAt(tx, drawId, runAt)
+    }
     if (draw.entries === 0 || draw.postponed >= MOST_POSTPONEMENTS) await voiding.voidSealed(tx, draw, 'outage')
     else await reseal(tx, draw)
     await tx.notify(DRAWS_CHANNEL, draw.game_key)

@@ -195,13 +195,14 @@ export const findWaiting = sql({
   row: { id: t.bigint, chain_hash: t.text, status: t.text },
 })
 
-/** How late it is at least: the newest verified round was due then, or the newest statement made. */
+/** How late it is at least: the newest verified round was due then, or the newest statement made. And what the database's clock says. */
 export const findProvenTime = sql({
   name: 'draws.find-proven-time',
   text: `select greatest(
       (select max(newest_due_at) from beacon_chains),
-      (select at from statements order by seq desc limit 1)) as proven_at`,
-  row: { proven_at: nullable(t.epochSeconds) },
+      (select at from statements order by seq desc limit 1)) as proven_at,
+    (extract(epoch from clock_timestamp()) * 1000)::bigint as told_ms`,
+  row: { proven_at: nullable(t.epochSeconds), told_ms: t.epochSeconds },
 })
 
 export const keepNewestRound = sql({

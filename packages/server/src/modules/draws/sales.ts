@@ -11,7 +11,7 @@ export function createSales(deps: Pick<DrawsDeps, 'runtime' | 'ledger' | 'clock'
   const { runtime, ledger, clock } = deps
 
   /**
-   * Refuses new orders while the clock is slow (fairness section 9), and while the free bankroll is below 1.25 times the
+   * Refuses new orders while the clock is slow or fast (fairness section 9), and while the free bankroll is below 1.25 times the
    * guaranteed jackpots and covers of all games' next draws (decisions section 5). Coins that left the wallets and that nobody has
    * booked count as gone from it.
    *

@@ -67,7 +67,7 @@ export function createTakingRounds({ db, runtime, beacons, clock, following }: T
         if (draw.chain_hash === chain.hash && draw.status === 'closed') await following.drawAt(tx, draw.id, now)
       }
     })
-    await clock.isSlow(db)
+    await clock.isWrong(db)
   }
 
   return { isWaitedFor, takeRound }

@@ -1,3 +1,4 @@
+import { createDatabaseClock } from '../../db/database-clock.ts'
 import { CommandError, type OperatorCommand } from '../../operator-command.ts'
 import { createHeadFile, headFileIn } from './head-file.ts'
 import { knownOperator } from './keys.ts'
@@ -61,7 +62,7 @@ async function openLog({ db, runtime, seal, config }: House) {
   const path = headFileIn(config.dataDir)
   return {
     operator,
-    log: createLog({ db, runtime, operator }),
+    log: createLog({ db, runtime, databaseClock: createDatabaseClock(runtime), operator }),
     headFile: createHeadFile({ db, runtime, operatorName: operator.name, path }),
   }
 }

@@ -3,6 +3,7 @@ import { toHex } from '@fairball/domain/fairness/bytes'
 import type { Chain } from '@fairball/domain/fairness/chain'
 import { noteOf, signatureLine, signingPublicKey, signText } from '@fairball/domain/fairness/signed-note'
 import { type LoggedStatement, NO_HASH, statementHash, statementText } from '@fairball/domain/fairness/statements'
+import { assertNotFast, type DatabaseClock } from '../../db/database-clock.ts'
 import type { Db, Queries, Tx } from '../../db/pool.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { LOG_CHANNEL } from './head-file.ts'
@@ -17,24 +18,35 @@ export const SLOW_CLOCK_SECONDS = 30
 export type LoggedFields = DistributiveOmit<LoggedStatement, 'operator' | 'seq' | 'prev' | 'time'>
 type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never
 
+/** What a log needs. */
+export interface LogDeps {
+  readonly db: Db
+  readonly runtime: Runtime
+  readonly databaseClock: DatabaseClock
+  readonly operator: Operator
+}
+
 /** Notes a page of the log has. */
 const NOTES_A_PAGE = 100
 
 export type Log = ReturnType<typeof createLog>
 
 /** The operator's signed statements, chained and append-only (fairness section 3). */
-export function createLog(deps: { readonly db: Db; readonly runtime: Runtime; readonly operator: Operator }) {
-  const { db, runtime, operator } = deps
+export function createLog(deps: LogDeps) {
+  const { db, runtime, databaseClock, operator } = deps
 
   /**
-   * Takes the log's head until the end of the transaction. Taken late: all closes and settlements wait here.
+   * Takes the log's head until the end of the transaction. Taken late: all closes and settlements wait here. What is fast
+   * gets no further, however right its clock was when it began: every later statement would be dated after it (decision 37).
    *
    * @returns the time that a statement appended now carries, epoch seconds: never before that of the newest one
+   * @throws FastClock
    */
   async function lockHead(tx: Tx): Promise<number> {
     await tx.one(queries.lockHead, [])
-    const head = await tx.maybeOne(queries.findHead, [])
-    return Math.max(runtime.clock.now(), head?.at ?? 0)
+    const head = await databaseClock.ask(() => tx.one(queries.findHeadTime, []))
+    assertNotFast(head)
+    return Math.max(runtime.clock.now(), head.row.at ?? 0)
   }
 
   /**
@@ -69,7 +81,7 @@ export function createLog(deps: { readonly db: Db; readonly runtime: Runtime; re
     /** Begins the log at the first start: the operator's key, then the beacon chain before it is first used. */
     async begin(chain: Chain): Promise<void> {
       await db.transaction(async (tx) => {
-        await lockHead(tx)
+        await tx.one(queries.lockHead, []) // where nothing is appended, a process starts with any clock
         if ((await tx.maybeOne(queries.findHead, [])) === null) {
           const { publicKey } = await operator.keyInForce(tx)
           await append(tx, { type: 'log', key: toHex(publicKey) })

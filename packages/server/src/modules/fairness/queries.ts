@@ -13,6 +13,14 @@ export const findHead = sql({
   row: { seq: t.epochSeconds, at: t.epochSeconds, hash: t.text },
 })
 
+/** The time of the newest statement, and what the database's clock says. */
+export const findHeadTime = sql({
+  name: 'fairness.find-head-time',
+  text: `select (select at from statements order by seq desc limit 1) as at,
+    (extract(epoch from clock_timestamp()) * 1000)::bigint as told_ms`,
+  row: { at: nullable(t.epochSeconds), told_ms: t.epochSeconds },
+})
+
 export const insertStatement = sql({
   name: 'fairness.insert-statement',
   text: `insert into statements (seq, at, hash, type, text, note, open_hash) values ($1, $2, $3, $4, $5, $6, $7)`,

@@ -9,6 +9,7 @@ import {
   type Witnesses,
 } from '@fairball/domain/fairness/statements'
 import type { GameRules, PrizeTier } from '@fairball/domain/games'
+import type { DatabaseClock } from '../../db/database-clock.ts'
 import type { Db, Tx } from '../../db/pool.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Seal } from '../../runtime/seal.ts'
@@ -30,6 +31,7 @@ export type Fairness = ReturnType<typeof createFairness>
 export function createFairness(deps: {
   readonly db: Db
   readonly runtime: Runtime
+  readonly databaseClock: DatabaseClock
   readonly seal: Seal
   readonly operator: Operator
   readonly chain: Chain
@@ -39,7 +41,7 @@ export function createFairness(deps: {
   readonly headFile: string | null
 }) {
   const { db, runtime, seal, operator, chain } = deps
-  const log = createLog({ db, runtime, operator })
+  const log = createLog(deps)
   const witnesses = createWitnesses({ db, runtime })
   const records = createRecords({ db, runtime, witnesses })
   const { receiptOf } = createReceipts({ db, operator })

@@ -28,6 +28,7 @@ export interface MonitoringDeps {
   readonly others: {
     readonly unsentMail: () => Promise<Readonly<Record<string, number>>>
     readonly behindSeconds: (db: Db) => Promise<number>
+    readonly aheadSeconds: () => number
     readonly troubles: (db: Db) => Promise<{ unknownDeposits: number; reversed: number; missing: number }>
     readonly payouts: () => Promise<{
       batches: ReadonlyMap<string, number>
@@ -169,6 +170,11 @@ export function createMonitoring(deps: MonitoringDeps) {
         'fairball_clock_behind_seconds',
         'How far this process stands behind the newest beacon round and log statement; above 30 nothing is sold or drawn. Alarm: ClockSlow.',
         [[{}, await others.behindSeconds(db)]],
+      ),
+      gauge(
+        'fairball_clock_ahead_seconds',
+        "How far this process's clock stands before the database's; above 30 this process sells and draws nothing. Alarm: ClockFast.",
+        [[{}, Math.max(0, Math.floor(others.aheadSeconds()))]], // as the question before has found
       ),
     ]
   }

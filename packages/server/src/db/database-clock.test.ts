@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+import { testDatabase } from '../../test/database.ts'
+import { findProvenTime } from '../modules/draws/queries.ts'
+import { findHeadTime } from '../modules/fairness/queries.ts'
+import { systemRuntime } from '../runtime/system-runtime.ts'
+import { testRuntime } from '../runtime/test-runtime.ts'
+import { assertNotFast, createDatabaseClock, FastClock } from './database-clock.ts'
+
+/** A computer whose clocks a test sets, and a database that tells the right time. */
+function computer() {
+  const runtime = testRuntime()
+  const startMs = runtime.clock.nowMs()
+  let passedMs = 0
+  let aheadMs = 0
+  let offsetMs = 0
+  const databaseClock = createDatabaseClock({
+    log: runtime.log,
+    clock: {
+      ...runtime.clock,
+      nowMs: () => startMs + passedMs + aheadMs + offsetMs,
+      now: () => Math.floor((startMs + passedMs + aheadMs + offsetMs) / 1000),
+      offsetSeconds: () => offsetMs / 1000,
+    },
+    steady: { ...runtime.steady, nowMs: () => passedMs },
+    readDatabaseClock: (toldMs) => toldMs,
+  })
+  const pass = (ms: number): void => void (passedMs += ms)
+  return {
+    databaseClock,
+    pass,
+    set: (ms: number): void => void (aheadMs = ms),
+    jump: (seconds: number): void => void (offsetMs += seconds * 1000),
+    rightNow: () => Math.floor((startMs + passedMs + offsetMs) / 1000),
+    lines: () => runtime.logged.map(({ level, msg, aheadSeconds }) => [level, aheadSeconds, String(msg).slice(0, 14)]),
+    /** Asks; the question and its answer are under way for so long each. */
+    ask: (ways: readonly (readonly [number, number])[] = [[0, 0]], meanwhile = () => undefined as void) => {
+      let asked = 0
+      return databaseClock.ask(async () => {
+        const [thereMs = 0, backMs = 0] = ways[Math.min(asked++, ways.length - 1)] ?? []
+        pass(thereMs)
+        const row = { told_ms: startMs + passedMs, asked }
+        meanwhile()
+        pass(backMs)
+        return row
+      })
+    },
+  }
+}
+
+describe("a process's clock", () => {
+  it.each([
+    [-86_400_000, false],
+    [0, false],
+    [30_000, false],
+    [30_001, true],
+    [30 * 86_400_000, true],
+  ])('that is %d ms before the database’s is fast: %s', async (ms, isFast) => {
+    const { databaseClock, set, ask } = computer()
+    set(ms)
+    expect(await ask()).toMatchObject({ aheadSeconds: ms / 1000, row: { asked: 1 } })
+    expect(databaseClock.isFast()).toBe(isFast)
+  })
+
+  it('is held against the middle of the way there and back', async () => {
+    const { set, ask } = computer()
+    set(30_000)
+    expect((await ask([[1000, 3000]])).aheadSeconds).toBe(31)
+    expect((await ask([[3000, 1000]])).aheadSeconds).toBe(29)
+    expect((await ask([[2000, 2000]])).aheadSeconds).toBe(30)
+  })
+
+  it('is not judged by a slow answer: the database is asked again, three times in all, and then nobody knows', async () => {
+    const { databaseClock, ask } = computer()
+    const slow = [0, 60_000] as const
+    expect(await ask([slow, slow, [1, 1]])).toMatchObject({ aheadSeconds: 0, row: { asked: 3 } })
+    const unknown = await ask([slow])
+    expect(unknown).toMatchObject({ aheadSeconds: Infinity, row: { asked: 3 } })
+    expect(() => assertNotFast(unknown)).toThrow(/too slowly/)
+    expect(databaseClock.isFast()).toBe(false) // by what is known
+  })
+
+  it('is not judged by an answer during which it was set', async () => {
+    const { ask, set } = computer()
+    let sets = 0
+    const found = await ask([[1, 1]], () => {
+      sets += 1
+      if (sets === 1) set(600_000)
+    })
+    expect(found).toMatchObject({ aheadSeconds: 600, row: { asked: 2 } })
+  })
+
+  it('that is set ahead is fast at once, and stays so until it is compared again', async () => {
+    const { databaseClock, ask, set, pass } = computer()
+    await ask()
+    pass(10_000)
+    expect(databaseClock.isFast()).toBe(false)
+    set(31_000)
+    expect(databaseClock.isFast()).toBe(true)
+    await ask()
+    set(0)
+    expect(databaseClock.isFast()).toBe(true)
+    await ask()
+    expect(databaseClock.isFast()).toBe(false)
+  })
+
+  it('is not fast for a jump of the demo’s clock', async () => {
+    const { databaseClock, ask, jump } = computer()
+    await ask()
+    jump(30 * 86_400)
+    expect(databaseClock.isFast()).toBe(false)
+    expect((await ask()).aheadSeconds).toBe(0)
+  })
+
+  it('is told of in the log once a change', async () => {
+    const { ask, set, lines } = computer()
+    for (const ms of [0, 40_000, 90_000, 0, 0, 31_000]) {
+      set(ms)
+      await ask()
+    }
+    expect(lines()).toEqual([
+      ['error', 40, 'the clock is f'],
+      ['info', 0, 'the clock agre'],
+      ['error', 31, 'the clock is f'],
+    ])
+  })
+
+  it('while it is fast gives the right time for what is to be done later, and a time at which nothing is due', async () => {
+    const { databaseClock, ask, set, jump, rightNow } = computer()
+    jump(3600)
+    set(20_000)
+    await ask()
+    expect([databaseClock.right.now(), databaseClock.ofWork.now()]).toEqual([rightNow() + 20, rightNow() + 20])
+    set(86_400_000)
+    await ask()
+    expect([databaseClock.right.now(), databaseClock.ofWork.now()]).toEqual([rightNow(), 0])
+  })
+})
+
+it('is told by PostgreSQL in milliseconds: on one computer both are the same clock', async () => {
+  const { db } = await testDatabase()
+  const { ask } = createDatabaseClock(systemRuntime({ logLevel: 'silent' }))
+  const found = [await ask(() => db.one(findProvenTime, [])), await ask(() => db.one(findHeadTime, []))]
+  for (const { aheadSeconds } of found) expect(Math.abs(aheadSeconds)).toBeLessThan(3) // half of the slowest answer that is evidence
+})
+
+it('says which two clocks to look at', () => {
+  const refusal = (): void => assertNotFast({ row: null, aheadSeconds: 600.2 })
+  expect(refusal).toThrow(FastClock)
+  expect(refusal).toThrow("The clock of this computer stands 601 seconds before the database's.")
+})
