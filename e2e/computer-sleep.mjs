@@ -1,8 +1,19 @@
-// Loaded into the product before itself (`--import`): the computer it runs on can sleep. What ran before finds the clock ahead afterwards, and what was
-// due meanwhile is late, as after a real sleep or an outage; a jump of the demo's clock passes through every moment in order and makes nothing late.
+// Loaded into the product before itself (`--import`): the computer it runs on can sleep, its database with it. What ran before finds the clock ahead
+// afterwards, and what was due meanwhile is late, as after a real sleep or an outage; a jump of the demo's clock passes through every moment in order
+// and makes nothing late.
+import Result from 'pg/lib/result.js'
+
 const now = Date.now.bind(Date)
 let sleptMs = 0
 Date.now = () => now() + sleptMs
+
+// The real database has not slept: what its clock tells is put ahead in its answers.
+const { parseRow } = Result.prototype
+Result.prototype.parseRow = function parseRowOfSleeper(values) {
+  const row = parseRow.call(this, values)
+  if (row.told_ms !== undefined) row.told_ms += BigInt(sleptMs)
+  return row
+}
 
 process.on('message', (message) => {
   sleptMs += message.sleepMs

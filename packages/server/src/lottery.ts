@@ -83,6 +83,7 @@ export async function createLottery(deps: LotteryDeps) {
       ...(deps.onJobRun === undefined ? {} : { onRun: deps.onJobRun }),
     }),
     databaseClock,
+    () => clockRule.isWrong(db),
   )
   const ledger = createLedger()
   const messages = createMessages({

@@ -69,6 +69,23 @@ describe("a process's clock", () => {
     expect((await ask([[2000, 2000]])).aheadSeconds).toBe(30)
   })
 
+  it('is compared at once when it is found to stand further ahead than the time that passed, once after each comparison', async () => {
+    const { databaseClock, pass, set, ask } = computer()
+    let suspicions = 0
+    databaseClock.onSuspicion(() => (suspicions += 1))
+    await ask()
+    pass(3_600_000)
+    expect([databaseClock.isFast(), suspicions]).toEqual([false, 0])
+    set(30_001)
+    expect([databaseClock.isFast(), databaseClock.isFast(), suspicions]).toEqual([true, true, 1])
+    await ask() // it is fast indeed
+    expect([databaseClock.isFast(), suspicions]).toEqual([true, 1])
+    set(0)
+    await ask()
+    set(60_000)
+    expect([databaseClock.isFast(), suspicions]).toEqual([true, 2])
+  })
+
   it('is not judged by a slow answer: the database is asked again, three times in all, and then nobody knows', async () => {
     const { databaseClock, ask } = computer()
     const slow = [0, 60_000] as const

@@ -33,6 +33,13 @@ export class FastClock extends Error {
   }
 }
 
+/** One comparison: how far our clock stood ahead, and when that was by it and by the steady time. */
+interface Comparison {
+  readonly aheadMs: number
+  readonly ownMs: number
+  readonly steadyMs: number
+}
+
 export type DatabaseClock = ReturnType<typeof createDatabaseClock>
 
 /**
@@ -44,9 +51,11 @@ export type DatabaseClock = ReturnType<typeof createDatabaseClock>
  */
 export function createDatabaseClock(runtime: Pick<Runtime, 'clock' | 'steady' | 'readDatabaseClock' | 'log'>) {
   const { clock, steady, log } = runtime
-  /** of the last comparison */
-  let last: { readonly aheadMs: number; readonly ownMs: number; readonly steadyMs: number } | null = null
+  let last: Comparison | null = null
   let wasFast = false
+  let suspect: () => void = () => undefined
+  /** the comparison since which the clock was found ahead of the steady time */
+  let suspectedSince: Comparison | null = null
 
   const ownMs = (): number => clock.nowMs() - clock.offsetSeconds() * SECOND_MS
 
@@ -91,7 +100,13 @@ export function createDatabaseClock(runtime: Pick<Runtime, 'clock' | 'steady' | 
   }
 
   function isFast(): boolean {
-    return aheadMs() > FAST_CLOCK_SECONDS * SECOND_MS
+    const limitMs = FAST_CLOCK_SECONDS * SECOND_MS
+    if (aheadMs() <= limitMs) return false
+    if (last !== suspectedSince && last !== null && last.aheadMs <= limitMs) {
+      suspectedSince = last
+      suspect()
+    }
+    return true
   }
 
   /** The lottery's time, epoch milliseconds: our own, or the database's where ours is fast. */
@@ -108,6 +123,11 @@ export function createDatabaseClock(runtime: Pick<Runtime, 'clock' | 'steady' | 
   return {
     ask,
     isFast,
+
+    /** Calls `compare` once as soon as the clock is found to have been set, or the computer to have slept: what of the two it was, a comparison tells. */
+    onSuspicion(compare: () => void): void {
+      suspect = compare
+    },
 
     /** As far as it is known, in seconds. */
     aheadSeconds: () => aheadMs() / SECOND_MS,

@@ -99,9 +99,13 @@ export function createClockRule({ db, runtime, databaseClock, beacons }: ClockRu
     await isWrong(db)
   }
 
+  function failed(error: unknown): void {
+    if (!stopped.signal.aborted) runtime.log.error({ err: error }, 'the clock could not be checked')
+  }
+
   async function goOn(act: () => Promise<unknown>, pauseMs: number): Promise<void> {
     while (!stopped.signal.aborted) {
-      await act().catch((error: unknown) => runtime.log.error({ err: error }, 'the clock could not be checked'))
+      await act().catch(failed)
       await runtime.steady.sleep(pauseMs, stopped.signal).catch(() => undefined) // stopped
     }
   }
@@ -123,6 +127,7 @@ export function createClockRule({ db, runtime, databaseClock, beacons }: ClockRu
     /** Holds the clock against the database's until it is stopped: every process does. */
     startComparing(): void {
       comparing = goOn(() => isWrong(db), COMPARE_MS)
+      databaseClock.onSuspicion(() => void isWrong(db).catch(failed))
     },
     /** Looks on until it is stopped. */
     start(): void {

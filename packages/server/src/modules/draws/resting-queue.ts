@@ -6,10 +6,20 @@ import type { JobQueue } from '../../jobs/queue.ts'
  * done too early, and what fails be tried again when it is long too late. Other processes do it meanwhile.
  *
  * @param queue one that lives by `databaseClock.ofWork`
+ * @param compare holds the clock against the database's
  */
-export function restingQueue(queue: JobQueue, databaseClock: Pick<DatabaseClock, 'isFast' | 'right'>): JobQueue {
+export function restingQueue(
+  queue: JobQueue,
+  databaseClock: Pick<DatabaseClock, 'isFast' | 'right'>,
+  compare: () => Promise<unknown>,
+): JobQueue {
   return {
     ...queue,
+    async runDue() {
+      // After a sleep of the computer the clock only seems to be fast.
+      if (databaseClock.isFast()) await compare()
+      await queue.runDue()
+    },
     // What is due at once is due at the time that the others have.
     add: (tx, kind, payload, { key, runAt = databaseClock.right.now() }) =>
       queue.add(tx, kind, payload, { key, runAt }),
