@@ -121,6 +121,23 @@ it('takes up several outside jobs of one kind together, each with its own end', 
   expect(tries).toHaveLength(5)
 })
 
+it('takes up what this process adds without waiting for its next look', async () => {
+  const done: string[] = []
+  const { queue, add, db } = await testQueue([
+    { kind: 'note', mode: 'transaction', run: async (_tx, { key }) => void done.push(String(key)) },
+    { kind: 'messages.send', mode: 'outside', run: async ({ key }) => void done.push(String(key)) },
+  ])
+  const looks = vi.spyOn(db, 'one')
+  queue.start()
+  // Every lane has looked when it has to go on, and pauses until the clock moves, which it does not.
+  await expect.poll(() => looks.mock.settledResults.filter(({ type }) => type === 'fulfilled')).toHaveLength(6)
+  await add('note', 'one')
+  await expect.poll(() => done).toEqual(['one'])
+  await add('messages.send', 'a mail')
+  await expect.poll(() => done).toEqual(['one', 'a mail'])
+  await queue.stop()
+})
+
 describe('an outside job that its handler removes', () => {
   it('is gone with the commit of its work, and comes again when that is undone', async () => {
     let fails = true

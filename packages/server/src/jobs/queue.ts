@@ -17,8 +17,10 @@ import {
 
 /** How long an outside job may take before another worker takes it up. */
 const LEASE_SECONDS = 60
-/** A job that was just added is noticed within this time; one that waits for its moment is started at that moment. */
+/** A job that another process has just added is noticed within this time; one that waits for its moment is started at that moment. */
 const POLL_MS = 1000
+/** A lane looks for a job that this process has added after this: by then the transaction it was added in has nearly always ended. */
+const NUDGE_MS = 25
 /** A due job that nobody may take (another process holds it) is looked at again after this. */
 const SHORTEST_PAUSE_MS = 5
 /** Lanes that take whatever is due, except what leaves by a lane of its own alone. */
@@ -90,6 +92,8 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime; onRun?: (run: J
   let lanes: Promise<void>[] = []
   const stopped = new AbortController()
   const idleWaiters: (() => void)[] = []
+  const pausing = new Set<{ readonly lane: Lane; wake(): void }>()
+  const nudged = new Set<string>()
   /** When each lane last knew how to go on, and whether it is in a job since then; real time. */
   const turns = new Map<string, { atMs: number; isWorking: boolean }>()
 
@@ -103,7 +107,19 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime; onRun?: (run: J
   }
 
   async function add(tx: Tx, kind: string, payload: JobPayload, options: { key: string; runAt?: number }) {
-    await tx.run(addJob, [kind, options.key, payload, options.runAt ?? now()])
+    const runAt = options.runAt ?? now()
+    await tx.run(addJob, [kind, options.key, payload, runAt])
+    if (runAt <= now()) nudge(kind)
+  }
+
+  /** A job of the kind is due: a lane that pauses looks for it soon, where this process has any. */
+  function nudge(kind: string): void {
+    if (lanes.length === 0 || nudged.has(kind)) return
+    nudged.add(kind)
+    void runtime.steady.sleep(NUDGE_MS).then(() => {
+      nudged.delete(kind)
+      for (const { lane, wake } of pausing) if (kindsOf(lane).includes(kind)) return wake()
+    })
   }
 
   /** The kinds of job a lane takes. */
@@ -246,11 +262,19 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime; onRun?: (run: J
     return next !== null && next <= at
   }
 
-  /** Waits on the system's clock, so that a jump of the demo's clock ends it, or until the queue is stopped. */
-  async function pause(ms: number): Promise<void> {
-    await runtime.clock.sleep(ms, stopped.signal).catch((error: unknown) => {
-      if (!stopped.signal.aborted) throw error
-    })
+  /** Waits on the system's clock, so that a jump of the demo's clock ends it, or until there is work or the queue is stopped. */
+  async function pause(lane: Lane, ms: number): Promise<void> {
+    if (stopped.signal.aborted) return
+    const woken = new AbortController()
+    const pausingLane = { lane, wake: () => woken.abort() }
+    pausing.add(pausingLane)
+    try {
+      await runtime.clock.sleep(ms, woken.signal)
+    } catch (error) {
+      if (!woken.signal.aborted) throw error
+    } finally {
+      pausing.delete(pausingLane)
+    }
   }
 
   async function work(lane: Lane, place: number): Promise<void> {
@@ -264,11 +288,11 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime; onRun?: (run: J
         if (isDone) continue
         const next = await nextAt(lane)
         const waitMs = next === null ? POLL_MS : Math.min(POLL_MS, Math.max(0, next * 1000 - runtime.clock.nowMs()))
-        await pause(Math.max(waitMs, SHORTEST_PAUSE_MS))
+        await pause(lane, Math.max(waitMs, SHORTEST_PAUSE_MS))
       } catch (error) {
         if (stopped.signal.aborted) return
         runtime.log.error({ err: error }, 'the job queue cannot reach the database')
-        await pause(POLL_MS)
+        await pause(lane, POLL_MS)
       }
     }
   }
@@ -293,6 +317,7 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime; onRun?: (run: J
     /** Takes no further job and waits for those that run. */
     async stop(): Promise<void> {
       stopped.abort()
+      for (const { wake } of pausing) wake()
       await Promise.all(lanes)
     },
   }
