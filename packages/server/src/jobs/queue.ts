@@ -175,7 +175,9 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime; onRun?: (run: J
     const rows = await db.run(isAlone ? leaseJob : leaseJobs, [handler.kind, now(), now() + LEASE_SECONDS])
     if (rows.length === 0) return false
     onClaimed()
-    await allEnded(rows.map(begin).map((one) => runLeased(handler, one)))
+    // An update tells its rows in any order; who has waited longest begins.
+    const inOrder = rows.toSorted((one, other) => one.run_at - other.run_at || (one.id < other.id ? -1 : 1))
+    await allEnded(inOrder.map(begin).map((one) => runLeased(handler, one)))
     return true
   }
 
