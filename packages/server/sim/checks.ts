@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { countWins, findSealed, STATEMENTS, streamSealedEntries } from '../src/modules/invariants/queries.ts'
 import { findSealedViolations, findViolations } from '../src/modules/invariants/service.ts'
 import type { SeedDatabase } from './database.ts'
+import { NEARLY_RIGHT_SECONDS } from './faults.ts'
 import { LEFT_TO_DO, LIVENESS } from './liveness.ts'
 import type { World } from './world.ts'
 
@@ -106,4 +107,33 @@ async function coinsApart(observer: pg.Client, world: World): Promise<string[]> 
     if (minedSats !== BigInt(sats)) apart.push(`${address} was to get ${sats} sats and got ${minedSats}`)
   }
   return apart
+}
+
+/** Nobody whose clock is fast closed a draw, put it off or declared it void, or dated a statement. @throws Broken */
+export async function assertNothingEarly(observer: pg.Client, nowAt: number): Promise<void> {
+  const { rows } = await observer.query<{ what: string }>({
+    name: 'nothing-early',
+    text: `select 'F7: a ' || type || ' statement is dated ' || at - $1::bigint || ' seconds ahead' as what from statements where at > $1 + ${NEARLY_RIGHT_SECONDS}
+      union all select 'F7: draw ' || number || ' of ' || game_key || ' is ' || status || ' before it closes' from draws
+        where status <> 'open' and closes_at > $1 + ${NEARLY_RIGHT_SECONDS}`,
+    values: [nowAt],
+  })
+  if (rows.length > 0) throw new Broken(rows.map(({ what }) => what))
+}
+
+/** No order was sold at a rate that is not so: the pound was worth 1,000 sats all the time. @throws Broken */
+export async function assertPrices(observer: pg.Client): Promise<void> {
+  const { rows } = await observer.query<{ id: string; rate_sats: bigint }>(
+    'select id, rate_sats from orders where rate_sats <> 1000',
+  )
+  if (rows.length > 0)
+    throw new Broken(rows.map(({ id, rate_sats: sats }) => `F10: order ${id} was sold at ${sats} sats a pound`))
+}
+
+/** Of a story's two orders one is paid and one is refunded, whatever died; nobody bought or got anything twice. @throws Broken */
+export async function assertStoryTold(observer: pg.Client): Promise<void> {
+  const { rows } = await observer.query<{ orders: string; plays: number }>(`
+    select (select string_agg(status, ' ' order by status) from orders) as orders, (select count(*)::int from plays) as plays`)
+  const [{ orders, plays } = { orders: '', plays: 0 }] = rows
+  if (orders !== 'PAID REFUNDED' || plays !== 1) throw new Broken([`F1: the orders are ${orders}, with ${plays} plays`])
 }

@@ -76,6 +76,8 @@ export interface Faults {
   secondDevice: number
 }
 
+/** So far a clock may be off (fairness section 9, decision 37). */
+export const NEARLY_RIGHT_SECONDS = 30
 /** How often the clock of a worker is fast. */
 const FAST_CLOCK = 0.08
 /** How often a fast one is right at first. */

@@ -12,13 +12,25 @@ import {
   assertAllInvariants,
   assertInvariants,
   assertLiveness,
+  assertNothingEarly,
+  assertPrices,
+  assertStoryTold,
   Broken,
   invariantsOf,
   isAllDone,
   writtenTables,
 } from './checks.ts'
 import { prepareServer, type SeedDatabase, seedDatabase, type SimulationServer } from './database.ts'
-import { endFaults, type FaultName, faultsOf, noFaultsOf, type Outage, OUTAGES, PROCESSES } from './faults.ts'
+import {
+  endFaults,
+  type FaultName,
+  faultsOf,
+  NEARLY_RIGHT_SECONDS,
+  noFaultsOf,
+  type Outage,
+  OUTAGES,
+  PROCESSES,
+} from './faults.ts'
 import { onErrand } from './errands.ts'
 import { FORGERIES, forged, messageOf, type ProviderMessage, readMessage } from './provider-messages.ts'
 import { createPlayers } from './players.ts'
@@ -42,8 +54,6 @@ const QUIET_SECONDS = 4200
 const QUIET_LOOK_SECONDS = 300
 const QUIET_BLOCK_SECONDS = 120
 const MOST_PLAYERS = 3
-/** So far a clock may be off (fairness section 9). */
-const NEARLY_RIGHT_SECONDS = 30
 
 /** What of a seed may be changed to make a failure smaller, or to plant a bug. */
 export interface SeedOptions {
@@ -604,35 +614,6 @@ async function terminate(observer: pg.Client, connectionsName: string): Promise<
   const begunMs = performance.now()
   while (((await observer.query({ name: 'terminate', text, values: [connectionsName] })).rowCount ?? 0) > 0)
     if (performance.now() - begunMs > REAL_LIMIT_MS) throw new Stuck(`the connections of ${connectionsName} do not end`)
-}
-
-/** Nobody whose clock is fast closed a draw, put it off or declared it void, or dated a statement. @throws Broken */
-async function assertNothingEarly(observer: pg.Client, nowAt: number): Promise<void> {
-  const { rows } = await observer.query<{ what: string }>({
-    name: 'nothing-early',
-    text: `select 'F7: a ' || type || ' statement is dated ' || at - $1::bigint || ' seconds ahead' as what from statements where at > $1 + ${NEARLY_RIGHT_SECONDS}
-      union all select 'F7: draw ' || number || ' of ' || game_key || ' is ' || status || ' before it closes' from draws
-        where status <> 'open' and closes_at > $1 + ${NEARLY_RIGHT_SECONDS}`,
-    values: [nowAt],
-  })
-  if (rows.length > 0) throw new Broken(rows.map(({ what }) => what))
-}
-
-/** No order was sold at a rate that is not so: the pound was worth 1,000 sats all the time. @throws Broken */
-async function assertPrices(observer: pg.Client): Promise<void> {
-  const { rows } = await observer.query<{ id: string; rate_sats: bigint }>(
-    'select id, rate_sats from orders where rate_sats <> 1000',
-  )
-  if (rows.length > 0)
-    throw new Broken(rows.map(({ id, rate_sats: sats }) => `F10: order ${id} was sold at ${sats} sats a pound`))
-}
-
-/** Of a story's two orders one is paid and one is refunded, whatever died; nobody bought or got anything twice. @throws Broken */
-async function assertStoryTold(observer: pg.Client): Promise<void> {
-  const { rows } = await observer.query<{ orders: string; plays: number }>(`
-    select (select string_agg(status, ' ' order by status) from orders) as orders, (select count(*)::int from plays) as plays`)
-  const [{ orders, plays } = { orders: '', plays: 0 }] = rows
-  if (orders !== 'PAID REFUNDED' || plays !== 1) throw new Broken([`F1: the orders are ${orders}, with ${plays} plays`])
 }
 
 /** The seeds that were published, as the close statements have them. */

@@ -4,11 +4,11 @@ import { createDatabaseClock } from './db/database-clock.ts'
 import type { Db, Tx } from './db/pool.ts'
 import type { JobHandler } from './jobs/job.ts'
 import { createJobQueue, type JobRun } from './jobs/queue.ts'
+import { restingQueue } from './jobs/resting-queue.ts'
 import { fundDemoBankroll } from './modules/demo/bankroll.ts'
 import { drawsJobs } from './modules/draws/jobs.ts'
 import { type BeaconChoice, keptBeacons } from './modules/draws/beacons.ts'
 import { createClockRule } from './modules/draws/clock-rule.ts'
-import { restingQueue } from './modules/draws/resting-queue.ts'
 import { createDraws, type Partner } from './modules/draws/service.ts'
 import { keptOperator, keptSecret } from './modules/fairness/keys.ts'
 import { createFairness } from './modules/fairness/service.ts'
@@ -146,7 +146,7 @@ export async function createLottery(deps: LotteryDeps) {
     freshRate: (tx) => rates.requireFreshRate(tx, 'GBP', runtime.clock.now()),
     checkMayPlay: deps.checkMayPlay,
     checkSales: (tx) => draws.checkSales(tx),
-    isClockSlow: (tx) => clockRule.isWrong(tx),
+    isClockWrong: (tx) => clockRule.isWrong(tx),
     watchOrder: (tx, order) => watchOrder(tx, queue, order),
     onOwed: (tx) => payouts.schedule(tx),
     tell: news.ofOrder,

@@ -134,7 +134,7 @@ export async function moneyFixture(options: {
     freshRate: (tx) => rates.requireFreshRate(tx, 'GBP', runtime.clock.now()),
     checkMayPlay: async () => undefined,
     checkSales: async () => undefined,
-    isClockSlow: async () => false,
+    isClockWrong: async () => false,
     watchOrder: (tx, order) => watchOrder(tx, queue, order),
     onOwed: (tx) => payouts.schedule(tx),
     tell: async (_tx, news) => void orderNews.push(news),

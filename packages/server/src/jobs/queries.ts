@@ -44,7 +44,7 @@ export const leaseJob = sql({
 })
 
 /** Outside jobs of one kind that a lane takes up together: one claim for all of them, and their commits meet at the disk. */
-export const JOBS_AT_ONCE = 4
+const JOBS_AT_ONCE = 4
 
 /** Leases so many jobs of a kind that are due, or as many as there are. */
 export const leaseJobs = sql({

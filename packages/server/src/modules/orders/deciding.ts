@@ -32,8 +32,8 @@ export interface PaymentTotals {
 
 export interface DecidingDeps extends GivingBackDeps, LatePaymentsDeps {
   readonly ledger: Ledger
-  /** Whether the clock is slow: no payment becomes entries then (fairness section 9). */
-  readonly isClockSlow: (tx: Tx) => Promise<boolean>
+  /** Whether the clock is slow or fast: no payment becomes entries then (fairness section 9, decision 37). */
+  readonly isClockWrong: (tx: Tx) => Promise<boolean>
   readonly placePlays: Plays['placePlays']
   readonly insertPlays: Plays['insertPlays']
   readonly tell: (tx: Tx, news: OrderNews) => Promise<void>
@@ -47,14 +47,14 @@ export function createDeciding(deps: DecidingDeps) {
 
   /**
    * Moves an order as its payments say, inside the caller's transaction. Calling it again changes nothing.
-   * decisions section 5: underpaid, overpaid, expired, late. While the clock is slow what is covered waits: by that
-   * clock draws may seem open whose time is over (fairness section 9).
+   * decisions section 5: underpaid, overpaid, expired, late. While the clock is wrong what is covered waits: by a
+   * slow one draws may seem open whose time is over (fairness section 9), and by a fast one closed that are open (decision 37).
    */
   async function applyPayments(tx: Tx, orderId: string, totals: PaymentTotals): Promise<OrderStatus> {
     const { seenSats, confirmedSats, coveredAt, now } = totals
-    const [order, isClockSlow] = await Promise.all([
+    const [order, isClockWrong] = await Promise.all([
       lockOrder(tx, orderId),
-      confirmedSats > 0n ? deps.isClockSlow(tx) : false, // where nothing is confirmed, nothing can be covered
+      confirmedSats > 0n ? deps.isClockWrong(tx) : false, // where nothing is confirmed, nothing can be covered
     ])
     // The check constraint of the table holds the same list as the type.
     const status = order.status as OrderStatus
@@ -64,10 +64,10 @@ export function createDeciding(deps: DecidingDeps) {
     }
     const needed = neededSats(order)
     const isCovered = confirmedSats >= needed
-    const isSlow = isCovered && isClockSlow
+    const waitsForClock = isCovered && isClockWrong
     const gone = await goneSats(tx, order)
     if (status === 'EXPIRED') {
-      if (confirmedSats <= gone || isSlow) return status
+      if (confirmedSats <= gone || waitsForClock) return status
       if (isCovered && (await canPayLate(tx, order, now)) && (await holdAgain(tx, order))) {
         await payLocked(tx, order, totals)
         return 'PAID'
@@ -76,7 +76,7 @@ export function createDeciding(deps: DecidingDeps) {
       if (seenSats > confirmedSats) return status
       return await refund(tx, order, totals)
     }
-    if (isSlow) return await moveOrder(tx, order, 'PROCESSING', now)
+    if (waitsForClock) return await moveOrder(tx, order, 'PROCESSING', now)
     const coveredInTime = coveredAt !== null && coveredAt <= order.expires_at
     if (isCovered && coveredInTime) {
       await payLocked(tx, order, totals)

@@ -30,8 +30,9 @@ export function createPlays(deps: PlaysDeps) {
   const { runtime } = deps
 
   /**
-   * The plays of an order that becomes PAID, one per draw, which are kept from closing until the transaction ends. Where a draw closed before the payment was confirmed, its entries join the first later open
-   * draw of the game that the order is not yet in (decisions section 4); they keep kind and stake.
+   * The plays of an order that becomes PAID, one per draw; their draws are kept from closing until the transaction ends.
+   * Where a draw closed before the payment was confirmed, its entries join the first later open draw of the game that the
+   * order is not yet in (decisions section 4); they keep kind and stake.
    *
    * @param standing the plays the order has already: of draws that closed before its money went away for a time
    */

@@ -22,10 +22,10 @@ export interface OrdersDeps {
   readonly freshRate: (tx: Tx) => Promise<bigint>
   /** Throws LIMIT_REACHED or SELF_EXCLUDED (decisions section 6, responsible play). */
   readonly checkMayPlay: (tx: Tx, playerId: bigint, priceMinor: bigint) => Promise<void>
-  /** Throws GAME_NOT_AVAILABLE while nothing may be sold: a slow clock, a bankroll that is too low. */
+  /** Throws GAME_NOT_AVAILABLE while nothing may be sold: a clock that is wrong, a bankroll that is too low. */
   readonly checkSales: (tx: Tx) => Promise<void>
-  /** Whether the clock is slow: no payment becomes entries then (fairness section 9). */
-  readonly isClockSlow: (tx: Tx) => Promise<boolean>
+  /** Whether the clock is slow or fast: no payment becomes entries then (fairness section 9, decision 37). */
+  readonly isClockWrong: (tx: Tx) => Promise<boolean>
   /** Adds the look at the order's payments that lets it expire, in the transaction that makes the order. */
   readonly watchOrder: (tx: Tx, order: { orderId: string; expiresAt: number }) => Promise<void>
   /** Called in the transaction in which money became owed to a player. */

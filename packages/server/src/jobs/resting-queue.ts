@@ -1,5 +1,5 @@
-import type { DatabaseClock } from '../../db/database-clock.ts'
-import type { JobQueue } from '../../jobs/queue.ts'
+import type { DatabaseClock } from '../db/database-clock.ts'
+import type { JobQueue } from './queue.ts'
 
 /**
  * The queue of a process that takes up no work while its clock is fast (decision 37): what is due by that clock would be
