@@ -55,5 +55,7 @@ async function loseAccess(tab: Page, token: string | null): Promise<void> {
   // Whichever call meets the refusal first refreshes for all of them: the look at the token, or one of the page's own.
   const access = () => tab.evaluate(() => sessionStorage.getItem('access_token') ?? '')
   await expect.poll(access, { timeout: ROUND_MS }).toMatch(JWT)
+  const profile = await tab.request.get('/api/v1/profile', { headers: { authorization: `Bearer ${await access()}` } })
+  expect(profile.status()).toBe(200)
   await expect(accountMenu(tab)).toBeVisible()
 }
