@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import { pressByKey, tabTo } from './account.ts'
 import { expectNoFaults, expectNoSidewaysScroll, PHONE } from './journeys.ts'
 import { arriveAsPlayer, GAME, moveClock, openDraw, systemNow } from './player.ts'
@@ -109,6 +109,15 @@ test('a home page that stays open keeps its game, with the buttons of each hour 
   await page.waitForURL(/\/login\?path=.*results$/)
 })
 
+/** Chooses a game among those of a group. The lower half of the page answers once its scripts are there. */
+async function chooseGame(group: Locator, game: string): Promise<void> {
+  const button = group.getByRole('button', { name: game })
+  await expect(async () => {
+    await button.click()
+    await expect(button).toHaveAttribute('aria-pressed', 'true', { timeout: 2_000 })
+  }).toPass()
+}
+
 /** Has the page ask for something: an open page learns of a jump of the clock from the next answer. */
 async function anyAnswer(page: Page, game: string): Promise<void> {
   await page.getByRole('group', { name: 'Game whose results are shown' }).getByRole('button', { name: game }).click()
@@ -144,7 +153,7 @@ test('numbers are checked against the draws: typed, or picked with the keyboard 
   const last = history.results[0] ?? { number: 0, numbers: [] }
   await page.goto('/')
   const chosen = page.getByRole('group', { name: 'Game whose draws are checked' })
-  await chosen.getByRole('button', { name: 'Bitcoin Hero' }).click()
+  await chooseGame(chosen, 'Bitcoin Hero')
   const field = page.getByLabel('Your numbers')
   const check = page.getByRole('button', { name: 'Check numbers' })
   await field.fill('1 2 3')
@@ -185,11 +194,8 @@ test('the latest results are those of the game that is chosen, and a draw that h
   await page.goto('/')
   const games = page.getByRole('group', { name: 'Game whose results are shown' })
   const newest = page.getByRole('list', { name: /^Numbers of draw / }).first()
-  // The lower half of the page answers once its scripts are there.
-  await expect(async () => {
-    await games.getByRole('button', { name: 'Bitcoin Hero' }).click()
-    await expect(newest.getByRole('listitem')).toHaveCount(5, { timeout: 2_000 })
-  }).toPass()
+  await chooseGame(games, 'Bitcoin Hero')
+  await expect(newest.getByRole('listitem')).toHaveCount(5)
   await page.getByRole('main').getByRole('link', { name: 'Draw history' }).click()
   await page.waitForURL((url) => url.pathname === `${GAME}/draws`)
 })

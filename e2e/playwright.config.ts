@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 
-/** Journeys move the clock of the product they use, so each of these workers has a running product of its own. */
-const WORKERS = 2
+/** Journeys move the clock of the product they use, so each of these workers has a running product of its own. Two leave two cores idle for a third of the time. */
+const WORKERS = 3
 /** Chosen once: Playwright reads this file again in each of its processes. */
 process.env['E2E_PORTS'] ??= freePorts()
 /** Where each of these products is told that its computer sleeps (computer.ts). */
@@ -33,7 +33,7 @@ export default defineConfig({
   fullyParallel: false,
   retries: 0,
   forbidOnly: process.env['CI'] !== undefined,
-  timeout: 120_000, // two browsers and two products on a busy computer
+  timeout: 120_000, // three browsers and three products on a busy computer
   expect: { timeout: 10_000 },
   reporter: 'list',
   use: {

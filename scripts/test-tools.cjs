@@ -10,6 +10,12 @@ const path = require('node:path')
  * installed in continuous integration alone; elsewhere its tests are left out where it is missing.
  */
 const TOOLS = {
+  /** Chromium without windows, which does the journeys in two thirds of the time; `browser` does them as well. */
+  windowlessBrowser: {
+    variable: 'CHROMIUM',
+    names: ['chromium-headless-shell'],
+    packages: ['chromium-headless-shell', 'fonts-liberation'],
+  },
   browser: {
     variable: 'CHROMIUM',
     names: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'Google Chrome'],

@@ -229,7 +229,7 @@ function isFailed(test) {
 }
 
 async function journeys() {
-  const browser = provideTool(TOOLS.browser)
+  const browser = provideTool(TOOLS.windowlessBrowser) || provideTool(TOOLS.browser)
   if (browser === null) {
     process.stderr.write(
       'There is no browser. Install chromium (apt-get install chromium), or name one: CHROMIUM=/path/to/chromium\n',
