@@ -118,13 +118,16 @@ export const ensureWinnersAccounts = sql({
   params: [t.bigint],
 })
 
-/** One posting for each winning entry of a tier. */
+/**
+ * One posting for each winning entry of a tier. Each looks its account up: a join would be planned by what is known of both tables from before this
+ * transaction, which is that they are empty, and go through all accounts for every win.
+ */
 export const insertPrizePostings = sql({
   name: 'ledger.insert-prize-postings',
   text: `insert into postings (transfer_id, account_id, amount_sats)
-    select $1, a.id, w.amount_sats from wins w
-    join ledger_accounts a on a.kind = 'winnings' and a.subject = w.player_id::text
-    where w.draw_id = $2 and w.win_type = $3 and w.amount_sats is not null order by w.entry_id`,
+    select $1, (select a.id from ledger_accounts a where a.kind = 'winnings' and a.subject = w.player_id::text),
+      w.amount_sats
+    from wins w where w.draw_id = $2 and w.win_type = $3 and w.amount_sats is not null order by w.entry_id`,
   params: [t.bigint, t.bigint, t.text],
 })
 
