@@ -53,10 +53,10 @@ export const insertMail = sql({
   row: { id: t.bigint },
 })
 
-export const beginMail = sql({
-  name: 'messages.begin-mail',
-  text: `update mail_outbox set attempts = attempts + 1 where id = $1 and sent_at is null and refused_at is null
-    returning created_at, category, to_address, subject, text, html`,
+export const findUnsentMail = sql({
+  name: 'messages.find-unsent-mail',
+  text: `select created_at, category, to_address, subject, text, html from mail_outbox
+    where id = $1 and sent_at is null and refused_at is null`,
   params: [t.bigint],
   row: {
     created_at: t.epochSeconds,
@@ -66,6 +66,13 @@ export const beginMail = sql({
     text: t.text,
     html: t.text,
   },
+})
+
+/** Counts a try that failed. Of a mail that leaves at once nothing is written before: its row would be written twice. */
+export const countFailedTry = sql({
+  name: 'messages.count-failed-try',
+  text: 'update mail_outbox set attempts = attempts + 1 where id = $1 and sent_at is null',
+  params: [t.bigint],
 })
 
 export const markMailRefused = sql({

@@ -103,13 +103,18 @@ export function createMessages({ db, runtime, jobs, mailer, site }: MessagesDeps
    * @param finish what else is done in the transaction that notes it as sent
    */
   async function sendMail(mailId: bigint, finish: (tx: Tx) => Promise<unknown> = async () => undefined): Promise<void> {
-    const mail = await db.maybeOne(queries.beginMail, [mailId])
+    const mail = await db.maybeOne(queries.findUnsentMail, [mailId])
     if (mail === null) return
     try {
       await mailer.send({ id: mailId, to: mail.to_address, subject: mail.subject, text: mail.text, html: mail.html })
     } catch (error) {
-      if (!(error instanceof MailRefused)) throw error
-      if (!error.isUnknownMailbox && now() < mail.created_at + REFUSED_FOR_GOOD_AFTER_SECONDS) throw error
+      const isTriedAgain =
+        !(error instanceof MailRefused) ||
+        (!error.isUnknownMailbox && now() < mail.created_at + REFUSED_FOR_GOOD_AFTER_SECONDS)
+      if (isTriedAgain) {
+        await db.execute(queries.countFailedTry, [mailId])
+        throw error
+      }
       await db.execute(queries.markMailRefused, [mailId, now(), error.message])
       runtime.log.error({ mailId, category: mail.category, reason: error.message }, 'a mail was refused for good')
       return

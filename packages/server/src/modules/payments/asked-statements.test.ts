@@ -51,7 +51,7 @@ it('asks the database for a confirmed payment in fourteen ways there and back, a
   expect(take(noting)).toEqual([
     ['jobs.due-kinds'],
     ['jobs.lease'],
-    ['messages.begin-mail'],
+    ['messages.find-unsent-mail'],
     ['begin'],
     ['messages.mark-mail-sent', 'jobs.remove-leased'],
     ['commit'],
