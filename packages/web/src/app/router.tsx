@@ -35,6 +35,8 @@ export function createAppRouter(parts: AppParts, nonce?: string) {
     // Answers are kept by the query client, so going back to a page always runs its loader, which then finds them.
     defaultPreloadStaleTime: 0,
     defaultPendingComponent: Pending,
+    // Pages that the server leaves to the browser begin with it: they come as soon as they can, not after the half second the router would wait.
+    defaultPendingMinMs: 0,
     defaultErrorComponent: PageFailed,
     defaultNotFoundComponent: NotFoundPage,
     ...(nonce !== undefined && { ssr: { nonce } }),
