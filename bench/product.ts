@@ -116,7 +116,13 @@ export async function startProduct(): Promise<Product> {
   const dataDir = join(folder, 'data')
   const port = await freePort()
   const remove = (): void => rmSync(folder, { recursive: true, force: true })
-  const server = await startProcess({ dataDir, port, nodeOptions: profileOptions(folder) }).catch((error: unknown) => {
+  const server = await startProcess({
+    dataDir,
+    port,
+    nodeOptions: profileOptions(folder),
+    env: { LOG_LEVEL: 'error' },
+    onOutput: tellErrors,
+  }).catch((error: unknown) => {
     remove()
     throw error
   })
@@ -127,6 +133,12 @@ export async function startProduct(): Promise<Product> {
   }
   process.once('SIGINT', () => void stop().then(() => process.exit(130)))
   return { pid: server.pid, port, dataDir, stop }
+}
+
+/** Passes on what goes wrong in the product, each a line of JSON; a figure would not say why it is missing. */
+function tellErrors(chunk: Buffer): void {
+  const lines = chunk.toString().split('\n')
+  for (const line of lines) if (line.startsWith('{')) process.stderr.write(`${line}\n`)
 }
 
 /** The output stays open and is read to its end: the product would fail at its last words otherwise. */
