@@ -112,7 +112,7 @@ export function createJobQueue(deps: { db: Db; runtime: Runtime; onRun?: (run: J
     if (runAt <= now()) nudge(kind)
   }
 
-  /** A job of the kind is due: one of this process's lanes looks for it, where it has any and one of them pauses. */
+  /** Wakes a pausing lane of this process that takes the kind: a job of it is due. Without such a lane it does nothing. */
   function nudge(kind: string): void {
     if (lanes.length === 0 || nudged.has(kind)) return
     nudged.add(kind)
