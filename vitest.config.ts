@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
-/** What every project has in common: a process a file, and tests that leave nothing replaced behind. */
-const common = { pool: 'forks', restoreMocks: true, unstubEnvs: true } as const
+/** What every project has in common: a process a file, tests that leave nothing replaced behind, and patience on a busy computer. */
+const common = { pool: 'forks', restoreMocks: true, unstubEnvs: true, expect: { poll: { timeout: 10_000 } } } as const
 
 export default defineConfig({
   test: {

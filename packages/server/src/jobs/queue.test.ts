@@ -111,11 +111,11 @@ it('takes up several outside jobs of one kind together, each with its own end', 
   ])
   for (const place of [0, 1, 2, 3]) await add('call', `call ${place}`)
   queue.start()
-  await vi.waitFor(async () => expect(await queue.nextAt()).toBe(now() + 1))
+  await expect.poll(() => queue.nextAt()).toBe(now() + 1)
   expect(tries.toSorted()).toEqual(['call 0', 'call 1', 'call 2', 'call 3'])
   expect(most).toBeGreaterThan(1)
   await runtime.clock.advance(1)
-  await vi.waitFor(async () => expect(await queue.nextAt()).toBeNull())
+  await expect.poll(() => queue.nextAt()).toBeNull()
   await queue.stop()
   expect(tries.filter((key) => key === 'call 1')).toHaveLength(2)
   expect(tries).toHaveLength(5)
@@ -210,9 +210,9 @@ it('closes a draw and pays prizes when they are due, however many payments wait 
   for (let order = 0; order < 20; order += 1) await add('payments.refresh', `order ${order}`)
   for (const kind of ['draws.close', 'payouts.make', 'mail.send']) await add(kind, kind)
   queue.start()
-  await vi.waitFor(() => expect(done.toSorted()).toEqual(['draws.close', 'payouts.make']))
+  await expect.poll(() => done.toSorted()).toEqual(['draws.close', 'payouts.make'])
   release()
-  await vi.waitFor(() => expect(done).toContain('mail.send'))
+  await expect.poll(() => done).toContain('mail.send')
   await queue.stop()
 })
 
@@ -251,10 +251,8 @@ describe('the lanes of a queue', () => {
     await runtime.clock.advance(5)
     expect(queue.isAlive()).toBe(false)
     isGone = false
-    await vi.waitFor(async () => {
-      await runtime.clock.advance(2)
-      expect(queue.isAlive()).toBe(true)
-    })
+    const isAlive = async (): Promise<boolean> => (await runtime.clock.advance(2), queue.isAlive())
+    await expect.poll(isAlive).toBe(true)
   })
 
   it('may work on one job for minutes, and stand still when it takes a quarter of an hour', async () => {
@@ -265,12 +263,10 @@ describe('the lanes of a queue', () => {
     const { queue, runtime, add } = await queueInTime([{ kind: 'work', mode: 'outside', run }])
     await add('one')
     queue.start()
-    await vi.waitFor(() => expect(runs).toBe(1))
+    await expect.poll(() => runs).toBe(1)
     runtime.steady.aheadMs = 800_000
-    await vi.waitFor(async () => {
-      await runtime.clock.advance(2)
-      expect(queue.isAlive()).toBe(true)
-    })
+    const isAlive = async (): Promise<boolean> => (await runtime.clock.advance(2), queue.isAlive())
+    await expect.poll(isAlive).toBe(true)
     runtime.steady.aheadMs = 901_000
     await runtime.clock.advance(2)
     expect(queue.isAlive()).toBe(false)

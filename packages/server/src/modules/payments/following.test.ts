@@ -56,7 +56,7 @@ describe('a provider that can be followed', () => {
       vi.waitFor(async () => {
         if (test.asked.length < times) await test.outside.advance(FOLLOW_SECONDS)
         expect(test.asked.length).toBe(times)
-      })
+      }, 10_000)
     test.payments.startFollowing()
     await asks(1)
     await test.moveTo(TEST_START_AT + DAY)

@@ -83,18 +83,18 @@ it('sends the data at once, again whenever a ball turns, and when the prizes arr
   expect(viewer.headers['content-type']).toBe('text/event-stream; charset=utf-8')
   expect(viewer.headers['cache-control']).toBe('no-store')
   expect(viewer.headers['x-content-type-options']).toBe('nosniff')
-  await vi.waitFor(() => expect(viewer.events).toEqual([{ draw: [false, false, false, false, false], prizes: false }]))
+  await expect.poll(() => viewer.events).toEqual([{ draw: [false, false, false, false, false], prizes: false }])
 
   for (let ball = 0; ball <= 5; ball++) {
     side.runtime.clock.set(startAt + 20 * ball)
-    await vi.waitFor(() => expect(viewer.events.length).toBe(ball + 2))
+    await expect.poll(() => viewer.events.length).toBe(ball + 2)
     const shown = NUMBERS.map((number, place) => (place < ball ? number : place === ball))
     expect(viewer.events.at(-1)).toEqual({ draw: shown, prizes: false })
   }
 
   await side.rows.moveDraw(drawId, 'settled')
   news()
-  await vi.waitFor(() => expect(viewer.events.length).toBe(8))
+  await expect.poll(() => viewer.events.length).toBe(8)
   expect(viewer.events.at(-1)).toMatchObject({ draw: NUMBERS, prizes: [{ matches: [5] }, { matches: [4] }] })
 })
 
@@ -105,11 +105,11 @@ it('tells a player which prizes are theirs, and a visitor of none', async () => 
   const [playId = ''] = await side.rows.order({ playerId, gameKey: 'treasure', lines: [NUMBERS], drawIds: [drawId] })
   const player = await view('/games/treasure/watch/stream', playerId)
   const visitor = await view('/games/treasure/watch/stream')
-  await vi.waitFor(() => expect([player.events.length, visitor.events.length]).toEqual([1, 1]))
+  await expect.poll(() => [player.events.length, visitor.events.length]).toEqual([1, 1])
   await side.rows.win({ drawId, playerId, playId, matches: 4, winType: 'PRIZE', sats: 3_000_000n })
   await side.rows.moveDraw(drawId, 'settled')
   news()
-  await vi.waitFor(() => expect([player.events.length, visitor.events.length]).toEqual([2, 2]))
+  await expect.poll(() => [player.events.length, visitor.events.length]).toEqual([2, 2])
   expect(player.events[1]).toMatchObject({ prizes: [{ youWin: false }, { youWin: true }] })
   expect(visitor.events[1]).toMatchObject({ prizes: [{ youWin: false }, { youWin: false }] })
 })
@@ -118,15 +118,15 @@ it('sends nothing twice, reads a draw once for all who watch it, and stops when 
   await drawnDraw(NOON + 3600)
   const reads = vi.spyOn(side.results, 'watchedNow')
   const viewers = [await view('/games/treasure/watch/stream'), await view('/games/treasure/watch/stream')]
-  await vi.waitFor(() => expect(viewers.map((viewer) => viewer.events.length)).toEqual([1, 1]))
+  await expect.poll(() => viewers.map((viewer) => viewer.events.length)).toEqual([1, 1])
   const before = reads.mock.calls.length
   news()
-  await vi.waitFor(() => expect(reads.mock.calls.length).toBe(before + 1))
+  await expect.poll(() => reads.mock.calls.length).toBe(before + 1)
   await side.runtime.steady.sleep(20)
   expect(viewers.map((viewer) => viewer.events.length)).toEqual([1, 1])
 
   for (const viewer of viewers) viewer.leave()
-  await vi.waitFor(() => expect(side.ticker.watching()).toBe(0))
+  await expect.poll(() => side.ticker.watching()).toBe(0)
   const after = reads.mock.calls.length
   news()
   side.runtime.clock.set(NOON + 3600)
@@ -137,9 +137,9 @@ it('sends nothing twice, reads a draw once for all who watch it, and stops when 
 it('ends every stream when the server closes', async () => {
   await drawnDraw(NOON + 3600)
   const viewer = await view('/games/treasure/watch/stream')
-  await vi.waitFor(() => expect(viewer.events.length).toBe(1))
+  await expect.poll(() => viewer.events.length).toBe(1)
   await side.app.close()
-  await vi.waitFor(() => expect(viewer.isEnded).toBe(true))
+  await expect.poll(() => viewer.isEnded).toBe(true)
 })
 
 it('tells the time while nothing changes, so that pages know that nobody holds the events back', async () => {
@@ -151,9 +151,9 @@ it('tells the time while nothing changes, so that pages know that nobody holds t
     beat: (now) => times.push(now),
     end: () => undefined,
   })
-  await vi.waitFor(() => expect(times.length).toBeGreaterThan(1))
+  await expect.poll(() => times.length).toBeGreaterThan(1)
   side.runtime.clock.set(NOON + 90)
-  await vi.waitFor(() => expect(times).toContain(NOON + 90))
+  await expect.poll(() => times).toContain(NOON + 90)
   leave()
   ticker.close()
   expect(times[0]).toBe(NOON)
@@ -163,9 +163,9 @@ it('writes the time as an event of its own', async () => {
   await drawnDraw(NOON + 3600)
   const joined = vi.spyOn(side.ticker, 'join')
   const viewer = await view('/games/treasure/watch/stream')
-  await vi.waitFor(() => expect(viewer.events.length).toBe(1))
+  await expect.poll(() => viewer.events.length).toBe(1)
   joined.mock.calls[0]?.[1].beat(NOON + 5)
-  await vi.waitFor(() => expect(viewer.text).toContain(`event: now\ndata: ${NOON + 5}\n\n`))
+  await expect.poll(() => viewer.text).toContain(`event: now\ndata: ${NOON + 5}\n\n`)
   expect(viewer.events.length).toBe(1)
 })
 
@@ -173,10 +173,10 @@ it('shows the next draw, its balls hidden, when the one before it is over or voi
   const drawId = await drawnDraw(NOON - 100)
   await side.rows.draw({ gameKey: 'treasure', number: 2, startAt: NOON + 7200 })
   const viewer = await view('/games/treasure/watch/stream')
-  await vi.waitFor(() => expect(viewer.events).toEqual([{ draw: NUMBERS, prizes: false }]))
+  await expect.poll(() => viewer.events).toEqual([{ draw: NUMBERS, prizes: false }])
   await side.rows.moveDraw(drawId, 'void')
   news()
-  await vi.waitFor(() => expect(viewer.events.length).toBe(2))
+  await expect.poll(() => viewer.events.length).toBe(2)
   expect(viewer.events[1]).toEqual({ draw: [false, false, false, false, false], prizes: false })
 })
 
@@ -187,7 +187,7 @@ it('goes on after the draw could not be read for a while', async () => {
   const viewer = await view('/games/treasure/watch/stream')
   expect(viewer.events).toEqual([])
   side.runtime.clock.set(NOON + 2)
-  await vi.waitFor(() => expect(viewer.events.length).toBe(1))
+  await expect.poll(() => viewer.events.length).toBe(1)
 })
 
 it('is 404 for a game that is none and 401 with a bearer that is not good', async () => {
@@ -222,7 +222,7 @@ it('tells many watchers two hundred at a time, so that nobody else waits for all
     end: () => undefined,
   })
   const leave = Array.from({ length: 500 }, () => ticker.join('treasure', watcher()))
-  await vi.waitFor(() => expect(told).toBe(500))
+  await expect.poll(() => told).toBe(500)
   for (const one of leave) one()
   expect(pauses).toEqual(expect.arrayContaining([200, 400]))
   expect(ticker.watching()).toBe(0)
