@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { registeredStatements } from '../src/db/sql.ts'
 import { invariantsOf, writtenTables } from './checks.ts'
 import { type SeedDatabase, seedDatabase, type SimulationServer } from './database.ts'
-import { openServer } from './simulation.ts'
+import { openServer } from './server.ts'
 
 const LIMIT_MS = 120_000
 

@@ -27,10 +27,16 @@ const WRITTEN = /\b(?:insert\s+into|update|delete\s+from|merge\s+into)\s+(?:only
 /** The function that writes entries is called, not named as a table. No trigger writes. */
 const SEALS = /\bseal_entries\b/
 
-/** The tables that a statement writes, by its text. */
-export function writtenTables(text: string): string[] {
+const writtenBy = new Map<string, readonly string[]>()
+
+/** The tables that a statement writes, by its text; each text is read once. */
+export function writtenTables(text: string): readonly string[] {
+  const known = writtenBy.get(text)
+  if (known !== undefined) return known
   const tables = [...text.matchAll(WRITTEN)].map((match) => (match[1] ?? '').toLowerCase())
-  return SEALS.test(text) ? [...tables, 'entries'] : tables
+  if (SEALS.test(text)) tables.push('entries')
+  writtenBy.set(text, tables)
+  return tables
 }
 
 const I8_TEXT = [findSealed, streamSealedEntries, countWins].map(({ text }) => text).join(' ')
@@ -119,6 +125,24 @@ export async function assertNothingEarly(observer: pg.Client, nowAt: number): Pr
     values: [nowAt],
   })
   if (rows.length > 0) throw new Broken(rows.map(({ what }) => what))
+}
+
+/** No log line and no mail names the seed of a draw: it stands in the close statement, and nowhere before. @throws Broken */
+export function assertNoSeedTold(seeds: readonly string[], logsAndMails: readonly string[]): void {
+  const texts = logsAndMails.join('\n')
+  const told = seeds.filter((seed) => texts.includes(seed))
+  if (told.length > 0) throw new Broken(told.map(() => 'I10: the seed of a draw was logged or mailed'))
+}
+
+/**
+ * A fast worker keeps nobody else from selling and drawing: who has nearly the right time never takes himself for slow.
+ *
+ * @param logged what the processes of a seed logged of whom none is slow
+ * @throws Broken
+ */
+export function assertNobodyHeldUp(logged: readonly string[]): void {
+  const held = logged.filter((line) => line.includes('the clock is slow'))
+  if (held.length > 0) throw new Broken(held.map((line) => `F7: ${line.split(' ', 1)[0]} took its clock for slow`))
 }
 
 /** No order was sold at a rate that is not so: the pound was worth 1,000 sats all the time. @throws Broken */

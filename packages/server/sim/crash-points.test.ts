@@ -3,7 +3,7 @@ import { type CrashPoint, dieAt, nameOf, OPERATIONS, type StoryOfSeed, storyOf }
 import type { SimulationServer } from './database.ts'
 import { inLanes } from './lanes.ts'
 import { CRASH_BUGS } from './planted-bugs.ts'
-import { openServer } from './simulation.ts'
+import { openServer } from './server.ts'
 
 /** `npm run sim -- --crashes` dies everywhere in the stories of twenty seeds; this is a part of one. */
 const SEED = 1

@@ -164,6 +164,21 @@ export function noFaultsOf(seed: string): Faults {
   return faults
 }
 
+/** What is wrong from the start on, in words, once for each time. */
+export function standingFaults({ relays, beaconLateSeconds, clockOffsets, hasLiveRates }: Faults): string[] {
+  return [
+    ...relays.flatMap((relay) => (relay === null ? [] : [`relays: ${relay}`])),
+    ...(beaconLateSeconds > 0 ? [`beacon ${beaconLateSeconds} s late`] : []),
+    ...[...clockOffsets.values()].flatMap((offset) => (offset === 0 ? [] : [clockFault(offset)])),
+    ...(hasLiveRates ? ['live rates'] : []),
+  ]
+}
+
+function clockFault(offset: number): string {
+  if (offset < -NEARLY_RIGHT_SECONDS) return 'clocks slow'
+  return offset > NEARLY_RIGHT_SECONDS ? 'clocks fast' : 'clocks nearly right'
+}
+
 /** From here on nothing goes wrong any more: what is left has to come to its end by itself. */
 export function endFaults(faults: Faults): void {
   Object.assign(faults, {

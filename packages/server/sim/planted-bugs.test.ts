@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { registeredStatements } from '../src/db/sql.ts'
 import type { SimulationServer } from './database.ts'
 import { PLANTED_BUGS } from './planted-bugs.ts'
-import { openServer, runSeed } from './simulation.ts'
+import { openServer } from './server.ts'
+import { runSeed } from './simulation.ts'
 
 /** Where the known seed finds a bug no more, because the program takes other steps now, these are tried. */
 const OTHER_SEEDS = 12

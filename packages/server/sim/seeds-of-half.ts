@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import type { SimulationServer } from './database.ts'
 import { inLanes } from './lanes.ts'
 import { readRegressions } from './regressions.ts'
-import { openServer, runSeed } from './simulation.ts'
+import { openServer } from './server.ts'
+import { runSeed } from './simulation.ts'
 
 /**
  * How many seeds a run of all tests plays, the same ones each time: half of them in each of two files, side by side. A seed

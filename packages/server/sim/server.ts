@@ -2,9 +2,19 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts'
+import type { Db } from '../src/db/pool.ts'
+import { createLottery } from '../src/lottery.ts'
+import { fundDemoBankroll } from '../src/modules/demo/bankroll.ts'
+import { localOutbox } from '../src/ports/mail/local-outbox.ts'
+import { fixedRates } from '../src/ports/rates/fixed-rates.ts'
 import { testRuntime } from '../src/runtime/test-runtime.ts'
-import type { SimulationServer } from './database.ts'
-import { openServer } from './simulation.ts'
+import { TEST_BITCOIN } from '../test/lottery.ts'
+import { prepareServer, type SimulationServer } from './database.ts'
+import { PUBLIC_URL, SECRET_KEY } from './processes.ts'
+import { simulatedChain } from './world.ts'
+
+/** Wednesday 1 January 2025, 16:44 UTC: the demo's first draw is a quarter of an hour later, the next one at 18:00. */
+export const START_AT = 1_735_749_840
 
 /** Starts a PostgreSQL for simulations in a folder of which nothing stays. */
 export async function startServer(): Promise<{ server: SimulationServer; stop: () => Promise<void> }> {
@@ -23,4 +33,33 @@ export async function startServer(): Promise<{ server: SimulationServer; stop: (
     await stop()
     throw error
   }
+}
+
+/** Prepares a PostgreSQL for seeds. @param url of its maintenance database */
+export function openServer(url: string): Promise<SimulationServer> {
+  return prepareServer(url, beginLottery)
+}
+
+/** The lottery as its first start leaves it: games, draws, keys, rates and the operator's bankroll. */
+async function beginLottery(db: Db): Promise<void> {
+  const runtime = testRuntime({ startAt: START_AT, seed: 'simulation' })
+  const lottery = await createLottery({
+    db,
+    runtime,
+    secretKey: SECRET_KEY,
+    publicUrl: PUBLIC_URL,
+    supportEmail: null,
+    bitcoin: TEST_BITCOIN,
+    rateSource: fixedRates,
+    isDemo: true,
+    mailer: localOutbox(),
+    partners: [],
+    beacon: { current: 'drand', relays: [], chain: simulatedChain(START_AT) },
+    witnesses: { required: 0, list: [] },
+    headFile: null,
+    checkMayPlay: async () => undefined,
+    onPaid: async () => undefined,
+  })
+  await lottery.begin()
+  await db.transaction((tx) => fundDemoBankroll(tx, lottery.ledger, START_AT))
 }

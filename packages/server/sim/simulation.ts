@@ -1,17 +1,9 @@
-import type pg from 'pg'
-import { createLottery } from '../src/lottery.ts'
-import { fundDemoBankroll } from '../src/modules/demo/bankroll.ts'
-import { FINAL_CONFIRMATIONS } from '@fairball/domain/finality'
-import type { Db } from '../src/db/pool.ts'
-import { localOutbox } from '../src/ports/mail/local-outbox.ts'
-import { fixedRates } from '../src/ports/rates/fixed-rates.ts'
-import { testRuntime } from '../src/runtime/test-runtime.ts'
-import { TEST_BITCOIN } from '../test/lottery.ts'
-import { playerAddress } from './addresses.ts'
 import {
   assertAllInvariants,
   assertInvariants,
   assertLiveness,
+  assertNobodyHeldUp,
+  assertNoSeedTold,
   assertNothingEarly,
   assertPrices,
   assertStoryTold,
@@ -20,29 +12,36 @@ import {
   isAllDone,
   writtenTables,
 } from './checks.ts'
-import { prepareServer, type SeedDatabase, seedDatabase, type SimulationServer } from './database.ts'
+import { type SeedDatabase, seedDatabase, type SimulationServer } from './database.ts'
 import {
   endFaults,
   type FaultName,
   faultsOf,
   NEARLY_RIGHT_SECONDS,
   noFaultsOf,
-  type Outage,
-  OUTAGES,
   PROCESSES,
+  standingFaults,
 } from './faults.ts'
-import { onErrand } from './errands.ts'
-import { FORGERIES, forged, messageOf, type ProviderMessage, readMessage } from './provider-messages.ts'
+import {
+  countBlocked,
+  countDone,
+  countFacts,
+  firstCloseAt,
+  firstJob,
+  insertPlayers,
+  publishedSeeds,
+  terminate,
+} from './observing.ts'
+import { createOutside, type Outside } from './outside.ts'
 import { createPlayers } from './players.ts'
 import { NOTHING_PLANTED, type PlantedBug } from './planted-bugs.ts'
 import { createPrng } from './prng.ts'
-import { Process, PUBLIC_URL, SECRET_KEY } from './processes.ts'
-import { type Actor, type Fate, REAL_LIMIT_MS, Scheduler, Stuck } from './scheduler.ts'
+import { Process } from './processes.ts'
+import { type Actor, type Fate, Scheduler, Stuck } from './scheduler.ts'
+import { START_AT } from './server.ts'
 import type { Call, Story } from './story.ts'
-import { createWorld, simulatedChain } from './world.ts'
+import { createWorld } from './world.ts'
 
-/** Wednesday 1 January 2025, 16:44 UTC: the demo's first draw is a quarter of an hour later, the next one at 18:00. */
-const START_AT = 1_735_749_840
 /** Things go wrong for so long: past the first draw, or past the second. */
 const FAULTY_SECONDS = { one: 1500, two: 4800 }
 const SECOND_DRAW = 0.1
@@ -52,7 +51,6 @@ const RUSH = 0.5
 const QUIET_SECONDS = 4200
 /** So often it is looked whether everything came to its end already. */
 const QUIET_LOOK_SECONDS = 300
-const QUIET_BLOCK_SECONDS = 120
 const MOST_PLAYERS = 3
 
 /** What of a seed may be changed to make a failure smaller, or to plant a bug. */
@@ -80,35 +78,6 @@ export interface SeedResult {
   readonly calls: readonly Call[]
 }
 
-/** Prepares a PostgreSQL for seeds. @param url of its maintenance database */
-export function openServer(url: string): Promise<SimulationServer> {
-  return prepareServer(url, beginLottery)
-}
-
-/** The lottery as its first start leaves it: games, draws, keys, rates and the operator's bankroll. */
-async function beginLottery(db: Db): Promise<void> {
-  const runtime = testRuntime({ startAt: START_AT, seed: 'simulation' })
-  const lottery = await createLottery({
-    db,
-    runtime,
-    secretKey: SECRET_KEY,
-    publicUrl: PUBLIC_URL,
-    supportEmail: null,
-    bitcoin: TEST_BITCOIN,
-    rateSource: fixedRates,
-    isDemo: true,
-    mailer: localOutbox(),
-    partners: [],
-    beacon: { current: 'drand', relays: [], chain: simulatedChain(START_AT) },
-    witnesses: { required: 0, list: [] },
-    headFile: null,
-    checkMayPlay: async () => undefined,
-    onPaid: async () => undefined,
-  })
-  await lottery.begin()
-  await db.transaction((tx) => fundDemoBankroll(tx, lottery.ledger, START_AT))
-}
-
 /** Plays one seed on a database of its own. */
 export async function runSeed(server: SimulationServer, seed: number, options: SeedOptions = {}): Promise<SeedResult> {
   const database = await seedDatabase(server)
@@ -128,7 +97,9 @@ class Simulation {
   readonly #world
   readonly #processes: Process[]
   readonly #webs: Process[]
-  readonly #outside: Actor = { name: 'world', isAlive: true, looksFor: [] }
+  /** whoever acts outside of the processes */
+  readonly #others: Actor = { name: 'world', isAlive: true, looksFor: [] }
+  readonly #outside: Outside
   readonly #chances
   readonly #seen = new Map<string, number>()
   readonly #logged: string[] = []
@@ -138,7 +109,6 @@ class Simulation {
   #isQuiet = false
   /** whether the clock of any process is slow at first */
   readonly #wasSlow: boolean
-  #messages = 0
   #failure: Error | null = null
 
   constructor(database: SeedDatabase, seed: number, options: SeedOptions) {
@@ -169,7 +139,7 @@ class Simulation {
       chance: (probability) => this.#chances.chance(probability),
       wrapProvider: bug.wrapProvider,
       wrapWallet: bug.wrapWallet,
-      onSigned: () => this.#maybeLoseWallet(),
+      onSigned: () => this.#outside.maybeLoseWallet(),
       onFault: (what) => this.#count(what),
     })
     this.#processes = PROCESSES.map(
@@ -184,7 +154,7 @@ class Simulation {
           rewrite: bug.rewrite,
           commitsBefore: bug.commitsBefore ?? null,
           onWork: (texts) => {
-            for (const text of texts) for (const table of tablesOf(text)) this.#written.add(table)
+            for (const text of texts) for (const table of writtenTables(text)) this.#written.add(table)
           },
           onLog: (line) => {
             this.#logged.push(line)
@@ -193,30 +163,42 @@ class Simulation {
         }),
     )
     this.#webs = this.#processes.filter((process) => !process.isWorker)
+    this.#outside = createOutside({
+      seed,
+      prng: this.#chances,
+      faults: this.#faults,
+      world: this.#world,
+      webs: this.#webs,
+      isQuiet: () => this.#isQuiet,
+      pause: (seconds) => this.#pause(seconds),
+      inBackground: (act) => this.#inBackground(act),
+      note: (line) => this.#scheduler.note(line),
+      onFault: (what) => this.#count(what),
+    })
   }
 
   async run(): Promise<SeedResult> {
     const { observer } = this.#database
     await this.#options.bug?.plant?.(observer)
-    this.#countFaults()
+    for (const what of standingFaults(this.#faults)) this.#count(what)
     const isStory = this.#options.story !== undefined
-    const players = await this.#insertPlayers(
-      isStory ? 1 : (this.#options.players ?? this.#chances.between(2, MOST_PLAYERS)),
-    )
+    const count = isStory ? 1 : (this.#options.players ?? this.#chances.between(2, MOST_PLAYERS))
+    const players = await insertPlayers(observer, count, START_AT)
     try {
       for (const process of this.#processes) process.start()
-      this.#inBackground(() => this.#mineBlocks())
+      this.#inBackground(() => this.#outside.mineBlocks())
       this.#inBackground(() => this.#watchOver())
-      if (!isStory && this.#chances.chance(RUSH)) this.#inBackground(() => this.#rushToClose())
-      for (const outage of this.#faults.outages) this.#inBackground(() => this.#breakDown(outage))
-      for (const jump of this.#faults.clockJumps) this.#inBackground(() => this.#setClock(jump))
+      if (!isStory && this.#chances.chance(RUSH))
+        this.#inBackground(async () => this.#outside.rushToClose((await firstCloseAt(observer)) - START_AT))
+      for (const outage of this.#faults.outages) this.#inBackground(() => this.#outside.breakDown(outage))
+      for (const jump of this.#faults.clockJumps) this.#inBackground(() => this.#outside.setClock(jump))
       const people = createPlayers({
         prng: this.#chances,
         faults: this.#faults,
         world: this.#world,
         webs: this.#webs,
         pause: (seconds) => this.#pause(seconds),
-        onChain: (addresses) => this.#tell(addresses),
+        onChain: (addresses) => this.#outside.tell(addresses),
         onFault: (what) => this.#count(what),
       })
       for (const player of players)
@@ -231,11 +213,11 @@ class Simulation {
       await this.#runQuietly(START_AT + faulty)
       await assertAllInvariants(this.#database)
       await assertLiveness(this.#database, this.#world, this.#now())
-      this.#assertNoSeedLogged(await seedsOf(observer))
-      this.#assertNobodyHeldUp()
+      assertNoSeedTold(await publishedSeeds(observer), [...this.#logged, ...this.#world.mails])
+      if (!this.#wasSlow) assertNobodyHeldUp(this.#logged)
       await assertPrices(observer)
       if (isStory) await assertStoryTold(observer)
-      await this.#countFacts()
+      for (const { what, times } of await countFacts(observer)) this.#seen.set(what, times)
     } catch (error) {
       this.#failure ??= asError(error)
     }
@@ -262,26 +244,9 @@ class Simulation {
     this.#seen.set(what, (this.#seen.get(what) ?? 0) + 1)
   }
 
-  /** What is wrong from the start on. */
-  #countFaults(): void {
-    const { relays, beaconLateSeconds, clockOffsets, hasLiveRates } = this.#faults
-    for (const relay of relays) if (relay !== null) this.#count(`relays: ${relay}`)
-    if (beaconLateSeconds > 0) this.#count(`beacon ${beaconLateSeconds} s late`)
-    for (const offset of clockOffsets.values())
-      if (offset !== 0)
-        this.#count(
-          offset < -NEARLY_RIGHT_SECONDS
-            ? 'clocks slow'
-            : offset > NEARLY_RIGHT_SECONDS
-              ? 'clocks fast'
-              : 'clocks nearly right',
-        )
-    if (hasLiveRates) this.#count('live rates')
-  }
-
   async #runUntil(at: number): Promise<void> {
     // Somebody waits for that moment, so that time comes to it.
-    void this.#scheduler.sleepUntil(this.#outside, at * 1000, 'moment')
+    void this.#scheduler.sleepUntil(this.#others, at * 1000, 'moment')
     await this.#scheduler.runUntil(() => this.#failure !== null || this.#now() >= at)
     if (this.#failure !== null) throw this.#failure
   }
@@ -295,162 +260,12 @@ class Simulation {
   }
 
   #pause(seconds: number): Promise<void> {
-    return this.#scheduler.sleepUntil(this.#outside, this.#scheduler.nowMs + seconds * 1000, 'moment')
+    return this.#scheduler.sleepUntil(this.#others, this.#scheduler.nowMs + seconds * 1000, 'moment')
   }
 
   /** Somebody outside who acts by himself. What he does not expect ends the seed. */
   #inBackground(act: () => Promise<void>): void {
     act().catch((error: unknown) => (this.#failure ??= asError(error)))
-  }
-
-  async #insertPlayers(count: number) {
-    const { observer } = this.#database
-    const players = []
-    for (let number = 1; number <= count; number += 1) {
-      const name = `player-${number}`
-      const { rows } = await observer.query<{ id: bigint }>(
-        `insert into players (username, email, created_at, email_verified_at) values ($1, $2, $3, $3) returning id`,
-        [name, `${name}@example.org`, START_AT],
-      )
-      const id = rows[0]?.id ?? 0n
-      const address = playerAddress(number)
-      await observer.query(
-        `insert into player_addresses (player_id, address, usable_from, created_at) values ($1, $2, $3, $3)`,
-        [id, address, START_AT],
-      )
-      players.push({ id, name })
-    }
-    return players
-  }
-
-  /** Blocks come, and sometimes others in their place. */
-  async #mineBlocks(): Promise<void> {
-    const { node, chain } = this.#world
-    for (;;) {
-      await this.#pause(this.#isQuiet ? QUIET_BLOCK_SECONDS : this.#chances.between(60, this.#faults.blockSeconds))
-      if (this.#chances.chance(this.#faults.reorganisation)) {
-        const depth = this.#chances.between(1, this.#faults.deepestReorganisation)
-        // What is six deep is taken for final: it may be taken back for a while, and comes again (fairness section 9).
-        const final = new Set(chain.blocks.slice(0, -(FINAL_CONFIRMATIONS - 1)).flat())
-        node.reorganise(depth)
-        this.#count(`reorganisations of ${depth}`)
-        this.#scheduler.note(`reorganisation of ${depth}`)
-        for (const txid of node.mempool()) if (!final.has(txid)) this.#maybeRespend(txid)
-        this.#tell(this.#world.addressesWaiting())
-        for (let again = 1; again < depth; again += 1) node.mineEmpty()
-      }
-      node.mine()
-      this.#tell(this.#world.addressesInNewestBlock())
-      this.#scheduler.note('block')
-    }
-  }
-
-  /** What waits for its block gets it in the last seconds before the draw closes: an order joins it while it is closed, or is late. */
-  async #rushToClose(): Promise<void> {
-    const { rows } = await this.#database.observer.query<{ closes_at: bigint }>(
-      `select closes_at from draws where game_key = 'bitcoin-hero' and status = 'open' order by closes_at limit 1`,
-    )
-    await this.#pause(Number(rows[0]?.closes_at ?? 0) - START_AT - this.#chances.between(0, 2))
-    const { node } = this.#world
-    node.mine()
-    this.#scheduler.note('block')
-    for (const ref of this.#world.touch(this.#world.addressesInNewestBlock())) {
-      this.#messages += 1
-      this.#inBackground(() => this.#deliver(messageOf(ref, `${this.#seed} ${this.#messages}`), 0))
-      this.#count('paid at the close')
-    }
-  }
-
-  /** What a reorganisation put back may be spent otherwise, by whoever had the coins. */
-  #maybeRespend(txid: string): void {
-    const { node, chain } = this.#world
-    const { inputs, outputs } = chain.txOf(txid)
-    const [coin] = inputs
-    if (coin?.startsWith('outside') !== true || !this.#chances.chance(this.#faults.doubleSpend)) return
-    node.put({ inputs: [coin], outputs: outputs.map((output) => ({ ...output, address: 'elsewhere' })), feeSats: 999n })
-    this.#count('double spends')
-  }
-
-  /** The provider tells that something changed about some invoices: late, several times, or never. Others forge messages. */
-  #tell(addresses: readonly string[]): void {
-    for (const ref of this.#world.touch(addresses)) {
-      this.#messages += 1
-      const message = messageOf(ref, `${this.#seed} ${this.#messages}`)
-      if (this.#chances.chance(this.#faults.forgery)) this.#forge(ref, message)
-      if (this.#chances.chance(this.#faults.webhookLoss)) {
-        this.#count('messages lost')
-        continue
-      }
-      const known = { isTaken: false }
-      for (let times = this.#chances.between(1, this.#faults.webhookRepeats); times > 0; times -= 1)
-        this.#inBackground(() => this.#deliver(message, this.#faults.webhookDelay, known))
-    }
-  }
-
-  /** What is not signed by the provider is not taken: the door reads each message as the program does. */
-  #forge(ref: string, seen: ProviderMessage): void {
-    for (const how of FORGERIES) {
-      const other = how === 'of another order' ? messageOf('another', `${this.#seed} other`) : seen
-      if (readMessage(forged(how, ref, other)) !== null) throw new Broken([`F5: a forged message (${how}) was taken`])
-      this.#count('messages forged')
-    }
-  }
-
-  async #deliver(message: ProviderMessage, delay: number, known = { isTaken: false }): Promise<void> {
-    await this.#pause(this.#chances.between(0, delay))
-    const hint = readMessage(message)
-    if (hint === null) throw new Broken(['F4: a message of the provider was refused'])
-    // A provider tries again for a while where it is not told that its message was taken.
-    for (let tried = 0; tried < 3; tried += 1) {
-      try {
-        const isAgain = known.isTaken
-        const web = this.#chances.pick(this.#webs)
-        const isNew = await onErrand('message', () => web.ask(({ lottery }) => lottery.payments.takeMessage(hint)))
-        if (isAgain && isNew) throw new Broken(['F4: a message was taken twice'])
-        known.isTaken = true
-        return this.#count(isNew ? 'messages' : 'messages repeated')
-      } catch (error) {
-        if (error instanceof Broken) throw error
-        await this.#pause(60)
-      }
-    }
-  }
-
-  /** The wallet has signed and cannot be reached any more: what it signed is sent later. */
-  #maybeLoseWallet(): void {
-    if (this.#isQuiet || !this.#chances.chance(this.#faults.lossAfterSigning)) return
-    this.#count('wallet lost after signing')
-    const until = this.#chances.between(30, 600)
-    this.#setDown('wallet', true)
-    this.#inBackground(async () => {
-      await this.#pause(until)
-      this.#world.node.restart()
-      this.#setDown('wallet', false)
-    })
-  }
-
-  /** Somebody sets a clock. */
-  async #setClock({ after, name, offset }: { after: number; name: string; offset: number }): Promise<void> {
-    await this.#pause(after)
-    if (this.#isQuiet) return
-    this.#faults.clockOffsets = new Map([...this.#faults.clockOffsets, [name, offset]])
-    this.#scheduler.note(`the clock of ${name} is ${offset} seconds off`)
-    this.#count(offset > NEARLY_RIGHT_SECONDS ? 'clocks set fast' : 'clocks set')
-  }
-
-  async #breakDown({ what, from, until }: { what: Outage; from: number; until: number }) {
-    await this.#pause(from)
-    if (this.#isQuiet) return
-    this.#setDown(what, true)
-    this.#count(`${what} down`)
-    await this.#pause(until - from)
-    this.#setDown(what, false)
-  }
-
-  #setDown(what: Outage, isDown: boolean): void {
-    this.#scheduler.note(`${what} is ${isDown ? 'down' : 'up'}`)
-    if (what === 'wallet') this.#world.setReachable(!isDown)
-    else this.#world.isDown[what] = isDown
   }
 
   /** Begins processes anew that died, as whoever watches over them does. */
@@ -465,7 +280,7 @@ class Simulation {
   async #endFaults(): Promise<void> {
     this.#isQuiet = true
     endFaults(this.#faults)
-    for (const what of OUTAGES) this.#setDown(what, false)
+    this.#outside.endOutages()
     this.#scheduler.note('faults end')
     for (const process of this.#processes) {
       if (process.isReady) continue
@@ -476,7 +291,7 @@ class Simulation {
 
   #fateOf(actor: Actor) {
     const faults = this.#faults
-    if (actor === this.#outside) return 'lives' as const
+    if (actor === this.#others) return 'lives' as const
     if (faults.lossesLeft > 0 && this.#chances.chance(faults.connectionLoss)) {
       faults.lossesLeft -= 1
       this.#inBackground(() => this.#cutOff(actor))
@@ -489,7 +304,7 @@ class Simulation {
 
   /** Of the calls of a story each has its number; at one of them the process dies. */
   #fateInStory({ death }: Story, call: Call): Fate {
-    if (call.process === this.#outside.name) return 'lives'
+    if (call.process === this.#others.name) return 'lives'
     const number = this.#calls.push(call) - 1
     if (death?.call !== number) return 'lives'
     if (death.label !== call.label)
@@ -500,7 +315,7 @@ class Simulation {
 
   /** Cuts a process off from its database for a moment. It lives on. */
   async #cutOff(actor: Actor): Promise<void> {
-    await this.#scheduler.step(this.#outside, `cut off ${actor.name}`, async () => {
+    await this.#scheduler.step(this.#others, `cut off ${actor.name}`, async () => {
       const process = this.#processes.find((one) => one.actor === actor)
       if (process !== undefined) await terminate(this.#database.observer, process.connectionsName)
     })
@@ -541,87 +356,17 @@ class Simulation {
     const isNoticed = this.#options.bug?.comparesClocks ?? true
     const ahead = Math.max(...offsets.filter((offset) => !isNoticed || offset <= NEARLY_RIGHT_SECONDS))
     if (ahead === -Infinity) return null
-    const { rows } = await this.#database.observer.query<{ run_at: bigint; kind: string }>({
-      name: 'next-job',
-      text: 'select run_at, kind from jobs order by run_at, id limit 1',
-    })
-    const [job] = rows
-    return job === undefined ? null : { ms: (Number(job.run_at) - ahead) * 1000, kind: job.kind }
-  }
-
-  /** No log line and no mail names the seed of a draw: it stands in the close statement, and nowhere before. */
-  #assertNoSeedLogged(seeds: readonly string[]): void {
-    const texts = [...this.#logged, ...this.#world.mails].join('\n')
-    const told = seeds.filter((seed) => texts.includes(seed))
-    if (told.length > 0) throw new Broken(told.map(() => 'I10: the seed of a draw was logged or mailed'))
-  }
-
-  /** A fast worker keeps nobody else from selling and drawing: who has nearly the right time never takes himself for slow. */
-  #assertNobodyHeldUp(): void {
-    if (this.#wasSlow) return
-    const held = this.#logged.filter((line) => line.includes('the clock is slow'))
-    if (held.length > 0) throw new Broken(held.map((line) => `F7: ${line.split(' ', 1)[0]} took its clock for slow`))
+    const job = await firstJob(this.#database.observer)
+    return job === null ? null : { ms: (job.at - ahead) * 1000, kind: job.kind }
   }
 
   /** What the others sold and drew while the clock of one worker was fast. */
   async #countBesideFast(): Promise<void> {
     if (![...this.#faults.clockOffsets.values()].some((offset) => offset > NEARLY_RIGHT_SECONDS)) return
-    const { rows } = await this.#database.observer.query<{ paid: number; drawn: number }>(`
-      select (select count(*)::int from orders where status = 'PAID') as paid,
-        (select count(*)::int from draws where status in ('drawn', 'settled')) as drawn`)
-    for (const { paid, drawn } of rows) {
-      this.#seen.set('orders PAID beside a fast worker', paid)
-      this.#seen.set('draws drawn beside a fast worker', drawn)
-    }
+    const { paid, drawn } = await countDone(this.#database.observer)
+    this.#seen.set('orders PAID beside a fast worker', paid)
+    this.#seen.set('draws drawn beside a fast worker', drawn)
   }
-
-  async #countFacts(): Promise<void> {
-    const { rows } = await this.#database.observer.query<{ what: string; times: number }>(`
-      select 'orders ' || status as what, count(*)::int as times from orders group by status
-      union all select 'draws ' || status, count(*)::int from draws where status <> 'open' group by status
-      union all select 'plays', count(*)::int from plays
-      union all select 'wins', count(*)::int from wins where amount_sats is not null
-      union all select 'payout batches ' || state, count(*)::int from payout_batches group by state
-      union all select 'reversed payments', count(*)::int from payments where times_reversed > 0
-      union all select 'sessions', count(*)::int from sessions`)
-    for (const { what, times } of rows) if (times > 0) this.#seen.set(what, times)
-  }
-}
-
-const known = new Map<string, readonly string[]>()
-
-/** The tables that a statement writes; each text is read once. */
-function tablesOf(text: string): readonly string[] {
-  const tables = known.get(text) ?? writtenTables(text)
-  known.set(text, tables)
-  return tables
-}
-
-/** How many statements wait for another transaction, by the database's own account. */
-async function countBlocked(observer: pg.Client): Promise<number> {
-  const { rows } = await observer.query<{ blocked: number }>({
-    name: 'count-blocked',
-    text: `select count(*)::int as blocked from pg_stat_activity
-      where datname = current_database() and state = 'active' and pid <> pg_backend_pid() and cardinality(pg_blocking_pids(pid)) > 0`,
-  })
-  return rows[0]?.blocked ?? 0
-}
-
-/** Cuts the connections of a process, and waits until the database has undone what they were doing. */
-async function terminate(observer: pg.Client, connectionsName: string): Promise<void> {
-  // A connection leaves the list once it has undone its work. The function's own limit would look every 100 ms only.
-  const text = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1`
-  const begunMs = performance.now()
-  while (((await observer.query({ name: 'terminate', text, values: [connectionsName] })).rowCount ?? 0) > 0)
-    if (performance.now() - begunMs > REAL_LIMIT_MS) throw new Stuck(`the connections of ${connectionsName} do not end`)
-}
-
-/** The seeds that were published, as the close statements have them. */
-async function seedsOf(observer: pg.Client): Promise<string[]> {
-  const { rows } = await observer.query<{ seed: string | null }>(
-    `select substring(text from '\\nseed ([0-9a-f]{64})\\n') as seed from statements where type = 'close'`,
-  )
-  return rows.flatMap(({ seed }) => seed ?? [])
 }
 
 function asError(thrown: unknown): Error {
