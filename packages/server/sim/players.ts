@@ -19,6 +19,8 @@ const DAYS = [[3], [3, 4], [4]] as const
 const STORY_DAYS = [3]
 const STORY_LINES = 400
 const STORY_REFUNDED_LINES = 5
+/** A story goes on to its end: its player does not give up while a process that died is begun again. */
+const STORY_TRIES = 60
 
 /** What a player's script may use. */
 export interface PlayersDeps {
@@ -54,9 +56,9 @@ export function createPlayers(deps: PlayersDeps) {
   const { prng, faults, world, webs, pause, onChain } = deps
   let coins = 0
 
-  /** Asks a process, and another one where the first one is lost, with the same key. @returns null once it is given up */
-  async function insist<T>(question: (web: Process) => Promise<T>): Promise<T | null> {
-    for (let tried = 0; tried < TRIES; tried += 1) {
+  /** Asks a process, and any again where that one is lost, with the same key. @returns null once it is given up */
+  async function insist<T>(question: (web: Process) => Promise<T>, tries = TRIES): Promise<T | null> {
+    for (let tried = 0; tried < tries; tried += 1) {
       try {
         return await question(prng.pick(webs))
       } catch (error) {
@@ -220,7 +222,7 @@ export function createPlayers(deps: PlayersDeps) {
       for (const { key, lines, paidOf } of orders) {
         await pause(prng.between(1, 60))
         const order = ordering(player, key, { days: STORY_DAYS, tickets: randomLines(lines) })
-        const money = (await onErrand('purchase', () => insist(order)))?.money
+        const money = (await onErrand('purchase', () => insist(order, STORY_TRIES)))?.money
         if (money === undefined || money.address === null) throw new Error(`no order could be placed to be ${key}`)
         await pause(prng.between(1, 60))
         pay(money.address, paidOf(money.dueSats))
