@@ -16,8 +16,19 @@ import { RELAYS, type World } from './world.ts'
 
 /** Connections of a process: few, so that its parts wait for one now and then. */
 const CONNECTIONS = { web: 2, worker: 3 }
-export const SECRET_KEY = new Uint8Array(32).fill(7)
-export const PUBLIC_URL = 'http://localhost:3000'
+const SECRET_KEY = new Uint8Array(32).fill(7)
+/** What every lottery of a simulation is set to, whoever begins it. */
+export const SETTINGS = {
+  secretKey: SECRET_KEY,
+  publicUrl: 'http://localhost:3000',
+  supportEmail: null,
+  isDemo: true,
+  partners: [],
+  witnesses: { required: 0, list: [] },
+  headFile: null,
+  checkMayPlay: async () => undefined,
+  onPaid: async () => undefined,
+} as const
 
 /** What a process is put together from. */
 export interface ProcessDeps {
@@ -126,20 +137,12 @@ export class Process {
     const lottery = await createLottery({
       db,
       runtime,
-      secretKey: SECRET_KEY,
-      publicUrl: PUBLIC_URL,
-      supportEmail: null,
+      ...SETTINGS,
       bitcoin: { ...TEST_BITCOIN, bitcoinConfirmations: world.requiredConfirmations },
       chooseBitcoin: async () => world.bitcoinFor(actor),
       rateSource: world.hasLiveRates ? world.ratesFor(actor) : fixedRates,
-      isDemo: true,
       mailer: world.mailerFor(actor),
-      partners: [],
       beacon: { current: 'drand', relays: RELAYS, chain: world.beaconChain },
-      witnesses: { required: 0, list: [] },
-      headFile: null,
-      checkMayPlay: async () => undefined,
-      onPaid: async () => undefined,
     })
     lottery.queue.register(lottery.jobs())
     // The database was begun already: of those that start together one looks after it.

@@ -10,7 +10,7 @@ import { fixedRates } from '../src/ports/rates/fixed-rates.ts'
 import { testRuntime } from '../src/runtime/test-runtime.ts'
 import { TEST_BITCOIN } from '../test/lottery.ts'
 import { prepareServer, type SimulationServer } from './database.ts'
-import { PUBLIC_URL, SECRET_KEY } from './processes.ts'
+import { SETTINGS } from './processes.ts'
 import { simulatedChain } from './world.ts'
 
 /** Wednesday 1 January 2025, 16:44 UTC: the demo's first draw is a quarter of an hour later, the next one at 18:00. */
@@ -46,19 +46,11 @@ async function beginLottery(db: Db): Promise<void> {
   const lottery = await createLottery({
     db,
     runtime,
-    secretKey: SECRET_KEY,
-    publicUrl: PUBLIC_URL,
-    supportEmail: null,
+    ...SETTINGS,
     bitcoin: TEST_BITCOIN,
     rateSource: fixedRates,
-    isDemo: true,
     mailer: localOutbox(),
-    partners: [],
     beacon: { current: 'drand', relays: [], chain: simulatedChain(START_AT) },
-    witnesses: { required: 0, list: [] },
-    headFile: null,
-    checkMayPlay: async () => undefined,
-    onPaid: async () => undefined,
   })
   await lottery.begin()
   await db.transaction((tx) => fundDemoBankroll(tx, lottery.ledger, START_AT))
