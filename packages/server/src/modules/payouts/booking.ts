@@ -8,6 +8,7 @@ import * as queries from './queries.ts'
 export type Batch = RowOf<typeof queries.findBatch>
 export type Version = RowOf<typeof queries.findVersions>
 export type SentPayout = RowOf<typeof queries.markSent>
+export type Booking = ReturnType<typeof createBooking>
 
 /**
  * What the ledger says about payouts (decisions section 5). Each function works on a batch that the caller has locked.

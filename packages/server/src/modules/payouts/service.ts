@@ -17,9 +17,10 @@ import {
   planBatch,
   type PlannedPayout,
 } from './batch.ts'
+import { CANCEL_SECONDS } from './cancelling.ts'
 import * as queries from './queries.ts'
 import { createReconciling } from './reconciling.ts'
-import { CANCEL_SECONDS, createSending, type PayoutNews } from './sending.ts'
+import { createSending, type PayoutNews } from './sending.ts'
 import { addStep, addStepAt, batchIdOf, type BatchState, nextLookAt, stepFrom } from './steps.ts'
 
 export type { PayoutNews } from './sending.ts'

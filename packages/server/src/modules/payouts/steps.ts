@@ -1,8 +1,9 @@
-import type { Tx } from '../../db/pool.ts'
+import type { Db, Tx } from '../../db/pool.ts'
 import type { JobPayload } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import type { RowOf } from '../../db/sql.ts'
-import type * as queries from './queries.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import * as queries from './queries.ts'
 
 /** Between two looks at a payout that is not final, and at the wallet as a whole. */
 export const LOOK_SECONDS = 600
@@ -12,6 +13,8 @@ export const FUNDS_SECONDS = 60
 export const FEE_SECONDS = 300
 /** Between two tries to send bytes that the node cannot take yet. */
 export const RESEND_SECONDS = 30
+/** Unconfirmed for longer than this, a batch is worth waking somebody. */
+export const LATE_SECONDS = 45 * 60
 
 export type BatchState = RowOf<typeof queries.findBatch>['state']
 export type StepKind = 'payouts.sign' | 'payouts.send' | 'payouts.confirm' | 'payouts.cancel'
@@ -39,6 +42,15 @@ export async function addStepAt(
 ): Promise<void> {
   const { kind, batchId, runAt } = step
   await jobs.add(tx, kind, { batchId: String(batchId) }, { key: `${kind}:${batchId}:${runAt}`, runAt })
+}
+
+/** Has a batch wait for a person, where it is still in one of these states. */
+export async function haltBatch(
+  { db, runtime }: { readonly db: Db; readonly runtime: Pick<Runtime, 'log'> },
+  { batchId, from, reason }: { batchId: bigint; from: BatchState[]; reason: string },
+): Promise<void> {
+  const halted = await db.execute(queries.haltBatch, [batchId, from, reason])
+  if (halted > 0) runtime.log.error({ batchId: String(batchId), reason }, 'a payout batch is halted')
 }
 
 /** The next moment of the grid that all looks share: two that were asked for become one. */
