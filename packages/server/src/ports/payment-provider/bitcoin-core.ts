@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { BitcoinNetwork } from '@fairball/domain/btc-address'
 import { FINAL_CONFIRMATIONS } from '@fairball/domain/finality'
 import type { Db } from '../../db/pool.ts'
@@ -6,6 +5,22 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { CHAINS } from '../bitcoin-node/chains.ts'
 import { type BitcoinNode, NodeError, NodeUnreachable, RPC, satsOfBtc } from '../bitcoin-node/rpc.ts'
 import { parseAccountKey } from './account-key.ts'
+import {
+  assertFresh,
+  assertReadWhole,
+  type ChainInfo,
+  type Cursor,
+  digestOf,
+  isIncoming,
+  isThere,
+  type ListedOutput,
+  parseCursor,
+  seenOutput,
+  type SinceBlock,
+  type StandingTx,
+  statesByAddress,
+  type WalletTx,
+} from './core-answers.ts'
 import { type PaymentProvider, ProviderUnfit, type SeenOutput } from './payment-provider.ts'
 import { inOrder } from './provider-api.ts'
 import {
@@ -24,8 +39,6 @@ export const BITCOIN_CORE = 'bitcoin-core'
 
 /** Without a block for this long a node is taken to be cut off; by chance it happens about once in three years. */
 export const LONGEST_TIP_AGE_SECONDS = 2 * 60 * 60
-/** A node that knows of this many blocks it has not yet read is behind. */
-const MOST_BLOCKS_BEHIND = 3
 /** A cursor the node does not know is replaced by a block this much earlier: a day, and no reorganisation is as long. */
 const RESCAN_BLOCKS = 144
 /** Addresses passed over in one call because they were given out, or used, by something else than this database knows. */
@@ -375,121 +388,6 @@ export function createBitcoinCoreProvider(options: BitcoinCoreOptions): PaymentP
       return [{ name: 'deposits', sats: sats > 0n ? sats : 0n }]
     },
   }
-}
-
-interface ChainInfo {
-  readonly chain: string
-  readonly blocks: number
-  readonly headers: number
-  /** epoch seconds of the newest block */
-  readonly time: number
-  readonly initialblockdownload: boolean
-  /** all the work in the chain, 64 hexadecimal digits */
-  readonly chainwork: string
-}
-
-/** One output as the node's wallet lists it, in lists and as part of a transaction alike. */
-interface WalletOutput {
-  readonly category: string
-  readonly address?: string
-  readonly vout: number
-  /** bitcoins */
-  readonly amount: number
-}
-
-interface WalletTx {
-  readonly txid: string
-  /** below 0 when a mined transaction spends the same */
-  readonly confirmations: number
-  /** the block it is in */
-  readonly blockhash?: string
-  /** epoch seconds at which the wallet saw it first, in the mempool or in a block */
-  readonly time: number
-  readonly walletconflicts: readonly string[]
-  /** since Bitcoin Core 28 */
-  readonly mempoolconflicts?: readonly string[]
-  readonly details: readonly WalletOutput[]
-}
-
-/** Mined; waiting in the mempool; against a mined one; against one in the mempool; none of these, so nobody will mine it. */
-type StandingTx = WalletTx & { readonly state: 'mined' | 'waiting' | 'conflicted' | 'replaced' | 'gone' }
-
-type ListedOutput = WalletOutput & Pick<WalletTx, 'txid' | 'confirmations' | 'blockhash' | 'time' | 'mempoolconflicts'>
-
-interface SinceBlock {
-  readonly transactions: readonly ListedOutput[]
-  /** what stood in blocks that a reorganisation took off the chain */
-  readonly removed?: readonly ListedOutput[]
-  readonly lastblock: string
-}
-
-/** Where `follow` goes on: a block, its height for a node that does not know it, and a digest of what was told. */
-interface Cursor {
-  readonly height: number
-  readonly hash: string
-}
-
-/** Null, which is the beginning, also for a text that is no cursor of ours. */
-function parseCursor(text: string | null): Cursor | null {
-  const [, height, hash] = /^(\d+):([0-9a-f]{64}):[0-9a-f]+$/.exec(text ?? '') ?? []
-  return height === undefined || hash === undefined ? null : { height: Number(height), hash }
-}
-
-/** @param isStrict whether the node's own word counts, that it has not caught up yet: a lone regtest says so for ever */
-function assertReadWhole(chain: ChainInfo, isStrict: boolean): void {
-  const behind = chain.headers - chain.blocks
-  if (behind > MOST_BLOCKS_BEHIND || (isStrict && chain.initialblockdownload))
-    throw new ProviderUnfit(`The bitcoin node is still reading the chain: ${chain.blocks} of ${chain.headers} blocks.`)
-}
-
-function assertFresh(chain: ChainInfo, now: number, longestTipAge: number): void {
-  const ageMinutes = Math.floor((now - chain.time) / 60)
-  if (now - chain.time > longestTipAge)
-    throw new ProviderUnfit(
-      `The bitcoin node has had no block for ${ageMinutes} minutes. Is it connected to its peers?`,
-    )
-}
-
-/** Money that came in and can be spent: a block's reward is listed as `immature` for 100 blocks. An output of 0 is none. */
-function isIncoming<T extends WalletOutput>(output: T): output is T & { readonly address: string } {
-  const { category, address, amount } = output
-  return (category === 'receive' || category === 'generate') && address !== undefined && amount > 0
-}
-
-function isThere(tx: StandingTx): boolean {
-  return tx.state === 'mined' || tx.state === 'waiting'
-}
-
-function seenOutput(tx: WalletTx, { vout, amount }: WalletOutput): SeenOutput {
-  return {
-    outpoint: `${tx.txid}:${vout}`,
-    sats: satsOfBtc(amount),
-    confirmations: tx.confirmations,
-    seenAt: tx.time,
-    network: 'ONCHAIN',
-  }
-}
-
-/** How everything that pays an address stands, as a text that changes with it until it is final. */
-function statesByAddress(
-  entries: readonly (ListedOutput & { readonly address: string })[],
-  waiting: ReadonlySet<string>,
-  finalDepth: number,
-): Map<string, string> {
-  const states = new Map<string, string[]>()
-  for (const { address, txid, vout, confirmations, blockhash = '', mempoolconflicts = [] } of entries) {
-    const depth = Math.min(confirmations, finalDepth)
-    const texts = states.get(address) ?? []
-    states.set(address, texts)
-    const mempool = depth === 0 && !waiting.has(txid) ? 'left' : ''
-    texts.push(`${txid}:${vout}@${depth}/${blockhash}/${mempoolconflicts.length}${mempool}`)
-  }
-  return new Map([...states].map(([address, texts]) => [address, texts.toSorted().join(' ')]))
-}
-
-function digestOf(states: ReadonlyMap<string, string>): string {
-  const lines = [...states].map(([address, text]) => `${address} ${text}\n`)
-  return createHash('sha256').update(lines.toSorted().join('')).digest('hex').slice(0, 16)
 }
 
 /** The answer to a question, null where the node refuses it with this code. */

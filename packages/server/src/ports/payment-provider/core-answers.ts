@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import { satsOfBtc } from '../bitcoin-node/rpc.ts'
+import { ProviderUnfit, type SeenOutput } from './payment-provider.ts'
+
+/** What Bitcoin Core's wallet answers about payments, and how it is read. */
+
+/** A node that knows of this many blocks it has not yet read is behind. */
+const MOST_BLOCKS_BEHIND = 3
+
+/** What `getblockchaininfo` answers, as far as it is read. */
+export interface ChainInfo {
+  readonly chain: string
+  readonly blocks: number
+  readonly headers: number
+  /** epoch seconds of the newest block */
+  readonly time: number
+  readonly initialblockdownload: boolean
+  /** all the work in the chain, 64 hexadecimal digits */
+  readonly chainwork: string
+}
+
+/** One output as the node's wallet lists it, in lists and as part of a transaction alike. */
+export interface WalletOutput {
+  readonly category: string
+  readonly address?: string
+  readonly vout: number
+  /** bitcoins */
+  readonly amount: number
+}
+
+/** What `gettransaction` answers. */
+export interface WalletTx {
+  readonly txid: string
+  /** below 0 when a mined transaction spends the same */
+  readonly confirmations: number
+  /** the block it is in */
+  readonly blockhash?: string
+  /** epoch seconds at which the wallet saw it first, in the mempool or in a block */
+  readonly time: number
+  readonly walletconflicts: readonly string[]
+  /** since Bitcoin Core 28 */
+  readonly mempoolconflicts?: readonly string[]
+  readonly details: readonly WalletOutput[]
+}
+
+/** Mined; waiting in the mempool; against a mined one; against one in the mempool; none of these, so nobody will mine it. */
+export type StandingTx = WalletTx & { readonly state: 'mined' | 'waiting' | 'conflicted' | 'replaced' | 'gone' }
+
+/** One output in a list over the wallet, with what is told of its transaction. */
+export type ListedOutput = WalletOutput &
+  Pick<WalletTx, 'txid' | 'confirmations' | 'blockhash' | 'time' | 'mempoolconflicts'>
+
+/** What `listsinceblock` answers. */
+export interface SinceBlock {
+  readonly transactions: readonly ListedOutput[]
+  /** what stood in blocks that a reorganisation took off the chain */
+  readonly removed?: readonly ListedOutput[]
+  readonly lastblock: string
+}
+
+/** Where `follow` goes on: a block, its height for a node that does not know it, and a digest of what was told. */
+export interface Cursor {
+  readonly height: number
+  readonly hash: string
+}
+
+/** Null, which is the beginning, also for a text that is no cursor of ours. */
+export function parseCursor(text: string | null): Cursor | null {
+  const [, height, hash] = /^(\d+):([0-9a-f]{64}):[0-9a-f]+$/.exec(text ?? '') ?? []
+  return height === undefined || hash === undefined ? null : { height: Number(height), hash }
+}
+
+/**
+ * @param isStrict whether the node's own word counts, that it has not caught up yet: a lone regtest says so for ever
+ * @throws ProviderUnfit where it has not read the whole chain
+ */
+export function assertReadWhole(chain: ChainInfo, isStrict: boolean): void {
+  const behind = chain.headers - chain.blocks
+  if (behind > MOST_BLOCKS_BEHIND || (isStrict && chain.initialblockdownload))
+    throw new ProviderUnfit(`The bitcoin node is still reading the chain: ${chain.blocks} of ${chain.headers} blocks.`)
+}
+
+/**
+ * @param now by the time that blocks keep; both in epoch seconds
+ * @param longestTipAge in seconds
+ * @throws ProviderUnfit where the newest block is older
+ */
+export function assertFresh(chain: ChainInfo, now: number, longestTipAge: number): void {
+  const ageMinutes = Math.floor((now - chain.time) / 60)
+  if (now - chain.time > longestTipAge)
+    throw new ProviderUnfit(
+      `The bitcoin node has had no block for ${ageMinutes} minutes. Is it connected to its peers?`,
+    )
+}
+
+/** Money that came in and can be spent: a block's reward is listed as `immature` for 100 blocks. An output of 0 is none. */
+export function isIncoming<T extends WalletOutput>(output: T): output is T & { readonly address: string } {
+  const { category, address, amount } = output
+  return (category === 'receive' || category === 'generate') && address !== undefined && amount > 0
+}
+
+/** Whether a transaction counts: it is mined, or will be. */
+export function isThere(tx: StandingTx): boolean {
+  return tx.state === 'mined' || tx.state === 'waiting'
+}
+
+/** An output of the wallet's as our own terms have it. */
+export function seenOutput(tx: WalletTx, { vout, amount }: WalletOutput): SeenOutput {
+  return {
+    outpoint: `${tx.txid}:${vout}`,
+    sats: satsOfBtc(amount),
+    confirmations: tx.confirmations,
+    seenAt: tx.time,
+    network: 'ONCHAIN',
+  }
+}
+
+/** How everything that pays an address stands, as a text that changes with it until it is final. */
+export function statesByAddress(
+  entries: readonly (ListedOutput & { readonly address: string })[],
+  waiting: ReadonlySet<string>,
+  finalDepth: number,
+): Map<string, string> {
+  const states = new Map<string, string[]>()
+  for (const { address, txid, vout, confirmations, blockhash = '', mempoolconflicts = [] } of entries) {
+    const depth = Math.min(confirmations, finalDepth)
+    const texts = states.get(address) ?? []
+    states.set(address, texts)
+    const mempool = depth === 0 && !waiting.has(txid) ? 'left' : ''
+    texts.push(`${txid}:${vout}@${depth}/${blockhash}/${mempoolconflicts.length}${mempool}`)
+  }
+  return new Map([...states].map(([address, texts]) => [address, texts.toSorted().join(' ')]))
+}
+
+/** A short text that differs where any state does. */
+export function digestOf(states: ReadonlyMap<string, string>): string {
+  const lines = [...states].map(([address, text]) => `${address} ${text}\n`)
+  return createHash('sha256').update(lines.toSorted().join('')).digest('hex').slice(0, 16)
+}
