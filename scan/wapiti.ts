@@ -144,7 +144,8 @@ export async function runWapiti(
       const reason = reasonOf(finding)
       return reason === undefined ? [] : [`${finding}: ${reason}`]
     })
-    const isCut = seconds >= attackSeconds
+    // Wapiti ends the others itself once their time is over; this one goes on until it is stopped.
+    const isCut = module === 'buster' ? status === null : seconds >= attackSeconds
     const tried = `${gate.requests() - before} requests${isCut ? ', ended after its time' : ''}`
     rows.push({ scanner: `wapiti ${name}`, what: module, tried, seconds, found, explained })
   }
