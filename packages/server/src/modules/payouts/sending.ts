@@ -1,17 +1,14 @@
-import type { Db, Tx } from '../../db/pool.ts'
-import type { Jobs } from '../../jobs/queue.ts'
-import type { BroadcastOutcome, Wallet } from '../../ports/wallet/wallet.ts'
+import type { Tx } from '../../db/pool.ts'
+import type { BroadcastOutcome } from '../../ports/wallet/wallet.ts'
 import { FeeTooHigh, WalletRefused, WalletShort, WalletUnfit } from '../../ports/wallet/wallet.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
 import type { Ledger } from '../ledger/service.ts'
 import { type Batch, createBooking, type Version } from './booking.ts'
 import { createCancelling } from './cancelling.ts'
 import { isDead, newestOf, outcomeOf, paymentVersion } from './outcome.ts'
 import * as queries from './queries.ts'
-import type { Reconciling } from './reconciling.ts'
 import { createSigning } from './signing.ts'
 import { addStepAt, type BatchState, haltBatch, LATE_SECONDS, nextLookAt, RESEND_SECONDS } from './steps.ts'
-import { createVersions } from './versions.ts'
+import { createVersions, type VersionsDeps } from './versions.ts'
 
 /** After this long a transaction gets a version that pays more, where a block has passed it over: see `Wallet.bump`. */
 const BUMP_SECONDS = 20 * 60
@@ -28,13 +25,8 @@ export interface PayoutNews {
   readonly txid: string
 }
 
-export interface SendingDeps {
-  readonly db: Db
-  readonly runtime: Runtime
-  readonly jobs: Jobs
+export interface SendingDeps extends VersionsDeps {
   readonly ledger: Ledger
-  readonly wallet: Wallet
-  readonly reconciling: Reconciling
   /** Tells a player that money has left, inside the transaction that marks it. */
   readonly tell: (tx: Tx, news: PayoutNews) => Promise<void>
   /** Called in the transaction in which payouts left. */

@@ -36,14 +36,17 @@ export function walletCalls(node: BitcoinNode, wallet: string) {
     callWallet<T>(node, method, params, timeoutMs === undefined ? { wallet } : { wallet, timeoutMs })
 
   /** The answer, or null where the node says that there is nothing. */
-  async function callOrNull<T>(method: string, params: object): Promise<T | null> {
-    try {
-      return await call<T>(method, params)
-    } catch (error) {
-      if (hasCode(error, RPC.unknown)) return null
-      throw error
-    }
-  }
+  const callOrNull = <T>(method: string, params: object): Promise<T | null> => orNull(call<T>(method, params))
 
   return { call, callOrNull }
+}
+
+/** The answer to a question, null where the node knows no such transaction, block or address. */
+export async function orNull<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer
+  } catch (error) {
+    if (hasCode(error, RPC.unknown)) return null
+    throw error
+  }
 }

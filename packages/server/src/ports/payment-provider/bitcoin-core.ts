@@ -3,7 +3,8 @@ import { FINAL_CONFIRMATIONS } from '@fairball/domain/finality'
 import type { Db } from '../../db/pool.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { CHAINS } from '../bitcoin-node/chains.ts'
-import { type BitcoinNode, NodeError, NodeUnreachable, RPC, satsOfBtc } from '../bitcoin-node/rpc.ts'
+import { type BitcoinNode, NodeUnreachable, satsOfBtc } from '../bitcoin-node/rpc.ts'
+import { orNull } from '../bitcoin-node/wallet-call.ts'
 import { parseAccountKey } from './account-key.ts'
 import {
   assertFresh,
@@ -246,11 +247,11 @@ export function createBitcoinCoreProvider(options: BitcoinCoreOptions): PaymentP
 
   /** A transaction of the wallet's with where it stands now. */
   async function transactionOf(txid: string): Promise<StandingTx | null> {
-    const read = () => orNull(RPC.unknown, watching.call<WalletTx>('gettransaction', { txid }))
+    const read = () => orNull(watching.call<WalletTx>('gettransaction', { txid }))
     const tx = await read()
     if (tx === null) return null
     if (tx.confirmations !== 0) return { ...tx, state: tx.confirmations > 0 ? 'mined' : 'conflicted' }
-    if ((await orNull(RPC.unknown, node.call('getmempoolentry', { txid }))) !== null) return { ...tx, state: 'waiting' }
+    if ((await orNull(node.call('getmempoolentry', { txid }))) !== null) return { ...tx, state: 'waiting' }
     const again = await read() // mined between the two questions
     if (again !== null && again.confirmations > 0) return { ...again, state: 'mined' }
     if (!(await isMempoolLoaded()))
@@ -270,7 +271,7 @@ export function createBitcoinCoreProvider(options: BitcoinCoreOptions): PaymentP
         LIST_TIMEOUT_MS,
       )
     if (cursor === null) return await since(null)
-    const listed = await orNull(RPC.unknown, since(cursor.hash))
+    const listed = await orNull(since(cursor.hash))
     if (listed !== null) return listed
     const height = Math.min(cursor.height, await node.call<number>('getblockcount')) - RESCAN_BLOCKS
     return await since(height > 0 ? await node.call<string>('getblockhash', { height }) : null)
@@ -281,8 +282,7 @@ export function createBitcoinCoreProvider(options: BitcoinCoreOptions): PaymentP
     const unmined = entries.filter((entry) => entry.confirmations === 0).toSorted((a, b) => b.time - a.time)
     const txids = [...new Set(unmined.map((entry) => entry.txid))].slice(0, MOST_WAITING)
     const waiting = new Set<string>()
-    for (const txid of txids)
-      if ((await orNull(RPC.unknown, node.call('getmempoolentry', { txid }))) !== null) waiting.add(txid)
+    for (const txid of txids) if ((await orNull(node.call('getmempoolentry', { txid }))) !== null) waiting.add(txid)
     if (waiting.size === txids.length || (await isMempoolLoaded())) return waiting
     return new Set(txids)
   }
@@ -387,15 +387,5 @@ export function createBitcoinCoreProvider(options: BitcoinCoreOptions): PaymentP
       // A block may come, and money go, between the two questions.
       return [{ name: 'deposits', sats: sats > 0n ? sats : 0n }]
     },
-  }
-}
-
-/** The answer to a question, null where the node refuses it with this code. */
-async function orNull<T>(code: number, answer: Promise<T>): Promise<T | null> {
-  try {
-    return await answer
-  } catch (error) {
-    if (error instanceof NodeError && error.code === code) return null
-    throw error
   }
 }

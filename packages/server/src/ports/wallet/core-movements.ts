@@ -1,6 +1,6 @@
 import { FINAL_CONFIRMATIONS } from '@fairball/domain/finality'
-import { type BitcoinNode, NodeUnreachable, RPC, satsOfBtc } from '../bitcoin-node/rpc.ts'
-import { callWallet, hasCode } from '../bitcoin-node/wallet-call.ts'
+import { type BitcoinNode, NodeUnreachable, satsOfBtc } from '../bitcoin-node/rpc.ts'
+import { callWallet, orNull } from '../bitcoin-node/wallet-call.ts'
 import type { FollowedWallet, MovedOutput, Movement, MovementList, Movements } from './movements.ts'
 
 /** Lists over a whole wallet. */
@@ -64,16 +64,6 @@ export function createCoreMovements(options: {
 
   const call = <T>(wallet: string, method: string, params: object = {}): Promise<T> =>
     callWallet<T>(node, method, params, { wallet, timeoutMs: LIST_TIMEOUT_MS })
-
-  /** The answer, or null where the node knows no such transaction or block. */
-  async function orNull<T>(answer: Promise<T>): Promise<T | null> {
-    try {
-      return await answer
-    } catch (error) {
-      if (hasCode(error, RPC.unknown)) return null
-      throw error
-    }
-  }
 
   /** While a wallet reads old blocks again it does not know yet what it holds. */
   async function assertReady(wallet: string): Promise<void> {
