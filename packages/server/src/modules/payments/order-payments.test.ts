@@ -91,7 +91,7 @@ describe('the next look at an order', () => {
   const told = { paymentAt: null, blockAt: null }
   const asked = (now: number) => ({ paymentAt: now + 30, blockAt: now + 60 })
   const open = { isDecided: false, isCovered: false, hasUnconfirmed: false, hasWatched: false }
-  const grid = (now: number): number => (Math.floor(now / TEN_MINUTES) + 1) * TEN_MINUTES
+  const grid = (now: number): number => expiresAt + (Math.floor((now - expiresAt) / TEN_MINUTES) + 1) * TEN_MINUTES
 
   it.each([
     ['nothing came, and the provider tells', 9_500, open, told, expiresAt],
@@ -126,7 +126,7 @@ describe('the next look at an order', () => {
       asked(expiresAt + LONGEST_WAIT_SECONDS),
       null,
     ],
-    ['what counts may be undone', expiresAt + 90_001, { ...open, isDecided: true, hasWatched: true }, told, 100_200],
+    ['what counts may be undone', expiresAt + 90_001, { ...open, isDecided: true, hasWatched: true }, told, 100_600],
   ])('%s', (_title, now, facts, provider, expected) => {
     expect(nextLookAt({ expiresAt, now, ...facts, provider })).toBe(expected)
   })
@@ -141,6 +141,15 @@ describe('the next look at an order', () => {
       looks.push(next)
     }
   }
+
+  it('comes at a moment of its own for orders made one after the other', () => {
+    const now = expiresAt + 2 * DAY
+    const looks = Array.from({ length: TEN_MINUTES }, (_, second) =>
+      nextLookAt({ expiresAt: expiresAt + second, now, ...open, isDecided: true, hasWatched: true, provider: told }),
+    )
+    expect(new Set(looks).size).toBe(TEN_MINUTES)
+    for (const at of looks) expect(at).toBeLessThanOrEqual(now + TEN_MINUTES)
+  })
 
   it('comes ever more rarely where the provider tells, and ends after a week', () => {
     expect(looksAt(open, () => told)).toEqual([...LATE_LOOKS_SECONDS, ...DAILY_LOOKS_SECONDS])

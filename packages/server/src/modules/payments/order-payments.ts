@@ -167,11 +167,12 @@ export interface LookedAt {
  * An open order is looked at as often as its provider wants to be asked, and so is one that waits for nothing but its
  * block, until a day after the expiry. Any other is looked at every ten minutes for that day, more rarely where the
  * provider tells by itself, then daily for a week; with money that is not confirmed every ten minutes for fourteen days,
- * at whose end such money is given up in one last look.
+ * at whose end such money is given up in one last look. Ten minutes count from the order's own expiry: thousands of orders
+ * would otherwise be looked at in one moment, and who has just paid would wait behind them.
  */
 export function nextLookAt(look: LookedAt): number | null {
   const { expiresAt, now, hasUnconfirmed, provider } = look
-  const inTenMinutes = (Math.floor(now / WATCH_SECONDS) + 1) * WATCH_SECONDS
+  const inTenMinutes = expiresAt + (Math.floor((now - expiresAt) / WATCH_SECONDS) + 1) * WATCH_SECONDS
   const isTold = provider.paymentAt === null
   const hours = isTold || look.isDecided ? LATE_LOOKS_SECONDS : [LATE_SECONDS]
   const days = isTold && look.isDecided ? [] : DAILY_LOOKS_SECONDS
