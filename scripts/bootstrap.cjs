@@ -9,7 +9,7 @@ const path = require('node:path')
 const ROOT = path.join(__dirname, '..')
 /**
  * How the server's Node is started: with a small space for young objects, and a heap that is cleaned up once it has grown by half. Closing a draw of
- * a million entries takes 305 MiB at most, 412 without the first, 461 without the second, 590 without either, and no longer (bench/close.ts). Left
+ * a million entries takes 305 MiB at most, 412 without the first, 461 without the second, 590 without either (bench/close.ts). Left
  * to itself Node lets the heap grow up to fourfold, by chance now and then, and what it took once it keeps (bench/soak.ts).
  */
 const SERVER_OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=50']
