@@ -36,6 +36,11 @@ export function canMoveOrder({ from, to }: { from: OrderStatus; to: OrderStatus 
   return MOVES[from].includes(to)
 }
 
+/** Whether an order is decided: what comes for it now is given back. */
+export function isDecided(status: OrderStatus): boolean {
+  return status === 'PAID' || status === 'REFUNDED'
+}
+
 /** A payment confirmed after its invoice expired; times in epoch seconds. */
 export interface LatePayment {
   readonly confirmedAt: number

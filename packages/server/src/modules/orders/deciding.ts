@@ -1,4 +1,4 @@
-import type { OrderStatus } from '@fairball/domain/order-status'
+import { isDecided, type OrderStatus } from '@fairball/domain/order-status'
 import type { Tx } from '../../db/pool.ts'
 import { losses, received, stakesHeld } from '../ledger/accounts.ts'
 import type { Ledger } from '../ledger/service.ts'
@@ -58,7 +58,7 @@ export function createDeciding(deps: DecidingDeps) {
     ])
     // The check constraint of the table holds the same list as the type.
     const status = order.status as OrderStatus
-    if (status === 'PAID' || status === 'REFUNDED') {
+    if (isDecided(status)) {
       await giveBack(tx, order, { why: status === 'PAID' ? 'excess' : 'refunded-before', totals })
       return status
     }

@@ -8,7 +8,7 @@ const TICKETS = [
   [6, 7, 8, 9, 10],
 ].map((numbers) => ({ numbers, isLuckyDip: false }))
 
-it('asks the database for a confirmed payment in fourteen ways there and back, and for its mail in six', async () => {
+it('asks the database for a confirmed payment in fourteen ways there and back, for its mail in six, and for a look that finds nothing new in seven', async () => {
   let noting: ReturnType<typeof notingDb> | null = null
   const { lottery, addPlayer, db, runtime } = await testLottery({ wrapDb: (db) => (noting = notingDb(db)).db })
   const order = { gameKey: 'bitcoin-hero', days: [4, 5], weeks: 1, tickets: TICKETS, idempotencyKey: null }
@@ -57,6 +57,20 @@ it('asks the database for a confirmed payment in fourteen ways there and back, a
     ['commit'],
   ])
   expect(await lottery.queue.runOne()).toBe(false)
+
+  // A look that finds nothing new ends with the comparison.
+  await db.transaction((tx) => addLook(tx, lottery.queue, orderId, runtime.clock.now()))
+  take(noting)
+  await lottery.queue.runOne()
+  expect(take(noting)).toEqual([
+    ['jobs.due-kinds'],
+    ['jobs.lease'],
+    ['payments.find-before-look'],
+    ['test-wallet.find-outputs-to'],
+    ['begin'],
+    ['jobs.add', 'jobs.remove-leased'],
+    ['commit'],
+  ])
 })
 
 function take(noting: ReturnType<typeof notingDb> | null): string[][] {

@@ -1,4 +1,4 @@
-import type { OrderStatus } from '@fairball/domain/order-status'
+import { isDecided, type OrderStatus } from '@fairball/domain/order-status'
 import type { Db, Tx } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
 import { Unreachable } from '../../http/errors.ts'
@@ -10,6 +10,8 @@ import type { Ledger } from '../ledger/service.ts'
 import type { LostPayment, PaymentTotals } from '../orders/service.ts'
 import { addLook } from './looks.ts'
 import {
+  isNothingNew,
+  isWatched,
   type KnownPayment,
   LONGEST_WAIT_SECONDS,
   type LookedAt,
@@ -56,6 +58,7 @@ export interface LookingDeps {
 
 /** What is known of an order before its provider is asked. */
 export interface OrderBeforeLook {
+  readonly status: OrderStatus
   /** epoch seconds */
   readonly expiresAt: number
   /** null where it has none */
@@ -93,13 +96,19 @@ export function createLooking(deps: LookingDeps) {
 
   /** @returns null where so much time went by between the question and its storing that the answer says nothing any more */
   async function lookOnce(orderId: string, finish: Finish): Promise<OrderStatus | null> {
-    const { invoice, payments: before, expiresAt } = await deps.findBeforeLook(orderId)
+    const known = await deps.findBeforeLook(orderId)
+    const { invoice, payments: before, expiresAt } = known
     if (invoice !== null && invoice.provider !== provider.name)
       return await leaveElsewhere(orderId, invoice.provider, finish)
     const lookedAt = now()
     const askedMs = runtime.steady.nowMs()
     const answer = invoice === null ? NOTHING_SHOWN : await provider.get(invoice.ref)
     if (answer.isUnknown === true && isAtStake(expiresAt, before)) throw new Unreachable(PROVIDER)
+    const look = { requiredConfirmations, now: lookedAt }
+    if (isSettled(known) && isNothingNew(before, paymentChanges(before, answer, look))) {
+      await leaveSettled(orderId, known, { raw: answer.raw, lookedAt }, finish)
+      return known.status
+    }
     return await db.transaction(async (tx) => {
       const [locked, outputs] = await Promise.all([
         tx.one(queries.lockOrder, [orderId]),
@@ -108,7 +117,7 @@ export function createLooking(deps: LookingDeps) {
       // Two looks that doubt a payment have to be apart: an old answer, stored late, would be one look counted twice.
       if (runtime.steady.nowMs() - askedMs >= MISSING_SECONDS * 1000) return null
       const snapshot = { ...answer, outputs }
-      const changes = paymentChanges(before, snapshot, { requiredConfirmations, now: lookedAt })
+      const changes = paymentChanges(before, snapshot, look)
       const { counted, payments: stored } = await storeLook(tx, orderId, { changes, raw: snapshot.raw, lookedAt })
       const { order, payments } =
         changes.reversed.length === 0
@@ -134,6 +143,27 @@ export function createLooking(deps: LookingDeps) {
   }
 
   /**
+   * Nothing new was found of an order that is settled: what it became of the same payments holds, so it is neither held nor decided
+   * again. Most looks are such: those that wait until a payment is deep enough.
+   */
+  async function leaveSettled(
+    orderId: string,
+    known: OrderBeforeLook,
+    look: { readonly raw: unknown; readonly lookedAt: number },
+    finish: Finish,
+  ): Promise<void> {
+    const hasWatched = known.payments.some(isWatched)
+    const facts = { isDecided: true, isCovered: true, hasUnconfirmed: false, hasWatched }
+    await db.transaction(async (tx) => {
+      await Promise.all([
+        storeWords(tx, orderId, look),
+        addNextLook(tx, { id: orderId, expires_at: known.expiresAt }, facts),
+        finish(tx),
+      ])
+    })
+  }
+
+  /**
    * Stores what a look has changed in the payments of an order, all of it at once.
    *
    * @returns the payments that begin to count with it, and all that the order has now
@@ -146,7 +176,7 @@ export function createLooking(deps: LookingDeps) {
     const { appeared, vanished, confirmed, final, found, missing } = look.changes
     // In this order: what has just appeared may count at once, and be final at once.
     const first = [
-      look.raw === undefined ? null : tx.run(queries.storeWords, [orderId, wordsOf(look.raw), look.lookedAt]),
+      storeWords(tx, orderId, look),
       insertPayments(tx, orderId, appeared),
       forgetPayments(tx, orderId, vanished),
     ]
@@ -159,6 +189,15 @@ export function createLooking(deps: LookingDeps) {
     const payments = tx.run(queries.findPayments, [orderId])
     await Promise.all([...first, counted, ...then, payments])
     return { counted: await counted, payments: await payments }
+  }
+
+  /** What the provider said is kept as it said it, where it says anything. */
+  async function storeWords(
+    tx: Tx,
+    orderId: string,
+    { raw, lookedAt }: { readonly raw: unknown; readonly lookedAt: number },
+  ): Promise<void> {
+    if (raw !== undefined) await tx.run(queries.storeWords, [orderId, wordsOf(raw), lookedAt])
   }
 
   /** Whether an order has money that may still go, or may get some yet: that its provider does not know it is no answer then. */
@@ -331,6 +370,11 @@ export function createLooking(deps: LookingDeps) {
   return { refresh, firstLookAt, tellElsewhere }
 }
 
+/** Whether an order is decided, and all that came for it counts. */
+function isSettled({ status, payments }: OrderBeforeLook): boolean {
+  return isDecided(status) && payments.every((payment) => payment.confirmed_at !== null)
+}
+
 function factsOf(
   status: OrderStatus,
   order: {
@@ -341,10 +385,10 @@ function factsOf(
 ): LookFacts {
   const { needed_sats: neededSats, payments, sums } = order
   return {
-    isDecided: status === 'PAID' || status === 'REFUNDED',
+    isDecided: isDecided(status),
     isCovered: sums.seenSats >= neededSats,
     hasUnconfirmed: sums.seenSats > sums.confirmedSats,
-    hasWatched: payments.some((payment) => payment.confirmed_at !== null && payment.final_at === null),
+    hasWatched: payments.some(isWatched),
   }
 }
 

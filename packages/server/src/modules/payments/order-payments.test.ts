@@ -1,8 +1,11 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SeenOutput } from '../../ports/payment-provider/payment-provider.ts'
 import {
   DAILY_LOOKS_SECONDS,
   FINAL_AFTER_SECONDS,
+  isNothingNew,
+  type KnownPayment,
   LATE_LOOKS_SECONDS,
   LONGEST_WAIT_SECONDS,
   MISSING_SECONDS,
@@ -72,6 +75,87 @@ describe('what a look at the provider changes', () => {
     expect(look([old], []).final).toEqual([])
     expect(look([known('a:0', 1000n, 100, NOW - FINAL_AFTER_SECONDS + 1)], [output('a:0', 2)]).final).toEqual([])
   })
+})
+
+describe('a look that found nothing new', () => {
+  it.each([
+    ['shows what counts, not deep enough to be final', [known('a:0', 1000n, 100, NOW - 600)], [output('a:0', 3)], true],
+    ['shows what waits for its block', [known('a:0', 1000n, 100)], [output('a:0', 0)], true],
+    ['shows nothing where nothing was', [], [], true],
+    ['shows something more', [known('a:0', 1000n, 100, NOW - 600)], [output('a:0', 3), output('b:0', 0)], false],
+    ['shows what waited in a block', [known('a:0', 1000n, 100)], [output('a:0', 1)], false],
+    [
+      'shows what counts as deep as it will ever matter',
+      [known('a:0', 1000n, 100, NOW - 600)],
+      [output('a:0', 6)],
+      false,
+    ],
+    ['shows what counts no longer', [known('a:0', 1000n, 100, NOW - 600)], [], false],
+    ['shows what waited no longer', [known('a:0', 1000n, 100)], [], false],
+  ])('%s', (_, before, outputs, expected) => {
+    expect(isNothingNew(before, look(before, outputs))).toBe(expected)
+  })
+
+  it('is one after which every payment stands as before, and no other is', () => {
+    const outpoints = fc.constantFrom('a:0', 'b:0', 'c:1')
+    const since = fc.option(fc.constantFrom(NOW - FINAL_AFTER_SECONDS, NOW - MISSING_SECONDS, NOW - 10), { nil: null })
+    const payment = fc.record({ outpoint: outpoints, confirmedAt: since, isFinal: fc.boolean(), missingSince: since })
+    const shown = fc.record({ outpoint: outpoints, confirmations: fc.constantFrom(0, 1, 2, 6) })
+    const some = <T extends { outpoint: string }>(one: fc.Arbitrary<T>) =>
+      fc.uniqueArray(one, { maxLength: 3, selector: ({ outpoint }) => outpoint })
+    const snapshots = fc.record({ isFinal: fc.boolean(), leavesCounted: fc.boolean() })
+    const found = { nothing: 0, something: 0 }
+    fc.assert(
+      fc.property(
+        some(payment),
+        some(shown),
+        snapshots,
+        fc.constantFrom(1, 2),
+        (payments, outputs, snapshot, needed) => {
+          const before = payments.map(({ outpoint, confirmedAt, isFinal, missingSince }) => ({
+            ...known(outpoint, 1000n, 100, confirmedAt),
+            final_at: confirmedAt !== null && isFinal ? confirmedAt : null,
+            missing_since: confirmedAt === null || isFinal ? null : missingSince,
+          }))
+          const changes = paymentChanges(
+            before,
+            { ...snapshot, outputs: outputs.map((one) => output(one.outpoint, one.confirmations)) },
+            { requiredConfirmations: needed, now: NOW },
+          )
+          const after = changed(before, changes)
+          const isSame = JSON.stringify(after.map(namesAndTimes)) === JSON.stringify(before.map(namesAndTimes))
+          expect(isNothingNew(before, changes)).toBe(isSame)
+          found[isSame ? 'nothing' : 'something'] += 1
+        },
+      ),
+      { numRuns: 2000, seed: 5 },
+    )
+    expect(Math.min(found.nothing, found.something)).toBeGreaterThan(100)
+  })
+
+  const namesAndTimes = ({ outpoint, confirmed_at, final_at, missing_since }: KnownPayment) => {
+    return [outpoint, confirmed_at, final_at, missing_since]
+  }
+
+  /** The payments as the statements that store a look leave them. */
+  function changed(before: readonly KnownPayment[], changes: ReturnType<typeof paymentChanges>): KnownPayment[] {
+    const { appeared, vanished, confirmed, final, missing, found, reversed } = changes
+    return [...before, ...appeared.map((one) => known(one.outpoint, one.sats, one.seenAt))]
+      .filter((payment) => !vanished.includes(payment.outpoint))
+      .map((payment) => {
+        const { outpoint } = payment
+        if (reversed.includes(outpoint)) return { ...payment, confirmed_at: null, missing_since: null }
+        const confirmedAt = payment.confirmed_at ?? (confirmed.includes(outpoint) ? NOW : null)
+        const isFinal = final.includes(outpoint) && confirmedAt !== null
+        const doubtedAt = missing.includes(outpoint) ? (payment.missing_since ?? NOW) : payment.missing_since
+        return {
+          ...payment,
+          confirmed_at: confirmedAt,
+          final_at: payment.final_at ?? (isFinal ? NOW : null),
+          missing_since: found.includes(outpoint) ? null : doubtedAt,
+        }
+      })
+  }
 })
 
 describe('what arrived, added up', () => {

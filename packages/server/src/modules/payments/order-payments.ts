@@ -1,4 +1,4 @@
-import type { OrderStatus } from '@fairball/domain/order-status'
+import { isDecided, type OrderStatus } from '@fairball/domain/order-status'
 import { FINAL_CONFIRMATIONS } from '@fairball/domain/finality'
 import type { InvoiceSnapshot, SeenOutput } from '../../ports/payment-provider/payment-provider.ts'
 import { inOrder } from '../../ports/payment-provider/provider-api.ts'
@@ -61,7 +61,7 @@ export function paymentChanges(
   const shown = new Map(outputs.map((output) => [output.outpoint, output]))
   const isInBlock = (payment: KnownPayment): boolean => (shown.get(payment.outpoint)?.confirmations ?? 0) > 0
   const confirmed = outputs.filter((output) => output.confirmations >= requiredConfirmations)
-  const watched = before.filter((payment) => payment.confirmed_at !== null && payment.final_at === null)
+  const watched = before.filter(isWatched)
   // A provider that is done with an invoice may show nothing of it any more: that is no word of the chain.
   const lost = isFinal || leavesCounted ? [] : watched.filter((payment) => !isInBlock(payment))
   const isDeep = (output: SeenOutput): boolean => output.confirmations >= FINAL_CONFIRMATIONS
@@ -83,6 +83,28 @@ export function paymentChanges(
     found: namesOf(watched.filter((payment) => payment.missing_since !== null && (isFinal || isInBlock(payment)))),
     reversed: namesOf(lost.filter(isMissingLong)),
   }
+}
+
+/** Whether a payment counts and may still be reorganised away. */
+export function isWatched(payment: Pick<KnownPayment, 'confirmed_at' | 'final_at'>): boolean {
+  return payment.confirmed_at !== null && payment.final_at === null
+}
+
+/**
+ * Whether a look found nothing that is not kept already.
+ *
+ * @param before the payments that the changes were found beside
+ */
+export function isNothingNew(before: readonly KnownPayment[], changes: PaymentChanges): boolean {
+  const { appeared, vanished, missing, found, reversed } = changes
+  const namesOf = (payments: readonly KnownPayment[]): Set<string> => new Set(payments.map(({ outpoint }) => outpoint))
+  const counted = namesOf(before.filter((payment) => payment.confirmed_at !== null))
+  const final = namesOf(before.filter((payment) => payment.final_at !== null))
+  return (
+    [appeared, vanished, missing, found, reversed].every((some) => some.length === 0) &&
+    changes.confirmed.every((outpoint) => counted.has(outpoint)) &&
+    changes.final.every((outpoint) => final.has(outpoint))
+  )
 }
 
 /** What arrived for an order, added up. */
@@ -120,8 +142,7 @@ export function missingOf(
   order: { readonly status: OrderStatus; readonly needed_sats: bigint },
   seenSats: bigint,
 ): bigint {
-  const isDecided = order.status === 'PAID' || order.status === 'REFUNDED'
-  return isDecided || seenSats >= order.needed_sats ? 0n : order.needed_sats - seenSats
+  return isDecided(order.status) || seenSats >= order.needed_sats ? 0n : order.needed_sats - seenSats
 }
 
 const MINUTE = 60

@@ -30,12 +30,13 @@ export const findOrder = sql({
 /** What is known before a look at an order: its invoice, and a row for each payment; where there is none, one that has only these. */
 export const findBeforeLook = sql({
   name: 'payments.find-before-look',
-  text: `select o.expires_at, i.provider, i.ref, p.outpoint, p.sats, p.seen_at, p.confirmed_at, p.final_at, p.missing_since
+  text: `select o.status, o.expires_at, i.provider, i.ref, p.outpoint, p.sats, p.seen_at, p.confirmed_at, p.final_at, p.missing_since
     from orders o left join invoices i on i.order_id = o.id
     left join payments p on p.order_id = o.id and p.gone_at is null
     where o.id = $1 order by p.seen_at, p.outpoint`,
   params: [t.uuid],
   row: {
+    status: orderStatus,
     expires_at: t.epochSeconds,
     provider: nullable(t.text),
     ref: nullable(t.text),

@@ -94,12 +94,12 @@ export function createPayments(deps: PaymentsDeps) {
     const rows = UUID.test(orderId) ? await db.run(queries.findBeforeLook, [orderId]) : []
     const [order] = rows
     if (order === undefined) throw new LotteryError('NOT_FOUND', 'No such order.')
-    const { expires_at: expiresAt, provider: holder, ref } = order
+    const { status, expires_at: expiresAt, provider: holder, ref } = order
     const invoice = holder === null || ref === null ? null : { provider: holder, ref }
     const payments = rows.flatMap(({ outpoint, sats, seen_at, ...payment }) =>
       outpoint === null || sats === null || seen_at === null ? [] : [{ ...payment, outpoint, sats, seen_at }],
     )
-    return { expiresAt, invoice, payments }
+    return { status, expiresAt, invoice, payments }
   }
 
   /** Another's order is not found either: ids cannot be probed. */
