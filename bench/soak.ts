@@ -17,7 +17,9 @@ const GAME = 'bitcoin-hero'
 const PLAYERS = 5000
 const CONNECTIONS = 32
 const CAPACITY_SECONDS = 15
-/** The part of the time in which it warms up, and is not judged. */
+/** An hour warms up until the first orders have been looked at twice: at their expiry, after a quarter of an hour, and ten minutes later. */
+const WARM_UP_MINUTES = 25
+/** Of a shorter time this part is not judged. */
 const WARM_UP_PART = 0.25
 const SAMPLE_MS = 1000
 /** Tokens are good for ten minutes. */
@@ -26,7 +28,8 @@ const SIGN_MS = 240_000
 const ORDERS_OF_100 = 2
 const OWN_OF_100 = 18
 const LEAST_SLOPE_MINUTES = 60
-const MOST_MIB_IN_10_MINUTES = 1
+const MOST_MB_IN_10_MINUTES = 1
+const MB_IN_MIB = 1.048576
 const MOST_MORE_DESCRIPTORS = 5
 const PAY_MS = 500
 
@@ -59,9 +62,11 @@ await onStage(async (stage) => {
   await looking
   await mixture.stop()
 
+  const isLong = MINUTES >= LEAST_SLOPE_MINUTES
+  const warmUp = isLong ? WARM_UP_MINUTES : MINUTES * WARM_UP_PART
   const warm = <T extends { minutes: number }>(samples: readonly T[]): T[] =>
-    samples.filter(({ minutes }) => minutes >= MINUTES * WARM_UP_PART)
-  const slope = slopeOf(warm(memory).map(({ minutes, value }) => ({ x: minutes / 10, y: value })))
+    samples.filter(({ minutes }) => minutes >= warmUp)
+  const slope = slopeOf(warm(memory).map(({ minutes, value }) => ({ x: minutes / 10, y: value * MB_IN_MIB })))
   const open = warm(descriptors).map(({ value }) => value)
   const middle = Math.floor(open.length / 2)
   const more = Math.max(...open.slice(middle)) - Math.max(...open.slice(0, middle))
@@ -70,7 +75,6 @@ await onStage(async (stage) => {
   if (result.errors.size > 0) problems.push(result.firstError)
   for (const problem of problems.slice(0, 20)) process.stdout.write(`${problem}\n`)
   const held = warm(memory).map(({ value }) => value)
-  const isLong = MINUTES >= LEAST_SLOPE_MINUTES
   report([
     {
       id: 'L9',
@@ -83,11 +87,11 @@ await onStage(async (stage) => {
     },
     {
       id: 'L9',
-      what: 'memory after the warm-up',
-      figure: `${slope.toFixed(2)} MiB in 10 min, from ${Math.min(...held).toFixed(0)} to ${Math.max(...held).toFixed(0)} MiB`,
-      goal: `< ${MOST_MIB_IN_10_MINUTES} MB in 10 min${isLong ? '' : ', judged over an hour'}`,
+      what: `memory after a warm-up of ${warmUp} min`,
+      figure: `${slope.toFixed(2)} MB in 10 min, from ${Math.min(...held).toFixed(0)} to ${Math.max(...held).toFixed(0)} MiB`,
+      goal: `< ${MOST_MB_IN_10_MINUTES} MB in 10 min${isLong ? '' : ', judged over an hour'}`,
       // A few minutes of a young heap tell little: only the hour is held against the goal.
-      isMet: isLong ? slope < MOST_MIB_IN_10_MINUTES : null,
+      isMet: isLong ? slope < MOST_MB_IN_10_MINUTES : null,
     },
     {
       id: 'L9',
