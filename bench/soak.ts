@@ -17,9 +17,7 @@ const GAME = 'bitcoin-hero'
 const PLAYERS = 5000
 const CONNECTIONS = 32
 const CAPACITY_SECONDS = 15
-/** An hour warms up until the first orders have been looked at twice: at their expiry, after a quarter of an hour, and ten minutes later. */
-const WARM_UP_MINUTES = 25
-/** Of a shorter time this part is not judged. */
+/** The part of the time in which it warms up, and is not judged. */
 const WARM_UP_PART = 0.25
 const SAMPLE_MS = 1000
 /** Tokens are good for ten minutes. */
@@ -62,8 +60,7 @@ await onStage(async (stage) => {
   await looking
   await mixture.stop()
 
-  const isLong = MINUTES >= LEAST_SLOPE_MINUTES
-  const warmUp = isLong ? WARM_UP_MINUTES : MINUTES * WARM_UP_PART
+  const warmUp = MINUTES * WARM_UP_PART
   const warm = <T extends { minutes: number }>(samples: readonly T[]): T[] =>
     samples.filter(({ minutes }) => minutes >= warmUp)
   const slope = slopeOf(warm(memory).map(({ minutes, value }) => ({ x: minutes / 10, y: value * MB_IN_MIB })))
@@ -75,6 +72,7 @@ await onStage(async (stage) => {
   if (result.errors.size > 0) problems.push(result.firstError)
   for (const problem of problems.slice(0, 20)) process.stdout.write(`${problem}\n`)
   const held = warm(memory).map(({ value }) => value)
+  const isLong = MINUTES >= LEAST_SLOPE_MINUTES
   report([
     {
       id: 'L9',
