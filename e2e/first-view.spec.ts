@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, test, type Page } from '@playwright/test'
 import { GAME, moveClock, nextDraw } from './player.ts'
 
 // A refused worker would complain in the console.
@@ -100,3 +100,44 @@ test('no page complains in the console, and each has one heading, a title, a des
   expect(titles.size).toBe(MOVING_PAGES.length + QUIET_PAGES.length)
   expect(complaints).toEqual([])
 })
+
+test('who scrolls while the page still becomes usable is not thrown back, and a reload goes on where it was read', async ({
+  page,
+}) => {
+  await page.goto('/terms')
+  await page.mouse.wheel(0, 900)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(900)
+
+  const takeOver = await reloadWithoutScripts(page)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(900)
+  await takeOver()
+  expect(await page.evaluate(() => scrollY)).toBe(900)
+
+  const takeOverScrolled = await reloadWithoutScripts(page)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(900)
+  await page.mouse.wheel(0, -500)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(400)
+  await takeOverScrolled()
+  expect(await page.evaluate(() => scrollY)).toBe(400)
+})
+
+/** Loads the page again as a slow phone does: its HTML stands, its scripts are still to come. @returns what lets them come, done once they have run */
+async function reloadWithoutScripts(page: Page): Promise<() => Promise<void>> {
+  const gate = Promise.withResolvers<void>()
+  const isScript = /\/assets\/entry-client-[^/]+\.js$/
+  await page.route(isScript, async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  await page.reload({ waitUntil: 'commit' })
+  await expect(page.getByRole('contentinfo')).toBeVisible()
+  return async () => {
+    gate.resolve()
+    await page.waitForLoadState('networkidle')
+    // React's own properties on an element say that it is taken over.
+    await page.waitForFunction(() =>
+      Object.keys(document.querySelector('footer') ?? {}).some((key) => key.startsWith('__react')),
+    )
+    await page.unroute(isScript)
+  }
+}

@@ -30,7 +30,7 @@ export function createAppRouter(parts: AppParts, nonce?: string) {
       const text = queryText(search)
       return text === '' ? '' : `?${text}`
     },
-    scrollRestoration: true,
+    scrollRestoration: placesPage,
     defaultViewTransition: true,
     // Answers are kept by the query client, so going back to a page always runs its loader, which then finds them.
     defaultPreloadStaleTime: 0,
@@ -41,6 +41,17 @@ export function createAppRouter(parts: AppParts, nonce?: string) {
     defaultNotFoundComponent: NotFoundPage,
     ...(nonce !== undefined && { ssr: { nonce } }),
   })
+  let isArriving = true
+  /**
+   * Whether the router moves a page that now stands to where it is read on from. A page that came whole from the server was there before React had
+   * taken it over (the browser and the script in its HTML see to that): who has scrolled since, on a slow phone, must not be thrown back.
+   */
+  function placesPage(): boolean {
+    if (import.meta.env.SSR) return true
+    const cameWhole = isArriving && router.state.matches.at(-1)?.ssr === true
+    isArriving = false
+    return !cameWhole
+  }
   // The answers the server has loaded travel in the HTML. They are the API's JSON, which the router's check of types cannot see in `unknown`.
   Object.assign(router.options, {
     ...(import.meta.env.SSR && { dehydrate: () => ({ queries: dehydrate(queryClient) }) }),
