@@ -145,7 +145,7 @@ export async function createLottery(deps: LotteryDeps) {
     ledger,
     freshRate: (tx) => rates.requireFreshRate(tx, 'GBP', runtime.clock.now()),
     checkMayPlay: deps.checkMayPlay,
-    checkSales: (tx) => draws.checkSales(tx),
+    checkSales: (tx, askingRate) => draws.checkSales(tx, askingRate),
     isClockWrong: (tx) => clockRule.isWrong(tx),
     watchOrder: (tx, order) => watchOrder(tx, queue, order),
     onOwed: (tx) => payouts.schedule(tx),

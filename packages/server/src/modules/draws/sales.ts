@@ -15,19 +15,19 @@ export function createSales(deps: Pick<DrawsDeps, 'runtime' | 'ledger' | 'clock'
    * guaranteed jackpots and covers of all games' next draws (decisions section 5). Coins that left the wallets and that nobody has
    * booked count as gone from it.
    *
-   * @throws LotteryError GAME_NOT_AVAILABLE
+   * @param asking the satoshis of a pound, which may still be being asked for
+   * @throws LotteryError GAME_NOT_AVAILABLE, and what `asking` throws
    */
-  async function checkSales(tx: Tx): Promise<void> {
+  async function checkSales(tx: Tx, asking: Promise<bigint>): Promise<void> {
     const [rate, covers, bankrollSats, missingSats] = await Promise.all([
-      tx.maybeOne(queries.newestRate, ['GBP']),
+      asking,
       tx.run(queries.findCovers, []),
       ledger.balance(tx, bankroll),
       deps.missingSats(tx),
       clock.assertRight(tx),
     ])
-    if (rate === null) throw new LotteryError('RATE_UNAVAILABLE')
     const neededSats = covers.reduce(
-      (sum, cover) => sum + satsOfMinor(cover.guaranteed_minor + cover.cover_minor, rate.sats_per_unit),
+      (sum, cover) => sum + satsOfMinor(cover.guaranteed_minor + cover.cover_minor, rate),
       0n,
     )
     const freeBankrollSats = bankrollSats - missingSats

@@ -25,7 +25,6 @@ it('asks the database for an order in nine ways there and back, with two commits
       'orders.find-standing',
       'orders.find-open-draws',
       'payments.find-rate',
-      'draws.newest-rate',
       'draws.find-covers',
       'ledger.sum-of-account',
       'treasury.sum-unbooked',

@@ -32,8 +32,8 @@ export interface MakingDeps {
   readonly freshRate: (tx: Tx) => Promise<bigint>
   /** Throws LIMIT_REACHED or SELF_EXCLUDED (decisions section 6, responsible play). */
   readonly checkMayPlay: (tx: Tx, playerId: bigint, priceMinor: bigint) => Promise<void>
-  /** Throws GAME_NOT_AVAILABLE while nothing may be sold: a slow clock, a bankroll that is too low. */
-  readonly checkSales: (tx: Tx) => Promise<void>
+  /** Throws GAME_NOT_AVAILABLE while nothing may be sold: a slow clock, a bankroll that is too low at the rate that is being asked for. */
+  readonly checkSales: (tx: Tx, askingRate: Promise<bigint>) => Promise<void>
   /** Adds the look at the order's payments that lets it expire, in the transaction that makes the order. */
   readonly watchOrder: (tx: Tx, order: { orderId: string; expiresAt: number }) => Promise<void>
   /** Makes an order PAID that costs nothing. */
@@ -88,11 +88,14 @@ export function createMaking(deps: MakingDeps) {
       if (earlier !== null) return earlier
 
       const now = runtime.clock.now()
+      const askingStanding = tx.one(queries.findStanding, [playerId, game.key])
+      const askingDraws = findDraws(tx, request, game, now)
+      const askingRate = deps.freshRate(tx)
       const [standing, drawIds, rate] = await Promise.all([
-        tx.one(queries.findStanding, [playerId, game.key]),
-        findDraws(tx, request, game, now),
-        deps.freshRate(tx),
-        deps.checkSales(tx),
+        askingStanding,
+        askingDraws,
+        askingRate,
+        deps.checkSales(tx, askingRate),
       ])
       checkOpenOrders(standing, now)
       const entryCount = masks.length * drawIds.length

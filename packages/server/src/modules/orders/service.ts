@@ -22,8 +22,8 @@ export interface OrdersDeps {
   readonly freshRate: (tx: Tx) => Promise<bigint>
   /** Throws LIMIT_REACHED or SELF_EXCLUDED (decisions section 6, responsible play). */
   readonly checkMayPlay: (tx: Tx, playerId: bigint, priceMinor: bigint) => Promise<void>
-  /** Throws GAME_NOT_AVAILABLE while nothing may be sold: a clock that is wrong, a bankroll that is too low. */
-  readonly checkSales: (tx: Tx) => Promise<void>
+  /** Throws GAME_NOT_AVAILABLE while nothing may be sold: a clock that is wrong, a bankroll that is too low at the rate that is being asked for. */
+  readonly checkSales: (tx: Tx, askingRate: Promise<bigint>) => Promise<void>
   /** Whether the clock is slow or fast: no payment becomes entries then (fairness section 9, decision 37). */
   readonly isClockWrong: (tx: Tx) => Promise<boolean>
   /** Adds the look at the order's payments that lets it expire, in the transaction that makes the order. */
