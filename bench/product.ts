@@ -10,9 +10,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { printProfiles, profileOptions } from './load/profile.ts'
 
-/** How the product's Node is started: a plain list of texts, in a file that any Node can read. */
-export const { SERVER_OPTIONS } = createRequire(import.meta.url)('../scripts/bootstrap.cjs') as {
+/** How the product's Node is started, and with what set: plain texts, in a file that any Node can read. */
+export const { SERVER_OPTIONS, SERVER_VARIABLES } = createRequire(import.meta.url)('../scripts/bootstrap.cjs') as {
   SERVER_OPTIONS: string[]
+  SERVER_VARIABLES: Record<string, string>
 }
 
 /** A password that every rule lets pass. */
@@ -81,6 +82,7 @@ export async function startProcess(settings: ProcessSettings): Promise<Process> 
   const options = [...SERVER_OPTIONS, ...(settings.nodeOptions ?? [])]
   const main = join(import.meta.dirname, '../packages/server/src/main.ts')
   const env = {
+    ...SERVER_VARIABLES,
     ...process.env,
     NODE_ENV: 'test',
     DATA_DIR: dataDir,

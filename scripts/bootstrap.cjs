@@ -13,6 +13,11 @@ const ROOT = path.join(__dirname, '..')
  * to itself Node lets the heap grow up to fourfold, by chance now and then, and what it took once it keeps (bench/soak.ts).
  */
 const SERVER_OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=50']
+/**
+ * What the server's process finds set, unless whoever starts it has set it: its threads allocate from one arena of the C library's in place of one
+ * each, all of which keep what they ever needed (mallopt(3); bench/soak.ts).
+ */
+const SERVER_VARIABLES = { MALLOC_ARENA_MAX: '1' }
 const OLDEST_NODE = 20
 const OLDEST_NPM = 10
 /** The Node that everything but these first scripts needs: it runs TypeScript as it is. */
@@ -241,15 +246,15 @@ function environment(node, extra) {
 }
 
 /**
- * Runs a script under the project's Node and ends as it ends.
+ * Runs a script under the project's Node and ends as it ends. `variables` are set where nothing else is.
  *
  * Signals are passed on. A Ctrl-C reaches every process of the terminal's group, so the child may hear it twice; it takes
  * what comes within half a second for one. The channel between the two tells the child when we are killed.
  */
-function become(node, args) {
+function become(node, args, variables) {
   const child = spawn(node, args, {
     cwd: ROOT,
-    env: environment(node),
+    env: Object.assign({}, variables, environment(node)),
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
@@ -262,4 +267,4 @@ function become(node, args) {
   })
 }
 
-module.exports = { ROOT, SERVER_OPTIONS, prepare, provideFolder, become, environment, alone, fail }
+module.exports = { ROOT, SERVER_OPTIONS, SERVER_VARIABLES, prepare, provideFolder, become, environment, alone, fail }

@@ -10,7 +10,7 @@ import { readConfig } from '../packages/server/src/config.ts'
 import { CONFIG_TABLE, SECRET_NAMES } from '../packages/server/src/config/variables.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const { SERVER_OPTIONS } = createRequire(import.meta.url)('./bootstrap.cjs')
+const { SERVER_OPTIONS, SERVER_VARIABLES } = createRequire(import.meta.url)('./bootstrap.cjs')
 const read = (file) => readFileSync(join(ROOT, file), 'utf8')
 const manifest = JSON.parse(read('package.json'))
 const VARIABLES = new Set(CONFIG_TABLE.map(({ name }) => name))
@@ -105,8 +105,13 @@ describe('the image', () => {
         .split(' ')
         .map((one) => one.split('=')),
     )
-    for (const name of Object.keys(set)) expect(VARIABLES).toContain(name)
-    expect(set).toMatchObject({ NODE_ENV: 'production', DATA_DIR: '/var/lib/fairball', MONITOR_PORT: '9464' })
+    for (const name of Object.keys(set)) expect([...VARIABLES, ...Object.keys(SERVER_VARIABLES)]).toContain(name)
+    expect(set).toMatchObject({
+      ...SERVER_VARIABLES,
+      NODE_ENV: 'production',
+      DATA_DIR: '/var/lib/fairball',
+      MONITOR_PORT: '9464',
+    })
     expect(of('VOLUME')).toEqual(['/var/lib/fairball'])
   })
 

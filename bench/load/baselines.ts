@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { SERVER_OPTIONS } from '../product.ts'
+import { SERVER_OPTIONS, SERVER_VARIABLES } from '../product.ts'
 import { closedLoop, type LoadResult, requestBytes } from './http-load.ts'
 
 /** The database of the baselines, on the server of the product. */
@@ -58,7 +58,10 @@ export async function startBaselines(dataDir: string): Promise<Baselines> {
   if (rows[0]?.synchronous_commit !== 'on') throw new Error('the database of a baseline has to be durable')
 
   const file = join(import.meta.dirname, 'baseline-server.ts')
-  const server = fork(file, [join(dataDir, 'postgres')], { execArgv: SERVER_OPTIONS })
+  const server = fork(file, [join(dataDir, 'postgres')], {
+    execArgv: SERVER_OPTIONS,
+    env: { ...SERVER_VARIABLES, ...process.env },
+  })
   const [port] = (await once(server, 'message')) as [number] // the only thing it ever says
   return {
     async measure(name, seconds) {
