@@ -48,7 +48,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     changes: { 'orders.lock-player': [' for no key update', ''] },
   }),
   bug('a draw takes entries after its close', {
-    foundBy: 3,
+    foundBy: 1,
     changes: {
       'orders.share-draws': [`and status = 'open' and closes_at > $2`, 'and $2::bigint > 0 and start_at > $2 - 900'],
     },
@@ -58,7 +58,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     changes: { 'orders.insert-plays': ['p.draw_id, p.stake_sats', 'p.draw_id, p.stake_sats / 7 * 7'] },
   }),
   bug('an output that two looks see at once is stored twice', {
-    foundBy: 9,
+    foundBy: 2,
     sql: 'alter table payments drop constraint payments_pkey',
     changes: {
       'payments.lock-order': [' for update', ''],
@@ -74,35 +74,35 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     },
   }),
   bug('a message of the provider is taken each time it comes', {
-    foundBy: 7,
+    foundBy: 1,
     changes: {
       'payments.insert-webhook': ['do nothing', 'do update set ref = excluded.ref'],
     },
   }),
-  bug('an answer of the provider is remembered, not read again', { foundBy: 12, wrapProvider: remembering }),
+  bug('an answer of the provider is remembered, not read again', { foundBy: 3, wrapProvider: remembering }),
   bug('a payment that the chain took back goes on counting', {
-    foundBy: 1,
+    foundBy: 12,
     changes: { 'payments.reverse': ['and missing_since <= $4', 'and missing_since <= $4 and false'] },
   }),
-  bug('a wallet that is asked to send a payout again makes a second one', { foundBy: 11, wrapWallet: sendingAgain }),
+  bug('a wallet that is asked to send a payout again makes a second one', { foundBy: 6, wrapWallet: sendingAgain }),
   bug('a refund leaves without its share of the fee', {
     foundBy: 1,
     changes: { 'payouts.find-outputs': ['sum(sats - fee_share_sats)', 'sum(sats)'] },
   }),
   bug('a job is gone when it is taken, not when it is done', {
-    foundBy: 1,
+    foundBy: 3,
     changes: {
       'jobs.lease': [/update jobs set .* where/, 'delete from jobs using due where $3::bigint > 0 and'],
       'jobs.lease-some': [/update jobs set .* where/, 'delete from jobs using due where $3::bigint > 0 and'],
     },
   }),
   bug('a refresh token can be used twice', {
-    foundBy: 5,
+    foundBy: 1,
     sql: 'drop index refresh_tokens_live',
     changes: { 'accounts.use-refresh-token': ['and r.used_at is null', ''] },
   }),
   bug('a session that has ended can be refreshed', {
-    foundBy: 1,
+    foundBy: 4,
     changes: { 'accounts.use-refresh-token': ['and s.revoked_at is null', ''] },
   }),
   { ...bug('nobody holds the clocks against that of the database', { foundBy: 24 }), comparesClocks: false },
