@@ -104,32 +104,33 @@ test('no page complains in the console, and each has one heading, a title, a des
 test('who scrolls while the page still becomes usable is not thrown back, and a reload goes on where it was read', async ({
   page,
 }) => {
-  await page.goto('/terms')
+  const place = () => page.evaluate(() => scrollY)
+  const takeOver = await withoutScripts(page, () => page.goto('/terms', { waitUntil: 'commit' }))
   await page.mouse.wheel(0, 900)
-  await expect.poll(() => page.evaluate(() => scrollY)).toBe(900)
-
-  const takeOver = await reloadWithoutScripts(page)
-  await expect.poll(() => page.evaluate(() => scrollY)).toBe(900)
+  await expect.poll(place).toBe(900)
   await takeOver()
-  expect(await page.evaluate(() => scrollY)).toBe(900)
+  expect(await place()).toBe(900)
 
-  const takeOverScrolled = await reloadWithoutScripts(page)
-  await expect.poll(() => page.evaluate(() => scrollY)).toBe(900)
+  const takeOverAgain = await withoutScripts(page, () => page.reload({ waitUntil: 'commit' }))
+  await expect.poll(place).toBe(900)
   await page.mouse.wheel(0, -500)
-  await expect.poll(() => page.evaluate(() => scrollY)).toBe(400)
-  await takeOverScrolled()
-  expect(await page.evaluate(() => scrollY)).toBe(400)
+  await expect.poll(place).toBe(400)
+  await takeOverAgain()
+  expect(await place()).toBe(400)
+
+  await page.reload()
+  await expect.poll(place).toBe(400)
 })
 
-/** Loads the page again as a slow phone does: its HTML stands, its scripts are still to come. @returns what lets them come, done once they have run */
-async function reloadWithoutScripts(page: Page): Promise<() => Promise<void>> {
+/** Opens a page as a slow phone does: its HTML stands, its scripts are still to come. @returns what lets them come, done once they have run */
+async function withoutScripts(page: Page, open: () => Promise<unknown>): Promise<() => Promise<void>> {
   const gate = Promise.withResolvers<void>()
   const isScript = /\/assets\/entry-client-[^/]+\.js$/
   await page.route(isScript, async (route) => {
     await gate.promise
     await route.continue()
   })
-  await page.reload({ waitUntil: 'commit' })
+  await open()
   await expect(page.getByRole('contentinfo')).toBeVisible()
   return async () => {
     gate.resolve()

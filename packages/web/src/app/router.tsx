@@ -50,6 +50,8 @@ export function createAppRouter(parts: AppParts, nonce?: string) {
     if (import.meta.env.SSR) return true
     const cameWhole = isArriving && router.state.matches.at(-1)?.ssr === true
     isArriving = false
+    // The router has just forgotten what moved so far. Told of it anew, it keeps the place for a reload.
+    if (cameWhole) document.dispatchEvent(new Event('scroll'))
     return !cameWhole
   }
   // The answers the server has loaded travel in the HTML. They are the API's JSON, which the router's check of types cannot see in `unknown`.
