@@ -29,6 +29,20 @@ test('on a phone a visitor gets about by the bar at the bottom', async ({ page }
   await expect(page).not.toHaveURL(/\/draws$/)
 })
 
+test('what is touched while one page fades over the next is reached', async ({ page }) => {
+  await page.goto('/')
+  const bar = page.getByRole('navigation', { name: 'Bottom' })
+  // The fade takes a minute and more, and stands over the page until the end of this test.
+  const session = await page.context().newCDPSession(page)
+  await session.send('Animation.enable')
+  await session.send('Animation.setPlaybackRate', { playbackRate: 0.001 })
+  await bar.getByRole('link', { name: 'Results' }).tap()
+  await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Lotto results' })).toBeAttached()
+  await expect(page.locator('html')).toHaveAttribute('data-page-fade', 'running')
+  await bar.getByRole('link', { name: 'Games' }).tap({ timeout: 5_000 })
+  await page.waitForURL((url) => url.pathname === '/')
+})
+
 test('on a phone numbers are picked by touch in a sheet, and the order bar leads on', async ({ page }) => {
   await arriveAsPlayer(page, GAME)
   await expect(page.getByRole('navigation', { name: 'Bottom' }).getByRole('link', { name: 'Log In' })).toBeHidden()

@@ -222,6 +222,34 @@ test('a tab that was open before an update goes on by itself, and not for ever',
   expect(documents).toBeLessThanOrEqual(2)
 })
 
+test('what is pressed while the browser takes the picture of a page that goes is reached afterwards', async ({
+  page,
+}) => {
+  // It takes it until it is told that it has it.
+  await page.addInitScript(() => {
+    const start = document.startViewTransition.bind(document)
+    document.startViewTransition = (update) =>
+      start(async () => {
+        if (typeof update === 'function') await update()
+        await new Promise((resolve) => addEventListener('taken', resolve, { once: true }))
+      })
+  })
+  await page.goto('/')
+  const root = page.locator('html')
+  const taken = () => page.evaluate(() => dispatchEvent(new Event('taken')))
+  const login = await page.getByRole('banner').getByRole('link', { name: 'LOG IN' }).boundingBox()
+  if (login === null) throw new Error('the bar has no link to the login')
+  await page.getByRole('banner').getByRole('link', { name: 'Winners' }).click()
+  await expect(root).toHaveAttribute('data-page-fade', 'held')
+  await page.mouse.click(login.x + login.width / 2, login.y + login.height / 2)
+  await taken()
+  await page.waitForURL(/\/login/)
+  await expect(root).toHaveAttribute('data-page-fade', 'held')
+  await taken()
+  await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible()
+  await expect(root).not.toHaveAttribute('data-page-fade')
+})
+
 test('who has no scripts is told what needs them, and can read the rest', async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()

@@ -4,6 +4,7 @@ import type { DehydratedState } from '@tanstack/react-query'
 import { PageWait } from '../ui/spinner.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { useFirstView } from './first-view.ts'
+import { fadePage } from './page-change.ts'
 import { PageFailed } from './layout/page-failed.tsx'
 import { NotFoundPage } from './layout/not-found-page.tsx'
 import { WithoutScripts } from './layout/without-scripts.tsx'
@@ -31,7 +32,6 @@ export function createAppRouter(parts: AppParts, nonce?: string) {
       return text === '' ? '' : `?${text}`
     },
     scrollRestoration: placesPage,
-    defaultViewTransition: true,
     // Answers are kept by the query client, so going back to a page always runs its loader, which then finds them.
     defaultPreloadStaleTime: 0,
     defaultPendingComponent: Pending,
@@ -41,6 +41,11 @@ export function createAppRouter(parts: AppParts, nonce?: string) {
     defaultNotFoundComponent: NotFoundPage,
     ...(nonce !== undefined && { ssr: { nonce } }),
   })
+  router.startViewTransition = (change) => {
+    const isWanted = router.shouldViewTransition !== false
+    delete router.shouldViewTransition
+    return isWanted && !import.meta.env.SSR ? fadePage(change) : change()
+  }
   let isArriving = true
   /**
    * Whether the router moves a page that now stands to where it is read on from. A page that came whole from the server was there before React had
