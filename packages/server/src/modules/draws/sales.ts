@@ -15,12 +15,12 @@ export function createSales(deps: Pick<DrawsDeps, 'runtime' | 'ledger' | 'clock'
    * guaranteed jackpots and covers of all games' next draws (decisions section 5). Coins that left the wallets and that nobody has
    * booked count as gone from it.
    *
-   * @param asking the satoshis of a pound, which may still be being asked for
-   * @throws LotteryError GAME_NOT_AVAILABLE, and what `asking` throws
+   * @param askingRate the satoshis of a pound, which may still be being asked for
+   * @throws LotteryError GAME_NOT_AVAILABLE, and what `askingRate` throws
    */
-  async function checkSales(tx: Tx, asking: Promise<bigint>): Promise<void> {
+  async function checkSales(tx: Tx, askingRate: Promise<bigint>): Promise<void> {
     const [rate, covers, bankrollSats, missingSats] = await Promise.all([
-      asking,
+      askingRate,
       tx.run(queries.findCovers, []),
       ledger.balance(tx, bankroll),
       deps.missingSats(tx),
