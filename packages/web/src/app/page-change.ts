@@ -9,7 +9,8 @@
  * @throws what `change` throws
  */
 export async function fadePage(change: () => Promise<void>): Promise<void> {
-  if (typeof document.startViewTransition !== 'function') return change()
+  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
+  if (isStill || typeof document.startViewTransition !== 'function') return change()
   const { dataset } = document.documentElement
   delete dataset['pageFade']
   const fade = document.startViewTransition(() => {
