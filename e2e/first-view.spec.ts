@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
 import { GAME, moveClock, nextDraw } from './player.ts'
 
@@ -99,6 +101,14 @@ test('no page complains in the console, and each has one heading, a title, a des
   }
   expect(titles.size).toBe(MOVING_PAGES.length + QUIET_PAGES.length)
   expect(complaints).toEqual([])
+})
+
+test('the server renders its pages with React’s production build, in the demo as well', () => {
+  const folder = join(import.meta.dirname, '../packages/web/dist/server')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'))
+  const code = files.map((file) => readFileSync(join(folder, file), 'utf8'))
+  expect(code.filter((text) => text.includes('react-dom-server.node.production'))).toHaveLength(1)
+  expect(code.filter((text) => /react[\w-]*(?:\.\w+)?\.development\.js/.test(text))).toEqual([])
 })
 
 test('who scrolls while the page still becomes usable is not thrown back, and a reload goes on where it was read', async ({
