@@ -1,3 +1,8 @@
+import { runtime } from './runtime.ts'
+
+/** How long the picture of a page that goes is held for the next one: after that, what stands is shown, even if it is the page that goes. */
+export const MOST_HELD_MS = 1000
+
 /**
  * Lets a picture of the present page fade over the next one (design language, "Motion").
  *
@@ -23,9 +28,11 @@ export async function fadePage(change: () => Promise<void>): Promise<void> {
     delete dataset['pageFade']
   })
   await withPresses(fade.ready)
+  const endLimit = runtime.after(MOST_HELD_MS, () => fade.skipTransition())
   try {
     await change()
   } finally {
+    endLimit()
     if (latest === fade) dataset['pageFade'] = 'running'
   }
 }

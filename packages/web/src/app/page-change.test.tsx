@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { fadePage, MOST_HELD_MS } from './page-change.ts'
+
+const root = document.documentElement
+/** The browser's part: when it has the picture, and when that has faded or was taken away. */
+let picture: { ready: PromiseWithResolvers<void>; finished: PromiseWithResolvers<void>; skipTransition: () => void }
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('matchMedia', () => ({ matches: false }))
+  const startViewTransition = (update: () => void) => {
+    const [ready, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    picture = { ready, finished, skipTransition: vi.fn<() => void>(() => finished.resolve()) }
+    void ready.promise.catch(() => undefined)
+    void Promise.resolve().then(update)
+    return { ready: ready.promise, finished: finished.promise, skipTransition: picture.skipTransition }
+  }
+  Object.assign(document, { startViewTransition })
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  Reflect.deleteProperty(document, 'startViewTransition')
+  document.body.replaceChildren()
+})
+
+test('the next page comes under the picture of the one that goes, which fades once it stands', async () => {
+  const page = Promise.withResolvers<void>()
+  const change = vi.fn<() => Promise<void>>(() => page.promise)
+  const fading = fadePage(change)
+  await Promise.resolve()
+  expect(root.dataset['pageFade']).toBe('held')
+  expect(change).not.toHaveBeenCalled()
+  picture.ready.resolve()
+  await vi.waitFor(() => expect(change).toHaveBeenCalledOnce())
+  expect(root.dataset['pageFade']).toBe('held')
+  page.resolve()
+  await fading
+  expect(root.dataset['pageFade']).toBe('running')
+  picture.finished.resolve()
+  await vi.waitFor(() => expect(root.dataset['pageFade']).toBeUndefined())
+  await vi.advanceTimersByTimeAsync(MOST_HELD_MS)
+  expect(picture.skipTransition).not.toHaveBeenCalled()
+})
+
+test.each([
+  ['a browser that has no pictures', () => Reflect.deleteProperty(document, 'startViewTransition')],
+  ['who wants no motion', () => vi.stubGlobal('matchMedia', () => ({ matches: true }))],
+])('%s: the next page comes at once', async (_, set) => {
+  set()
+  const change = vi.fn<() => Promise<void>>(async () => undefined)
+  await fadePage(change)
+  expect(change).toHaveBeenCalledOnce()
+  expect(root.dataset['pageFade']).toBeUndefined()
+})
+
+test('without a picture, as of a tab that is out of sight, the next page comes all the same', async () => {
+  const change = vi.fn<() => Promise<void>>(async () => undefined)
+  const fading = fadePage(change)
+  picture.ready.reject(new Error('hidden'))
+  picture.finished.resolve()
+  await fading
+  expect(change).toHaveBeenCalledOnce()
+  await vi.waitFor(() => expect(root.dataset['pageFade']).toBeUndefined())
+})
+
+test('a page that takes long is not hidden by a picture of another', async () => {
+  const fading = fadePage(() => new Promise((resolve) => setTimeout(resolve, MOST_HELD_MS + 1)))
+  picture.ready.resolve()
+  await vi.advanceTimersByTimeAsync(MOST_HELD_MS - 1)
+  expect(picture.skipTransition).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(picture.skipTransition).toHaveBeenCalledOnce()
+  await vi.advanceTimersByTimeAsync(1)
+  await fading
+  expect(root.dataset['pageFade']).toBeUndefined()
+})
+
+test('a page that fails leaves no picture over what stands', async () => {
+  const fading = fadePage(() => Promise.reject(new Error('no page')))
+  const outcome = expect(fading).rejects.toThrow('no page')
+  picture.ready.resolve()
+  await outcome
+  expect(root.dataset['pageFade']).toBe('running')
+  picture.finished.resolve()
+  await vi.waitFor(() => expect(root.dataset['pageFade']).toBeUndefined())
+})
+
+test('the picture of a page that was left for yet another one changes nothing of the later one’s', async () => {
+  const first = fadePage(async () => undefined)
+  const left = picture
+  const second = fadePage(async () => undefined)
+  left.ready.reject(new Error('skipped'))
+  left.finished.resolve()
+  await first
+  expect(root.dataset['pageFade']).toBe('held')
+  picture.ready.resolve()
+  await second
+  expect(root.dataset['pageFade']).toBe('running')
+  picture.finished.resolve()
+})
+
+test('what is pressed while the picture is taken reaches what stands there, as it was pressed', async () => {
+  const link = document.createElement('a')
+  document.body.append(link)
+  document.elementFromPoint = (x, y) => (x === 30 && y === 40 ? link : null)
+  const pressed = vi.fn<(event: MouseEvent) => void>()
+  link.addEventListener('click', pressed)
+  const fading = fadePage(async () => expect(pressed).toHaveBeenCalledOnce())
+  root.dispatchEvent(new MouseEvent('click', { bubbles: true, clientX: 30, clientY: 40, ctrlKey: true }))
+  document.body.dispatchEvent(new MouseEvent('click', { bubbles: true, clientX: 30, clientY: 40 }))
+  expect(pressed).not.toHaveBeenCalled()
+  picture.ready.resolve()
+  await fading
+  expect(pressed.mock.calls.map(([event]) => [event.clientX, event.clientY, event.ctrlKey])).toEqual([[30, 40, true]])
+  root.dispatchEvent(new MouseEvent('click', { bubbles: true, clientX: 30, clientY: 40 }))
+  expect(pressed).toHaveBeenCalledOnce()
+})
