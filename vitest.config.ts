@@ -1,32 +1,44 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-/** What every project has in common: a process a file, tests that leave nothing replaced behind, and patience on a busy computer. */
+/** What every project has in common: tests that leave nothing replaced behind, and patience on a busy computer. */
 const common = { pool: 'forks', restoreMocks: true, unstubEnvs: true, expect: { poll: { timeout: 10_000 } } } as const
 
+/** Files share a process, which loads everything once. */
+const shared = { ...common, isolate: false } as const
+/** A file that looks at everything that a process has loaded needs one of its own. */
+const LOOKING = globSync('packages/server/{src,test}/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
+  readFileSync(join(import.meta.dirname, file), 'utf8').includes('registeredStatements('),
+)
+const database = {
+  environment: 'node',
+  globalSetup: 'packages/server/test/global-setup.ts',
+  testTimeout: 20_000, // a real PostgreSQL on a busy computer
+  hookTimeout: 60_000,
+} as const
 export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
       { test: { ...common, name: 'domain', environment: 'node', include: ['packages/domain/src/**/*.test.ts'] } },
-      { test: { ...common, name: 'contract', environment: 'node', include: ['packages/contract/src/**/*.test.ts'] } },
+      { test: { ...shared, name: 'contract', environment: 'node', include: ['packages/contract/src/**/*.test.ts'] } },
       {
         test: {
-          ...common,
+          ...shared,
+          ...database,
           name: 'server',
-          environment: 'node',
-          include: ['packages/server/src/**/*.test.ts', 'packages/server/test/**/*.test.ts'],
-          exclude: ['packages/server/test/bitcoin/**'],
-          globalSetup: ['packages/server/test/global-setup.ts'],
-          testTimeout: 20_000, // a real PostgreSQL on a busy computer
-          hookTimeout: 60_000,
+          include: ['packages/server/{src,test}/**/*.test.ts', 'trials/hostile/**/*.test.ts'],
+          exclude: ['packages/server/test/bitcoin/**', ...LOOKING],
         },
       },
+      { test: { ...common, ...database, name: 'server-alone', include: LOOKING } },
       {
         test: {
           ...common,
           name: 'simulation',
           environment: 'node',
-          include: ['packages/server/sim/**/*.test.ts'],
+          include: ['trials/simulation/**/*.test.ts'],
           globalSetup: ['packages/server/test/global-setup.ts'],
         },
       },
@@ -41,10 +53,10 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
-      { test: { ...common, name: 'web', environment: 'node', include: ['packages/web/src/**/*.test.ts'] } },
+      { test: { ...shared, name: 'web', environment: 'node', include: ['packages/web/src/**/*.test.ts'] } },
       {
         test: {
-          ...common,
+          ...common, // React, its scheduler and a page's memory are a process's own
           name: 'web-components',
           environment: 'happy-dom',
           include: ['packages/web/src/**/*.test.tsx'],
@@ -61,7 +73,15 @@ export default defineConfig({
           testTimeout: 30_000, // programs that are started, on a busy computer
         },
       },
-      { test: { ...common, name: 'tools', environment: 'node', include: ['scripts/**/*.test.mjs'] } },
+      {
+        test: {
+          ...common,
+          name: 'tools',
+          environment: 'node',
+          include: ['scripts/**/*.test.mjs'],
+          testTimeout: 20_000, // some read every file of the repository, on a busy computer
+        },
+      },
     ],
   },
 })

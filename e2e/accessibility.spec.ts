@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import {
   arriveWithTwofa,
   authenticatorWithKey,
@@ -9,20 +9,9 @@ import {
   mailedLink,
   SETTINGS,
 } from './account.ts'
-import {
-  accessibilityFaults,
-  accountMenu,
-  arriveAsPlayer,
-  logOut,
-  moveClock,
-  newEmail,
-  PASSWORD,
-  register,
-} from './player.ts'
-import { expectReadableAtTwice } from './text-size.ts'
+import { expectNoFaults } from './journeys.ts'
+import { accountMenu, arriveAsPlayer, logOut, moveClock, newEmail, PASSWORD, register } from './player.ts'
 
-const WIDE = { width: 1280, height: 800 }
-const PHONE = { width: 390, height: 844 }
 const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 const UNKNOWN_KEY = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
@@ -31,36 +20,6 @@ test.beforeAll(async ({ browser }) => {
   await forgetLimits(page)
   await page.close()
 })
-
-test.beforeEach(async ({ page }) => {
-  test.setTimeout(120_000)
-  await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' })
-})
-
-/**
- * Looks at the page as it stands, on a screen and on a phone, light and dark: axe finds nothing, nothing scrolls sideways, and text at 200% stays
- * readable. What the two
- * colour schemes differ in is contrast alone, so each width has all of axe in one of them, and its contrasts in the other.
- */
-async function expectNoFaults(page: Page, state: string): Promise<void> {
-  await expect(page.locator('main [aria-busy="true"]'), state).toHaveCount(0)
-  for (const [size, all, contrasts] of [
-    [WIDE, 'light', 'dark'],
-    [PHONE, 'dark', 'light'],
-  ] as const) {
-    await page.setViewportSize(size)
-    await page.emulateMedia({ colorScheme: all })
-    expect.soft(await accessibilityFaults(page), `${state}, ${size.width} px, ${all}`).toEqual([])
-    await page.emulateMedia({ colorScheme: contrasts })
-    expect
-      .soft(await accessibilityFaults(page, 'color-contrast'), `${state}, ${size.width} px, ${contrasts}`)
-      .toEqual([])
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect.soft(overflow, `${state} scrolls sideways at ${size.width} px`).toBeLessThanOrEqual(0)
-  }
-  await expectReadableAtTwice(page, state)
-  await page.setViewportSize(WIDE)
-}
 
 test('the pages for logging in and opening an account have no faults in any state', async ({ page }) => {
   const main = page.getByRole('main')
@@ -186,7 +145,7 @@ test('the other settings have no faults in any state', async ({ page }) => {
   await expectNoFaults(page, 'changing the password')
   await page.goto(SETTINGS.emailPreferences)
   await edit.click()
-  await expectNoFaults(page, 'e-mail preferences')
+  await expectNoFaults(page, 'email preferences')
 
   await page.goto(SETTINGS.cryptoAccount)
   await edit.click()

@@ -28,7 +28,7 @@ const API = '/api/v1'
 /** Registrations, mails and wrong passwords are counted per address for a quarter of an hour; all journeys come from one address. */
 const LIMITS_WINDOW = 15 * 60
 /** Presses of Tab after which the keyboard is lost. */
-const MOST_TABS = 60
+const MAX_TABS = 60
 
 /** A mail as the demo's outbox shows it. */
 export interface Mail {
@@ -133,7 +133,7 @@ export function notice(page: Page, text: string | RegExp): Locator {
 /** Comes to a control by the Tab key alone. */
 export async function tabTo(page: Page, control: Locator): Promise<void> {
   await expect(control).toBeVisible()
-  for (let presses = 0; presses < MOST_TABS; presses += 1) {
+  for (let presses = 0; presses < MAX_TABS; presses += 1) {
     if (await control.evaluate((element) => element === document.activeElement)) return
     await page.keyboard.press('Tab')
   }

@@ -4,8 +4,9 @@ import { systemNow } from './player.ts'
 
 /** Has the computer that the product runs on sleep until a moment (epoch seconds), and waits until the product has done what it missed. */
 export async function sleepUntil(page: Page, at: number): Promise<void> {
-  const ports = (process.env['E2E_SLEEP_PORTS'] ?? '').split(' ')
-  const port = ports[Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)]
+  const ports = (process.env['E2E_PORTS'] ?? '').split(' ')
+  // The second half: see playwright.config.ts.
+  const port = ports[ports.length / 2 + Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)]
   const seconds = at - (await systemNow(page))
   const answer = await page.request.post(`http://localhost:${port}/?seconds=${seconds}`)
   if (!answer.ok()) throw new Error(`the computer cannot sleep for ${seconds} s`)

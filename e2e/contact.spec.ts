@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { forgetLimits, mailsTo, pressByKey, tabTo, typeInto } from './account.ts'
-import { accountMenu, arriveAsPlayer, register } from './player.ts'
+import { register } from './player.ts'
 
 const CONTACT = '/help-and-contact-us'
 const SENT = "Message has been sent. We'll contact you within 24 hours!"
@@ -42,26 +42,6 @@ test('a visitor writes to the support with the keyboard alone, and reads for fiv
   expect(mail?.text).toContain('ada@example.org')
 })
 
-test("a player's address is filled in, and the support's own is named", async ({ page }) => {
-  const email = await arriveAsPlayer(page, CONTACT)
-  await expect(accountMenu(page)).toBeVisible()
-  await expect(page.getByLabel('Email', { exact: true })).toHaveValue(email)
-  await expect(page.getByRole('main').getByRole('link', { name: SUPPORT })).toHaveAttribute('href', `mailto:${SUPPORT}`)
-})
-
-test('the account screens lead to the support', async ({ page }) => {
-  for (const path of ['/login', '/forgotten-password', '/verify-email/AAAA', '/reset-password/AAAA']) {
-    await page.goto(path)
-    await page
-      .getByRole('main')
-      .getByRole('link', { name: /contact/i })
-      .first()
-      .click()
-    await page.waitForURL((url) => url.pathname === CONTACT)
-    await expect(page.getByRole('heading', { level: 1, name: 'Help & contact us' })).toBeVisible()
-  }
-})
-
 test('the outbox of the demo shows a mail as its reader sees it, and its links lead on', async ({ page }) => {
   const { email } = await register(page)
   await page.goto('/links')
@@ -74,7 +54,7 @@ test('the outbox of the demo shows a mail as its reader sees it, and its links l
     .first()
     .click()
   const main = page.getByRole('main')
-  await expect(main.getByRole('heading', { name: 'Please verify your e-mail address' })).toBeVisible()
+  await expect(main.getByRole('heading', { name: 'Please verify your email address' })).toBeVisible()
   const frame = page.locator('iframe')
   expect(await frame.getAttribute('sandbox')).not.toContain('allow-scripts')
   const words = frame.contentFrame().getByRole('paragraph').filter({ hasText: 'Thank you for playing at Fairball' })

@@ -1,38 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
-import { GAME, moveClock, nextDraw } from './player.ts'
+import { MOVING } from './journeys.ts'
+import { type DrawTimes, GAME, moveClock, nextDraw, systemNow } from './player.ts'
 
-// A refused worker would complain in the console.
-test.use({ serviceWorkers: 'allow' })
+// What moves by itself is looked at here.
+test.use(MOVING)
 
 /** What moves by itself while a page arrives, at most (stack-web, section 5). */
-const MOST_SHIFT = 0.02
+const MAX_SHIFT = 0.02
 const MOVING_PAGES = ['/', GAME, `${GAME}/draws`, `${GAME}/draw/1`]
 /** Pages with much text in the first view, or that go on by themselves. */
 const GROWING_PAGES = ['/fairness', `${GAME}/watch`, `${GAME}/draw/1/proof`]
 const STILL_PAGES = [
   ...[390, 1280].flatMap((width) => MOVING_PAGES.map((path) => ({ path, width }))),
-  ...[360, 390].flatMap((width) => GROWING_PAGES.map((path) => ({ path, width }))),
+  ...GROWING_PAGES.map((path) => ({ path, width: 360 })),
 ]
-const QUIET_PAGES = [
-  '/about-us',
-  '/cookies',
-  '/fairness',
-  '/feedback',
-  '/help-and-contact-us',
-  '/how-to-claim',
-  '/privacy-policy',
-  '/terms',
-  '/where-the-money-goes',
-  '/winners-and-good-causes',
-  `${GAME}/watch`,
-  `${GAME}/statistics`,
-  `${GAME}/draw/1/proof`,
-  '/login',
-  '/open-an-account',
-  '/links',
-]
+const BEFORE_CLOSE_SECONDS = 900
 
 /** An entry of the browser's list of layout shifts, of which the DOM's types know nothing. */
 type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Node | null }[] }
@@ -41,6 +25,8 @@ test.beforeAll(async ({ browser }) => {
   const page = await browser.newPage()
   const drawn = (await (await page.request.get('/api/v1/games/bitcoin-hero/draws')).json()) as { results: unknown[] }
   if (drawn.results.length === 0) await moveClock(page, { to: (await nextDraw(page)).end_at + 120 })
+  // In the hour before a draw the first view has the most in it; far enough from its close that nothing turns meanwhile.
+  await moveClock(page, { to: (await nextClose(page)) - BEFORE_CLOSE_SECONDS })
   await page.close()
 })
 
@@ -69,39 +55,8 @@ for (const { path, width } of STILL_PAGES)
       () => (globalThis as unknown as { shifts: { value: number; moved: string[] }[] }).shifts,
     )
     const sum = shifts.reduce((total, { value }) => total + value, 0)
-    expect(sum, JSON.stringify(shifts)).toBeLessThanOrEqual(MOST_SHIFT)
+    expect(sum, JSON.stringify(shifts)).toBeLessThanOrEqual(MAX_SHIFT)
   })
-
-test('no page complains in the console, and each has one heading, a title, a description and valid structured data', async ({
-  page,
-}) => {
-  const complaints: string[] = []
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(`${page.url()}: ${message.text()}`)
-  })
-  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
-  const titles = new Set<string>()
-  for (const path of [...MOVING_PAGES, ...QUIET_PAGES]) {
-    const answer = await page.goto(path)
-    expect.soft(answer?.status(), path).toBe(200)
-    await expect.soft(page.getByRole('heading', { level: 1 }), path).toHaveCount(1)
-    titles.add(await page.title())
-    const head = await page.evaluate(() => ({
-      description: document.querySelector('meta[name="description"]')?.getAttribute('content') ?? '',
-      robots: document.querySelector('meta[name="robots"]')?.getAttribute('content') ?? null,
-      data: document.querySelector('script[type="application/ld+json"]')?.textContent ?? null,
-      image: document.querySelector('meta[property="og:image"]')?.getAttribute('content') ?? null,
-    }))
-    expect.soft(head.description.length, `description of ${path}`).toBeGreaterThan(40)
-    expect.soft(head.robots, path).toBe(path === '/links' ? 'noindex' : null)
-    if (path === '/links') continue
-    expect.soft(JSON.parse(head.data ?? '')).toMatchObject({ '@context': 'https://schema.org' })
-    const picture = await page.request.get(head.image ?? '')
-    expect.soft([picture.status(), picture.headers()['content-type']], path).toEqual([200, 'image/png'])
-  }
-  expect(titles.size).toBe(MOVING_PAGES.length + QUIET_PAGES.length)
-  expect(complaints).toEqual([])
-})
 
 test('the server renders its pages with React’s production build, in the demo as well', () => {
   const folder = join(import.meta.dirname, '../packages/web/dist/server')
@@ -131,6 +86,13 @@ test('who scrolls while the page still becomes usable is not thrown back, and a 
   await page.reload()
   await expect.poll(place).toBe(400)
 })
+
+/** @returns when the next sales of any game close that are still open for long enough */
+async function nextClose(page: Page): Promise<number> {
+  const games = (await (await page.request.get('/api/v1/games')).json()) as { next_draw: DrawTimes }[]
+  const from = (await systemNow(page)) + BEFORE_CLOSE_SECONDS
+  return Math.min(...games.map((game) => game.next_draw.ticket_sell_closes_at).filter((closesAt) => closesAt > from))
+}
 
 /** Opens a page as a slow phone does: its HTML stands, its scripts are still to come. @returns what lets them come, done once they have run */
 async function withoutScripts(page: Page, open: () => Promise<unknown>): Promise<() => Promise<void>> {

@@ -1,12 +1,11 @@
 import { expect, test } from '@playwright/test'
-import { paths } from '../packages/web/src/app/paths.ts'
+import { paths } from '../packages/web/src/shared/paths.ts'
 
 /** A page of each kind: a new one does not compile here before it has a line below. */
 const PAGES: Record<keyof typeof paths, string> = {
   home: paths.home(),
   links: paths.links(),
   outbox: paths.outbox(),
-  design: paths.design(),
   pageNotFound: paths.pageNotFound(),
   verifyEmail: paths.verifyEmail('a-key'),
   login: paths.login('/game/treasure'),
@@ -62,7 +61,7 @@ const FILES = ['/robots.txt', '/sitemap.xml', '/share/fairball.png', '/favicon.s
 
 /** For one person, or with a key in the address: kept by nobody (private-paths.ts). */
 const PRIVATE: readonly (keyof typeof paths)[] = [
-  ...(['links', 'outbox', 'design', 'verifyEmail', 'loginSecure', 'forgottenPassword', 'resetPassword'] as const),
+  ...(['links', 'outbox', 'verifyEmail', 'loginSecure', 'forgottenPassword', 'resetPassword'] as const),
   ...(['socialLogin', 'stopAddressChange', 'results', 'checkout', 'myGames', 'messages', 'personalDetails'] as const),
   ...(['security', 'passwordChange', 'responsiblePlay', 'personalData', 'emailPreferences', 'transactions'] as const),
   'cryptoAccount',

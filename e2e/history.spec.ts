@@ -194,19 +194,3 @@ test('the statistics show each number and the jackpots, say that they predict no
   await page.goBack()
   await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero Statistics' })).toBeVisible()
 })
-
-test('how to claim says that there is nothing to claim, and leads to the address and to help', async ({ page }) => {
-  await page.goto(DRAWS)
-  await page.getByRole('link', { name: 'How to claim your prize' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'How to claim' })).toBeVisible()
-  await expect(page.getByText(/^There is nothing to claim/)).toBeVisible()
-  await expectNoFaults(page, 'how to claim')
-  await expect(page.getByRole('main').getByRole('link', { name: 'Contact us' })).toHaveAttribute(
-    'href',
-    '/help-and-contact-us',
-  )
-  await page.getByRole('link', { name: 'Crypto account details' }).first().click()
-  await page.waitForURL(/\/login\?path=%2Fsettings%2Ffunds|\/login\?path=\/settings\/funds/)
-  await page.goBack()
-  await expect(page.getByRole('heading', { level: 1, name: 'How to claim' })).toBeVisible()
-})

@@ -30,7 +30,7 @@ test('a draw that two browsers watch is drawn without what a third pays late: th
   await page.getByRole('button', { name: /test bitcoin/i }).click()
   await page.waitForURL(/transaction_id=/)
   await expect(page.getByRole('heading', { name: 'Payment confirmed!' })).toBeVisible()
-  const moved = page.getByText(/^Draw \d+ could not be joined any more\. Those lines play in draw \d+: /)
+  const moved = page.getByText(/^Draw \d+ closed first\. Those lines are now in draw \d+: /)
   const [, from = '', to = ''] = /Draw (\d+) .* draw (\d+): /.exec((await moved.textContent()) ?? '') ?? []
   await expect(page.getByText('You pay nothing more. A message says the same.')).toBeVisible()
   await expectNoFaults(page, 'payment confirmed late')
@@ -70,9 +70,11 @@ test('a draw that two browsers watch is drawn without what a third pays late: th
 
   // Two messages: the order is paid, and its lines are in another draw.
   const startAt = new Date((results[0]?.date ?? 0) * 1000)
-  const date = startAt.toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-  const time = startAt.toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' })
-  const instead = `in draw ${to} (${date} at ${time} UTC) instead of draw ${from}.`
+  const inLondon = (options: Intl.DateTimeFormatOptions): string =>
+    startAt.toLocaleString('en-US', { ...options, timeZone: 'Europe/London' })
+  const date = inLondon({ weekday: 'short', month: 'short', day: 'numeric' })
+  const time = inLondon({ hour: 'numeric', minute: '2-digit' })
+  const instead = `in draw ${to} on ${date}, ${time} (London) instead of draw ${from}.`
   await page.goto(SETTINGS.messages)
   const messages = page.getByRole('main')
   await messages.getByRole('button', { name: /^Your Bitcoin Hero lines moved to a later draw/ }).click()
@@ -85,7 +87,7 @@ test('a draw that two browsers watch is drawn without what a third pays late: th
   await messages.getByRole('button', { name: /^Your Bitcoin Hero numbers are in/ }).click()
   await expect(
     messages.getByText(
-      `We received 0.00001000 BTC for your Bitcoin Hero order. It was confirmed after sales for draw ${from} had closed, so those lines play later: ${instead}`,
+      `We received £1.00 (0.00001000 BTC) for your Bitcoin Hero order. It was confirmed after sales for draw ${from} had closed, so those lines play later: ${instead}`,
     ),
   ).toBeVisible()
   await Promise.all([early.close(), visitor.close()])

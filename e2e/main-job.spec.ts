@@ -1,8 +1,12 @@
 import { expect, test } from '@playwright/test'
-import { accessibilityFaults, GAME, moveClock, nextDraw, openAccount, openDraw, PASSWORD } from './player.ts'
+import { MOVING } from './journeys.ts'
+import { GAME, moveClock, nextDraw, openAccount, openDraw, PASSWORD } from './player.ts'
 
 /** A regtest address of a made-up key (BIP 173). */
 const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
+
+// With all that moves, as most people see it.
+test.use(MOVING)
 
 test('a newcomer goes from sign-up to a drawn and paid-out line by clicking', async ({ page }) => {
   test.setTimeout(120_000)
@@ -58,46 +62,3 @@ test('a newcomer goes from sign-up to a drawn and paid-out line by clicking', as
   await page.goto('/settings/funds-and-payments/transaction-history')
   await expect(page.getByText('Paid').first()).toBeVisible()
 })
-
-test('what a visitor may not see leads to the login and back again', async ({ page }) => {
-  await page.goto(`${GAME}/results`)
-  await page.waitForURL(/\/login\?path=/)
-  const email = await openAccount(page, '/')
-  await page.goto('/login')
-  await page.waitForURL(/personal-details/)
-  expect(email).toContain('@')
-})
-
-test('an address that does not exist is a page that says so, with status 404', async ({ page }) => {
-  const answer = await page.goto('/no-such-page')
-  expect(answer?.status()).toBe(404)
-  await expect(
-    page.getByText("You didn't break the Internet, but we can't find what you are looking for."),
-  ).toBeVisible()
-  const game = await page.goto('/game/keno')
-  expect(game?.status()).toBe(404)
-})
-
-test('a game’s old spelling leads to the game', async ({ page }) => {
-  await page.goto('/game/threasure')
-  await page.waitForURL((url) => url.pathname === '/game/treasure')
-})
-
-for (const width of [1280, 390]) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`public pages have no accessibility faults and no sideways scroll, ${width} px, ${colorScheme}`, async ({
-      page,
-    }) => {
-      await page.setViewportSize({ width, height: 800 })
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      for (const path of ['/', GAME, `${GAME}/watch`, `${GAME}/draws`, '/login', '/open-an-account', '/links']) {
-        await page.goto(path)
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-        await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
-        expect(await accessibilityFaults(page), path).toEqual([])
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-        expect(overflow, `${path} scrolls sideways`).toBeLessThanOrEqual(0)
-      }
-    })
-  }
-}

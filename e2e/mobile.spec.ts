@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { MOVING } from './journeys.ts'
 import {
   accessibilityFaults,
   accountMenu,
@@ -11,15 +12,17 @@ import {
   playButton,
 } from './player.ts'
 
-test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+test.use({ ...MOVING, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
 test('on a phone a visitor gets about by the bar at the bottom', async ({ page }) => {
   await page.goto('/')
   const bar = page.getByRole('navigation', { name: 'Bottom' })
   await bar.getByRole('link', { name: 'Results' }).tap()
   await page.waitForURL(/\/game\/[^/]+\/draws$/)
+  await expect(page.getByRole('heading', { level: 1, name: /results$/iu })).toBeVisible()
   await bar.getByRole('link', { name: 'Games' }).tap()
   await page.waitForURL((url) => url.pathname === '/')
+  await expect(page.getByRole('region', { name: 'All games' })).toBeAttached()
   await bar.getByRole('link', { name: 'Log In' }).tap()
   await page.waitForURL(/\/login/)
   await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible()

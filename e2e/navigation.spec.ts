@@ -32,6 +32,7 @@ test('the lists of the top bar open, move and close by the keyboard, and give th
   await page.keyboard.press('ArrowDown')
   await expect(games).toHaveAttribute('aria-expanded', 'true')
   await expect(bar.getByRole('link', { name: 'Bitcoin Lotto' })).toBeFocused()
+  expect(await accessibilityFaults(page)).toEqual([])
   await page.keyboard.press('ArrowDown')
   await expect(bar.getByRole('link', { name: 'Bitcoin Hero' })).toBeFocused()
   await page.keyboard.press('ArrowUp')
@@ -66,6 +67,8 @@ test('the results lead a visitor to the draws, and a player to their own', async
   await arriveAsPlayer(page, '/')
   await bar.getByRole('button', { name: 'Results' }).click()
   await expect(bar.getByRole('link', { name: 'Bitcoin Hero' })).toHaveAttribute('href', `${GAME}/results`)
+  await bar.getByRole('link', { name: 'Bitcoin Hero' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero Results' })).toBeVisible()
   await accountMenu(page).click()
   for (const entry of ['My profile', 'My games', 'Crypto account details', 'Messages'])
     await expect(page.getByRole('banner').getByRole('link', { name: entry })).toBeVisible()
@@ -95,6 +98,25 @@ test('Watch The Draws is there within an hour of a draw, at every width', async 
       expect(left, `bar at ${width} px`).toBeGreaterThanOrEqual(ends[index]?.[1] ?? 0)
   }
   await expect(link).toBeVisible()
+
+  // From 641 px on all pages of the bar are there without its menu button, with their whole names.
+  const names = ['Games', 'Results', 'Winners & Good Causes', 'Watch The Draws']
+  for (const width of [641, 700, 768, 819]) {
+    await page.setViewportSize({ width, height: 844 })
+    const shown = await page.getByRole('navigation', { name: 'Main' }).evaluate((nav) =>
+      [...nav.querySelectorAll('a, button')]
+        .filter((one) => one.checkVisibility() && one.closest('ul') === null)
+        .filter((one) => {
+          const { left, right } = one.getBoundingClientRect()
+          const isCut = [...one.querySelectorAll('span')].some((part) => getComputedStyle(part).clipPath !== 'none')
+          return left >= 0 && right <= window.innerWidth && !isCut
+        })
+        .map((one) => one.textContent.trim()),
+    )
+    expect(shown, `bar at ${width} px`).toEqual(names)
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(overflow, `sideways scroll at ${width} px`).toBeLessThanOrEqual(0)
+  }
 })
 
 test('the menu of narrow screens leads to every page, and goes by Escape, by a press beside it and by going back', async ({
@@ -146,24 +168,6 @@ test('the menu of narrow screens leads to every page, and goes by Escape, by a p
   expect(complaints).toEqual([])
 })
 
-test('the foot of every page leads on, and says who may play and how to keep within limits', async ({ page }) => {
-  await page.goto('/how-to-claim')
-  const foot = page.getByRole('contentinfo')
-  for (const name of ['Games', 'Additional information', 'Legal'])
-    await expect(foot.getByRole('navigation', { name })).toBeVisible()
-  for (const [name, href] of [
-    ['Terms', '/terms'],
-    ['Privacy Policy', '/privacy-policy'],
-    ['Cookies', '/cookies'],
-    ['About us', '/about-us'],
-    ['Help & contact us', '/help-and-contact-us'],
-    ['Give Feedback', '/feedback'],
-  ] as const)
-    await expect(foot.getByRole('link', { name, exact: true })).toHaveAttribute('href', href)
-  await expect(foot).toContainText('Games are promoted by a licensed company. Players must be 18 or over.')
-  await expect(foot).toContainText('Set a spending limit, take time out or turn on reminders')
-})
-
 test('an address that leads nowhere is a 404 with a way home, and a wrong page number leads to one', async ({
   page,
 }) => {
@@ -175,6 +179,8 @@ test('an address that leads nowhere is a 404 with a way home, and a wrong page n
   await expect(page).toHaveTitle('Page not found – Fairball')
   await page.getByRole('main').getByRole('link').click()
   await page.waitForURL((url) => url.pathname === '/')
+  for (const missing of ['/game/keno', `${GAME}/draw/999999/proof`])
+    expect((await page.request.get(missing)).status(), missing).toBe(404)
   const wrong = await page.goto(`${GAME}/draws/0`)
   expect(wrong?.status()).toBe(404)
   await expect(page).toHaveURL(/\/page-not-found$/)
@@ -225,6 +231,7 @@ test('a tab that was open before an update goes on by itself, and not for ever',
 test('what is pressed while the browser takes the picture of a page that goes is reached afterwards', async ({
   page,
 }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   // It takes it until it is told that it has it.
   await page.addInitScript(() => {
     const start = document.startViewTransition.bind(document)

@@ -1,15 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import {
-  accessibilityFaults,
-  arriveAsPlayer,
-  GAME,
-  moveClock,
-  numbersOn,
-  PICK,
-  playButton,
-  POOL,
-  systemNow,
-} from './player.ts'
+import { arriveAsPlayer, GAME, moveClock, numbersOn, PICK, playButton, POOL, systemNow } from './player.ts'
 
 const DAY_SECONDS = 86_400
 
@@ -105,61 +95,6 @@ test('numbers are picked with the keyboard alone, and one too many is refused al
   await expect(linesOf(page)).toHaveCount(2)
 })
 
-test('Escape closes the picker: an incomplete line is cleared, a complete one goes back to what was confirmed', async ({
-  page,
-}) => {
-  await arriveAsPlayer(page, GAME)
-  let picker = await openPicker(page)
-  expect(await accessibilityFaults(page)).toEqual([])
-  for (const number of [7, 8]) await picker.getByRole('button', { name: String(number), exact: true }).click()
-  await page.keyboard.press('Escape')
-  await expect(picker).toHaveCount(0)
-  await expect(page.getByRole('button', { name: 'Choose numbers of line A' })).toBeFocused()
-  picker = await openPicker(page)
-  await expect(picker.getByText(`0 of ${PICK}`, { exact: true })).toBeVisible()
-  await page.keyboard.press('Escape')
-
-  await chooseLine(page, 'A', [5, 4, 3, 2, 1])
-  await page.getByRole('button', { name: 'Change line A' }).click()
-  await picker.getByRole('button', { name: '5', exact: true }).click()
-  await picker.getByRole('button', { name: '6', exact: true }).click()
-  await page.keyboard.press('Escape')
-  expect(await numbersOn(line(page, 'A'))).toEqual([1, 2, 3, 4, 5])
-  await page.getByRole('button', { name: 'Change line A' }).click()
-  await picker.getByRole('button', { name: 'Clear All' }).click()
-  await expect(picker.getByText(`0 of ${PICK}`, { exact: true })).toBeVisible()
-})
-
-test('lucky dips are counted up and down, never below 0, and a line can be deleted', async ({ page }) => {
-  await arriveAsPlayer(page, `${GAME}/lucky-dips/3`)
-  await expect(linesOf(page)).toHaveCount(4)
-  for (const letter of ['A', 'B', 'C']) {
-    const numbers = await numbersOn(line(page, letter))
-    expect(new Set(numbers).size).toBe(PICK)
-    expect(numbers.every((number) => number >= 1 && number < POOL)).toBe(true)
-  }
-
-  const counter = page.getByRole('group', { name: 'Lucky dips in this order' })
-  const fewer = counter.getByRole('button', { name: /^Fewer/ })
-  await expect(counter.getByRole('status')).toHaveText('3')
-  await counter.getByRole('button', { name: /^More/ }).click()
-  await expect(linesOf(page)).toHaveCount(5)
-  for (let left = 3; left >= 0; left -= 1) {
-    await fewer.click()
-    await expect(counter.getByRole('status')).toHaveText(String(left))
-  }
-  await expect(fewer).toBeDisabled()
-  await expect(linesOf(page)).toHaveCount(1)
-  await expect(playButton(page)).toBeDisabled()
-
-  await page.getByRole('button', { name: 'Add 3 lines' }).click()
-  const second = await numbersOn(line(page, 'B'))
-  await page.getByRole('button', { name: 'Delete line A' }).click()
-  await expect(linesOf(page)).toHaveCount(3)
-  expect(await numbersOn(line(page, 'A'))).toEqual(second)
-  await expect(playButton(page)).toBeEnabled()
-})
-
 test('chosen numbers are saved, played another time, and deleted', async ({ page }) => {
   await arriveAsPlayer(page, `${GAME}/lucky-dips/1`)
   await expect(page.getByRole('button', { name: 'Save numbers' })).toHaveCount(0)
@@ -226,21 +161,21 @@ test('the price is lines × days × weeks, and the order is still there after st
   await expectOrder(page, { lines: 3, days: 1, weeks: 2, total: '£6.00' })
 
   await playButton(page).click()
+  // Without a network nothing is ordered, nor is it when the network is back, until Pay is pressed again.
+  const orders: string[] = []
+  page.on('request', (request) => request.url().endsWith('/api/v1/payment') && orders.push(request.method()))
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Pay £6.00' }).click()
+  await expect(page.getByRole('alert')).toHaveText(
+    'You are offline. Nothing was ordered. Try again when you are connected.',
+  )
+  await page.context().setOffline(false)
+  await page.waitForFunction(() => navigator.onLine)
+  expect(orders).toEqual([])
   await page.getByRole('button', { name: 'Pay £6.00' }).click()
   await page.waitForURL(/\/checkout\//)
+  expect(orders).toEqual(['POST'])
   await expect(page.getByText('3 lines in 2 draws')).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('button', { name: 'Pay £6.00' })).toBeVisible()
-})
-
-test('a visitor sees the game and the prizes, and comes back to the lucky dips after opening an account', async ({
-  page,
-}) => {
-  await page.goto(`${GAME}/lucky-dips/2`)
-  await expect(page.getByText('Match 4')).toBeVisible()
-  await expect(playButton(page)).toHaveCount(0)
-  await expect(page.getByRole('link', { name: 'Log in To Play' })).toHaveAttribute(
-    'href',
-    `/login?path=${GAME}/lucky-dips/2`,
-  )
 })

@@ -81,7 +81,7 @@ test('a play that stands open prints as a ticket alone, and its draw’s proof w
 
   await page.emulateMedia({ media: 'screen' })
   await page.goto(proof ?? '')
-  await expect(page.getByText('Everything that can be checked here holds.')).toBeVisible({ timeout: CHECK_MS })
+  await expect(page.getByText('All checks passed.')).toBeVisible({ timeout: CHECK_MS })
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByText(/^The draw’s start: /u)).toBeVisible()
   await expect(page.getByText(new RegExp(`^Checked at http://localhost:\\d+${proof}$`, 'u'))).toBeVisible()

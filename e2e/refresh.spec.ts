@@ -3,7 +3,7 @@ import { forgetLimits, SETTINGS } from './account.ts'
 import { accountMenu, register } from './player.ts'
 
 /** How often two tabs refresh at once: a few times in every run, and as often as is asked for to measure it. */
-const ROUNDS = Number(process.env['E2E_REFRESH_ROUNDS'] ?? 6)
+const ROUNDS = Number(process.env['E2E_REFRESH_ROUNDS'] ?? 4)
 /** Many rounds are shared out over players, each with two tabs in a browser of its own. */
 const PLAYERS = ROUNDS > 50 ? 10 : 1
 /** What a round may take at most: each refresh waits for the one before it. */

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { forgetLimits, mailedLink, mailsTo, notice, pressByKey, SETTINGS, typeInto, usernameOf } from './account.ts'
-import { accountMenu, arriveAgain, arriveAsPlayer, GAME, logIn, newEmail, PASSWORD } from './player.ts'
+import { accountMenu, arriveAsPlayer, GAME, logIn, newEmail, PASSWORD } from './player.ts'
 
 const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 const OTHER_ADDRESS = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry'
@@ -53,7 +53,7 @@ test('a username is checked while it is typed, and Save waits until it is free',
   await expect(accountMenu(page)).toHaveAccessibleName(new RegExp(`${own} the 2nd`))
 })
 
-test('a new e-mail address asks for the password, is verified again, and the old one is told', async ({ page }) => {
+test('a new email address asks for the password, is verified again, and the old one is told', async ({ page }) => {
   const email = await arriveAsPlayer(page, SETTINGS.personalDetails)
   const next = newEmail()
   const main = page.getByRole('main')
@@ -70,7 +70,7 @@ test('a new e-mail address asks for the password, is verified again, and the old
   await page.keyboard.press('Enter')
   await expect(main.getByText(/Please verify your new email address with the link we have sent there/)).toBeVisible()
   await expect(saved(page, 'Email')).toContainText(next)
-  expect((await mailsTo(page, email)).map((mail) => mail.subject)).toContain('Your e-mail address was changed')
+  expect((await mailsTo(page, email)).map((mail) => mail.subject)).toContain('Your email address was changed')
   await page.goto(await mailedLink(page, next, '/verify-email/'))
   await expect(notice(page, /^Your email address is verified/)).toBeVisible()
 })
@@ -105,7 +105,7 @@ test('the chosen time zone and currency are those of every page', async ({ page 
   expect(Math.abs(minutesOfDay(since) - minutesOfDayIn('Asia/Tokyo', now))).toBeLessThanOrEqual(5)
 })
 
-test('e-mail preferences are switched with the keyboard alone, and Cancel leaves them as they were', async ({
+test('email preferences are switched with the keyboard alone, and Cancel leaves them as they were', async ({
   page,
 }) => {
   await arriveAsPlayer(page, SETTINGS.emailPreferences)
@@ -128,35 +128,19 @@ test('e-mail preferences are switched with the keyboard alone, and Cancel leaves
   await expect(saved(page, 'Winners and good causes')).toContainText('On')
 })
 
-test('wins are shown to others only after the player agrees, and that can be taken back', async ({ page }) => {
+test('wins are shown to others only after the player agrees', async ({ page }) => {
   await arriveAsPlayer(page, SETTINGS.personalDetails)
   const main = page.getByRole('main')
   const change = main.getByRole('button', { name: 'Change what the Winners page shows' })
   const shown = 'Show my wins under a masked name'
   await expect(saved(page, shown)).toContainText('Off')
-  for (const state of ['On', 'Off']) {
-    await pressByKey(page, change)
-    await expect(main.getByText(/You appear as \S+\*\*\*\S+\./)).toBeVisible()
-    await pressByKey(page, main.getByRole('switch', { name: shown }), 'Space')
-    await pressByKey(page, main.getByRole('button', { name: 'Save' }))
-    await expect(main.getByText('Your changes have been saved.')).toBeVisible()
-    await page.reload()
-    await expect(saved(page, shown)).toContainText(state)
-  }
-})
-
-test('Save with nothing changed just leaves the form, and asks the server nothing', async ({ page }) => {
-  await arriveAsPlayer(page, SETTINGS.emailPreferences)
-  const main = page.getByRole('main')
-  await main.getByRole('button', { name: 'Edit' }).click()
-  const puts: string[] = []
-  page.on('request', (request) => {
-    if (request.method() === 'PUT') puts.push(request.url())
-  })
-  await main.getByRole('button', { name: 'Save' }).click()
-  await expect(main.getByRole('button', { name: 'Edit' })).toBeVisible()
-  await expect(main.getByText('Your changes have been saved.')).toHaveCount(0)
-  expect(puts).toEqual([])
+  await pressByKey(page, change)
+  await expect(main.getByText(/You appear as \S+\*\*\*\S+\./)).toBeVisible()
+  await pressByKey(page, main.getByRole('switch', { name: shown }), 'Space')
+  await pressByKey(page, main.getByRole('button', { name: 'Save' }))
+  await expect(main.getByText('Your changes have been saved.')).toBeVisible()
+  await page.reload()
+  await expect(saved(page, shown)).toContainText('On')
 })
 
 test('only an address of the network is saved, it can be copied, and a changed one waits for a day', async ({
@@ -166,7 +150,7 @@ test('only an address of the network is saved, it can be copied, and a changed o
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const main = page.getByRole('main')
   const save = main.getByRole('button', { name: 'Save' })
-  await expect(main.getByText('No address is saved yet. Winnings wait until there is one.')).toBeVisible()
+  await expect(main.getByText('No address is saved yet. Winnings are held until you add one.')).toBeVisible()
   await main.getByRole('button', { name: 'Edit' }).click()
   await typeInto(page, 'Password', PASSWORD)
   for (const wrong of ['satoshi', `${ADDRESS.slice(0, -1)}1`, MAINNET_ADDRESS]) {
@@ -271,23 +255,9 @@ test('a session on another device is revoked, and that device is sent to the log
   await expect(accountMenu(page)).toBeVisible()
 })
 
-test('a session that cannot be revoked says so and stays in the list', async ({ browser, page }) => {
-  const email = await arriveAsPlayer(page, '/')
-  const context = await browser.newContext()
-  const other = await context.newPage()
-  await arriveAgain(other, '/', email)
-  await page.goto(SETTINGS.security)
-  await page.route('**/api/v1/auth/tokens', (route) =>
-    route.request().method() === 'DELETE' ? route.fulfill({ status: 503, body: '' }) : route.continue(),
-  )
-  const revoke = page.getByRole('button', { name: /^Revoke / })
-  await revoke.click()
-  await expect(page.getByRole('alert')).toHaveText('Unable to log out the session.')
-  await expect(revoke).toHaveCount(1)
-  await context.close()
-})
-
-test('the HTML of a message is shown without anything that could run, and can be marked as read', async ({ page }) => {
+test('the HTML of a message is shown without anything that could run, and opening it marks it as read', async ({
+  page,
+}) => {
   await arriveAsPlayer(page, '/')
   const content = [
     '<p>Your <strong>prize</strong> is on its way. <a href="https://example.org/win">See it</a></p>',
@@ -297,21 +267,20 @@ test('the HTML of a message is shown without anything that could run, and can be
   ].join('')
   await page.route('**/api/v1/settings/messages?**', (route) =>
     route.fulfill({
-      json: { results: [{ id: '1', title: 'A message', content, is_read: false }], total_pages: 1 },
+      json: { results: [{ id: '1', created_at: 0, title: 'A message', content, is_read: false }], total_pages: 1 },
     }),
   )
   await page.goto(SETTINGS.messages)
   const main = page.getByRole('main')
   const title = main.getByRole('button', { name: 'A message' })
+  const marked = page.waitForRequest('**/api/v1/settings/messages/1')
   await pressByKey(page, title)
+  expect((await marked).postDataJSON()).toEqual({ is_read: true })
   await expect(main.locator('strong').filter({ hasText: 'prize' })).toBeVisible()
   await expect(main.getByRole('link', { name: 'See it' })).toHaveAttribute('href', 'https://example.org/win')
   await expect(main.locator('script, iframe, svg[onload], form, input, [onerror], [href^="javascript"]')).toHaveCount(0)
   await main.getByText('Click me').click()
   expect(await page.evaluate(() => 'stolen' in window)).toBe(false)
-  const marked = page.waitForRequest('**/api/v1/settings/messages/1')
-  await pressByKey(page, main.getByRole('button', { name: 'Mark as Read' }))
-  expect((await marked).postDataJSON()).toEqual({ is_read: true })
 })
 
 /** The minutes of the day of "Since Nov 20, 2026 at 8:05 PM". */

@@ -14,7 +14,7 @@ const provider = await startOpenIdProvider({
 })
 const folder = mkdtempSync(join(tmpdir(), 'fairball-e2e-'))
 chmodSync(folder, 0o711) // as root the database runs as another user, who has to pass through
-const main = join(import.meta.dirname, '../packages/server/src/main.ts')
+const main = join(import.meta.dirname, '../packages/server/src/main/main.ts')
 const env = {
   ...process.env,
   NODE_ENV: 'test',

@@ -103,7 +103,7 @@ test('a connection that breaks off mid-draw is said to be lost, and opened again
 
   wire.cut()
   await expect(
-    watching.getByText('The connection is lost. The draw goes on, and this page catches up by itself.'),
+    watching.getByText('Connection lost. The draw continues; this page catches up automatically.'),
   ).toBeVisible()
   await expectNoFaults(watching, 'watch, connection lost')
   await watching.setViewportSize(PHONE)
@@ -124,22 +124,18 @@ test('while the random number of a draw is late the draw is live, its page says 
 }) => {
   const draw = await openDraw(page)
   await moveClock(page, { to: draw.start_at - 60 })
-  // The demo's source of randomness is never late: the real answers, told as they are while nothing is known.
-  const late: WatchData = { draw: [true, false, false, false, false], prizes: false }
   await page.route('**/watch/stream', (route) => route.abort())
-  await page.route('**/api/v1/games/bitcoin-hero/watch', async (route) => {
-    await route.fulfill({ response: await route.fetch(), json: { ok: true, data: late } })
-  })
   await watch(page)
   await expect(tag(page, 'STARTS SOON')).toBeVisible()
   await expectNoFaults(page, 'watch, soon')
+  // The demo's source of randomness is never late: the real answers, told as they are while nothing is known.
+  const late: WatchData = { draw: [true, false, false, false, false], prizes: false }
+  await page.route('**/api/v1/games/bitcoin-hero/watch', async (route) => {
+    await route.fulfill({ response: await route.fetch(), json: { ok: true, data: late } })
+  })
   await moveClock(page, { to: draw.end_at + 5 })
   await askAgain(page)
-  await expect(
-    page.getByText(
-      'The random number that decides this draw is late. The balls are drawn as soon as it is there; every line stays in the draw.',
-    ),
-  ).toBeVisible()
+  await expect(page.getByText('The random number is late. The balls are drawn as soon as it arrives.')).toBeVisible()
   await expect(tag(page, 'LIVE')).toBeVisible()
   await expect(tray(page).getByText('being drawn')).toHaveCount(1)
   await expect(page.getByRole('table', { name: 'Prizes of this draw' }).getByText('not drawn yet')).not.toHaveCount(0)
@@ -168,9 +164,7 @@ test('a draw that could not be held in time is put off with every line in it; a 
 
   await sleepUntil(page, draw.start_at - 5)
   await askAgain(watching)
-  await expect(
-    watching.getByText('This draw was put off. Its sales stay closed, and every line in it stays in it.'),
-  ).toBeVisible()
+  await expect(watching.getByText('This draw is delayed. Sales stay closed and every ticket stays in.')).toBeVisible()
   await expect(tag(watching, 'STARTS SOON')).toBeVisible()
   await expect(watching.getByRole('link', { name: 'PLAY THE GAME' })).toHaveCount(0)
   await expect(watching.getByRole('timer', { name: 'Time until the draw' })).toContainText(/1[45]\s*Mins/)
@@ -197,7 +191,7 @@ test('a draw that could not be held in time is put off with every line in it; a 
       'This draw did not take place. Its entries moved to the next open draw of the game, free of charge.',
     ),
   ).toBeVisible()
-  await expect(watching.getByText('No money was moved: the entries took their stakes with them.')).toBeVisible()
+  await expect(watching.getByText('No money moved: each entry kept its stake.')).toBeVisible()
   await expectNoFaults(watching, 'draw, void')
   await watching.goto(`${GAME}/draws`)
   await expect(watching.getByRole('article').or(watching.getByText('No draw history yet.')).first()).toBeVisible()
@@ -209,7 +203,7 @@ test('a draw that could not be held in time is put off with every line in it; a 
   await expect(
     page.getByText(
       new RegExp(
-        `^Draw ${number} of Bitcoin Hero could not be held, so your lines play later: in draw ${number + 1} \\(.+ UTC\\) instead of draw ${number}\\.$`,
+        `^Draw ${number} of Bitcoin Hero could not be held, so your lines play later: in draw ${number + 1} on .+ \\(London\\) instead of draw ${number}\\.$`,
       ),
     ),
   ).toBeVisible()

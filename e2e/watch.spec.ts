@@ -5,13 +5,11 @@ import {
   arriveAsPlayer,
   GAME,
   moveClock,
-  nextDraw,
   numbersOn,
   openDraw,
   orderLuckyDips,
   payFromTestWallet,
   PICK,
-  systemNow,
 } from './player.ts'
 
 const BALL_SECONDS = 20
@@ -95,41 +93,4 @@ test('a draw goes from STARTS SOON to LIVE with one ball after another to ENDED,
   for (const name of ['Root of all entries', 'Beacon round', 'Beacon signature'])
     await expect(page.getByRole('term').getByText(name, { exact: true })).toBeVisible()
   expect(await accessibilityFaults(page)).toEqual([])
-})
-
-test('without its stream the watch page gets there by asking', async ({ page }) => {
-  const draw = await openDraw(page)
-  let refused = 0
-  await page.route('**/watch/stream', (route) => {
-    refused += 1
-    return route.abort()
-  })
-  await moveClock(page, { to: draw.start_at - 6 })
-  await page.goto(`${GAME}/watch`)
-  await watchDraw(page, draw)
-  expect(refused).toBeGreaterThan(0)
-})
-
-test('on a device whose clock is seven minutes fast the countdown is the system’s', async ({ page }) => {
-  await openDraw(page)
-  await page.addInitScript(() => {
-    const now = Date.now.bind(Date)
-    Date.now = () => now() + 7 * 60_000
-  })
-  for (const path of [GAME, `${GAME}/watch`]) {
-    await page.goto(path)
-    const { start_at: startAt } = await nextDraw(page)
-    await expect
-      .poll(async () => {
-        const [days = 0, hours = 0, mins = 0, secs = 0] = (
-          await page.getByRole('timer', { name: 'Time until the draw' }).innerText()
-        )
-          .split(/\D+/)
-          .filter((digits) => digits !== '')
-          .map(Number)
-        const shown = days * 86_400 + hours * 3600 + mins * 60 + secs
-        return Math.abs(startAt - (await systemNow(page)) - shown)
-      })
-      .toBeLessThanOrEqual(2)
-  }
 })

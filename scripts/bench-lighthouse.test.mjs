@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { figuresOf, mediansOf, missedLimits } from '../bench/lighthouse/judgement.ts'
+import { figuresOf, mediansOf, missedLimits } from '../trials/bench/lighthouse/judgement.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -84,8 +84,8 @@ it.each([
 
 it('keeps Lighthouse out of the project: it is installed by its bench alone, in one exact version, from whatever registry', () => {
   const readJson = (file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8'))
-  const { dependencies } = readJson('bench/lighthouse/package.json')
-  const own = readJson('bench/lighthouse/package-lock.json').packages
+  const { dependencies } = readJson('trials/bench/lighthouse/package.json')
+  const own = readJson('trials/bench/lighthouse/package-lock.json').packages
   expect(Object.values(dependencies).every((version) => /^\d+\.\d+\.\d+$/.test(version))).toBe(true)
   expect(own['node_modules/lighthouse'].version).toBe(dependencies.lighthouse)
   expect(Object.values(own).filter(({ resolved, hasInstallScript }) => resolved || hasInstallScript)).toEqual([])

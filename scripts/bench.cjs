@@ -1,7 +1,7 @@
 // npm run bench: measures what has to hold in figures, as ratios within one run; each bench prints a table in markdown, and the last one has
 // the rows of all of them. A goal that is missed makes the exit status 1.
 //   node scripts/bench.cjs [baselines] [reads] [purchase] [confirm] [rush] [settle] [watchers] [soak] [close] [enumeration] [lighthouse] [payouts]
-//     [refresh-race] [wrong-logins], and what one of them takes: `-- --seconds=30 --long --million --ten-million --hour --profile`, see its first lines
+//     [refresh-race] [wrong-logins] [strangers], and what one of them takes: `-- --seconds=30 --long --million --ten-million --hour --profile`, see its first lines
 'use strict'
 
 const { spawnSync } = require('node:child_process')
@@ -13,7 +13,7 @@ const { provideNode } = require('./bitcoin-node.cjs')
 const { buildWeb } = require('./build-web.cjs')
 const { TOOLS, provideTool } = require('./test-tools.cjs')
 
-const FOLDER = path.join(ROOT, 'bench')
+const FOLDER = path.join(ROOT, 'trials/bench')
 /** In the order in which all of them run, with about how many minutes each takes on two cores. */
 const MINUTES = {
   baselines: 1,
@@ -26,6 +26,7 @@ const MINUTES = {
   soak: 6,
   close: 1,
   'wrong-logins': 3,
+  strangers: 4,
   enumeration: 4,
   'refresh-race': 1,
   payouts: 4,

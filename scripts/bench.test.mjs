@@ -2,16 +2,16 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { Latencies } from '../bench/load/latencies.ts'
-import { slopeOf } from '../bench/load/slope.ts'
-import { luckyMask } from '../bench/load/fill.ts'
+import { Latencies } from '../trials/bench/load/latencies.ts'
+import { slopeOf } from '../trials/bench/load/slope.ts'
+import { luckyMask } from '../trials/bench/load/fill.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const SCRIPT = join(ROOT, 'scripts/bench.cjs')
 
 describe('npm run bench', () => {
   it('runs every bench of the folder when none is named', () => {
-    const files = readdirSync(join(ROOT, 'bench')).filter((file) => file.endsWith('.ts') && file !== 'product.ts')
+    const files = readdirSync(join(ROOT, 'trials/bench')).filter((file) => file.endsWith('.ts'))
     const [, listed] = /const MINUTES = \{([^}]+)\}/.exec(readFileSync(SCRIPT, 'utf8'))
     const names = [...listed.matchAll(/'?([\w-]+)'?: \d+/g)].map(([, name]) => `${name}.ts`)
     expect(names.toSorted()).toEqual(files.toSorted())

@@ -20,7 +20,7 @@ const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg'
 /** Reading the lists of packages, or fetching 14 MB. */
 const LONGEST_STEP_MS = 5 * 60 * 1000
 /** More than the node needs is a mistake in following its dependencies. */
-const MOST_PACKAGES = 60
+const MAX_PACKAGES = 60
 
 /**
  * The path of a bitcoind that can be started.
@@ -148,7 +148,7 @@ function needed(apt, scratch) {
         const name = one.trim().split(/[\s:|(]/)[0]
         if (name.startsWith('lib') && !packages.includes(name)) packages.push(name)
       }
-    if (packages.length > MOST_PACKAGES) throw new Error(PACKAGE + ' needs too much: ' + packages.join(', '))
+    if (packages.length > MAX_PACKAGES) throw new Error(PACKAGE + ' needs too much: ' + packages.join(', '))
   }
   return { packages, version }
 }

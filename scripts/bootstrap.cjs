@@ -9,13 +9,13 @@ const path = require('node:path')
 const ROOT = path.join(__dirname, '..')
 /**
  * How the server's Node is started: with a small space for young objects, and a heap that is cleaned up once it has grown by half. Closing a draw of
- * a million entries takes 305 MiB at most, 412 without the first, 461 without the second, 590 without either (bench/close.ts). Left
- * to itself Node lets the heap grow up to fourfold, by chance now and then, and what it took once it keeps (bench/soak.ts).
+ * a million entries takes 305 MiB at most, 412 without the first, 461 without the second, 590 without either (trials/bench/close.ts). Left
+ * to itself Node lets the heap grow up to fourfold, by chance now and then, and what it took once it keeps (trials/bench/soak.ts).
  */
 const SERVER_OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=50']
 /**
  * What the server's process finds set, unless whoever starts it has set it: its threads allocate from one arena of the C library's in place of one
- * each, all of which keep what they ever needed (mallopt(3); bench/soak.ts).
+ * each, all of which keep what they ever needed (mallopt(3); trials/bench/soak.ts).
  */
 const SERVER_VARIABLES = { MALLOC_ARENA_MAX: '1' }
 const OLDEST_NODE = 20

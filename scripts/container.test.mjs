@@ -6,14 +6,14 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { readConfig } from '../packages/server/src/config.ts'
-import { CONFIG_TABLE, SECRET_NAMES } from '../packages/server/src/config/variables.ts'
+import { readConfig } from '../packages/server/src/config/config.ts'
+import { SECRET_NAMES, VARIABLE_NAMES } from '../packages/server/src/config/variables.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const { SERVER_OPTIONS, SERVER_VARIABLES } = createRequire(import.meta.url)('./bootstrap.cjs')
 const read = (file) => readFileSync(join(ROOT, file), 'utf8')
 const manifest = JSON.parse(read('package.json'))
-const VARIABLES = new Set(CONFIG_TABLE.map(({ name }) => name))
+const VARIABLES = new Set(VARIABLE_NAMES)
 
 /** The instructions of the Containerfile, those that go on over lines joined. */
 const instructions = read('Containerfile')
@@ -50,6 +50,17 @@ const setting = (service, key) => new RegExp(`^ +${key}: (.+)$`, 'm').exec(servi
 const environment = Object.fromEntries(
   [...part('x-environment').matchAll(/^ {2}([A-Z_]+): (.+)$/gm)].map(([, name, value]) => [name, value]),
 )
+/**
+ * What compose.yaml sets for one service, by name.
+ *
+ * @returns {Record<string, string>}
+ */
+const environmentOf = (service) => ({
+  ...environment,
+  ...Object.fromEntries(
+    [...services[service].matchAll(/^ {6}([A-Z_]+): (.+)$/gm)].map(([, name, value]) => [name, value]),
+  ),
+})
 /** What the operator sets. */
 const settings = Object.fromEntries(
   [...read('deploy/settings.example.env').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
@@ -121,7 +132,7 @@ describe('the image', () => {
       expect(ignored).toContain(path)
     // Of the packages, what only tests need.
     const folders = ignored.filter((line) => line.startsWith('packages/'))
-    expect(folders).toEqual(['packages/server/sim', 'packages/server/test'])
+    expect(folders).toEqual(['packages/server/test'])
   })
 })
 
@@ -177,12 +188,12 @@ describe('the services', () => {
 
   it('are pinned: the image by the version, the database by its release', () => {
     expect(setting('web', 'image')).toBe(`fairball:${manifest.version}`)
-    expect(read('packages/server/src/app.ts')).toContain(`VERSION = '${manifest.version}'`)
+    expect(read('packages/server/src/main/version.ts')).toContain(`VERSION = '${manifest.version}'`)
     expect(setting('database', 'image')).toMatch(/^docker\.io\/library\/postgres:\d+\.\d+-bookworm$/)
   })
 
   it('are given the time to stop that the program takes', () => {
-    const [, limit] = /SHUTDOWN_LIMIT_MS = (\d+)_000/.exec(read('packages/server/src/main.ts'))
+    const [, limit] = /SHUTDOWN_LIMIT_MS = (\d+)_000/.exec(read('packages/server/src/main/main.ts'))
     for (const name of program) expect(parseInt(setting(name, 'stop_grace_period'), 10)).toBeGreaterThan(Number(limit))
   })
 
@@ -196,8 +207,7 @@ describe('the services', () => {
   })
 
   it('write into volumes that there are', () => {
-    const [, data] = /"([\w-]+):(\S+)"/.exec(setting('web', 'volumes'))
-    expect([data, setting('worker', 'volumes')]).toEqual(['fairball-data', setting('web', 'volumes')])
+    for (const name of program) expect(services[name]).toContain('"fairball-data:/var/lib/fairball"')
     expect(part('volumes')).toContain('fairball-data: {}')
     expect(part('volumes')).toContain('database: {}')
   })
@@ -209,7 +219,7 @@ describe('the secrets of the services', () => {
   )
 
   it('are files that stay out of the repository and out of the image', () => {
-    expect(Object.keys(named)).toHaveLength(7)
+    expect(Object.keys(named)).toHaveLength(9)
     for (const [name, file] of Object.entries(named)) expect(file).toBe(`deploy/secrets/${name}`)
     expect(read('.gitignore')).toMatch(/^\/deploy\/secrets\/$/m)
     expect(read('.gitignore')).toMatch(/^\/deploy\/settings\.env$/m)
@@ -220,23 +230,24 @@ describe('the secrets of the services', () => {
       setting(service, 'secrets')
         .replaceAll(/[[\]\s]/g, '')
         .split(',')
-    expect(list('database')).toEqual(['database_password'])
+    expect(list('database')).toEqual(['database_password', 'database_password_web'])
     for (const name of program)
       expect(
         list(name)
           .map((secret) => `/run/secrets/${secret}`)
           .toSorted(),
       ).toEqual(
-        Object.values(environment)
+        Object.values(environmentOf(name))
           .filter((value) => value.startsWith('/run/secrets/'))
           .toSorted(),
       )
   })
 
   it('come by files only: no variable of the two files holds one, and all there are are known', () => {
-    for (const name of [...Object.keys(environment), ...Object.keys(settings)]) {
+    const set = program.flatMap((name) => Object.keys(environmentOf(name)))
+    for (const name of [...set, ...Object.keys(settings)]) {
       expect(SECRET_NAMES).not.toContain(name)
-      if (name.endsWith('_FILE')) expect(SECRET_NAMES).toContain(name.replace(/_FILE$/, ''))
+      if (name.endsWith('_FILE') && name !== 'CONTENT_FILE') expect(SECRET_NAMES).toContain(name.replace(/_FILE$/, ''))
       else expect(VARIABLES).toContain(name)
     }
     expect(services.database).not.toMatch(/POSTGRES_PASSWORD:/)
@@ -248,8 +259,15 @@ describe('the secrets of the services', () => {
     const make = () =>
       spawnSync(process.execPath, [join(ROOT, 'scripts/make-secrets.cjs'), folder], { encoding: 'utf8' })
     expect(make().stdout).toContain('bitcoin_xpub yourself, like [d34db33f/84h/0h/0h]xpub6…')
-    const made = readdirSync(folder)
-    expect(made).toEqual(['database_password', 'database_url', 'metrics_token', 'secret_key'])
+    const made = readdirSync(folder).filter((name) => name !== 'provider')
+    expect(made).toEqual([
+      'database_password',
+      'database_password_web',
+      'database_url',
+      'database_url_web',
+      'metrics_token',
+      'secret_key',
+    ])
     expect(statSync(folder).mode & 0o777).toBe(0o700)
     for (const file of made) expect(statSync(join(folder, file)).mode & 0o777).toBe(0o444)
     const texts = () => made.map((file) => readFileSync(join(folder, file), 'utf8'))
@@ -261,12 +279,12 @@ describe('the secrets of the services', () => {
     writeFileSync(join(folder, 'smtp_url'), 'smtps://user:password@mail.example\n')
     writeFileSync(join(folder, 'bitcoin_rpc_url'), 'http://user:password@bitcoin-node:8332\n')
     writeFileSync(
-      join(folder, 'bitcoin_xpub'),
+      join(folder, 'provider/bitcoin_xpub'),
       '[73c5da0a/84h/0h/0h]xpub6CatWdiZiodmUeTDp8LT5or8nmbKNcuyvz7WyksVFkKB4RHwCD3XyuvPEbvqAQY3rAPshWcMLoP2fMFMKHPJ4ZeZXYVUhLv1VMrjPC7PW6V\n',
     )
-    const given = Object.entries({ ...environment, ...settings }).map(([name, value]) => [
+    const given = Object.entries({ ...environmentOf('worker'), ...settings }).map(([name, value]) => [
       name,
-      value.replace('/run/secrets', folder),
+      value.replace('/run/secrets', folder).replace('/run/provider', join(folder, 'provider')),
     ])
     const set = Object.fromEntries(
       of('ENV')[0]
@@ -282,7 +300,30 @@ describe('the secrets of the services', () => {
     })
     expect(new URL(config.databaseUrl).password).toBe(readFileSync(join(folder, 'database_password'), 'utf8').trim())
     expect(new URL(config.databaseUrl).hostname).toBe('database')
+    // The web's login is another one, as the database's first start makes it.
+    const web = new URL(readFileSync(join(folder, 'database_url_web'), 'utf8').trim())
+    expect([web.username, web.password]).toEqual([
+      'web',
+      readFileSync(join(folder, 'database_password_web'), 'utf8').trim(),
+    ])
+    expect(read('deploy/database/web-login.sh')).toContain('create role web login password :')
+    expect(services.database).toContain('./deploy/database/web-login.sh:/docker-entrypoint-initdb.d/web-login.sh:ro')
+    for (const secret of ['DATABASE_URL_FILE', 'BITCOIN_RPC_URL_FILE'])
+      expect(environmentOf('web')[secret]).toBe(`${environmentOf('worker')[secret]}_web`)
     // The name under which compose.yaml makes this computer known.
     expect(setting('web', 'extra_hosts')).toBe(`["${new URL(config.bitcoinNode.url).hostname}:host-gateway"]`)
+
+    // With another provider nobody asks for an account key, and its own secret is a file in the same folder.
+    rmSync(join(folder, 'provider/bitcoin_xpub'))
+    writeFileSync(join(folder, 'provider/opennode_api_key'), 'a-key-of-opennode\n')
+    const { BITCOIN_XPUB_FILE: _, ...others } = Object.fromEntries(given)
+    const opennode = { PAYMENTS: 'opennode', OPENNODE_API_KEY_FILE: join(folder, 'provider/opennode_api_key') }
+    expect(readConfig({ ...set, ...others, ...opennode, ROLE: 'worker' }).opennode?.apiKey).toBe('a-key-of-opennode')
+  })
+
+  it('leave room for the content of the operator, at the place that the example names', () => {
+    const [, folder] = /"\.\/deploy\/content:(\S+):ro"/.exec(services.web) ?? []
+    expect(read('deploy/settings.example.env')).toContain(`# CONTENT_FILE=${folder}/content.json`)
+    expect(read('.gitignore')).toMatch(/^\/deploy\/content\/$/m)
   })
 })

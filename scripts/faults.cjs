@@ -30,7 +30,7 @@ if (!buildWeb(node)) process.exit(1)
 let isGood = true
 for (const name of names.length > 0 ? names : FAULTS) {
   process.stdout.write('\n## ' + name + '\n\n')
-  const program = [node, path.join(ROOT, 'faults', name + '.ts')].concat(options)
+  const program = [node, path.join(ROOT, 'trials/faults', name + '.ts')].concat(options)
   if (name === 'disk' ? !onSmallDisk(program) : !run(program, {})) isGood = false
 }
 process.exit(isGood ? 0 : 1)

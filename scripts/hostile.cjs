@@ -1,4 +1,4 @@
-// npm run hostile: sends hostile requests to every endpoint of the OpenAPI document (packages/server/test/hostile) under the project's
+// npm run hostile: sends hostile requests to every endpoint of the OpenAPI document (trials/hostile) under the project's
 // Node, in two processes, each with a program and a database of its own. Arguments go on to both.
 'use strict'
 
@@ -7,7 +7,7 @@ const path = require('node:path')
 const { ROOT, environment, prepare } = require('./bootstrap.cjs')
 
 const node = prepare()
-const cli = path.join(ROOT, 'packages/server/test/hostile/cli.ts')
+const cli = path.join(ROOT, 'trials/hostile/cli.ts')
 const args = process.argv.slice(2)
 // What is asked of one endpoint, or only to be read, is work for one.
 const isOne = args.some((arg) => /^--(only|case|part|help)\b/.test(arg))

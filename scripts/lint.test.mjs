@@ -58,7 +58,7 @@ const PLANTED = {
     null,
   ],
   'packages/server/src/runtime/clock.ts': ['export const at = () => Date.now()', null],
-  'packages/web/src/app/runtime.ts': ['export const at = () => Date.now()', null],
+  'packages/web/src/shared/runtime.ts': ['export const at = () => Date.now()', null],
   'packages/domain/src/price.test.ts': ['export const at = () => Date.now()', null],
 }
 

@@ -6,7 +6,11 @@ const path = require('node:path')
 
 const ROOT = path.join(__dirname, '..')
 /** Everything that has a lock file of its own. */
-const LOCK_FILES = ['package-lock.json', 'bench/lighthouse/package-lock.json', 'mutation/package-lock.json']
+const LOCK_FILES = [
+  'package-lock.json',
+  'trials/bench/lighthouse/package-lock.json',
+  'trials/mutation/package-lock.json',
+]
 
 /**
  * A package as a lock file pins it.

@@ -8,7 +8,7 @@ const fs = require('node:fs')
 const path = require('node:path')
 const { ROOT, environment, fail, prepare, provideFolder } = require('./bootstrap.cjs')
 
-const FOLDER = path.join(ROOT, 'mutation')
+const FOLDER = path.join(ROOT, 'trials/mutation')
 const REPORTS = path.join(ROOT, '.cache', 'mutation')
 const STRYKER = path.join(FOLDER, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js')
 /** What Stryker says of a mutant that ran before the first test did, and in none. */
@@ -19,7 +19,7 @@ const COLUMNS = { Killed: 'killed', Timeout: 'timeouts', Survived: 'survived', N
 async function main() {
   const node = prepare()
   if (!provideFolder(FOLDER)) fail('Stryker cannot be installed; npm says why above.')
-  const { LEAST_SCORE, PARTS } = await import('../mutation/parts.mjs')
+  const { LEAST_SCORE, PARTS } = await import('../trials/mutation/parts.mjs')
   const args = process.argv.slice(2)
   const only = option(args, '--only')
   const names = only === null ? Object.keys(PARTS) : only.split(',')
@@ -46,7 +46,7 @@ async function main() {
   process.exitCode = isGood ? 0 : 1
 }
 
-/** The tests of a part without any mutant: they have to pass, and keep what the curves' libraries answer (mutation/kept.ts). */
+/** The tests of a part without any mutant: they have to pass, and keep what the curves' libraries answer (trials/mutation/kept.ts). */
 function tryTests(node, name) {
   fs.mkdirSync(REPORTS, { recursive: true })
   fs.rmSync(answersOf(name), { force: true })
@@ -55,7 +55,7 @@ function tryTests(node, name) {
   const extra = { MUTATION_PART: name, MUTATION_KEPT: answersOf(name), MUTATION_KEEP: '1' }
   const { status } = spawnSync(
     node,
-    [vitest, 'run', '--config', path.join('mutation', 'vitest.config.ts'), '--reporter=dot'],
+    [vitest, 'run', '--config', path.join('trials/mutation', 'vitest.config.ts'), '--reporter=dot'],
     {
       cwd: ROOT,
       env: environment(node, extra),
@@ -91,7 +91,7 @@ function identity({ file, location, mutatorName, replacement }) {
 function stryker(node, name, extra) {
   const report = path.join(REPORTS, name + '.json')
   fs.rmSync(report, { force: true })
-  const { status } = spawnSync(node, [STRYKER, 'run', path.join('mutation', 'stryker.config.mjs')], {
+  const { status } = spawnSync(node, [STRYKER, 'run', path.join('trials/mutation', 'stryker.config.mjs')], {
     cwd: ROOT,
     env: environment(node, Object.assign({ NO_COLOR: '1' }, extra)),
     stdio: ['ignore', 'inherit', 'inherit'],

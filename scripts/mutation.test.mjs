@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { LEAST_SCORE, PARTS } from '../mutation/parts.mjs'
+import { LEAST_SCORE, PARTS } from '../trials/mutation/parts.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
 const { counted, table, unnoticed } = createRequire(import.meta.url)('./mutation.cjs')
@@ -59,7 +59,7 @@ describe('Stryker', () => {
   it('is no package of the project, and takes the vitest of the project', () => {
     const project = Object.keys(readJson('package-lock.json').packages)
     expect(project.filter((place) => place.includes('@stryker-mutator'))).toEqual([])
-    const own = Object.keys(readJson('mutation/package-lock.json').packages)
+    const own = Object.keys(readJson('trials/mutation/package-lock.json').packages)
     expect(own).toContain('node_modules/@stryker-mutator/core')
     expect(own).not.toContain('node_modules/vitest')
   })
@@ -86,7 +86,7 @@ describe('what the libraries of curves answer', () => {
     vi.stubEnv('MUTATION_KEEP', '1')
     const fresh = async () => {
       vi.resetModules()
-      return (await import('../mutation/kept-ed25519.ts')).ed25519
+      return (await import('../trials/mutation/kept-ed25519.ts')).ed25519
     }
     const first = await fresh()
     expect(answersOf(first)).toEqual(answersOf(ed25519))

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 const ROOT = join(import.meta.dirname, '..')
 const PORTS = join(ROOT, 'packages/server/src/ports')
 /** A question to the node by its method: `node.call<Answer>('getblockcount')`, `callWallet(node, 'getwalletinfo', …)`. */
-const QUESTION = /\b(?:call|callOrNull|callOpen|callWallet)(?:<[^(]*?>)?\(\s*(?:[\w.]+,\s*)?'([a-z]+)'/g
+const QUESTION = /\b(?:call|callNow|callOrNull|callOpen|callWallet)(?:<[^(]*?>)?\(\s*(?:[\w.]+,\s*)?'([a-z]+)'/g
 
 /** Every method of the node's that the program asks for. */
 function askedMethods() {

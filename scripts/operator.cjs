@@ -3,4 +3,4 @@
 
 const { become, prepare } = require('./bootstrap.cjs')
 
-become(prepare(), ['packages/server/src/operator.ts'].concat(process.argv.slice(2)))
+become(prepare(), ['packages/server/src/main/operator.ts'].concat(process.argv.slice(2)))

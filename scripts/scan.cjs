@@ -23,7 +23,7 @@ if (missing.length > 0)
 
 const node = prepare()
 if (!buildWeb(node)) process.exit(1)
-const args = [path.join(ROOT, 'scan/scan.ts')].concat(process.argv.slice(2))
+const args = [path.join(ROOT, 'trials/scan/scan.ts')].concat(process.argv.slice(2))
 const child = spawn(node, args, { cwd: ROOT, env: environment(node), stdio: 'inherit' })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
 child.on('close', (status) => process.exit(status === null ? 1 : status))

@@ -1,4 +1,4 @@
-// npm run sim: plays seeds of the simulation (packages/server/sim) under the project's Node. Arguments go on to it.
+// npm run sim: plays seeds of the simulation (trials/simulation) under the project's Node. Arguments go on to it.
 'use strict'
 
 const { spawnSync } = require('node:child_process')
@@ -6,5 +6,5 @@ const path = require('node:path')
 const { ROOT, environment, prepare } = require('./bootstrap.cjs')
 
 const node = prepare()
-const args = [path.join(ROOT, 'packages/server/sim/cli.ts')].concat(process.argv.slice(2))
+const args = [path.join(ROOT, 'trials/simulation/cli.ts')].concat(process.argv.slice(2))
 process.exit(spawnSync(node, args, { cwd: ROOT, env: environment(node), stdio: 'inherit' }).status ?? 1)

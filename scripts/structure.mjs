@@ -22,11 +22,47 @@ const REMEDY = {
 }
 /** Files through which clock, randomness, timers and network come in. */
 const RUNTIME_FILES =
-  /^packages\/(server\/src\/runtime\/|web\/src\/app\/runtime\.ts$|(verifier|witness)\/src\/runtime\.ts$)/
+  /^packages\/(server\/src\/runtime\/|web\/src\/shared\/runtime\.ts$|(verifier|witness)\/src\/runtime\.ts$)/
 /** Files with components or hooks. */
 const COMPILED = /^packages\/web\/src\/.*(\.tsx|\/use-[\w-]+\.ts)$/
 /** Tests, and what only tests import. */
 const TEST_FILES = /(\.test|-fixture)\.tsx?$|^packages\/server\/test\//
+
+/** What each folder of the server may import beside its own files. `src/main` puts everything together: it imports them all, and none imports it. */
+const LAYERS = {
+  runtime: [],
+  metrics: ['runtime'],
+  db: ['runtime', 'metrics'],
+  kernel: ['runtime', 'metrics', 'db'],
+  jobs: ['runtime', 'metrics', 'db', 'kernel'],
+  ports: ['runtime', 'metrics', 'db', 'kernel', 'jobs'],
+  modules: ['runtime', 'metrics', 'db', 'kernel', 'jobs', 'ports'],
+  http: ['runtime', 'metrics', 'db', 'kernel', 'jobs', 'ports', 'modules'],
+  config: ['runtime', 'ports', 'modules'],
+}
+/** The same for the web. Its entries are files of `src` itself: they import every folder, and none imports them. */
+const WEB_LAYERS = {
+  ui: [],
+  shared: ['ui'],
+  proof: ['ui', 'shared'],
+  features: ['ui', 'shared', 'proof'],
+  app: ['ui', 'shared', 'proof', 'features'],
+  offline: ['shared'],
+  server: ['ui', 'shared', 'app'],
+}
+const WEB_REMEDY = {
+  ui: 'src/ui knows nothing of the lottery: pass it as props or children.',
+  shared: 'src/shared lies under every feature: pass it as an argument, or move what both need here.',
+  proof: 'src/proof knows src/shared and src/ui only: pass it as an argument.',
+  features: 'src/app is the roof: move what a feature needs to src/shared.',
+  app: 'src/app puts features together: move what is only tested to src/testing.',
+  offline: 'src/offline is the service worker, apart from the pages: move what both need to src/shared.',
+  server: 'src/server knows the table of pages and what they share: move the rest to src/shared or src/app.',
+}
+/** What only tests of the web import. */
+const WEB_TESTING = 'packages/web/src/testing/'
+/** Files of a module that know HTTP. */
+const ROUTES = /^packages\/server\/src\/modules\/.*\/([\w-]+-)?routes?\.ts$/
 
 /**
  * What may be used in the runtime's files alone. The linter knows these as well, and `fetch`, whose name is also that of
@@ -44,7 +80,7 @@ const RESERVED = [
   {
     pattern: /(?<![.\w#])(setTimeout|setInterval|setImmediate)\s*\(/,
     name: 'a timer',
-    remedy: 'wait with runtime.clock.sleep or runtime.steady.sleep',
+    remedy: 'wait with runtime.clock.sleep or runtime.monotonic.sleep',
   },
   {
     pattern: /\b(globalThis|window|self)\.(setTimeout|setInterval|fetch|crypto)\b(?!\s*>)/,
@@ -58,8 +94,34 @@ const RESERVED = [
     name: 'randomness of node:crypto or noble',
     remedy: 'use runtime.random',
   },
-  { pattern: /\bperformance\.now\b/, name: 'performance.now', remedy: 'measure with runtime.steady.nowMs()' },
+  {
+    pattern: /\b(hkdf(Sync)?|createCipheriv|createDecipheriv)\b/,
+    name: 'a key of its own making',
+    remedy: 'give the use a label in runtime/keys.ts, and encrypt with runtime/seal.ts',
+  },
+  { pattern: /\bperformance\.now\b/, name: 'performance.now', remedy: 'measure with runtime.monotonic.nowMs()' },
 ]
+
+/** Who may hash with what a password is hashed with: the way there leads by `passwords.ts`, which wants a counter of the caller. */
+const HASHING = [
+  { specifier: /(^|\/)password-threads\.ts$/, allowed: /\/identity\/password(s|-thread)\.ts$/ },
+  { specifier: /argon2/, allowed: /\/identity\/password(s|-thread|-threads)\.ts$/ },
+]
+/** `Counted` by assertion, past the counter it speaks for. */
+const FORGED = /\bas\s+(unknown\s+as\s+)?Counted\b/
+const COUNTERS = 'packages/server/src/kernel/limits.ts'
+
+/** A mail about an account, and the one place that writes it: what an address may get of them is counted there. */
+const ACCOUNT_MAIL = /\bcategory:\s*['"]account['"]/
+const BUDGETED = /\/identity\/account-mail\.ts$/
+const ACCOUNT_MAIL_REMEDY = 'Add it to identity/mails.ts: identity/account-mail.ts counts what an address gets.'
+
+/** The offset of now is wrong for a moment beyond a clock change: pages ask for that of each moment. */
+const OFFSET_OF_NOW = /\btimezone_utc_offset\b|\bgetTimezoneOffset\b/
+const OFFSETS =
+  /^packages\/(contract|server)\/|\/web\/src\/(shared\/player-view|offline\/offline-worker|testing\/render-page)\.tsx?$/
+const OFFSET_REMEDY =
+  'Ask for the offset at the moment that is written: useUtcOffset() of shared/player-view.ts gives it.'
 
 /**
  * Every breach of the structure under `root`.
@@ -74,7 +136,11 @@ export function breachesIn(root) {
       const breach = importBreach(file, specifier)
       if (breach !== null) breaches.push(`${file} imports '${specifier}'. ${breach}`)
     }
-    breaches.push(...reservedBreaches(file, text), ...miscompiledIn(file, text))
+    if (ACCOUNT_MAIL.test(withoutComments(text)) && !BUDGETED.test(file) && !TEST_FILES.test(file))
+      breaches.push(`${file} writes a mail about an account. ${ACCOUNT_MAIL_REMEDY}`)
+    if (OFFSET_OF_NOW.test(withoutComments(text)) && !OFFSETS.test(file) && !TEST_FILES.test(file))
+      breaches.push(`${file} reads the offset of one moment. ${OFFSET_REMEDY}`)
+    breaches.push(...reservedBreaches(file, text), ...miscompiledIn(file, text), ...uncountedHashesIn(file, text))
   }
   return breaches
 }
@@ -130,22 +196,55 @@ function relativeBreach(file, target, isTest) {
   const otherModule = moduleOf(target)
   if (otherModule !== null && otherModule !== module && !isTest) {
     const part = /\/(queries|routes|jobs)\.ts$/.exec(target)?.[1]
-    const isComposition = /^packages\/server\/src\/[^/]+\.ts$/.test(file) // what puts the program together
+    const isComposition = isIn(file, 'packages/server/src/main/')
     if (part !== undefined && !(isComposition && part !== 'queries'))
       return `Modules reach each other through service.ts: add a function to the service of ${otherModule}.`
+  }
+  const layer = folderOf(file, 'server', LAYERS)
+  const otherLayer = folderOf(target, 'server', LAYERS)
+  if (layer !== null && layer !== otherLayer && !isTest && !(otherLayer === 'http' && ROUTES.test(file))) {
+    if (otherLayer === 'http') return 'Only routes know HTTP: take what you need from src/kernel, or move it there.'
+    if (otherLayer === null || !LAYERS[layer].includes(otherLayer))
+      return `src/${layer} knows only ${LAYERS[layer].join(', ') || 'itself'}: take what you need as an argument.`
   }
   const feature = featureOf(file)
   const otherFeature = featureOf(target)
   if (feature !== null && otherFeature !== null && feature !== otherFeature)
-    return `Features never import each other: let a route of src/app put them together, or move what both need to src/ui or the domain.`
-  if (isIn(file, 'packages/web/src/ui/') && (otherFeature !== null || isIn(target, 'packages/web/src/app/')))
-    return 'src/ui knows nothing of the lottery: pass it as props or children.'
-  return null
+    return `Features never import each other: let a route of src/app put them together, or move what both need to src/shared or src/ui.`
+  return isTest || isIn(file, WEB_TESTING) ? null : webBreach(file, target)
+}
+
+/** Entry, app, features, proof, shared, ui: each imports what comes after it. */
+function webBreach(file, target) {
+  const room = folderOf(file, 'web')
+  if (room === null || !isIn(target, 'packages/web/src/')) return null
+  if (!(room in WEB_LAYERS))
+    return `src/${room} has no place in the order: put it into one of the folders, or give it a place in scripts/structure.mjs.`
+  const otherRoom = folderOf(target, 'web')
+  if (otherRoom === null) return 'Nothing imports an entry: move what both need to src/shared.'
+  if (isIn(target, WEB_TESTING)) return 'src/testing is for tests: move what the product needs to src/shared.'
+  return room === otherRoom || WEB_LAYERS[room].includes(otherRoom) ? null : WEB_REMEDY[room]
 }
 
 const moduleOf = (file) => /^packages\/server\/src\/modules\/([^/]+)\//.exec(file)?.[1] ?? null
+/** The folder of a package's sources that a file is in, where it is one of `known`; any one where none are named. */
+function folderOf(file, owner, known = null) {
+  const [, folder = null] = new RegExp(`^packages/${owner}/src/([^/]+)/`).exec(file) ?? []
+  return folder !== null && (known === null || folder in known) ? folder : null
+}
 const featureOf = (file) => /^packages\/web\/src\/features\/([^/]+)\//.exec(file)?.[1] ?? null
 const isIn = (file, folder) => file.startsWith(folder)
+
+/** Hashes of passwords that nobody was counted for: each is 19 MiB and a place in a queue that everybody shares. */
+function uncountedHashesIn(file, text) {
+  if (TEST_FILES.test(file)) return []
+  const remedy = 'Hash by passwords.ts, with what rateLimits.take or .check gave for the caller.'
+  const imported = importsOf(text)
+    .filter((one) => HASHING.some(({ specifier, allowed }) => specifier.test(one) && !allowed.test(file)))
+    .map((one) => `${file} imports '${one}'. ${remedy}`)
+  const isForged = file !== COUNTERS && FORGED.test(withoutComments(text))
+  return isForged ? [...imported, `${file} makes a Counted of its own. ${remedy}`] : imported
+}
 
 /** What the compiler of React's components (oxc 0.156) turns into `undefined` in the browser's build alone: `0n`. */
 function miscompiledIn(file, text) {

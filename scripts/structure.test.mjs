@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { measuresOf } from './shape.mjs'
 import { breachesIn } from './structure.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -15,6 +16,13 @@ function breachesOf(file, text) {
   return breachesIn(root)
 }
 
+describe('the shape of the server', () => {
+  it.each(measuresOf(ROOT).map((measure) => [measure.name, measure]))('keeps to its measure: %s', (_name, measure) => {
+    const { found, most, now = most, remedy } = measure
+    expect(found.length, `${remedy} Found: ${found.join(', ')}`).toBeLessThanOrEqual(now)
+  })
+})
+
 describe('the structure', () => {
   it('holds in this repository', () => {
     expect(breachesIn(ROOT)).toEqual([])
@@ -27,9 +35,9 @@ describe('the structure', () => {
     ['packages/domain/src/price.ts', `import { x } from '../../server/src/x.ts'`, 'Import another package by its name'],
     ['packages/contract/src/calls.ts', `import fastify from 'fastify'`, 'The contract knows the domain and zod only'],
     ['packages/contract/src/calls.ts', `export { x } from '@fairball/server/x'`, 'Nobody imports server'],
-    ['packages/server/src/app.ts', `const page = await import('@fairball/web/entry')`, 'Nobody imports web'],
-    ['packages/web/src/app/api.ts', `import '@fairball/server/app'`, 'Nobody imports server'],
-    ['packages/web/src/app/api.ts', `import { readFileSync } from 'node:fs'`, 'The web runs in a browser'],
+    ['packages/server/src/main/app.ts', `const page = await import('@fairball/web/entry')`, 'Nobody imports web'],
+    ['packages/web/src/shared/api.ts', `import '@fairball/server/app'`, 'Nobody imports server'],
+    ['packages/web/src/shared/api.ts', `import { readFileSync } from 'node:fs'`, 'The web runs in a browser'],
     ['packages/verifier/src/cli.ts', `import yargs from 'yargs'`, 'A stranger reads this program whole'],
     [
       'packages/witness/src/main.ts',
@@ -47,8 +55,24 @@ describe('the structure', () => {
       'add a function to the service of ledger',
     ],
     ['packages/server/src/modules/orders/service.ts', `import { j } from '../draws/jobs.ts'`, 'the service of draws'],
-    ['packages/server/src/app.ts', `import { q } from './modules/orders/queries.ts'`, 'the service of orders'],
+    ['packages/server/src/main/app.ts', `import { q } from '../modules/orders/queries.ts'`, 'the service of orders'],
     ['packages/server/src/http/app.ts', `import { r } from '../modules/orders/routes.ts'`, 'the service of orders'],
+    [
+      'packages/server/src/modules/orders/service.ts',
+      `import { bearerOf } from '../../http/auth-hook.ts'`,
+      'Only routes know HTTP',
+    ],
+    [
+      'packages/server/src/kernel/limits.ts',
+      `import { x } from '../modules/orders/service.ts'`,
+      'src/kernel knows only',
+    ],
+    ['packages/server/src/ports/mail/mailer.ts', `import { x } from '../../modules/mail.ts'`, 'src/ports knows only'],
+    [
+      'packages/server/src/modules/orders/service.ts',
+      `import { x } from '../../main/app.ts'`,
+      'src/modules knows only',
+    ],
     [
       'packages/web/src/features/play/play-screen.tsx',
       `import { Card } from '../results/components/card.tsx'`,
@@ -59,7 +83,26 @@ describe('the structure', () => {
       `import { usePlays } from '../features/results/use-plays.ts'`,
       'src/ui knows nothing',
     ],
-    ['packages/web/src/ui/ball.tsx', `import { paths } from '../app/paths.ts'`, 'src/ui knows nothing'],
+    ['packages/web/src/ui/ball.tsx', `import { paths } from '../shared/paths.ts'`, 'src/ui knows nothing'],
+    ['packages/web/src/shared/paths.ts', `import { x } from '../proof/prove.ts'`, 'lies under every feature'],
+    [
+      'packages/web/src/proof/prove.ts',
+      `import { x } from '../features/play/use-play.ts'`,
+      'src/proof knows src/shared',
+    ],
+    ['packages/web/src/features/play/use-play.ts', `import { x } from '../../app/router.tsx'`, 'src/app is the roof'],
+    [
+      'packages/web/src/shared/later.ts',
+      `const x = await import('../features/play/play-screen.tsx')`,
+      'lies under every feature',
+    ],
+    ['packages/web/src/features/play/x.ts', `export { y } from '../../entry-server.tsx'`, 'Nothing imports an entry'],
+    ['packages/web/src/features/play/x.ts', `import { y } from '../../helpers/y.ts'`, 'src/app is the roof'],
+    ['packages/web/src/helpers/y.ts', `export * from '../features/results/z.ts'`, 'has no place in the order'],
+    ['packages/web/src/features/play/x.ts', `import { y } from '../../testing/render.tsx'`, 'src/testing is for tests'],
+    ['packages/web/src/shared/x.ts', `import { y } from '../offline/leave.ts'`, 'lies under every feature'],
+    ['packages/web/src/offline/x.ts', `import { y } from '../app/router.tsx'`, 'apart from the pages'],
+    ['packages/web/src/server/x.ts', `import { y } from '../features/play/y.ts'`, 'knows the table of pages'],
     ['packages/web/src/ui/ball.tsx', `import type { Game } from '@fairball/domain/games'`, 'src/ui knows nothing'],
     ['packages/web/src/ui/ball.tsx', `import { calls } from '@fairball/contract/calls'`, 'src/ui knows nothing'],
   ])('does not let %s do: %s', (file, text, remedy) => {
@@ -78,13 +121,18 @@ describe('the structure', () => {
     ['packages/contract/src/calls.ts', `import { z } from 'zod/mini'\nimport { GAMES } from '@fairball/domain/games'`],
     ['packages/server/src/modules/orders/service.ts', `import type { Ledger } from '../ledger/service.ts'`],
     ['packages/server/src/modules/orders/service.ts', `import * as queries from './queries.ts'`],
-    ['packages/server/src/app.ts', `import { ordersRoutes } from './modules/orders/routes.ts'`],
+    ['packages/server/src/modules/orders/service.ts', `import { Unreachable } from '../../kernel/errors.ts'`],
+    ['packages/server/src/modules/orders/order-routes.ts', `import { route } from '../../http/route.ts'`],
+    ['packages/server/src/main/app.ts', `import { ordersRoutes } from '../modules/orders/routes.ts'`],
     [
       'packages/verifier/src/cli.ts',
       `import { readFileSync } from 'node:fs'\nimport { verifyBundle } from '@fairball/domain/fairness/verify'`,
     ],
     ['packages/web/src/app/routes/play.tsx', `import { PlayScreen } from '../../features/play/play-screen.tsx'`],
     ['packages/web/src/features/play/play-screen.tsx', `import { Ball } from '../../ui/ball.tsx'`],
+    ['packages/web/src/features/play/play.test.tsx', `import { render } from '../../testing/render.tsx'`],
+    ['packages/web/src/entry-server.tsx', `import { createAppRouter } from './app/router.tsx'`],
+    ['packages/web/src/server/missing-page.ts', `import { routeTree } from '../app/routes/route-tree.ts'`],
   ])('lets %s do: %s', (file, text) => {
     expect(breachesOf(file, text)).toEqual([])
   })
@@ -105,6 +153,7 @@ describe('the runtime', () => {
     'crypto.getRandomValues(bytes)',
     `import { createHash, randomBytes } from 'node:crypto'`,
     'const ms = performance.now()',
+    "const key = hkdfSync('sha256', secretKey, '', 'my use', 32)",
   ])('alone may do: %s', (text) => {
     const [breach] = breachesOf('packages/server/src/modules/orders/service.ts', text)
     expect(breach).toContain(`which only the runtime's files may`)
@@ -113,8 +162,8 @@ describe('the runtime', () => {
   })
 
   it('of the web is one file', () => {
-    expect(breachesOf('packages/web/src/app/runtime.ts', 'export const nowMs = () => Date.now()')).toEqual([])
-    expect(breachesOf('packages/web/src/app/clock.ts', 'export const nowMs = () => Date.now()')).toHaveLength(1)
+    expect(breachesOf('packages/web/src/shared/runtime.ts', 'export const nowMs = () => Date.now()')).toEqual([])
+    expect(breachesOf('packages/web/src/shared/clock.ts', 'export const nowMs = () => Date.now()')).toHaveLength(1)
   })
 
   it.each([
@@ -127,6 +176,47 @@ describe('the runtime', () => {
   ])('is not asked for by: %s', (text) => {
     expect(breachesOf('packages/server/src/modules/orders/service.ts', text)).toEqual([])
   })
+})
+
+describe('a hash without a counter', () => {
+  it.each([
+    `import { hash } from '@node-rs/argon2'`,
+    `const { verifySync } = await import('@node-rs/argon2')`,
+    `import { hashInThread } from './password-threads.ts'`,
+    `const counted = { subject: '11.0.0.1' } as Counted`,
+    `const counted = {} as unknown as Counted`,
+  ])('is not made by: %s', (text) => {
+    const breaches = breachesOf('packages/server/src/modules/identity/login.ts', text)
+    expect(breaches).toHaveLength(1)
+    expect(breaches[0]).toContain('rateLimits.take')
+  })
+
+  it('cannot be asked for: the one way to hash wants what a counter gives', () => {
+    const passwords = readFileSync(join(ROOT, 'packages/server/src/modules/identity/passwords.ts'), 'utf8')
+    const asked = [...passwords.matchAll(/turns\.take\(callerOf\(counted\)/g)]
+    expect([...passwords.matchAll(/turns\.take\(/g)]).toHaveLength(asked.length)
+    expect([...passwords.matchAll(/counted: Counted,/g)]).toHaveLength(asked.length)
+  })
+})
+
+describe('a mail about an account', () => {
+  const text = `await mail.enqueue(tx, { to, category: 'account', subject })`
+
+  it('is written in one place, which counts what an address gets', () => {
+    expect(breachesOf('packages/server/src/modules/identity/account-mail.ts', text)).toEqual([])
+    const breaches = breachesOf('packages/server/src/modules/orders/service.ts', text)
+    expect(breaches).toEqual([expect.stringContaining('identity/account-mail.ts')])
+  })
+})
+
+describe('a moment on a page', () => {
+  it.each(['const offset = useSession().profile.timezone_utc_offset', 'const offset = -60 * date.getTimezoneOffset()'])(
+    'is not written by the offset of now: %s',
+    (text) => {
+      const breaches = breachesOf('packages/web/src/features/watch/countdown.tsx', text)
+      expect(breaches).toEqual([expect.stringContaining('useUtcOffset()')])
+    },
+  )
 })
 
 describe('a component', () => {

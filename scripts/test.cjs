@@ -1,6 +1,7 @@
 // npm test: installs what it needs and runs every check, or those that are named:
-//   node scripts/test.cjs [format] [lint] [types] [unit] [api] [sim] [build] [sizes] [again] [bitcoin] [e2e]
-// Every part runs, whatever became of the others. The last line is `N passed, N failed`, counting each test, and each
+//   node scripts/test.cjs [format] [lint] [types] [unit] [api] [sim] [build] [sizes] [again] [bitcoin] [e2e] [changed]
+// Every part runs, whatever became of the others; `changed`, the unit tests of what changed since the last commit, only where it is named.
+// The ten slowest files of tests are listed, so that they stay few and short. The last line is `N passed, N failed`, counting each test, and each
 // other part as one. What needs a real bitcoin node is left out where none can be had, except in continuous integration.
 'use strict'
 
@@ -15,9 +16,9 @@ const { TOOLS, provideTool } = require('./test-tools.cjs')
 
 const PARTS = {
   format: { title: 'Format', run: () => program('oxfmt', 'oxfmt', ['--check']) },
-  lint: { title: 'Lint', run: () => program('oxlint', 'oxlint', ['--type-aware', '--deny-warnings']) },
+  lint: { title: 'Lint', run: lint },
   types: { title: 'Types', run: types },
-  unit: { title: 'Unit tests', run: unitTests },
+  unit: { title: 'Unit tests', run: () => unitTests() },
   api: { title: 'Server and API tests', run: serverTests },
   sim: { title: 'Simulation', run: () => vitest(['simulation']) },
   build: { title: 'Web build', run: async () => counted(buildWeb(node)) },
@@ -26,6 +27,9 @@ const PARTS = {
   bitcoin: { title: 'Bitcoin node tests', run: bitcoinTests },
   e2e: { title: 'Browser journeys', run: journeys },
 }
+/** Parts that run only where they are named. */
+const NAMED_PARTS = { changed: { title: 'Unit tests of changes', run: () => unitTests(['--changed']) } }
+const SLOWEST = 10
 
 /** Free memory from which on the tests write into it. Their databases and browsers take a part of that. */
 const PLENTY_BYTES = 6 * 2 ** 30
@@ -34,10 +38,14 @@ const FAILURE_LINES = 12
 const FAILURE_CHARS = 1500
 
 const names = process.argv.slice(2)
-const unknown = names.filter((name) => !(name in PARTS))
+const unknown = names.filter((name) => !(name in PARTS) && !(name in NAMED_PARTS))
 if (unknown.length > 0) {
   process.stderr.write(
-    'There is no part ' + unknown.join(', ') + '. The parts are ' + Object.keys(PARTS).join(', ') + '.\n',
+    'There is no part ' +
+      unknown.join(', ') +
+      '. The parts are ' +
+      Object.keys(PARTS).concat(Object.keys(NAMED_PARTS)).join(', ') +
+      '.\n',
   )
   process.exit(1)
 }
@@ -61,7 +69,7 @@ async function main() {
   const outcomes = []
   for (const name of names.length > 0 ? names : Object.keys(PARTS)) {
     if (stopped) break
-    const { title, run } = PARTS[name]
+    const { title, run } = PARTS[name] || NAMED_PARTS[name]
     process.stdout.write('\n── ' + title + ' ' + '─'.repeat(Math.max(0, 70 - title.length)) + '\n')
     const startedMs = Date.now()
     const counts = await run().catch((error) => {
@@ -81,6 +89,12 @@ function report(outcomes) {
     const what = passed + failed > 1 ? passed + ' passed, ' + failed + ' failed' : few
     process.stdout.write(mark + ' ' + title.padEnd(22) + what.padEnd(26) + seconds.toFixed(1) + ' s\n')
   }
+  const files = outcomes.flatMap(({ files = [] }) => files)
+  if (files.length > SLOWEST) process.stdout.write('\nThe slowest:\n')
+  for (const { file, ms } of files
+    .sort((one, other) => other.ms - one.ms)
+    .slice(0, files.length > SLOWEST ? SLOWEST : 0))
+    process.stdout.write((ms / 1000).toFixed(1).padStart(7) + ' s  ' + file + '\n')
   for (const { title, failures = [] } of outcomes)
     for (const name of failures) process.stdout.write('\n✗ ' + title + ': ' + name + '\n')
   const sum = (key) => outcomes.reduce((total, outcome) => total + outcome[key], 0)
@@ -101,6 +115,14 @@ async function sizes() {
 /** One more build elsewhere gives the same bytes. */
 async function builtAgain() {
   return counted((await runNode([path.join(ROOT, 'scripts/build-again.cjs'), '1'])).status === 0)
+}
+
+/** The code by oxlint, the texts that people read by the list of words (words.mjs), and exports that nobody imports. */
+async function lint() {
+  const code = await runNode([binaryOf('oxlint', 'oxlint'), '--type-aware', '--deny-warnings'])
+  const words = await runNode([path.join(ROOT, 'scripts', 'words.mjs')])
+  const unused = await runNode([path.join(ROOT, 'scripts', 'unused-exports.mjs')])
+  return counted(code.status === 0 && words.status === 0 && unused.status === 0)
 }
 
 /** Runs an installed package's program under the project's Node, its output shown as it comes. */
@@ -137,7 +159,9 @@ function provideScratch() {
 function runNode(args, extra, isQuiet) {
   return new Promise((resolve, reject) => {
     const stdio = isQuiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit']
-    const env = environment(node, Object.assign({ TMPDIR: scratch }, extra))
+    // Programs that are started again and again, as the product is, are read and compiled once.
+    const compiled = path.join(scratch, 'compiled')
+    const env = environment(node, Object.assign({ TMPDIR: scratch, NODE_COMPILE_CACHE: compiled }, extra))
     const child = spawn(node, args, { cwd: ROOT, env, stdio })
     if (!isQuiet) current = child
     let output = ''
@@ -154,7 +178,7 @@ function runNode(args, extra, isQuiet) {
 async function types() {
   const packages = ['domain', 'contract', 'server', 'web', 'verifier', 'witness'].map((name) => 'packages/' + name)
   const projects = packages
-    .concat('e2e', 'bench', 'faults', 'scan', 'mutation')
+    .concat('e2e', 'trials')
     .filter((folder) => fs.existsSync(path.join(ROOT, folder, 'tsconfig.json')))
   const tsc = binaryOf('typescript', 'tsc')
   let isGood = true
@@ -170,14 +194,14 @@ async function types() {
 }
 
 /** The tests that need no database. One has an office program open a spreadsheet, one has Python verify draws. */
-function unitTests() {
+function unitTests(flags) {
   const tools = Object.assign(toolVariable(TOOLS.office), toolVariable(TOOLS.python))
-  return vitest(['domain', 'contract', 'web', 'web-components', 'programs', 'tools'], tools)
+  return vitest(['domain', 'contract', 'web', 'web-components', 'programs', 'tools'], tools, flags)
 }
 
 /** The tests of the server; one of them asks an independent authenticator. */
 function serverTests() {
-  return vitest(['server'], toolVariable(TOOLS.authenticator))
+  return vitest(['server', 'server-alone'], toolVariable(TOOLS.authenticator))
 }
 
 /** The tests of money on a real bitcoin node, or on two. */
@@ -202,11 +226,11 @@ function toolVariable(tool) {
   return {}
 }
 
-async function vitest(projects, extra) {
+async function vitest(projects, extra, flags = []) {
   const file = path.join(scratch, 'vitest-' + projects[0] + '.json')
   const args = [binaryOf('vitest', 'vitest'), 'run', '--reporter=dot', '--reporter=json', '--outputFile.json=' + file]
   for (const project of projects) args.push('--project', project)
-  const { status } = await runNode(args.concat('--passWithNoTests'), Object.assign({ NODE_ENV: 'test' }, extra))
+  const { status } = await runNode(args.concat('--passWithNoTests', flags), Object.assign({ NODE_ENV: 'test' }, extra))
   const result = readJson(file)
   if (result === null) return counted(status === 0)
   const failures = result.testResults.flatMap(({ name, status, message, assertionResults }) => {
@@ -216,7 +240,10 @@ async function vitest(projects, extra) {
     return tests.map((test) => test.fullName + '\n' + beginning(test.failureMessages.join('\n')))
   })
   const failed = failures.length
-  return { passed: result.numPassedTests, failed: failed === 0 && status !== 0 ? 1 : failed, failures }
+  const files = result.testResults.map(({ name, startTime, endTime }) => {
+    return { file: path.relative(ROOT, name), ms: endTime - startTime }
+  })
+  return { passed: result.numPassedTests, failed: failed === 0 && status !== 0 ? 1 : failed, failures, files }
 }
 
 /** As much of a failure as tells what it was, where the whole output is long gone by. */
@@ -245,7 +272,16 @@ async function journeys() {
   if (result === null) return counted(status === 0)
   const failures = result.suites.flatMap(failedJourneys)
   const failed = result.stats.unexpected + result.stats.flaky
-  return { passed: result.stats.expected, failed: failed === 0 && status !== 0 ? 1 : failed, failures }
+  const files = result.suites.map((suite) => {
+    return { file: 'e2e/' + suite.file, ms: durationsIn(suite).reduce((sum, ms) => sum + ms, 0) }
+  })
+  return { passed: result.stats.expected, failed: failed === 0 && status !== 0 ? 1 : failed, failures, files }
+}
+
+/** How long each journey of a suite took, and of the suites in it. */
+function durationsIn({ specs = [], suites = [] }) {
+  const own = specs.flatMap(({ tests }) => tests.flatMap(({ results }) => results.map(({ duration }) => duration)))
+  return own.concat(suites.flatMap(durationsIn))
 }
 
 /** The journeys of a suite, and of the suites in it, that failed. */

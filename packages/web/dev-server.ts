@@ -10,6 +10,8 @@ export interface DevRenderer {
   middlewares: Connect.Server
   /** Renders a page as `render` of the build does, from the present sources. */
   render: (options: EntryServer.RenderOptions) => Promise<Response>
+  /** As {@link EntryServer.listedPages}, of the sources at the start. */
+  listedPages: typeof EntryServer.listedPages
   close: () => Promise<void>
 }
 
@@ -24,12 +26,14 @@ export async function createDevRenderer(options: { hmrPort?: number } = {}): Pro
     appType: 'custom',
     server: { middlewareMode: true, hmr: { port: options.hmrPort ?? 24_678 } },
   })
+  // The module's type is known from its source.
+  const loadEntry = async () => (await vite.ssrLoadModule('/src/entry-server.tsx')) as typeof EntryServer
+  const { listedPages } = await loadEntry()
   return {
     middlewares: vite.middlewares,
+    listedPages,
     async render(page) {
-      const entry = await vite.ssrLoadModule('/src/entry-server.tsx')
-      // The module's type is known from its source.
-      const { render } = entry as typeof EntryServer
+      const { render } = await loadEntry()
       return render({ ...page, assets: devAssets(vite, await stylesOf(vite)) })
     },
     close: () => vite.close(),

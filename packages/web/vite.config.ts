@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import type { Plugin } from 'vite'
@@ -16,9 +16,9 @@ const PARTS = [
     test: new RegExp(
       [
         String.raw`/src/ui/(?:countdown|page-title|skeleton|ticket-card)\.(?:tsx|module\.css)$`,
-        String.raw`/src/app/player-view\.ts$`,
+        String.raw`/src/shared/player-view\.ts$`,
         String.raw`/domain/src/(?:countdown|draw-time-label|fiat|play-days|weekday)\.ts$`,
-        String.raw`/src/app/later-part\.tsx$`,
+        String.raw`/src/shared/later-part\.tsx$`,
         'compiler-runtime',
       ].join('|'),
     ),
@@ -116,14 +116,29 @@ function shortClassName(name: string, file: string): string {
   return short
 }
 
+/** Writes into each row of the table of pages, for the server, which file its screen is in. */
+function namedScreens(): Plugin {
+  return {
+    name: 'named-screens',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!/\/src\/app\/routes\/[\w-]+\.tsx$/u.test(id)) return null
+      return code.replaceAll(/screen: \(\) => import\('([^']+)'\)/gu, (row, file: string) => {
+        const source = relative(import.meta.dirname, join(dirname(id), file)).replaceAll('\\', '/')
+        return `${row}, source: '${source}'`
+      })
+    },
+  }
+}
+
 /** Two builds: `vite build` for the browser, `vite build --ssr src/entry-server.tsx --outDir dist/server` for the server. */
 export default defineConfig(({ command, isSsrBuild }) => ({
   root: import.meta.dirname,
   // What ticks every second lies in the features. Their elements are remembered there, so the design system and the shell, which get the same
   // elements and props again, need no memory cells of their own; these would cost every page's first load 5 kB.
   plugins: [
-    react({ compiler: true, exclude: [/\/node_modules\//, /\/src\/(?:app|ui)\//] }),
-    ...(command === 'build' && isSsrBuild !== true ? [withoutUnused()] : []),
+    react({ compiler: true, exclude: [/\/node_modules\//, /\/src\/(?:app|proof|shared|ui)\//] }),
+    ...(command === 'build' ? [isSsrBuild === true ? namedScreens() : withoutUnused()] : []),
   ],
   ...(command === 'build' && { css: { modules: { generateScopedName: shortClassName } } }),
   // Otherwise Node would choose React's development build for the server by its own NODE_ENV, which the demo does not set: slower, and larger.
@@ -148,7 +163,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   },
   // React 18 and later have this store hook; the shim for older ones is 1 kB of every page.
   resolve: {
-    alias: { 'use-sync-external-store/shim/with-selector': join(import.meta.dirname, 'src/app/external-store.ts') },
+    alias: { 'use-sync-external-store/shim/with-selector': join(import.meta.dirname, 'src/shared/external-store.ts') },
   },
   // The build is one file that needs no packages; in development Node loads them itself.
   ssr: { noExternal: isSsrBuild ? true : [/^@fairball\//] },
@@ -163,7 +178,6 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       '@tanstack/react-router',
       '@tanstack/react-router/ssr/client',
       '@tanstack/react-query',
-      'react-aria-components',
       'react-hook-form',
       '@hookform/resolvers/standard-schema',
     ],

@@ -42,13 +42,16 @@ GET /dev/clock | POST /dev/clock | POST /dev/pay | GET /dev/mail | GET /dev/wall
   .map((call) => call.trim())
   .filter((call) => call !== '')
 
-/** What the pages need besides: the stop link of a changed address, where an order is paid, the reference's style. */
+/** What the pages need besides: unread messages, the stop link of a changed address, where an order is paid, the reference's style, what waits. */
 const ADDED = [
+  'GET /settings/messages/unread',
+  'PUT /settings/messages',
   'POST /auth/stop-address-change',
   'GET /checkout/{transaction_id}',
   'GET /checkout/{transaction_id}/address',
   'GET /api/docs.css',
   'GET /settings/winner-consent',
+  'GET /settings/waiting-money',
   'PUT /settings/winner-consent',
 ]
 

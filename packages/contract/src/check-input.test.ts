@@ -143,7 +143,7 @@ describe('values with a code of their own', () => {
   it.each<[string, Call, unknown]>([
     ['a weak password', calls.register, { email: 'a@b.c', email_confirm: 'a@b.c', password: 'x' }],
     ['a bad address', calls.register, { email: 'nobody', email_confirm: 'other', password: '' }],
-    ['no e-mail and no password', calls.login, {}],
+    ['no email and no password', calls.login, {}],
     ['a bad username', calls.savePersonalDetails, { username: ' <b>', email: 'x', timezone_id: 202, currency_id: 1 }],
     ['a bad bitcoin address', calls.saveCryptoAccountDetails, { btc_address: 'bc1nonsense', password: 'x' }],
     [

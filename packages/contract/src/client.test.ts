@@ -133,6 +133,19 @@ describe('a failed call', () => {
     expect(await failureOf(client.call('getGames'))).toMatchObject({ code: 'toString', message: 'Short and stout.' })
   })
 
+  it.each([
+    [{ code: 'LIMIT_REACHED', reason: 'EQUAL_LINES' }, 'EQUAL_LINES', 'which it was'],
+    [{ code: 'TOO_MANY_REQUESTS', reason: 'OPEN_ORDERS' }, 'OPEN_ORDERS', 'which it was'],
+    [{ code: 'INVALID_PASSWORD' }, null, 'which it was'],
+    [{ code: 'NOT_FOUND', reason: 'toString' }, null, ERROR_TEXTS.NOT_FOUND],
+  ])(
+    'of %o tells the limit, and its sentence where the server says more than the catalogue',
+    async (error, reason, said) => {
+      const { client } = clientAnswered([{ status: 403, body: { error: { ...error, message: 'which it was' } } }])
+      expect(await failureOf(client.call('getGames'))).toMatchObject({ reason, message: said })
+    },
+  )
+
   it('says how long to wait', async () => {
     const body = { error: { code: 'TOO_MANY_REQUESTS', message: 'm' } }
     const { client } = clientAnswered([{ status: 429, body, headers: { 'retry-after': '90' } }])

@@ -2,7 +2,8 @@
  * The typed client: one method for every call, used by the web and by tests. It imports addresses and error texts
  * only, no schema, so that a page's first load stays small; the types of the schemas are erased.
  */
-import { ERROR_TEXTS, isErrorCode } from '@fairball/domain/errors'
+import { ERROR_TEXTS, isErrorCode, LIMIT_REASONS } from '@fairball/domain/errors'
+import type { ErrorCode, LimitReason } from '@fairball/domain/errors'
 import type { AnswerOf, SentBodyOf, SentHeadersOf, SentParamsOf, SentQueryOf } from './calls.ts'
 import { ADDRESSES, pathOf } from './paths.ts'
 import type { Access, CallAddress, CallName } from './paths.ts'
@@ -34,7 +35,7 @@ export interface ClientOptions {
   /** The origin of the server without a slash at the end, or empty for the page's own. */
   readonly baseUrl: string
   readonly fetch: (address: string, init: FetchInit) => Promise<FetchedResponse>
-  /** Headers for a call, above all its bearer: given the call so that a bearer goes only where one is looked at. */
+  /** Headers for a call, above all its bearer, which is sent only to calls that check one. */
   readonly getHeaders?: (call: { name: CallName; access: Access }) => Headers | Promise<Headers>
   /**
    * Called when a call that sends the access token is answered 401. Returns whether there is a new token now: the call
@@ -54,10 +55,12 @@ export class ApiError extends Error {
   readonly status: number
   /** A code of the catalogue, one that this client does not know, UNEXPECTED_ERROR or NETWORK_ERROR. */
   readonly code: string
-  /** What the server said, where it said something; `message` holds the catalogue's text for a known code. */
+  /** What the server said, where it said something; `message` holds the catalogue's text for most known codes. */
   readonly serverMessage: string
   /** Field name to message; empty unless the code is INVALID_PAYLOAD. */
   readonly fields: Readonly<Record<string, string>>
+  /** Which limit refused an order; null for every other error. */
+  readonly reason: LimitReason | null
   /** How many seconds to wait before the next try; null where the server did not say. */
   readonly retryAfterSeconds: number | null
 
@@ -66,14 +69,16 @@ export class ApiError extends Error {
     code: string
     message: string
     fields?: Record<string, string>
+    reason?: LimitReason | null
     retryAfterSeconds?: number | null
     cause?: unknown
   }) {
-    super(textOf(failure.code) ?? failure.message, { cause: failure.cause })
+    super(textOf(failure) ?? failure.message, { cause: failure.cause })
     this.status = failure.status
     this.code = failure.code
     this.serverMessage = failure.message
     this.fields = failure.fields ?? {}
+    this.reason = failure.reason ?? null
     this.retryAfterSeconds = failure.retryAfterSeconds ?? null
   }
 }
@@ -189,13 +194,14 @@ function errorOf(response: FetchedResponse, text: string): ApiError {
   const answer = parsedJson(text)
   const error = isRecord(answer) ? answer['error'] : undefined
   if (!isRecord(error)) return unexpected(response.status)
-  const { code, message, fields } = error
+  const { code, message, fields, reason } = error
   if (typeof code !== 'string' || typeof message !== 'string') return unexpected(response.status)
   return new ApiError({
     status: response.status,
     code,
     message,
     fields: fieldsIn(fields),
+    reason: LIMIT_REASONS.find((known) => known === reason) ?? null,
     retryAfterSeconds: secondsIn(response.headers.get('retry-after')),
   })
 }
@@ -228,9 +234,17 @@ function secondsIn(header: string | null): number | null {
   return header !== null && /^[0-9]{1,9}$/.test(header) ? Number(header) : null
 }
 
-/** The catalogue's text for a code it knows; a known code is replaced by the local message (spec, section 8). */
-function textOf(code: string): string | undefined {
-  return isErrorCode(code) ? ERROR_TEXTS[code] : undefined
+/** Codes of which the server says which rule it was: a password that is listed, a limit and what is left of it, a pause and its end. */
+const SAID_BY_THE_SERVER: readonly string[] = [
+  'INVALID_PASSWORD',
+  'LIMIT_REACHED',
+  'SELF_EXCLUDED',
+] satisfies ErrorCode[]
+
+/** The catalogue's text for a code it knows; a known code is replaced by the local message (spec, section 8), unless the server says more. */
+function textOf({ code, reason = null }: { code: string; reason?: LimitReason | null }): string | undefined {
+  const saysMore = reason !== null || SAID_BY_THE_SERVER.includes(code)
+  return isErrorCode(code) && !saysMore ? ERROR_TEXTS[code] : undefined
 }
 
 function filledPath(path: string, params: Readonly<Record<string, unknown>>): string {

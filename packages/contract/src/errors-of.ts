@@ -1,13 +1,15 @@
 /** Which errors a call can answer with, and their shape. */
+import { LIMIT_REASONS } from '@fairball/domain/errors'
 import type { ErrorCode } from '@fairball/domain/errors'
 import * as z from 'zod/mini'
 import type { Call } from './call.ts'
 
-/** The body of every error. `fields` stands beside INVALID_PAYLOAD. */
+/** The body of every error. `fields` stands beside INVALID_PAYLOAD, `reason` where a limit refused an order. */
 export const errorSchema = z.object({
   error: z.object({
     code: z.string(),
     message: z.string(),
+    reason: z.optional(z.enum(LIMIT_REASONS)),
     fields: z.optional(z.record(z.string(), z.string())),
   }),
 })

@@ -8,7 +8,7 @@ export const API_BASE = '/api/v1'
 
 /**
  * Who may make a call:
- * `anyone` no bearer is looked at; `optional` a bearer is used when there is one, and an invalid one is 401;
+ * `anyone` ignores a bearer; `optional` a bearer is used when there is one, and an invalid one is 401;
  * `player` an access token is required; `refresh` the refresh token is the bearer; `demo` as `anyone`, and 404
  * outside demo mode.
  */
@@ -85,6 +85,8 @@ export const ADDRESSES = {
 
   getMyGames: { method: 'GET', path: '/settings/games', access: 'player' },
   getMessages: { method: 'GET', path: '/settings/messages', access: 'player' },
+  getUnreadMessages: { method: 'GET', path: '/settings/messages/unread', access: 'player' },
+  markAllMessages: { method: 'PUT', path: '/settings/messages', access: 'player' },
   markMessage: { method: 'PUT', path: '/settings/messages/{id}', access: 'player' },
   getPersonalDetails: { method: 'GET', path: '/settings/personal-details', access: 'player' },
   savePersonalDetails: { method: 'PUT', path: '/settings/personal-details', access: 'player' },
@@ -109,6 +111,7 @@ export const ADDRESSES = {
   getWinnerConsent: { method: 'GET', path: '/settings/winner-consent', access: 'player' },
   saveWinnerConsent: { method: 'PUT', path: '/settings/winner-consent', access: 'player' },
   getTransactions: { method: 'GET', path: '/settings/transactions', access: 'player' },
+  getWaitingMoney: { method: 'GET', path: '/settings/waiting-money', access: 'player' },
   getCryptoAccountDetails: { method: 'GET', path: '/settings/crypto-account-details', access: 'player' },
   saveCryptoAccountDetails: { method: 'PUT', path: '/settings/crypto-account-details', access: 'player' },
   getResponsiblePlay: { method: 'GET', path: '/settings/responsible-play', access: 'player' },

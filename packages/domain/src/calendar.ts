@@ -1,5 +1,6 @@
 import { assert } from './assert.ts'
 import { LotteryError } from './errors.ts'
+import { POSTPONED_BY_SECONDS } from './fairness/protocol.ts'
 import { endAfterStart, type GameRules, type Weekday } from './games.ts'
 import { weekdayOf } from './weekday.ts'
 
@@ -43,10 +44,8 @@ type Calendar = Pick<GameRules, 'drawTimes' | 'closesBeforeSeconds' | 'pick'>
 const DAY_SECONDS = 86_400
 /** A regular draw this near to the demo's extra one is left out (decisions section 4). */
 const EXTRA_DRAW_APART_SECONDS = 3600
-/** A postponed draw starts at least this long after the decision (fairness section 9). */
-const POSTPONED_BY_SECONDS = 900
-/** And at least this long after every earlier unfinished draw of the game ends (decisions section 4). */
-const BETWEEN_DRAWS_SECONDS = 600
+/** Draws of one game never overlap, and are at least this far apart when one is postponed (decisions section 4). */
+export const BETWEEN_DRAWS_SECONDS = 600
 
 /**
  * The next draws of a game's weekly calendar that start after a moment, ascending.

@@ -96,12 +96,14 @@ describe('the balls of a draw', () => {
 
 describe('the watch page', () => {
   const all = { ...draw, balls: numbers, hasPrizes: true }
+  const waiting = { ...draw, balls: [false, false, false, false, false], hasPrizes: false }
   const pending = { ...draw, balls: [9, true, false, false, false], hasPrizes: false }
 
   it.each([
     ['plays before sales close', pending, draw.closesAt - 1, 'PLAY'],
-    ['says STARTS SOON from the close', pending, draw.closesAt, 'STARTS_SOON'],
-    ['says STARTS SOON until the start', pending, start - 1, 'STARTS_SOON'],
+    ['says STARTS SOON from the close', waiting, draw.closesAt, 'STARTS_SOON'],
+    ['says STARTS SOON until the start', waiting, start - 1, 'STARTS_SOON'],
+    ['is LIVE beside a ball that is being drawn, whatever this clock says', pending, start - 1, 'LIVE'],
     ['is LIVE from the start', pending, start, 'LIVE'],
     ['is LIVE before anything was fetched', { ...draw, balls: null, hasPrizes: false }, start + 1, 'LIVE'],
     ['is LIVE while prizes are pending', { ...all, hasPrizes: false }, start + 110, 'LIVE'],

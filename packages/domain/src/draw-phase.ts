@@ -22,9 +22,9 @@ const MOVES: Record<DrawStatus, readonly DrawStatus[]> = {
 // Object.keys is typed as string[]; the table above has exactly these keys.
 export const DRAW_STATUSES = Object.keys(MOVES) as readonly DrawStatus[]
 
-/** `next_draw` stays on a draw so long after its end, in seconds (decisions section 4). */
+/** Time for which `next_draw` stays on a draw after its end, in seconds (decisions section 4). */
 export const STAYS_AFTER_END_SECONDS = 600
-/** The draw can be watched from so long before its start, in seconds (spec section 9). */
+/** Time before its start from which a draw can be watched, in seconds (spec section 9). */
 export const WATCH_BEFORE_START_SECONDS = 3600
 
 /** A ball as the watch page shows it: not yet drawn, being drawn, or its number (spec section 3). */
@@ -91,7 +91,8 @@ export type WatchPhase = 'PLAY' | 'STARTS_SOON' | 'LIVE' | 'ENDED'
 
 /**
  * The phase of a draw on the watch page (spec section 4): PLAY before sales close, STARTS_SOON until the start, LIVE
- * until the end or while balls are pending, ENDED after the end or once all balls are shown and prizes have arrived.
+ * until the end or while balls are pending, ENDED after the end or once all balls are shown and prizes have arrived. A ball that is being drawn says
+ * that the draw has started, whatever this device's clock says.
  *
  * @param balls as last fetched, or null before the first time
  * @param hasPrizes whether the prizes have arrived
@@ -101,7 +102,8 @@ export function watchPhaseAt(
   nowAt: number,
 ): WatchPhase {
   if (nowAt < draw.closesAt) return 'PLAY'
-  if (nowAt < draw.startAt) return 'STARTS_SOON'
+  const isDrawing = draw.balls?.includes(true) ?? false
+  if (nowAt < draw.startAt && !isDrawing) return 'STARTS_SOON'
   if (draw.balls?.some((ball) => typeof ball !== 'number')) return 'LIVE'
   if (draw.balls !== null && draw.hasPrizes) return 'ENDED'
   return nowAt < draw.endAt ? 'LIVE' : 'ENDED'

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { dateLabel, drawTimeLabel } from './draw-time-label.ts'
+import { dateLabel, drawTimeLabel, momentLabel } from './draw-time-label.ts'
 
 const at = (text: string): number => Date.parse(`${text}Z`) / 1000
 const HOUR = 3600
 /** Wednesday noon, UTC. */
 const NOW = at('2026-01-07T12:00:00')
 const label = (start: string, utcOffsetSeconds = 0, withTime = false, nowAt = NOW) =>
-  drawTimeLabel({ startAt: at(start), nowAt, utcOffsetSeconds, withTime })
+  drawTimeLabel({ startAt: at(start), nowAt, utcOffsetAt: () => utcOffsetSeconds, withTime })
 
 describe('when a draw starts, in words', () => {
   it.each([
@@ -52,5 +52,16 @@ describe('when a draw starts, in words', () => {
     expect(label('2026-01-12T20:30:00', 0, false, sunday)).toBe('Next Monday')
     expect(label('2026-01-18T17:00:00', 0, false, sunday)).toBe('Next Sunday')
     expect(label('2026-01-11T17:00:00', 0, false, sunday)).toBe('Today')
+  })
+})
+
+describe('a moment that is read later', () => {
+  it.each([
+    ['2026-11-25T20:00:00', 0, 'Wed, Nov 25, 8:00 PM'],
+    ['2026-12-31T23:30:00', 0, 'Thu, Dec 31, 11:30 PM'],
+    ['2026-12-31T23:30:00', HOUR, 'Jan 1, 2027 at 12:30 AM'],
+    ['2025-06-01T00:00:00', 0, 'Jun 1, 2025 at 12:00 AM'],
+  ])('%s UTC, %i s ahead, is "%s"', (start, offset, words) => {
+    expect(momentLabel({ at: at(start), nowAt: NOW, utcOffsetAt: () => offset })).toBe(words)
   })
 })

@@ -13,8 +13,8 @@ export interface DrawTime {
   readonly startAt: number
   /** epoch seconds */
   readonly nowAt: number
-  /** of the player's time zone, or the browser's; in seconds, east positive */
-  readonly utcOffsetSeconds: number
+  /** of the player's time zone, or the browser's, at a moment; in seconds, east positive */
+  readonly utcOffsetAt: (at: number) => number
   /** adds ` at h:mm AM/PM` */
   readonly withTime?: boolean
 }
@@ -24,11 +24,28 @@ export interface DrawTime {
  * "Tonight" after 18:00; the weekday's name within 7 days, with "Next" before it when it lies in the next week, which
  * begins on Monday; otherwise "Mon D, YYYY", as in "Nov 21, 2025". Days are counted where the player is.
  */
-export function drawTimeLabel({ startAt, nowAt, utcOffsetSeconds, withTime = false }: DrawTime): string {
+export function drawTimeLabel({ startAt, nowAt, utcOffsetAt, withTime = false }: DrawTime): string {
   if (startAt <= nowAt) return 'Soon'
-  const startLocal = startAt + utcOffsetSeconds
-  const label = dayLabel(startLocal, nowAt + utcOffsetSeconds)
-  return withTime ? `${label} at ${timeLabel(startAt, utcOffsetSeconds)}` : label
+  const label = dayLabel(startAt + utcOffsetAt(startAt), nowAt + utcOffsetAt(nowAt))
+  return withTime ? `${label} at ${timeLabel(startAt, utcOffsetAt(startAt))}` : label
+}
+
+/**
+ * A moment that is read at another one: "Wed, Nov 25, 8:00 PM", and in another year "Nov 25, 2027 at 8:00 PM".
+ *
+ * @param input.at epoch seconds
+ * @param input.nowAt when it is written, in epoch seconds
+ * @param input.utcOffsetAt of the reader's time zone at a moment, in seconds, east positive
+ */
+export function momentLabel(input: { at: number; nowAt: number; utcOffsetAt: (at: number) => number }): string {
+  const { at, nowAt, utcOffsetAt } = input
+  const [offset, local] = [utcOffsetAt(at), at + utcOffsetAt(at)]
+  const time = timeLabel(at, offset)
+  const date = new Date(local * 1000)
+  const isThisYear = date.getUTCFullYear() === new Date((nowAt + utcOffsetAt(nowAt)) * 1000).getUTCFullYear()
+  if (!isThisYear) return `${dateLabel(at, offset)} at ${time}`
+  const weekday = (WEEKDAY_NAMES[weekdayOf(local) - 1] ?? '').slice(0, 3)
+  return `${weekday}, ${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}, ${time}`
 }
 
 /** The date of a moment as "Mon D, YYYY", as in "Nov 21, 2025". */

@@ -27,7 +27,7 @@ describe('an error a player meets', () => {
     expect(new LotteryError('NOT_FOUND')).not.toHaveProperty('fields')
   })
 
-  it('is told from other texts', () => {
+  it('is recognised among other texts', () => {
     expect(isErrorCode('NOT_FOUND')).toBe(true)
     expect(isErrorCode('toString')).toBe(false)
   })

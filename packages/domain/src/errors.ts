@@ -50,28 +50,38 @@ export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(ERROR_TEXTS, text)
 }
 
+/** Which limit refused an order: the player's own for a week, or those of a game and of open orders, which are for everybody. */
+export const LIMIT_REASONS = ['WEEKLY_LIMIT', 'GAME_LINES', 'EQUAL_LINES', 'OPEN_ORDERS'] as const
+
+/** One of {@link LIMIT_REASONS}. */
+export type LimitReason = (typeof LIMIT_REASONS)[number]
+
 /** What a `LotteryError` may carry besides its code and message. */
 export interface LotteryErrorOptions {
   /** what is wrong with each field, by dotted name; beside INVALID_PAYLOAD */
   readonly fields?: Readonly<Record<string, string>>
+  /** which limit it was; beside LIMIT_REACHED, and TOO_MANY_REQUESTS for open orders */
+  readonly reason?: LimitReason
   /** how long to wait, in whole seconds; beside TOO_MANY_REQUESTS */
   readonly retryAfterSeconds?: number
   /** what failed underneath; logged, never shown */
   readonly cause?: unknown
 }
 
-/** An outcome that a player can bring about and is told of. What only the program can cause is an assertion instead. */
+/** An error that a player can cause and sees. What only the program can cause is an assertion instead. */
 export class LotteryError extends Error {
   readonly code: ErrorCode
   declare readonly fields?: Readonly<Record<string, string>>
+  declare readonly reason?: LimitReason
   declare readonly retryAfterSeconds?: number
 
-  /** @param message what the player is told; the catalogue's text when left out */
+  /** @param message what the player reads; the catalogue's text when left out */
   constructor(code: ErrorCode, message: string = ERROR_TEXTS[code], options: LotteryErrorOptions = {}) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined)
     this.name = 'LotteryError'
     this.code = code
     if (options.fields !== undefined) this.fields = options.fields
+    if (options.reason !== undefined) this.reason = options.reason
     if (options.retryAfterSeconds !== undefined) this.retryAfterSeconds = options.retryAfterSeconds
   }
 }

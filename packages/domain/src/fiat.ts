@@ -11,7 +11,7 @@ export interface Currency {
   readonly code: string
   readonly symbol: string
   readonly position: SymbolPosition
-  /** amounts are shown with so many decimals: 2 everywhere (spec section 9) */
+  /** decimals of shown amounts: 2 everywhere (spec section 9) */
   readonly decimals: number
 }
 

@@ -213,7 +213,7 @@ describe('a game is not offered', () => {
     expect(() => checkGameRules(rules)).toThrow(/^bitcoin-lotto: not so: /)
   })
 
-  it('for what another rule forbids: each is told by itself', () => {
+  it('names each broken rule on its own', () => {
     const rules = { ...lotto, maxWeeksAhead: 0, maxEntriesPerDraw: 0 }
     expect(() => checkGameRules(rules)).toThrow(/one week; not so: a player/)
     expect(problemsOfGame({ ...lotto, maxEntriesPerDraw: 0 })).toHaveLength(1)

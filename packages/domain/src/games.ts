@@ -1,6 +1,7 @@
 import { assert } from './assert.ts'
 import { SECONDS_AFTER_LAST_BALL } from './draw-phase.ts'
 import { combinations } from './combinations.ts'
+import { LARGEST_POOL, SHORTEST_CLOSING_SECONDS } from './fairness/protocol.ts'
 
 /** The keys of the seeded games (decisions section 4). */
 export type GameKey = 'bitcoin-lotto' | 'bitcoin-hero' | 'treasure' | 'ether-lotto' | 'mega-ball' | 'super-game'
@@ -8,7 +9,7 @@ export type GameKey = 'bitcoin-lotto' | 'bitcoin-hero' | 'treasure' | 'ether-lot
 /** Days of the week as the product counts them, in UTC: Monday 1 to Sunday 7 (spec section 9). */
 export type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7
 
-/** What an entry with so many matches wins: the jackpot, a fixed prize in whole pence, or a free ticket. */
+/** What an entry wins for a number of matches: the jackpot, a fixed prize in whole pence, or a free ticket. */
 export type PrizeTier =
   | { readonly matches: number; readonly kind: 'jackpot' }
   | { readonly matches: number; readonly kind: 'fixed'; readonly prizeMinor: number }
@@ -37,7 +38,7 @@ export interface GameRules {
   readonly drawTimes: readonly DrawTime[]
   /** for how many weeks an order may play, from 1 */
   readonly maxWeeksAhead: number
-  /** sales close so many seconds before the start; at least 300 */
+  /** seconds before the start at which sales close; at least 300 */
   readonly closesBeforeSeconds: number
   /** from the jackpot down */
   readonly tiers: readonly PrizeTier[]
@@ -51,14 +52,10 @@ export interface GameRules {
 
 /** How long each ball takes to be drawn, in seconds (decisions section 4). */
 export const secondsPerBall = 20
-/** The largest pool there is: a line is a mask of 64 bits (fairness section 2). */
-export const LARGEST_POOL = 64
-/** The shortest time between the close of sales and the start, in seconds (fairness section 5). */
-export const SHORTEST_CLOSING_SECONDS = 300
 /** The most entries of equal lines one player may have in one draw (decisions section 4). */
-export const MOST_EQUAL_LINES = 10
+export const MAX_EQUAL_LINES = 10
 /** The most lines of one order (decisions section 4). */
-export const MOST_LINES = 1000
+export const MAX_LINES = 1000
 
 const EVERY_DAY: readonly Weekday[] = [1, 2, 3, 4, 5, 6, 7]
 

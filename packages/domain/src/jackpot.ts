@@ -51,7 +51,7 @@ export function shareJackpot(poolSats: bigint, winners: number): JackpotShares {
 export interface SettledDraw {
   /** from the jackpot down */
   readonly tiers: readonly PrizeTier[]
-  /** how many entries had so many matches; absent means none */
+  /** number of entries by their matches; absent means none */
   readonly winnersByMatches: ReadonlyMap<number, number>
   /** the draw's pot at its close: the game's prize pool with it */
   readonly poolSats: bigint

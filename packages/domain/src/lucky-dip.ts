@@ -1,15 +1,15 @@
 import { assert } from './assert.ts'
 import type { GameRules } from './games.ts'
 
-/** So many bytes in a row that are thrown away mean a broken source: with a sound one it does not happen. */
-const MOST_BYTES = 10_000
+/** Discarded bytes in a row after which the source counts as broken: with a sound one it does not happen. */
+const MAX_BYTES = 10_000
 
 /**
  * A lucky dip: `pick` distinct numbers from 1 to pool − 1, ascending, every set of them equally likely. The largest
- * number of the game is left out, as spec section 4 says. Bytes that would favour some numbers are thrown away, so there
+ * number of the game is left out, as spec section 4 says. Bytes that would favour some numbers are discarded, so there
  * is no modulo bias (decisions section 4).
  *
- * @param randomBytes gives so many fresh random bytes, from a secure source
+ * @param randomBytes gives a number of fresh random bytes, from a secure source
  * @throws RangeError when the line does not fit into pool − 1 numbers, or the source is broken
  */
 export function luckyDip(
@@ -20,7 +20,7 @@ export function luckyDip(
   assert(pick <= pool - 1 && pool <= 256, `no lucky dip of ${pick} of ${pool} numbers`)
   const rest = Array.from({ length: pool - 1 }, (_, place) => place + 1)
   const numbers: number[] = []
-  let bytesLeft = MOST_BYTES
+  let bytesLeft = MAX_BYTES
   while (numbers.length < pick) {
     for (const byte of randomBytes(pick - numbers.length)) {
       if (numbers.length === pick || byte >= 256 - (256 % rest.length)) continue

@@ -12,7 +12,7 @@ export interface Fraction {
 type LineShape = Pick<GameRules, 'pick' | 'pool'>
 
 /**
- * How many of all possible lines have exactly so many matches with drawn numbers:
+ * Number of possible lines with exactly this many matches with drawn numbers:
  * C(pick, matches) × C(pool − pick, pick − matches). Over all matches they sum to C(pool, pick).
  *
  * @param matches 0 to pick
@@ -25,13 +25,13 @@ export function linesWithMatches({ pick, pool }: LineShape, matches: number): bi
   return combinations(pick, matches) * combinations(pool - pick, pick - matches)
 }
 
-/** The exact probability that a line has so many matches, 0 to pick. */
+/** The exact probability that a line has this many matches, 0 to pick. */
 export function oddsOfMatches(game: LineShape, matches: number): Fraction {
   return { numerator: linesWithMatches(game, matches), denominator: combinations(game.pool, game.pick) }
 }
 
 /**
- * "1 in so many", to show: the inverse of the probability of exactly so many matches, rounded to the nearest whole
+ * "1 in so many", to show: the inverse of the probability of exactly this many matches, rounded to the nearest whole
  * number, half up. 0 where it cannot happen.
  */
 export function oneIn(game: LineShape, matches: number): bigint {

@@ -2,7 +2,7 @@ import { assert } from './assert.ts'
 
 /** Rows on one page of every paged list (decisions section 2). */
 export const ROWS_PER_PAGE = 10
-/** Up to so many pages are all shown (spec section 9). */
+/** Number of pages up to which all are shown (spec section 9). */
 const ALL_SHOWN = 6
 const POSITIVE_INTEGER = /^[1-9][0-9]*$/
 
@@ -34,7 +34,7 @@ export function parsePage(text: string | undefined | null): number | null {
   return Number.isSafeInteger(page) ? page : null
 }
 
-/** How many pages so many rows fill; 0 for none (decisions section 2). */
+/** Number of pages that rows fill; 0 for none (decisions section 2). */
 export function pageCount(rows: number): number {
   assert(Number.isSafeInteger(rows) && rows >= 0, `not a number of rows: ${rows}`)
   return Math.ceil(rows / ROWS_PER_PAGE)

@@ -9,7 +9,7 @@ it.each([
   [2 * 86_400, '2 days'],
   [90 * 86_400, '90 days'],
   [36 * 3600, '36 hours'],
-])('a period of %i seconds is told as %s', (seconds, text) => {
+])('a period of %i seconds is written as %s', (seconds, text) => {
   expect(periodText(seconds)).toBe(text)
 })
 
@@ -19,5 +19,5 @@ it('a period is never told rounded', () => {
 })
 
 it('every key is good for a period that can be told', () => {
-  for (const seconds of Object.values(KEY_SECONDS)) expect(periodText(seconds)).toMatch(/^\d+ (minute|hour)s?$/)
+  for (const seconds of Object.values(KEY_SECONDS)) expect(periodText(seconds)).toMatch(/^\d+ (minute|hour|day)s?$/)
 })

@@ -13,7 +13,7 @@ const WEDNESDAY = at('2026-01-07T23:59')
 const SUNDAY = at('2026-01-11T12:00')
 const days = (...list: number[]) => list.map((day) => ({ day, time_delta_midnight_utc: 20 * 3600 }))
 const choices = (list: number[], nowAt: number, utcOffsetSeconds = 0) =>
-  dayChoices(days(...list), { nowAt, utcOffsetSeconds })
+  dayChoices(days(...list), { nowAt, utcOffsetAt: () => utcOffsetSeconds })
 
 describe('the days of an order', () => {
   it('are enabled from today on, and the first of them is checked', () => {
@@ -48,6 +48,14 @@ describe('the days of an order', () => {
     expect(choices([7], SUNDAY, offset)[0]).toMatchObject({ index: 7, label })
   })
 
+  it('are each labelled by the clock of its own draw, across a clock change', () => {
+    // London's clocks go forward between the two draws at 23:30 UTC, which makes the second one Monday's.
+    const late = [6, 7].map((day) => ({ day, time_delta_midnight_utc: 23.5 * 3600 }))
+    const utcOffsetAt = (moment: number): number => (moment < at('2027-03-28T01:00') ? 0 : 3600)
+    const labels = dayChoices(late, { nowAt: at('2027-03-26T12:00'), utcOffsetAt }).map(({ label }) => label)
+    expect(labels).toEqual(['Saturday', 'Monday'])
+  })
+
   it('make the game available with days, and a second week or a day to choose', () => {
     expect(isGameAvailable(choices([1], SUNDAY), 1)).toBe(true)
     expect(isGameAvailable([], 4)).toBe(false)
@@ -64,7 +72,7 @@ describe('the days of an order', () => {
 })
 
 describe('the closing window', () => {
-  it('is told in minutes, rounded up', () => {
+  it('is shown in minutes, rounded up', () => {
     expect(closingWindowMinutes({ closesAt: 0, startAt: 600 })).toBe(10)
     expect(closingWindowMinutes({ closesAt: 0, startAt: 601 })).toBe(11)
   })

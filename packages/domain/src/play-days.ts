@@ -1,5 +1,7 @@
 import { weekdayOf } from './weekday.ts'
 
+const DAY_SECONDS = 86_400
+
 /** The names of the days, from Monday. */
 export const WEEKDAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 
@@ -28,19 +30,21 @@ export interface DayChoice {
  * offset carries the draw past midnight, and the day before's where it carries it back.
  *
  * @param days as the game has them
- * @param utcOffsetSeconds of the player's time zone, east positive
+ * @param utcOffsetAt of the player's time zone at a moment, in seconds, east positive
  * @param nowAt epoch seconds
  */
 export function dayChoices(
   days: readonly PurchaseDay[],
-  { nowAt, utcOffsetSeconds }: { nowAt: number; utcOffsetSeconds: number },
+  { nowAt, utcOffsetAt }: { nowAt: number; utcOffsetAt: (at: number) => number },
 ): DayChoice[] {
   const today = weekdayOf(nowAt)
   const isNoneLeft = days.every(({ day }) => day < today)
+  const weekStart = (Math.floor(nowAt / DAY_SECONDS) - today + 1 + (isNoneLeft ? 7 : 0)) * DAY_SECONDS
+  const offsetOn = (day: number, delta: number): number => utcOffsetAt(weekStart + (day - 1) * DAY_SECONDS + delta)
   const firstEnabled = days.findIndex(({ day }) => isNoneLeft || day >= today)
   return days.map(({ day, time_delta_midnight_utc }, place) => ({
     index: day,
-    label: dayName(day + Math.floor((utcOffsetSeconds + time_delta_midnight_utc) / 86_400)),
+    label: dayName(day + Math.floor((offsetOn(day, time_delta_midnight_utc) + time_delta_midnight_utc) / DAY_SECONDS)),
     enabled: isNoneLeft || day >= today,
     checked: place === firstEnabled,
   }))

@@ -19,7 +19,7 @@ import {
 const PASSWORD_TEXT =
   'Must be 8 characters or longer - at least one small and one capital letter, one digit and one symbol (i.e. #, $, @).'
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
   it.each(['a@b.co', 'first.last+tag@sub.example.com', "o'hara@example.org", '1@2.cc', 'x@xn--bcher-kva.example'])(
     '%s is valid',
     (email) => expect(emailProblem(email)).toBeNull(),
@@ -130,6 +130,12 @@ describe('other fields', () => {
     ['x'.repeat(251), false],
   ])('username %j: %s', (username, isValid) => {
     expect(usernameProblem(username) === null).toBe(isValid)
+  })
+
+  it('says of a username that is too long that it is, and of others which characters it may have', () => {
+    expect(usernameProblem('a'.repeat(250))).toBeNull()
+    expect(usernameProblem('a'.repeat(251))).toBe('Must be at most 250 characters long.')
+    expect(usernameProblem('a*')).toContain('Use letters, digits')
   })
 
   it('a security answer is not empty, at most 250 characters, and compared without case and spaces', () => {

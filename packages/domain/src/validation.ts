@@ -36,13 +36,13 @@ const EMAIL_LOCAL_MAX = 64
 const USERNAME = /^[A-Za-z0-9'_-](?:[A-Za-z0-9 '_-]*[A-Za-z0-9'_-])?$/
 const TWOFA_CODE = /^[0-9]{6}$/
 
-/** What is wrong with an e-mail address, null when nothing is: a standard address of at most 250 characters. */
+/** What is wrong with an email address, null when nothing is: a standard address of at most 250 characters. */
 export function emailProblem(email: string): string | null {
   const isEmail = email.length <= TEXT_MAX && EMAIL.test(email) && email.indexOf('@') <= EMAIL_LOCAL_MAX
   return isEmail ? null : VALIDATION_TEXTS.email
 }
 
-/** What is wrong with a repeated e-mail address: it must be filled in and equal (spec section 5). */
+/** What is wrong with a repeated email address: it must be filled in and equal (spec section 5). */
 export function emailConfirmProblem(email: string, emailConfirm: string): string | null {
   return emailConfirm !== '' && emailConfirm === email ? null : VALIDATION_TEXTS.emailConfirm
 }
@@ -98,7 +98,7 @@ export function securityAnswerProblem(answer: string): string | null {
   return answer.trim() !== '' && lengthOf(answer) <= TEXT_MAX ? null : VALIDATION_TEXTS.securityAnswer
 }
 
-/** What of a security answer counts: it is compared without regard to case and spaces (decisions section 6). */
+/** Normalises a security answer for comparison: case and spaces do not count (decisions section 6). */
 export function securityAnswerKey(answer: string): string {
   return answer.normalize('NFKC').toLowerCase().replace(/\s+/gu, '')
 }
@@ -108,7 +108,8 @@ export function securityAnswerKey(answer: string): string {
  * no space at either end (spec section 5, decisions section 6).
  */
 export function usernameProblem(username: string): string | null {
-  return username.length <= TEXT_MAX && USERNAME.test(username) ? null : VALIDATION_TEXTS.username
+  if (username.length > TEXT_MAX) return VALIDATION_TEXTS.text
+  return USERNAME.test(username) ? null : VALIDATION_TEXTS.username
 }
 
 /** What is wrong with a text that must be filled in: not empty, at most 250 characters (spec section 5). */

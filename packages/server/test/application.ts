@@ -1,10 +1,10 @@
-import { createApplication, type Application } from '../src/app.ts'
-import type { Config } from '../src/config.ts'
+import { createApplication, type Application } from '../src/main/app.ts'
+import type { Config } from '../src/config/config.ts'
 import type { Db } from '../src/db/pool.ts'
 import { EXAMPLE_CONTENT } from '../src/modules/content/operator-content.ts'
-import type { SteadyTime } from '../src/runtime/runtime.ts'
+import type { MonotonicTime } from '../src/runtime/runtime.ts'
 import { testRuntime, type TestRuntime } from '../src/runtime/test-runtime.ts'
-import { testDatabase } from './database.ts'
+import { testDatabase, type TestDatabase } from './database.ts'
 import { TEST_BITCOIN } from './lottery.ts'
 
 /** Whatever a call answers: tests look into it by name. */
@@ -22,6 +22,8 @@ export interface Answer {
 export interface TestApplication {
   readonly application: Application
   readonly db: Db
+  /** See `TestDatabase`. */
+  connect: TestDatabase['connect']
   readonly runtime: TestRuntime
   /** Calls the API as a visitor, or with a bearer. */
   call(
@@ -29,7 +31,7 @@ export interface TestApplication {
     path: string,
     options?: { bearer?: string; body?: unknown; headers?: Record<string, string> },
   ): Promise<Answer>
-  /** Registers a player with a verified e-mail address and a bitcoin address; gives its bearer. */
+  /** Registers a player with a verified email address and a bitcoin address; gives its bearer. */
   signUp(options?: { isVerified?: boolean; address?: string | null }): Promise<TestPlayer>
   /** A fresh bearer: an access token lives ten minutes of the system's clock, jumps included. */
   logIn(email: string): Promise<string>
@@ -86,7 +88,7 @@ export interface TestApplicationOptions {
   /** The network of the program; default: none. */
   fetch?: typeof globalThis.fetch
   /** Default: the real one. */
-  steady?: SteadyTime
+  monotonic?: MonotonicTime
   /** Where the head of the fairness log is kept. Default: nowhere. */
   headFile?: string
   /** Secrets of the configuration, which no line of the log may hold. Default: none are known. */
@@ -97,8 +99,8 @@ export interface TestApplicationOptions {
 
 /** Begins the program inside a test; it ends with the test's database. */
 export async function testApplication(options: TestApplicationOptions = {}): Promise<TestApplication> {
-  const { config = {}, steady, headFile, wrapDb = (db) => db, ...world } = options
-  const runtime = { ...testRuntime(world), ...(steady === undefined ? {} : { steady }) }
+  const { config = {}, monotonic, headFile, wrapDb = (db) => db, ...world } = options
+  const runtime = { ...testRuntime(world), ...(monotonic === undefined ? {} : { monotonic }) }
   const database = await testDatabase({ runtime })
   const db = wrapDb(database.db)
   const application = await createApplication({
@@ -133,6 +135,7 @@ export async function testApplication(options: TestApplicationOptions = {}): Pro
   return {
     application,
     db,
+    connect: database.connect,
     runtime,
     call,
     async signUp({ isVerified = true, address = ADDRESS } = {}) {

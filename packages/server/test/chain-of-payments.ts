@@ -1,7 +1,8 @@
+import { moneyOf, refreshPayments } from '../src/modules/payments/service.ts'
 import type { TestLottery } from './lottery.ts'
 
 /** One output that pays an order, as the test's chain has it or had it. */
-export interface PaidOutput {
+interface PaidOutput {
   readonly outpoint: string
   readonly sats: string
 }
@@ -16,7 +17,7 @@ export function chainOfPayments(test: TestLottery) {
 
   return {
     async pay(orderId: string, sats: bigint, minedConfirmations: number): Promise<string> {
-      const { address } = await test.lottery.payments.moneyOf(orderId)
+      const { address } = await moneyOf(test.lottery.payments, orderId)
       if (address === null) throw new Error('the order has no address')
       return `${await test.lottery.chain.payIn({ address, sats, minedConfirmations })}:0`
     },
@@ -60,13 +61,13 @@ export function chainOfPayments(test: TestLottery) {
     /** Has an order looked at until nothing about it is in doubt: a payment that is missing is missing in two looks. */
     async settleDoubts(orderId: string): Promise<string> {
       for (;;) {
-        await test.lottery.payments.refresh(orderId)
+        await refreshPayments(test.lottery.payments, orderId)
         const doubts = await rows(`select from payments where order_id = $1 and missing_since is not null`, [orderId])
         if (doubts.length === 0) break
         await test.moveTo(now() + 61)
       }
       await test.lottery.queue.runDue()
-      return (await test.lottery.payments.moneyOf(orderId)).status
+      return (await moneyOf(test.lottery.payments, orderId)).status
     },
   }
 }

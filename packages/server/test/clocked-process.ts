@@ -1,4 +1,4 @@
-import type { LotteryDeps } from '../src/lottery.ts'
+import type { LotteryDeps } from '../src/main/lottery.ts'
 import type { TestRuntime } from '../src/runtime/test-runtime.ts'
 import type { TestLottery } from './lottery.ts'
 
@@ -22,7 +22,7 @@ export function wrongRuntime(right: TestRuntime): {
     runtime: {
       ...right,
       // What an answer takes of the computer that tests run on is no business of theirs.
-      steady: { ...right.steady, nowMs: () => clock.nowMs() },
+      monotonic: { ...right.monotonic, nowMs: () => clock.nowMs() },
       clock: { ...clock, now: () => clock.now() + ahead, nowMs: () => clock.nowMs() + ahead * 1000 },
     },
     set: (aheadSeconds) => void (ahead = aheadSeconds),

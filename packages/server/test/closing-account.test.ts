@@ -1,9 +1,9 @@
 import { luckyDip } from '@fairball/domain/lucky-dip'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createApplication } from '../src/app.ts'
 import { nullable, sql, t } from '../src/db/sql.ts'
+import { createApplication } from '../src/main/app.ts'
 import { winnings } from '../src/modules/ledger/accounts.ts'
-import { createLedger } from '../src/modules/ledger/service.ts'
+import { balanceOf, ledgerViolations } from '../src/modules/ledger/service.ts'
 import { ADDRESS, CONFIG, PASSWORD, testApplication, type TestApplication, type TestPlayer } from './application.ts'
 import { seededRandom } from './seeded-random.ts'
 
@@ -48,12 +48,10 @@ const sumWon = sql({
   params: [t.bigint],
   row: { sats: t.bigint },
 })
-
-const ledger = createLedger()
 let app: TestApplication
 
 afterEach(async () => {
-  expect(await ledger.violations(app.db)).toEqual([])
+  expect(await ledgerViolations(app.db)).toEqual([])
   const { body } = await app.call('GET', '/solvency')
   expect(body.solvent).toBe(true)
 })
@@ -145,7 +143,7 @@ describe('closing an account', () => {
     const { sats } = await app.db.one(sumWon, [one.id])
     expect(sats).toBeGreaterThan(0n)
     expect(await sentTo(ADDRESS)).toBe(sats)
-    expect(await ledger.balance(app.db, winnings(one.id))).toBe(0n)
+    expect(await balanceOf(app.db, winnings(one.id))).toBe(0n)
     expect((await mailsTo(one.email)).map(({ subject }) => subject)[0]).toBe('Your account was closed')
 
     await app.moveTo(now() + 2 * DAY)
@@ -153,7 +151,7 @@ describe('closing an account', () => {
     expect((await register(one.email)).status).toBe(201)
   })
 
-  it('lets nobody in while it is paid out, and gives its e-mail address to nobody else', async () => {
+  it('lets nobody in while it is paid out, and gives its email address to nobody else', async () => {
     const one = await player()
     const refresh = (await logIn(one.email)).body.refresh_token
     await pay(await order(one.bearer, { lines: 1 }))
@@ -170,7 +168,7 @@ describe('closing an account', () => {
 
   it.each([
     ['no bitcoin address', { address: null }, 'save a bitcoin address', ''],
-    ['no verified e-mail address', { isVerified: false }, 'verify your e-mail address', 'save a bitcoin address'],
+    ['no verified email address', { isVerified: false }, 'verify your email address', 'save a bitcoin address'],
     ['neither', { address: null, isVerified: false }, 'save a bitcoin address', ''],
   ])('is refused while money is owed and there is %s, and says what to do', async (_, options, told, untold) => {
     const one = await player(options)
@@ -258,7 +256,7 @@ describe('closing an account', () => {
     await close(one)
     await app.moveTo(now() + 2 * DAY)
     expect((await tracesOf(one)).erased_at).not.toBeNull()
-    expect(await ledger.balance(app.db, winnings(one.id))).toBe(100n)
+    expect(await balanceOf(app.db, winnings(one.id))).toBe(100n)
   })
 
   it('waits a day for a late payment of an order that ran out, and pays back what comes', async () => {
@@ -271,14 +269,14 @@ describe('closing an account', () => {
           bearer: (await logIn(one.email)).body.access_token,
         })
       ).body,
-    ).toEqual({ status: 'EXPIRED' })
+    ).toMatchObject({ status: 'EXPIRED' })
     const again = await logIn(one.email)
     expect((await close({ ...one, bearer: again.body.access_token })).body).toEqual({ ok: true })
     expect((await tracesOf(one)).erased_at).toBeNull()
     await pay(transactionId, { amount: '0.00100000' })
     await app.moveTo(now() + 2 * DAY)
     expect((await tracesOf(one)).erased_at).not.toBeNull()
-    expect(await ledger.balance(app.db, winnings(one.id))).toBe(0n)
+    expect(await balanceOf(app.db, winnings(one.id))).toBe(0n)
   })
 
   it('keeps a self-exclusion in force while it is paid out and afterwards', async () => {

@@ -64,6 +64,7 @@ export class Crasher {
       outgoing: (since) => this.call(() => wallet.outgoing(since)),
       hold: (outpoints) => this.call(() => wallet.hold(outpoints)),
       release: (outpoints) => this.call(() => wallet.release(outpoints)),
+      estimateFee: () => this.call(() => wallet.estimateFee()),
       balances: () => this.call(() => wallet.balances()),
     }
   }

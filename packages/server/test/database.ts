@@ -19,19 +19,19 @@ export interface TestDatabase {
 let counter = 0
 
 /**
- * Makes a fresh database as a copy of the migrated template, which takes about 30 ms.
+ * Makes a fresh database as a copy of the migrated template. Its files are copied: through the log it would take three times as long.
  *
  * In `beforeAll` end it with `afterAll(() => database.drop())`; inside a test it ends with the test.
  * @param options.runtime whose log the database's connections write to; default: a silent one
  * @param options.isMigrated false for an empty database, for tests of the migrations themselves
  */
 export async function testDatabase(
-  options: { runtime?: Pick<Runtime, 'steady' | 'log'>; isMigrated?: boolean; poolSize?: number } = {},
+  options: { runtime?: Pick<Runtime, 'monotonic' | 'log'>; isMigrated?: boolean; poolSize?: number } = {},
 ): Promise<TestDatabase> {
   const serverUrl = inject('databaseServer')
   const name = `fairball_test_${process.pid}_${++counter}_${inject('databaseRun')}`
   const template = options.isMigrated === false ? 'template0' : `${TEMPLATE}_${inject('databaseRun')}`
-  await administer(serverUrl, `create database ${name} template ${template}`)
+  await administer(serverUrl, `create database ${name} template ${template} strategy file_copy`)
 
   const url = databaseAddress(serverUrl, name)
   const runtime = options.runtime ?? testRuntime()

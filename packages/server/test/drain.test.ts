@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { createApplication } from '../src/app.ts'
+import { createApplication } from '../src/main/app.ts'
 import type { Runtime } from '../src/runtime/runtime.ts'
 import { testRuntime } from '../src/runtime/test-runtime.ts'
 import { CONFIG } from './application.ts'
@@ -10,15 +10,15 @@ const DRAIN_SECONDS = 15
 async function webProcess(drainSeconds: number) {
   const real = testRuntime()
   const drained = Promise.withResolvers<void>()
-  const sleep: Runtime['steady']['sleep'] = (ms, signal) =>
-    ms === DRAIN_SECONDS * 1000 ? drained.promise : real.steady.sleep(ms, signal)
-  const runtime = { ...real, steady: { ...real.steady, sleep } }
+  const sleep: Runtime['monotonic']['sleep'] = (ms, signal) =>
+    ms === DRAIN_SECONDS * 1000 ? drained.promise : real.monotonic.sleep(ms, signal)
+  const runtime = { ...real, monotonic: { ...real.monotonic, sleep } }
   const { db } = await testDatabase({ runtime })
   const config = { ...CONFIG, role: 'web', drainSeconds } as const
-  const { http, close } = await createApplication({ config, runtime, db, withPages: false })
-  const address = await http.listen({ port: 0, host: '127.0.0.1' })
+  const application = await createApplication({ config, runtime, db, withPages: false })
+  const address = await application.http.listen({ port: 0, host: '127.0.0.1' })
   let closing: Promise<void> | null = null
-  const stop = (): Promise<void> => (closing ??= close())
+  const stop = (): Promise<void> => (closing ??= application.close())
   onTestFinished(() => stop())
   const ask = (path: string) => fetch(`${address}${path}`)
   return { balanceHasNoticed: drained.resolve, stop, ask }

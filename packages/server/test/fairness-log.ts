@@ -7,7 +7,7 @@ import { gameByKey } from '@fairball/domain/games'
 import { endAfterStart } from '@fairball/domain/games'
 import { weekdayOf } from '@fairball/domain/weekday'
 import type pg from 'pg'
-import { createDatabaseClock } from '../src/db/database-clock.ts'
+import { DatabaseClock } from '../src/db/database-clock.ts'
 import type { Db } from '../src/db/pool.ts'
 import { keptOperator } from '../src/modules/fairness/keys.ts'
 import { createFairness, type Fairness } from '../src/modules/fairness/service.ts'
@@ -39,7 +39,7 @@ export async function testLog(options: {
   return createFairness({
     db,
     runtime,
-    databaseClock: createDatabaseClock(runtime),
+    databaseClock: new DatabaseClock(runtime),
     seal,
     operator,
     chain,

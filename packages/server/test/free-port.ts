@@ -1,12 +1,28 @@
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A port that nobody has at this moment. */
+/** Below those that the system gives to outgoing connections, which start at 32,768 on Linux. */
+const PORTS = { first: 20_000, end: 32_768 }
+const TRIES = 100
+
+/**
+ * A port of this computer that nobody listens on, and that no outgoing connection takes before somebody does.
+ *
+ * @throws Error when many tries find none
+ */
 export async function freePort(): Promise<number> {
-  const probe = createServer()
-  return new Promise((resolve) => {
-    probe.listen(0, '127.0.0.1', () => {
-      const bound = probe.address()
-      probe.close(() => resolve(typeof bound === 'object' && bound !== null ? bound.port : 0))
+  for (let left = TRIES; left > 0; left -= 1) {
+    const port = randomInt(PORTS.first, PORTS.end)
+    const server = createServer()
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false))
+      server.listen(port, () => resolve(true))
     })
-  })
+    if (!isFree) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
+  throw new Error('there is no free port')
 }

@@ -38,14 +38,18 @@ describe('A purchase that is confirmed after the close of a draw it named', () =
 
     // The demo's first draw is at noon; the next one is the regular draw of the same day.
     const nextAt = 18 * 3600 + draw.start_at - (draw.start_at % 86_400)
-    expect(await payment()).toEqual({ status: 'PAID', moved: [{ from: 1, to: 2, date: nextAt }] })
+    expect(await payment()).toEqual({
+      status: 'PAID',
+      game_key: HERO,
+      moved: [{ from: 1, to: 2, date: nextAt }],
+    })
     expect(await plays()).toMatchObject([{ date: nextAt, draw: null }])
 
     const told = (await messages()).find((message) => message.title === 'Your Bitcoin Hero lines moved to a later draw')
     expect(told?.content).toContain('confirmed after sales for draw 1 of Bitcoin Hero had closed')
-    expect(told?.content).toMatch(/in draw 2 \(\w{3} \d+, \d{4} at 6:00 PM UTC\) instead of draw 1/)
+    expect(told?.content).toContain('in draw 2 on Wed, Jan 1, 6:00 PM (London) instead of draw 1')
     const mail = (await mails()).find((one) => one.subject === told?.title)
-    expect(mail?.text).toMatch(/in draw 2 \(.+ UTC\) instead of draw 1/)
+    expect(mail?.text).toContain('in draw 2 on Wed, Jan 1, 6:00 PM (London) instead of draw 1')
     // The receipt does not claim that they are where they were meant to be.
     const receipt = (await messages()).find((message) => message.title === 'Your Bitcoin Hero numbers are in')
     expect(receipt?.content).toContain('in draw 2')
@@ -57,7 +61,7 @@ describe('A purchase that is confirmed after the close of a draw it named', () =
     await moveTo(draw.ticket_sell_closes_at - 60)
     const body = { transaction_id: id, confirmations: 0 }
     expect((await call('POST', '/dev/pay', { body })).body).toEqual({ status: 'PROCESSING' })
-    expect(await payment()).toEqual({ status: 'PROCESSING' })
+    expect(await payment()).toMatchObject({ status: 'PROCESSING' })
     await moveTo(draw.start_at + 600)
     expect(await payment()).toMatchObject({ status: 'PAID', moved: [{ from: 1, to: 2 }] })
   })
@@ -75,9 +79,38 @@ describe('A purchase that is confirmed after the close of a draw it named', () =
     const { call, moveTo, draw, id, payment, messages } = await orderBeforeTheClose([3])
     await moveTo(draw.ticket_sell_closes_at - 1)
     await call('POST', '/dev/pay', { body: { transaction_id: id } })
-    expect(await payment()).toEqual({ status: 'PAID' })
+    expect(await payment()).toEqual({ status: 'PAID', game_key: HERO })
     const titles = (await messages()).map((message) => message.title)
     expect(titles).toContain('Your Bitcoin Hero numbers are in')
     expect(titles).not.toContain('Your Bitcoin Hero lines moved to a later draw')
+  })
+})
+
+describe('What the payment page is told of an order that is not paid', () => {
+  it('is what it costs, what is missing and until when, and once that is over, its lines', async () => {
+    const { call, moveTo, payment, id, runtime } = await orderBeforeTheClose([6])
+    const expiresAt = runtime.clock.now() + 900
+    const unpaid = await payment()
+    const { price } = unpaid.order
+    expect(price.fiat.GBP.value).toBe(1)
+    expect(unpaid).toEqual({
+      status: 'PENDING',
+      game_key: HERO,
+      order: { expires_at: expiresAt, price, missing: price.crypto },
+    })
+
+    const amount = '0.00000400'
+    await call('POST', '/dev/pay', { body: { transaction_id: id, amount, confirmations: 0 } })
+    const missing = (Number(price.crypto.value) - Number(amount)).toFixed(8)
+    expect(await payment()).toMatchObject({ status: 'UNDERPAID', order: { missing: { value: missing, code: 'BTC' } } })
+
+    const other = await orderBeforeTheClose([6])
+    await other.moveTo(other.runtime.clock.now() + 901)
+    const expired = await other.payment()
+    expect(expired).toMatchObject({ status: 'EXPIRED', order: { missing: null }, lines: [[1, 2, 3, 4, 5]] })
+    await other.call('POST', '/dev/pay', { body: { transaction_id: other.id } })
+    expect(Object.keys(await other.payment())).toEqual(['status', 'game_key'])
+    await moveTo(expiresAt + 1)
+    expect(await payment()).toEqual({ status: 'REFUNDED', game_key: HERO })
   })
 })

@@ -1,13 +1,17 @@
 import type { Witnesses } from '@fairball/domain/fairness/statements'
-import { createLottery, type Lottery, type LotteryDeps } from '../src/lottery.ts'
 import type { Db } from '../src/db/pool.ts'
+import { beginLottery, createLottery, type Lottery, type LotteryDeps, lotteryJobs } from '../src/main/lottery.ts'
 import { createDemoClock } from '../src/modules/demo/clock.ts'
 import type { Partner } from '../src/modules/draws/service.ts'
+import { balancesByKind, ledgerViolations } from '../src/modules/ledger/service.ts'
+import { createOrder } from '../src/modules/orders/service.ts'
+import { moneyOf, openInvoice, refreshPayments } from '../src/modules/payments/service.ts'
 import { localOutbox } from '../src/ports/mail/local-outbox.ts'
 import { fixedRates } from '../src/ports/rates/fixed-rates.ts'
 import type { TestChain } from '../src/ports/wallet/test-chain.ts'
 import type { RandomSource } from '../src/runtime/runtime.ts'
 import { testRuntime, type TestRuntime } from '../src/runtime/test-runtime.ts'
+import { withLockOrder } from './lock-order.ts'
 import { testDatabase } from './database.ts'
 
 /** What a test may choose of its lottery. */
@@ -32,7 +36,7 @@ export interface TestLottery {
   /** Begins the program anew on the same database, as after the death of its process or a change of its configuration. */
   restart(changed?: Partial<LotteryDeps>): Promise<void>
   /** Another process that runs already goes on with the work. */
-  takeOver(): Promise<void>
+  takeOver(changed?: Partial<LotteryDeps>): Promise<void>
   /** Another process beside this one, on the same database. */
   beside(changed: Partial<LotteryDeps>): Promise<TestLottery['lottery']>
   readonly db: Db
@@ -82,7 +86,8 @@ export async function testLottery(options: TestLotteryOptions = {}): Promise<Tes
     ...(random === null ? {} : { random }),
   }
   const database = await testDatabase({ runtime })
-  const db = options.wrapDb?.(database.db) ?? database.db
+  const ordered = withLockOrder(database.db)
+  const db = options.wrapDb?.(ordered) ?? ordered
   const client = await database.connect()
   const deps: LotteryDeps = {
     db,
@@ -99,22 +104,21 @@ export async function testLottery(options: TestLotteryOptions = {}): Promise<Tes
     witnesses: options.witnesses ?? { required: 0, list: [] },
     headFile: options.headFile ?? null,
     checkMayPlay: async () => undefined,
-    onPaid: async () => undefined,
   }
   const build = async (changed: Partial<LotteryDeps> = {}): Promise<TestLottery['lottery']> => {
     const built = await createLottery({ ...deps, ...changed })
-    built.queue.register(built.jobs())
-    const { testChain } = built
+    built.queue.register(lotteryJobs(built))
+    const { testChain } = built.bitcoin
     if (testChain === null) throw new Error('this lottery has no test wallet')
     return { ...built, chain: testChain }
   }
   const begin = async (changed: Partial<LotteryDeps> = {}): Promise<TestLottery['lottery']> => {
     const begun = await build(changed)
-    await begun.begin()
+    await beginLottery(begun)
     return begun
   }
   let lottery = await begin()
-  const queue = { runDue: () => lottery.queue.runDue(), nextAt: () => lottery.queue.nextAt() }
+  const queue = { runDue: () => lottery.queue.runDue(), nextStopAt: () => lottery.queue.nextStopAt() }
   const clock = await createDemoClock({ db: database.db, runtime, queue })
   let players = 0
 
@@ -128,8 +132,8 @@ export async function testLottery(options: TestLotteryOptions = {}): Promise<Tes
     async restart(changed) {
       lottery = await begin(changed)
     },
-    async takeOver() {
-      lottery = await build()
+    async takeOver(changed) {
+      lottery = await build(changed)
     },
     beside: build,
     db,
@@ -149,24 +153,25 @@ export async function testLottery(options: TestLotteryOptions = {}): Promise<Tes
           `insert into player_addresses (player_id, address, usable_from, created_at) values ($1, $2, $3, $3)`,
           values,
         )
+        await db.transaction((tx) => lottery.addressSeals.sealAll(tx))
       }
       return id
     },
     async buy({ playerId, gameKey, lines, days, weeks = 1 }) {
       const tickets = lines.map((numbers) => ({ numbers, isLuckyDip: false }))
       const order = { playerId, gameKey, days, weeks, tickets, idempotencyKey: null }
-      const { orderId } = await lottery.orders.create(order)
-      await lottery.payments.openInvoice(orderId)
-      const { address, missingSats } = await lottery.payments.moneyOf(orderId)
+      const { orderId } = await createOrder(lottery.orders, order)
+      await openInvoice(lottery.payments, orderId)
+      const { address, missingSats } = await moneyOf(lottery.payments, orderId)
       if (address !== null) await lottery.chain.payIn({ address, sats: missingSats, minedConfirmations: 1 })
-      await lottery.payments.refresh(orderId)
+      await refreshPayments(lottery.payments, orderId)
       await lottery.queue.runDue()
       return orderId
     },
     rows,
     async violations() {
-      const found = await lottery.ledger.violations(db)
-      const walletSats = (await lottery.ledger.balancesByKind(db)).get('wallet')
+      const found = await ledgerViolations(db)
+      const walletSats = (await balancesByKind(db)).get('wallet')
       const heldSats = await lottery.chain.balanceSats()
       if (walletSats !== heldSats) found.push(`the ledger's wallet has ${walletSats} sats, the wallet ${heldSats}`)
       return found

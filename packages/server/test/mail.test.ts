@@ -1,19 +1,19 @@
 import type { SMTPServerOptions } from 'smtp-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { SteadyTime } from '../src/runtime/runtime.ts'
-import { steadyTime } from '../src/runtime/system-runtime.ts'
+import type { MonotonicTime } from '../src/runtime/runtime.ts'
+import { monotonicTime } from '../src/runtime/system-runtime.ts'
 import { testApplication, type TestApplication, type TestApplicationOptions } from './application.ts'
 import { smtpRefusal, startSmtpServer, type TestSmtpServer } from './smtp-server.ts'
 
 const DAY = 86_400
 
 /** The real time, which a test puts ahead: for so long a mailer leaves a server alone. */
-function laterTime(): SteadyTime & { aheadMs: number } {
+function laterTime(): MonotonicTime & { aheadMs: number } {
   return {
-    ...steadyTime,
+    ...monotonicTime,
     aheadMs: 0,
     nowMs() {
-      return steadyTime.nowMs() + this.aheadMs
+      return monotonicTime.nowMs() + this.aheadMs
     },
   }
 }
@@ -21,14 +21,14 @@ function laterTime(): SteadyTime & { aheadMs: number } {
 async function siteWithMail(
   options: SMTPServerOptions = {},
   config: TestApplicationOptions['config'] = {},
-): Promise<{ site: TestApplication; server: TestSmtpServer; steady: ReturnType<typeof laterTime> }> {
+): Promise<{ site: TestApplication; server: TestSmtpServer; monotonic: ReturnType<typeof laterTime> }> {
   const server = await startSmtpServer(options)
   onTestFinished(() => server.close())
   const smtpUrl = `smtp://127.0.0.1:${server.port}?tls.rejectUnauthorized=false`
-  const steady = laterTime()
-  const site = await testApplication({ config: { smtpUrl, ...config }, steady })
+  const monotonic = laterTime()
+  const site = await testApplication({ config: { smtpUrl, ...config }, monotonic })
   onTestFinished(() => site.application.close())
-  return { site, server, steady }
+  return { site, server, monotonic }
 }
 
 /** Does all that is due; the demo's control answers when it is done. */
@@ -61,7 +61,7 @@ describe('mail of a site with a mail server', () => {
     expect(mail?.parsed).toMatchObject({
       from: mailFrom,
       to: [{ address: 'player@example.org' }],
-      subject: 'Please verify your e-mail address',
+      subject: 'Please verify your email address',
       messageId: expect.stringMatching(/^<mail-\d+@lottery\.example>$/),
     })
     const link = /http:\/\/localhost:3000\/verify-email\/[\w-]{43}/
@@ -106,7 +106,7 @@ describe('mail of a site with a mail server', () => {
 
 describe('a mail whose server is not there', () => {
   it('is tried again with growing waits, and sent once when the server is back', async () => {
-    const { site, server, steady } = await siteWithMail()
+    const { site, server, monotonic } = await siteWithMail()
     await server.close()
     await register(site)
     const waits: number[] = []
@@ -124,7 +124,7 @@ describe('a mail whose server is not there', () => {
 
     const back = await startSmtpServer({}, server.port)
     onTestFinished(() => back.close())
-    steady.aheadMs += 10_000
+    monotonic.aheadMs += 10_000
     site.runtime.clock.set(site.runtime.clock.now() + 3600)
     await settle(site)
     expect(back.taken).toHaveLength(1)

@@ -65,7 +65,7 @@ describe('The main job through the API', () => {
     expect([other.status, other.body.error.code]).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
 
     const id = String(made.body.transaction_id)
-    expect((await call('GET', `/payment?transaction_id=${id}`, { bearer })).body).toEqual({ status: 'PENDING' })
+    expect((await call('GET', `/payment?transaction_id=${id}`, { bearer })).body).toMatchObject({ status: 'PENDING' })
     expect((await call('POST', '/dev/pay', { body: { transaction_id: id } })).body).toEqual({ status: 'PAID' })
     const before = await call('GET', '/games/bitcoin-hero/plays?_page=1', { bearer })
     expect(before.body.data.results).toMatchObject([{ draw: null, is_win: false }])

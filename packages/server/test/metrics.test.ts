@@ -229,6 +229,15 @@ describe('the metrics', () => {
     expect(body).toEqual({ error: { code: 'ACCESS_DENIED', message: expect.any(String) } })
   })
 
+  it('answer nobody in production at the port of the players without METRICS_TOKEN, and everybody at the monitor’s', async () => {
+    const { application } = await testApplication({ config: { mode: 'production', monitorPort: 9100 } })
+    const { http, monitor } = application
+    const atPort = await http.inject('/metrics')
+    expect([atPort.statusCode, atPort.json().error.code]).toEqual([401, 'ACCESS_DENIED'])
+    expect((await http.inject({ url: '/metrics', headers: { authorization: 'Bearer null' } })).statusCode).toBe(401)
+    expect((await monitor?.inject('/metrics'))?.statusCode).toBe(200)
+  })
+
   it('cost the database next to nothing, however often and however many ask', async () => {
     const asked: string[] = []
     const program = await testApplication({

@@ -1,23 +1,33 @@
+import type { OrderStatus } from '@fairball/domain/order-status'
 import { HDKey } from '@scure/bip32'
 import { p2wpkh } from '@scure/btc-signer'
-import type { OrderStatus } from '@fairball/domain/order-status'
 import type { Db, Tx } from '../src/db/pool.ts'
 import { array, nullable, sql, t } from '../src/db/sql.ts'
-import { createJobQueue } from '../src/jobs/queue.ts'
+import { JobQueue } from '../src/jobs/queue.ts'
+import type { OrderNews, PayoutNews } from '../src/kernel/facts.ts'
+import { fundDemoBankroll } from '../src/modules/demo/bankroll.ts'
+import { bankroll, wallet as walletAccount, winnings } from '../src/modules/ledger/accounts.ts'
+import { balanceOf, ledgerViolations, postTransfer } from '../src/modules/ledger/service.ts'
+import type { OrdersContext } from '../src/modules/orders/service.ts'
+import { RateBook } from '../src/modules/payments/rates.ts'
+import {
+  moneyOf,
+  openInvoice,
+  paymentJobs,
+  paymentsContext,
+  refreshPayments,
+  watchOrder,
+} from '../src/modules/payments/service.ts'
+import { payoutJobs, payoutsContext, schedulePayouts } from '../src/modules/payouts/service.ts'
 import type { PaymentProvider } from '../src/ports/payment-provider/payment-provider.ts'
 import { createTestPaymentProvider } from '../src/ports/payment-provider/test-wallet.ts'
 import { fixedRates } from '../src/ports/rates/fixed-rates.ts'
-import { createTestChain, REGTEST } from '../src/ports/wallet/test-chain.ts'
+import { TestChain, REGTEST } from '../src/ports/wallet/test-chain.ts'
 import { createTestWallet } from '../src/ports/wallet/test-wallet.ts'
 import type { Wallet } from '../src/ports/wallet/wallet.ts'
 import type { TestRuntime } from '../src/runtime/test-runtime.ts'
-import { fundDemoBankroll } from '../src/modules/demo/bankroll.ts'
-import { bankroll, wallet as walletAccount, winnings } from '../src/modules/ledger/accounts.ts'
-import { createLedger } from '../src/modules/ledger/service.ts'
-import { createOrders, type OrderNews } from '../src/modules/orders/service.ts'
-import { createPayouts, type PayoutNews } from '../src/modules/payouts/service.ts'
-import { createRateBook } from '../src/modules/payments/rates.ts'
-import { createPayments, watchOrder } from '../src/modules/payments/service.ts'
+import { factsTold } from './facts.ts'
+import { ADDRESS_SEALS } from './sealed-addresses.ts'
 
 /** The keys of the players' own wallets: nobody pays out of them in a test. */
 const PLAYERS_SEED = new Uint8Array(32).fill(9)
@@ -73,8 +83,8 @@ const insertOrder = sql({
 
 const insertPayable = sql({
   name: 'fixture.insert-payable',
-  text: `insert into payables (created_at, sats, player_id, kind, source) values ($1, $2, $3, $4, $5)`,
-  params: [t.epochSeconds, t.bigint, t.bigint, t.text, t.text],
+  text: `insert into payables (created_at, sats, player_id, kind, source, order_id) values ($1, $2, $3, $4, $5, $6)`,
+  params: [t.epochSeconds, t.bigint, t.bigint, t.text, t.text, nullable(t.uuid)],
 })
 
 const paidToAddress = sql({
@@ -105,60 +115,61 @@ export async function moneyFixture(options: {
   wrapWallet?: (wallet: Wallet) => Wallet
   wrapProvider?: (provider: PaymentProvider) => PaymentProvider
   requiredConfirmations?: number
+  isClockWrong?: () => boolean
 }) {
   const { db, runtime, wrapDb = (same: Db) => same, wrapWallet = (same: Wallet) => same } = options
   const { wrapProvider = (same: PaymentProvider) => same } = options
-  const ledger = createLedger()
-  const queue = createJobQueue({ db: wrapDb(db), runtime })
-  const rates = createRateBook({ db, runtime, jobs: queue, source: fixedRates })
-  const chain = createTestChain({ db, runtime, seed: WALLET_SEED })
+  const queue = new JobQueue({ db: wrapDb(db), runtime })
+  const rates = new RateBook({ db, runtime, jobs: queue, source: fixedRates })
+  const chain = new TestChain({ db, runtime, seed: WALLET_SEED })
   const wallet = createTestWallet({ chain })
   const provider = wrapProvider(createTestPaymentProvider({ chain, publicUrl: PUBLIC_URL }))
   const orderNews: OrderNews[] = []
   const payoutNews: PayoutNews[] = []
-  const payouts = createPayouts({
+  const facts = factsTold({
+    'money.payable': [(tx) => schedulePayouts(payouts, tx)],
+    'payout.sent': [async (_tx, news) => void payoutNews.push(news)],
+    'order.changed': [async (_tx, news) => void orderNews.push(news)],
+  })
+  const payouts = payoutsContext({
     db: wrapDb(db),
     runtime,
     jobs: queue,
-    ledger,
+    facts,
     wallet: wrapWallet(wallet),
     network: 'regtest',
-    partnerAddresses: () => new Map(),
-    tell: async (_tx, news) => void payoutNews.push(news),
-    onPaid: async () => undefined,
+    returnSeconds: 0,
+    addressSeals: ADDRESS_SEALS,
+    partnerAddresses: new Map(),
   })
-  const orders = createOrders({
+  const orders: OrdersContext = {
     db,
     runtime,
-    ledger,
+    facts,
     freshRate: (tx) => rates.requireFreshRate(tx, 'GBP', runtime.clock.now()),
     checkMayPlay: async () => undefined,
     checkSales: async () => undefined,
-    isClockWrong: async () => false,
+    isClockWrong: async () => options.isClockWrong?.() ?? false,
     watchOrder: (tx, order) => watchOrder(tx, queue, order),
-    onOwed: (tx) => payouts.schedule(tx),
-    tell: async (_tx, news) => void orderNews.push(news),
-  })
-  const payments = createPayments({
+  }
+  const payments = paymentsContext({
     db,
     runtime,
     jobs: queue,
-    ledger,
     provider,
-    applyPayments: (tx, orderId, totals) => orders.applyPayments(tx, orderId, totals),
-    giveUp: (tx, orderId, now) => orders.giveUp(tx, orderId, now),
-    takeBack: (tx, orderId, lost) => orders.takeBack(tx, orderId, lost),
+    orders,
+    onOwnCoins: (txids) => payouts.reconciling.reportForeign(txids),
     publicUrl: PUBLIC_URL,
     network: 'regtest',
     ...(options.requiredConfirmations === undefined ? {} : { requiredConfirmations: options.requiredConfirmations }),
     canPayFromTestWallet: true,
   })
-  queue.register([...payments.jobs(), ...payouts.jobs(), ...rates.jobs()])
+  queue.register([...paymentJobs(payments), ...payoutJobs(payouts), ...rates.jobs()])
 
   const now = (): number => runtime.clock.now()
-  await db.run(insertGame, [FIXTURE_GAME])
+  await db.execute(insertGame, [FIXTURE_GAME])
   await rates.start()
-  await db.transaction((tx) => fundDemoBankroll(tx, ledger, now()))
+  await db.transaction((tx) => fundDemoBankroll(tx, now()))
   let players = 0
 
   /** An address of a player's own wallet. */
@@ -170,18 +181,18 @@ export async function moneyFixture(options: {
   }
 
   /** Owes a player something out of the bankroll, as a settlement does. */
-  async function owe(tx: Tx, playerId: bigint, sats: bigint, kind: 'prize' | 'refund' | 'excess'): Promise<void> {
+  async function owe(tx: Tx, playerId: bigint, owed: { sats: bigint; kind: string; orderId: string | null }) {
+    const { sats, kind, orderId } = owed
     const source = `fixture:${runtime.random.uuid()}`
     const moves = [{ from: bankroll, to: winnings(playerId), sats }]
-    await ledger.post(tx, { event: 'fixture.owed', subject: source, at: now(), moves })
-    await tx.run(insertPayable, [now(), sats, playerId, kind, source])
-    await payouts.schedule(tx)
+    await postTransfer(tx, { event: 'fixture.owed', subject: source, at: now(), moves })
+    await tx.execute(insertPayable, [now(), sats, playerId, kind, source, orderId])
+    await schedulePayouts(payouts, tx)
   }
 
   return {
     db,
     runtime,
-    ledger,
     queue,
     rates,
     chain,
@@ -209,7 +220,8 @@ export async function moneyFixture(options: {
     },
 
     async saveAddress(playerId: bigint, address: string, usableFrom = now()): Promise<void> {
-      await db.run(insertAddress, [playerId, now(), usableFrom, address])
+      await db.execute(insertAddress, [playerId, now(), usableFrom, address])
+      await db.transaction((tx) => ADDRESS_SEALS.sealAll(tx))
     },
 
     /** An unpaid order with its invoice. @returns its id */
@@ -217,24 +229,29 @@ export async function moneyFixture(options: {
       const orderId = runtime.random.uuid()
       const expiresAt = now() + 900
       await db.transaction(async (tx) => {
-        await tx.run(insertOrder, [orderId, playerId, now(), expiresAt, FIXTURE_DUE_SATS, drawIds, FIXTURE_GAME])
+        await tx.execute(insertOrder, [orderId, playerId, now(), expiresAt, FIXTURE_DUE_SATS, drawIds, FIXTURE_GAME])
         await watchOrder(tx, queue, { orderId, expiresAt })
       })
-      if (with_.withInvoice) await payments.openInvoice(orderId)
+      if (with_.withInvoice) await openInvoice(payments, orderId)
       return orderId
     },
 
     /** Pays an order's address and has it looked at. */
     async pay(orderId: string, sats: bigint, minedConfirmations = 1): Promise<OrderStatus> {
-      const { address } = await payments.moneyOf(orderId)
+      const { address } = await moneyOf(payments, orderId)
       if (address === null) throw new Error('the order has no address')
       await chain.payIn({ address, sats, minedConfirmations })
-      return await payments.refresh(orderId)
+      return await refreshPayments(payments, orderId)
     },
 
     /** Owes a player something and has it paid when the work is run. */
-    async owe(playerId: bigint, sats: bigint, kind: 'prize' | 'refund' | 'excess' = 'prize'): Promise<void> {
-      await db.transaction((tx) => owe(tx, playerId, sats, kind))
+    async owe(
+      playerId: bigint,
+      sats: bigint,
+      kind: 'prize' | 'refund' | 'excess' = 'prize',
+      orderId: string | null = null,
+    ): Promise<void> {
+      await db.transaction((tx) => owe(tx, playerId, { sats, kind, orderId }))
     },
 
     /** What left for an address. */
@@ -257,10 +274,10 @@ export async function moneyFixture(options: {
 
     /** What breaks the ledger, or sets it apart from what the wallet says it holds. */
     async problems(): Promise<string[]> {
-      const booked = await ledger.balance(db, walletAccount)
+      const booked = await balanceOf(db, walletAccount)
       const held = await chain.balanceSats()
       const apart = booked === held ? [] : [`the ledger's wallet holds ${booked} sats, the wallet ${held}`]
-      return [...(await ledger.violations(db)), ...apart]
+      return [...(await ledgerViolations(db)), ...apart]
     },
   }
 }

@@ -11,7 +11,7 @@ import Provider, {
 } from 'oidc-provider'
 
 /** A person as the provider tells of it. */
-export interface OpenIdPerson {
+interface OpenIdPerson {
   readonly email: string | null
   readonly isEmailVerified: boolean
 }
@@ -28,7 +28,7 @@ export interface OpenIdProvider {
 }
 
 /** What a provider is started with. */
-export interface OpenIdProviderOptions {
+interface OpenIdProviderOptions {
   /** The client of the site under test. */
   readonly clientId: string
   /** Addresses on this computer that the client may be sent back to. */
@@ -46,7 +46,7 @@ const TOKEN_SECONDS = 3600
 /**
  * Starts an OpenID provider with the implicit flow (`id_token token`), a page to log in on, and a page to agree on.
  *
- * Who logs in says on the page who it is (`account`, which becomes `sub`), which e-mail address it has, and whether the
+ * Who logs in says on the page who it is (`account`, which becomes `sub`), which email address it has, and whether the
  * provider vouches for it: so a browser, or a test with `fetch`, can be anybody, and the same person with another address.
  */
 export async function startOpenIdProvider(options: OpenIdProviderOptions): Promise<OpenIdProvider> {
@@ -211,8 +211,8 @@ function sendPage(response: ServerResponse, body: string): void {
 const LOGIN_PAGE = `<h1>Log in at the test provider</h1>
 <form method="post">
 <p><label>Account <input name="account" required pattern="[A-Za-z0-9_\\-]{1,50}"></label></p>
-<p><label>E-mail <input name="email" type="email"></label></p>
-<p><label><input name="email_verified" type="checkbox" checked> The e-mail address is verified</label></p>
+<p><label>Email <input name="email" type="email"></label></p>
+<p><label><input name="email_verified" type="checkbox" checked> The email address is verified</label></p>
 <p><button>Log in</button> <button name="cancel" value="1" formnovalidate>Cancel</button></p>
 </form>`
 

@@ -15,7 +15,7 @@ export interface ProviderLogin {
 }
 
 /** More pages than any login has. */
-const MOST_PAGES = 12
+const MAX_PAGES = 12
 
 /**
  * Goes through a provider's pages as a browser does, with its own cookies: the authorization endpoint, the page to log in
@@ -39,7 +39,7 @@ export async function logInAtProvider(
   }).toString()
   const cookies = new Map<string, string>()
   let next: { url: URL; form: URLSearchParams | null } = { url: start, form: null }
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     if (next.url.href.startsWith(redirectUri)) return new URLSearchParams(next.url.hash.slice(1))
     const response = await fetch(next.url, {
       redirect: 'manual',

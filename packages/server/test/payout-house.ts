@@ -1,15 +1,20 @@
 import { expect } from 'vitest'
 import type { Db } from '../src/db/pool.ts'
 import { sql, t } from '../src/db/sql.ts'
-import { createJobQueue } from '../src/jobs/queue.ts'
+import { JobQueue } from '../src/jobs/queue.ts'
+import type { PayoutNews } from '../src/kernel/facts.ts'
 import { inFlight, wallet as walletAccount } from '../src/modules/ledger/accounts.ts'
+import { balanceOf, ledgerViolations } from '../src/modules/ledger/service.ts'
+import type { OperatorContext } from '../src/modules/operator/action.ts'
+import { acceptSpends, listPayouts, retryAllPayouts } from '../src/modules/operator/payout-actions.ts'
 import type { PayoutLimits } from '../src/modules/payouts/batch.ts'
-import { createDesk } from '../src/modules/payouts/desk.ts'
-import { createPayouts, type PayoutNews } from '../src/modules/payouts/service.ts'
+import { payoutJobs, payoutsContext } from '../src/modules/payouts/service.ts'
 import type { Wallet } from '../src/ports/wallet/wallet.ts'
 import { testRuntime } from '../src/runtime/test-runtime.ts'
 import { testDatabase } from './database.ts'
+import { factsTold } from './facts.ts'
 import { moneyFixture } from './money.ts'
+import { ADDRESS_SEALS } from './sealed-addresses.ts'
 import { standInWallet } from './stand-in-wallet.ts'
 
 /** 50 BTC, as the ledger's bankroll of the fixture, in coins of several sizes. */
@@ -35,16 +40,16 @@ const readTwice = sql({
 })
 
 /** What an operator does who knows of every spend that was found: they may be payouts. */
-export async function acceptAll(desk: ReturnType<typeof createDesk>): Promise<void> {
-  const { unaccepted } = await desk.list()
-  if (unaccepted.length > 0) await desk.accept(unaccepted)
-  await desk.retryAll()
+export async function acceptAll(desk: OperatorContext): Promise<void> {
+  const { unaccepted } = await listPayouts(desk)
+  if (unaccepted.length > 0) await acceptSpends(desk, unaccepted)
+  await retryAllPayouts(desk)
 }
 
 export type PayoutHouse = Awaited<ReturnType<typeof payoutHouse>>
 
 /** A wallet in place of the stand-in, and what it holds by its own account; 50 BTC at first. */
-export interface OutsideWallet {
+interface OutsideWallet {
   readonly wallet: Wallet
   heldSats(): Promise<bigint>
 }
@@ -58,6 +63,8 @@ export async function payoutHouse(
     coins?: readonly bigint[]
     outside?: OutsideWallet
     mostPlayers?: number
+    /** default: an hour */
+    returnSeconds?: number
   } = {},
 ) {
   const runtime = testRuntime()
@@ -65,28 +72,31 @@ export async function payoutHouse(
   const chain = standInWallet(options.coins ?? COINS)
   const { wallet, heldSats } = options.outside ?? { wallet: chain.wallet, heldSats: async () => chain.spendableSats() }
   const money = await moneyFixture({ db: database.db, runtime, wrapWallet: () => wallet })
-  const { db, ledger } = money
+  const { db } = money
   const now = (): number => runtime.clock.now()
   const news: PayoutNews[] = []
 
   /** A process that works off the payouts' jobs. */
-  function worker(wrap: { db?: (db: Db) => Db; wallet?: (wallet: Wallet) => Wallet } = {}) {
+  function worker(
+    wrap: { db?: (db: Db) => Db; wallet?: (wallet: Wallet) => Wallet; isHeld?: (kind: string) => boolean } = {},
+  ) {
     const workerDb = wrap.db?.(db) ?? db
-    const queue = createJobQueue({ db: workerDb, runtime })
-    const payouts = createPayouts({
+    const { isHeld = () => false } = wrap
+    const queue = new JobQueue({ db: workerDb, runtime, isHeld })
+    const payouts = payoutsContext({
       db: workerDb,
       runtime,
       jobs: queue,
-      ledger,
       wallet: wrap.wallet?.(wallet) ?? wallet,
       network: 'regtest',
       ...(options.limits === undefined ? {} : { limits: options.limits }),
+      ...(options.returnSeconds === undefined ? {} : { returnSeconds: options.returnSeconds }),
       ...(options.mostPlayers === undefined ? {} : { mostPlayers: options.mostPlayers }),
-      partnerAddresses: () => new Map(),
-      tell: async (_tx, one) => void news.push(one),
-      onPaid: async () => undefined,
+      addressSeals: ADDRESS_SEALS,
+      partnerAddresses: new Map(),
+      facts: factsTold({ 'payout.sent': [async (_tx, one) => void news.push(one)] }),
     })
-    queue.register(payouts.jobs())
+    queue.register(payoutJobs(payouts))
     return { queue, payouts }
   }
 
@@ -99,7 +109,7 @@ export async function payoutHouse(
     runtime,
     news,
     worker,
-    desk: createDesk({ db, runtime, ledger, jobs: createJobQueue({ db, runtime }), actor: 'operator' }),
+    desk: { db, runtime, jobs: new JobQueue({ db, runtime }), actor: 'operator' },
     now,
 
     /** Lets time pass, with a block at each look, or one that leaves the mempool as it is, and does what is due. */
@@ -119,13 +129,13 @@ export async function payoutHouse(
 
     /** What breaks, once nothing is on its way any more: each satoshi has to be somewhere, once. */
     async problems(): Promise<string[]> {
-      const booked = await ledger.balance(db, walletAccount)
-      const flying = await ledger.balance(db, inFlight)
+      const booked = await balanceOf(db, walletAccount)
+      const flying = await balanceOf(db, inFlight)
       const held = await heldSats()
       const { apart } = await db.one(readSharing, [])
       const { twice } = await db.one(readTwice, [])
       return [
-        ...(await ledger.violations(db)),
+        ...(await ledgerViolations(db)),
         ...(booked === held ? [] : [`the ledger's wallet holds ${booked} sats, the wallet ${held}`]),
         ...(flying === 0n ? [] : [`${flying} sats are in flight`]),
         ...(apart === 0 ? [] : [`${apart} versions share no coin`]),

@@ -10,9 +10,14 @@ import { ADDRESS, PASSWORD, testApplication, type Loose, type TestApplication } 
 const TABLES: Record<string, { exported: string | { leftOut: string }; erased: true | { kept: string } }> = {
   contact_messages: { exported: 'contact_messages', erased: true },
   email_preferences: { exported: 'email_preferences', erased: true },
+  forgotten_addresses: {
+    exported: { leftOut: 'says only that there were addresses, which the export names while they are there' },
+    erased: { kept: 'so that no address after erased ones is taken for a first one; a number without a name' },
+  },
   former_emails: { exported: 'account.former_emails', erased: true },
   free_tickets: { exported: 'free_tickets', erased: true },
   known_addresses: { exported: 'security.known_network_addresses', erased: true },
+  known_devices: { exported: 'security.known_devices', erased: true },
   mail_outbox: { exported: 'mails', erased: true },
   messages: { exported: 'messages', erased: true },
   orders: { exported: 'orders', erased: { kept: 'the record of the game and its books, without a name' } },
@@ -20,6 +25,10 @@ const TABLES: Record<string, { exported: string | { leftOut: string }; erased: t
   payouts: {
     exported: 'payouts',
     erased: { kept: 'the books: what left for which address, as the chain shows for ever' },
+  },
+  payout_players_set_aside: {
+    exported: { leftOut: 'what the operator looks into: somebody changed an address in the database' },
+    erased: { kept: 'until the operator has looked; the address is that of a payout that was refused' },
   },
   player_addresses: { exported: 'bitcoin_addresses', erased: true },
   player_keys: { exported: 'security.links_sent', erased: true },
@@ -30,6 +39,7 @@ const TABLES: Record<string, { exported: string | { leftOut: string }; erased: t
   security_answers: { exported: 'security.security_question_id', erased: true },
   sessions: { exported: 'sessions', erased: true },
   social_identities: { exported: 'account.social_networks', erased: true },
+  waiting_notices: { exported: 'security.waiting_notices', erased: true },
   winner_consents: {
     exported: 'winner_consents',
     erased: { kept: 'the proof of what was agreed to and until when, without a name' },
@@ -48,10 +58,14 @@ const listTables = sql({
 
 /** Rows that the calls of this test do not bring about: $1 the player. */
 const addRows = [
+  `insert into forgotten_addresses (player_id) values ($1)`,
+  `insert into payout_players_set_aside (player_id, address, reason, at) values ($1, 'planted', 'planted', 5)`,
   `insert into social_identities (player_id, created_at, provider, subject) values ($1, 0, 'google', 'g-1')`,
   `insert into former_emails (player_id, left_at, email) values ($1, 0, 'left@example.org')`,
   `insert into twofa (player_id, created_at, confirmed_at, secret) values ($1, 5, 6, 'secret-of-twofa')`,
   `insert into recovery_codes (player_id, hash) values ($1, 'hash-of-recovery')`,
+  `insert into waiting_notices (player_id, first_at, last_at, is_former, to_address, fact)
+     values ($1, 0, 0, false, 'player@example.org', 'passwordChanged')`,
   `insert into free_tickets (player_id, game_key, won) values ($1, 'treasure', 2)`,
   `insert into messages (player_id, created_at, title, content, key) values ($1, 0, 'Hello', 'x', 'test')`,
   `insert into payout_batches (created_at, state) select 0, 'FINAL' where $1::bigint > 0`,

@@ -114,7 +114,7 @@ describe('what others do with our secrets', () => {
     })
     await trouble(btcpay, runtime)
     await trouble(opennode, runtime)
-    const node = createNode({ url: ENVIRONMENT.BITCOIN_RPC_URL, fetch, sleep: runtime.steady.sleep })
+    const node = createNode({ url: ENVIRONMENT.BITCOIN_RPC_URL, fetch, sleep: runtime.monotonic.sleep })
     for (const method of ['getblockchaininfo', 'walletpassphrase', 'importprivkey'])
       await node
         .call(method, { passphrase: `${PLANTED}-passphrase` })
@@ -134,7 +134,7 @@ describe('what others do with our secrets', () => {
     const mailer = smtpMailer({
       url: ENVIRONMENT.SMTP_URL,
       from: { name: 'x', address: 'x@lottery.example' },
-      steady: runtime.steady,
+      monotonic: runtime.monotonic,
     })
     const mail = { id: 1n, to: 'player@example.org', subject: 'x', text: 'x', html: 'x' }
     await Promise.resolve(mailer.send(mail as never)).catch((error: unknown) =>

@@ -1,18 +1,16 @@
 import type { FastifyInstance } from 'fastify'
-import { testDatabase } from './database.ts'
 import type { Db } from '../src/db/pool.ts'
 import { sql } from '../src/db/sql.ts'
 import { createHttpApp } from '../src/http/app.ts'
-import { createRateLimits } from '../src/http/rate-limits.ts'
-import { testRuntime, type TestRuntime } from '../src/runtime/test-runtime.ts'
-import { createNumbers } from '../src/modules/games/numbers.ts'
+import { RateLimits } from '../src/kernel/limits.ts'
 import { gamesRoutes } from '../src/modules/games/routes.ts'
-import { createGames, type Games } from '../src/modules/games/service.ts'
-import { createLedger, type Ledger } from '../src/modules/ledger/service.ts'
+import { dropGames, gamesContext, type GamesContext } from '../src/modules/games/service.ts'
 import { resultsRoutes } from '../src/modules/results/routes.ts'
-import { createResults, type Results } from '../src/modules/results/service.ts'
+import { resultsContext, type ResultsContext } from '../src/modules/results/service.ts'
+import { WatchTicker } from '../src/modules/results/watch-ticker.ts'
+import { testRuntime, type TestRuntime } from '../src/runtime/test-runtime.ts'
+import { testDatabase } from './database.ts'
 import { testRows, type TestRows } from './draw-rows.ts'
-import { createWatchTicker, type WatchTicker } from '../src/modules/results/watch-ticker.ts'
 
 /** Friday 15 January 2027, 12:00 UTC. */
 export const NOON = 1_800_014_400
@@ -25,9 +23,8 @@ export interface ReadSide {
   readonly db: Db
   readonly runtime: TestRuntime
   readonly rows: TestRows
-  readonly ledger: Ledger
-  readonly games: Games
-  readonly results: Results
+  readonly games: GamesContext
+  readonly results: ResultsContext
   readonly ticker: WatchTicker
   get(path: string, playerId?: bigint): Promise<Answer>
   send(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, playerId?: bigint, body?: object): Promise<Answer>
@@ -65,16 +62,14 @@ export async function openReadSide(): Promise<ReadSide> {
   const { db } = database
   const rows = testRows(db, runtime)
   await rows.ground()
-  const ledger = createLedger()
-  const games = createGames({ db, runtime, ledger })
-  const results = createResults({
+  const games = gamesContext({ db, runtime, salesState: async () => ({ cause: null }) })
+  const results = resultsContext({
     db,
     runtime,
     games,
-    ledger,
     fairnessRecord: () => Promise.resolve({ notes: [], witnesses: [], beacon: null }),
   })
-  const ticker = createWatchTicker({ runtime, results })
+  const ticker = new WatchTicker({ runtime, results })
   const app = createHttpApp({
     runtime,
     isDemo: false,
@@ -96,12 +91,16 @@ export async function openReadSide(): Promise<ReadSide> {
           : null,
       ),
   })
-  gamesRoutes(app, { games, numbers: createNumbers({ db }) })
-  resultsRoutes(app, { results, ticker, limits: createRateLimits({ db, clock: runtime.clock }) })
+  gamesRoutes(app, games)
+  resultsRoutes(app, {
+    results,
+    ticker,
+    limits: new RateLimits({ db, clock: runtime.clock, callerKey: new Uint8Array(32) }),
+  })
 
   const send: ReadSide['send'] = (method, path, playerId, body) => {
     // Tests write rows behind the caches' back; the program's own writers notify.
-    games.drop()
+    dropGames(games)
     return app.inject({
       method,
       url: `/api/v1${path}`,
@@ -114,7 +113,6 @@ export async function openReadSide(): Promise<ReadSide> {
     db,
     runtime,
     rows,
-    ledger,
     games,
     results,
     ticker,

@@ -4,7 +4,7 @@ import { type Chain, lastRoundDueAt } from '@fairball/domain/fairness/chain'
 const RELAY = 'https://relay.example'
 
 /** A chain whose key the test knows, and a relay of it that does what the test says. */
-export interface TestRelay {
+interface TestRelay {
   readonly chain: Chain
   readonly relays: readonly string[]
   readonly fetch: typeof globalThis.fetch

@@ -1,7 +1,9 @@
+import { luckyDip } from '@fairball/domain/lucky-dip'
+import { btcToSats } from '@fairball/domain/money'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { luckyDip } from '@fairball/domain/lucky-dip'
-import { createLedger } from '../src/modules/ledger/service.ts'
+import { sql, t } from '../src/db/sql.ts'
+import { ledgerViolations } from '../src/modules/ledger/service.ts'
 import { ADDRESS, PASSWORD, testApplication } from './application.ts'
 import { seededRandom } from './seeded-random.ts'
 
@@ -60,6 +62,7 @@ describe('a weekly limit', () => {
     expect(refused.body.error).toMatchObject({
       code: 'LIMIT_REACHED',
       message: 'This is more than your weekly limit. You have £4.00 left to spend this week.',
+      reason: 'WEEKLY_LIMIT',
     })
     await app.moveTo(app.runtime.clock.now() + 1000) // the invoice has expired
     const paid = await buy(10)
@@ -91,6 +94,150 @@ describe('a player who has excluded himself', () => {
     expect(paid.length).toBeGreaterThan(0)
     const { sent } = (await app.call('GET', '/dev/wallet')).body
     expect(sent).toMatchObject([{ address: ADDRESS }])
-    expect(await createLedger().violations(app.db)).toEqual([])
+    expect(await ledgerViolations(app.db)).toEqual([])
+  })
+})
+
+describe('open orders, when their player takes a pause', () => {
+  const EXCLUDED = { excluded_until: 200 * DAY }
+  const TIMED_OUT = { time_out_until: 2 * DAY }
+
+  async function playing(orders = 3, days = [3, 4, 5, 6]) {
+    const app = await testApplication()
+    const { email, bearer } = await app.signUp()
+    const ids: string[] = []
+    for (let number = 0; number < orders; number += 1) {
+      const made = await app.call('POST', '/payment', { bearer, body: { ...order(50), days, weeks: 2 } })
+      expect(made).toMatchObject({ status: 201 })
+      ids.push(String(made.body.transaction_id))
+    }
+    const statuses = async () =>
+      Promise.all(
+        ids.map(
+          async (id) =>
+            (await app.call('GET', `/payment?transaction_id=${id}`, { bearer: await app.logIn(email) })).body.status,
+        ),
+      )
+    const money = async (id: string) => (await app.call('GET', `/checkout/${id}`)).body
+    const pay = (id: string, address: string, btc: string) => payIn(app, { id, address, sats: btcToSats(btc) })
+    const save = async (body: Record<string, number>) =>
+      await app.call('PUT', LIMITS, { bearer: await app.logIn(email), body })
+    const pause = async (what: Record<string, number>) => {
+      const now = app.runtime.clock.now()
+      return await save(Object.fromEntries(Object.entries(what).map(([field, seconds]) => [field, now + seconds])))
+    }
+    const plays = async () => Number((await app.db.one(countPlays, [])).plays)
+    return { ...app, ids, bearer, statuses, money, pay, save, pause, plays }
+  }
+
+  it.each([
+    ['an exclusion', EXCLUDED],
+    ['a time-out', TIMED_OUT],
+  ])('end with %s where no payment covers them, and what comes later is refunded', async (_what, pause) => {
+    const test = await playing()
+    const before = await Promise.all(test.ids.map(test.money))
+    expect((await test.pause(pause)).status).toBe(200)
+    expect(await test.statuses()).toEqual(['EXPIRED', 'EXPIRED', 'EXPIRED'])
+    for (const { transaction_id: id, address, missing } of before) await test.pay(id, address, missing.value)
+    await test.moveTo(test.runtime.clock.now() + 1200)
+    expect(await test.statuses()).toEqual(['REFUNDED', 'REFUNDED', 'REFUNDED'])
+    expect(await test.plays()).toBe(0)
+  })
+
+  it('play where a payment was seen a second before', async () => {
+    const test = await playing(2)
+    const [covered = '', half = ''] = test.ids
+    const { address, missing } = await test.money(covered)
+    await test.pay(half, (await test.money(half)).address, '0.00000900')
+    await test.pay(covered, address, missing.value)
+    await test.pause(EXCLUDED)
+    expect(await test.statuses()).toEqual(['PROCESSING', 'EXPIRED'])
+    await test.moveTo(test.runtime.clock.now() + 1200)
+    expect(await test.statuses()).toEqual(['PAID', 'REFUNDED'])
+    expect(await test.plays()).toBe(8)
+  })
+
+  it('say why on the page where they are paid, and show no address', async () => {
+    const test = await playing(1)
+    const [id = ''] = test.ids
+    await test.pause(TIMED_OUT)
+    expect((await test.call('GET', `/checkout/${id}`)).body).toMatchObject({
+      status: 'EXPIRED',
+      ended_because: 'PAUSE',
+      address: null,
+      uri: null,
+    })
+    const { body } = await test.call('GET', `/payment?transaction_id=${id}`, { bearer: test.bearer })
+    expect(body).toMatchObject({ status: 'EXPIRED', ended_because: 'PAUSE' })
+  })
+
+  it('stay refunded when the pause is over before the day is', async () => {
+    const test = await playing(1, [5, 6]) // draws that are open until the money comes
+    const [id = ''] = test.ids
+    const { address, missing } = await test.money(id)
+    await test.pause({ time_out_until: DAY - 300 })
+    await test.moveTo(test.runtime.clock.now() + DAY)
+    await test.pay(id, address, missing.value)
+    await test.moveTo(test.runtime.clock.now() + 600)
+    expect(await test.statuses()).toEqual(['REFUNDED'])
+  })
+})
+
+/** Somebody pays the address of an order, and it is looked at a second later. */
+async function payIn(
+  app: Awaited<ReturnType<typeof testApplication>>,
+  paid: { id: string; address: string; sats: bigint },
+) {
+  const now = app.runtime.clock.now()
+  const txid = paid.id.replaceAll('-', '').repeat(2)
+  await app.db.execute(insertPaid, [`${txid}:0`, txid, paid.address, paid.sats, now])
+  await app.db.execute(insertLook, [`look:${txid}`, now, { orderId: paid.id }])
+  await app.moveTo(now + 1)
+}
+
+const insertPaid = sql({
+  name: 'test.insert-paid',
+  text: `insert into test_wallet_txs (outpoint, txid, address, sats, at, mined_confirmations, direction) values ($1, $2, $3, $4, $5, 0, 'in')`,
+  params: [t.text, t.text, t.text, t.bigint, t.epochSeconds],
+})
+
+const insertLook = sql({
+  name: 'test.insert-look',
+  text: `insert into jobs (key, run_at, payload, kind) values ($1, $2, $3, 'payments.refresh')`,
+  params: [t.text, t.epochSeconds, t.json()],
+})
+
+const countPlays = sql({
+  name: 'test.count-plays',
+  text: 'select count(*)::int as plays from plays',
+  row: { plays: t.int },
+})
+
+describe('a weekly limit that is lowered', () => {
+  it('ends the newest open orders that nothing covers, until the rest fits', async () => {
+    const app = await testApplication()
+    const { email, bearer } = await app.signUp()
+    const made: string[] = []
+    for (const lines of [5, 4, 3, 2]) {
+      const { body } = await app.call('POST', '/payment', { bearer, body: order(lines) })
+      made.push(String(body.transaction_id))
+      await app.moveTo(app.runtime.clock.now() + 1)
+    }
+    const [first = '', second = '', third = '', fourth = ''] = made
+    const checkoutOf = async (id: string) => (await app.call('GET', `/checkout/${id}`)).body
+    const { address, missing } = await checkoutOf(third)
+    await payIn(app, { id: third, address, sats: btcToSats(missing.value) })
+    // 14 pounds are out, 3 of them covered: the newest goes, then the second, and the first fits.
+    expect((await app.call('PUT', LIMITS, { bearer: await app.logIn(email), body: { weekly_limit: 8 } })).status).toBe(
+      200,
+    )
+    const statusOf = async (id: string) => (await checkoutOf(id)).status
+    expect(await Promise.all([first, second, third, fourth].map(statusOf))).toEqual([
+      'PENDING',
+      'EXPIRED',
+      'PROCESSING',
+      'EXPIRED',
+    ])
+    expect(await checkoutOf(second)).toMatchObject({ ended_because: 'WEEKLY_LIMIT' })
   })
 })

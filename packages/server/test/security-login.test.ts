@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
-import { PASSWORD, useAccounts, type Answer, type TestPlayer } from '../src/modules/accounts/accounts-fixture.ts'
+import { type Answer, PASSWORD, type TestPlayer, useAccounts } from './accounts.ts'
 
 vi.setConfig({ testTimeout: 120_000 }) // hundreds of calls, many with a hash, on a busy computer
 
@@ -83,7 +83,7 @@ describe('guessing a password', () => {
     for (let failure = 1; failure <= 5; failure++) expect((await logIn(player.email, WRONG, address)).status).toBe(400)
   })
 
-  it('counts the username and the e-mail address of an account together, in any case', async () => {
+  it('counts the username and the email address of an account together, in any case', async () => {
     const player = await http.register()
     const username = await usernameOf(player)
     const address = newAddress()
@@ -284,6 +284,7 @@ describe('limits of a player who is signed in', () => {
 describe('a forgotten password', () => {
   it('is mailed ten times in a quarter of an hour and then silently not, for known and unknown addresses alike', async () => {
     const player = await http.register()
+    await http.verify(player)
     const ask = (email: string) =>
       http.call('GET', `/auth/forgotten-password?email=${email}`, { address: newAddress() })
     for (let time = 0; time < 13; time++)

@@ -1,7 +1,9 @@
 import { Window } from 'happy-dom'
 import { afterAll, expect, it, vi } from 'vitest'
-import { useAccounts } from '../src/modules/accounts/accounts-fixture.ts'
+import { authenticate } from '../src/modules/identity/sessions.ts'
 import { sanitiseHtml } from '../src/modules/messages/sanitise-html.ts'
+import { sendMessage } from '../src/modules/messages/service.ts'
+import { useAccounts } from './accounts.ts'
 
 vi.setConfig({ testTimeout: 120_000 }) // hundreds of calls, many with a hash, on a busy computer
 
@@ -101,10 +103,10 @@ it('stores nothing that can run of 200 attempts at it, in a message as a player 
   const all = payloads()
   expect(new Set(all).size).toBeGreaterThanOrEqual(200)
   const player = await http.register()
-  const signedIn = await http.accounts.authenticate(player.access)
+  const signedIn = await authenticate(http.accounts, player.access)
   for (const [index, html] of all.entries())
     await http.transaction((tx) =>
-      http.messages.send(tx, {
+      sendMessage(http.messages, tx, {
         playerId: signedIn?.id ?? 0n,
         title: `<b>${index}</b>`,
         html: `<p>before</p>${html}<p>after</p>`,

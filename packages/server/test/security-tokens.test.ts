@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
-import { keyOf, PASSWORD, useAccounts, type TestPlayer } from '../src/modules/accounts/accounts-fixture.ts'
-import { createSecrets } from '../src/modules/accounts/secrets.ts'
+import { Secrets } from '../src/modules/identity/secrets.ts'
+import { deriveKey } from '../src/runtime/keys.ts'
+import { keyOf, PASSWORD, type TestPlayer, useAccounts } from './accounts.ts'
 import { seededRandom } from './seeded-random.ts'
 
 vi.setConfig({ testTimeout: 120_000 }) // hundreds of calls, many with a hash, on a busy computer
@@ -11,7 +12,8 @@ const http = useAccounts()
 const DAY = 86_400
 
 /** The key that the fixture's program signs with: a forger who had it is stopped by the claims alone. */
-const KEY = createSecrets({ secretKey: 'a secret for tests that is long enough', random: seededRandom('key') }).tokenKey
+const SECRET_KEY = Buffer.from('a secret for tests that is long enough')
+const KEY = new Secrets({ keyFor: (use) => deriveKey(SECRET_KEY, use), random: seededRandom('key') }).tokenKey
 
 type Claims = Record<string, unknown>
 
@@ -306,6 +308,7 @@ describe('a password change', () => {
 
   it('by reset ends every session and asks for a code where two-factor is on, not for a recovery code of nobody', async () => {
     const player = await http.register()
+    await http.verify(player)
     const { code } = await http.enableTwofa(player)
     await http.call('GET', `/auth/forgotten-password?email=${player.email}`)
     const key = keyOf((await http.mailTo(player.email)).links[0])

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { Secret, TOTP } from 'otpauth'
 import { describe, expect, it, vi } from 'vitest'
-import { PASSWORD, useAccounts, type TestPlayer } from '../src/modules/accounts/accounts-fixture.ts'
+import { PASSWORD, type TestPlayer, useAccounts } from './accounts.ts'
 import { seededRandom } from './seeded-random.ts'
 
 vi.setConfig({ testTimeout: 120_000 }) // hundreds of calls, many with a hash, on a busy computer

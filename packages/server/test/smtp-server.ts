@@ -4,7 +4,7 @@ import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
 /** A mail as a server got it. */
-export interface TakenMail {
+interface TakenMail {
   /** as the envelope says */
   readonly sender: string
   readonly recipients: readonly string[]

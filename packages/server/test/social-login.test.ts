@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { findIdentity } from '../src/modules/accounts/queries.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { testApplication, type Answer, type TestApplication } from './application.ts'
-import { startOpenIdProvider, type OpenIdProvider } from './openid-provider.ts'
+import { findIdentity } from '../src/modules/identity/queries.ts'
+import { type Answer, testApplication, type TestApplication } from './application.ts'
+import { type OpenIdProvider, startOpenIdProvider } from './openid-provider.ts'
 import { logInAtProvider, type ProviderLogin } from './openid-visitor.ts'
 
 const CLIENT = 'fairball-test-client'
@@ -107,7 +107,7 @@ describe('the address a provider tells', () => {
     expect((await profileOf(answer)).is_email_verified).toBe(false)
     const { body: mails } = await site.call('GET', '/dev/mail?to=dan@example.org')
     const [mail] = mails
-    expect(mail.subject).toBe('Please verify your e-mail address')
+    expect(mail.subject).toBe('Please verify your email address')
     const key = String(mail.links[0]).split('/').at(-1)
     expect((await site.call('PUT', '/auth/verify-email', { body: { key } })).status).toBe(200)
     expect((await profileOf(answer)).is_email_verified).toBe(true)
@@ -125,7 +125,7 @@ describe('the address a provider tells', () => {
       expect(answer.body.error).toMatchObject({
         code: 'SOCIAL_LOGIN_FAILED',
         message:
-          'There is an account with this e-mail address already. Please log in with its password, or the way you opened it.',
+          'There is an account with this email address already. Please log in with its password, or the way you opened it.',
       })
     }
     expect((await site.call('GET', '/profile', { bearer: local.bearer })).body.is_social_account).toBe(false)

@@ -12,21 +12,22 @@ import {
   WalletUnfit,
 } from '../src/ports/wallet/wallet.ts'
 
-/** What a stand-in transaction pays: so much, and so much more for each version. */
+/** What a stand-in transaction pays unless a rate was set; and what each version pays more. */
 export const STAND_IN_FEE_SATS = 1_000n
+/** The size of a transaction with one coin and change, and of each output beside them, in virtual bytes. */
+const PAYMENT_VBYTES = 109n
+const OUTPUT_VBYTES = 31n
 /** Where the wallet's own coins lie. */
 export const OWN = 'own'
 /** What is so deep stays. */
 const FINAL_DEPTH = 6
 
-export interface SimTx {
+interface SimTx {
   readonly inputs: readonly string[]
   readonly outputs: readonly WalletOutput[]
   readonly feeSats: bigint
   readonly salt: string
 }
-
-export type StandInWallet = ReturnType<typeof standInWallet>
 
 /**
  * A wallet and a chain in memory that behave as a node does: coins, a mempool with replacement by fee, blocks,
@@ -49,6 +50,8 @@ export function standInWallet(coins: readonly bigint[]) {
   let isReachable = true
   let isLocked = false
   let isDear = false
+  /** sats per 1,000 virtual bytes; null for the fee that is the same whatever the size */
+  let rate: bigint | null = null
   let salt = 0
 
   function store(tx: SimTx): { txid: string; raw: string } {
@@ -175,8 +178,9 @@ export function standInWallet(coins: readonly bigint[]) {
   const wallet: Wallet = {
     prepare: async (request) => {
       assertCanSign()
-      assertCheap(request, STAND_IN_FEE_SATS)
-      return build(request, { coins: [], feeSats: STAND_IN_FEE_SATS })
+      const feeSats = feeOf(request)
+      assertCheap(request, feeSats)
+      return build(request, { coins: [], feeSats })
     },
     bump: async (request) => {
       assertCanSign()
@@ -239,6 +243,10 @@ export function standInWallet(coins: readonly bigint[]) {
       assertReachable()
       for (const outpoint of outpoints) locked.delete(outpoint)
     },
+    estimateFee: async () => {
+      assertReachable()
+      return { rate: rate ?? 2_000n, bareVbytes: PAYMENT_VBYTES }
+    },
     balances: async () => {
       assertReachable()
       return { spendableSats: spendableSats(), incomingSats: 0n }
@@ -256,7 +264,15 @@ export function standInWallet(coins: readonly bigint[]) {
 
   function assertCheap(request: PrepareRequest, feeSats: bigint): void {
     const paidSats = request.outputs.reduce((sum, output) => sum + output.sats, 0n)
-    if (isDear) throw new FeeTooHigh({ feeSats, paidSats })
+    const { worthFeeSats } = request
+    if (isDear || (worthFeeSats !== undefined && feeSats > worthFeeSats))
+      throw new FeeTooHigh({ feeSats, paidSats, worthFeeSats })
+  }
+
+  function feeOf({ outputs, leastRate = 0n }: PrepareRequest): bigint {
+    if (rate === null) return STAND_IN_FEE_SATS
+    const vbytes = PAYMENT_VBYTES + OUTPUT_VBYTES * BigInt(outputs.length) + 1n
+    return (vbytes * (rate > leastRate ? rate : leastRate) + 999n) / 1000n
   }
 
   function spendableSats(): bigint {
@@ -291,10 +307,12 @@ export function standInWallet(coins: readonly bigint[]) {
     receive,
 
     /** Makes blocks; the first one takes the whole mempool. */
-    mine(count = 1): void {
+    /** @param passedOver what no miner takes */
+    mine(count = 1, passedOver: ReadonlySet<string> = new Set()): void {
       for (let made = 0; made < count; made += 1) {
-        blocks.push([...mempool])
-        mempool.clear()
+        const taken = [...mempool].filter((txid) => !passedOver.has(txid))
+        blocks.push(taken)
+        for (const txid of taken) mempool.delete(txid)
       }
     },
 
@@ -344,6 +362,11 @@ export function standInWallet(coins: readonly bigint[]) {
     /** Whether fees are out of proportion to everything that is paid. */
     setDear(value: boolean): void {
       isDear = value
+    },
+
+    /** What the network asks from now on, in sats per 1,000 virtual bytes: each transaction pays by its size. */
+    setRate(value: bigint): void {
+      rate = value
     },
 
     /** An address of a payee turns out to be the wallet's own. */

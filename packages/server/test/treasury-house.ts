@@ -2,11 +2,18 @@ import { HDKey } from '@scure/bip32'
 import { p2wpkh } from '@scure/btc-signer'
 import type { Db } from '../src/db/pool.ts'
 import { sql, t } from '../src/db/sql.ts'
-import { createJobQueue } from '../src/jobs/queue.ts'
+import { JobQueue } from '../src/jobs/queue.ts'
 import { wallet as walletAccount } from '../src/modules/ledger/accounts.ts'
-import { createDesk } from '../src/modules/payouts/desk.ts'
-import { createTreasuryDesk } from '../src/modules/treasury/desk.ts'
-import { createTreasury, type Treasury } from '../src/modules/treasury/service.ts'
+import { balanceOf, ledgerViolations } from '../src/modules/ledger/service.ts'
+import type { OperatorContext } from '../src/modules/operator/action.ts'
+import { bookUnknown, followProvider } from '../src/modules/payments/service.ts'
+import {
+  isPayout,
+  lookAtWallets,
+  treasuryContext,
+  type TreasuryContext,
+  treasuryStatus,
+} from '../src/modules/treasury/service.ts'
 import type { PaymentProvider, SeenOutput } from '../src/ports/payment-provider/payment-provider.ts'
 import type { FollowedWallet, MovedOutput, Movement, Movements } from '../src/ports/wallet/movements.ts'
 import { OPENING_SATS, REGTEST } from '../src/ports/wallet/test-chain.ts'
@@ -16,7 +23,7 @@ import { moneyFixture } from './money.ts'
 import { OWN, standInWallet } from './stand-in-wallet.ts'
 
 /** More than one, so that there are coins which are mined and do not count yet. */
-export const DEEP = 2
+const DEEP = 2
 const FINAL = 6
 /** Blocks after which a reward can be spent. */
 const MATURE = 101
@@ -157,6 +164,7 @@ export async function treasuryHouse(options: { wrapDb?: (db: Db) => Db } = {}) {
 
   const provider: PaymentProvider = {
     name: 'stand-in',
+    tellsBlockTime: true,
     async createCheckout(request) {
       const address = given.get(request.orderId) ?? freshDeposit()
       given.set(request.orderId, address)
@@ -173,7 +181,7 @@ export async function treasuryHouse(options: { wrapDb?: (db: Db) => Db } = {}) {
         if (orders.has(address)) continue
         for (const output of seenAt(address)) {
           const [txid = ''] = output.outpoint.split(':')
-          if (!rewards.has(txid) && !(await treasury.movesWithinHouse(txid))) unknown.push(output)
+          if (!rewards.has(txid) && ((await isPayout(db, txid)) || !spendsOurs(txid))) unknown.push(output)
         }
       }
       return { cursor: String(Number(cursor ?? 0) + 1), refs: [...orders], unknown }
@@ -188,43 +196,43 @@ export async function treasuryHouse(options: { wrapDb?: (db: Db) => Db } = {}) {
     ...options,
     requiredConfirmations: DEEP,
   })
-  const { ledger, payments } = money
+  const { payments } = money
   const read = (name: FollowedWallet) => async () => {
     assertReachable()
     return [{ name, sats: heldBy(name) }]
   }
   /** A process that follows the wallets. */
-  function worker(wrap: { db?: (db: Db) => Db; movements?: (movements: Movements) => Movements } = {}): Treasury {
-    return createTreasury({
+  function worker(
+    wrap: { db?: (db: Db) => Db; movements?: (movements: Movements) => Movements } = {},
+  ): TreasuryContext {
+    return treasuryContext({
       db: wrap.db?.(db) ?? db,
       runtime,
-      ledger,
       sources: [
         { name: 'stand-in', read: read('deposits') },
         { name: 'payouts', read: read('payouts') },
         { name: 'vault', read: async () => [{ name: 'vault', sats: OPENING_SATS }] },
       ],
       movements: wrap.movements?.(movements) ?? movements,
-      bookUnknown: payments.bookUnknown,
+      bookUnknown: (...args) => bookUnknown(payments, ...args),
     })
   }
   const treasury = worker()
-  const jobs = createJobQueue({ db, runtime })
-  const payoutDesk = createDesk({ db, runtime, ledger, jobs, actor: 'operator' })
+  const jobs = new JobQueue({ db, runtime })
+  const payoutDesk: OperatorContext = { db, runtime, jobs, actor: 'operator' }
 
   return {
     db,
     runtime,
     money,
-    ledger,
     sim,
     treasury,
     movements,
     worker,
     freshDeposit,
     payoutDesk,
-    deskOn: (over: Db) => createTreasuryDesk({ db: over, runtime, ledger, actor: 'operator' }),
-    desk: createTreasuryDesk({ db, runtime, ledger, actor: 'operator' }),
+    deskOn: (over: Db) => ({ db: over, runtime, jobs, actor: 'operator' }),
+    desk: { db, runtime, jobs, actor: 'operator' },
 
     setReachable(value: boolean): void {
       isReachable = value
@@ -282,9 +290,9 @@ export async function treasuryHouse(options: { wrapDb?: (db: Db) => Db } = {}) {
 
     /** Everything that is due, and a look at both wallets. */
     async look(): Promise<void> {
-      await payments.follow()
+      await followProvider(payments)
       await money.queue.runDue()
-      await treasury.look()
+      await lookAtWallets(treasury)
     },
 
     /** Time passes, with a block at each look. */
@@ -303,12 +311,12 @@ export async function treasuryHouse(options: { wrapDb?: (db: Db) => Db } = {}) {
 
     /** What breaks once nothing is on its way any more. */
     async problems(): Promise<string[]> {
-      const booked = await ledger.balance(db, walletAccount)
+      const booked = await balanceOf(db, walletAccount)
       const held = heldBy('deposits') + heldBy('payouts') + OPENING_SATS
-      const { unexplainedSats } = await treasury.status()
+      const { unexplainedSats } = await treasuryStatus(treasury)
       const waits = (await this.unbooked()).length
       return [
-        ...(await ledger.violations(db)),
+        ...(await ledgerViolations(db)),
         ...(unexplainedSats === 0n ? [] : [`${unexplainedSats} sats are not explained`]),
         ...(booked === held || waits > 0 ? [] : [`the ledger's wallet holds ${booked} sats, the wallets ${held}`]),
       ]

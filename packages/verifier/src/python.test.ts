@@ -6,11 +6,11 @@ import { expect, it } from 'vitest'
 const PYTHON = process.env['PYTHON']
 
 // Where there is no Python, `npm test` says that this is left out.
-it.runIf(PYTHON !== undefined)(
-  'the second implementation, in Python, passes its own tests, among them all example bundles',
-  () => {
+it.runIf(PYTHON !== undefined).each(['python', 'python-v2'])(
+  'the second implementation, in %s, passes its own tests, among them all example bundles',
+  (folder) => {
     const { status, stderr } = spawnSync(PYTHON ?? '', ['-B', '-m', 'unittest', 'discover'], {
-      cwd: join(import.meta.dirname, '..', 'python'),
+      cwd: join(import.meta.dirname, '..', folder),
       encoding: 'utf8',
     })
     expect(stderr).toMatch(/\nRan [1-9]\d+ tests in .*\n\nOK\n$/)

@@ -4,12 +4,12 @@ import { RouterProvider } from '@tanstack/react-router'
 import { RouterClient } from '@tanstack/react-router/ssr/client'
 import { startTransition, StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { Clock } from './app/clock.ts'
-import { firstViewStands, wholeView } from './app/first-view.ts'
+import { Clock } from './shared/clock.ts'
+import { firstViewStands, wholeView } from './shared/first-view.ts'
 import { createQueryClient } from './app/query-client.ts'
 import { createAppRouter } from './app/router.tsx'
-import { runtime } from './app/runtime.ts'
-import { createBrowserSession } from './app/session/browser-session.ts'
+import { runtime } from './shared/runtime.ts'
+import { createBrowserSession } from './shared/session/browser-session.ts'
 import { readStart } from './app/start.ts'
 
 const { now, config } = readStart(document)
@@ -40,7 +40,7 @@ if ('$_TSR' in window) {
 // Last of all: nothing on the page needs it. In development there is no build to keep.
 if (import.meta.env.PROD) {
   void wholeView
-    .then(() => import('./app/offline/registration.ts'))
+    .then(() => import('./shared/offline/registration.ts'))
     .then(
       ({ keepOffline }) => keepOffline(),
       () => undefined,

@@ -1,38 +1,29 @@
 import anybodyFont from '@fontsource-variable/anybody/files/anybody-latin-wght-normal.woff2?url'
 import figtreeFont from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
+import type { PageRequest } from '@fairball/contract/pages'
 import { parsePage } from '@fairball/domain/pagination'
 import { createRequestHandler, renderSsrHtmlResponse, RouterServer } from '@tanstack/react-router/ssr/server'
 import type { ReactNode } from 'react'
 import { prerender } from 'react-dom/static'
 import './styles.ts'
-import type { Api } from './app/api.ts'
-import { Clock } from './app/clock.ts'
-import type { WebConfig } from './app/config.ts'
+import { Clock } from './shared/clock.ts'
 import { pageFacts } from './app/document/page-facts.ts'
 import { pageHead } from './app/document/page-head.ts'
-import { paths } from './app/paths.ts'
+import { paths } from './shared/paths.ts'
 import { createQueryClient } from './app/query-client.ts'
 import { createAppRouter } from './app/router.tsx'
-import { runtime } from './app/runtime.ts'
-import type { PageParams } from './app/screen.tsx'
+import { runtime } from './shared/runtime.ts'
+import type { PageParams } from './shared/screen.ts'
 import { startElement } from './app/start.ts'
+import { NOWHERE, withoutWayBack } from './server/missing-page.ts'
 import { builtAssets } from './server/page-assets.ts'
 import type { PageAssets } from './server/page-assets.ts'
 
-/** What the server gives to render one page. */
-export interface RenderOptions {
-  /** The path and query of the request, such as `/game/treasure?transaction_id=1`. */
-  url: string
-  /** Answers the calls of the contract in-process, as for a visitor without a token. */
-  api: Api
-  /** The server's time in epoch seconds; the page counts from it. */
-  now: number
-  /** A fresh random value, also in the response's `Content-Security-Policy` for `script-src` and `style-src`. */
-  nonce: string
-  config: WebConfig
-  /** The scripts and styles to load. By default those of the build; the development server gives its own. */
-  assets?: PageAssets
-}
+export { leadsNowhere } from './server/missing-page.ts'
+export { listedPages } from './server/page-table.ts'
+
+/** The development server gives the scripts and styles to load; otherwise they are those of the build. */
+export type RenderOptions = PageRequest & { readonly assets?: PageAssets }
 
 /**
  * Renders a page for a visitor nobody knows.
@@ -87,6 +78,16 @@ function redirectTo(path: string): Response {
   return new Response(null, { status: 307, headers: { location: path } })
 }
 
+/**
+ * Renders the page for what is missing, which is the same for every address that leads nowhere.
+ *
+ * @returns its HTML; null when it cannot be rendered now
+ */
+export async function renderMissing(options: Omit<RenderOptions, 'url'>): Promise<string | null> {
+  const page = await render({ ...options, url: NOWHERE })
+  return page.status === 404 ? withoutWayBack(await page.text()) : null
+}
+
 /** Marks the document of somebody who was signed in, before the first paint, so that styles can hold back what is for visitors. */
 const MARK_PLAYER = `try{if(localStorage.getItem('refresh_token'))document.documentElement.dataset.session='player'}catch{}`
 
@@ -95,7 +96,7 @@ const EMPTY_DOCUMENT =
   '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"></head><body></body></html>'
 
 /**
- * Renders with everything a page loads lazily in its place, so that what comes later in the browser's scripts is in the first HTML all the same.
+ * Renders with everything a page loads lazily in its place, so that what the browser's scripts load later is in the first HTML as well.
  * Nothing is moved into hidden elements, whose scripts the content security policy would refuse.
  */
 async function htmlOf(page: ReactNode): Promise<string> {

@@ -1,9 +1,7 @@
 import { lengthText, timeText } from '@fairball/domain/fairness/checks'
+import { CLOCK_TOLERANCE_SECONDS } from '@fairball/domain/fairness/protocol'
 import type { Suspicion } from './alarms.ts'
 import type { KeptLog } from './kept-log.ts'
-
-/** So far may the operator's clock be ahead of ours. */
-const CLOCK_TOLERANCE_SECONDS = 30
 
 /**
  * Holds the own clock against the operator's newest statement and against the newest sight that was kept.

@@ -10,7 +10,7 @@ import type { WitnessShared } from './witness-deps.ts'
 
 /** Draws verified in one round: each costs the operator a download. */
 const MOST_DRAWS_A_ROUND = 5
-/** How long entries of a draw that has ended may not be had. */
+/** How long a finished draw's entries may stay unavailable. */
 const WITHHELD_AFTER_SECONDS = 3600
 
 type Shared = Pick<WitnessShared, 'client' | 'now' | 'log' | 'verified' | 'teller' | 'book' | 'raise'>

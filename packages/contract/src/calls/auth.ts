@@ -9,8 +9,8 @@ import { catalogueId, filledText, passwordText, secretKey, textUpTo, twofaCode }
 
 /** The most characters of a token that a social provider gave. */
 const PROVIDER_TOKEN_MAX = 8192
-/** The most sessions one call revokes. */
-const REVOKED_MAX = 1000
+/** Most sessions that one call revokes; their handles fit into the body limit. */
+const REVOKED_MAX = 250
 
 /** The three social logins differ in nothing but their provider. */
 const socialLogin = {
@@ -37,7 +37,7 @@ export const authCalls = {
   }),
   login: defineCall(ADDRESSES.login, {
     tag: 'Authentication',
-    summary: 'Signs in with an e-mail address or a username, or answers the key of the second step.',
+    summary: 'Signs in with an email address or a username, or answers the key of the second step.',
     // Either one missing is REQUIRE_EMAIL_AND_PASSWORD, so both may be left out here.
     body: z.strictObject({
       email_or_username: z.optional(textUpTo(TEXT_MAX)),
@@ -83,7 +83,8 @@ export const authCalls = {
   }),
   loginWithTwitter: defineCall(ADDRESSES.loginWithTwitter, {
     ...socialLogin,
-    summary: 'Signs in with a token of Twitter, which is verified there.',
+    summary:
+      'Signs in with a grant of X. X does not tell for which application a token was made, so `access_token` is the PKCE verifier, a dot, and the authorization code: the server changes the code for a token itself.',
   }),
   refreshTokens: defineCall(ADDRESSES.refreshTokens, {
     tag: 'Authentication',
@@ -112,7 +113,7 @@ export const authCalls = {
   }),
   verifyEmail: defineCall(ADDRESSES.verifyEmail, {
     tag: 'Authentication',
-    summary: 'Marks an e-mail address as verified, with the key out of the mail.',
+    summary: 'Marks an email address as verified, with the key out of the mail.',
     body: z.strictObject({ key: secretKey }),
     answer: okSchema,
     errors: ['INVALID_KEY', 'EMAIL_OCCUPIED', 'TOO_MANY_REQUESTS'],

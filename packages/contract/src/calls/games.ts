@@ -92,7 +92,7 @@ export const gameCalls = {
     summary: 'Sends an event named watch at every change of a draw; its data is the data of the watch call.',
     params: gameParams,
     answer: watchDataSchema,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'TOO_MANY_REQUESTS'],
   }),
   checkNumbers: defineCall(ADDRESSES.checkNumbers, {
     tag: 'Games',

@@ -12,6 +12,7 @@ import {
   responsiblePlaySchema,
   securityQuestionSettingSchema,
   transactionRowSchema,
+  waitingMoneySchema,
   winnerConsentSchema,
 } from '../schemas/account.ts'
 import { okSchema, pageOf } from '../schemas/answers.ts'
@@ -58,6 +59,19 @@ export const settingsCalls = {
     answer: pageOf(messageSchema),
     errors: [],
   }),
+  getUnreadMessages: defineCall(ADDRESSES.getUnreadMessages, {
+    tag: 'Settings',
+    summary: 'Counts the messages that the player has not read.',
+    answer: z.object({ count: z.int() }),
+    errors: [],
+  }),
+  markAllMessages: defineCall(ADDRESSES.markAllMessages, {
+    tag: 'Settings',
+    summary: 'Marks all messages of the player as read.',
+    body: z.strictObject({ is_read: z.literal(true) }),
+    answer: okSchema,
+    errors: [],
+  }),
   markMessage: defineCall(ADDRESSES.markMessage, {
     tag: 'Settings',
     summary: 'Marks a message of the player as read or unread.',
@@ -68,13 +82,13 @@ export const settingsCalls = {
   }),
   getPersonalDetails: defineCall(ADDRESSES.getPersonalDetails, {
     tag: 'Settings',
-    summary: 'Shows username, e-mail address, time zone and currency.',
+    summary: 'Shows username, email address, time zone and currency.',
     answer: personalDetailsSchema,
     errors: [],
   }),
   savePersonalDetails: defineCall(ADDRESSES.savePersonalDetails, {
     tag: 'Settings',
-    summary: 'Saves username, e-mail address, time zone and currency. A new address needs the password or a code.',
+    summary: 'Saves username, email address, time zone and currency. A new address needs the password or a code.',
     body: z.strictObject({
       username: textUpTo(TEXT_MAX),
       email: textUpTo(TEXT_MAX),
@@ -104,7 +118,7 @@ export const settingsCalls = {
   }),
   getEmailAvailability: defineCall(ADDRESSES.getEmailAvailability, {
     tag: 'Settings',
-    summary: 'Tells whether an e-mail address can be taken: a list of one.',
+    summary: 'Tells whether an email address can be taken: a list of one.',
     params: z.object({ value: textUpTo(TEXT_MAX) }),
     answer: availabilitySchema,
     errors: ['TOO_MANY_REQUESTS'],
@@ -166,7 +180,7 @@ export const settingsCalls = {
       ),
     }),
     answer: securityQuestionSettingSchema,
-    errors: ['INVALID_SECURITY_QUESTION', 'INVALID_SECURITY_ANSWER'],
+    errors: ['INVALID_SECURITY_QUESTION', 'INVALID_SECURITY_ANSWER', 'ACCESS_DENIED', 'TOO_MANY_REQUESTS'],
   }),
   getEmailPreferences: defineCall(ADDRESSES.getEmailPreferences, {
     tag: 'Settings',
@@ -199,6 +213,13 @@ export const settingsCalls = {
     summary: 'Lists payments, refunds and prizes of the player, newest first.',
     query: pagedQuery,
     answer: pageOf(transactionRowSchema),
+    errors: [],
+  }),
+  getWaitingMoney: defineCall(ADDRESSES.getWaitingMoney, {
+    tag: 'Settings',
+    summary:
+      'Shows the prizes and the returns (refunds, overpaid amounts) that wait for the player, each with its reason.',
+    answer: z.array(waitingMoneySchema),
     errors: [],
   }),
   getCryptoAccountDetails: defineCall(ADDRESSES.getCryptoAccountDetails, {

@@ -39,7 +39,9 @@ export const profileSchema = z.object({
   is_social_account: z.boolean(),
   is_two_fa_enabled: z.boolean(),
   is_security_question_enabled: z.boolean(),
-  /** In seconds. */
+  /** The IANA name, as `Europe/London`: it knows the offset at every moment. */
+  time_zone: z.string(),
+  /** Of now, in seconds. */
   timezone_utc_offset: z.int(),
 })
 export type Profile = z.output<typeof profileSchema>
@@ -47,6 +49,7 @@ export type Profile = z.output<typeof profileSchema>
 /** A message to the player; `content` is sanitised HTML. */
 export const messageSchema = z.object({
   id: z.string(),
+  created_at: z.int(),
   title: z.string(),
   content: z.string(),
   is_read: z.boolean(),
@@ -94,6 +97,15 @@ export const transactionRowSchema = z.object({
   amount: amountSchema,
 })
 export type TransactionRow = z.output<typeof transactionRowSchema>
+
+/** Money that waits for the player: prizes, or returns (refunds, overpaid amounts), and what it waits for. */
+export const waitingMoneySchema = z.object({
+  kind: z.enum(['PRIZES', 'RETURNS']),
+  /** CHECKED: a person checks it first. LEAVING: within the hour. NEXT_HOUR: at a full hour, once it is worth its fee. */
+  reason: z.enum(['NO_ADDRESS', 'EMAIL_UNVERIFIED', 'TOO_SMALL', 'CHECKED', 'LEAVING', 'NEXT_HOUR']),
+  amount: amountSchema,
+})
+export type WaitingMoney = z.output<typeof waitingMoneySchema>
 
 /** Where winnings are paid to; null before one is saved. */
 export const cryptoAccountDetailsSchema = z.object({ btc_address: z.nullable(z.string()) })

@@ -16,6 +16,9 @@ export const nextDrawSchema = z.object({
 })
 export type NextDraw = z.output<typeof nextDrawSchema>
 
+/** The next draws on sale, ascending, two at most: an order made now counts for the first, or for the second once that one's sales have closed. */
+const openDraws = z.array(nextDrawSchema)
+
 /** One row of a game's prize table: `matches` is a list of one. */
 export const gamePrizeSchema = z.object({
   matches: z.array(z.int()),
@@ -41,6 +44,11 @@ export const gameSchema = z.object({
   prizes: z.array(gamePrizeSchema),
   advanced_ticket_purchase: z.object({ days: z.array(drawDaySchema), max_weeks_ahead: z.int() }),
   next_draw: nextDrawSchema,
+  open_draws: openDraws,
+  /** False while no order is taken: the bankroll is too low, no rate is new enough, or the clock is wrong. */
+  is_on_sale: z.boolean(),
+  /** When the newest draw started whose last ball has been shown; null before the first. */
+  last_draw_at: z.nullable(z.int()),
 })
 export type Game = z.output<typeof gameSchema>
 
@@ -51,6 +59,7 @@ export const myGameSchema = z.object({
   color: z.string(),
   jackpot: amountSchema,
   next_draw: nextDrawSchema,
+  open_draws: openDraws,
 })
 export type MyGame = z.output<typeof myGameSchema>
 
@@ -123,7 +132,7 @@ export type FairnessRecord = z.output<typeof fairnessRecordSchema>
 /**
  * Where the money of a draw came from and where it went, as the ledger has it. In satoshis nothing is made or lost:
  * `stakes + from_pool + from_bankroll` is `donation + fee + prizes + jackpot + to_next`, and `prize_pool_share` is what
- * of the stakes went into the prize pool. Other currencies are rounded each for itself.
+ * of the stakes went into the prize pool. Converted amounts are rounded individually.
  */
 export const drawMoneySchema = z.object({
   /** Paid for the entries of this draw. */

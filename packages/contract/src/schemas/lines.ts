@@ -1,5 +1,6 @@
 /** Lines of numbers. How many a game wants and from which pool is the game's rule, checked by the service. */
-import { LARGEST_POOL, MOST_LINES } from '@fairball/domain/games'
+import { LARGEST_POOL } from '@fairball/domain/fairness/protocol'
+import { MAX_LINES } from '@fairball/domain/games'
 import * as z from 'zod/mini'
 import { wholeNumber } from './text.ts'
 
@@ -15,7 +16,7 @@ export const linesInput = z
   .array(lineInput)
   .check(
     z.minLength(1, 'Must hold at least one line.'),
-    z.maxLength(MOST_LINES, `Must hold at most ${MOST_LINES} lines.`),
+    z.maxLength(MAX_LINES, `Must hold at most ${MAX_LINES} lines.`),
   )
 
 /** One line as answered. */

@@ -1,8 +1,8 @@
 /** Orders and their payment, as sent and as answered. */
-import { MOST_LINES } from '@fairball/domain/games'
+import { MAX_LINES } from '@fairball/domain/games'
 import { TEXT_MAX } from '@fairball/domain/validation'
 import * as z from 'zod/mini'
-import { lineInput } from './lines.ts'
+import { lineInput, linesSchema } from './lines.ts'
 import { amountSchema, cryptoSchema } from './money.ts'
 import { INTEGER_MAX, textUpTo, wholeNumber } from './text.ts'
 
@@ -27,7 +27,7 @@ export const orderInput = z.strictObject({
     .array(ticketInput)
     .check(
       z.minLength(1, 'Must hold at least one line.'),
-      z.maxLength(MOST_LINES, `Must hold at most ${MOST_LINES} lines.`),
+      z.maxLength(MAX_LINES, `Must hold at most ${MAX_LINES} lines.`),
     ),
 })
 export type OrderInput = z.output<typeof orderInput>
@@ -38,9 +38,33 @@ export type OrderInput = z.output<typeof orderInput>
  */
 const movedSchema = z.array(z.object({ from: z.int(), to: z.int(), date: z.int() }))
 
+/** Why an order that nothing covered ended before its time: a time-out or an exclusion began, or the weekly limit was lowered. */
+const endReasonSchema = z.enum(['PAUSE', 'WEEKLY_LIMIT'])
+
+/** What an order that is not paid waits for. */
+const unpaidOrderSchema = z.object({
+  /** Until when it can be paid. */
+  expires_at: z.int(),
+  /** What is to be paid, after free tickets. */
+  price: amountSchema,
+  /** What has not been seen of it; null once it is covered, and where nothing can be paid any more. */
+  missing: z.nullable(cryptoSchema),
+})
+export type UnpaidOrder = z.output<typeof unpaidOrderSchema>
+
 /** How far the payment of an order is. */
 export const orderPaymentSchema = z.object({
   status: orderStatusSchema,
+  /** The game that the order is for. */
+  game_key: z.string(),
+  /** There only where the player's own limits ended the order: what was or is paid for it goes back. */
+  ended_because: z.optional(endReasonSchema),
+  /** There only while the order is neither PAID nor REFUNDED. */
+  order: z.optional(unpaidOrderSchema),
+  /** The order's lines, to order them again: there only where it is EXPIRED. */
+  lines: z.optional(linesSchema),
+  /** There only while a payment seen in time is in no block that keeps price and draws: by when it has to be, or had to. */
+  block_by: z.optional(z.int()),
   /** There only where entries have moved. */
   moved: z.optional(movedSchema),
 })
@@ -67,7 +91,7 @@ export const checkoutTransactionSchema = z.object({
 export type CheckoutTransaction = z.output<typeof checkoutTransactionSchema>
 
 /**
- * Everything the checkout page shows of an order that is paid at an address of our own. Whoever knows the order's id sees
+ * Everything the checkout page shows of an order that is paid at an address of our own. Anyone who knows the order's id sees
  * it, so it tells nothing of the player.
  */
 export const checkoutSchema = z.object({
@@ -78,9 +102,10 @@ export const checkoutSchema = z.object({
   lines: z.int(),
   draws: z.int(),
   network: z.enum(['mainnet', 'testnet4', 'signet', 'regtest']),
-  address: z.string(),
-  /** The payment as a `bitcoin:` address with the amount still missing, for the QR code and wallets. */
-  uri: z.string(),
+  /** Null once the player's own limits ended the order. */
+  address: z.nullable(z.string()),
+  /** The payment as a `bitcoin:` address with the amount still missing, for the QR code and wallets. Null as the address is. */
+  uri: z.nullable(z.string()),
   amount: amountSchema,
   /** What has been seen so far, confirmed or not. */
   received: cryptoSchema,
@@ -94,6 +119,13 @@ export const checkoutSchema = z.object({
   is_live: z.boolean(),
   /** What pays the order, in the order it was seen. */
   transactions: z.array(checkoutTransactionSchema),
+  /** Why the order ended before its time; null where it did not. What was or is paid for it goes back. */
+  ended_because: z.nullable(endReasonSchema),
+  /**
+   * By when the payment has to be in a block to keep price and draws, or had to. Null while no payment seen in time covers the
+   * order, once it is in a block in time, and once the order is PAID or REFUNDED.
+   */
+  block_by: z.nullable(z.int()),
   /** Whether the whole amount was there only after the time to pay was over. */
   is_late: z.boolean(),
   /** Whether the chain took a payment back that was confirmed before, and it does not count again yet. */

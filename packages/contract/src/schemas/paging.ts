@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 
 /** How many rows a page has. */
 export const PAGE_SIZE = 10
-/** Pages from this one on are all the same, and empty: no list is so long. */
+/** No list is longer: pages from this one on are empty. */
 const FARTHEST_PAGE = 100_000_000
 
 const PAGE_MESSAGE = 'Must be a positive whole number.'

@@ -9,7 +9,7 @@ export const EPOCH_MAX = 253_402_300_799
 
 /**
  * Any text up to a length, also an empty one: for values whose rule has an error code of its own, which the
- * service answers with (an empty e-mail address is INVALID_EMAIL, say).
+ * service answers with (an empty email address is INVALID_EMAIL, say).
  */
 export function textUpTo(max: number) {
   return z.string().check(

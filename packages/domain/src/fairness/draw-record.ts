@@ -3,9 +3,6 @@ import { type Chain, QUICKNET, roundDueAt } from './chain.ts'
 import type { LoggedNote, LoggedNoteOf } from './log.ts'
 import type { LoggedStatement, StatementOf } from './statements.ts'
 
-/** A close has to be committed this long before its round is due (fairness section 7). */
-export const CLOSE_BEFORE_ROUND_SECONDS = 60
-
 /** Everything a log says about one draw, in the order of the log. */
 export interface DrawRecord {
   /** more than one is fraud; the first counts */

@@ -1,6 +1,7 @@
 import { assert } from '../assert.ts'
 import { concatBytes, tagBytes, u32, u64 } from './bytes.ts'
 import { type HashFunctions, NOBLE_HASH } from './hash.ts'
+import { LARGEST_POOL } from './protocol.ts'
 
 /** What the numbers of a draw follow from (fairness section 8). */
 export interface DrawSources {
@@ -39,7 +40,6 @@ const SEED_TAG = tagBytes('fairball/seed/v1')
 const KEY_TAG = tagBytes('fairball/key/v1')
 const STREAM_TAG = tagBytes('fairball/stream/v1')
 const HASH_BYTES = 32
-const LARGEST_POOL = 64
 /** So many bytes are never needed: a byte is thrown away less than once in four times, so the chance is below 2^-1000. */
 const MOST_BYTES = 4096
 

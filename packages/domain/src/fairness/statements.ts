@@ -1,7 +1,8 @@
-import { type GameRules, SHORTEST_CLOSING_SECONDS } from '../games.ts'
+import type { GameRules } from '../games.ts'
 import { SPLIT_PERCENT } from '../jackpot.ts'
 import { asciiBytes, toHex } from './bytes.ts'
 import { type HashFunctions, NOBLE_HASH } from './hash.ts'
+import { SHORTEST_CLOSING_SECONDS } from './protocol.ts'
 
 /** A text that is not a statement: what is wrong with it is the message. Never shown to a player as it is. */
 export class StatementError extends Error {

@@ -10,7 +10,8 @@ import {
   timeText,
   unchecked,
 } from './checks.ts'
-import { CLOSE_BEFORE_ROUND_SECONDS, dueAtOf, type DrawRecord, type KnownChain, roundBefore } from './draw-record.ts'
+import { dueAtOf, type DrawRecord, type KnownChain, roundBefore } from './draw-record.ts'
+import { CLOSE_BEFORE_ROUND_SECONDS } from './protocol.ts'
 import type { HashFunctions } from './hash.ts'
 import type { LoggedNoteOf } from './log.ts'
 import type { Step } from './report.ts'

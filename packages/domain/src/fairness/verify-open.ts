@@ -13,8 +13,9 @@ import {
   timeText,
   unchecked,
 } from './checks.ts'
-import { CLOSE_BEFORE_ROUND_SECONDS, dueAtOf, type DrawRecord, type KnownChain, roundBefore } from './draw-record.ts'
+import { dueAtOf, type DrawRecord, type KnownChain, roundBefore } from './draw-record.ts'
 import type { LoggedNoteOf, VerifiedLog } from './log.ts'
+import { CLOSE_BEFORE_ROUND_SECONDS, MAX_POSTPONEMENTS, VOID_AFTER_SECONDS } from './protocol.ts'
 import { type ReadReceipt, readReceipt, receiptSigner } from './receipt-signature.ts'
 import type { Step } from './report.ts'
 import { parseStatementOf, statementHash, type StatementOf } from './statements.ts'
@@ -22,11 +23,6 @@ import type { HashFunctions } from './hash.ts'
 
 /** The title of step 2, for a report that could not get so far as well. */
 export const OPEN_TITLE = 'What was fixed before the first sale'
-
-/** So many times a draw may be postponed; then it is void (fairness section 9). */
-const MOST_POSTPONES = 2
-/** So long a draw waits for its round before it is void (fairness section 9). */
-const VOID_AFTER_SECONDS = 7 * 86_400
 
 /** The rules a bundle brings, held against the hash that the open statement names. */
 export interface KnownRules {
@@ -150,8 +146,8 @@ function receiptsOf({ open }: Pick<DrawRecord, 'open'>, own: OwnRecord | null): 
 }
 
 function postponesFinding(record: DrawRecord, known: KnownChain | null): Finding {
-  if (record.postpones.length > MOST_POSTPONES) {
-    return failed(`It was postponed ${record.postpones.length} times; after ${MOST_POSTPONES} it has to be void.`)
+  if (record.postpones.length > MAX_POSTPONEMENTS) {
+    return failed(`It was postponed ${record.postpones.length} times; after ${MAX_POSTPONEMENTS} it has to be void.`)
   }
   for (const logged of record.postpones) {
     const problem = postponeProblem(record, logged, known)
@@ -219,7 +215,7 @@ function unsealedFinding({ record, known, hasPlayer }: Voiding): Finding {
   if (first !== undefined && couldBeSealedAt(record, first.statement, known)) {
     return failed('It could still have been sealed in time then.')
   }
-  if (record.postpones.length >= MOST_POSTPONES) return passed('It was not sealed in time.')
+  if (record.postpones.length >= MAX_POSTPONEMENTS) return passed('It was not sealed in time.')
   return hasPlayer
     ? failed('It had entries, so it had to be postponed: only the third miss makes such a draw void.')
     : unchecked('Only a draw that nobody is in may be void at the first miss; whether anybody was cannot be told here.')
@@ -233,7 +229,7 @@ function couldBeSealedAt(record: DrawRecord, { seq, time }: { seq: number; time:
 
 /** A sealed draw may end so only when a seal lacked witnesses: once too often, or of a draw that nobody was in. */
 function outageFinding({ open, close, postpones }: DrawRecord): Finding {
-  const isGivenUp = postpones.length === MOST_POSTPONES || close?.statement.entries === 0
+  const isGivenUp = postpones.length === MAX_POSTPONEMENTS || close?.statement.entries === 0
   return open.statement.witness.required > 0 && isGivenUp
     ? unchecked('Whether its last seal lacked witnesses cannot be told here.')
     : failed('It was sealed, so only the beacon could have kept it from being drawn.')

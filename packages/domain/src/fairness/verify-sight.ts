@@ -11,12 +11,10 @@ import {
   timeText,
   unchecked,
 } from './checks.ts'
-import { CLOSE_BEFORE_ROUND_SECONDS, dueAtOf, type DrawRecord, type KnownChain } from './draw-record.ts'
+import { dueAtOf, type DrawRecord, type KnownChain } from './draw-record.ts'
 import type { LoggedNoteOf } from './log.ts'
+import { CLOSE_BEFORE_ROUND_SECONDS, WITNESS_AHEAD_SECONDS } from './protocol.ts'
 import { noteOf, witnessedAt } from './signed-note.ts'
-
-/** A witness who signed a seal earlier than this before the seal was made has a clock that nothing can be told by. */
-const WITNESS_AHEAD_SECONDS = 60
 
 /** What says when a seal was public: witnesses, and who verifies. */
 export interface WitnessedClose {

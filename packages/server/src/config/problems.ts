@@ -1,8 +1,10 @@
 import { BlockList, isIP } from 'node:net'
 import type { BitcoinNetwork } from '@fairball/domain/btc-address'
 import { parseAccountKey } from '../ports/payment-provider/account-key.ts'
+import { STAND_IN_PATH } from '../ports/social-login/stand-in.ts'
 import { LEAST_SECRET_BYTES } from './texts.ts'
-import type { PaymentsName, Values, VariableName } from './variables.ts'
+import type { Values, VariableName } from './variables.ts'
+import type { PaymentsName } from '../ports/bitcoin.ts'
 
 /** What is wrong with variables that are each right: what does not fit together, and what a mode cannot run on. */
 
@@ -28,6 +30,7 @@ const PROVIDER_URLS = [
   'FACEBOOK_API_URL',
   'FACEBOOK_AUTH_URL',
   'TWITTER_API_URL',
+  'TWITTER_AUTH_URL',
 ] as const
 
 /** Addresses that the keys to the money are sent to; a BTCPay Server beside this one is asked through its own proxy. */
@@ -41,15 +44,10 @@ const isSetIn =
 /** Half of what a provider needs would leave it off without a word. */
 export function socialLoginProblems(env: Readonly<Record<string, string | undefined>>): string[] {
   const isSet = isSetIn(env)
-  const pairs: readonly [VariableName, VariableName][] = [
-    ['FACEBOOK_APP_ID', 'FACEBOOK_APP_SECRET'],
-    ['TWITTER_CLIENT_ID', 'TWITTER_API_URL'],
-  ]
-  return pairs.flatMap(([one, other]) => {
-    if (isSet(one) === isSet(other)) return []
-    const [given, missing] = isSet(one) ? [one, other] : [other, one]
-    return [`${missing}: needed with ${given}. Set both, or neither.`]
-  })
+  const [one, other] = ['FACEBOOK_APP_ID', 'FACEBOOK_APP_SECRET'] as const
+  if (isSet(one) === isSet(other)) return []
+  const [given, missing] = isSet(one) ? [one, other] : [other, one]
+  return [`${missing}: needed with ${given}. Set both, or neither.`]
 }
 
 /** Whoever takes the payments: payouts leave from a wallet of the operator's own node. */
@@ -166,6 +164,10 @@ export function productionProblems(
     const address = values[name]
     if (address?.startsWith('http:'))
       problems.push(`${name}=${address}: players' tokens would travel in the open. Set an https address.`)
+    else if (address !== null && isStandIn(address))
+      problems.push(
+        `${name}=${address}: part of the demo, where anybody is whoever they say. Set the provider's address.`,
+      )
   }
   for (const name of MONEY_URLS) {
     const address = values[name]
@@ -184,4 +186,10 @@ export function productionProblems(
 /** Whether real money is meant. */
 export function isMainnet(values: Values): boolean {
   return values.BITCOIN_NETWORK === 'mainnet'
+}
+
+/** The demo's stand-in for social networks, or any other provider on this computer. */
+function isStandIn(address: string): boolean {
+  const { hostname, pathname } = new URL(address)
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) || pathname.startsWith(STAND_IN_PATH)
 }

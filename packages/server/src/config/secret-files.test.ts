@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { ConfigError, readConfig } from '../config.ts'
+import { ConfigError, readConfig } from './config.ts'
 import { SECRET_NAMES, secretTexts } from './variables.ts'
 
 const KEY = '5e'.repeat(32)

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 /** What ends the name of a variable that names a file: `SECRET_KEY_FILE=/run/secrets/secret_key`. */
 const FILE = '_FILE'
 /** No secret of ours is longer; a file that is was meant for something else. */
-const MOST_BYTES = 16_384
+const MAX_BYTES = 16_384
 
 /** Environment variables by name. */
 type Environment = Readonly<Record<string, string | undefined>>
@@ -33,7 +33,7 @@ export function withSecretFiles(env: Environment, secrets: readonly string[], pr
 /** The file's text without the line's end that editors add; an error with what to do where there is none. */
 function textOf(path: string): string | Error {
   try {
-    if (statSync(path).size > MOST_BYTES) return new Error('is too large to be a secret. Name another file')
+    if (statSync(path).size > MAX_BYTES) return new Error('is too large to be a secret. Name another file')
     const text = readFileSync(path, 'utf8').trim()
     return text === '' ? new Error('is empty. Write the secret into it') : text
   } catch (error) {

@@ -8,13 +8,13 @@ import { RATE_SOURCES, type RateSourceName } from '../ports/rates/price-sources.
 /** How the text of a variable is read, by what it stands for; a text that does not fit fails with what to set. */
 
 /** Coins that ever exist, in sats. */
-const MOST_SATS = 2_100_000_000_000_000n
+const MAX_SATS = 2_100_000_000_000_000n
 /** Bytes of the key that everything else is derived from. */
 export const LEAST_SECRET_BYTES = 32
 /** An open statement has at most 4096 bytes (fairness.md section 3), and other lines too. */
 const LONGEST_WITNESS_LINE = 3000
 /** All of them are asked at once. */
-const MOST_RELAYS = 10
+const MAX_RELAYS = 10
 
 /** A whole number within bounds. @param what names it, like `a port` */
 export const wholeNumber = (least: number, most: number, what: string) =>
@@ -33,7 +33,7 @@ export const sats = z
   .string()
   .regex(/^\d{1,16}$/, 'set a whole number of satoshis')
   .transform(BigInt)
-  .refine((value) => value >= 1n && value <= MOST_SATS, `set from 1 to ${MOST_SATS} satoshis`)
+  .refine((value) => value >= 1n && value <= MAX_SATS, `set from 1 to ${MAX_SATS} satoshis`)
 
 /** A wallet's name at the node is a folder there. */
 export const walletName = z
@@ -53,7 +53,7 @@ export const rateSources = z
   .refine(
     (names): names is RateSourceName[] =>
       names.length >= 2 && names.every((name) => (RATE_SOURCES as readonly string[]).includes(name)),
-    `list two or more of ${RATE_SOURCES.join(', ')} by commas`,
+    `list two or more of ${RATE_SOURCES.join(', ')}, comma-separated`,
   )
 
 /** An address of one of some protocols. */
@@ -99,8 +99,8 @@ export const providerUrl = (example: string) =>
 export const relays = z
   .string()
   .transform((value) => value.split(',').map((part) => part.trim().replace(/\/+$/, '')))
-  .refine((parts) => parts.length <= MOST_RELAYS && parts.every(isRelay), {
-    message: `list up to ${MOST_RELAYS} addresses of relays by commas, like https://api.drand.sh, without user, query or password`,
+  .refine((parts) => parts.length <= MAX_RELAYS && parts.every(isRelay), {
+    message: `list up to ${MAX_RELAYS} addresses of relays, comma-separated, like https://api.drand.sh, without user, query or password`,
   })
   .transform((parts) => [...new Set(parts)])
 
@@ -115,7 +115,7 @@ export const witnesses = z.string().transform((value, context): Witnesses => {
   context.addIssue({
     code: 'custom',
     message:
-      'set how many witnesses have to sign, a space, and their names and public keys by commas, like ' +
+      'set how many witnesses have to sign, a space, and their names and public keys, comma-separated, like ' +
       `1 alice=<64 hex>,bob=<64 hex>, in at most ${LONGEST_WITNESS_LINE} characters; 0 for none`,
   })
   return z.NEVER
@@ -135,13 +135,13 @@ export const mailbox = z.string().transform((value, context): Mailbox => {
   return { name: (quoted ?? plain ?? '').trim(), address }
 })
 
-/** One e-mail address. */
+/** One email address. */
 export const emailAddress = z
   .string()
-  .refine((value) => emailProblem(value) === null, 'set an e-mail address, like help@lottery.example')
+  .refine((value) => emailProblem(value) === null, 'set an email address, like help@lottery.example')
 
 /** The address a text is; null when it is none. */
-export function parseUrl(text: string): URL | null {
+function parseUrl(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null
 }
 

@@ -1,9 +1,11 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { PAYMENTS_NAMES } from '../ports/bitcoin.ts'
 import { OPENNODE_API_URL, OPENNODE_TEST_API_URL } from '../ports/payment-provider/opennode.ts'
 import { RATE_SOURCES } from '../ports/rates/price-sources.ts'
 import { FACEBOOK_API_URL, FACEBOOK_AUTH_URL } from '../ports/social-login/facebook.ts'
 import { GOOGLE_API_URL, GOOGLE_AUTH_URL } from '../ports/social-login/google.ts'
+import { TWITTER_API_URL, TWITTER_AUTH_URL } from '../ports/social-login/twitter.ts'
 import { LOG_LEVELS } from '../runtime/logger.ts'
 import { withSecretFiles } from './secret-files.ts'
 import {
@@ -27,18 +29,15 @@ import {
 
 /**
  * The variables of the configuration: the only place where a variable, its default and its meaning are written. The
- * README's table is made from it.
+ * list in docs/configuration.md is made from it.
  */
 
 /** The networks whose addresses are taken and paid. */
 const NETWORKS = ['mainnet', 'testnet4', 'signet', 'regtest'] as const
-const PAYMENTS_NAMES = ['test', 'bitcoin-core', 'btcpay', 'opennode'] as const
-/** Who takes and sends bitcoin. */
-export type PaymentsName = (typeof PAYMENTS_NAMES)[number]
 const ROLES = ['web', 'worker', 'both'] as const
 /** Which part of the program a process is. */
 export type Role = (typeof ROLES)[number]
-const MOST_CONFIRMATIONS = 100
+const MAX_CONFIRMATIONS = 100
 /** The League's public relays (drand's HTTP API). */
 const DRAND_RELAYS = [
   'https://api.drand.sh',
@@ -47,7 +46,7 @@ const DRAND_RELAYS = [
   'https://drand.cloudflare.com',
 ]
 
-export interface Variable<T> {
+interface Variable<T> {
   /** What is used when the variable is not set or empty; null for nothing. */
   fallback: string | null
   /** The default as the table writes it, where it is more than `fallback`. */
@@ -89,7 +88,8 @@ const VARIABLES = {
   TRUST_PROXY: variable({
     fallback: null,
     defaultText: '(none)',
-    meaning: 'Addresses or networks of your reverse proxies, by commas. Only their `X-Forwarded-For` is believed.',
+    meaning:
+      'Addresses or networks of your reverse proxies, comma-separated. Only their `X-Forwarded-For` is believed.',
     schema: proxies,
   }),
   ROLE: variable({
@@ -119,7 +119,7 @@ const VARIABLES = {
   DRAIN_SECONDS: variable({
     fallback: '0',
     meaning:
-      'So long a process that was told to stop goes on serving while `/readyz` says 503, until a load balancer has noticed.',
+      'How long a stopping process still serves while `/readyz` says 503, in seconds, so that a load balancer can notice.',
     schema: wholeNumber(0, 300, 'seconds'),
   }),
   BITCOIN_NETWORK: variable({
@@ -169,7 +169,7 @@ const VARIABLES = {
     fallback: null,
     defaultText: '2 on mainnet, otherwise 1',
     meaning: 'A payment on the chain counts from so many confirmations on; at least 2 on mainnet.',
-    schema: wholeNumber(1, MOST_CONFIRMATIONS, 'a number'),
+    schema: wholeNumber(1, MAX_CONFIRMATIONS, 'a number'),
   }),
   BTCPAY_URL: variable({
     fallback: null,
@@ -228,7 +228,7 @@ const VARIABLES = {
     fallback: null,
     defaultText: '(no limit)',
     meaning:
-      'What the wallet payouts leave from is meant to hold, in satoshis. No batch of several payouts is larger; more than it in the wallet is told to the operator.',
+      'Intended size of the hot wallet, in satoshis. A batch of several payouts never exceeds it, and the operator is warned if the wallet holds more. At most 25% of it is returned (refunds, excess) in 24 hours without approval; if it is not set, 25% of what the wallet holds.',
     schema: sats,
   }),
   BEACON: variable({
@@ -239,7 +239,7 @@ const VARIABLES = {
   DRAND_RELAYS: variable({
     fallback: DRAND_RELAYS.join(','),
     defaultText: '(four public ones)',
-    meaning: `Base addresses of relays of drand's HTTP API, by commas, asked with \`BEACON=drand\` for the rounds of quicknet: ${DRAND_RELAYS.join(', ')}. None is trusted: every signature is verified.`,
+    meaning: `Base addresses of relays of drand's HTTP API, comma-separated, asked with \`BEACON=drand\` for the rounds of quicknet: ${DRAND_RELAYS.join(', ')}. None is trusted: every signature is verified.`,
     schema: relays,
     isSecret: true,
   }),
@@ -258,34 +258,35 @@ const VARIABLES = {
   RATE_SOURCES: variable({
     fallback: RATE_SOURCES.join(','),
     defaultText: '(all of them)',
-    meaning: `Public sources asked with \`RATES=live\`, two or more by commas: \`${RATE_SOURCES.join('`, `')}\`. Nothing is sold unless two agree.`,
+    meaning: `Public sources asked with \`RATES=live\`, two or more, comma-separated: \`${RATE_SOURCES.join('`, `')}\`. Nothing is sold unless two agree.`,
     schema: rateSources,
   }),
   SMTP_URL: variable({
     fallback: null,
     defaultText: '(outbox); needed in production',
-    meaning: 'The mail server, `smtps://user:password@host`. In the demo mails stay in the outbox without it.',
+    meaning:
+      'The mail server, `smtps://user:password@host`. In the demo mails stay in the outbox without it. An `smtp:` address has to offer STARTTLS, unless it ends in `?requireTLS=false`: for a server on this computer alone.',
     schema: urlOf(['smtp:', 'smtps:'], 'smtps://user:password@host'),
     isSecret: true,
   }),
   MAIL_FROM: variable({
     fallback: null,
     defaultText: '`Fairball <no-reply@HOST>`, the host of PUBLIC_URL',
-    meaning: 'Who mails are from: a name and an address in angle brackets, or an address.',
+    meaning: 'Sender of outgoing email: a name and an address in angle brackets, or an address.',
     schema: mailbox,
   }),
   SUPPORT_EMAIL: variable({
     fallback: null,
     defaultText: '(none)',
     meaning:
-      "Where messages of the contact form go. Pages and mails name it for help. Without it, the operator's e-mail address of CONTENT_FILE.",
+      "Address that gets the contact form's messages, and that pages and mails name for help. If it is not set, the operator's email address in CONTENT_FILE is used.",
     schema: emailAddress,
   }),
   CONTENT_FILE: variable({
     fallback: null,
     defaultText: '(none)',
     meaning:
-      'A JSON file with what only you know: the licensee, good causes, partner charities, social links, the feedback form. Without it the demo has marked examples, and production nothing. [What stands in it](docs/operator-content.md).',
+      'A JSON file with what only you know: the licensee, good causes, partner charities, social links, the feedback form. Without it the demo has marked examples, and production nothing. [What it holds](operator-content.md).',
     schema: z.string(),
   }),
   GOOGLE_CLIENT_ID: variable({
@@ -333,14 +334,18 @@ const VARIABLES = {
     fallback: null,
     defaultText: '(none)',
     meaning:
-      'The client id of your application at X. It only opens the API call: X does not tell for which application a token was made, so there is no button.',
+      'The client id of your application at X, a public client (OAuth 2.0, "single page app"); with it there is an X button. Its redirect address is `PUBLIC_URL/social-login/twitter`.',
     schema: providerWord,
   }),
   TWITTER_API_URL: variable({
-    fallback: null,
-    defaultText: '(none)',
-    meaning: 'Behind it is `/2/users/me`: `https://api.x.com`. Set it together with TWITTER_CLIENT_ID.',
-    schema: providerUrl('https://api.x.com'),
+    fallback: TWITTER_API_URL,
+    meaning: 'Behind it are `/2/oauth2/token` and `/2/users/me`.',
+    schema: providerUrl(TWITTER_API_URL),
+  }),
+  TWITTER_AUTH_URL: variable({
+    fallback: TWITTER_AUTH_URL,
+    meaning: 'The page of X on which a player agrees to log in.',
+    schema: providerUrl(TWITTER_AUTH_URL),
   }),
   SECRET_KEY: variable({
     fallback: null,
@@ -352,9 +357,9 @@ const VARIABLES = {
   }),
   METRICS_TOKEN: variable({
     fallback: null,
-    defaultText: '(none: everybody may ask)',
+    defaultText: '(none: in production nobody may ask at PORT)',
     meaning:
-      'With it `GET /metrics` answers only who sends it as `Authorization: Bearer …`: at least 16 characters. `openssl rand -hex 32`.',
+      'With it `GET /metrics` answers only who sends it as `Authorization: Bearer …`: at least 16 characters. `openssl rand -hex 32`. Without it the demo and `MONITOR_PORT` answer everybody.',
     schema: z
       .string()
       .regex(
@@ -382,16 +387,13 @@ export type VariableName = keyof typeof VARIABLES
 /** What was read of each variable. */
 export type Values = { [K in VariableName]: z.output<(typeof VARIABLES)[K]['schema']> | null }
 
-/** One row of the README's table. */
-export interface ConfigRow {
-  name: string
-  default: string
-  meaning: string
-}
+/** The names of all variables; the container's test asks for them. */
+export const VARIABLE_NAMES: readonly string[] = Object.keys(VARIABLES)
 
-/** Every variable, as the README lists them. */
-export const CONFIG_TABLE: readonly ConfigRow[] = Object.entries<Variable<unknown>>(VARIABLES).map(
-  ([name, { fallback, defaultText, meaning }]) => ({ name, default: defaultText ?? fallback ?? '', meaning }),
+/** Every variable with its default and meaning, as docs/configuration.md lists them. */
+export const CONFIG_LIST: readonly string[] = Object.entries<Variable<unknown>>(VARIABLES).map(
+  ([name, { fallback, defaultText, meaning }]) =>
+    `- **\`${name}\`** – ${(defaultText ?? fallback ?? '').replace(/^\((.*?)\)/, '$1')}. ${meaning}`,
 )
 
 /** The variables that hold a secret. Each can stand in a file that `<name>_FILE` names. */

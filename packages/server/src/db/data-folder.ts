@@ -12,7 +12,7 @@ export class DataFolderError extends Error {
 }
 
 /** A data folder that is ours until we release it or die. */
-export interface DataFolder {
+interface DataFolder {
   /** Absolute, without links. */
   readonly path: string
   release(): void

@@ -4,7 +4,7 @@ import { findProvenTime } from '../modules/draws/queries.ts'
 import { findHeadTime } from '../modules/fairness/queries.ts'
 import { systemRuntime } from '../runtime/system-runtime.ts'
 import { testRuntime } from '../runtime/test-runtime.ts'
-import { assertNotFast, createDatabaseClock, FastClock } from './database-clock.ts'
+import { assertNotFast, DatabaseClock, FastClock } from './database-clock.ts'
 
 /** A computer whose clocks a test sets, and a database that tells the right time. */
 function computer() {
@@ -13,7 +13,7 @@ function computer() {
   let passedMs = 0
   let aheadMs = 0
   let offsetMs = 0
-  const databaseClock = createDatabaseClock({
+  const databaseClock = new DatabaseClock({
     log: runtime.log,
     clock: {
       ...runtime.clock,
@@ -21,7 +21,7 @@ function computer() {
       now: () => Math.floor((startMs + passedMs + aheadMs + offsetMs) / 1000),
       offsetSeconds: () => offsetMs / 1000,
     },
-    steady: { ...runtime.steady, nowMs: () => passedMs },
+    monotonic: { ...runtime.monotonic, nowMs: () => passedMs },
     readDatabaseClock: (toldMs) => toldMs,
   })
   const pass = (ms: number): void => void (passedMs += ms)
@@ -155,8 +155,8 @@ describe("a process's clock", () => {
 
 it('is told by PostgreSQL in milliseconds: on one computer both are the same clock', async () => {
   const { db } = await testDatabase()
-  const { ask } = createDatabaseClock(systemRuntime({ logLevel: 'silent' }))
-  const found = [await ask(() => db.one(findProvenTime, [])), await ask(() => db.one(findHeadTime, []))]
+  const clock = new DatabaseClock(systemRuntime({ logLevel: 'silent' }))
+  const found = [await clock.ask(() => db.one(findProvenTime, [])), await clock.ask(() => db.one(findHeadTime, []))]
   for (const { aheadSeconds } of found) expect(Math.abs(aheadSeconds)).toBeLessThan(3) // half of the slowest answer that is evidence
 })
 

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Statement } from './sql.ts'
+import { codecsOf, type Statement } from './sql.ts'
 
 /** What PostgreSQL says of a statement without running it. */
 interface StatementDescription {
@@ -27,9 +27,10 @@ export async function differencesOf(client: pg.Client, statement: Statement): Pr
 
   const differences: string[] = []
   const { paramOids, columns } = description
-  if (paramOids.length !== statement.params.length)
-    differences.push(`${statement.name} declares ${statement.params.length} parameters and has ${paramOids.length}`)
-  for (const [index, codec] of statement.params.entries())
+  const codecs = codecsOf(statement)
+  if (paramOids.length !== codecs.length)
+    differences.push(`${statement.name} declares ${codecs.length} parameters and has ${paramOids.length}`)
+  for (const [index, codec] of codecs.entries())
     if (paramOids[index] !== undefined && paramOids[index] !== codec.oid)
       differences.push(`${statement.name}: $${index + 1} is declared ${codec.type} and is of type ${paramOids[index]}`)
 
@@ -46,7 +47,7 @@ export async function differencesOf(client: pg.Client, statement: Statement): Pr
 }
 
 /** Parse and Describe of the wire protocol; works on every server version, unlike the view of prepared statements. */
-export function describeStatement(client: pg.Client, text: string): Promise<StatementDescription> {
+function describeStatement(client: pg.Client, text: string): Promise<StatementDescription> {
   const name = `fairball_describe_${++counter}`
   return new Promise((resolve, reject) => {
     const description: StatementDescription = { paramOids: [], columns: [] }

@@ -22,10 +22,10 @@ export interface EmbeddedPostgres {
 }
 
 /** What the launcher is told. */
-export interface EmbeddedPostgresOptions {
+interface EmbeddedPostgresOptions {
   /** An absolute path that exists; the cluster goes into its subfolder `postgres`. Nobody else may be using it. */
   dataFolder: string
-  runtime: Pick<Runtime, 'steady' | 'log'>
+  runtime: Pick<Runtime, 'monotonic' | 'log'>
   /** The most sessions at once. Default 100. */
   maxConnections?: number
   /** Default true. False trades the safety of data at a power cut for speed: for tests only. */
@@ -39,7 +39,7 @@ const STOP_FAST_LIMIT_MS = 20_000
 const STOP_IMMEDIATE_LIMIT_MS = 10_000
 const ORPHANS_LIMIT_MS = 20_000
 const POLL_MS = 20
-const LARGEST_LOG_BYTES = 10_000_000
+const MAX_LOG_BYTES = 10_000_000
 
 /**
  * Starts a PostgreSQL for `dataFolder`, making its cluster at the first time, and waits until it answers. It listens on
@@ -166,7 +166,7 @@ interface RunningServer {
 }
 
 async function startServer(place: Place, options: EmbeddedPostgresOptions): Promise<RunningServer> {
-  const { steady, log } = options.runtime
+  const { monotonic, log } = options.runtime
   keepLogSmall(place)
   const child = launch(place, 'postgres', ['-D', place.cluster, ...serverSettings(place, options)])
   const end = ended(child)
@@ -176,14 +176,14 @@ async function startServer(place: Place, options: EmbeddedPostgresOptions): Prom
   if (pid === undefined) throw new EmbeddedDatabaseError(`PostgreSQL could not be started: ${(await end).reason}`)
   const guard = guardAgainstOurDeath(place, pid)
 
-  const startedMs = steady.nowMs()
+  const startedMs = monotonic.nowMs()
   let saidAtMs = startedMs
   while (!isReady(place.cluster, pid)) {
     if (hasEnded) {
       guard.dismiss()
       throw new EmbeddedDatabaseError(`PostgreSQL ended at its start (${(await end).reason}).\n${endOfLog(place)}`)
     }
-    const nowMs = steady.nowMs()
+    const nowMs = monotonic.nowMs()
     if (nowMs - startedMs > START_LIMIT_MS) {
       process.kill(pid, 'SIGINT')
       throw new EmbeddedDatabaseError(`PostgreSQL was not ready after ${START_LIMIT_MS / 1000} s.\n${endOfLog(place)}`)
@@ -192,7 +192,7 @@ async function startServer(place: Place, options: EmbeddedPostgresOptions): Prom
       saidAtMs = nowMs
       log.info('the database is still recovering')
     }
-    await steady.sleep(POLL_MS)
+    await monotonic.sleep(POLL_MS)
   }
 
   let stopping: Promise<void> | null = null
@@ -274,7 +274,7 @@ function readPidFile(cluster: string): { pid: number; isReady: boolean } | null 
 }
 
 /** Stops what a killed process left behind: a server, or what is left of a server that was killed as well. */
-async function stopLeftover(place: Place, runtime: Pick<Runtime, 'steady' | 'log'>): Promise<void> {
+async function stopLeftover(place: Place, runtime: Pick<Runtime, 'monotonic' | 'log'>): Promise<void> {
   const left = readPidFile(place.cluster)
   if (left !== null && isServerOf(place.cluster, left.pid)) {
     runtime.log.info({ pid: left.pid }, 'stopping the database that a killed process left behind')
@@ -290,16 +290,16 @@ async function stopLeftover(place: Place, runtime: Pick<Runtime, 'steady' | 'log
 }
 
 /** Sessions outlive a killed server for a moment; two servers must never write one cluster. */
-async function stopOrphans(place: Place, runtime: Pick<Runtime, 'steady' | 'log'>): Promise<void> {
-  const startedMs = runtime.steady.nowMs()
+async function stopOrphans(place: Place, runtime: Pick<Runtime, 'monotonic' | 'log'>): Promise<void> {
+  const startedMs = runtime.monotonic.nowMs()
   for (let orphans = processesIn(place.cluster); orphans.length > 0; orphans = processesIn(place.cluster)) {
-    const waitedMs = runtime.steady.nowMs() - startedMs
+    const waitedMs = runtime.monotonic.nowMs() - startedMs
     if (waitedMs > ORPHANS_LIMIT_MS)
       throw new EmbeddedDatabaseError(
         `Processes ${orphans.join(', ')} of an earlier PostgreSQL still use ${place.cluster}. End them (kill -QUIT), then start again.`,
       )
     if (waitedMs > ORPHANS_LIMIT_MS / 2) for (const pid of orphans) signalIfAlive(pid, 'SIGQUIT')
-    await runtime.steady.sleep(POLL_MS)
+    await runtime.monotonic.sleep(POLL_MS)
   }
 }
 
@@ -342,7 +342,7 @@ async function stopProcess(
   place: Place,
   pid: number,
   hasEnded: () => boolean,
-  runtime: Pick<Runtime, 'steady' | 'log'>,
+  runtime: Pick<Runtime, 'monotonic' | 'log'>,
 ): Promise<void> {
   const steps = [
     { signal: 'SIGINT', limitMs: STOP_FAST_LIMIT_MS },
@@ -351,8 +351,8 @@ async function stopProcess(
   for (const { signal, limitMs } of steps) {
     if (hasEnded()) return
     signalIfAlive(pid, signal)
-    const untilMs = runtime.steady.nowMs() + limitMs
-    while (!hasEnded() && runtime.steady.nowMs() < untilMs) await runtime.steady.sleep(POLL_MS)
+    const untilMs = runtime.monotonic.nowMs() + limitMs
+    while (!hasEnded() && runtime.monotonic.nowMs() < untilMs) await runtime.monotonic.sleep(POLL_MS)
     if (!hasEnded()) runtime.log.warn({ pid, signal, limitMs }, 'the database is slow to stop')
   }
   if (!hasEnded()) throw new EmbeddedDatabaseError(`PostgreSQL (process ${pid}) does not stop.\n${endOfLog(place)}`)
@@ -372,7 +372,7 @@ async function createDatabaseIfMissing(address: Exclude<DatabaseAddress, string>
 }
 
 function keepLogSmall(place: Place): void {
-  if (existsSync(place.log) && statSync(place.log).size > LARGEST_LOG_BYTES) renameSync(place.log, `${place.log}.1`)
+  if (existsSync(place.log) && statSync(place.log).size > MAX_LOG_BYTES) renameSync(place.log, `${place.log}.1`)
 }
 
 /** The last lines of the server's log, for a message. */

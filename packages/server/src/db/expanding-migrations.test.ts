@@ -16,7 +16,12 @@ const CONTRACTING: readonly (readonly [what: string, step: RegExp])[] = [
     'adds a column that every insert would have to name',
     /\badd\s+(?:column\s+)?\w+[^,;]*\bnot\s+null\b(?![^,;]*\bdefault\b)/u,
   ],
-  ['empties a table', /\btruncate\b/u],
+  // The invariants of the release before hold triggers and what they call to what they were (I1).
+  [
+    'changes what the database refuses',
+    /\b(?:create\s+or\s+replace\s+(?:function|trigger)|(?:drop|alter)\s+trigger|(?:disable|enable)\s+(?:\w+\s+)?trigger)\b/u,
+  ],
+  ['empties a table', /(?<!\b(?:before|or)\s+)\btruncate\b/u],
 ]
 
 /** The contracting steps of a migration. */
@@ -39,6 +44,9 @@ describe('a migration after 0023', () => {
     ['ALTER TABLE orders ALTER COLUMN price TYPE numeric', 'changes a type'],
     ['alter table orders alter column price set not null', 'asks for a value that nobody gives yet'],
     ['alter table orders add column tip bigint not null', 'adds a column that every insert would have to name'],
+    ['create or replace function refuse_change() returns trigger', 'changes what the database refuses'],
+    ['drop trigger postings_append_only on postings', 'changes what the database refuses'],
+    ['alter table postings disable trigger all', 'changes what the database refuses'],
     ['truncate sessions', 'empties a table'],
   ])('may not do this: %s', (text, what) => {
     expect(contractingSteps(text)).toEqual([what])
@@ -48,6 +56,7 @@ describe('a migration after 0023', () => {
     const text = `-- drop table nothing
       create table tips (id bigint primary key, note text not null);
       create index tips_note on tips (note);
+      create trigger tips_append_only before update or delete or truncate on tips for each statement execute function refuse_change();
       alter table orders add column tip bigint not null default 0;
       alter table orders add column note text, add column kind text not null default 'x';`
     expect(contractingSteps(text)).toEqual([])

@@ -5,12 +5,6 @@ import { DatabaseUnavailable, translateError } from './database-errors.ts'
 /** Ends one listening. */
 export type Unlisten = () => Promise<void>
 
-/** Hears notifications of the database. */
-export interface Listener {
-  listen(channel: string, handler: (payload: string) => void, onGap?: () => void): Promise<Unlisten>
-  close(): Promise<void>
-}
-
 interface Subscription {
   channel: string
   handler: (payload: string) => void
@@ -27,128 +21,142 @@ const CHANNEL = /^[a-z][a-z0-9_]{0,62}$/
  * One connection for all channels, made at the first `listen` and made again whenever it is lost; whoever listens is
  * then told of the gap.
  */
-export function createListener(options: {
-  runtime: Pick<Runtime, 'steady' | 'log'>
-  newClient: () => pg.Client
-}): Listener {
-  const { steady, log } = options.runtime
-  const subscriptions = new Set<Subscription>()
-  const stop = new AbortController()
-  let client: pg.Client | null = null
-  let opening: Promise<pg.Client> | null = null
-  let restoring: Promise<void> | null = null
-  let turn: Promise<unknown> = Promise.resolve()
+export class Listener {
+  readonly #runtime: Pick<Runtime, 'monotonic' | 'log'>
+  readonly #newClient: () => pg.Client
+  readonly #subscriptions = new Set<Subscription>()
+  readonly #stop = new AbortController()
+  #client: pg.Client | null = null
+  #opening: Promise<pg.Client> | null = null
+  #restoring: Promise<void> | null = null
+  #turn: Promise<unknown> = Promise.resolve()
 
-  return { listen, close }
+  constructor(options: { runtime: Pick<Runtime, 'monotonic' | 'log'>; newClient: () => pg.Client }) {
+    this.#runtime = options.runtime
+    this.#newClient = options.newClient
+  }
 
-  async function listen(
+  /**
+   * Calls `handler` with the payload of each notification from now on.
+   *
+   * @param channel a name that needs no quotes in SQL
+   * @param onGap called after a time in which notifications may have been missed
+   * @throws DatabaseUnavailable
+   */
+  async listen(
     channel: string,
     handler: (payload: string) => void,
     onGap: () => void = () => undefined,
   ): Promise<Unlisten> {
     if (!CHANNEL.test(channel)) throw new Error(`not a name of a channel: ${channel}`)
-    if (stop.signal.aborted) throw new DatabaseUnavailable('the database is closed')
+    if (this.#stop.signal.aborted) throw new DatabaseUnavailable('the database is closed')
     const subscription = { channel, handler, onGap }
-    subscriptions.add(subscription)
+    this.#subscriptions.add(subscription)
     try {
-      const connected = client ?? (await openOnce())
-      await inTurn(() => connected.query(`listen ${channel}`))
+      const connected = this.#client ?? (await this.#openOnce())
+      await this.#inTurn(() => connected.query(`listen ${channel}`))
     } catch (error) {
-      subscriptions.delete(subscription)
+      this.#subscriptions.delete(subscription)
       throw translateError(error)
     }
-    return async () => {
-      subscriptions.delete(subscription)
-      const isLast = ![...subscriptions].some((other) => other.channel === channel)
-      const connected = client
-      if (!isLast || connected === null) return
-      await inTurn(() => connected.query(`unlisten ${channel}`)).catch(() => undefined) // lost: not heard anyway
-    }
+    return () => this.#unlisten(subscription)
   }
 
-  async function close(): Promise<void> {
-    stop.abort(new DatabaseUnavailable('the database is closed'))
-    subscriptions.clear()
-    await opening?.catch(() => undefined)
-    await restoring
-    const open = client
-    client = null
+  async close(): Promise<void> {
+    this.#stop.abort(new DatabaseUnavailable('the database is closed'))
+    this.#subscriptions.clear()
+    await this.#opening?.catch(() => undefined)
+    await this.#restoring
+    const open = this.#client
+    this.#client = null
     await open?.end().catch(() => undefined) // it may be broken already
   }
 
-  function openOnce(): Promise<pg.Client> {
-    opening ??= open().finally(() => (opening = null))
-    return opening
+  async #unlisten(subscription: Subscription): Promise<void> {
+    const { channel } = subscription
+    this.#subscriptions.delete(subscription)
+    const isLast = ![...this.#subscriptions].some((other) => other.channel === channel)
+    const connected = this.#client
+    if (!isLast || connected === null) return
+    await this.#inTurn(() => connected.query(`unlisten ${channel}`)).catch(() => undefined) // lost: not heard anyway
   }
 
-  async function open(): Promise<pg.Client> {
-    const fresh = options.newClient()
-    const lost = (): void => {
-      if (client !== fresh) return
-      client = null
-      if (stop.signal.aborted) return
-      log.warn('the connection that listens to the database was lost')
-      restoring ??= restore().finally(() => (restoring = null))
-    }
-    fresh.on('error', lost)
-    fresh.on('end', lost)
-    fresh.on('notification', ({ channel, payload }) => deliver(channel, payload ?? ''))
+  #openOnce(): Promise<pg.Client> {
+    this.#opening ??= this.#open().finally(() => (this.#opening = null))
+    return this.#opening
+  }
+
+  async #open(): Promise<pg.Client> {
+    const fresh = this.#newClient()
+    fresh.on('error', () => this.#onLost(fresh))
+    fresh.on('end', () => this.#onLost(fresh))
+    fresh.on('notification', ({ channel, payload }) => this.#deliver(channel, payload ?? ''))
     try {
       await fresh.connect()
-      for (const channel of new Set([...subscriptions].map((one) => one.channel)))
+      for (const channel of new Set([...this.#subscriptions].map((one) => one.channel)))
         await fresh.query(`listen ${channel}`)
     } catch (error) {
       await fresh.end().catch(() => undefined) // the first error tells more
       throw error
     }
-    client = fresh
-    void beat(fresh)
+    this.#client = fresh
+    void this.#beat(fresh)
     return fresh
   }
 
-  async function restore(): Promise<void> {
-    for (let pauseMs = FIRST_PAUSE_MS; !stop.signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+  #onLost(lost: pg.Client): void {
+    if (this.#client !== lost) return
+    this.#client = null
+    if (this.#stop.signal.aborted) return
+    this.#runtime.log.warn('the connection that listens to the database was lost')
+    this.#restoring ??= this.#restore().finally(() => (this.#restoring = null))
+  }
+
+  async #restore(): Promise<void> {
+    const { monotonic, log } = this.#runtime
+    const { signal } = this.#stop
+    for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
-        await steady.sleep(pauseMs, stop.signal)
-        await openOnce()
-        for (const { onGap } of subscriptions) guarded(onGap)
+        await monotonic.sleep(pauseMs, signal)
+        await this.#openOnce()
+        for (const { onGap } of this.#subscriptions) this.#guarded(onGap)
         return
       } catch (error) {
-        if (!stop.signal.aborted) log.debug({ err: error }, 'the database is still away')
+        if (!signal.aborted) log.debug({ err: error }, 'the database is still away')
       }
     }
   }
 
   /** Asks something now and then for as long as the connection is the one in use. */
-  async function beat(own: pg.Client): Promise<void> {
-    while (client === own) {
+  async #beat(own: pg.Client): Promise<void> {
+    while (this.#client === own) {
       try {
-        await steady.sleep(HEARTBEAT_MS, stop.signal)
-        if (client === own) await inTurn(() => own.query('select 1'))
+        await this.#runtime.monotonic.sleep(HEARTBEAT_MS, this.#stop.signal)
+        if (this.#client === own) await this.#inTurn(() => own.query('select 1'))
       } catch {
-        if (client === own && !stop.signal.aborted) own.connection.stream.destroy() // 'end' follows, and restores
+        if (this.#client === own && !this.#stop.signal.aborted) own.connection.stream.destroy() // 'end' follows, and restores
         return
       }
     }
   }
 
   /** The driver takes one statement at a time. */
-  function inTurn<T>(ask: () => Promise<T>): Promise<T> {
-    const answer = turn.then(ask)
-    turn = answer.catch(() => undefined)
+  #inTurn<T>(ask: () => Promise<T>): Promise<T> {
+    const answer = this.#turn.then(ask)
+    this.#turn = answer.catch(() => undefined)
     return answer
   }
 
-  function deliver(channel: string, payload: string): void {
-    for (const one of subscriptions) if (one.channel === channel) guarded(() => one.handler(payload))
+  #deliver(channel: string, payload: string): void {
+    for (const one of this.#subscriptions) if (one.channel === channel) this.#guarded(() => one.handler(payload))
   }
 
   /** A handler's failure is its own: the connection and the other handlers go on. */
-  function guarded(action: () => void): void {
+  #guarded(action: () => void): void {
     try {
       action()
     } catch (error) {
-      log.error({ err: error }, 'a handler of a notification failed')
+      this.#runtime.log.error({ err: error }, 'a handler of a notification failed')
     }
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { Runtime } from '../runtime/runtime.ts'
 import { translateError } from './database-errors.ts'
+import { findMayMore, grantRoles } from './grants.ts'
 import { clientConfig, type DatabaseAddress } from './pool.ts'
 
 /** The folder of this program's migrations. */
@@ -39,14 +40,21 @@ interface AppliedMigration {
 /** Any number nobody else uses: "fairball" in ASCII. */
 const ADVISORY_LOCK = 0x6661_6972_6261_6c6cn
 const FILE_NAME = /^(\d{4})_[a-z0-9][a-z0-9_-]*\.sql$/
+const APPLIED = 'select version, name, checksum from schema_migrations order by version'
 const OLDEST_SERVER = 150_000
 /** Whoever wants a row of a table queues behind a migration that waits for the whole of it. */
 const LONGEST_LOCK_MS = 5_000
 const LOCK_NOT_AVAILABLE = '55P03'
+/** How long a process that does not migrate waits for one that does, and how often it looks, in ms of real time. */
+const LONGEST_WAIT_MS = 60_000
+const LOOK_MS = 500
+/** No such table, and no right to read it: before the worker has made and granted them. */
+const NOT_YET = ['42P01', '42501']
 
 /**
  * Brings a database to the newest migration. Numbered files are applied in order, each in a transaction of its own;
- * of several processes that start at once one migrates and the others wait for it. Doing it again changes nothing.
+ * of several processes that start at once one migrates and the others wait for it. Doing it again changes nothing. After
+ * the program's own ones the roles of the database have their rights (grants.ts).
  *
  * @param options.folder default: the program's own migrations
  * @param options.longestLockMs how long a migration waits for a table that is in use; default 5,000
@@ -73,11 +81,73 @@ export async function migrate(options: {
     await client.connect()
     await checkServer(client)
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK.toString()])
-    return await applyMissing(client, migrations, { ...options, longestLockMs })
+    const applied = await applyMissing(client, migrations, { ...options, longestLockMs })
+    if (options.folder === undefined) await grantRoles(client, options.runtime.log)
+    return applied
   } catch (error) {
     throw translateError(error)
   } finally {
     await client.end().catch(() => undefined) // the lock goes with the connection
+  }
+}
+
+/**
+ * Waits until a worker has migrated the database, and begun the lottery in it, for a process whose login may do neither.
+ *
+ * @param options.longestWaitMs default: 60,000
+ * @throws MigrationError when none has after that time, and where the migrations do not fit, as `migrate`
+ * @throws DatabaseUnavailable
+ */
+export async function awaitMigrated(options: {
+  address: DatabaseAddress
+  runtime: Pick<Runtime, 'log' | 'monotonic'>
+  signal: AbortSignal
+  longestWaitMs?: number
+}): Promise<void> {
+  const { address, signal, longestWaitMs = LONGEST_WAIT_MS } = options
+  const { log, monotonic } = options.runtime
+  const migrations = await readMigrations(MIGRATIONS_FOLDER)
+  const client = new pg.Client(clientConfig({ address, applicationName: 'fairball start' }))
+  client.on('error', () => undefined) // the statement in progress fails with it
+  try {
+    await client.connect()
+    const until = monotonic.nowMs() + longestWaitMs
+    let lacks = await whatLacks(client, migrations)
+    if (lacks !== null) log.warn({ lacks }, 'waiting for a worker to make the database ready')
+    while (lacks !== null) {
+      if (monotonic.nowMs() >= until)
+        throw new MigrationError(
+          `The database is not ready for a web process: ${lacks}. ` +
+            'Start a worker (ROLE=worker) of the same version, which makes it ready. Its login has to be another one than that of web processes.',
+        )
+      await monotonic.sleep(LOOK_MS, signal)
+      lacks = await whatLacks(client, migrations)
+    }
+    const { rows } = await client.query<{ may: boolean }>(findMayMore.text)
+    if (rows[0]?.may === true)
+      log.warn(
+        {},
+        'this web process has a login of the database that may write payouts: docs/operations.md, section 8, has the lines for another one',
+      )
+  } catch (error) {
+    throw translateError(error)
+  } finally {
+    await client.end().catch(() => undefined) // nothing is under way
+  }
+}
+
+/** What the database lacks for a process that only serves; null for nothing. @throws MigrationError as `checkApplied` */
+async function whatLacks(client: pg.Client, migrations: readonly Migration[]): Promise<string | null> {
+  try {
+    const { rows } = await client.query<AppliedMigration>(APPLIED)
+    checkApplied(rows, migrations)
+    const [next] = migrations.slice(rows.length)
+    if (next !== undefined) return `it lacks the migration ${next.name}`
+    const { rowCount } = await client.query('select from games limit 1')
+    return rowCount === 0 ? 'no worker has begun the lottery in it' : null
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || !NOT_YET.includes(error.code ?? '')) throw error
+    return `${error.message} (either no worker has made its tables, or this login is no member of fairball_web)`
   }
 }
 
@@ -101,9 +171,7 @@ async function applyMissing(
 ): Promise<string[]> {
   await client.query(`create table if not exists schema_migrations (
     version int primary key, name text not null, checksum text not null, applied_at bigint not null)`)
-  const { rows } = await client.query<AppliedMigration>(
-    'select version, name, checksum from schema_migrations order by version',
-  )
+  const { rows } = await client.query<AppliedMigration>(APPLIED)
   checkApplied(rows, migrations)
   const missing = migrations.slice(rows.length)
   // From here on: a process that waits for another one's migrations waits as long as these take.

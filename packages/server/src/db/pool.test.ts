@@ -319,7 +319,7 @@ describe('a lost database', () => {
 
   it('is DatabaseUnavailable as well when every connection is taken for too long', async () => {
     const { url } = await testDatabase()
-    const db = createDatabase({ address: url, runtime: testRuntime(), poolSize: 1, connectionTimeoutMs: 100 })
+    const db = createDatabase({ address: url, runtime: testRuntime(), poolSize: 1, connectionTimeoutMs: 500 })
     await db.transaction(async () => {
       await expect(db.run(count, [1])).rejects.toThrow(DatabaseUnavailable)
     })

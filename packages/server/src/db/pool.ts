@@ -7,40 +7,38 @@ import {
   translateError,
   UnexpectedRowCount,
 } from './database-errors.ts'
-import { createListener, type Unlisten } from './listener.ts'
+import { Listener, type Unlisten } from './listener.ts'
 import {
+  type Args,
+  type ArgsOf,
   decodeRow,
   encodeArgs,
-  sql,
-  t,
-  type ArgsOf,
   type ParamCodecs,
   type RowCodecs,
   type RowOf,
+  sql,
   type Statement,
+  t,
 } from './sql.ts'
 import { typeParsers } from './type-parsers.ts'
 
-export {
-  DatabaseUnavailable,
-  sqlState,
-  TransactionRolledBack,
-  UnexpectedRowCount,
-  violatedConstraint,
-} from './database-errors.ts'
+export { DatabaseUnavailable, sqlState, TransactionRolledBack, violatedConstraint } from './database-errors.ts'
 
 /** Where a PostgreSQL is: its address as `postgres://…`, or the parts of one (`host` may be a socket's folder). */
 export type DatabaseAddress = string | { host: string; port: number; user: string; database: string; password?: string }
 
+/** A statement that declares columns; what returns no rows is run by `execute`. */
+type Returning<R extends RowCodecs> = keyof R extends never ? { readonly row: never } : unknown
+
 /** What can be asked of the database, inside and outside a transaction. */
 export interface Queries {
   /**
-   * Runs a statement and gives all its rows.
+   * Runs a statement that returns rows, and gives all of them.
    * @throws DatabaseUnavailable, or PostgreSQL's own error with its SQLSTATE in `code`
    * @throws TypeError when an argument or a column does not fit its declared type
    */
   run<P extends ParamCodecs, R extends RowCodecs>(
-    statement: Statement<P, R>,
+    statement: Statement<P, R> & Returning<R>,
     args: ArgsOf<P>,
   ): Promise<RowOf<Statement<P, R>>[]>
   /** Runs a statement that finds exactly one row. @throws UnexpectedRowCount otherwise, and what `run` throws */
@@ -122,9 +120,9 @@ export interface Db extends Queries {
 }
 
 /** What `createDatabase` needs. */
-export interface DatabaseOptions {
+interface DatabaseOptions {
   address: DatabaseAddress
-  runtime: Pick<Runtime, 'steady' | 'log'>
+  runtime: Pick<Runtime, 'monotonic' | 'log'>
   /** The most connections at once, beside the one that listens. Default 10. */
   poolSize?: number
   /** The longest one statement may take. Default 30,000. */
@@ -156,7 +154,7 @@ export function createDatabase(options: DatabaseOptions): Db {
   pool.on('error', (error) => {
     if (closing === null) log.warn({ err: error }, 'an idle connection to the database was lost')
   })
-  const listener = createListener({
+  const listener = new Listener({
     runtime: options.runtime,
     newClient: () => new pg.Client({ ...clientConfig(options), statement_timeout: 10_000 }),
   })
@@ -182,7 +180,7 @@ export function createDatabase(options: DatabaseOptions): Db {
     const ended = new AbortController()
     const isDone = await Promise.race([
       pool.end().then(() => true),
-      options.runtime.steady.sleep(limitMs, ended.signal).then(
+      options.runtime.monotonic.sleep(limitMs, ended.signal).then(
         () => false,
         () => true,
       ),
@@ -214,7 +212,7 @@ type RawQuery = (statement: Statement, values: unknown[]) => Promise<RawResult>
 
 /** The typed calls over one way to send a statement. */
 function queriesWith(send: RawQuery): Queries {
-  const query = async (statement: Statement, args: readonly unknown[]): Promise<RawResult> => {
+  const query = async (statement: Statement, args: Args): Promise<RawResult> => {
     const values = encodeArgs(statement, args)
     try {
       return await send(statement, values)
@@ -222,7 +220,7 @@ function queriesWith(send: RawQuery): Queries {
       throw translateError(error)
     }
   }
-  const rowsOf = async (statement: Statement, args: readonly unknown[]): Promise<never[]> => {
+  const rowsOf = async (statement: Statement, args: Args): Promise<never[]> => {
     const { rows } = await query(statement, args)
     return rows.map((row) => decodeRow(statement, row)) as never[] // decodeRow made them what the statement declares
   }
@@ -362,7 +360,7 @@ class TransactionConnection {
     })
   }
 
-  async *#stream(statement: Statement, args: readonly unknown[], batchRows: number): AsyncGenerator<unknown[]> {
+  async *#stream(statement: Statement, args: Args, batchRows: number): AsyncGenerator<unknown[]> {
     const cursor = `fairball_${++this.#cursors}`
     const step: Statement = { ...statement, text: `fetch ${Math.trunc(batchRows)} from ${cursor}`, params: [] }
     try {

@@ -24,6 +24,25 @@ describe('a statement', () => {
     expect(() => encodeArgs(statement, [7n])).toThrow('sql-test.find takes 2 arguments, not 1')
   })
 
+  it('takes its arguments by name where its text names them, in whatever order they are given', () => {
+    const named = sql({
+      name: 'sql-test.add',
+      text: 'insert into words (word, id, same) values ($word, $id, $word)',
+      params: { id: t.bigint, word: nullable(t.text) },
+    })
+    expect(named.text).toBe('insert into words (word, id, same) values ($2, $1, $2)')
+    expect(encodeArgs(named, { word: 'a', id: 7n })).toEqual(['7', 'a'])
+    expect(() => encodeArgs(named, { id: 7n, word: 8 })).toThrow('sql-test.add, $word: 8 is no text')
+    expect(() => encodeArgs(named, { id: 7n })).toThrow('sql-test.add takes 2 arguments, not 1')
+  })
+
+  it.each([
+    ['that its text has and it does not declare', 'select $id', {}, 'sql-test.undeclared declares no parameter $id'],
+    ['that it declares and its text lacks', 'select 1', { id: t.int }, 'sql-test.undeclared has no use for $id'],
+  ])('is refused for a parameter %s', (_what, text, params, message) => {
+    expect(() => sql({ name: 'sql-test.undeclared', text, params })).toThrow(message)
+  })
+
   it('says which column does not fit its type, and drops what it did not declare', () => {
     expect(decodeRow(statement, { id: 7n, word: 'a', secret: 'b' })).toEqual({ id: 7n, word: 'a' })
     expect(() => decodeRow(statement, { id: null, word: 'a' })).toThrow('sql-test.find, column id: null is no bigint')

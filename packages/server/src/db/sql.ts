@@ -2,8 +2,9 @@ import type { Codec, ValueOf } from './codecs.ts'
 
 export { array, nullable, t, type Codec, type ValueOf } from './codecs.ts'
 
-/** The codecs of a statement's parameters, `$1` first. */
-export type ParamCodecs = readonly Codec<unknown>[]
+/** The codecs of a statement's parameters: in the order of `$1`, `$2`, …, or by the names that its text has, `$playerId`. */
+export type ParamCodecs = readonly Codec<unknown>[] | NamedCodecs
+type NamedCodecs = Readonly<Record<string, Codec<unknown>>>
 /** The codecs of a statement's columns, by name. */
 export type RowCodecs = Readonly<Record<string, Codec<unknown>>>
 
@@ -11,13 +12,16 @@ export type RowCodecs = Readonly<Record<string, Codec<unknown>>>
 export interface Statement<P extends ParamCodecs = ParamCodecs, R extends RowCodecs = RowCodecs> {
   /** `module.verb-object`, unique in the program; the name of the prepared statement. */
   readonly name: string
+  /** as PostgreSQL takes it: parameters by number */
   readonly text: string
   readonly params: P
   readonly row: R
 }
 
-/** The arguments of a statement, in order. */
-export type ArgsOf<P extends ParamCodecs> = { readonly [I in keyof P]: ValueOf<P[I]> }
+/** The arguments of a statement, in order or by name as it declares them. */
+export type ArgsOf<P extends ParamCodecs> = { readonly [K in keyof P]: ValueOf<P[K]> }
+/** The arguments of any statement. */
+export type Args = readonly unknown[] | Readonly<Record<string, unknown>>
 /** A row of a statement. */
 export type RowOf<S> = S extends Statement<infer _P, infer R> ? { -readonly [K in keyof R]: ValueOf<R[K]> } : never
 
@@ -25,15 +29,17 @@ export type RowOf<S> = S extends Statement<infer _P, infer R> ? { -readonly [K i
 const LONGEST_NAME_BYTES = 63
 const NAME = /^[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*$/
 
+const NAMED_PARAMETER = /\$([a-z]\w*)/gi
+
 const statements = new Map<string, Statement>()
 
 /**
  * Declares a statement and enters it in the registry, so that a test can prepare every one on the migrated schema and
  * compare its parameters and columns with what is declared here.
  *
- * @param declaration `params` in the order of `$1`, `$2`, …; `row` with a codec for each column by its name, and nothing
+ * @param declaration `params` in the order of `$1`, `$2`, …, or by the names in the text where there are five or more; `row` with a codec for each column by its name, and nothing
  *   for a statement that returns no rows. A column may be null only where its codec is `nullable`.
- * @throws Error when the name is malformed, too long or taken
+ * @throws Error when the name is malformed, too long or taken, or its parameters are not those of its text
  */
 export function sql<
   const P extends ParamCodecs = readonly [],
@@ -46,7 +52,7 @@ export function sql<
 
   const params = declaration.params ?? ([] as unknown as P) // P is [] where none were given
   const row = declaration.row ?? ({} as R) // R is {} where none was given
-  const statement = { name, text, params, row }
+  const statement = { name, text: isNamed(params) ? numbered(name, text, Object.keys(params)) : text, params, row }
   statements.set(name, statement)
   return statement
 }
@@ -56,18 +62,27 @@ export function registeredStatements(): readonly Statement[] {
   return [...statements.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
+/** The codecs of a statement's parameters, `$1` first. */
+export function codecsOf({ params }: Statement): readonly Codec<unknown>[] {
+  return isNamed(params) ? Object.values(params) : params
+}
+
 /**
  * A statement's arguments as the driver takes them.
  * @throws TypeError that names the statement and the parameter when one does not fit its type
  */
-export function encodeArgs(statement: Statement, args: readonly unknown[]): unknown[] {
-  if (args.length !== statement.params.length)
-    throw new TypeError(`${statement.name} takes ${statement.params.length} arguments, not ${args.length}`)
-  return statement.params.map((codec, index) => {
+export function encodeArgs(statement: Statement, args: Args): unknown[] {
+  const { name, params } = statement
+  const names = isNamed(params) ? Object.keys(params) : params.map((_, index) => String(index))
+  if (Object.keys(args).length !== names.length)
+    throw new TypeError(`${name} takes ${names.length} arguments, not ${Object.keys(args).length}`)
+  const given = args as Readonly<Record<string, unknown>> // an array's members have their places as names
+  return codecsOf(statement).map((codec, index) => {
+    const key = names[index] ?? ''
     try {
-      return codec.encode(args[index]) // the codec checks it
+      return codec.encode(given[key]) // the codec checks it
     } catch (error) {
-      throw new TypeError(`${statement.name}, $${index + 1}: ${(error as Error).message}`)
+      throw new TypeError(`${name}, $${isNamed(params) ? key : index + 1}: ${(error as Error).message}`)
     }
   })
 }
@@ -86,4 +101,20 @@ export function decodeRow(statement: Statement, raw: Record<string, unknown>): R
     }
   }
   return row
+}
+
+function isNamed(params: ParamCodecs): params is NamedCodecs {
+  return !Array.isArray(params)
+}
+
+/** @throws Error when the text has a parameter that is not declared, or lacks one that is */
+function numbered(statement: string, text: string, names: readonly string[]): string {
+  const unused = new Set(names)
+  const replaced = text.replace(NAMED_PARAMETER, (_, name: string) => {
+    if (!names.includes(name)) throw new Error(`${statement} declares no parameter $${name}`)
+    unused.delete(name)
+    return `$${names.indexOf(name) + 1}`
+  })
+  if (unused.size > 0) throw new Error(`${statement} has no use for $${[...unused].join(', $')}`)
+  return replaced
 }

@@ -7,8 +7,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { DatabaseUnavailable } from '../db/pool.ts'
 import { testRuntime, type TestRuntime } from '../runtime/test-runtime.ts'
 import { createHttpApp, type HttpAppOptions } from './app.ts'
-import type { SignedIn } from './auth-hook.ts'
-import { Overloaded } from './errors.ts'
+import type { SignedIn } from '../kernel/caller.ts'
+import { Overloaded } from '../kernel/errors.ts'
 import { OK, RawAnswer, route, stream } from './route.ts'
 
 const PLAYER: SignedIn = {
@@ -198,6 +198,11 @@ describe('an error', () => {
       { code: 'INVALID_PAYLOAD', message: expect.any(String), fields: { a: 'b' } },
     ],
     [new LotteryError('LIMIT_REACHED'), 403, { code: 'LIMIT_REACHED', message: expect.any(String) }],
+    [
+      new LotteryError('LIMIT_REACHED', 'At most 10.', { reason: 'GAME_LINES' }),
+      403,
+      { code: 'LIMIT_REACHED', message: 'At most 10.', reason: 'GAME_LINES' },
+    ],
     [new LotteryError('IDEMPOTENCY_CONFLICT'), 409, { code: 'IDEMPOTENCY_CONFLICT', message: expect.any(String) }],
     [new LotteryError('RATE_UNAVAILABLE'), 503, { code: 'RATE_UNAVAILABLE', message: expect.any(String) }],
     [
@@ -255,12 +260,37 @@ describe('an error', () => {
   })
 })
 
+it('has room for 20,000 connections, and closes those that send no head in 10 s or rest for 15 s', async () => {
+  const { app } = makeApp()
+  await app.ready()
+  expect(app.server).toMatchObject({
+    maxConnections: 20_000,
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 15_000,
+    connectionsCheckingInterval: 2_000, // how often Node looks for those
+  })
+})
+
+it('closes a connection that has sent nothing without a word, which a browser would take for the answer to its next request', async () => {
+  const { app } = makeApp()
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  app.server.on('connection', (socket) => {
+    app.server.emit('clientError', Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
+  })
+  const socket = connect((app.server.address() as { port: number }).port, '127.0.0.1')
+  let heard = ''
+  socket.on('data', (data) => (heard += data.toString()))
+  await new Promise((resolve) => socket.on('close', resolve))
+  expect(heard).toBe('')
+})
+
 describe('a request', () => {
   it.each([
     ['that is no JSON', { payload: '{', headers: json }],
     ['with another media type', { payload: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
     ['without a media type', { payload: Buffer.from('{}'), headers: {} }],
-    ['of 1 MiB and a byte', { payload: `"${'x'.repeat(1024 * 1024 - 1)}"`, headers: json }],
+    ['of 16 KiB and a byte', { payload: `"${'x'.repeat(16 * 1024 - 1)}"`, headers: json }],
     ['with a member __proto__', { payload: '{"__proto__":{}}', headers: json }],
     ['of 10,000 levels', { payload: '['.repeat(10_000), headers: json }],
     ['with U+0000 in a text', { payload: '{"a":"\\u0000"}', headers: json }],
@@ -288,9 +318,9 @@ describe('a request', () => {
   it('is 401 before its body is looked at', async () => {
     const { app } = withBodyCall()
     const answer = await app.inject({ method: 'PUT', url: BODY_CALL, payload: '{', headers: json })
-    expect([answer.statusCode, answer.json().error.code, answer.headers['www-authenticate']]).toEqual([
+    expect([answer.statusCode, answer.json().error, answer.headers['www-authenticate']]).toEqual([
       401,
-      'ACCESS_DENIED',
+      { code: 'ACCESS_DENIED', message: 'Access denied!' },
       'Bearer',
     ])
   })
@@ -348,7 +378,7 @@ describe('a request', () => {
   it('that expects what nobody promised gets its answer, and no empty refusal', async () => {
     const { app } = makeApp()
     route(app, calls.getEmailPreferences, () => PREFERENCES)
-    const head = `GET ${BODY_CALL} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer good\r\nconnection: close\r\nexpect: miracles`
+    const head = `GET ${BODY_CALL} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer good\r\nconnection: close\r\nexpect: miracles`
     expect(await sentAs(app, `${head}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /)
   })
 
@@ -361,7 +391,7 @@ describe('a request', () => {
   ])('spelt %s is kept by nobody either, and has the policy of data', async (_how, target) => {
     const { app, runtime } = makeApp()
     route(app, calls.getEmailPreferences, () => PREFERENCES)
-    const head = `GET ${target} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer good\r\nconnection: close`
+    const head = `GET ${target} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer good\r\nconnection: close`
     const answer = await sentAs(app, `${head}\r\n\r\n`)
     expect(answer).toMatch(/^HTTP\/1\.1 200 /)
     expect(answer).toContain('is_lottery_games_active')

@@ -1,6 +1,5 @@
 import type { Call, CallName } from '@fairball/contract/calls'
 import { checkValue } from '@fairball/contract/check-input'
-import { LotteryError } from '@fairball/domain/errors'
 import fastify, {
   errorCodes,
   LogController,
@@ -11,20 +10,30 @@ import fastify, {
 import { withLogContext } from '../runtime/log-context.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { Logger } from '../runtime/runtime.ts'
-import type { Authenticate, SignedIn } from './auth-hook.ts'
+import type { SignedIn } from '../kernel/caller.ts'
+import type { Authenticate } from './auth-hook.ts'
+import { USUAL_BODY } from './body-limits.ts'
+import { watchForgottenProxies } from './forgotten-proxy.ts'
 import { installErrorHandler, malformedRequestAnswer, sendError, sendNotFound } from './errors.ts'
+import { assertHost, hostsOfDemo } from './hosts.ts'
 import { readJson } from './json.ts'
 import { API_POLICY, commonHeaders } from './security-headers.ts'
 
-/** The largest body that is read: 1 MiB. */
-export const LARGEST_BODY = 1024 * 1024
-/** Longer than the longest value of a path: an e-mail address of 250 characters, percent-encoded. */
+/** Longer than the longest value of a path: an email address of 250 characters, percent-encoded. */
 const LONGEST_PARAMETER = 2048
 /** How long the head and body of a request may take to arrive. */
 const REQUEST_TIMEOUT_MS = 30_000
+/** How long its head alone may take; a connection that says nothing is closed after it too. */
+const HEAD_TIMEOUT_MS = 10_000
+/** How long a connection may rest after an answer. */
+const KEEP_ALIVE_MS = 15_000
+/** How often Node looks for connections that take too long. */
+const LOOK_FOR_SLOW_MS = 2_000
+/** Twice as many as may watch a draw. */
+const MAX_CONNECTIONS = 20_000
 
 /** What the routes share; the app carries it as `edge`. */
-export interface Edge {
+interface Edge {
   readonly log: Logger
   readonly isDemo: boolean
   readonly authenticate: Authenticate
@@ -43,7 +52,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** the field of the body as which the route takes plain text; none reads JSON alone */
     textField?: string
-    /** The answer goes on for as long as the caller stays: how long says nothing. */
+    /** The answer lasts as long as the caller stays, so its duration is not a latency. */
     isStream?: boolean
   }
   interface FastifyRequest {
@@ -79,7 +88,12 @@ export interface HttpAppOptions {
   readonly isStopping?: () => boolean
   /** Hears of every answer that has left. */
   readonly onAnswer?: (answer: MeasuredAnswer) => void
+  /** Hears of every request in production that comes from a proxy which `trustProxy` does not name. */
+  readonly onForgottenProxy?: () => void
 }
+
+/** What every answer has. */
+type AnswerHeaders = Readonly<Record<string, string>>
 
 /** Whether an address belongs to the API, whose errors are JSON and whose answers carry the system's time. */
 export function isApiPath(url: string): boolean {
@@ -105,95 +119,100 @@ function withoutOrigin(url = '/'): string {
  * request gets an id of ours, which each of its log lines and its answer carry (`X-Request-Id`); one that the caller sends is not looked at.
  */
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
-  const { runtime } = options
   const everyHeader = commonHeaders({ isHttps: options.publicUrl.startsWith('https:') })
-  const app = fastify({
+  const app = bareApp(options, everyHeader)
+  app.server.maxConnections = MAX_CONNECTIONS
+  app.decorate('edge', edgeOf(options))
+  app.decorateRequest('signedIn', null)
+  app.decorateRequest('bearerToken', null)
+  readOnlyJson(app)
+  installErrorHandler(app)
+  // Node would refuse what it does not know how to meet with an empty 417; whoever expects more than an answer gets the answer (RFC 9110, 10.1.1).
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response))
+  addHooks(app, options, everyHeader)
+  app.setNotFoundHandler(async (_request, reply) => sendNotFound(reply))
+  return app
+}
+
+function bareApp(options: HttpAppOptions, everyHeader: AnswerHeaders): FastifyInstance {
+  const { runtime } = options
+  return fastify({
     loggerInstance: runtime.log,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: LARGEST_BODY,
+    bodyLimit: USUAL_BODY,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     trustProxy: options.trustProxy ?? false,
     // Node would refuse one without a host in words of its own: `assertHost` does.
-    http: { requireHostHeader: false },
+    http: {
+      requireHostHeader: false,
+      headersTimeout: HEAD_TIMEOUT_MS,
+      connectionsCheckingInterval: LOOK_FOR_SLOW_MS,
+    },
     rewriteUrl: ({ url }) => withoutOrigin(url),
     requestIdHeader: false,
     genReqId: () => runtime.random.uuid(),
     frameworkErrors: (error, request, reply) => {
-      setHeaders(request, reply)
+      setHeaders(options, everyHeader, request, reply)
       // An address of a page that cannot be read: the page for what is missing says so (spec section 2).
       if (error.code === 'FST_ERR_BAD_URL' && request.method === 'GET' && !isApiPath(request.url))
         void reply.redirect('/page-not-found', 307)
       else void sendError(error, request, reply)
     },
     clientErrorHandler: (_error, socket) => {
-      if (socket.writable) socket.end(malformedRequestAnswer(everyHeader))
+      // Browsers open connections to spare. On one that was silent for too long they take any answer for that of the request which they are about to send.
+      const isSilent = socket.bytesRead === 0
+      if (socket.writable && !isSilent) socket.end(malformedRequestAnswer(everyHeader))
       else socket.destroy()
     },
-  }) as unknown as FastifyInstance // its logger is ours; the rest of the type is the default
+  })
+}
 
-  app.decorate('edge', edgeOf(options))
-  app.decorateRequest('signedIn', null)
-  app.decorateRequest('bearerToken', null)
-  readOnlyJson(app)
-  installErrorHandler(app)
-
-  // Node would refuse what it does not know how to meet with an empty 417; whoever expects more than an answer gets the answer (RFC 9110, 10.1.1).
-  app.server.on('checkExpectation', (request, response) => app.routing(request, response))
-
-  const headers = Object.entries(everyHeader)
-  function setHeaders(request: FastifyRequest, reply: FastifyReply): void {
-    void reply.header('x-request-id', reply.request.id)
-    for (const [name, value] of headers) void reply.header(name, value)
-    if (options.isStopping?.() === true) void reply.header('connection', 'close')
-    if (!isApiRequest(request)) return
-    void reply
-      .header('x-fairball-now', String(runtime.clock.now()))
-      .header('cache-control', 'no-store')
-      .header('content-security-policy', API_POLICY)
-      .header('cross-origin-resource-policy', 'same-origin')
-  }
-  const inContext = (request: FastifyRequest, _reply: FastifyReply, done: () => void): void =>
-    withLogContext({ reqId: request.id }, done)
+function addHooks(app: FastifyInstance, options: HttpAppOptions, everyHeader: AnswerHeaders): void {
+  const { runtime, isDemo, publicUrl, onForgottenProxy = () => undefined } = options
+  const knownHosts = isDemo ? hostsOfDemo(publicUrl) : null
+  const lookAtProxy = isDemo ? null : watchForgottenProxies(runtime, onForgottenProxy)
   app.addHook('onRequest', (request, reply, done) => {
-    setHeaders(request, reply)
-    assertHost(request)
-    inContext(request, reply, done)
+    setHeaders(options, everyHeader, request, reply)
+    lookAtProxy?.(request)
+    assertHost(request.raw, knownHosts)
+    withLogContext({ reqId: request.id }, done)
   })
   // Again once the body is there: reading it goes on in the context of the connection.
-  app.addHook('preValidation', inContext)
+  app.addHook('preValidation', (request, _reply, done) => withLogContext({ reqId: request.id }, done))
   app.addHook('onSend', async (request, reply) => {
     // Said when the answer leaves: work that moves the clock, and waits, is not answered with the time before it.
     if (isApiRequest(request)) void reply.header('x-fairball-now', String(runtime.clock.now()))
   })
-  app.addHook('onResponse', async (request, reply) => {
-    const { url: route = 'unknown', config } = request.routeOptions
-    options.onAnswer?.({
-      method: request.method,
-      route,
-      status: reply.statusCode,
-      seconds: config.isStream === true ? null : reply.elapsedTime / 1000,
-    })
-    const level = reply.statusCode >= 500 ? 'warn' : 'debug'
-    runtime.log[level](
-      {
-        reqId: request.id,
-        method: request.method,
-        route,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-      },
-      'answered',
-    )
-  })
-  app.setNotFoundHandler(async (_request, reply) => sendNotFound(reply))
-  return app
+  app.addHook('onResponse', async (request, reply) => noteAnswer(options, request, reply))
 }
 
-/** A request of HTTP/1.1 names its host (RFC 9112, section 3.2). @throws LotteryError INVALID_PAYLOAD */
-function assertHost({ raw }: FastifyRequest): void {
-  if (raw.httpVersion === '1.1' && raw.headers.host === undefined)
-    throw new LotteryError('INVALID_PAYLOAD', undefined, { fields: { host: 'Is required.' } })
+function setHeaders(
+  { isStopping, runtime }: HttpAppOptions,
+  everyHeader: AnswerHeaders,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  void reply.header('x-request-id', reply.request.id)
+  void reply.headers(everyHeader)
+  if (isStopping?.() === true) void reply.header('connection', 'close')
+  if (!isApiRequest(request)) return
+  void reply
+    .header('x-fairball-now', String(runtime.clock.now()))
+    .header('cache-control', 'no-store')
+    .header('content-security-policy', API_POLICY)
+    .header('cross-origin-resource-policy', 'same-origin')
+}
+
+/** Measures an answer that has left, and logs it. */
+function noteAnswer({ runtime, onAnswer }: HttpAppOptions, request: FastifyRequest, reply: FastifyReply): void {
+  const { method } = request
+  const { url: route = 'unknown', config } = request.routeOptions
+  const { statusCode: status, elapsedTime } = reply
+  onAnswer?.({ method, route, status, seconds: config.isStream === true ? null : elapsedTime / 1000 })
+  const level = status >= 500 ? 'warn' : 'debug'
+  runtime.log[level]({ reqId: request.id, method, route, status, ms: Math.round(elapsedTime) }, 'answered')
 }
 
 function edgeOf(options: HttpAppOptions): Edge {

@@ -1,22 +1,7 @@
 import type { Access } from '@fairball/contract/paths'
 import type { FastifyRequest } from 'fastify'
-import { Unauthorized } from './errors.ts'
-
-/** The player of a request, as its session's row told when the request came in. */
-export interface SignedIn {
-  /** the player's id */
-  readonly id: bigint
-  readonly sessionId: string
-  readonly username: string
-  /** null where a social provider told none */
-  readonly email: string | null
-  /** epoch seconds; null until verified */
-  readonly emailVerifiedAt: number | null
-  readonly currencyId: number
-  readonly timezoneId: number
-  /** whether the account has no password of its own */
-  readonly isSocial: boolean
-}
+import type { SignedIn } from '../kernel/caller.ts'
+import { Unauthorized } from '../kernel/errors.ts'
 
 /**
  * Finds the player of an access token, or null when the token is not ours, has expired, or its session has ended.

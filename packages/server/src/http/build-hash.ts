@@ -8,7 +8,7 @@ const PARTS = ['client', 'server']
 const COPY = /\.(?:br|gz)$/u
 
 /** One file of the build. */
-export interface BuiltFile {
+interface BuiltFile {
   /** relative to the build's folder, with slashes: `client/favicon.svg` */
   readonly path: string
   /** of its content, in hex */

@@ -1,47 +1,34 @@
 import { HTTP_STATUS, UNAUTHORIZED } from '@fairball/contract/http-status'
-import { ERROR_TEXTS, LotteryError, type ErrorCode } from '@fairball/domain/errors'
+import { ERROR_TEXTS, LotteryError, type ErrorCode, type LimitReason } from '@fairball/domain/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Overloaded, Unauthorized, Unreachable } from '../kernel/errors.ts'
 import { DatabaseUnavailable, isRetryable, sqlState } from '../db/database-errors.ts'
 import { UnreadableJson } from './json.ts'
 import { NotReady } from './readiness.ts'
 import { API_POLICY } from './security-headers.ts'
 
-/** Too much of something that takes its turn (a password hash) is waiting already: the caller comes again later. */
-export class Overloaded extends Error {
-  constructor(what: string) {
-    super(`too many callers are waiting for ${what}`)
-    this.name = 'Overloaded'
-  }
-}
-
-/** A program of others that a request needs does not answer, or is not fit: the caller comes again later. */
-export class Unreachable extends Error {
-  constructor(what: string, cause?: unknown) {
-    super(`${what} cannot be used now`, { cause })
-    this.name = 'Unreachable'
-  }
-}
-
-/** The bearer token is missing, expired or revoked: the one refusal that is 401 (decisions section 2). */
-export class Unauthorized extends Error {
+/** The request is for a host that is not served here: 421 (RFC 9110, section 15.5.20). */
+export class Misdirected extends Error {
   constructor() {
-    super('The session has ended. Please log in again.')
-    this.name = 'Unauthorized'
+    super('This demo answers at localhost, at IP addresses and at PUBLIC_URL alone.')
+    this.name = 'Misdirected'
   }
 }
 
 /** The body of every error answer, exactly (spec section 7, decisions section 2). */
-export interface ErrorBody {
+interface ErrorBody {
   readonly error: {
     readonly code: ErrorCode
     readonly message: string
+    /** Which limit refused an order. */
+    readonly reason?: LimitReason
     /** Field name to message, with INVALID_PAYLOAD alone. */
     readonly fields?: Readonly<Record<string, string>>
   }
 }
 
 /** An error as it is answered, and how it is logged. */
-export interface ErrorAnswer {
+interface ErrorAnswer {
   readonly status: number
   readonly body: ErrorBody
   readonly retryAfterSeconds?: number
@@ -64,10 +51,11 @@ const NO_ROOM_STATE = /^(53[0-9A-Z]{3}|58030)$/
 const RETRY_AFTER_SECONDS = 2
 
 /** Decides how an error is answered. What it says never holds a stack, a statement or a value of the database. */
-export function answerError(error: unknown): ErrorAnswer {
+function answerError(error: unknown, bodyLimit = 0): ErrorAnswer {
   if (error instanceof LotteryError) return answerLotteryError(error)
   if (error instanceof Unauthorized)
     return { status: UNAUTHORIZED.status, body: bodyOf(UNAUTHORIZED.code, error.message), kind: 'refusal' }
+  if (error instanceof Misdirected) return { ...refusal('INVALID_PAYLOAD', { host: error.message }), status: 421 }
   if (error instanceof UnreadableJson) return refusal('INVALID_PAYLOAD', { body: error.message })
   if (error instanceof Unreachable || error instanceof Overloaded || error instanceof NotReady) return unavailable()
   if (error instanceof DatabaseUnavailable || isRetryable(error)) return unavailable()
@@ -75,7 +63,7 @@ export function answerError(error: unknown): ErrorAnswer {
   const state = sqlState(error)
   if (state !== null && (TIMED_OUT_STATES.has(state) || NO_ROOM_STATE.test(state))) return unavailable()
   if (state !== null && BAD_VALUE_STATES.has(state)) return { ...refusal('INVALID_PAYLOAD'), kind: 'fault' }
-  return answerFrameworkError(error)
+  return answerFrameworkError(error, bodyLimit)
 }
 
 function answerLotteryError(error: LotteryError): ErrorAnswer {
@@ -83,17 +71,17 @@ function answerLotteryError(error: LotteryError): ErrorAnswer {
   const status = HTTP_STATUS[code]
   return {
     status,
-    body: bodyOf(code, error.message, error.fields),
+    body: bodyOf(code, error.message, error),
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
     kind: status < 500 ? 'refusal' : 'trouble',
   }
 }
 
 /** Fastify's own refusals: an unknown media type, a body too large, a malformed address. Bad input is 400 here. */
-function answerFrameworkError(error: unknown): ErrorAnswer {
+function answerFrameworkError(error: unknown, bodyLimit: number): ErrorAnswer {
   const { statusCode, code } = (error ?? {}) as { statusCode?: unknown; code?: unknown }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return refusal('INVALID_PAYLOAD', { body: 'The body is larger than 1 MiB.' })
+    return refusal('INVALID_PAYLOAD', { body: `The body is larger than ${bodyLimit / 1024} KiB.` })
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return refusal('INVALID_PAYLOAD', { body: 'The body must be JSON, with the media type application/json.' })
   if (statusCode === 404) return refusal('NOT_FOUND')
@@ -102,7 +90,11 @@ function answerFrameworkError(error: unknown): ErrorAnswer {
 }
 
 function refusal(code: ErrorCode, fields?: Record<string, string>): ErrorAnswer {
-  return { status: HTTP_STATUS[code], body: bodyOf(code, undefined, fields), kind: 'refusal' }
+  return {
+    status: HTTP_STATUS[code],
+    body: bodyOf(code, undefined, fields === undefined ? {} : { fields }),
+    kind: 'refusal',
+  }
 }
 
 function unavailable(): ErrorAnswer {
@@ -114,14 +106,25 @@ function unavailable(): ErrorAnswer {
   }
 }
 
-function bodyOf(code: ErrorCode, message?: string, fields?: Readonly<Record<string, string>>): ErrorBody {
-  const said = { code, message: message === undefined || message === '' ? ERROR_TEXTS[code] : message }
-  return { error: fields === undefined ? said : { ...said, fields } }
+function bodyOf(
+  code: ErrorCode,
+  message?: string,
+  { reason, fields }: Pick<LotteryError, 'reason' | 'fields'> = {},
+): ErrorBody {
+  const said = message === undefined || message === '' ? ERROR_TEXTS[code] : message
+  return {
+    error: {
+      code,
+      message: said,
+      ...(reason === undefined ? {} : { reason }),
+      ...(fields === undefined ? {} : { fields }),
+    },
+  }
 }
 
 /** Sends an error answer and logs it with the request's id. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const answer = answerError(error)
+  const answer = answerError(error, request.routeOptions.bodyLimit)
   const facts = { reqId: request.id, method: request.method, route: request.routeOptions.url, status: answer.status }
   if (answer.kind === 'fault') request.server.edge.log.error({ ...facts, err: error }, 'a request failed')
   if (answer.kind === 'trouble') request.server.edge.log.warn({ ...facts, err: error }, 'a request could not be served')

@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { calls } from '@fairball/contract/calls'
 import type { FastifyInstance } from 'fastify'
+import { Unauthorized } from '../kernel/errors.ts'
 import { type Family, gauge, textOf } from '../metrics/registry.ts'
-import { Unauthorized } from './errors.ts'
+import { businessFamilies, type MonitoringContext } from '../modules/monitoring/service.ts'
 import { HINDRANCES, type Readiness } from './readiness.ts'
 import { RawAnswer, route } from './route.ts'
 
@@ -10,16 +11,18 @@ import { RawAnswer, route } from './route.ts'
 const FORMAT = 'text/plain; version=0.0.4; charset=utf-8'
 
 /** What the metrics are taken from. */
-export interface MetricsDeps {
+interface MetricsDeps {
   /** What this process measures of itself. */
   readonly process: { families(): Family[] }
   /** How the lottery stands, for all processes alike. */
-  readonly monitoring: { families(): Promise<Family[]> }
+  readonly monitoring: MonitoringContext
   readonly readiness: Readiness
   /** How many event streams are open. */
   readonly eventStreams: () => number
-  /** Whoever asks has to show it as a bearer; null lets everybody ask. */
+  /** Who asks has to show it as a bearer; null asks for none. */
   readonly token: string | null
+  /** Whether everybody may ask where there is no token. */
+  readonly isOpen: boolean
 }
 
 /** Measurements in the text format of Prometheus (version 0.0.4). Asking costs the database next to nothing, however often. */
@@ -27,7 +30,7 @@ export function metricsRoutes(app: FastifyInstance, deps: MetricsDeps): void {
   const expected = deps.token === null ? null : digestOf(deps.token)
 
   const guard = (authorization: string | undefined): void => {
-    if (expected !== null && !isBearer(authorization, expected)) throw new Unauthorized()
+    if (expected === null ? !deps.isOpen : !isBearer(authorization, expected)) throw new Unauthorized()
   }
   const answer = async (): Promise<RawAnswer> => {
     const hindrance = await deps.readiness.hindrance()
@@ -52,7 +55,7 @@ export function metricsRoutes(app: FastifyInstance, deps: MetricsDeps): void {
   /** Without the database the process still tells of itself. */
   async function howItStands(): Promise<Family[]> {
     try {
-      const families = await deps.monitoring.families()
+      const families = await businessFamilies(deps.monitoring)
       return [up(1), ...families]
     } catch (error) {
       app.edge.log.warn({ err: error }, 'the lottery cannot be measured')

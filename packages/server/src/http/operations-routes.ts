@@ -25,21 +25,32 @@ export function healthRoutes(app: FastifyInstance, readiness: Pick<Readiness, 'a
 }
 
 /**
- * The calls a developer makes: the OpenAPI document and its readable page.
+ * The calls a developer makes: the OpenAPI document and its readable page, which are made for the first who asks.
  *
  * @param deps.version the version of the product
  */
 export function referenceRoutes(app: FastifyInstance, deps: { publicUrl: string; version: string }): void {
-  const document = openApiDocument(calls, { serverUrl: deps.publicUrl, version: deps.version })
-  const page = referencePage(document)
-  const openApiText = JSON.stringify(document)
+  const reference = once(() => {
+    const document = openApiDocument(calls, { serverUrl: deps.publicUrl, version: deps.version })
+    return { openApiText: JSON.stringify(document), page: referencePage(document) }
+  })
   const cache = { seconds: REFERENCE_CACHE_SECONDS }
 
-  route(app, calls.getOpenApi, () => new RawAnswer(openApiText, 'application/json; charset=utf-8'), {
+  route(app, calls.getOpenApi, () => new RawAnswer(reference().openApiText, 'application/json; charset=utf-8'), {
     cache,
     isOpenToAllOrigins: true,
   })
   const pageHeaders = { 'content-security-policy': REFERENCE_POLICY }
-  route(app, calls.getReferencePage, () => new RawAnswer(page.html, 'text/html; charset=utf-8', pageHeaders), { cache })
-  route(app, calls.getReferenceStyle, () => new RawAnswer(page.css, 'text/css; charset=utf-8'), { cache })
+  route(
+    app,
+    calls.getReferencePage,
+    () => new RawAnswer(reference().page.html, 'text/html; charset=utf-8', pageHeaders),
+    { cache },
+  )
+  route(app, calls.getReferenceStyle, () => new RawAnswer(reference().page.css, 'text/css; charset=utf-8'), { cache })
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | null = null
+  return () => (made ??= { value: make() }).value
 }

@@ -16,7 +16,7 @@ const SAME_FOR_SECONDS = 60
 const NONCE_WORD = 'nonce'
 
 /** A rendered page on its way out. */
-export interface PageAnswer {
+interface PageAnswer {
   readonly status: number
   readonly html: string
   readonly policy: string
@@ -56,15 +56,24 @@ function etagOf({ html, nonce, now }: PageAnswer): string {
   return `W/"${hash.digest('base64url').slice(0, 22)}"`
 }
 
-async function sendCompressed(request: FastifyRequest, reply: FastifyReply, text: string): Promise<unknown> {
+/** How a text may be compressed. */
+export type Coding = 'br' | 'gzip'
+
+/** Sends a text in the smallest form that who asks takes. @param encode compresses it; default: now */
+export async function sendCompressed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  text: string,
+  encode: (text: string, coding: Coding) => Promise<Buffer> = encodeText,
+): Promise<unknown> {
   const accepted = request.headers['accept-encoding']
-  if (takesCoding(accepted, 'br')) {
-    void reply.header('content-encoding', 'br')
-    return await reply.send(await brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }))
-  }
-  if (takesCoding(accepted, 'gzip')) {
-    void reply.header('content-encoding', 'gzip')
-    return await reply.send(await zip(text))
-  }
-  return await reply.send(text)
+  const coding = (['br', 'gzip'] as const).find((one) => takesCoding(accepted, one))
+  if (coding === undefined) return await reply.send(text)
+  void reply.header('content-encoding', coding)
+  return await reply.send(await encode(text, coding))
+}
+
+export async function encodeText(text: string, coding: Coding): Promise<Buffer> {
+  if (coding === 'gzip') return await zip(text)
+  return await brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } })
 }

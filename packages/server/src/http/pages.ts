@@ -4,12 +4,15 @@ import { fileURLToPath } from 'node:url'
 import fastifyMiddie from '@fastify/middie'
 import fastifyStatic from '@fastify/static'
 import { createClient } from '@fairball/contract/client'
+import type { PageRequest, Web } from '@fairball/contract/pages'
+import type { BitcoinNetwork } from '@fairball/domain/btc-address'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { SocialLogins } from '../config.ts'
+import type { SocialLogins } from '../ports/social-login/social-login.ts'
 import type { OperatorContent } from '../modules/content/operator-content.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { isApiPath } from './app.ts'
 import { builtFiles, buildHash } from './build-hash.ts'
+import { missingPages } from './missing-page.ts'
 import { sendPage } from './page-answer.ts'
 import { pagePolicy } from './security-headers.ts'
 import { siteRoutes } from './site-routes.ts'
@@ -18,43 +21,10 @@ import { siteRoutes } from './site-routes.ts'
 const WEB = new URL('../../../web/', import.meta.url)
 const ONE_YEAR_SECONDS = 31_536_000
 
-/** What the web is told to render one page (packages/web/src/entry-server.tsx). */
-interface PageRequest {
-  readonly url: string
-  readonly api: ReturnType<typeof createClient>
-  readonly now: number
-  readonly nonce: string
-  readonly config: {
-    readonly testMode: boolean
-    readonly publicUrl: string
-    readonly network: string
-    readonly socialLogins: { readonly google: SocialLoginButton | null; readonly facebook: SocialLoginButton | null }
-    readonly supportEmail: string | null
-    readonly content: Pick<OperatorContent, 'operator' | 'social' | 'feedbackFormUrl'>
-    readonly build: Build | null
-  }
-}
-
-/** What is served, so that everybody can make the same again and compare. */
-interface Build {
-  readonly version: string
-  /** of the files that this server found at its start (docs/supply-chain.md), in hex */
-  readonly hash: string
-}
-
-/** What a page needs for a button of a social network: nothing of it is secret. */
-interface SocialLoginButton {
-  readonly clientId: string
-  readonly authUrl: string
-}
-
-/** Renders one page. */
-type Render = (page: PageRequest) => Promise<Response>
-
-export interface PagesOptions {
+interface PagesOptions {
   readonly runtime: Pick<Runtime, 'clock' | 'random' | 'log'>
   readonly publicUrl: string
-  readonly network: string
+  readonly network: BitcoinNetwork
   readonly isDemo: boolean
   /** Serve the web from its sources with hot reload. */
   readonly isDevelopment: boolean
@@ -70,7 +40,7 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
   const { runtime, publicUrl } = options
   const { operator, social, feedbackFormUrl } = options.content
   const {
-    render,
+    web,
     close,
     builtAt = runtime.clock.now(),
     hash = null,
@@ -87,22 +57,32 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
   }
   const isHttps = publicUrl.startsWith('https:')
 
-  async function answerPage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const { isDemo, isDevelopment } = options
+  /** A nonce, and the policy that names it. */
+  function shield(frameOrigins: string[] = []): { nonce: string; policy: string } {
     const nonce = Buffer.from(runtime.random.bytes(16)).toString('base64url')
-    const policy = pagePolicy({
-      nonce,
-      frameOrigins: framesOf(request.url, feedbackFormUrl),
-      isHttps,
-      isDemo: options.isDemo,
-      isDevelopment: options.isDevelopment,
-    })
+    return { nonce, policy: pagePolicy({ nonce, frameOrigins, isHttps, isDemo, isDevelopment }) }
+  }
+
+  const answerMissing = missingPages({
+    now: runtime.clock.now,
+    async make() {
+      const { nonce, policy } = shield()
+      const html = await web.renderMissing({ api, now: runtime.clock.now(), nonce, config })
+      return html === null ? null : { html, policy }
+    },
+  })
+
+  async function answerPage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    if (web.leadsNowhere(request.url) && (await answerMissing(request, reply))) return reply
+    const { nonce, policy } = shield(framesOf(request.url, feedbackFormUrl))
     const now = runtime.clock.now()
-    const page = await render({ url: request.url, api, now, nonce, config })
+    const page = await web.render({ url: request.url, api, now, nonce, config })
     page.headers.forEach((value, name) => void reply.header(name, value))
     return await sendPage(request, reply, { status: page.status, html: await page.text(), policy, nonce, now })
   }
 
-  siteRoutes(app, { api, clock: runtime.clock, publicUrl, builtAt })
+  siteRoutes(app, { api, clock: runtime.clock, publicUrl, builtAt, listedPages: web.listedPages() })
 
   // A file that an older build had, or nobody: whoever asks for one has no use for a page.
   app.get('/assets/*', async (_request, reply) =>
@@ -125,16 +105,17 @@ export function framesOf(url: string, feedbackFormUrl: string | null): string[] 
 }
 
 /** Facebook's secret, and where the APIs are, stay on the server. */
-function buttonsOf({ google, facebook }: SocialLogins): PageRequest['config']['socialLogins'] {
+function buttonsOf({ google, facebook, twitter }: SocialLogins): PageRequest['config']['socialLogins'] {
   return {
     google: google === null ? null : { clientId: google.clientId, authUrl: google.authUrl },
     facebook: facebook === null ? null : { clientId: facebook.appId, authUrl: facebook.authUrl },
+    twitter: twitter === null ? null : { clientId: twitter.clientId, authUrl: twitter.authUrl },
   }
 }
 
 /** What renders the pages. */
 interface Renderer {
-  readonly render: Render
+  readonly web: Web<Response>
   /** When the pages were built, in epoch seconds. */
   readonly builtAt?: number
   /** The build's hash, where there is a build. */
@@ -166,15 +147,16 @@ async function fromBuild(app: FastifyInstance): Promise<Renderer> {
       if (path.startsWith(programs)) reply.header('content-disposition', 'attachment')
     },
   })
-  // The entry of the web's own build; its source exports `render` with the type written above.
-  const entry = (await import(new URL('dist/server/entry-server.js', WEB).href)) as { render: Render }
-  return { render: entry.render, builtAt: Math.floor(manifest.mtimeMs / 1000), hash, close: async () => undefined }
+  // The entry of the web's own build; its source exports what is written above.
+  const entry = (await import(new URL('dist/server/entry-server.js', WEB).href)) as Web<Response>
+  return { web: entry, builtAt: Math.floor(manifest.mtimeMs / 1000), hash, close: async () => undefined }
 }
 
 async function fromSources(app: FastifyInstance): Promise<Renderer> {
   interface DevRenderer {
     readonly middlewares: Parameters<FastifyInstance['use']>[1]
-    readonly render: Render
+    readonly render: Web<Response>['render']
+    readonly listedPages: Web<Response>['listedPages']
     close(): Promise<void>
   }
   // packages/web/dev-server.ts exports this function with the type written above.
@@ -182,7 +164,10 @@ async function fromSources(app: FastifyInstance): Promise<Renderer> {
   const renderer = await module.createDevRenderer()
   await app.register(fastifyMiddie)
   app.use('/', renderer.middlewares)
-  return { render: renderer.render, close: renderer.close }
+  // While pages are edited each is rendered.
+  const { render, listedPages } = renderer
+  const web: Web<Response> = { render, listedPages, renderMissing: async () => null, leadsNowhere: () => false }
+  return { web, close: renderer.close }
 }
 
 /** The API as the pages call it while they are rendered: through the routes, without a network in between. */

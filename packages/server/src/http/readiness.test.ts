@@ -5,7 +5,7 @@ import { newestMigration } from '../db/migrate.ts'
 import type { Db } from '../db/pool.ts'
 import { sql, t } from '../db/sql.ts'
 import { testRuntime } from '../runtime/test-runtime.ts'
-import { createReadiness, type Hindrance, type ReadinessDeps } from './readiness.ts'
+import { Readiness, type Hindrance, type ReadinessDeps } from './readiness.ts'
 
 const forgetMigration = sql({
   name: 'readiness-test.forget-migration',
@@ -21,7 +21,7 @@ async function process(changed: Partial<ReadinessDeps> = {}) {
   const runtime = testRuntime()
   const { db } = await testDatabase({ runtime })
   const schemaVersion = await newestMigration()
-  const readiness = createReadiness({
+  const readiness = new Readiness({
     db,
     log: runtime.log,
     schemaVersion,

@@ -37,17 +37,33 @@ export class NotReady extends Error {
   }
 }
 
-export type Readiness = ReturnType<typeof createReadiness>
-
 /**
  * Says whether this process can do its work. It is about this process alone: what all of them suffer from together (a
  * bitcoin node, rates or a beacon that do not answer) is told by the metrics, because nobody would be helped if every
  * process were taken away from players who only read (decision 32).
  */
-export function createReadiness(deps: ReadinessDeps) {
-  let asking: Promise<Hindrance | null> | null = null
+export class Readiness {
+  readonly #deps: ReadinessDeps
+  #asking: Promise<Hindrance | null> | null = null
 
-  async function look(): Promise<Hindrance | null> {
+  constructor(deps: ReadinessDeps) {
+    this.#deps = deps
+  }
+
+  /** What keeps this process from its work; null when nothing does. Those who ask at the same time share one answer. */
+  hindrance(): Promise<Hindrance | null> {
+    this.#asking ??= this.#look().finally(() => (this.#asking = null))
+    return this.#asking
+  }
+
+  /** @throws NotReady */
+  async assertReady(): Promise<void> {
+    const found = await this.hindrance()
+    if (found !== null) throw new NotReady(found)
+  }
+
+  async #look(): Promise<Hindrance | null> {
+    const deps = this.#deps
     if (deps.isStopping()) return 'stopping'
     try {
       const { version } = await deps.db.one(findSchemaVersion, [])
@@ -60,21 +76,5 @@ export function createReadiness(deps: ReadinessDeps) {
       return 'database'
     }
     return deps.areJobsAlive() ? null : 'jobs'
-  }
-
-  /** What keeps this process from its work; null when nothing does. Those who ask at the same time share one look. */
-  function hindrance(): Promise<Hindrance | null> {
-    asking ??= look().finally(() => (asking = null))
-    return asking
-  }
-
-  return {
-    hindrance,
-
-    /** @throws NotReady */
-    async assertReady(): Promise<void> {
-      const found = await hindrance()
-      if (found !== null) throw new NotReady(found)
-    },
   }
 }

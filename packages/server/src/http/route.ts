@@ -4,9 +4,12 @@ import { calls, type AnswerOf, type Call, type CallName } from '@fairball/contra
 import { pathOf, statusOf } from '@fairball/contract/paths'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LotteryError } from '@fairball/domain/errors'
-import { signIn, type SignedIn } from './auth-hook.ts'
+import { type SignedIn } from '../kernel/caller.ts'
+import { signIn } from './auth-hook.ts'
+import { largestBody } from './body-limits.ts'
 import { callerAddress } from './caller-address.ts'
-import { Unauthorized } from './errors.ts'
+import { deviceCookie, deviceTokenOf } from './device-cookie.ts'
+import { Unauthorized } from '../kernel/errors.ts'
 import { takesCoding } from './accepted-coding.ts'
 import { hasNul } from './json.ts'
 import { answerWriter } from './serializer.ts'
@@ -20,7 +23,7 @@ export interface CachePolicy {
 }
 
 /** What a route adds to its call. */
-export interface RouteOptions {
+interface RouteOptions {
   /** For public answers; ignored for a request with a bearer, whose answer may be the player's own. */
   readonly cache?: CachePolicy
   /** The handler gives one and the same object to all visitors of a moment: it is written once. Only beside `cache`. */
@@ -41,7 +44,7 @@ type PlayerOf<C extends Call> = C['access'] extends 'player'
     : null
 
 /** A checked request, as a handler sees it. */
-export interface CallRequest<C extends Call> extends CheckedInput<C> {
+interface CallRequest<C extends Call> extends CheckedInput<C> {
   readonly player: PlayerOf<C>
   /** The bearer as sent; null unless the access class of the call looks at one. */
   readonly token: string | null
@@ -49,10 +52,17 @@ export interface CallRequest<C extends Call> extends CheckedInput<C> {
   readonly address: string
   /** What the caller says it is; empty where it says nothing. */
   readonly userAgent: string
+  /** The device token of the caller's cookie; null where there is none. */
+  readonly device: string | null
   readonly id: string
   /** Lets this one answer be kept by others, as `RouteOptions.cache` does for all of a route. */
   cacheFor(policy: CachePolicy): void
+  /** Gives the caller's browser a device token, if the call succeeds. */
+  keepDevice(token: string): void
 }
+
+/** What a handler may say about its answer beside it. */
+type AnswerHooks = Pick<CallRequest<Call>, 'cacheFor' | 'keepDevice'>
 
 type RawBody = string | Uint8Array | Readable
 
@@ -71,12 +81,10 @@ export class RawAnswer {
 }
 
 /** Answers one call. Errors are thrown: LotteryError for what a caller can meet. */
-export type Handler<C extends Call> = (
-  request: CallRequest<C>,
-) => Promise<AnswerOf<C> | RawAnswer> | AnswerOf<C> | RawAnswer
+type Handler<C extends Call> = (request: CallRequest<C>) => Promise<AnswerOf<C> | RawAnswer> | AnswerOf<C> | RawAnswer
 
 /** Answers a call whose answer goes on for as long as the caller stays: the handler writes to the raw reply. */
-export type StreamHandler<C extends Call> = (request: CallRequest<C>, reply: FastifyReply) => Promise<void> | void
+type StreamHandler<C extends Call> = (request: CallRequest<C>, reply: FastifyReply) => Promise<void> | void
 
 /** The answer of a call that has done what was asked, and has nothing more to say. */
 export const OK = { ok: true } as const
@@ -99,10 +107,13 @@ export function route<C extends Call>(
   const shared = options.isShared === true ? writtenOnce(write) : null
   register(app, call, options, async (request, reply) => {
     const cache: { policy: CachePolicy | null } = { policy: options.cache ?? null }
-    const checked = checkedRequest(call, request, (policy) => {
-      cache.policy = policy
+    const kept: { device: string | null } = { device: null }
+    const checked = checkedRequest(call, request, {
+      cacheFor: (policy) => void (cache.policy = policy),
+      keepDevice: (token) => void (kept.device = token),
     })
     const answer = await handler(checked)
+    if (kept.device !== null) void reply.header('set-cookie', deviceCookie(kept.device))
     void reply.code(status)
     if (answer instanceof RawAnswer) return sendRaw(request, reply, answer, cache.policy)
     if (app.edge.checksAnswers) app.edge.checkAnswer(call, answer)
@@ -121,10 +132,8 @@ export function stream<C extends Call>(
   options: RouteOptions = {},
 ): void {
   register(app, call, { ...options, isStream: true }, async (request, reply) => {
-    await handler(
-      checkedRequest(call, request, () => undefined),
-      reply,
-    )
+    const hooks = { cacheFor: () => undefined, keepDevice: () => undefined } // the answer's head is the handler's
+    await handler(checkedRequest(call, request, hooks), reply)
     return reply
   })
 }
@@ -141,6 +150,7 @@ function register(
   app.route({
     method: call.method,
     url: pathOf(call).replaceAll(PARAMETER, ':$1'),
+    bodyLimit: largestBody(call),
     config: {
       ...(options.textField === undefined ? {} : { textField: options.textField }),
       isStream: options.isStream === true,
@@ -176,11 +186,7 @@ function nameOf(call: Call): CallName {
   throw new Error(`${call.method} ${call.path} is not in the contract`)
 }
 
-function checkedRequest<C extends Call>(
-  call: C,
-  request: FastifyRequest,
-  cacheFor: (policy: CachePolicy) => void,
-): CallRequest<C> {
+function checkedRequest<C extends Call>(call: C, request: FastifyRequest, hooks: AnswerHooks): CallRequest<C> {
   const params = request.params as Record<string, string> // the router's: names of the path, decoded texts
   // No row has such a name, and PostgreSQL would refuse to look.
   if (Object.values(params).some(hasNul)) throw new LotteryError('NOT_FOUND')
@@ -195,8 +201,9 @@ function checkedRequest<C extends Call>(
     // Read before anything is waited for: of a caller who has hung up meanwhile nobody knows it any more.
     address: callerAddress(request.ip),
     userAgent: request.headers['user-agent'] ?? '',
+    device: deviceTokenOf(request.headers.cookie),
     id: request.id,
-    cacheFor,
+    ...hooks,
   }
 }
 

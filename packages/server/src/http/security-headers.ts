@@ -1,5 +1,5 @@
 /** What a page may load, besides its own files. */
-export interface PagePolicy {
+interface PagePolicy {
   /** The nonce of the page's own inline scripts and styles; fresh for each answer, from the runtime's randomness. */
   nonce: string
   /** Origins that may be shown in a frame (the feedback form of a third party). */

@@ -41,7 +41,13 @@ beforeEach(() => {
   draws = 3
   gamesAsked = 0
   app = fastify()
-  siteRoutes(app, { api, clock: { now: () => now }, publicUrl: PUBLIC_URL, builtAt: BUILT_AT })
+  siteRoutes(app, {
+    api,
+    clock: { now: () => now },
+    publicUrl: PUBLIC_URL,
+    builtAt: BUILT_AT,
+    listedPages: ['/', '/terms', '/game/$gameKey', '/game/$gameKey/draws', '/game/$gameKey/draw/$number'],
+  })
 })
 afterEach(() => app.close())
 
@@ -87,7 +93,7 @@ describe('/sitemap.xml', () => {
 
   it('lists every public page, every game and every draw, with the time of its result', async () => {
     const listed = await entries()
-    for (const path of ['/', '/terms', '/how-to-claim', '/game/bitcoin-hero', '/game/bitcoin-hero/draws'])
+    for (const path of ['/', '/terms', '/game/bitcoin-hero', '/game/treasure/draws'])
       expect(listed.has(PUBLIC_URL + path), path).toBe(true)
     expect(listed.get(`${PUBLIC_URL}/game/bitcoin-hero/draw/1`)).toBe('2026-11-20T18:00:01Z')
     expect(listed.get(`${PUBLIC_URL}/game/bitcoin-hero`)).toBe('2026-11-20T18:00:03Z')

@@ -17,17 +17,20 @@ import { sitemapOf } from './sitemap.ts'
 const SITEMAP_SECONDS = 600
 const ONE_DAY_SECONDS = 86_400
 
-export interface SiteRoutesOptions {
+interface SiteRoutesOptions {
   /** Answers the calls of the contract in-process, as for a visitor without a token. */
   readonly api: Pick<Client, 'call'>
   readonly clock: Pick<Clock, 'now'>
   readonly publicUrl: string
   /** When the pages were built, in epoch seconds. */
   readonly builtAt: number
+  /** What the sitemap lists, as the web's table of pages has it. */
+  readonly listedPages: readonly string[]
 }
 
 /** What search engines and other sites ask for: `/robots.txt`, `/sitemap.xml`, and the pictures that go with links. */
-export function siteRoutes(app: FastifyInstance, { api, clock, publicUrl, builtAt }: SiteRoutesOptions): void {
+export function siteRoutes(app: FastifyInstance, options: SiteRoutesOptions): void {
+  const { api, clock, publicUrl } = options
   app.get('/robots.txt', async (request, reply) =>
     answer(request, reply, { type: 'text/plain; charset=utf-8', body: robotsOf(publicUrl), maxAge: SITEMAP_SECONDS }),
   )
@@ -35,8 +38,7 @@ export function siteRoutes(app: FastifyInstance, { api, clock, publicUrl, builtA
   let sitemap: { readonly body: Promise<string>; readonly madeAt: number } | null = null
   app.get('/sitemap.xml', async (request, reply) => {
     const now = clock.now()
-    if (sitemap === null || now >= sitemap.madeAt + SITEMAP_SECONDS)
-      sitemap = { body: sitemapOf({ api, publicUrl, builtAt }), madeAt: now }
+    if (sitemap === null || now >= sitemap.madeAt + SITEMAP_SECONDS) sitemap = { body: sitemapOf(options), madeAt: now }
     try {
       const body = await sitemap.body
       return await answer(request, reply, { type: 'application/xml; charset=utf-8', body, maxAge: SITEMAP_SECONDS })

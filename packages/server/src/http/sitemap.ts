@@ -1,21 +1,5 @@
 import type { Client } from '@fairball/contract/client'
 
-/** The pages without a game that anybody may find. */
-const PAGES = [
-  '/how-to-claim',
-  '/where-the-money-goes',
-  '/winners-and-good-causes',
-  '/about-us',
-  '/fairness',
-  '/help-and-contact-us',
-  '/feedback',
-  '/terms',
-  '/privacy-policy',
-  '/cookies',
-  '/login',
-  '/open-an-account',
-] as const
-
 /** One page of the sitemap. */
 interface Entry {
   readonly path: string
@@ -23,33 +7,36 @@ interface Entry {
   readonly changedAt: number
 }
 
+/** The draws of a game, which the API lists. */
+const DRAW_PAGE = '/game/$gameKey/draw/$number'
+
 /**
  * Writes the sitemap (sitemaps.org): every public page, every game, and every draw of the last 180 days with the time of its result.
  *
- * @param builtAt when the pages themselves last changed, in epoch seconds
+ * @param site.builtAt when the pages themselves last changed, in epoch seconds
+ * @param site.listedPages the pages to list, with `$gameKey` and `$number` for what varies
  * @returns XML
  */
-export async function sitemapOf({
-  api,
-  publicUrl,
-  builtAt,
-}: {
+export async function sitemapOf(site: {
   api: Pick<Client, 'call'>
   publicUrl: string
   builtAt: number
+  listedPages: readonly string[]
 }): Promise<string> {
+  const { api, publicUrl, builtAt, listedPages } = site
   const entries: Entry[] = []
   let newest = builtAt
+  const ofGames = listedPages.filter((page) => page.includes('$') && page !== DRAW_PAGE)
   for (const { key } of await api.call('getGames')) {
-    const draws = await drawsOf(api, key)
+    const draws = listedPages.includes(DRAW_PAGE) ? await drawsOf(api, key) : []
     const changedAt = Math.max(builtAt, draws[0]?.changedAt ?? 0)
     newest = Math.max(newest, changedAt)
-    const game = `/game/${key}`
-    for (const path of [game, `${game}/watch`, `${game}/draws`, `${game}/statistics`]) entries.push({ path, changedAt })
-    entries.push(...draws)
+    entries.push(...ofGames.map((page) => ({ path: page.replace('$gameKey', key), changedAt })), ...draws)
   }
-  const pages = PAGES.map((path) => ({ path, changedAt: builtAt }))
-  const all = [{ path: '/', changedAt: newest }, ...pages, ...entries]
+  const pages = listedPages
+    .filter((page) => !page.includes('$'))
+    .map((path) => ({ path, changedAt: path === '/' ? newest : builtAt }))
+  const all = [...pages, ...entries]
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
@@ -68,7 +55,10 @@ async function drawsOf(api: Pick<Client, 'call'>, key: string): Promise<Entry[]>
   for (let page = 1, last = 1; page <= last; page++) {
     const answer = await api.call('getDraws', { params: { key }, query: { _page: page } })
     for (const { number, datetime } of answer.results)
-      draws.set(number, { path: `/game/${key}/draw/${number}`, changedAt: datetime })
+      draws.set(number, {
+        path: DRAW_PAGE.replace('$gameKey', key).replace('$number', `${number}`),
+        changedAt: datetime,
+      })
     last = answer.total_pages
   }
   return [...draws.values()]

@@ -16,13 +16,16 @@ export interface Job {
 }
 
 /** An outside job while its handler has it. */
-export interface LeasedJob extends Job {
+interface LeasedJob extends Job {
   /**
    * Removes the job in the transaction with which its work ends, which saves a commit. Whoever lost the lease meanwhile removes
    * nothing. A job that was not removed so is removed when its handler has ended.
    */
   finish(tx: Tx): Promise<void>
 }
+
+/** What jobs ask outside of this program: the wallet that pays, the provider of payments. */
+export type Dependency = 'wallet' | 'provider'
 
 /**
  * One kind of background work.
@@ -35,4 +38,15 @@ export interface LeasedJob extends Job {
  */
 export type JobHandler =
   | { readonly kind: string; readonly mode: 'transaction'; run(tx: Tx, payload: JobPayload, job: Job): Promise<void> }
-  | { readonly kind: string; readonly mode: 'outside'; run(payload: JobPayload, job: LeasedJob): Promise<void> }
+  | {
+      readonly kind: string
+      readonly mode: 'outside'
+      /** What it asks: the first success after a failure wakes all failed jobs that ask the same. */
+      readonly asks?: Dependency
+      /**
+       * Each run adds the next one first, on a grid of so many seconds: one that fails is tried again until that is due, and
+       * then left to it, so that failures do not pile up.
+       */
+      readonly everySeconds?: number
+      run(payload: JobPayload, job: LeasedJob): Promise<void>
+    }

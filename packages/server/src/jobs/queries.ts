@@ -60,7 +60,7 @@ function leaseUpTo(most: number): string {
       select id, kind, key, payload, run_at, attempts from jobs
       where kind = $1 and run_at <= $2 order by run_at, id limit ${most} for update skip locked
     )
-    update jobs set run_at = $3, attempts = jobs.attempts + 1 from due where jobs.id = due.id
+    update jobs set run_at = $3, leased_until = $3, attempts = jobs.attempts + 1 from due where jobs.id = due.id
     returning due.id, due.kind, due.key, due.payload, due.run_at, due.attempts`
 }
 
@@ -78,8 +78,18 @@ export const removeLeasedJob = sql({
 
 export const putOffJob = sql({
   name: 'jobs.put-off',
-  text: `update jobs set attempts = $2 + 1, run_at = $3, last_error = $4 where id = $1 and attempts <= $2 + 1`,
+  text: `update jobs set attempts = $2 + 1, run_at = $3, leased_until = null, last_error = $4 where id = $1 and attempts <= $2 + 1`,
   params: [t.bigint, t.int, t.epochSeconds, t.text],
+})
+
+/** Makes the failed jobs of some kinds due now, save those that a worker has taken up. */
+export const wakeJobs = sql({
+  name: 'jobs.wake',
+  text: `update jobs set run_at = $2 where id in (
+      select id from jobs where kind = any($1) and last_error is not null and run_at > $2
+        and coalesce(leased_until, 0) <= $2 for update skip locked
+    )`,
+  params: [array(t.text), t.epochSeconds],
 })
 
 export const nextJobAt = sql({

@@ -1,15 +1,15 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { type Db, DatabaseUnavailable } from '../db/pool.ts'
-import { steadyTime } from '../runtime/system-runtime.ts'
+import { monotonicTime } from '../runtime/system-runtime.ts'
 import { testRuntime } from '../runtime/test-runtime.ts'
-import type { JobHandler } from './job.ts'
-import { backoffSeconds, createJobQueue, type JobRun } from './queue.ts'
+import type { Dependency, JobHandler } from './job.ts'
+import { backoffSeconds, JobQueue, type JobRun } from './queue.ts'
 
 async function testQueue(handlers: JobHandler[]) {
   const runtime = testRuntime()
   const { db } = await testDatabase({ runtime })
-  const queue = createJobQueue({ db, runtime })
+  const queue = new JobQueue({ db, runtime })
   queue.register(handlers)
   const add = (kind: string, key: string, runAt?: number) =>
     db.transaction((tx) => queue.add(tx, kind, { key }, runAt === undefined ? { key } : { key, runAt }))
@@ -67,6 +67,72 @@ it('undoes a job that fails and tries it again later', async () => {
   await queue.runDue()
   expect(tries).toBe(3)
   expect(await queue.nextAt()).toBeNull()
+})
+
+describe('a job that fails again and again', () => {
+  const failing = (kind: string, asks?: Dependency) => {
+    const state = { fails: true, runs: 0 }
+    const handler: JobHandler = {
+      kind,
+      mode: 'outside',
+      ...(asks === undefined ? {} : { asks }),
+      async run() {
+        state.runs += 1
+        if (state.fails) throw new Error('the node is away')
+      },
+    }
+    return { state, handler }
+  }
+
+  it('is woken by the first success of one that asks the same, and by that alone', async () => {
+    const [one, other, elsewhere] = [failing('one', 'wallet'), failing('other', 'wallet'), failing('else', 'provider')]
+    const { queue, add, runtime, now } = await testQueue([one.handler, other.handler, elsewhere.handler])
+    for (const kind of ['one', 'other', 'else']) await add(kind, kind)
+    for (let time = 0; time < 8; time += 1) {
+      await queue.runDue()
+      runtime.clock.set(now() + 60)
+    }
+    await queue.runDue()
+    Object.assign(one.state, { fails: false })
+    Object.assign(other.state, { fails: false, runs: 0 })
+    Object.assign(elsewhere.state, { runs: 0 })
+    await add('one', 'another')
+    await queue.runDue()
+    expect([other.state.runs, elsewhere.state.runs]).toEqual([1, 0])
+    await queue.wake('provider')
+    await queue.runDue()
+    expect(elsewhere.state.runs).toBe(1)
+  })
+
+  it('is not woken while another worker has it', async () => {
+    const one = failing('one', 'wallet')
+    const { queue, add, runtime, now } = await testQueue([one.handler])
+    await add('one', 'one')
+    await queue.runOne()
+    runtime.clock.set(now() + 1)
+    let goOn = (): void => undefined
+    const waiting = new Promise<void>((resolve) => (goOn = resolve))
+    one.handler.run = () => ((one.state.runs += 1), waiting)
+    const running = queue.runOne()
+    await expect.poll(() => one.state.runs).toBe(2)
+    await queue.wake('wallet')
+    expect(await queue.runOne()).toBe(false)
+    goOn()
+    await running
+  })
+
+  it('is left to the next one of its grid once that is due', async () => {
+    const one = failing('one', 'wallet')
+    const { queue, add, runtime, now } = await testQueue([{ ...one.handler, everySeconds: 60 }])
+    await add('one', 'now')
+    await add('one', 'next', now() + 60)
+    const dueAt = now() + 60
+    for (let time = 0; time < 6; time += 1) {
+      await queue.runDue()
+      runtime.clock.set((await queue.nextAt()) ?? 0)
+    }
+    expect([now(), one.state.runs]).toEqual([dueAt, 6])
+  })
 })
 
 it('gives an outside job to another worker when the first one died with it', async () => {
@@ -219,10 +285,10 @@ it('closes a draw and pays prizes when they are due, however many payments wait 
 describe('the lanes of a queue', () => {
   /** Real time that a test puts ahead. */
   async function queueInTime(handlers: JobHandler[], wrapDb: (db: Db) => Db = (db) => db) {
-    const runtime = { ...testRuntime(), steady: { ...steadyTime, aheadMs: 0 } }
-    runtime.steady.nowMs = () => steadyTime.nowMs() + runtime.steady.aheadMs
+    const runtime = { ...testRuntime(), monotonic: { ...monotonicTime, aheadMs: 0 } }
+    runtime.monotonic.nowMs = () => monotonicTime.nowMs() + runtime.monotonic.aheadMs
     const { db } = await testDatabase({ runtime })
-    const queue = createJobQueue({ db: wrapDb(db), runtime })
+    const queue = new JobQueue({ db: wrapDb(db), runtime })
     queue.register(handlers)
     onTestFinished(() => queue.stop())
     return { queue, runtime, add: (key: string) => db.transaction((tx) => queue.add(tx, 'work', {}, { key })) }
@@ -247,7 +313,7 @@ describe('the lanes of a queue', () => {
     }))
     queue.start()
     isGone = true
-    runtime.steady.aheadMs = 61_000
+    runtime.monotonic.aheadMs = 61_000
     await runtime.clock.advance(5)
     expect(queue.isAlive()).toBe(false)
     isGone = false
@@ -264,10 +330,10 @@ describe('the lanes of a queue', () => {
     await add('one')
     queue.start()
     await expect.poll(() => runs).toBe(1)
-    runtime.steady.aheadMs = 800_000
+    runtime.monotonic.aheadMs = 800_000
     const isAlive = async (): Promise<boolean> => (await runtime.clock.advance(2), queue.isAlive())
     await expect.poll(isAlive).toBe(true)
-    runtime.steady.aheadMs = 901_000
+    runtime.monotonic.aheadMs = 901_000
     await runtime.clock.advance(2)
     expect(queue.isAlive()).toBe(false)
     release()
@@ -278,7 +344,7 @@ it('writes for which job a line is, and tells how each run went', async () => {
   const runtime = testRuntime()
   const { db } = await testDatabase({ runtime })
   const runs: JobRun[] = []
-  const queue = createJobQueue({ db, runtime, onRun: (run) => runs.push(run) })
+  const queue = new JobQueue({ db, runtime, onRun: (run) => runs.push(run) })
   queue.register([
     { kind: 'good', mode: 'transaction', run: async () => runtime.log.info('a line of a service') },
     { kind: 'bad', mode: 'outside', run: () => Promise.reject(new Error('no')) },
@@ -296,6 +362,8 @@ it('writes for which job a line is, and tells how each run went', async () => {
   for (const { seconds } of runs) expect(seconds).toBeGreaterThanOrEqual(0)
 })
 
-it('waits longer after each failure, an hour at most', () => {
-  expect([0, 1, 2, 5, 12, 400].map(backoffSeconds)).toEqual([1, 2, 4, 32, 3600, 3600])
+it('waits longer after each failure, a minute at most, with mail an hour', () => {
+  const attempts = [0, 1, 2, 5, 12, 400]
+  expect(attempts.map((times) => backoffSeconds('payouts.sign', times))).toEqual([1, 2, 4, 32, 60, 60])
+  expect(attempts.map((times) => backoffSeconds('messages.send', times))).toEqual([1, 2, 4, 32, 3600, 3600])
 })

@@ -2,7 +2,8 @@ import type { Db, Tx } from '../db/pool.ts'
 import type { RowOf } from '../db/sql.ts'
 import { withLogContext } from '../runtime/log-context.ts'
 import type { Runtime } from '../runtime/runtime.ts'
-import type { Job, JobHandler, JobPayload } from './job.ts'
+import type { Dependency, Job, JobHandler, JobPayload } from './job.ts'
+import { isMail, type Lane, LANES, takesKind } from './lanes.ts'
 import {
   addJob,
   dueKinds,
@@ -13,6 +14,7 @@ import {
   putOffJob,
   removeJob,
   removeLeasedJob,
+  wakeJobs,
 } from './queries.ts'
 
 /** How long an outside job may take before another worker takes it up. */
@@ -23,20 +25,15 @@ const POLL_MS = 1000
 const NUDGE_MS = 25
 /** A due job that nobody may take (another process holds it) is looked at again after this. */
 const SHORTEST_PAUSE_MS = 5
-/** Lanes that take whatever is due, except what leaves by a lane of its own alone. */
-const COMMON_LANES = 3
-/**
- * Capabilities that have a lane to themselves beside these: however many payments wait for a provider that takes its time, draws are closed and
- * prizes leave when they are due.
- */
-const OWN_LANES = ['draws', 'payouts'] as const
-/** Leaves by a lane of its own alone: however much mail waits for a server that takes its time, it holds up nothing else. */
-const MAIL = 'messages'
 /** How long `runDue` goes on with work that its own work has added. */
 const FOLLOWING_SECONDS = 5
+/** What runs on a grid of at most so many seconds watches, and makes a jump of the clock stop nowhere. */
+const WATCH_SECONDS = 60
 /** Closing and settling a draw of a million entries takes longer than a request may. */
 const JOB_STATEMENT_TIMEOUT_MS = 600_000
-const LONGEST_BACKOFF_SECONDS = 3600
+/** What failed is tried again within this time: a draw, a payment or a prize may wait for it. */
+const LONGEST_BACKOFF_SECONDS = 60
+const LONGEST_MAIL_BACKOFF_SECONDS = 3600
 
 /** A lane that found neither work nor an empty table for so long hangs, or cannot reach the database. */
 const QUIET_MS = 60_000
@@ -53,274 +50,350 @@ export interface JobRun {
 
 type OutsideHandler = Extract<JobHandler, { readonly mode: 'outside' }>
 type TransactionHandler = Extract<JobHandler, { readonly mode: 'transaction' }>
-/** Whose jobs are taken: those of one capability, those of the common lanes, or all. */
-type Lane = 'all' | 'common' | (typeof OWN_LANES)[number] | typeof MAIL
 
 /** A job that this process has taken up. */
 interface ClaimedJob {
   readonly job: Job
-  /** It runs no longer. */
-  end(isFailed?: boolean): void
+  /** by the monotonic time */
+  readonly sinceMs: number
 }
 
-/** 1, 2, 4, … seconds after the first, second, third failure, an hour at most. */
-export function backoffSeconds(attempts: number): number {
-  return Math.min(2 ** Math.min(attempts, 20), LONGEST_BACKOFF_SECONDS)
-}
-
-/** Waits until each has ended. @throws what the first of those that failed has thrown */
-async function allEnded(works: readonly Promise<void>[]): Promise<void> {
-  const failed = (await Promise.allSettled(works)).find((outcome) => outcome.status === 'rejected')
-  if (failed !== undefined) throw failed.reason
+/** What tells a job from others of its kind, and when it is due, in epoch seconds. Default: now. */
+export interface JobMoment {
+  readonly key: string
+  readonly runAt?: number
 }
 
 /** Adds work inside the transaction of the fact it follows. A key that already waits stays one job. */
 export interface Jobs {
-  add(tx: Tx, kind: string, payload: JobPayload, options: { key: string; runAt?: number }): Promise<void>
+  add(tx: Tx, kind: string, payload: JobPayload, moment: JobMoment): Promise<void>
+  /** Has every failed job that asks this tried again now: it has answered. */
+  wake(asked: Dependency): Promise<void>
 }
 
-export type JobQueue = ReturnType<typeof createJobQueue>
+/** What a queue works with. */
+export interface JobQueueOptions {
+  readonly db: Db
+  readonly runtime: Runtime
+  readonly onRun?: ((run: JobRun) => void) | undefined
+  /** whether jobs of a kind are left to other processes now */
+  readonly isHeld?: ((kind: string) => boolean) | undefined
+}
 
 /**
  * The queue of background work: a table, no broker. Claim, effects and removal of a `transaction` job are one database
  * transaction; an `outside` job is leased with a fencing number (see job.ts). Any number of processes may run it.
  */
-export function createJobQueue(deps: { db: Db; runtime: Runtime; onRun?: (run: JobRun) => void }) {
-  const { db, runtime } = deps
-  const handlers = new Map<string, JobHandler>()
-  const running = new Set<Job>()
-  let lanes: Promise<void>[] = []
-  const stopped = new AbortController()
-  const idleWaiters: (() => void)[] = []
-  const pausing = new Set<{ readonly lane: Lane; wake(): void }>()
-  const nudged = new Set<string>()
+export class JobQueue implements Jobs {
+  readonly #options: JobQueueOptions
+  readonly #handlers = new Map<string, JobHandler>()
+  readonly #running = new Set<Job>()
+  readonly #stopped = new AbortController()
+  readonly #idleWaiters: (() => void)[] = []
+  readonly #pausing = new Set<{ readonly lane: Lane; wake(): void }>()
+  readonly #nudged = new Set<string>()
+  /** what did not answer when this process asked it last */
+  readonly #ailing = new Set<Dependency>()
   /** When each lane last knew how to go on, and whether it is in a job since then; real time. */
-  const turns = new Map<string, { atMs: number; isWorking: boolean }>()
+  readonly #turns = new Map<string, { atMs: number; isWorking: boolean }>()
+  #lanes: Promise<void>[] = []
 
-  const now = (): number => runtime.clock.now()
+  constructor(options: JobQueueOptions) {
+    this.#options = options
+  }
 
-  function register(list: readonly JobHandler[]): void {
-    for (const handler of list) {
-      if (handlers.has(handler.kind)) throw new Error(`two handlers for the job ${handler.kind}`)
-      handlers.set(handler.kind, handler)
+  register(handlers: readonly JobHandler[]): void {
+    for (const handler of handlers) {
+      if (this.#handlers.has(handler.kind)) throw new Error(`two handlers for the job ${handler.kind}`)
+      this.#handlers.set(handler.kind, handler)
     }
   }
 
-  async function add(tx: Tx, kind: string, payload: JobPayload, options: { key: string; runAt?: number }) {
-    const runAt = options.runAt ?? now()
-    await tx.run(addJob, [kind, options.key, payload, runAt])
-    if (runAt <= now()) nudge(kind)
+  async add(tx: Tx, kind: string, payload: JobPayload, { key, runAt = this.#now() }: JobMoment): Promise<void> {
+    await tx.execute(addJob, [kind, key, payload, runAt])
+    if (runAt <= this.#now()) this.#nudge(kind)
   }
 
-  /** Wakes a pausing lane of this process that takes the kind: a job of it is due. Without such a lane it does nothing. */
-  function nudge(kind: string): void {
-    if (lanes.length === 0 || nudged.has(kind)) return
-    nudged.add(kind)
-    void runtime.steady.sleep(NUDGE_MS).then(() => {
-      nudged.delete(kind)
-      for (const { lane, wake } of pausing) if (kindsOf(lane).includes(kind)) return wake()
-    })
+  async wake(asked: Dependency): Promise<void> {
+    this.#ailing.delete(asked)
+    const kinds = [...this.#handlers.values()].flatMap((one) =>
+      one.mode === 'outside' && one.asks === asked ? one.kind : [],
+    )
+    const woken = await this.#options.db.execute(wakeJobs, [kinds, this.#now()])
+    if (woken > 0) for (const kind of kinds) this.#nudge(kind)
   }
 
-  /** The kinds of job a lane takes. */
-  function kindsOf(lane: Lane): string[] {
-    return [...handlers.keys()].filter((kind) => {
-      if (lane === 'all') return true
-      if (lane === 'common') return !kind.startsWith(`${MAIL}.`)
-      return kind.startsWith(`${lane}.`)
-    })
-  }
-
-  /**
-   * Runs the next due job of a lane to its end; where it is an outside job, with some more of its kind unless `isAlone`.
-   * False when none was due and free.
-   */
-  async function runNext(lane: Lane, isAlone: boolean, onClaimed: () => void = () => undefined): Promise<boolean> {
-    for (const { kind } of await db.run(dueKinds, [kindsOf(lane), now()])) {
-      const handler = handlerOf(kind)
-      const isDone =
-        handler.mode === 'outside'
-          ? await runOutside(handler, isAlone, onClaimed)
-          : await runInTransaction(handler, onClaimed)
-      if (isDone) return true
-    }
-    return false
-  }
-
-  async function runInTransaction(handler: TransactionHandler, onClaimed: () => void): Promise<boolean> {
-    const claimed: ClaimedJob[] = [] // one at most
-    try {
-      await db.transaction(
-        async (tx) => {
-          const row = await tx.maybeOne(lockDueJob, [handler.kind, now()])
-          if (row === null) return
-          onClaimed()
-          const one = begin(row)
-          claimed.push(one)
-          // Removed first, so that the handler can add the next job of the same key.
-          await tx.run(removeJob, [one.job.id])
-          await told(one.job, () => handler.run(tx, one.job.payload, one.job))
-        },
-        { statementTimeoutMs: JOB_STATEMENT_TIMEOUT_MS },
-      )
-      for (const { end } of claimed) end()
-    } catch (error) {
-      if (claimed.length === 0) throw error
-      for (const one of claimed) await putOff(one, error)
-    }
-    return claimed.length > 0
-  }
-
-  async function runOutside(handler: OutsideHandler, isAlone: boolean, onClaimed: () => void): Promise<boolean> {
-    const rows = await db.run(isAlone ? leaseJob : leaseJobs, [handler.kind, now(), now() + LEASE_SECONDS])
-    if (rows.length === 0) return false
-    onClaimed()
-    // An update tells its rows in any order; who has waited longest begins.
-    const inOrder = rows.toSorted((one, other) => one.run_at - other.run_at || (one.id < other.id ? -1 : 1))
-    await allEnded(inOrder.map(begin).map((one) => runLeased(handler, one)))
-    return true
-  }
-
-  /** A job was claimed: from now on it counts as running. Two that merely look for work must not wait for each other. */
-  function begin({ id, kind, key, payload, run_at: runAt, attempts }: RowOf<typeof lockDueJob>): ClaimedJob {
-    // Only `add` writes the column, with a payload of this type.
-    const job: Job = { id, kind, key, payload: payload as JobPayload, runAt, attempts }
-    const sinceMs = runtime.steady.nowMs()
-    running.add(job)
-    return {
-      job,
-      end(isFailed = false) {
-        deps.onRun?.({ kind, seconds: (runtime.steady.nowMs() - sinceMs) / 1000, isFailed })
-        running.delete(job)
-        for (const waiter of idleWaiters.splice(0)) waiter()
-      },
-    }
-  }
-
-  /** Runs an outside job that is leased, and removes it. */
-  async function runLeased(handler: OutsideHandler, claimed: ClaimedJob): Promise<void> {
-    const { job } = claimed
-    const lease = [job.id, job.attempts + 1] as const
-    let isRemoved = false
-    const finish = async (tx: Tx): Promise<void> => {
-      await tx.run(removeLeasedJob, lease)
-      isRemoved = true
-    }
-    try {
-      await told(job, () => handler.run(job.payload, { ...job, finish }))
-      if (!isRemoved) await db.run(removeLeasedJob, lease)
-      claimed.end()
-    } catch (error) {
-      await putOff(claimed, error)
-    }
-  }
-
-  /** Every line that is written for a job says for which. */
-  function told<T>(job: Job, work: () => Promise<T>): Promise<T> {
-    return withLogContext({ job: job.kind, key: job.key }, work)
-  }
-
-  function handlerOf(kind: string): JobHandler {
-    const handler = handlers.get(kind)
-    if (handler === undefined) throw new Error(`no handler for the job ${kind}`)
-    return handler
-  }
-
-  /** A job failed: it is tried again later. */
-  async function putOff({ job, end }: ClaimedJob, error: unknown): Promise<void> {
-    const message = error instanceof Error ? error.message : String(error)
-    const retryAt = now() + backoffSeconds(job.attempts)
-    runtime.log.error({ job: job.kind, key: job.key, attempts: job.attempts, err: error, retryAt }, 'a job failed')
-    try {
-      await db.run(putOffJob, [job.id, job.attempts, retryAt, message.slice(0, 1000)])
-    } finally {
-      end(true)
-    }
-  }
-
-  /** When the next job of a lane is due, in epoch seconds; null when it has none. */
-  async function nextAt(lane: Lane): Promise<number | null> {
-    const row = await db.one(nextJobAt, [kindsOf(lane)])
-    return row.run_at
+  /** Runs one due job to its end. False when none was due and free. */
+  runOne(): Promise<boolean> {
+    return this.#runNext('all', { isAlone: true })
   }
 
   /**
    * Runs everything that is due now, one job after the other, with what follows from it within some seconds, and waits for what other lanes of
    * this process are running of it. What others keep adding after that is not waited for.
    */
-  async function runDue(): Promise<void> {
-    const lastFollowAt = now() + FOLLOWING_SECONDS
-    const limit = (): number => Math.min(now(), lastFollowAt)
-    while ((await nextDueBy(limit())) || [...running].some((job) => job.runAt <= limit())) {
-      if (await runNext('all', true)) continue
+  async runDue(): Promise<void> {
+    const lastFollowAt = this.#now() + FOLLOWING_SECONDS
+    const limit = (): number => Math.min(this.#now(), lastFollowAt)
+    const isRunningDue = (): boolean => [...this.#running].some((job) => job.runAt <= limit())
+    while ((await this.#isDueBy(limit())) || isRunningDue()) {
+      if (await this.runOne()) continue
       // Due or running, yet nothing to claim: another lane or another process holds it.
-      if (running.size > 0) await new Promise<void>((resolve) => idleWaiters.push(resolve))
-      else await runtime.steady.sleep(20)
+      if (this.#running.size > 0) await new Promise<void>((resolve) => this.#idleWaiters.push(resolve))
+      else await this.#options.runtime.monotonic.sleep(20)
     }
   }
 
-  async function nextDueBy(at: number): Promise<boolean> {
-    const next = await nextAt('all')
-    return next !== null && next <= at
+  /** When the next job is due, in epoch seconds; null when there is none. */
+  nextAt(): Promise<number | null> {
+    return this.#nextAt('all')
   }
 
-  /** Waits on the system's clock, so that a jump of the demo's clock ends it, or until there is work or the queue is stopped. */
-  async function pause(lane: Lane, ms: number): Promise<void> {
-    if (stopped.signal.aborted) return
-    const woken = new AbortController()
-    const pausingLane = { lane, wake: () => woken.abort() }
-    pausing.add(pausingLane)
-    try {
-      await runtime.clock.sleep(ms, woken.signal)
-    } catch (error) {
-      if (!woken.signal.aborted) throw error
-    } finally {
-      pausing.delete(pausingLane)
-    }
+  /**
+   * The next moment that a jump of the clock must not pass over, in epoch seconds; null for none. A watch of every minute has
+   * none of its own: it is due at each of these, and a jump of a year would stop half a million times for it.
+   */
+  async nextStopAt(): Promise<number | null> {
+    const kinds = this.#kindsOf('all').filter((kind) => !isWatch(this.#handlerOf(kind)))
+    return (await this.#options.db.one(nextJobAt, [kinds])).run_at
   }
 
-  async function work(lane: Lane, place: number): Promise<void> {
+  /** Whether every lane that was started goes on: true before the start, false after the end. */
+  isAlive(): boolean {
+    if (this.#stopped.signal.aborted) return false
+    const nowMs = this.#options.runtime.monotonic.nowMs()
+    return [...this.#turns.values()].every(
+      ({ atMs, isWorking }) => nowMs - atMs < (isWorking ? LONGEST_JOB_MS : QUIET_MS),
+    )
+  }
+
+  start(): void {
+    this.#lanes = LANES.map((lane, place) => this.#work(lane, place))
+  }
+
+  /** Takes no further job and waits for those that run. */
+  async stop(): Promise<void> {
+    this.#stopped.abort()
+    for (const { wake } of this.#pausing) wake()
+    await Promise.all(this.#lanes)
+  }
+
+  #now(): number {
+    return this.#options.runtime.clock.now()
+  }
+
+  async #work(lane: Lane, place: number): Promise<void> {
+    const { clock, log } = this.#options.runtime
     const name = `${lane} ${place}`
-    const turn = (isWorking: boolean): void => void turns.set(name, { atMs: runtime.steady.nowMs(), isWorking })
-    turn(false)
-    while (!stopped.signal.aborted) {
+    this.#noteTurn(name, false)
+    while (!this.#stopped.signal.aborted) {
       try {
-        const isDone = await runNext(lane, false, () => turn(true))
-        turn(false)
+        const isDone = await this.#runNext(lane, { onClaimed: () => this.#noteTurn(name, true) })
+        this.#noteTurn(name, false)
         if (isDone) continue
-        const next = await nextAt(lane)
-        const waitMs = next === null ? POLL_MS : Math.min(POLL_MS, Math.max(0, next * 1000 - runtime.clock.nowMs()))
-        await pause(lane, Math.max(waitMs, SHORTEST_PAUSE_MS))
+        const next = await this.#nextAt(lane)
+        const waitMs = next === null ? POLL_MS : Math.min(POLL_MS, Math.max(0, next * 1000 - clock.nowMs()))
+        await this.#pause(lane, Math.max(waitMs, SHORTEST_PAUSE_MS))
       } catch (error) {
-        if (stopped.signal.aborted) return
-        runtime.log.error({ err: error }, 'the job queue cannot reach the database')
-        await pause(lane, POLL_MS)
+        if (this.#stopped.signal.aborted) return
+        log.error({ err: error }, 'the job queue cannot reach the database')
+        await this.#pause(lane, POLL_MS)
       }
     }
   }
 
-  return {
-    register,
-    add,
-    /** Runs one due job to its end. False when none was due and free. */
-    runOne: () => runNext('all', true),
-    runDue,
-    nextAt: () => nextAt('all'),
-    /** Whether every lane that was started goes on: true before the start, false after the end. */
-    isAlive(): boolean {
-      if (stopped.signal.aborted) return false
-      const nowMs = runtime.steady.nowMs()
-      return [...turns.values()].every(({ atMs, isWorking }) => nowMs - atMs < (isWorking ? LONGEST_JOB_MS : QUIET_MS))
-    },
-    start(): void {
-      const started: Lane[] = [...Array.from({ length: COMMON_LANES }, () => 'common' as const), ...OWN_LANES, MAIL]
-      lanes = started.map(work)
-    },
-    /** Takes no further job and waits for those that run. */
-    async stop(): Promise<void> {
-      stopped.abort()
-      for (const { wake } of pausing) wake()
-      await Promise.all(lanes)
-    },
+  #noteTurn(name: string, isWorking: boolean): void {
+    this.#turns.set(name, { atMs: this.#options.runtime.monotonic.nowMs(), isWorking })
   }
+
+  /** Waits on the system's clock, so that a jump of the demo's clock ends it, or until there is work or the queue is stopped. */
+  async #pause(lane: Lane, ms: number): Promise<void> {
+    if (this.#stopped.signal.aborted) return
+    const woken = new AbortController()
+    const pausingLane = { lane, wake: () => woken.abort() }
+    this.#pausing.add(pausingLane)
+    try {
+      await this.#options.runtime.clock.sleep(ms, woken.signal)
+    } catch (error) {
+      if (!woken.signal.aborted) throw error
+    } finally {
+      this.#pausing.delete(pausingLane)
+    }
+  }
+
+  /** Wakes a pausing lane of this process that takes the kind: a job of it is due. Without such a lane it does nothing. */
+  #nudge(kind: string): void {
+    if (this.#lanes.length === 0 || this.#nudged.has(kind)) return
+    this.#nudged.add(kind)
+    void this.#options.runtime.monotonic.sleep(NUDGE_MS).then(() => {
+      this.#nudged.delete(kind)
+      for (const { lane, wake } of this.#pausing) if (this.#kindsOf(lane).includes(kind)) return wake()
+    })
+  }
+
+  /** The kinds of job a lane takes now. */
+  #kindsOf(lane: Lane): string[] {
+    const { isHeld = () => false } = this.#options
+    return [...this.#handlers.keys()].filter((kind) => !isHeld(kind) && takesKind(lane, kind))
+  }
+
+  #handlerOf(kind: string): JobHandler {
+    const handler = this.#handlers.get(kind)
+    if (handler === undefined) throw new Error(`no handler for the job ${kind}`)
+    return handler
+  }
+
+  /** When the next job of a lane is due, in epoch seconds; null when it has none. */
+  async #nextAt(lane: Lane): Promise<number | null> {
+    return (await this.#options.db.one(nextJobAt, [this.#kindsOf(lane)])).run_at
+  }
+
+  async #isDueBy(at: number): Promise<boolean> {
+    const next = await this.#nextAt('all')
+    return next !== null && next <= at
+  }
+
+  /**
+   * Runs the next due job of a lane to its end; where it is an outside job, with some more of its kind unless `isAlone`.
+   * False when none was due and free.
+   */
+  async #runNext(
+    lane: Lane,
+    { isAlone = false, onClaimed = () => undefined }: { isAlone?: boolean; onClaimed?: () => void },
+  ): Promise<boolean> {
+    for (const { kind } of await this.#options.db.run(dueKinds, [this.#kindsOf(lane), this.#now()])) {
+      const handler = this.#handlerOf(kind)
+      const isDone =
+        handler.mode === 'outside'
+          ? await this.#runOutside(handler, isAlone, onClaimed)
+          : await this.#runInTransaction(handler, onClaimed)
+      if (isDone) return true
+    }
+    return false
+  }
+
+  async #runInTransaction(handler: TransactionHandler, onClaimed: () => void): Promise<boolean> {
+    const claimed: ClaimedJob[] = [] // one at most
+    try {
+      await this.#options.db.transaction(
+        async (tx) => {
+          const row = await tx.maybeOne(lockDueJob, [handler.kind, this.#now()])
+          if (row === null) return
+          onClaimed()
+          const one = this.#begin(row)
+          claimed.push(one)
+          // Removed first, so that the handler can add the next job of the same key.
+          await tx.execute(removeJob, [one.job.id])
+          await inContextOf(one.job, () => handler.run(tx, one.job.payload, one.job))
+        },
+        { statementTimeoutMs: JOB_STATEMENT_TIMEOUT_MS },
+      )
+      for (const one of claimed) this.#end(one)
+    } catch (error) {
+      if (claimed.length === 0) throw error
+      for (const one of claimed) await this.#putOff(one, error)
+    }
+    return claimed.length > 0
+  }
+
+  async #runOutside(handler: OutsideHandler, isAlone: boolean, onClaimed: () => void): Promise<boolean> {
+    const lease = [handler.kind, this.#now(), this.#now() + LEASE_SECONDS] as const
+    const rows = await this.#options.db.run(isAlone ? leaseJob : leaseJobs, lease)
+    if (rows.length === 0) return false
+    onClaimed()
+    // An update tells its rows in any order; who has waited longest begins.
+    const inOrder = rows.toSorted((one, other) => one.run_at - other.run_at || (one.id < other.id ? -1 : 1))
+    const claimed = inOrder.map((row) => this.#begin(row))
+    await allEnded(claimed.map((one) => this.#runLeased(handler, one)))
+    return true
+  }
+
+  /** Runs an outside job that is leased, and removes it. */
+  async #runLeased(handler: OutsideHandler, claimed: ClaimedJob): Promise<void> {
+    const { job } = claimed
+    const lease = [job.id, job.attempts + 1] as const
+    let isRemoved = false
+    const finish = async (tx: Tx): Promise<void> => {
+      await tx.execute(removeLeasedJob, lease)
+      isRemoved = true
+    }
+    try {
+      await inContextOf(job, () => handler.run(job.payload, { ...job, finish }))
+      if (!isRemoved) await this.#options.db.execute(removeLeasedJob, lease)
+      this.#end(claimed)
+    } catch (error) {
+      if (handler.asks !== undefined) this.#ailing.add(handler.asks)
+      return await (isLeftToNext(handler, job) ? this.#giveUp(claimed, error) : this.#putOff(claimed, error))
+    }
+    const { asks } = handler
+    if (asks !== undefined && (job.attempts > 0 || this.#ailing.has(asks))) await this.wake(asks)
+  }
+
+  /** A job was claimed: from now on it counts as running. Two that merely look for work must not wait for each other. */
+  #begin({ id, kind, key, payload, run_at: runAt, attempts }: RowOf<typeof lockDueJob>): ClaimedJob {
+    // Only `add` writes the column, with a payload of this type.
+    const job: Job = { id, kind, key, payload: payload as JobPayload, runAt, attempts }
+    this.#running.add(job)
+    return { job, sinceMs: this.#options.runtime.monotonic.nowMs() }
+  }
+
+  /** A job runs no longer. */
+  #end({ job, sinceMs }: ClaimedJob, { isFailed = false } = {}): void {
+    const seconds = (this.#options.runtime.monotonic.nowMs() - sinceMs) / 1000
+    this.#options.onRun?.({ kind: job.kind, seconds, isFailed })
+    this.#running.delete(job)
+    for (const waiter of this.#idleWaiters.splice(0)) waiter()
+  }
+
+  /** A job on a grid failed: the next one is there. */
+  async #giveUp(claimed: ClaimedJob, error: unknown): Promise<void> {
+    const { id, kind, key, attempts } = claimed.job
+    const { db, runtime } = this.#options
+    runtime.log.error({ job: kind, key, err: error }, 'a job failed, the next one of its grid follows')
+    try {
+      await db.execute(removeLeasedJob, [id, attempts + 1])
+    } finally {
+      this.#end(claimed, { isFailed: true })
+    }
+  }
+
+  /** A job failed: it is tried again later. */
+  async #putOff(claimed: ClaimedJob, error: unknown): Promise<void> {
+    const { id, kind, key, attempts } = claimed.job
+    const { db, runtime } = this.#options
+    const message = error instanceof Error ? error.message : String(error)
+    const retryAt = this.#now() + backoffSeconds(kind, attempts)
+    runtime.log.error({ job: kind, key, attempts, err: error, retryAt }, 'a job failed')
+    try {
+      await db.execute(putOffJob, [id, attempts, retryAt, message.slice(0, 1000)])
+    } finally {
+      this.#end(claimed, { isFailed: true })
+    }
+  }
+}
+
+/** 1, 2, 4, … seconds after the first, second, third failure, a minute at most; of mail an hour. */
+export function backoffSeconds(kind: string, attempts: number): number {
+  const longest = isMail(kind) ? LONGEST_MAIL_BACKOFF_SECONDS : LONGEST_BACKOFF_SECONDS
+  return Math.min(2 ** Math.min(attempts, 20), longest)
+}
+
+/** Whether the next job of a grid is due before this one would be tried again: the waits so far add up to about the next. */
+function isLeftToNext({ everySeconds = Infinity }: OutsideHandler, { attempts }: Job): boolean {
+  return 2 ** (attempts + 1) > everySeconds
+}
+
+function isWatch(handler: JobHandler): boolean {
+  return handler.mode === 'outside' && (handler.everySeconds ?? Infinity) <= WATCH_SECONDS
+}
+
+/** Every line that is written for a job says for which. */
+function inContextOf<T>(job: Job, work: () => Promise<T>): Promise<T> {
+  return withLogContext({ job: job.kind, key: job.key }, work)
+}
+
+/** Waits until each has ended. @throws what the first of those that failed has thrown */
+async function allEnded(works: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(works)).find((outcome) => outcome.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
 }

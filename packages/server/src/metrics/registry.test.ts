@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { counter, gauge, histogram, MOST_SERIES, textOf } from './registry.ts'
+import { counter, gauge, histogram, MAX_SERIES, textOf } from './registry.ts'
 
 describe('the text of the measurements', () => {
   it('is what the exposition format 0.0.4 says, line by line', () => {
@@ -44,8 +44,8 @@ describe('the text of the measurements', () => {
 
 it('keeps no more series than a family may have, and goes on counting those it has', () => {
   const count = counter({ name: 'a_total', help: '' })
-  for (let index = 0; index < MOST_SERIES + 5; index += 1) count.add({ index: String(index) })
+  for (let index = 0; index < MAX_SERIES + 5; index += 1) count.add({ index: String(index) })
   count.add({ index: '0' })
   const { samples } = count.family()
-  expect([samples.length, samples[0]?.value]).toEqual([MOST_SERIES, 2])
+  expect([samples.length, samples[0]?.value]).toEqual([MAX_SERIES, 2])
 })

@@ -7,7 +7,7 @@
 export type Labels = Readonly<Record<string, string>>
 
 /** One value of a family. */
-export interface Sample {
+interface Sample {
   readonly labels: Labels
   /** What follows the family's name: `_bucket`, `_sum` and `_count` of a histogram. Default: nothing. */
   readonly suffix?: string
@@ -25,24 +25,24 @@ export interface Family {
 }
 
 /** Something that gives its values when it is asked. */
-export interface Metric {
+interface Metric {
   family(): Family
 }
 
 /** A count that only grows while the process lives. */
-export interface Counter extends Metric {
+interface Counter extends Metric {
   add(labels: Labels, by?: number): void
 }
 
 /** How measured values are distributed. */
-export interface Histogram extends Metric {
+interface Histogram extends Metric {
   observe(labels: Labels, value: number): void
 }
 
 /** More than this many series of one family would be a label with an outsider's text in it. */
-export const MOST_SERIES = 2_000
+export const MAX_SERIES = 2_000
 
-/** Makes a counter. Series beyond `MOST_SERIES` are not counted. */
+/** Makes a counter. Series beyond `MAX_SERIES` are not counted. */
 export function counter(about: { name: string; help: string }): Counter {
   const series = new Map<string, { labels: Labels; value: number }>()
   return {
@@ -55,7 +55,7 @@ export function counter(about: { name: string; help: string }): Counter {
 }
 
 /**
- * Makes a histogram. Series beyond `MOST_SERIES` are not counted.
+ * Makes a histogram. Series beyond `MAX_SERIES` are not counted.
  *
  * @param about.bounds the upper bounds of its buckets, ascending; the last one, without a bound, is added
  */
@@ -88,7 +88,7 @@ function seriesOf<S>(series: Map<string, S>, labels: Labels, make: () => S): S |
   const key = Object.values(labels).join('\0') // those of one family have the same names in the same order
   const known = series.get(key)
   if (known !== undefined) return known
-  if (series.size >= MOST_SERIES) return null
+  if (series.size >= MAX_SERIES) return null
   const made = make()
   series.set(key, made)
   return made

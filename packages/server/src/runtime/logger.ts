@@ -22,7 +22,7 @@ const SECRET_NAME =
 const DEEPEST = 6
 
 /** Where lines go and which of them. */
-export interface LoggerOptions {
+interface LoggerOptions {
   level: LogLevel
   /** Takes one whole line, its line feed included. */
   write: (line: string) => void

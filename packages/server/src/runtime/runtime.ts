@@ -54,7 +54,7 @@ export interface AdjustableClock extends Clock {
 }
 
 /** Time that no jump of the clock changes: for limits and pauses towards the outside world, and for measuring. */
-export interface SteadyTime {
+export interface MonotonicTime {
   /** Milliseconds since some fixed moment; only differences mean something. Never runs backwards. */
   nowMs(): number
   /**
@@ -71,7 +71,7 @@ export interface SteadyTime {
  * @param toldMs what `clock_timestamp()` was in an answer of the database. Tests and simulations live at another time than
  *   the database they run on, and put their own in its place
  */
-export type ReadDatabaseClock = (toldMs: number) => number
+type ReadDatabaseClock = (toldMs: number) => number
 
 /** Unpredictable bytes. */
 export interface RandomSource {
@@ -84,7 +84,7 @@ export interface RandomSource {
 /** Everything of the world that code of the server may use besides its own arguments. */
 export interface Runtime {
   readonly clock: AdjustableClock
-  readonly steady: SteadyTime
+  readonly monotonic: MonotonicTime
   readonly readDatabaseClock: ReadDatabaseClock
   readonly random: RandomSource
   readonly fetch: typeof globalThis.fetch

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import { createLogger } from './logger.ts'
-import type { AdjustableClock, LogLevel, RandomSource, Runtime, SteadyTime } from './runtime.ts'
+import type { AdjustableClock, LogLevel, RandomSource, Runtime, MonotonicTime } from './runtime.ts'
 import { Sleepers } from './sleepers.ts'
 import { abortable, after } from './waiting.ts'
 
 /** What the real runtime is told at the start. */
-export interface SystemRuntimeOptions {
+interface SystemRuntimeOptions {
   logLevel: LogLevel
   /** Default: `text` at a terminal, `json` otherwise. */
   logFormat?: 'json' | 'text'
@@ -18,7 +18,7 @@ export interface SystemRuntimeOptions {
 export function systemRuntime(options: SystemRuntimeOptions): Runtime {
   return {
     clock: systemClock(),
-    steady: steadyTime,
+    monotonic: monotonicTime,
     readDatabaseClock: (toldMs) => toldMs,
     random: systemRandom,
     fetch: (input, init) => fetch(input, init),
@@ -63,7 +63,7 @@ export function systemClock(): AdjustableClock {
 }
 
 /** Real time that only runs on. */
-export const steadyTime: SteadyTime = {
+export const monotonicTime: MonotonicTime = {
   nowMs: () => performance.now(),
   sleep: (ms, signal) => abortable(signal, (wake) => after(ms, wake)),
 }

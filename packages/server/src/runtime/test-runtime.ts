@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { createLogger } from './logger.ts'
 import type { AdjustableClock, LogLevel, RandomSource, Runtime } from './runtime.ts'
 import { Sleepers } from './sleepers.ts'
-import { steadyTime } from './system-runtime.ts'
+import { monotonicTime } from './system-runtime.ts'
 import { uuidOfBytes } from './uuid.ts'
 
 /** A clock that stands still until a test moves it. */
-export interface TestClock extends AdjustableClock {
+interface TestClock extends AdjustableClock {
   /** Moves the clock to `at` (epoch seconds) at one go, and wakes whoever is due in the order of their moments. */
   set(at: number): void
   /**
@@ -17,7 +17,7 @@ export interface TestClock extends AdjustableClock {
 }
 
 /** What a test may choose; the rest is the same in every run. */
-export interface TestRuntimeOptions {
+interface TestRuntimeOptions {
   /** Where the clock stands, epoch seconds. Default: Wednesday 1 January 2025, 12:00 UTC. */
   startAt?: number
   /** The same seed gives the same bytes. */
@@ -44,7 +44,7 @@ export const TEST_START_AT = 1_735_732_800
 
 /**
  * The runtime of tests: a clock that only the test moves, randomness from a seed, no network, a log that is kept.
- * `steady` is the real time, because what it limits (connections, shutdown) is real in tests as well.
+ * `monotonic` is the real time, because what it limits (connections, shutdown) is real in tests as well.
  */
 export function testRuntime(options: TestRuntimeOptions = {}): TestRuntime {
   const clock = testClock(options.startAt ?? TEST_START_AT)
@@ -62,7 +62,7 @@ export function testRuntime(options: TestRuntimeOptions = {}): TestRuntime {
   })
   return {
     clock,
-    steady: steadyTime,
+    monotonic: monotonicTime,
     // However far the test moves its clock, as the demo does: by the computer's clock no time passes.
     readDatabaseClock: () => clock.nowMs() - (clock.offsetSeconds() + computer.aheadSeconds) * 1000,
     computer,

@@ -7,7 +7,7 @@ import { type PaymentProvider, ProviderUnfit } from '../../src/ports/payment-pro
 import { LEAST_AHEAD } from '../../src/ports/payment-provider/watch-wallet.ts'
 import { NodeError, NodeUnreachable } from '../../src/ports/bitcoin-node/rpc.ts'
 import { REGTEST } from '../../src/ports/wallet/test-chain.ts'
-import { steadyTime, systemClock } from '../../src/runtime/system-runtime.ts'
+import { monotonicTime, systemClock } from '../../src/runtime/system-runtime.ts'
 import { testDatabase, type TestDatabase } from '../database.ts'
 import { testAccount } from './account.ts'
 import { btcOf, connect, MINER, partition, startNode, type TestNode, waitUntil } from './node.ts'
@@ -39,7 +39,7 @@ function providerOf(options: Partial<BitcoinCoreOptions> = {}): PaymentProvider 
   accounts += 1
   return createBitcoinCoreProvider({
     db: database.db,
-    runtime: { clock: systemClock(), steady: steadyTime },
+    runtime: { clock: systemClock(), monotonic: monotonicTime },
     node: node.node,
     network: 'regtest',
     xpub: testAccount(new Uint8Array(32).fill(accounts)),
@@ -246,11 +246,11 @@ describe('an order’s address', () => {
 
   it('of the house is another one each time, and no order’s: what comes there is money of nobody', async () => {
     const provider = providerOf()
-    const made = [await provider.houseAddress!(), await provider.houseAddress!(), (await invoice(provider)).ref]
+    const made = [await provider.operatorAddress!(), await provider.operatorAddress!(), (await invoice(provider)).ref]
     expect(new Set(made).size).toBe(3)
     const { cursor } = await provider.follow!(null)
     await node.pay(made[0]!, 4_321n)
-    expect(await provider.follow!(cursor)).toMatchObject({ refs: [], unknown: [{ sats: 4_321n }] })
+    expect(await provider.follow!(cursor)).toMatchObject({ refs: [], unknown: [{ sats: 4_321n, isOperators: true }] })
     // An older backup of the database gives it to nobody either.
     const client = await database.connect()
     await client.query('delete from deposit_addresses where account = $1', [accountOf(accounts)])
@@ -668,7 +668,7 @@ describe('a node that payments cannot be trusted to', () => {
   it('has had no block for two hours', async () => {
     let later = 0
     const clock = { ...systemClock(), now: () => systemClock().now() + later, offsetSeconds: () => 0 }
-    const provider = providerOf({ runtime: { clock, steady: steadyTime }, longestTipAgeSeconds: 7200 })
+    const provider = providerOf({ runtime: { clock, monotonic: monotonicTime }, longestTipAgeSeconds: 7200 })
     await node.mine(1)
     expect(await failure(provider)).toBeNull()
     later = 7_000
@@ -680,7 +680,7 @@ describe('a node that payments cannot be trusted to', () => {
 
   it('has had its blocks in time, however far the demo’s clock was moved', async () => {
     const clock = systemClock()
-    const provider = providerOf({ runtime: { clock, steady: steadyTime }, longestTipAgeSeconds: 7200 })
+    const provider = providerOf({ runtime: { clock, monotonic: monotonicTime }, longestTipAgeSeconds: 7200 })
     await node.mine(1)
     clock.setOffsetSeconds(400 * 86_400)
     expect(await failure(provider)).toBeNull()

@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BitcoinNode, type CallOptions, createNode } from '../../src/ports/bitcoin-node/rpc.ts'
-import { steadyTime } from '../../src/runtime/system-runtime.ts'
+import { monotonicTime } from '../../src/runtime/system-runtime.ts'
+import { freePort } from '../free-port.ts'
 
 /** The wallet of a test node that mines, and that the payers of the tests pay from. */
 export const MINER = 'miner'
@@ -20,8 +19,6 @@ const PAUSE_MS = 25
 const STARTS = 3
 /** Between two starts, for what an earlier process of the same node still holds. */
 const RESTART_PAUSE_MS = 500
-const PORTS = { first: 20_000, end: 32_768 }
-const PORT_TRIES = 100
 /** What a node of version 25 or newer is started with; nothing of it leaves this computer. */
 const ARGUMENTS = [
   '-regtest',
@@ -106,7 +103,7 @@ export async function startNode(options: { args?: string[]; openingBlocks?: numb
   const [rpcPort, peerPort] = [await freePort(), await freePort()]
   const url = `http://127.0.0.1:${rpcPort}`
   const cookieFile = join(folder, 'regtest', '.cookie')
-  const node = createNode({ url, cookieFile, fetch: globalThis.fetch, sleep: steadyTime.sleep })
+  const node = createNode({ url, cookieFile, fetch: globalThis.fetch, sleep: monotonicTime.sleep })
   const args = [
     ...ARGUMENTS,
     ...(isKnots(program) ? ['-corepolicy=1'] : []),
@@ -139,7 +136,7 @@ export async function startNode(options: { args?: string[]; openingBlocks?: numb
       await kill(started)
       await closed
       if (left <= 1) throw new Error(`bitcoind does not start (status ${status}): ${said.trim()} ${await lastLogged()}`)
-      await steadyTime.sleep(RESTART_PAUSE_MS)
+      await monotonicTime.sleep(RESTART_PAUSE_MS)
     }
   }
 
@@ -256,10 +253,10 @@ export function btcOf(sats: bigint): string {
 }
 
 async function eventually(isSo: () => Promise<boolean>, isHopeless: () => boolean): Promise<boolean> {
-  const untilMs = steadyTime.nowMs() + LONGEST_WAIT_MS
-  while (steadyTime.nowMs() < untilMs && !isHopeless()) {
+  const untilMs = monotonicTime.nowMs() + LONGEST_WAIT_MS
+  while (monotonicTime.nowMs() < untilMs && !isHopeless()) {
     if (await isSo().catch(() => false)) return true
-    await steadyTime.sleep(PAUSE_MS)
+    await monotonicTime.sleep(PAUSE_MS)
   }
   return false
 }
@@ -274,26 +271,4 @@ async function kill(child: ChildProcess): Promise<void> {
 /** Bitcoin Knots keeps stricter rules than Bitcoin Core for its mempool, unless it is told not to. */
 function isKnots(program: string): boolean {
   return /knots/i.test(spawnSync(program, ['-version'], { encoding: 'utf8' }).stdout)
-}
-
-/**
- * A port of this computer that nobody listens on, and that no connection is given by chance while whoever has it is down: those get
- * one from 32768 on.
- *
- * @throws Error when many tries find none
- */
-export async function freePort(): Promise<number> {
-  for (let left = PORT_TRIES; left > 0; left--) {
-    const port = randomInt(PORTS.first, PORTS.end)
-    const server = createServer()
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false))
-      server.listen(port, '127.0.0.1', () => resolve(true))
-    })
-    if (!isFree) continue
-    server.close()
-    await once(server, 'close')
-    return port
-  }
-  throw new Error('there is no free port')
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Transaction } from '@scure/btc-signer'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../../src/config/config.ts'
 import {
   bankroll,
   losses,
@@ -10,15 +11,23 @@ import {
   wallet,
   winnings,
 } from '../../src/modules/ledger/accounts.ts'
+import { balanceOf, ledgerViolations } from '../../src/modules/ledger/service.ts'
+import { paymentCommands } from '../../src/modules/operator/payment-commands.ts'
+import { depositBankroll } from '../../src/modules/operator/treasury-actions.ts'
 import { MISSING_SECONDS } from '../../src/modules/payments/order-payments.ts'
-import { paymentCommands } from '../../src/modules/payments/commands.ts'
-import { createPayments } from '../../src/modules/payments/service.ts'
-import { createTreasuryDesk } from '../../src/modules/treasury/desk.ts'
-import { readConfig } from '../../src/config.ts'
+import {
+  checkoutOf,
+  followProvider,
+  moneyOf,
+  openInvoice,
+  paymentsContext,
+  type PaymentsContext,
+  refreshPayments,
+} from '../../src/modules/payments/service.ts'
+import { NodeUnreachable, satsOfBtc } from '../../src/ports/bitcoin-node/rpc.ts'
 import { parseAccountKey } from '../../src/ports/payment-provider/account-key.ts'
 import { createBitcoinCoreProvider } from '../../src/ports/payment-provider/bitcoin-core.ts'
 import { OPENING_SATS, REGTEST } from '../../src/ports/wallet/test-chain.ts'
-import { NodeUnreachable, satsOfBtc } from '../../src/ports/bitcoin-node/rpc.ts'
 import { systemClock } from '../../src/runtime/system-runtime.ts'
 import { testRuntime, type TestRuntime } from '../../src/runtime/test-runtime.ts'
 import { testDatabase, type TestDatabase } from '../database.ts'
@@ -33,7 +42,7 @@ const MONTH = 30 * 86_400
 let database: TestDatabase
 let runtime: TestRuntime
 let money: MoneyFixture
-let payments: ReturnType<typeof createPayments>
+let payments: PaymentsContext
 let node: TestNode
 let other: TestNode
 let xpub: string
@@ -56,21 +65,19 @@ beforeAll(async () => {
     wallet: WATCH,
     publicUrl: 'http://fairball.test',
   })
-  payments = createPayments({
+  payments = paymentsContext({
     db,
     runtime,
     jobs: money.queue,
-    ledger: money.ledger,
     provider,
-    applyPayments: (tx, orderId, totals) => money.orders.applyPayments(tx, orderId, totals),
-    giveUp: (tx, orderId, now) => money.orders.giveUp(tx, orderId, now),
-    takeBack: (tx, orderId, lost) => money.orders.takeBack(tx, orderId, lost),
+    orders: money.orders,
+    onOwnCoins: (txids) => money.payouts.reconciling.reportForeign(txids),
     publicUrl: 'http://fairball.test',
     network: 'regtest',
     canPayFromTestWallet: false,
   })
   drawId = await money.draw(1, runtime.clock.now() + MONTH)
-  await payments.follow()
+  await followProvider(payments)
 })
 afterAll(async () => {
   await Promise.all([node?.stop(), other?.stop()])
@@ -84,22 +91,22 @@ afterEach(async () => {
 async function problems(): Promise<string[]> {
   const balances = await node.call<{ mine: { trusted: number } }>('getbalances', {}, { wallet: WATCH })
   const held = satsOfBtc(balances.mine.trusted) + OPENING_SATS
-  const booked = await money.ledger.balance(database.db, wallet)
+  const booked = await balanceOf(database.db, wallet)
   const apart = booked === held ? [] : [`the ledger's wallet holds ${booked} sats, the node's ${held}`]
-  return [...(await money.ledger.violations(database.db)), ...apart]
+  return [...(await ledgerViolations(database.db)), ...apart]
 }
 
 /** A player's unpaid order with its address. */
-async function newOrder() {
+async function newOrder(drawIds = [drawId]) {
   const { id: playerId } = await money.player()
-  const orderId = await money.order(playerId, [drawId], { withInvoice: false })
-  await payments.openInvoice(orderId)
-  const { address } = await payments.moneyOf(orderId)
+  const orderId = await money.order(playerId, drawIds, { withInvoice: false })
+  await openInvoice(payments, orderId)
+  const { address } = await moneyOf(payments, orderId)
   if (address === null) throw new Error('the order has no address')
-  return { orderId, playerId, address, look: () => payments.refresh(orderId) }
+  return { orderId, playerId, address, look: () => refreshPayments(payments, orderId) }
 }
 
-const balance = (account: typeof wallet) => money.ledger.balance(database.db, account)
+const balance = (account: typeof wallet) => balanceOf(database.db, account)
 
 describe('an order paid on a real chain', () => {
   it('is PAID once the payment is in a block, not before, however often it is looked at', async () => {
@@ -108,7 +115,7 @@ describe('an order paid on a real chain', () => {
     await node.pay(address, DUE)
     expect(await look()).toBe('PROCESSING')
     const held = await balance(stakesHeld(FIXTURE_GAME))
-    expect(await payments.checkoutOf(orderId)).toMatchObject({ address, confirmations: 0, confirmations_needed: 1 })
+    expect(await checkoutOf(payments, orderId)).toMatchObject({ address, confirmations: 0, confirmations_needed: 1 })
     await node.mine(1)
     expect(await Promise.all([look(), look(), look()])).toEqual(['PAID', 'PAID', 'PAID'])
     expect(await balance(stakesHeld(FIXTURE_GAME))).toBe(held + DUE)
@@ -121,8 +128,8 @@ describe('an order paid on a real chain', () => {
     await node.pay(address, DUE - 400n)
     await node.mine(1)
     expect(await look()).toBe('UNDERPAID')
-    expect(await payments.moneyOf(orderId)).toMatchObject({ missingSats: 400n })
-    expect((await payments.checkoutOf(orderId)).uri).toBe(`bitcoin:${address}?amount=0.00000400`)
+    expect(await moneyOf(payments, orderId)).toMatchObject({ missingSats: 400n })
+    expect((await checkoutOf(payments, orderId)).uri).toBe(`bitcoin:${address}?amount=0.00000400`)
     await node.pay(address, 400n)
     await look()
     await node.mine(1)
@@ -159,7 +166,7 @@ describe('an order paid on a real chain', () => {
     const { hex } = await node.call<{ hex: string }>('signrawtransactionwithwallet', { hexstring }, { wallet: MINER })
     await node.call('generateblock', { output: await minerAddress(node), transactions: [hex] })
     await node.heard()
-    await payments.follow()
+    await followProvider(payments)
     expect([await look(), await look()]).toEqual(['PAID', 'PAID'])
     expect(await balance(winnings(playerId))).toBe(0n)
   })
@@ -185,7 +192,7 @@ describe('an order paid on a real chain', () => {
     expect(await look()).toBe('PENDING')
     await node.mine(1)
     expect(await look()).toBe('PENDING')
-    expect(await payments.moneyOf(orderId)).toMatchObject({ seenSats: 0n, missingSats: DUE })
+    expect(await moneyOf(payments, orderId)).toMatchObject({ seenSats: 0n, missingSats: DUE })
   })
 })
 
@@ -217,7 +224,7 @@ describe('an order and a reorganisation', () => {
     await other.mine(3, await minerAddress(node))
     await connect(node, other)
     expect(await look()).toBe('PENDING')
-    expect(await payments.moneyOf(orderId)).toMatchObject({ seenSats: 0n })
+    expect(await moneyOf(payments, orderId)).toMatchObject({ seenSats: 0n })
   })
 
   it('after it was PAID takes the entries and the money back, in a true partition', async () => {
@@ -248,14 +255,14 @@ describe('an order and a reorganisation', () => {
 
 describe('money that no order expects', () => {
   it('stands in suspense once it is confirmed, and once only', async () => {
-    await payments.follow()
+    await followProvider(payments)
     const before = await balance(suspense)
     await node.pay(parseAccountKey(xpub, 'regtest').addressAt(70), 3_210n)
-    await payments.follow()
+    await followProvider(payments)
     expect(await balance(suspense)).toBe(before)
     await node.mine(1)
-    await payments.follow()
-    await payments.follow()
+    await followProvider(payments)
+    await followProvider(payments)
     expect(await balance(suspense)).toBe(before + 3_210n)
   })
 })
@@ -273,9 +280,9 @@ describe('the operator’s own deposits', () => {
     const house = { db: database.db, runtime: { ...runtime, fetch: globalThis.fetch }, config } as never
     const address = await paymentCommands['deposit-address'].run(house)
     const before = { bankroll: await balance(bankroll), suspense: await balance(suspense) }
-    await payments.follow()
+    await followProvider(payments)
     const txid = await node.pay(address, 200_000n)
-    const desk = createTreasuryDesk({ db: database.db, runtime, ledger: money.ledger, actor: 'test' })
+    const desk = { db: database.db, runtime, jobs: money.queue, actor: 'test' }
     const { details } = await node.call<{ details: { vout: number; address: string }[] }>(
       'gettransaction',
       { txid },
@@ -284,13 +291,13 @@ describe('the operator’s own deposits', () => {
     const outpoint = `${txid}:${details.find((one) => one.address === address)?.vout}`
     for (let depth = 1; depth <= 5; depth += 1) {
       await node.mine(1)
-      await payments.follow()
-      await expect(desk.depositBankroll(outpoint)).rejects.toThrow('is not six blocks deep yet')
+      await followProvider(payments)
+      await expect(depositBankroll(desk, outpoint)).rejects.toThrow('is not six blocks deep yet')
     }
     expect(await balance(suspense)).toBe(before.suspense + 200_000n)
     await node.mine(1)
-    await payments.follow()
-    await desk.depositBankroll(outpoint)
+    await followProvider(payments)
+    await depositBankroll(desk, outpoint)
     expect(await balance(bankroll)).toBe(before.bankroll + 200_000n)
     expect(await balance(suspense)).toBe(before.suspense)
     for (let orders = 0; orders < 5; orders += 1) {
@@ -301,18 +308,44 @@ describe('the operator’s own deposits', () => {
   })
 
   it('to an address used outside the program pay no order that comes after, and none counts twice', async () => {
-    await payments.follow()
+    await followProvider(payments)
     const { next_index: next } = (await (await database.connect()).query('select next_index from deposit_accounts'))
       .rows[0]
     const used = parseAccountKey(xpub, 'regtest').addressAt(Number(next) + 1)
     await node.pay(used, 300_000n)
     await node.mine(1)
-    await payments.follow()
+    await followProvider(payments)
     for (let orders = 0; orders < 4; orders += 1) {
       const order = await newOrder()
       expect(order.address).not.toBe(used)
       expect([await order.look(), await balance(winnings(order.playerId))]).toEqual(['PENDING', 0n])
     }
+  })
+})
+
+describe('a payment that is made in time', () => {
+  afterEach(() => node.call('setmocktime', { timestamp: 0 }))
+
+  it('keeps its place when its fee is bumped after the expiry and the close', async () => {
+    const now = runtime.clock.now()
+    const closing = await money.draw(2, now + 1200)
+    const [control, bumped] = [await newOrder([closing]), await newOrder([closing])]
+    await node.pay(control.address, DUE)
+    const txid = await node.pay(bumped.address, DUE)
+    expect([await control.look(), await bumped.look()]).toEqual(['PROCESSING', 'PROCESSING'])
+    runtime.clock.set(now + 1800)
+    await node.call('setmocktime', { timestamp: now + 1800 })
+    const client = await database.connect()
+    await client.query(`update draws set status = 'closed' where id = $1`, [closing])
+    await node.call('bumpfee', { txid }, { wallet: MINER })
+    expect([await control.look(), await bumped.look()]).toEqual(['PROCESSING', 'PROCESSING'])
+    await node.mine(1)
+    expect([await control.look(), await bumped.look()]).toEqual(['PAID', 'PAID'])
+    const plays = await client.query(
+      'select d.number from plays p join draws d on d.id = p.draw_id where order_id = any($1)',
+      [[control.orderId, bumped.orderId]],
+    )
+    expect(plays.rows).toEqual([{ number: 1 }, { number: 1 }])
   })
 })
 
@@ -326,12 +359,12 @@ describe('a node that ends in the middle', () => {
     expect(await look()).toBe('PROCESSING')
     await node.kill9()
     await expect(look()).rejects.toThrow(NodeUnreachable)
-    await expect(payments.follow()).rejects.toThrow(NodeUnreachable)
+    await expect(followProvider(payments)).rejects.toThrow(NodeUnreachable)
     await node.restart()
     await node.heard()
     expect(await look()).toBe('PROCESSING')
     await node.mine(1)
-    await payments.follow()
+    await followProvider(payments)
     expect(await look()).toBe('PAID')
   })
 })

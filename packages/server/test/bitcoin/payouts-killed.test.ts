@@ -3,9 +3,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { sql, t } from '../../src/db/sql.ts'
-import { DeskRefusal } from '../../src/modules/payouts/desk.ts'
+import { Refused } from '../../src/kernel/errors.ts'
+import { listPayouts, takeBackBatch } from '../../src/modules/operator/payout-actions.ts'
+import { beginReconciling, payoutsStatus } from '../../src/modules/payouts/service.ts'
 import type { Wallet } from '../../src/ports/wallet/wallet.ts'
-import { steadyTime, systemClock } from '../../src/runtime/system-runtime.ts'
+import { monotonicTime, systemClock } from '../../src/runtime/system-runtime.ts'
 import { forgetPayouts } from '../forgotten-payouts.ts'
 import { acceptAll, type PayoutHouse } from '../payout-house.ts'
 import { seededRandom } from '../seeded-random.ts'
@@ -17,7 +19,7 @@ const WORKER = join(import.meta.dirname, 'payouts-worker.ts')
 /** Longer than a payout's six blocks, and those of one that is made after it was cancelled. */
 const LOOKS = 18
 /** At which something is made dearer at the latest. */
-const MOST_LOOKS = 20
+const MAX_LOOKS = 20
 /** 50 BTC as the ledger's bankroll, in as many coins as batches may be out at once. */
 const MANY_COINS = Array.from({ length: 10 }, () => 500_000_000n)
 /** So that a few prizes are several batches. */
@@ -41,7 +43,8 @@ afterAll(async () => {
 
 /** Takes back what only a person decides upon, as an operator who reads the alarm. */
 async function cancelHalted(house: PayoutHouse): Promise<void> {
-  for (const { id, state } of (await house.desk.list()).batches) if (state === 'HALTED') await house.desk.cancel(id)
+  for (const { id, state } of (await listPayouts(house.desk)).batches)
+    if (state === 'HALTED') await takeBackBatch(house.desk, id)
 }
 
 /** Processes that work, and as many that are loaded and wait to take their place. */
@@ -111,12 +114,12 @@ describe('each prize arrives once, and wallet, ledger and chain agree', () => {
       if (round < 12) prizes.push(await owePrize(house, BigInt(20_000 + below(100) * 500)))
       if (below(4) === 0) await node.mine(1)
       if (below(6) === 0) {
-        const open = (await house.desk.list()).batches
-        const refused = (error: unknown): void => expect(error).toBeInstanceOf(DeskRefusal)
-        if (open.length > 0) await house.desk.cancel(open[below(open.length)]?.id ?? 0n).catch(refused)
+        const open = (await listPayouts(house.desk)).batches
+        const refused = (error: unknown): void => expect(error).toBeInstanceOf(Refused)
+        if (open.length > 0) await takeBackBatch(house.desk, open[below(open.length)]?.id ?? 0n).catch(refused)
       }
       workers.move(100 + below(200) * 8)
-      await steadyTime.sleep(below(250) * 1.5)
+      await monotonicTime.sleep(below(250) * 1.5)
       await workers.kill(below(2))
       if (below(3) === 0) await workers.kill(0)
       if (round === 7) await node.flush()
@@ -129,14 +132,14 @@ describe('each prize arrives once, and wallet, ledger and chain agree', () => {
     /** Waits until nothing is due any more. */
     const rest = async (): Promise<void> => {
       for (let waits = 0; waits < 200; waits += 1) {
-        await steadyTime.sleep(30)
+        await monotonicTime.sleep(30)
         if (((await observer.queue.nextAt()) ?? Infinity) > workers.now()) break
       }
     }
     prizes.push(await owePrize(house, 40_000n))
     const dearer = async (): Promise<number> => (await house.db.one(readDearer, [])).dearer
     // Whoever dies may take a look's work along: then there are more looks.
-    for (let look = 0; look < 4 || (look < MOST_LOOKS && (await dearer()) === 0); look += 1) {
+    for (let look = 0; look < 4 || (look < MAX_LOOKS && (await dearer()) === 0); look += 1) {
       await workers.fill()
       await mineEmpty() // a block that passes over what is out, which is made dearer
       workers.move(look === 0 ? 61 : 700)
@@ -145,14 +148,14 @@ describe('each prize arrives once, and wallet, ledger and chain agree', () => {
     }
     await workers.fill()
     // What was cancelled is made again at the same look.
-    for (let look = 0; look < 100 && ((await house.desk.list()).batches.length > 0 || look < 2); look += 1) {
+    for (let look = 0; look < 100 && ((await listPayouts(house.desk)).batches.length > 0 || look < 2); look += 1) {
       await node.mine(2)
       workers.move(600)
       await rest()
       await cancelHalted(house)
     }
-    expect((await house.desk.list()).batches).toEqual([])
-    expect((await house.desk.list()).stopReason).toBe(null)
+    expect((await listPayouts(house.desk)).batches).toEqual([])
+    expect((await listPayouts(house.desk)).stopReason).toBe(null)
     await expectPaid(house, prizes)
     expect(prizes).toHaveLength(13)
     expect(await dearer()).toBeGreaterThan(0)
@@ -166,9 +169,9 @@ describe('a database that was restored from a backup taken before payouts were m
     await pass(house, house.worker(), 2)
     await forgetPayouts(house.url)
     const working = house.worker()
-    await working.payouts.begin()
+    await beginReconciling(working.payouts)
     await pass(house, working, 2)
-    expect((await working.payouts.status()).stopReason).toContain('not ours')
+    expect((await payoutsStatus(working.payouts)).stopReason).toContain('not ours')
     expect(await house.states()).toEqual([])
     await acceptAll(house.desk)
     await pass(house, working, 4, 2)
@@ -186,7 +189,7 @@ const COURSES: Readonly<Record<string, (house: PayoutHouse) => Promise<void>>> =
     house.runtime.clock.set(house.now() + 1300)
   },
   async 'a cancellation'(house) {
-    for (const { id } of (await house.desk.list()).batches) await house.desk.cancel(id)
+    for (const { id } of (await listPayouts(house.desk)).batches) await takeBackBatch(house.desk, id)
   },
   async confirmations(house) {
     await node.mine(3)
@@ -243,11 +246,11 @@ describe('the death of the node costs nobody anything', () => {
       const heir = house.worker()
       house.runtime.clock.set(house.now() + 61)
       await pass(house, heir, 0)
-      for (let look = 0; look < LOOKS && (await house.desk.list()).batches.length > 0; look += 2) {
+      for (let look = 0; look < LOOKS && (await listPayouts(house.desk)).batches.length > 0; look += 2) {
         await pass(house, heir, 1, 3)
         await pass(house, heir, 1, 3)
       }
-      expect((await house.desk.list()).batches, about).toEqual([])
+      expect((await listPayouts(house.desk)).batches, about).toEqual([])
       await expectPaid(house, [prize], about)
       await node.flush()
     }

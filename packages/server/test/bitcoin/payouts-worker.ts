@@ -2,12 +2,13 @@
 // in its environment, and how far its clock is ahead in messages. It says `ready` once its modules are loaded, and begins
 // at the first message.
 import { createDatabase } from '../../src/db/pool.ts'
-import { createJobQueue } from '../../src/jobs/queue.ts'
-import { createLedger } from '../../src/modules/ledger/service.ts'
-import { createPayouts } from '../../src/modules/payouts/service.ts'
+import { JobQueue } from '../../src/jobs/queue.ts'
+import { beginReconciling, payoutJobs, payoutsContext } from '../../src/modules/payouts/service.ts'
 import { createNode } from '../../src/ports/bitcoin-node/rpc.ts'
 import { createCoreWallet } from '../../src/ports/wallet/bitcoin-core.ts'
 import { systemRuntime } from '../../src/runtime/system-runtime.ts'
+import { factsTold } from '../facts.ts'
+import { ADDRESS_SEALS } from '../sealed-addresses.ts'
 
 /** What a worker's process is started with. */
 export interface WorkerSettings {
@@ -24,29 +25,28 @@ if (process.send !== undefined) work()
 function work(): void {
   const { databaseUrl, nodeUrl, cookieFile, wallet, floatSats } = JSON.parse(process.argv[2] ?? '') as WorkerSettings // the parent's
   const runtime = systemRuntime({ logLevel: 'error', logFormat: 'json' })
-  const { sleep } = runtime.steady
+  const { sleep } = runtime.monotonic
   const db = createDatabase({ address: databaseUrl, runtime, poolSize: 4 })
   const node = createNode({ url: nodeUrl, cookieFile, fetch: runtime.fetch, sleep })
-  const queue = createJobQueue({ db, runtime })
-  const payouts = createPayouts({
+  const queue = new JobQueue({ db, runtime })
+  const payouts = payoutsContext({
     db,
     runtime,
     jobs: queue,
-    ledger: createLedger(),
     wallet: createCoreWallet({ node, wallet, network: 'regtest' }),
     network: 'regtest',
     limits: { approvalSats: null, floatSats: BigInt(floatSats) },
-    partnerAddresses: () => new Map(),
-    tell: async () => undefined,
-    onPaid: async () => undefined,
+    addressSeals: ADDRESS_SEALS,
+    partnerAddresses: new Map(),
+    facts: factsTold(),
   })
-  queue.register(payouts.jobs())
+  queue.register(payoutJobs(payouts))
   let isWorking = false
   process.on('message', (offsetSeconds: number) => {
     runtime.clock.setOffsetSeconds(offsetSeconds)
     if (isWorking) return
     isWorking = true
-    void payouts.begin().then(() => queue.start())
+    void beginReconciling(payouts).then(() => queue.start())
   })
   process.on('disconnect', () => process.exit(1)) // whoever killed the tests meant this one as well
   process.send?.('ready')

@@ -1,8 +1,8 @@
-import { createApplication } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
+import { createApplication } from '../../src/main/app.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createDatabase } from '../../src/db/pool.ts'
-import { explanationOf } from '../../src/explain.ts'
+import { explanationOf } from '../../src/main/explain.ts'
 import { systemRandom, systemRuntime } from '../../src/runtime/system-runtime.ts'
 
 // `main.ts` without the pages, which have to be built, and without an end in order: it is killed. For tests that run before the

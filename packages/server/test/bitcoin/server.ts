@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { steadyTime } from '../../src/runtime/system-runtime.ts'
+import { monotonicTime } from '../../src/runtime/system-runtime.ts'
 
-const MAIN = join(import.meta.dirname, '../../src/main.ts')
+const MAIN = join(import.meta.dirname, '../../src/main/main.ts')
 const WITHOUT_PAGES = join(import.meta.dirname, 'server-process.ts')
 const BUILT_WEB = join(import.meta.dirname, '../../../web/dist/client/.vite/manifest.json')
 const LONGEST_START_MS = 60_000
@@ -49,10 +49,10 @@ export function startServer(env: Record<string, string>, options: { isMain?: boo
     said: () => said,
     hasEnded,
     async ready() {
-      const untilMs = steadyTime.nowMs() + LONGEST_START_MS
+      const untilMs = monotonicTime.nowMs() + LONGEST_START_MS
       while (!said.includes('Fairball is ready')) {
-        if (hasEnded() || steadyTime.nowMs() > untilMs) throw new Error(`the program did not start: ${said}`)
-        await steadyTime.sleep(PAUSE_MS)
+        if (hasEnded() || monotonicTime.nowMs() > untilMs) throw new Error(`the program did not start: ${said}`)
+        await monotonicTime.sleep(PAUSE_MS)
       }
     },
     async end() {

@@ -1,20 +1,37 @@
 import { randomBytes } from 'node:crypto'
-import { HDKey } from '@scure/bip32'
 import { btcToSats } from '@fairball/domain/money'
+import { HDKey } from '@scure/bip32'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { readConfig } from '../../src/config.ts'
+import { type ConfigAsRead, readConfig } from '../../src/config/config.ts'
+import { sql, t } from '../../src/db/sql.ts'
+import { Refused } from '../../src/kernel/errors.ts'
 import { bankroll, networkFees, suspense, wallet as walletAccount } from '../../src/modules/ledger/accounts.ts'
-import { createDesk } from '../../src/modules/payouts/desk.ts'
-import { acceptAll } from '../payout-house.ts'
-import { treasuryCommands } from '../../src/modules/treasury/commands.ts'
-import { createTreasury, type Treasury } from '../../src/modules/treasury/service.ts'
-import { CommandError, type OperatorCommand } from '../../src/operator-command.ts'
+import { balanceOf, ledgerViolations } from '../../src/modules/ledger/service.ts'
+import type { OperatorCommand } from '../../src/modules/operator/command.ts'
+import { treasuryCommands } from '../../src/modules/operator/treasury-commands.ts'
+import {
+  bookUnknown,
+  followProvider,
+  moneyOf,
+  openInvoice,
+  refreshPayments,
+} from '../../src/modules/payments/service.ts'
+import { payoutsStatus, reconcileWallet } from '../../src/modules/payouts/service.ts'
+import {
+  isPayout,
+  lookAtWallets,
+  solvency,
+  treasuryContext,
+  type TreasuryContext,
+  treasuryStatus,
+} from '../../src/modules/treasury/service.ts'
 import { satsOfBtc } from '../../src/ports/bitcoin-node/rpc.ts'
 import { parseAccountKey } from '../../src/ports/payment-provider/account-key.ts'
 import { createBitcoinCoreProvider } from '../../src/ports/payment-provider/bitcoin-core.ts'
 import type { PaymentProvider } from '../../src/ports/payment-provider/payment-provider.ts'
 import { createCoreWallet } from '../../src/ports/wallet/bitcoin-core.ts'
 import { createCoreMovements } from '../../src/ports/wallet/core-movements.ts'
+import { createCoreDepositCoins } from '../../src/ports/wallet/deposit-coins.ts'
 import { OPENING_SATS } from '../../src/ports/wallet/test-chain.ts'
 import type { Wallet } from '../../src/ports/wallet/wallet.ts'
 import { createSeal } from '../../src/runtime/seal.ts'
@@ -22,6 +39,7 @@ import { systemClock } from '../../src/runtime/system-runtime.ts'
 import { testRuntime, type TestRuntime } from '../../src/runtime/test-runtime.ts'
 import { testDatabase, type TestDatabase } from '../database.ts'
 import { FIXTURE_DUE_SATS as DUE, moneyFixture, type MoneyFixture } from '../money.ts'
+import { acceptAll } from '../payout-house.ts'
 import { testAccount } from './account.ts'
 import { btcOf, MINER, startNode, type TestNode } from './node.ts'
 
@@ -32,17 +50,24 @@ const COLD = 'treasury-cold'
 const MONTH = 30 * 86_400
 /** More than one, so that there are coins which are mined and do not count yet. */
 const DEEP = 2
+/** A £1 coin each. */
+const SMALL_COINS = 1_000
 const BTC = 100_000_000n
 const TEST_VERSIONS = { private: 0x04358394, public: 0x043587cf }
 
 const seed = randomBytes(32)
+const readActions = sql({
+  name: 'bitcoin-treasury-test.read-actions',
+  text: `select action, subject, detail from operator_actions order by id`,
+  row: { action: t.text, subject: t.text, detail: t.text },
+})
 const xpub = testAccount(seed)
 let database: TestDatabase
 let runtime: TestRuntime
 let money: MoneyFixture
 let payments: MoneyFixture['payments']
-let treasury: Treasury
-let openTreasury: () => Treasury
+let treasury: TreasuryContext
+let openTreasury: () => TreasuryContext
 let provider: PaymentProvider
 let hot: Wallet
 let node: TestNode
@@ -53,7 +78,7 @@ beforeAll(async () => {
   database = await testDatabase()
   node = await startNode()
   // The node tells when it saw a payment by the real time, so the lottery has to live in it.
-  runtime = testRuntime({ startAt: systemClock().now() })
+  runtime = testRuntime({ startAt: systemClock().now(), fetch: globalThis.fetch })
   const { db } = database
   await node.call('createwallet', { wallet_name: HOT, load_on_startup: true })
   await openCold()
@@ -72,7 +97,7 @@ beforeAll(async () => {
     wallet: WATCH,
     publicUrl: 'http://fairball.test',
     requiredConfirmations: DEEP,
-    movesWithinHouse: (txid) => treasury.movesWithinHouse(txid),
+    isOwnMove: async (txid) => !(await isPayout(db, txid)) && (await movements.spendsOurs(txid)),
   })
   money = await moneyFixture({
     db,
@@ -82,11 +107,11 @@ beforeAll(async () => {
     requiredConfirmations: DEEP,
   })
   payments = money.payments
+  const coins = createCoreDepositCoins({ node: node.node, wallet: WATCH })
   openTreasury = () =>
-    createTreasury({
+    treasuryContext({
       db,
       runtime,
-      ledger: money.ledger,
       sources: [
         { name: provider.name, read: async () => (await provider.balance?.()) ?? [] },
         { name: 'payouts', read: async () => [{ name: 'payouts', sats: (await hot.balances()).spendableSats }] },
@@ -94,13 +119,14 @@ beforeAll(async () => {
         { name: 'vault', read: async () => [{ name: 'vault', sats: OPENING_SATS }] },
       ],
       movements,
-      bookUnknown: payments.bookUnknown,
+      bookUnknown: (...args) => bookUnknown(payments, ...args),
+      deposits: { list: coins.list, estimateFee: hot.estimateFee },
     })
   treasury = openTreasury()
   drawId = await money.draw(1, runtime.clock.now() + MONTH)
   await provider.assertFit()
-  await payments.follow()
-  await treasury.look()
+  await followProvider(payments)
+  await lookAtWallets(treasury)
 })
 afterAll(async () => {
   await node?.stop()
@@ -116,8 +142,8 @@ afterEach(async () => {
   }
   const held = (await balanceOf(WATCH)) + (await balanceOf(HOT)) + OPENING_SATS
   expect(await balance(walletAccount)).toBe(held)
-  expect(await money.ledger.violations(database.db)).toEqual([])
-  expect(await treasury.status()).toMatchObject({ differenceSats: 0n, unexplainedSats: 0n, unbooked: 0 })
+  expect(await ledgerViolations(database.db)).toEqual([])
+  expect(await treasuryStatus(treasury)).toMatchObject({ differenceSats: 0n, unexplainedSats: 0n, unbooked: 0 })
 })
 
 /** A wallet with the private keys of the account that the program only watches. */
@@ -135,7 +161,7 @@ async function openCold(): Promise<void> {
   expect(results.every((result) => result.success)).toBe(true)
 }
 
-const balance = (account: typeof walletAccount) => money.ledger.balance(database.db, account)
+const balance = (account: typeof walletAccount) => balanceOf(database.db, account)
 const newAddress = (name: string) => node.call<string>('getnewaddress', {}, { wallet: name })
 
 /** Sends from a wallet with keys. @returns the transaction's id */
@@ -153,10 +179,10 @@ async function send(from: string, address: string, sats: bigint): Promise<string
 async function settle(blocks: number): Promise<void> {
   for (let block = 0; block <= blocks; block += 1) {
     if (block > 0) await node.mine(1)
-    await payments.follow()
+    await followProvider(payments)
     await money.queue.runDue()
-    await treasury.look()
-    expect((await treasury.status()).unexplainedSats, `after ${block} blocks`).toBe(0n)
+    await lookAtWallets(treasury)
+    expect((await treasuryStatus(treasury)).unexplainedSats, `after ${block} blocks`).toBe(0n)
   }
 }
 
@@ -170,7 +196,15 @@ async function pass(looks: number): Promise<void> {
 async function run(name: keyof typeof treasuryCommands, ...args: string[]): Promise<string> {
   const commands: Record<string, OperatorCommand> = treasuryCommands
   const seal = createSeal(new Uint8Array(32), runtime.random)
-  const answer = await commands[name]?.run({ db: database.db, runtime, seal, config: readConfig({}) }, args)
+  const config: ConfigAsRead = {
+    ...readConfig({}),
+    payments: 'bitcoin-core',
+    bitcoinNode: { url: node.url, login: { cookieFile: node.cookieFile } },
+    bitcoinXpub: xpub,
+    bitcoinWatchWallet: WATCH,
+    bitcoinHotWallet: HOT,
+  }
+  const answer = await commands[name]?.run({ db: database.db, runtime, seal, config }, args)
   return answer ?? ''
 }
 
@@ -178,11 +212,11 @@ async function run(name: keyof typeof treasuryCommands, ...args: string[]): Prom
 async function paidOrder(sats = DUE): Promise<string> {
   const { id } = await money.player()
   const orderId = await money.order(id, [drawId], { withInvoice: false })
-  await payments.openInvoice(orderId)
-  const { address } = await payments.moneyOf(orderId)
+  await openInvoice(payments, orderId)
+  const { address } = await moneyOf(payments, orderId)
   await node.pay(address ?? '', sats)
   await node.mine(DEEP)
-  expect(await payments.refresh(orderId)).toBe('PAID')
+  expect(await refreshPayments(payments, orderId)).toBe('PAID')
   return orderId
 }
 
@@ -204,7 +238,7 @@ describe('the operator’s money on a real chain', () => {
     const txid = await node.pay(address, 3n * BTC)
     const outpoint = await outpointAt(txid, address)
     await settle(5)
-    expect(await treasury.status()).toMatchObject({ differenceSats: 3n * BTC, unexplainedSats: 0n })
+    expect(await treasuryStatus(treasury)).toMatchObject({ differenceSats: 3n * BTC, unexplainedSats: 0n })
     await expect(run('bankroll-deposit', outpoint)).rejects.toThrow('There is no unknown deposit')
     await settle(1)
     expect(await balance(suspense)).toBe(inSuspense + 3n * BTC)
@@ -241,8 +275,8 @@ describe('the operator’s money on a real chain', () => {
     await settle(6)
     expect(await balance(suspense)).toBe(inSuspense)
     expect(alerts('belongs to no order')).toBe(unknown)
-    await money.payouts.reconcile()
-    expect((await money.payouts.status()).stopReason).toContain('not ours')
+    await reconcileWallet(money.payouts)
+    expect((await payoutsStatus(money.payouts)).stopReason).toContain('not ours')
     await resumePayouts()
   })
 
@@ -258,7 +292,7 @@ describe('the operator’s money on a real chain', () => {
     const inSuspense = await balance(suspense)
     await pass(8)
     expect(await balance(suspense)).toBe(inSuspense + 50_000n)
-    expect((await treasury.status()).unbooked).toBe(0)
+    expect((await treasuryStatus(treasury)).unbooked).toBe(0)
   })
 
   it('leaves for elsewhere, waits for a word, and is booked from an account that holds it', async () => {
@@ -268,29 +302,77 @@ describe('the operator’s money on a real chain', () => {
     const before = alerts('left for somebody else')
     await settle(6)
     expect(alerts('left for somebody else')).toBe(before + 1)
-    expect(await treasury.status()).toMatchObject({ unexplainedSats: 0n, unbooked: 1 })
+    expect(await treasuryStatus(treasury)).toMatchObject({ unexplainedSats: 0n, unbooked: 1 })
     expect(await run('treasury')).toContain(`${txid}  0.50000000 BTC, fee`)
     await expect(run('withdraw', txid, 'operator-fee')).rejects.toThrow('operator fee holds 0.00000000 BTC')
-    await expect(run('withdraw', txid, 'wallet')).rejects.toThrow(CommandError)
+    await expect(run('withdraw', txid, 'wallet')).rejects.toThrow(Refused)
     const held = await balance(bankroll)
     expect(await run('withdraw', txid, 'bankroll')).toContain('0.50000000 BTC')
     expect(await balance(bankroll)).toBe(held - BTC / 2n)
     await expect(run('withdraw', txid, 'bankroll')).rejects.toThrow('booked already')
-    await money.payouts.reconcile()
+    await reconcileWallet(money.payouts)
     await resumePayouts()
   })
 
-  it('pays an order of ours from the deposits, which counts as anybody’s payment', async () => {
+  async function newOrder() {
     const { id } = await money.player()
     const orderId = await money.order(id, [drawId], { withInvoice: false })
-    await payments.openInvoice(orderId)
-    const { address } = await payments.moneyOf(orderId)
-    const txid = await send(COLD, address ?? '', DUE)
+    await openInvoice(payments, orderId)
+    return { orderId, address: (await moneyOf(payments, orderId)).address ?? '' }
+  }
+
+  it.each([
+    ['the deposits', COLD],
+    ['the hot wallet', HOT],
+  ])('pays no order from %s: payouts stop, and the coins stay ours', async (_from, name) => {
+    const { orderId, address } = await newOrder()
+    const stops = alerts('payouts are stopped')
+    await send(name, address, DUE)
+    expect(await refreshPayments(payments, orderId)).toBe('PENDING')
     await node.mine(DEEP)
-    await payments.refresh(orderId)
+    expect(await refreshPayments(payments, orderId)).toBe('PENDING')
+    expect((await payoutsStatus(money.payouts)).stopReason).toContain('not ours')
+    expect(alerts('payouts are stopped')).toBeGreaterThan(stops)
     await settle(6)
-    expect((await treasury.status()).unbooked).toBe(1)
-    await run('withdraw', txid, 'bankroll')
+    await reconcileWallet(money.payouts)
+    await resumePayouts()
+    await refreshPayments(payments, orderId)
+    expect((await payoutsStatus(money.payouts)).stopReason).toBe(null)
+  })
+
+  it('pays no order together with a stranger’s: what came with it is nobody’s, until the operator says whose', async () => {
+    const { orderId, address } = await newOrder()
+    const coinsOf = async (name: string) =>
+      await node.call<{ txid: string; vout: number; amount: number }[]>('listunspent', {}, { wallet: name })
+    const [own] = await coinsOf(HOT)
+    const [other] = await coinsOf(MINER)
+    if (own === undefined || other === undefined) throw new Error('there are no coins')
+    const ownSats = satsOfBtc(own.amount)
+    const raw = await node.call<string>('createrawtransaction', {
+      inputs: [own, other].map(({ txid, vout }) => ({ txid, vout })),
+      outputs: [
+        { [address]: Number(ownSats + DUE) / 1e8 },
+        { [await newAddress(MINER)]: Number(satsOfBtc(other.amount) - DUE - 2_000n) / 1e8 },
+      ],
+    })
+    let hexstring = raw
+    for (const name of [HOT, MINER])
+      ({ hex: hexstring } = await node.call<{ hex: string }>(
+        'signrawtransactionwithwallet',
+        { hexstring },
+        { wallet: name },
+      ))
+    const txid = await node.call<string>('sendrawtransaction', { hexstring })
+    await node.heard()
+    await node.mine(DEEP)
+    expect(await refreshPayments(payments, orderId)).toBe('PENDING')
+    expect((await payoutsStatus(money.payouts)).stopReason).toContain('not ours')
+    const before = await balance(suspense)
+    await settle(6)
+    expect(await balance(suspense)).toBe(before + DUE)
+    await run('bankroll-deposit', `${txid}:0`)
+    await reconcileWallet(money.payouts)
+    await resumePayouts()
   })
 
   it('is mined to both wallets, and counts when it can be spent', async () => {
@@ -313,22 +395,96 @@ describe('the operator’s money on a real chain', () => {
 })
 
 async function resumePayouts(): Promise<void> {
-  await acceptAll(createDesk({ db: database.db, runtime, ledger: money.ledger, jobs: money.queue, actor: 'test' }))
+  await acceptAll({ db: database.db, runtime, jobs: money.queue, actor: 'test' })
 }
+
+describe('small coins of the deposits', () => {
+  it(
+    `are shown with what they cost to move; ${SMALL_COINS} of them are joined, and the sweep books its fee alone`,
+    {
+      timeout: 180_000,
+    },
+    async () => {
+      const look = async () => {
+        runtime.clock.set(runtime.clock.now() + 600)
+        await lookAtWallets(treasury)
+        const { deposits } = await treasuryStatus(treasury)
+        if (deposits === null) throw new Error('the coins were not listed')
+        return { coins: deposits.sizes.reduce((sum, size) => sum + size.coins, 0), small: deposits.sizes[1], deposits }
+      }
+      await settle(7)
+      const before = await look()
+      const addressesOfCoins = Array.from({ length: 20 }, (_, index) =>
+        parseAccountKey(xpub, 'regtest').addressAt(50 + index),
+      )
+      for (let paid = 0; paid < SMALL_COINS; paid += addressesOfCoins.length) {
+        const amounts = Object.fromEntries(addressesOfCoins.map((address) => [address, 0.000014]))
+        await node.call('sendmany', { dummy: '', amounts }, { wallet: MINER })
+      }
+      await node.mine(7)
+      await settle(0)
+      const { coins, small, deposits } = await look()
+      expect(coins).toBe(before.coins + SMALL_COINS)
+      expect(small).toEqual({
+        upToSats: 10_000n,
+        coins: (before.small?.coins ?? 0) + SMALL_COINS,
+        sats: (before.small?.sats ?? 0n) + 1_400n * BigInt(SMALL_COINS),
+      })
+      expect(deposits.costs.slice(1)).toEqual([
+        { rate: '5', sats: 340n * BigInt(coins) },
+        { rate: '50', sats: 3_400n * BigInt(coins) },
+      ])
+      expect(await run('treasury')).toContain('spending all at 50 sats/vB costs')
+
+      expect(await run('sweep-plan', '9999')).toBe(
+        'Fewer than two small coins of the deposits are worth their fee at 9999 sats/vB.',
+      )
+      const [joins = '', advice, psbt = ''] = (await run('sweep-plan', '2')).split('\n')
+      expect(advice).toBe('Sign it where the keys are, and send it. Six blocks deep it books itself: its fee alone.')
+      const [, count, sats, address = '', fee = ''] =
+        /^Joins (\d+) coins of ([\d.]+) BTC at (\w+) for a fee of ([\d.]+) BTC\.$/.exec(joins) ?? []
+      const plan = { coins: Number(count), feeSats: btcToSats(fee) }
+      const { ismine: isOurs } = await node.call<{ ismine: boolean }>('getaddressinfo', { address }, { wallet: COLD })
+      expect(isOurs).toBe(true)
+      expect(plan.coins).toBeGreaterThanOrEqual(SMALL_COINS)
+      expect((await database.db.run(readActions, [])).at(-1)).toEqual({
+        action: 'sweep-plan',
+        subject: address,
+        detail: `${plan.coins} coins of ${sats} BTC`,
+      })
+      const [fees, inSuspense] = [await balance(networkFees), await balance(suspense)]
+      const signed = await node.call<{ psbt: string }>('walletprocesspsbt', { psbt }, { wallet: COLD })
+      const { hex, complete } = await node.call<{ hex: string; complete: boolean }>('finalizepsbt', {
+        psbt: signed.psbt,
+      })
+      expect(complete).toBe(true)
+      const txid = await node.call<string>('sendrawtransaction', { hexstring: hex })
+      await node.heard()
+      const { vsize } = await node.call<{ vsize: number }>('getrawtransaction', { txid, verbose: true })
+      // The node reckons with the largest signatures there are: a quarter of a byte each.
+      expect(plan.feeSats >= 2n * BigInt(vsize) && plan.feeSats <= 2n * BigInt(vsize + plan.coins)).toBe(true)
+      await settle(6)
+      expect(await balance(networkFees)).toBe(fees + plan.feeSats)
+      expect(await balance(suspense)).toBe(inSuspense)
+      expect((await treasuryStatus(treasury)).unbooked).toBe(0)
+      expect((await look()).coins).toBe(coins - plan.coins + 1)
+    },
+  )
+})
 
 describe('what the public is told', () => {
   it('is what the node’s wallets hold, and what they held last while the node is away', async () => {
-    const live = await openTreasury().solvency()
+    const live = await solvency(openTreasury())
     expect(live).toMatchObject({ difference: '0.00000000', solvent: true, read_at: runtime.clock.now() })
     expect(Object.keys(live.assets)).toEqual(['deposits', 'payouts', 'vault'])
     await node.flush()
     await node.kill9()
     runtime.clock.set(runtime.clock.now() + 600)
-    const stored = await openTreasury().solvency()
+    const stored = await solvency(openTreasury())
     expect(stored.assets).toEqual(live.assets)
     expect(stored).toMatchObject({ read_at: runtime.clock.now() - 600, solvent: true })
     expect(btcToSats(stored.ledger)).toBe(await balance(walletAccount))
-    await expect(treasury.look()).rejects.toThrow()
+    await expect(lookAtWallets(treasury)).rejects.toThrow()
     await node.restart()
     await node.heard()
   })

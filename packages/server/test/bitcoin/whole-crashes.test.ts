@@ -6,20 +6,22 @@ import { maskNumbers } from '@fairball/domain/lines'
 import { luckyDip } from '@fairball/domain/lucky-dip'
 import type pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
-import { systemClock, steadyTime } from '../../src/runtime/system-runtime.ts'
+import { monotonicTime, systemClock } from '../../src/runtime/system-runtime.ts'
+import { testRuntime } from '../../src/runtime/test-runtime.ts'
 import { type Loose, PASSWORD } from '../application.ts'
 import { testDatabase } from '../database.ts'
+import { freePort } from '../free-port.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { testAccount } from './account.ts'
-import { btcOf, freePort, MINER, startNode, waitUntil } from './node.ts'
+import { btcOf, MINER, startNode, waitUntil } from './node.ts'
 import { type Coin, FEE, minerAddress } from './payer.ts'
 import { type Server, startServer } from './server.ts'
 import {
   depositFloat,
   FLOAT_SATS,
   fundHotWallet,
-  HERO,
   heldSats,
+  HERO,
   playerAddress,
   problemsOf,
   sorted,
@@ -35,7 +37,7 @@ const PLAYERS = 3
 const LINES = 200
 const COIN_SATS = 1_000_000n
 const LONGEST_STEP_MS = 800
-const MOST_TRIES = 40
+const MAX_TRIES = 40
 const DAY = 86_400
 const PRIZES = new Map([
   [3, 5_000n],
@@ -172,7 +174,7 @@ async function crashingWorld() {
   await server.ready()
   const clock = systemClock()
   clock.setOffsetSeconds(offset)
-  await waitUntil('the treasury has found the float', () => depositFloat(db, { clock }))
+  await waitUntil('the treasury has found the float', () => depositFloat(db, { ...testRuntime(), clock }))
   const seed = randomBytes(32)
   /** payments that are not known to be in a block for good */
   const payments: string[] = []
@@ -209,7 +211,7 @@ async function crashingWorld() {
     ends += 1
     if (below(3) === 0) {
       await node.kill9()
-      await steadyTime.sleep(below(200))
+      await monotonicTime.sleep(below(200))
       await catchUp()
       return 'node'
     }
@@ -217,7 +219,7 @@ async function crashingWorld() {
     // Now and then the next one does not live to serve either.
     while (below(4) === 0) {
       const stillborn = startServer(env)
-      await steadyTime.sleep(below(1_500))
+      await monotonicTime.sleep(below(1_500))
       await stillborn.kill9()
     }
     server = startServer(env)
@@ -269,17 +271,17 @@ async function crashingWorld() {
     /** Does something in the middle of which a process ends, and again until it is done. @returns whose end it was */
     async goingOnOverAnEnd(step: () => Promise<void>): Promise<'node' | 'server'> {
       const tried = step().catch(() => undefined) // of course: it is done again
-      await steadyTime.sleep(below(LONGEST_STEP_MS))
+      await monotonicTime.sleep(below(LONGEST_STEP_MS))
       const victim = await endOne()
       await tried
-      for (let left = MOST_TRIES; ; left -= 1) {
+      for (let left = MAX_TRIES; ; left -= 1) {
         const failure: unknown = await step().then(
           () => null,
           (error: unknown) => error,
         )
         if (failure === null) return victim
         if (left <= 1) throw new Error(`it does not go on: ${server.said()}`, { cause: failure })
-        await steadyTime.sleep(100)
+        await monotonicTime.sleep(100)
       }
     },
 
@@ -359,10 +361,12 @@ async function crashingWorld() {
 
     /** Until every payout is six blocks deep. */
     async finish(): Promise<void> {
-      for (let left = MOST_TRIES; ; left -= 1) {
+      for (let left = MAX_TRIES; ; left -= 1) {
         const { now } = await call('GET', '/dev/clock')
         await call('POST', '/dev/clock', { body: { to: (Math.floor(now / 600) + 1) * 600 + 1 } })
-        const open = await rows(`select id, state, reason from payout_batches where state <> 'FINAL'`)
+        const open = await rows(
+          `select id, state, reason from payout_batches where state not in ('FINAL', 'CANCELLED')`,
+        )
         const waiting = await rows(`select id from payables where payout_id is null and player_id is not null`)
         if (open.length === 0 && waiting.length === 0) return
         if (left <= 1) throw new Error(`payouts do not end: ${JSON.stringify({ open, waiting })} ${server.said()}`)

@@ -2,17 +2,18 @@ import { maskNumbers } from '@fairball/domain/lines'
 import { luckyDip } from '@fairball/domain/lucky-dip'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { losses, received, suspense } from '../../src/modules/ledger/accounts.ts'
+import { balanceOf } from '../../src/modules/ledger/service.ts'
 import { MISSING_SECONDS } from '../../src/modules/payments/order-payments.ts'
-import { parseAccountKey } from '../../src/ports/payment-provider/account-key.ts'
 import { satsOfBtc } from '../../src/ports/bitcoin-node/rpc.ts'
+import { parseAccountKey } from '../../src/ports/payment-provider/account-key.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { connect, partition, startNode, type TestNode } from './node.ts'
 import { coinOf, FEE, minerAddress, send, signed } from './payer.ts'
 import {
   FLOAT_SATS,
   fundHotWallet,
-  HERO,
   heldSats,
+  HERO,
   sorted,
   unspentAt,
   type Whole,
@@ -75,7 +76,7 @@ async function buys(request: { lines?: number; days?: number[]; weeks?: number }
   return { player, order, owes, pays, status: () => whole.statusOf(order) }
 }
 
-const balance = (account: typeof losses) => whole.lottery.ledger.balance(whole.db, account)
+const balance = (account: typeof losses) => balanceOf(whole.db, account)
 
 async function drawNumbersAt(startAt: number): Promise<{ number: number; numbers: number[] }> {
   const { body } = await whole.call('GET', `/games/${HERO}/draws`)
@@ -160,7 +161,11 @@ describe('one chain, the whole life', () => {
     expect(await lateByClose.status()).toBe('PAID')
     const bearer = await whole.logIn(lateByClose.player)
     const { body } = await whole.call('GET', `/payment?transaction_id=${lateByClose.order.id}`, { bearer })
-    expect(body).toEqual({ status: 'PAID', moved: [{ from: 1, to: 2, date: noon + 6 * HOUR }] })
+    expect(body).toEqual({
+      status: 'PAID',
+      game_key: 'bitcoin-hero',
+      moved: [{ from: 1, to: 2, date: noon + 6 * HOUR }],
+    })
     expect(await whole.problems()).toEqual([])
 
     // Their invoices run out, and one had too little.

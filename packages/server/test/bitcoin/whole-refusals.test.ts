@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { explanationOf } from '../../src/explain.ts'
+import { explanationOf } from '../../src/main/explain.ts'
+import { moneyOf } from '../../src/modules/payments/service.ts'
 import { testDatabase, type TestDatabase } from '../database.ts'
 import { testAccount } from './account.ts'
 import { MINER, startNode, type TestNode } from './node.ts'
@@ -102,6 +103,21 @@ describe('a start', () => {
     expect(explanationOf(refused)).toContain(says)
     expect(explanationOf(refused)).not.toMatch(/^\s+at /m)
   })
+
+  it('is refused with a node that throws blocks away, by the name of that setting', async () => {
+    const pruned = await startNode({ args: ['-txindex=0', '-prune=550'] })
+    try {
+      await fundHotWallet(pruned)
+      const refused = await wholeProgram({ node: pruned }).then(
+        () => null,
+        (error: unknown) => error,
+      )
+      expect(explanationOf(refused)).toContain('The bitcoin node is pruned (prune=550).')
+      expect(explanationOf(refused)).not.toMatch(/^\s+at /m)
+    } finally {
+      await pruned.stop()
+    }
+  })
 })
 
 describe('a program that runs', () => {
@@ -123,7 +139,7 @@ describe('a program that runs', () => {
 
   async function paidOrder(orderId?: string, extraSats = 0n): Promise<void> {
     const id = orderId ?? String((await buy()).body.transaction_id)
-    const { address, dueSats } = await whole.lottery.payments.moneyOf(id)
+    const { address, dueSats } = await moneyOf(whole.lottery.payments, id)
     await node.pay(address ?? '', dueSats + extraSats)
     await node.mine(1)
     await whole.look()

@@ -1,20 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { HDKey } from '@scure/bip32'
 import { p2wpkh } from '@scure/btc-signer'
-import { createApplication } from '../../src/app.ts'
-import type { Config } from '../../src/config.ts'
+import type { Config } from '../../src/config/config.ts'
 import type { Db } from '../../src/db/pool.ts'
-import { createLottery } from '../../src/lottery.ts'
+import { JobQueue } from '../../src/jobs/queue.ts'
+import { createApplication } from '../../src/main/app.ts'
+import { createLottery, lotteryJobs } from '../../src/main/lottery.ts'
 import { wallet } from '../../src/modules/ledger/accounts.ts'
-import { createLedger } from '../../src/modules/ledger/service.ts'
-import { createTreasuryDesk } from '../../src/modules/treasury/desk.ts'
+import { balanceOf, ledgerViolations } from '../../src/modules/ledger/service.ts'
+import { depositBankroll, viewTreasury } from '../../src/modules/operator/treasury-actions.ts'
+import { followProvider, moneyOf } from '../../src/modules/payments/service.ts'
+import { lookAtWallets } from '../../src/modules/treasury/service.ts'
 import { satsOfBtc } from '../../src/ports/bitcoin-node/rpc.ts'
 import { localOutbox } from '../../src/ports/mail/local-outbox.ts'
 import { fixedRates } from '../../src/ports/rates/fixed-rates.ts'
 import type { Runtime } from '../../src/runtime/runtime.ts'
-import { steadyTime, systemClock, systemRandom } from '../../src/runtime/system-runtime.ts'
+import { monotonicTime, systemClock, systemRandom } from '../../src/runtime/system-runtime.ts'
 import { testRuntime } from '../../src/runtime/test-runtime.ts'
-import { CONFIG, type Answer, PASSWORD } from '../application.ts'
+import { type Answer, CONFIG, PASSWORD } from '../application.ts'
 import { testDatabase, type TestDatabase } from '../database.ts'
 import { testAccount } from './account.ts'
 import { btcOf, MINER, type TestNode } from './node.ts'
@@ -33,7 +36,7 @@ const WEEK = 7 * 86_400
 const FIRST_WEDNESDAY_NOON = 6 * 86_400 + 43_200
 
 /** What is set for a demo that takes real bitcoin. */
-export function configOf(node: TestNode, changed: Partial<Config> = {}): Config {
+function configOf(node: TestNode, changed: Partial<Config> = {}): Config {
   return {
     ...CONFIG,
     payments: 'bitcoin-core',
@@ -69,11 +72,11 @@ export async function fundHotWallet(node: TestNode): Promise<void> {
 }
 
 /** Makes the float the bankroll, as the operator does, once the treasury has found it in the hot wallet. @returns false before */
-export async function depositFloat(db: Db, runtime: Pick<Runtime, 'clock'>): Promise<boolean> {
-  const desk = createTreasuryDesk({ db, runtime, ledger: createLedger(), actor: 'operator' })
-  const { deposits, suspenseSats } = await desk.view()
+export async function depositFloat(db: Db, runtime: Runtime): Promise<boolean> {
+  const desk = { db, runtime, jobs: new JobQueue({ db, runtime }), actor: 'operator' }
+  const { deposits, suspenseSats } = await viewTreasury(desk)
   if (suspenseSats < FLOAT_SATS) return false
-  for (const { outpoint } of deposits) await desk.depositBankroll(outpoint)
+  for (const { outpoint } of deposits) await depositBankroll(desk, outpoint)
   return true
 }
 
@@ -89,10 +92,9 @@ export async function heldSats(node: TestNode): Promise<bigint> {
 
 /** What breaks the ledger, or sets it apart from the node's two wallets. */
 export async function problemsOf(db: Db, node: TestNode): Promise<string[]> {
-  const ledger = createLedger()
-  const [booked, held] = [await ledger.balance(db, wallet), await heldSats(node)]
+  const [booked, held] = [await balanceOf(db, wallet), await heldSats(node)]
   const apart = booked === held ? [] : [`the ledger's wallet has ${booked} sats, the node's wallets ${held}`]
-  return [...(await ledger.violations(db)), ...apart]
+  return [...(await ledgerViolations(db)), ...apart]
 }
 
 /** What lies unspent at addresses, by address. */
@@ -130,7 +132,7 @@ export async function wholeProgram(options: { node: TestNode; config?: Partial<C
   const asked = new Map<string, number>()
   const runtime: Runtime = {
     clock,
-    steady: steadyTime,
+    monotonic: monotonicTime,
     readDatabaseClock: (toldMs) => toldMs,
     random: systemRandom,
     async fetch(input, init) {
@@ -150,7 +152,7 @@ export async function wholeProgram(options: { node: TestNode; config?: Partial<C
   let running: Awaited<ReturnType<typeof begin>>
   try {
     running = await begin()
-    await running.lottery.treasury.look()
+    await lookAtWallets(running.lottery.treasury)
     if (!(await depositFloat(db, runtime))) throw new Error('the float is not in the hot wallet')
   } catch (error) {
     await database.drop()
@@ -174,9 +176,8 @@ export async function wholeProgram(options: { node: TestNode; config?: Partial<C
       witnesses: config.witnesses,
       headFile: null,
       checkMayPlay: async () => undefined,
-      onPaid: async () => undefined,
     })
-    lottery.queue.register(lottery.jobs())
+    lottery.queue.register(lotteryJobs(lottery))
     return { application, lottery }
   }
 
@@ -239,19 +240,19 @@ export async function wholeProgram(options: { node: TestNode; config?: Partial<C
       const made = await call('POST', '/payment', { bearer, body })
       if (made.status !== 201) throw new Error(`no order: ${made.status} ${JSON.stringify(made.body)}`)
       const id = String(made.body.transaction_id)
-      const { address, dueSats } = await running.lottery.payments.moneyOf(id)
+      const { address, dueSats } = await moneyOf(running.lottery.payments, id)
       if (address === null) throw new Error('the order has no address')
       return { id, address, due: dueSats, lines: request.lines }
     },
 
     /** Has the worker do what the follower of a running program does every ten seconds, and all work that is due. */
     async look(): Promise<void> {
-      await running.lottery.payments.follow()
+      await followProvider(running.lottery.payments)
       await running.lottery.queue.runDue()
     },
 
     async statusOf({ id }: Pick<WholeOrder, 'id'>): Promise<string> {
-      return (await running.lottery.payments.moneyOf(id)).status
+      return (await moneyOf(running.lottery.payments, id)).status
     },
 
     /** Moves the clock by the demo's control. */

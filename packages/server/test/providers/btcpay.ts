@@ -58,7 +58,7 @@ const CONFIRMATIONS: Record<string, number> = { HighSpeed: 0, MediumSpeed: 1, Lo
 const PERMISSIONS = ['cancreateinvoice', 'canviewinvoices', 'canviewwallet']
 
 /** A payment sent to an invoice. */
-export interface SentPayment {
+interface SentPayment {
   readonly sats: bigint
   /** Default: on the chain. */
   readonly over?: 'chain' | 'lightning'

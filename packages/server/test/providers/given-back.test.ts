@@ -38,14 +38,14 @@ it.each([
   },
 )
 
-it('an underpaid order is asked for every ten minutes after its expiry, and given up after fourteen days', async () => {
+it('an underpaid order ends at its expiry, and is asked for every ten minutes for fourteen days after it', async () => {
   const one = await underpaid()
   await one.moveTo(one.expiresAt)
   const before = one.side.asked(one.ref)
   await one.moveTo(one.expiresAt + 120 * MINUTE)
   expect(one.side.asked(one.ref) - before).toBe(12)
   await one.jumpTo(one.expiresAt + 14 * DAY - 11 * MINUTE)
-  expect(await one.statusOf(one.orderId)).toBe('UNDERPAID')
+  expect(await one.statusOf(one.orderId)).toBe('EXPIRED')
   await one.moveTo(one.expiresAt + 14 * DAY)
   expect(await one.statusOf(one.orderId)).toBe('EXPIRED')
   const last = one.side.asked(one.ref)

@@ -41,7 +41,7 @@ const KINDS: { name: string; pay: (side: Side, ref: string) => void; late?: true
 const SIDES = [
   // BTCPay's money is in the operator's own wallet; what OpenNode has of an underpaid charge its payer can take back.
   ['BTCPay', btcpaySide, { underpaid: 'REFUNDED' }],
-  ['OpenNode', opennodeSide, { underpaid: 'UNDERPAID' }],
+  ['OpenNode', opennodeSide, { underpaid: 'EXPIRED' }],
 ] as const
 
 /** What each kind ends as, and what the player is owed then. */
@@ -87,7 +87,7 @@ describe.each(SIDES)('Orders paid at %s', (_name, startSide, { underpaid }) => {
     for (const { kind, orderId, playerId } of made) {
       const end = endOf(kind.name, kind.came, underpaid)
       expect([kind.name, await one.statusOf(orderId), await one.owedTo(playerId)]).toEqual([kind.name, ...end])
-      came += end[0] === 'UNDERPAID' ? 0n : kind.came
+      came += end[0] === 'EXPIRED' ? 0n : kind.came
     }
     expect(await one.booked()).toEqual({ came, undecided: 0n })
     expect(await one.problems()).toEqual([])

@@ -1,28 +1,28 @@
 import { testRuntime, type TestRuntime } from '../../src/runtime/test-runtime.ts'
 
 /** The world of a test that talks to a stand-in: its own clock and its own seconds for what limits answers. */
-export interface Outside extends TestRuntime {
+interface Outside extends TestRuntime {
   /** Lets real time pass, as far as whoever waits for an answer can tell. */
   pass(ms: number): void
 }
 
 /** A runtime that reaches servers on this computer. @param fetch how; default: the real one */
 export function outside(fetch: typeof globalThis.fetch = globalThis.fetch): Outside {
-  let steadyMs = 0
+  let monotonicMs = 0
   const sleepers: { readonly at: number; readonly wake: () => void }[] = []
   return {
     ...testRuntime({ fetch }),
-    steady: {
-      nowMs: () => steadyMs,
+    monotonic: {
+      nowMs: () => monotonicMs,
       sleep: (ms, signal) =>
         new Promise((wake, refuse) => {
           signal?.addEventListener('abort', () => refuse(new Error('called off')))
-          sleepers.push({ at: steadyMs + ms, wake })
+          sleepers.push({ at: monotonicMs + ms, wake })
         }),
     },
     pass(ms) {
-      steadyMs += ms
-      for (const { at, wake } of sleepers) if (at <= steadyMs) wake()
+      monotonicMs += ms
+      for (const { at, wake } of sleepers) if (at <= monotonicMs) wake()
     },
   }
 }

@@ -1,17 +1,27 @@
+import type { OrderStatus } from '@fairball/domain/order-status'
 import fastify from 'fastify'
 import { onTestFinished } from 'vitest'
-import type { OrderStatus } from '@fairball/domain/order-status'
 import { installErrorHandler } from '../../src/http/errors.ts'
-import { createJobQueue } from '../../src/jobs/queue.ts'
+import { JobQueue } from '../../src/jobs/queue.ts'
+import type { OrderNews } from '../../src/kernel/facts.ts'
 import { received, wallet, winnings } from '../../src/modules/ledger/accounts.ts'
-import { createOrders, type OrderNews } from '../../src/modules/orders/service.ts'
-import { createPayments, watchOrder } from '../../src/modules/payments/service.ts'
+import { balanceOf, ledgerViolations } from '../../src/modules/ledger/service.ts'
+import type { OrdersContext } from '../../src/modules/orders/service.ts'
+import {
+  beginPayments,
+  moneyOf,
+  openInvoice,
+  paymentJobs,
+  paymentsContext,
+  watchOrder,
+} from '../../src/modules/payments/service.ts'
 import { webhookRoute } from '../../src/modules/payments/webhook-route.ts'
 import { createBtcpayProvider } from '../../src/ports/payment-provider/btcpay.ts'
 import { createOpennodeProvider } from '../../src/ports/payment-provider/opennode.ts'
 import type { PaymentProvider } from '../../src/ports/payment-provider/payment-provider.ts'
-import { testRuntime, TEST_START_AT, type TestRuntime } from '../../src/runtime/test-runtime.ts'
+import { TEST_START_AT, testRuntime, type TestRuntime } from '../../src/runtime/test-runtime.ts'
 import { testDatabase } from '../database.ts'
+import { factsTold } from '../facts.ts'
 import { FIXTURE_DUE_SATS as DUE, moneyFixture } from '../money.ts'
 import { type BtcpayDelivery, startBtcpay } from './btcpay.ts'
 import { startOpennode } from './opennode.ts'
@@ -121,43 +131,39 @@ export async function shop(startSide: (runtime: TestRuntime) => Promise<Side>) {
   const { db } = database
   const side = await startSide(runtime)
   const money = await moneyFixture({ db, runtime })
-  const { ledger, rates } = money
-  const queue = createJobQueue({ db, runtime })
+  const { rates } = money
+  const queue = new JobQueue({ db, runtime })
   const news: OrderNews[] = []
   const now = (): number => runtime.clock.now()
-  const orders = createOrders({
+  const orders: OrdersContext = {
     db,
     runtime,
-    ledger,
+    facts: factsTold({ 'order.changed': [async (_tx, one) => void news.push(one)] }),
     freshRate: (tx) => rates.requireFreshRate(tx, 'GBP', now()),
     checkMayPlay: async () => undefined,
     checkSales: async () => undefined,
     isClockWrong: async () => false,
     watchOrder: (tx, order) => watchOrder(tx, queue, order),
-    onOwed: async () => undefined,
-    tell: async (_tx, one) => void news.push(one),
-  })
-  const payments = createPayments({
+  }
+  const payments = paymentsContext({
     db,
     runtime,
     jobs: queue,
-    ledger,
     provider: side.provider,
-    applyPayments: orders.applyPayments,
-    giveUp: orders.giveUp,
-    takeBack: orders.takeBack,
+    orders,
+    onOwnCoins: async () => undefined,
     publicUrl: PUBLIC_URL,
     network: 'regtest',
     canPayFromTestWallet: false,
   })
-  queue.register(payments.jobs())
-  await payments.start()
+  queue.register(paymentJobs(payments))
+  await beginPayments(payments)
   const app = fastify()
   installErrorHandler(app)
-  webhookRoute(app, { payments })
+  webhookRoute(app, payments)
   await app.ready()
   const client = await database.connect()
-  const walletBefore = await ledger.balance(db, wallet)
+  const walletBefore = await balanceOf(db, wallet)
   const drawId = await money.draw(1, TEST_START_AT + 100 * DAY)
 
   onTestFinished(async () => {
@@ -177,21 +183,21 @@ export async function shop(startSide: (runtime: TestRuntime) => Promise<Side>) {
     async order() {
       const player = await money.player()
       const orderId = await money.order(player.id, [drawId], { withInvoice: false })
-      await payments.openInvoice(orderId)
+      await openInvoice(payments, orderId)
       const { rows } = await client.query<{ ref: string }>('select ref from invoices where order_id = $1', [orderId])
       return { orderId, playerId: player.id, ref: String(rows[0]?.ref) }
     },
 
-    statusOf: async (orderId: string): Promise<OrderStatus> => (await payments.moneyOf(orderId)).status,
-    owedTo: (playerId: bigint) => ledger.balance(db, winnings(playerId)),
+    statusOf: async (orderId: string): Promise<OrderStatus> => (await moneyOf(payments, orderId)).status,
+    owedTo: (playerId: bigint) => balanceOf(db, winnings(playerId)),
 
     /** What came in, and what of it is not yet anybody's. */
     async booked() {
-      const walletNow = await ledger.balance(db, wallet)
-      return { came: walletNow - walletBefore, undecided: await ledger.balance(db, received) }
+      const walletNow = await balanceOf(db, wallet)
+      return { came: walletNow - walletBefore, undecided: await balanceOf(db, received) }
     },
 
-    problems: () => ledger.violations(db),
+    problems: () => ledgerViolations(db),
 
     /** A message comes in. @returns the HTTP status */
     async deliver({ headers, body }: Delivery): Promise<number> {

@@ -7,10 +7,10 @@ import type { Json } from './openapi.ts'
  * How a request goes wrong. `silent` does nothing and never answers; `lost` does what it is asked and then breaks the
  * connection; `half` breaks it in the middle of the answer; `html` is what a proxy says in the server's place.
  */
-export type Fault = 'silent' | 'lost' | 'half' | 'html' | 'huge' | 'moved' | 429 | 500 | 503
+type Fault = 'silent' | 'lost' | 'half' | 'html' | 'huge' | 'moved' | 429 | 500 | 503
 
 /** A request as it came in, with what was answered. */
-export interface Exchange {
+interface Exchange {
   readonly method: string
   /** without the query */
   readonly path: string

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { fadePage, MOST_HELD_MS } from './page-change.ts'
+import { fadePage, MAX_HELD_MS } from './page-change.ts'
 
 const root = document.documentElement
 /** The browser's part: when it has the picture, and when that has faded or was taken away. */
@@ -40,7 +40,7 @@ test('the next page comes under the picture of the one that goes, which fades on
   expect(root.dataset['pageFade']).toBe('running')
   picture.finished.resolve()
   await vi.waitFor(() => expect(root.dataset['pageFade']).toBeUndefined())
-  await vi.advanceTimersByTimeAsync(MOST_HELD_MS)
+  await vi.advanceTimersByTimeAsync(MAX_HELD_MS)
   expect(picture.skipTransition).not.toHaveBeenCalled()
 })
 
@@ -55,7 +55,7 @@ test.each([
   expect(root.dataset['pageFade']).toBeUndefined()
 })
 
-test('without a picture, as of a tab that is out of sight, the next page comes all the same', async () => {
+test('the next page opens without a picture too, as in a tab that is out of sight', async () => {
   const change = vi.fn<() => Promise<void>>(async () => undefined)
   const fading = fadePage(change)
   picture.ready.reject(new Error('hidden'))
@@ -66,9 +66,9 @@ test('without a picture, as of a tab that is out of sight, the next page comes a
 })
 
 test('a page that takes long is not hidden by a picture of another', async () => {
-  const fading = fadePage(() => new Promise((resolve) => setTimeout(resolve, MOST_HELD_MS + 1)))
+  const fading = fadePage(() => new Promise((resolve) => setTimeout(resolve, MAX_HELD_MS + 1)))
   picture.ready.resolve()
-  await vi.advanceTimersByTimeAsync(MOST_HELD_MS - 1)
+  await vi.advanceTimersByTimeAsync(MAX_HELD_MS - 1)
   expect(picture.skipTransition).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1)
   expect(picture.skipTransition).toHaveBeenCalledOnce()
@@ -116,4 +116,21 @@ test('what is pressed while the picture is taken reaches what stands there, as i
   expect(pressed.mock.calls.map(([event]) => [event.clientX, event.clientY, event.ctrlKey])).toEqual([[30, 40, true]])
   root.dispatchEvent(new MouseEvent('click', { bubbles: true, clientX: 30, clientY: 40 }))
   expect(pressed).toHaveBeenCalledOnce()
+})
+
+test('a press that begins while the picture is taken and ends after it reaches what stands there', async () => {
+  const link = document.createElement('a')
+  document.body.append(link)
+  document.elementFromPoint = () => link
+  const pressed = vi.fn<() => void>()
+  link.addEventListener('click', pressed)
+  const fading = fadePage(async () => undefined)
+  root.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }))
+  picture.ready.resolve()
+  await fading
+  // The button went down on the document and up on the link, so the browser tells the document of the click.
+  root.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+  root.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+  expect(pressed).toHaveBeenCalledOnce()
+  picture.finished.resolve()
 })

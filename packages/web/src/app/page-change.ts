@@ -1,7 +1,7 @@
-import { runtime } from './runtime.ts'
+import { runtime } from '../shared/runtime.ts'
 
 /** How long the picture of a page that goes is held for the next one: after that, what stands is shown, even if it is the page that goes. */
-export const MOST_HELD_MS = 1000
+export const MAX_HELD_MS = 1000
 
 /**
  * Lets a picture of the present page fade over the next one (design language, "Motion").
@@ -28,7 +28,7 @@ export async function fadePage(change: () => Promise<void>): Promise<void> {
     delete dataset['pageFade']
   })
   await withPresses(fade.ready)
-  const endLimit = runtime.after(MOST_HELD_MS, () => fade.skipTransition())
+  const endLimit = runtime.after(MAX_HELD_MS, () => fade.skipTransition())
   try {
     await change()
   } finally {
@@ -39,17 +39,30 @@ export async function fadePage(change: () => Promise<void>): Promise<void> {
 
 let latest: ViewTransition | null = null
 
-/** Waits for the picture. Meanwhile the browser takes every press for one on the document itself: they reach what they were meant for afterwards. */
+/**
+ * Waits for the picture. Meanwhile the browser takes every press for one on the document itself, also one that ends later: they reach what they
+ * were meant for afterwards.
+ */
 async function withPresses(ready: Promise<void>): Promise<void> {
   const presses: MouseEvent[] = []
+  let isPressed = false
+  const begin = (event: MouseEvent) => (isPressed = event.target === document.documentElement)
   const keep = (event: MouseEvent) => {
+    isPressed = false
     if (event.target === document.documentElement) presses.push(event)
   }
+  document.addEventListener('mousedown', begin)
   document.addEventListener('click', keep)
   // Of a page that is out of sight, or left for yet another one, there is no picture.
   await ready.catch(() => undefined)
+  document.removeEventListener('mousedown', begin)
   document.removeEventListener('click', keep)
-  for (const press of presses) {
-    document.elementFromPoint(press.clientX, press.clientY)?.dispatchEvent(new MouseEvent('click', press))
-  }
+  if (isPressed) document.addEventListener('click', handOn, { once: true })
+  for (const press of presses) handOn(press)
+}
+
+/** Hands a press on the document itself to what is shown at its place. */
+function handOn(press: MouseEvent): void {
+  if (press.target !== document.documentElement) return
+  document.elementFromPoint(press.clientX, press.clientY)?.dispatchEvent(new MouseEvent('click', press))
 }

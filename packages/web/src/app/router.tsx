@@ -3,12 +3,12 @@ import { dehydrate, hydrate } from '@tanstack/react-query'
 import type { DehydratedState } from '@tanstack/react-query'
 import { PageWait } from '../ui/spinner.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
-import { useFirstView } from './first-view.ts'
-import { PageFailed } from './layout/page-failed.tsx'
+import { useFirstView } from '../shared/first-view.ts'
+import { PageFailed } from '../shared/page-failed.tsx'
 import { NotFoundPage } from './layout/not-found-page.tsx'
 import { WithoutScripts } from './layout/without-scripts.tsx'
 import { fadePage } from './page-change.ts'
-import { queryText } from './paths.ts'
+import { queryText } from '../shared/paths.ts'
 import { AppProviders } from './providers.tsx'
 import type { AppParts } from './providers.tsx'
 import { routeTree } from './routes/route-tree.ts'
@@ -55,7 +55,7 @@ export function createAppRouter(parts: AppParts, nonce?: string) {
     if (import.meta.env.SSR) return true
     const cameWhole = isArriving && router.state.matches.at(-1)?.ssr === true
     isArriving = false
-    // The router has just forgotten what moved so far. Told of it anew, it keeps the place for a reload.
+    // The router has just forgotten what moved so far. With a new event it keeps the place for a reload.
     if (cameWhole) document.dispatchEvent(new Event('scroll'))
     return !cameWhole
   }

@@ -1,4 +1,4 @@
-import type { WebConfig } from './config.ts'
+import type { WebConfig } from '@fairball/contract/pages'
 
 /** What the page has to know before its first render, the same in the server's HTML and in the browser. */
 export interface Start {

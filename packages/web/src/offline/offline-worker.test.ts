@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { LEAVE } from './leave.ts'
+import { LEAVE } from '../shared/offline/leave.ts'
 import { offlinePage } from './offline-page.ts'
 import { serveOffline } from './offline-worker.ts'
 import type { PageEvent, WorkerScope } from './offline-worker.ts'
@@ -7,7 +7,7 @@ import type { PageEvent, WorkerScope } from './offline-worker.ts'
 const ORIGIN = 'https://fairball.example'
 const FONTS = { display: '/assets/anybody.woff2', text: '/assets/figtree.woff2' }
 
-/** Caches that forget nothing else than what they are told to. */
+/** Caches that delete only what they are asked to. */
 class MemoryCaches {
   readonly all = new Map<string, Map<string, Response>>()
 
@@ -178,7 +178,7 @@ it('a new version throws away what the old one kept, and nothing of others', asy
   expect((await caches.keys()).toSorted()).toEqual(['fairball-two', 'somebody-else'])
 })
 
-it('goes on the word of a page, with all it kept', async () => {
+it('leaves when a page asks it to, with all it kept', async () => {
   await install()
   await happen('message', { data: 'something else' })
   expect(isGone).toBe(false)

@@ -1,7 +1,7 @@
 import { dateLabel, timeLabel } from '@fairball/domain/draw-time-label'
 import { fetchResults } from './kept-results.ts'
 import type { KeptResults } from './kept-results.ts'
-import { LEAVE } from './leave.ts'
+import { LEAVE } from '../shared/offline/leave.ts'
 import { offlinePage } from './offline-page.ts'
 
 /** The part of a service worker's scope that is used here; the page's types know no workers from within. */
@@ -42,7 +42,7 @@ export interface WorkerFiles {
 const CACHE_PREFIX = 'fairball-'
 /** Under which the results lie in the cache; nothing is served at this address. */
 const RESULTS_ADDRESS = '/offline-results.json'
-/** How old results are when they are fetched anew, with the next page, in seconds. */
+/** Age from which results are fetched again, with the next page, in seconds. */
 const FRESH_SECONDS = 600
 
 /**

@@ -1,4 +1,4 @@
-import { runtime } from '../app/runtime.ts'
+import { runtime } from '../shared/runtime.ts'
 import { serveOffline } from './offline-worker.ts'
 import type { WorkerFiles, WorkerScope } from './offline-worker.ts'
 

@@ -37,8 +37,8 @@ describe('the checkout page without its scripts', () => {
 
   it('says when it was made, and loads itself again while something may change', async () => {
     const { html, text } = await pageOf({})
-    expect(text).toContain('This is how it stood at 12:00 PM UTC.')
-    expect(html).toContain('<a href="/checkout/order-1">Look again</a>')
+    expect(text).toContain('Status at 12:00 PM UTC.')
+    expect(html).toContain('<a href="/checkout/order-1">Check again</a>')
     expect(html).toMatch(/<noscript><meta http-equiv="refresh" content="30"\/?><\/noscript>/iu)
     expect((await pageOf({ status: 'PAID' })).html).not.toContain('http-equiv="refresh"')
   })
@@ -67,11 +67,11 @@ describe('the checkout page without its scripts', () => {
     expect((await pageOf({})).html).toMatch(/<meta name="robots" content="noindex[^>]*>/u)
   })
 
-  it('comes all the same, to be filled by the browser, where the order could not be read', async () => {
+  it('still comes where the order could not be read, to be filled by the browser', async () => {
     const silent = new ApiError({ status: 503, code: 'UNEXPECTED_ERROR', message: 'of the server' })
     const { status, html } = await pageOf(silent)
     expect(status).toBe(200)
     expect(html).toContain('Pay with bitcoin')
-    expect(html).toMatch(/<noscript>.*<a href="\/checkout\/order-1">Look again<\/a>.*<meta http-equiv="refresh"/su)
+    expect(html).toMatch(/<noscript>.*<a href="\/checkout\/order-1">Check again<\/a>.*<meta http-equiv="refresh"/su)
   })
 })

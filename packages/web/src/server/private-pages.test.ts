@@ -38,3 +38,21 @@ it.each(['/login', '/open-an-account', '/settings/general/my-games', '/game/bitc
 it('says it on no page that can be read without scripts', async () => {
   expect(await (await pageOf('/how-to-claim')).text()).not.toContain('This page needs JavaScript')
 })
+
+/** What a page says to who has no scripts, in its HTML. */
+const withoutScripts = (html: string) =>
+  [...html.matchAll(/<noscript>(.*?)<\/noscript>/gsu)].map(([, words]) => words ?? '').join(' ')
+
+it('a proof that no script can check says so, and leads to the verifier that works offline', async () => {
+  const answer = (name: string) =>
+    name === 'getGames' ? [heroGame(NOW + 3600)] : { notes: [], witnesses: [], beacon: null }
+  const html = await (await visitorPage('/game/bitcoin-hero/draw/1/proof', NOW, answer)).text()
+  expect(withoutScripts(html)).toContain('This page recalculates the draw in your browser and needs JavaScript.')
+  expect(withoutScripts(html)).toContain('href="/fairness/fairball-verify.html"')
+})
+
+it('a game whose explanation no script can open says where the rules are', async () => {
+  const words = withoutScripts(await (await pageOf('/game/bitcoin-hero')).text())
+  expect(words).toContain('“How to play” needs JavaScript.')
+  expect(words).toContain('href="/terms"')
+})

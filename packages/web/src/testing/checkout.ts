@@ -1,6 +1,6 @@
 import type { Checkout } from '@fairball/contract/schemas/order'
 
-/** Epoch seconds at which the payment of the tests is looked at. */
+/** The present of the tests, in epoch seconds. */
 export const CHECKOUT_NOW = Date.parse('2026-11-21T12:00:00Z') / 1000
 /** A regtest address of a made-up key (BIP 173). */
 export const CHECKOUT_ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
@@ -27,6 +27,8 @@ export const CHECKOUT: Checkout = {
   confirmations_needed: 1,
   is_live: true,
   transactions: [],
+  ended_because: null,
+  block_by: null,
   is_late: false,
   is_taken_back: false,
   moved: [],

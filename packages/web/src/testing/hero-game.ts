@@ -1,4 +1,4 @@
-import type { Game } from '../app/data/games.ts'
+import type { Game } from '../shared/data/games.ts'
 
 const pounds = <Value extends number | 'Jackpot' | 'Free ticket'>(value: Value) => ({
   GBP: { value, symbol: '£', position_of_symbol: 'LEFT' as const },
@@ -31,6 +31,9 @@ export function heroGame(startAt: number, change: Partial<Game> = {}): Game {
       max_weeks_ahead: 2,
     },
     next_draw: drawAt(startAt),
+    is_on_sale: true,
+    open_draws: [drawAt(startAt), { ...drawAt(startAt + 86_400), number: 2 }],
+    last_draw_at: null,
     ...change,
   }
 }

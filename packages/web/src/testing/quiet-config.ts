@@ -1,11 +1,11 @@
-import type { WebConfig } from '../app/config.ts'
+import type { WebConfig } from '@fairball/contract/pages'
 
-/** What a site is told whose operator has said nothing. */
+/** The configuration of a site whose operator has said nothing. */
 export const QUIET_CONFIG: WebConfig = {
   testMode: false,
   publicUrl: 'http://localhost',
   network: 'regtest',
-  socialLogins: { google: null, facebook: null },
+  socialLogins: { google: null, facebook: null, twitter: null },
   supportEmail: null,
   content: { operator: null, social: [], feedbackFormUrl: null },
   build: null,

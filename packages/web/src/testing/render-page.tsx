@@ -1,24 +1,26 @@
 import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterContextProvider } from '@tanstack/react-router'
 import { act } from 'react'
 import type { ReactNode } from 'react'
 import { vi } from 'vitest'
 import type { AnswerOf } from '@fairball/contract/calls'
 import type { CallInput } from '@fairball/contract/client'
 import type { CallName } from '@fairball/contract/paths'
-import { ApiContext } from '../app/api.ts'
-import type { Api } from '../app/api.ts'
-import { Clock, ClockContext } from '../app/clock.ts'
-import { ConfigContext } from '../app/config.ts'
-import type { WebConfig } from '../app/config.ts'
+import { ApiContext } from '../shared/api.ts'
+import type { Api } from '../shared/api.ts'
+import { Clock, ClockContext } from '../shared/clock.ts'
+import { ConfigContext } from '../shared/config.ts'
+import type { WebConfig } from '@fairball/contract/pages'
 import { createQueryClient } from '../app/query-client.ts'
-import { runtime } from '../app/runtime.ts'
-import { Session } from '../app/session/session.ts'
-import type { Profile } from '../app/session/session.ts'
-import { TokenStore } from '../app/session/token-store.ts'
-import { SessionContext } from '../app/session/use-session.ts'
+import { runtime } from '../shared/runtime.ts'
+import { Session } from '../shared/session/session.ts'
+import type { Profile } from '../shared/session/session.ts'
+import { TokenStore } from '../shared/session/token-store.ts'
+import { SessionContext } from '../shared/session/use-session.ts'
 import { QUIET_CONFIG } from './quiet-config.ts'
 import { find, render } from './render.tsx'
 import type { Rendered } from './render.tsx'
+import { Tab } from './tab.ts'
 
 /** What the server answers, by the call's name. A call without an entry fails the test that makes it. */
 export type Answers = { [Name in CallName]?: (input: CallInput<Name>) => AnswerOf<Name> | Promise<AnswerOf<Name>> }
@@ -29,6 +31,7 @@ export interface RenderedPage extends Rendered {
   calls: (name: CallName) => readonly unknown[]
   session: Session
   clock: Clock
+  tab: Tab
   /** How often the profile was read. */
   profileReads: () => number
 }
@@ -41,6 +44,7 @@ const PLAYER: Profile = {
   is_social_account: false,
   is_two_fa_enabled: false,
   is_security_question_enabled: false,
+  time_zone: 'UTC',
   timezone_utc_offset: 0,
 }
 
@@ -55,12 +59,15 @@ export async function renderPage(
     profile = {},
     config: set = {},
     startedAt,
+    tab = new Tab(),
   }: {
     answers: Answers
     profile?: Partial<Profile> | null
     config?: Partial<WebConfig>
     /** The server's time in epoch seconds, where it differs from the device's. */
     startedAt?: number
+    /** Where the screen is shown; without one, at `/`. */
+    tab?: Tab
   },
 ): Promise<RenderedPage> {
   const made: { name: CallName; body: unknown }[] = []
@@ -81,7 +88,9 @@ export async function renderPage(
       <ConfigContext value={config}>
         <ClockContext value={clock}>
           <ApiContext value={api}>
-            <SessionContext value={session}>{node}</SessionContext>
+            <SessionContext value={session}>
+              <RouterContextProvider router={tab.router}>{node}</RouterContextProvider>
+            </SessionContext>
           </ApiContext>
         </ClockContext>
       </ConfigContext>
@@ -89,7 +98,7 @@ export async function renderPage(
   )
   await pass(0)
   const calls = (name: CallName) => made.filter((one) => one.name === name).map(({ body }) => body)
-  return { ...rendered, calls, session, clock, profileReads: () => getProfile.mock.calls.length }
+  return { ...rendered, calls, session, clock, tab, profileReads: () => getProfile.mock.calls.length }
 }
 
 async function sessionOf(getProfile: () => Promise<Profile>, isPlayer: boolean): Promise<Session> {

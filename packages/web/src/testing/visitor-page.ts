@@ -1,4 +1,4 @@
-import type { Api } from '../app/api.ts'
+import type { Api } from '../shared/api.ts'
 import { render } from '../entry-server.tsx'
 import { QUIET_CONFIG } from './quiet-config.ts'
 

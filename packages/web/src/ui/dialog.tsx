@@ -1,5 +1,6 @@
-import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
-import type { ReactNode } from 'react'
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import type { PointerEvent, ReactNode, SyntheticEvent } from 'react'
+import { createPortal } from 'react-dom'
 import { IconButton } from './icon-button.tsx'
 import { CloseIcon } from './basic-icons.tsx'
 import { classNames } from './class-names.ts'
@@ -13,7 +14,7 @@ export interface DialogProps {
   title: string
   /** Beside the title, such as "4 of 6"; replaces the close button's place on its left. */
   aside?: ReactNode
-  /** Buttons at the foot; they stay in view while the content scrolls. */
+  /** Buttons at the foot; they stay in view while the content scrolls. One with `data-first-focus` has the focus at first. */
   footer?: ReactNode
   world?: string | undefined
   /** Shows a close button in the corner. Default true; the picker goes without. */
@@ -22,39 +23,85 @@ export interface DialogProps {
 }
 
 /**
- * A dialog 600 px wide; on phones a sheet at the bottom. The focus stays inside, Escape and the background close it, and the focus goes back
- * where it was. It brings 26 kB along: load the part of a screen that uses it with `React.lazy`.
+ * A dialog 600 px wide; on phones a sheet at the bottom. It is the browser's own modal dialog: the page behind cannot be reached, Escape and a
+ * phone's back gesture close it, and the focus goes back where it was.
  */
-export function Dialog({ isOpen, onClose, title, aside, footer, world, closeButton = true, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { isOpen } = props
+  // It is shown a little longer than it is open: until it has left.
+  const [isShown, setShown] = useState(isOpen)
+  if (isOpen && !isShown) setShown(true)
+  return isShown ? createPortal(<ShownDialog {...props} onGone={() => setShown(false)} />, document.body) : null
+}
+
+function ShownDialog(props: DialogProps & { onGone: () => void }) {
+  const { isOpen, onClose, onGone, title, aside, footer, world, closeButton = true, children } = props
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+
+  // Its end comes before the element is taken away: only then does closing give the focus back.
+  useLayoutEffect(() => {
+    const { current } = dialog
+    current?.showModal()
+    const first = current?.querySelector<HTMLElement>('[data-first-focus]') ?? current
+    first?.focus() // otherwise the first button would have it
+    return () => current?.close()
+  }, [])
+
+  const gone = useEffectEvent(onGone)
+  useEffect(() => {
+    return isOpen ? undefined : afterAnimations(dialog.current, () => gone())
+  }, [isOpen])
+
+  const close = (event: SyntheticEvent) => {
+    event.preventDefault() // it leaves first
+    if (isOpen) onClose()
+  }
+  // What surrounds the panel belongs to the dialog's element. A press that begins in the panel, such as marking a text, does not close it.
+  const closeOutside = (event: PointerEvent) => {
+    if (event.target === event.currentTarget) close(event)
+  }
+
   return (
-    <ModalOverlay
-      isOpen={isOpen}
-      isDismissable
-      onOpenChange={(open) => {
-        if (!open) onClose()
-      }}
-      className={styles['overlay'] ?? ''}
+    <dialog
+      ref={dialog}
+      tabIndex={-1}
+      className={styles['overlay']}
+      data-leaving={!isOpen || undefined}
+      aria-labelledby={titleId}
+      onCancel={close}
+      onClose={close}
+      onPointerDown={closeOutside}
     >
-      <Modal className={styles['modal'] ?? ''}>
-        <AriaDialog className={styles['dialog'] ?? ''} data-game={world}>
-          <div className={styles['head']}>
-            <Heading slot="title" level={2} className={styles['title'] ?? ''}>
-              {title}
-            </Heading>
-            {aside !== undefined && <span className={styles['aside']}>{aside}</span>}
-            {closeButton && (
-              <IconButton
-                label="Close"
-                icon={<CloseIcon />}
-                onClick={onClose}
-                className={classNames(styles['close'])}
-              />
-            )}
-          </div>
-          <div className={styles['body']}>{children}</div>
-          {footer !== undefined && <div className={styles['foot']}>{footer}</div>}
-        </AriaDialog>
-      </Modal>
-    </ModalOverlay>
+      <div className={styles['dialog']} data-game={world}>
+        <div className={styles['head']}>
+          <h2 id={titleId} className={styles['title']}>
+            {title}
+          </h2>
+          {aside !== undefined && <span className={styles['aside']}>{aside}</span>}
+          {closeButton && (
+            <IconButton label="Close" icon={<CloseIcon />} onClick={onClose} className={classNames(styles['close'])} />
+          )}
+        </div>
+        <div className={styles['body']}>{children}</div>
+        {footer !== undefined && <div className={styles['foot']}>{footer}</div>}
+      </div>
+    </dialog>
   )
+}
+
+/** Calls once the animations of an element have ended; at once where there are none. @returns a function that calls it off */
+function afterAnimations(element: Element | null, call: () => void): (() => void) | undefined {
+  const animations = element?.getAnimations?.({ subtree: true }) ?? []
+  if (animations.length === 0) {
+    call()
+    return undefined
+  }
+  let isWanted = true
+  void Promise.allSettled(animations.map(({ finished }) => finished)).then(() => {
+    if (isWanted) call()
+  })
+  return () => {
+    isWanted = false
+  }
 }

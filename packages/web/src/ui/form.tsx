@@ -1,4 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useEffect } from 'react'
 import { useController, useForm } from 'react-hook-form'
 import type { Control, DefaultValues, FieldPath, FieldValues, Resolver, UseFormReturn } from 'react-hook-form'
 import type { ComponentProps, ReactNode } from 'react'
@@ -12,8 +13,12 @@ import styles from './form.module.css'
 /** The schema of a form: anything of the Standard Schema kind, such as a zod schema. */
 type FormSchema = Parameters<typeof standardSchemaResolver>[0]
 
+/** The kind of a sentence beside a field that is the server's: no rule of the form takes it back, only another value of the field. */
+export const SERVER_SAID = 'server'
+
 /**
- * A form that checks its values with a schema: when a field is left, and from then on as it is typed.
+ * A form that checks its values with a schema: when a field is left, and from then on as it is typed. A field that was left is checked again when
+ * another one changes, since what is wrong with it may depend on that one.
  *
  * The React Compiler keeps components that got the same props, and the form object stays the same while its state changes. So never pass
  * the whole form to a child that reads `formState`: pass `control` and read with `useFormState`, `useWatch` or the inputs of this file.
@@ -24,7 +29,26 @@ export function useSchemaForm<Values extends FieldValues>(
 ): UseFormReturn<Values> {
   // The resolver's own type follows the schema's output; the values' type is the caller's statement about the same schema.
   const resolver = standardSchemaResolver(schema) as unknown as Resolver<Values>
-  return useForm<Values>({ resolver, defaultValues, mode: 'onTouched' })
+  const form = useForm<Values>({ resolver, defaultValues, mode: 'onTouched' })
+  const { subscribe, getFieldState, trigger } = form
+  useEffect(
+    () =>
+      subscribe({
+        formState: { values: true },
+        callback: ({ name: changed, values }) => {
+          // The keys of an object are text; these are the form's own.
+          const names = Object.keys(values) as FieldPath<Values>[]
+          const isStale = (name: FieldPath<Values>) => {
+            const { isTouched, error } = getFieldState(name)
+            return name !== changed && isTouched && error?.type !== SERVER_SAID
+          }
+          const stale = names.filter(isStale)
+          if (stale.length > 0) void trigger(stale)
+        },
+      }),
+    [subscribe, getFieldState, trigger],
+  )
+  return form
 }
 
 /** A form whose fields stand below each other. The browser's own validation bubbles are off; the fields show their errors. */
@@ -35,11 +59,6 @@ export function Form({ className, ...form }: ComponentProps<'form'>) {
 /** The buttons at the end of a form. */
 export function FormActions({ children }: { children: ReactNode }) {
   return <div className={styles['actions']}>{children}</div>
-}
-
-/** Why the buttons of a form do not work yet, under them. */
-export function FormNote({ children }: { children: ReactNode }) {
-  return <p className={styles['note']}>{children}</p>
 }
 
 /** Ties an input to a form: its control and the name of the value. */

@@ -120,38 +120,6 @@ export function EyeOffIcon(props: IconProps) {
   )
 }
 
-/** Messages. */
-export function MailIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <rect x="3.5" y="5.5" width="17" height="13" rx="2.5" />
-      <path d="m4.5 7.5 7.5 6 7.5-6" />
-    </Icon>
-  )
-}
-
-/** Limits and settings. */
-export function SlidersIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M4 7h7M17 7h3M4 12h2M12 12h8M4 17h9M19 17h1" />
-      <circle cx="14" cy="7" r="2.2" />
-      <circle cx="9" cy="12" r="2.2" />
-      <circle cx="16" cy="17" r="2.2" />
-    </Icon>
-  )
-}
-
-/** Security. */
-export function LockIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <rect x="4.5" y="10.5" width="15" height="10" rx="2.5" />
-      <path d="M8 10.5V8a4 4 0 0 1 8 0v2.5" />
-    </Icon>
-  )
-}
-
 /** Money and addresses. */
 export function WalletIcon(props: IconProps) {
   return (

@@ -1,32 +1,41 @@
-import { useFormState } from 'react-hook-form'
+import { useId } from 'react'
 import type { Control, FieldValues } from 'react-hook-form'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
+import type { FormRules } from './form-rules.ts'
+import { StillNeeded, useStillNeeded } from './still-needed.tsx'
 
 /** Props of {@link SubmitButton}. */
 export interface SubmitButtonProps<Values extends FieldValues> {
   control: Control<Values>
+  rules: FormRules<Values>
   /** What the button starts is on its way. */
   busy: boolean
-  /** Something the form's rules do not see speaks against sending it. */
-  isBlocked?: boolean
+  /** What is needed that the rules of single fields do not see, by its name; empty for nothing. */
+  alsoNeeded?: string
   children: ReactNode
 }
 
 /**
  * Sends a form, as wide as the form. It is disabled while any field is empty or invalid (specification, section 5), and with it Enter sends
- * nothing; the fields say what is missing when they are left.
+ * nothing; under it stands what is missing.
  */
 export function SubmitButton<Values extends FieldValues>({
   control,
+  rules,
   busy,
-  isBlocked = false,
+  alsoNeeded = '',
   children,
 }: SubmitButtonProps<Values>) {
-  const { isValid } = useFormState({ control })
+  const missing = useStillNeeded(control, rules)
+  const needed = alsoNeeded === '' ? missing : alsoNeeded
+  const id = useId()
   return (
-    <Button type="submit" busy={busy} disabled={isBlocked || !isValid} block>
-      {children}
-    </Button>
+    <>
+      <Button type="submit" busy={busy} disabled={needed !== ''} aria-describedby={id} block>
+        {children}
+      </Button>
+      <StillNeeded id={id} names={needed} />
+    </>
   )
 }

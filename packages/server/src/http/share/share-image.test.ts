@@ -1,38 +1,40 @@
+import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { GAMES } from '@fairball/domain/games'
-import { inflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
+import { newPicture, setFace } from './picture.ts'
 import { drawImage, gameImage } from './share-image.ts'
 
-/** The pixels of a picture of ours: one chunk of data, each row told by its difference from the one above. */
-function pixelsOf(png: Buffer): Buffer {
-  const length = png.readUInt32BE(33)
-  const rows = inflateSync(png.subarray(41, 41 + length))
-  const stride = 1200 * 3
-  for (let y = 1; y < 630; y++)
-    for (let x = 1; x <= stride; x++) {
-      const at = y * (stride + 1) + x
-      rows[at] = (rows[at] ?? 0) + (rows[at - stride - 1] ?? 0)
-    }
-  return rows
+/** @returns a function that says which colour a picture has at a point, as `#rrggbb` */
+async function colorsOf(png: Buffer): Promise<(x: number, y: number) => string> {
+  const picture = await loadImage(png)
+  expect([picture.width, picture.height]).toEqual([1200, 630])
+  const canvas = createCanvas(1200, 630).getContext('2d')
+  canvas.drawImage(picture, 0, 0)
+  return (x, y) => `#${Buffer.from(canvas.getImageData(x, y, 1, 1).data.subarray(0, 3)).toString('hex')}`
 }
 
-const colorAt = (pixels: Buffer, x: number, y: number) =>
-  `#${pixels.subarray(y * 3601 + 1 + x * 3, y * 3601 + 4 + x * 3).toString('hex')}`
-
 it.each(GAMES.map(({ key, name, pick, pool, color }) => ({ key, name, pick, pool, color })))(
-  'paints $name on its own colour',
+  'the picture of $name has its own colour',
   async (game) => {
-    const pixels = pixelsOf(await gameImage(game))
-    expect(colorAt(pixels, 5, 5)).toBe(game.color.toLowerCase())
+    const colorAt = await colorsOf(await gameImage(game))
+    expect(colorAt(5, 5)).toBe(game.color.toLowerCase())
     // The face of the large ball, above its number.
-    expect(colorAt(pixels, 1010, 350)).toBe('#fffdf8')
+    expect(colorAt(1010, 350)).toBe('#fffdf8')
   },
 )
 
-it('shows the numbers of a draw, and empty places before there are any', async () => {
+it('the picture of a draw shows its numbers, and empty places before there are any', async () => {
   const game = { key: 'treasure', name: 'Treasure', pick: 5, pool: 50 } as const
   const draw = { number: 12, startAt: 1_795_000_000, numbers: [1, 2, 3, 4, 5], isVoid: false }
   const face = [152, 380] as const
-  expect(colorAt(pixelsOf(await drawImage(game, draw)), ...face)).toBe('#fffdf8')
-  expect(colorAt(pixelsOf(await drawImage(game, { ...draw, numbers: [] })), ...face)).toBe('#74deb8')
+  expect((await colorsOf(await drawImage(game, draw)))(...face)).toBe('#fffdf8')
+  expect((await colorsOf(await drawImage(game, { ...draw, numbers: [] })))(...face)).toBe('#74deb8')
+})
+
+it('a picture is written in the faces of the product, whatever fonts the computer has', async () => {
+  const picture = await newPicture({ width: 10, height: 10 }, '#ffffff')
+  setFace(picture, 'Anybody', 84)
+  expect(picture.measureText('Bitcoin Lotto').width).toBeCloseTo(604.8, 0)
+  setFace(picture, 'Figtree', 40)
+  expect(picture.measureText('Paid in bitcoin.').width).toBeCloseTo(265.8, 0)
 })

@@ -1,26 +1,27 @@
 import { dateLabel, timeLabel } from '@fairball/domain/draw-time-label'
 import type { GameKey } from '@fairball/domain/games'
-import { Canvas, rgb, widthOf } from './canvas.ts'
-import type { Rgb } from './canvas.ts'
-import { pngOf } from './png.ts'
+import type { SKRSContext2D } from '@napi-rs/canvas'
+import { newPicture, pngOf, setFace } from './picture.ts'
 
-/** The size every network shows a link's picture at best. */
+/** The size every network shows a link's picture at best, in px. */
 const SIZE = { width: 1200, height: 630 } as const
 const MARGIN = 72
 
-const INK = rgb('#1c1433')
-const DISC = rgb('#fffdf8')
-const PAPER = rgb('#fbf7ef')
-const ORANGE = rgb('#ff9a1f')
+const INK = '#1c1433'
+const DISC = '#fffdf8'
+const PAPER = '#fbf7ef'
+const ORANGE = '#ff9a1f'
+/** The flat shade on a ball: ink, thinned. */
+const SHADE = '#1c143329'
 
-/** A game's colours (design language, section 2): the field, and the pattern on it. */
-const WORLDS: Readonly<Record<GameKey, { field: Rgb; shade: Rgb; light: Rgb }>> = {
-  'bitcoin-lotto': { field: ORANGE, shade: rgb('#e57f00'), light: rgb('#ffbf6b') },
-  'bitcoin-hero': { field: rgb('#ff6f96'), shade: rgb('#e84a77'), light: rgb('#ffa9c0') },
-  treasure: { field: rgb('#22c58f'), shade: rgb('#0f9f70'), light: rgb('#74deb8') },
-  'ether-lotto': { field: rgb('#a08bff'), shade: rgb('#7c63f2'), light: rgb('#c7baff') },
-  'mega-ball': { field: rgb('#55abff'), shade: rgb('#1f83e8'), light: rgb('#9bcfff') },
-  'super-game': { field: rgb('#ffd43b'), shade: rgb('#efa300'), light: rgb('#ffe68c') },
+/** A game's colours (design language, section 2): the field, the pattern on it, and its light and dark tints. */
+const WORLDS: Readonly<Record<GameKey, { field: string; shade: string; light: string; dark: string }>> = {
+  'bitcoin-lotto': { field: ORANGE, shade: '#e57f00', light: '#ffbf6b', dark: '#724726' },
+  'bitcoin-hero': { field: '#ff6f96', shade: '#e84a77', light: '#ffa9c0', dark: '#723759' },
+  treasure: { field: '#22c58f', shade: '#0f9f70', light: '#74deb8', dark: '#1e5756' },
+  'ether-lotto': { field: '#a08bff', shade: '#7c63f2', light: '#c7baff', dark: '#4e4181' },
+  'mega-ball': { field: '#55abff', shade: '#1f83e8', light: '#9bcfff', dark: '#324d81' },
+  'super-game': { field: '#ffd43b', shade: '#efa300', light: '#ffe68c', dark: '#725d36' },
 }
 
 /** What a picture says of a game. */
@@ -32,7 +33,7 @@ export interface SharedGame {
 }
 
 /** What a picture says of a draw. */
-export interface SharedDraw {
+interface SharedDraw {
   readonly number: number
   /** Epoch seconds. */
   readonly startAt: number
@@ -43,30 +44,26 @@ export interface SharedDraw {
 
 /** @returns the picture for links to a game, a PNG. It shows nothing that changes: a jackpot in it would be out of date wherever it is kept */
 export async function gameImage(game: SharedGame): Promise<Buffer> {
-  const { field } = WORLDS[game.key]
-  const canvas = new Canvas(SIZE.width, SIZE.height, field)
+  const canvas = await newPicture(SIZE, WORLDS[game.key].field)
   const middle = Math.ceil(game.pool / 2)
   ball(canvas, { x: 1010, y: 470, radius: 230, number: game.pool, world: game.key, isOnField: true })
   ball(canvas, { x: 742, y: 566, radius: 128, number: middle, world: game.key, isOnField: true })
   ball(canvas, { x: 884, y: 196, radius: 92, number: game.pick, world: game.key, isOnField: true })
-  wordmark(canvas, INK)
+  wordmark(canvas)
   title(canvas, game.name, 246)
-  canvas.write(
-    { x: MARGIN, baseline: 318 },
-    { text: `Pick ${game.pick} numbers from ${game.pool}`, face: 'text', size: 42, color: INK },
-  )
-  canvas.write({ x: MARGIN, baseline: 540 }, { text: 'Paid in bitcoin.', face: 'text', size: 34, color: INK })
-  canvas.write({ x: MARGIN, baseline: 584 }, { text: 'Every draw can be checked.', face: 'text', size: 34, color: INK })
-  return await pngOf(canvas.pixels, canvas)
+  sentence(canvas, `Pick ${game.pick} numbers from ${game.pool}`, 318, 42)
+  sentence(canvas, 'Paid in bitcoin.', 540, 34)
+  sentence(canvas, 'Every draw can be checked.', 584, 34)
+  return await pngOf(canvas)
 }
 
 /** @returns the picture for links to a draw, a PNG: its numbers, or empty places where there are none yet */
 export async function drawImage(game: SharedGame, draw: SharedDraw): Promise<Buffer> {
-  const canvas = new Canvas(SIZE.width, SIZE.height, WORLDS[game.key].field)
-  wordmark(canvas, INK)
+  const canvas = await newPicture(SIZE, WORLDS[game.key].field)
+  wordmark(canvas)
   title(canvas, game.name, 226)
   const when = `Draw ${draw.number} – ${dateLabel(draw.startAt, 0)}, ${timeLabel(draw.startAt, 0)} UTC`
-  canvas.write({ x: MARGIN, baseline: 296 }, { text: when, face: 'text', size: 40, color: INK })
+  sentence(canvas, when, 296, 40)
   const gap = 20
   const radius = Math.min(80, (SIZE.width - 2 * MARGIN - gap * (game.pick - 1)) / game.pick / 2)
   for (let place = 0; place < game.pick; place++) {
@@ -75,8 +72,8 @@ export async function drawImage(game: SharedGame, draw: SharedDraw): Promise<Buf
     if (number === undefined) emptyPlace(canvas, { ...at, field: WORLDS[game.key].light })
     else ball(canvas, { ...at, number, world: game.key, isOnField: true })
   }
-  canvas.write({ x: MARGIN, baseline: 584 }, { text: stateOf(draw), face: 'text', size: 34, color: INK })
-  return await pngOf(canvas.pixels, canvas)
+  sentence(canvas, stateOf(draw), 584, 34)
+  return await pngOf(canvas)
 }
 
 function stateOf({ numbers, isVoid }: SharedDraw): string {
@@ -86,7 +83,7 @@ function stateOf({ numbers, isVoid }: SharedDraw): string {
 
 /** @returns the picture for links to any other page, a PNG: a ball of each game */
 export async function siteImage(): Promise<Buffer> {
-  const canvas = new Canvas(SIZE.width, SIZE.height, PAPER)
+  const canvas = await newPicture(SIZE, PAPER)
   const balls: [GameKey, number, number, number, number][] = [
     ['bitcoin-lotto', 1010, 476, 224, 41],
     ['ether-lotto', 706, 548, 120, 7],
@@ -96,45 +93,65 @@ export async function siteImage(): Promise<Buffer> {
     ['mega-ball', 1070, 140, 74, 9],
   ]
   for (const [world, x, y, radius, number] of balls) ball(canvas, { x, y, radius, number, world, isOnField: false })
-  wordmark(canvas, INK)
+  wordmark(canvas)
   title(canvas, 'A lottery you', 236)
   title(canvas, 'can check.', 322)
-  canvas.write(
-    { x: MARGIN, baseline: 392 },
-    { text: 'Provably fair, paid in bitcoin.', face: 'text', size: 38, color: INK },
-  )
-  return await pngOf(canvas.pixels, canvas)
+  sentence(canvas, 'Provably fair, paid in bitcoin.', 392, 38)
+  return await pngOf(canvas)
 }
 
 /** A name in the display face, as large as fits. */
-function title(canvas: Canvas, text: string, baseline: number): void {
-  const size = 84
-  const width = widthOf({ text, face: 'display', size })
+function title(canvas: SKRSContext2D, text: string, baseline: number): void {
   const room = SIZE.width - 2 * MARGIN
-  canvas.write(
-    { x: MARGIN - 2, baseline },
-    { text, face: 'display', size: width > room ? (size * room) / width : size, color: INK },
-  )
+  const size = Math.min(84, (84 * room) / displayWidth(canvas, text, 84))
+  display(canvas, text, { x: MARGIN - 2, baseline, size })
+}
+
+function displayWidth(canvas: SKRSContext2D, text: string, size: number): number {
+  setFace(canvas, 'Anybody', size)
+  return canvas.measureText(text).width
+}
+
+/** A line in the display face. @param at.size in px */
+function display(
+  canvas: SKRSContext2D,
+  text: string,
+  { x, baseline, size, align = 'left' }: { x: number; baseline: number; size: number; align?: 'left' | 'center' },
+): void {
+  setFace(canvas, 'Anybody', size)
+  canvas.fillStyle = INK
+  canvas.textAlign = align
+  canvas.fillText(text, x, baseline)
+}
+
+/** A line in the face of sentences. @param size in px */
+function sentence(canvas: SKRSContext2D, text: string, baseline: number, size: number): void {
+  setFace(canvas, 'Figtree', size)
+  canvas.fillStyle = INK
+  canvas.textAlign = 'left'
+  canvas.fillText(text, MARGIN, baseline)
 }
 
 /** The sign, an ink tile with a ball on it, and the product's name. */
-function wordmark(canvas: Canvas, color: Rgb): void {
-  const [x, y, half, corner] = [MARGIN + 26, 98, 26, 14]
-  canvas.paint({ x, y, reach: half }, (dx, dy) => {
-    const [outX, outY] = [Math.max(0, Math.abs(dx) - half + corner), Math.max(0, Math.abs(dy) - half + corner)]
-    if (Math.hypot(outX, outY) > corner) return null
-    const distance = Math.hypot(dx, dy)
-    if (distance <= 12.4) return DISC
-    return distance <= 18.7 ? ORANGE : INK
-  })
-  canvas.write({ x, baseline: y + 7 }, { text: 'B', face: 'display', size: 20, color: INK, align: 'middle' })
-  canvas.write({ x: MARGIN + 68, baseline: y + 13 }, { text: 'Fairball', face: 'display', size: 38, color })
+function wordmark(canvas: SKRSContext2D): void {
+  const [x, y, half] = [MARGIN + 26, 98, 26]
+  canvas.fillStyle = INK
+  canvas.beginPath()
+  canvas.roundRect(x - half, y - half, 2 * half, 2 * half, 14)
+  canvas.fill()
+  disc(canvas, { x, y, radius: 18.7 }, ORANGE)
+  disc(canvas, { x, y, radius: 12.4 }, DISC)
+  display(canvas, 'B', { x, baseline: y + 7, size: 20, align: 'center' })
+  display(canvas, 'Fairball', { x: MARGIN + 68, baseline: y + 13, size: 38 })
 }
 
-interface BallAt {
+interface Circle {
   readonly x: number
   readonly y: number
   readonly radius: number
+}
+
+interface BallAt extends Circle {
   readonly number: number
   readonly world: GameKey
   /** Lies on its own game's colour, where the ring is ink and the pattern has the game's colour. */
@@ -142,74 +159,86 @@ interface BallAt {
 }
 
 /** A ball as the design language has it (section 5): a patterned ring, a flat lower shade, a light disc, an ink number. */
-function ball(canvas: Canvas, { x, y, radius, number, world, isOnField }: BallAt): void {
-  const ring = ringOf(world, isOnField)
-  const shaded = new Map<Rgb, Rgb>()
-  canvas.paint({ x, y, reach: radius }, (dx, dy) => {
-    const distance = Math.sqrt(dx * dx + dy * dy)
-    if (distance > radius) return null
-    if (distance <= radius * 0.66) return DISC
-    const color = ring(dx, dy, distance / radius)
-    // The flat shade of the lower edge, and the hairline round it.
-    const above = dy + radius * 0.11
-    const isShaded = distance > radius - 1.5 || (dy > 0 && dx * dx + above * above > radius * radius)
-    if (!isShaded) return color
-    const dark = shaded.get(color) ?? mixed(color, INK, 0.16)
-    shaded.set(color, dark)
-    return dark
-  })
+function ball(canvas: SKRSContext2D, { x, y, radius, number, world, isOnField }: BallAt): void {
+  canvas.save()
+  clip(canvas, { x, y, radius })
+  ring(canvas, { x, y, radius }, world, isOnField)
+  disc(canvas, { x, y, radius }, SHADE)
+  // Without the shade: all but a hairline and the crescent at the lower edge.
+  clip(canvas, { x, y, radius: radius - 1.5 })
+  clip(canvas, { x, y: y - radius * 0.11, radius })
+  ring(canvas, { x, y, radius }, world, isOnField)
+  canvas.restore()
+  disc(canvas, { x, y, radius: radius * 0.66 }, DISC)
   const size = radius * 0.74
-  const text = String(number)
-  canvas.write({ x, baseline: y + size * 0.36 }, { text, face: 'display', size, color: INK, align: 'middle' })
+  display(canvas, String(number), { x, baseline: y + size * 0.36, size, align: 'center' })
 }
 
 /** Where a ball is to come. */
-function emptyPlace(
-  canvas: Canvas,
-  { x, y, radius, field }: { x: number; y: number; radius: number; field: Rgb },
-): void {
-  canvas.paint({ x, y, reach: radius }, (dx, dy) => {
-    const distance = Math.hypot(dx, dy)
-    if (distance > radius) return null
-    return distance > radius - 4 ? INK : field
-  })
+function emptyPlace(canvas: SKRSContext2D, { x, y, radius, field }: Circle & { field: string }): void {
+  disc(canvas, { x, y, radius }, INK)
+  disc(canvas, { x, y, radius: radius - 4 }, field)
 }
 
-/** @returns the colour of a ring's point: where it is from the middle, and how far in parts of the radius */
-function ringOf(world: GameKey, isOnField: boolean): (dx: number, dy: number, distance: number) => Rgb {
-  const { field, shade, light } = WORLDS[world]
+/** A ring's pattern, over the whole ball. */
+function ring(canvas: SKRSContext2D, circle: Circle, world: GameKey, isOnField: boolean): void {
+  const { x, y, radius } = circle
+  const { field, shade, light, dark } = WORLDS[world]
   const [base, pattern] = isOnField ? [INK, field] : [field, shade]
+  disc(canvas, circle, base)
   switch (world) {
     case 'bitcoin-lotto':
-      return () => base
-    case 'bitcoin-hero': {
+      break
+    case 'bitcoin-hero':
       // One broad band between light caps, turned by 15 degrees.
-      const [sin, cos] = [Math.sin(Math.PI / 12), Math.cos(Math.PI / 12)]
-      return (dx, dy, distance) => {
-        const across = distance === 0 ? 0 : ((-dx * sin + dy * cos) / Math.sqrt(dx * dx + dy * dy)) * distance
-        return Math.abs(across) > 0.45 ? DISC : base
-      }
-    }
+      canvas.save()
+      canvas.translate(x, y)
+      canvas.rotate(Math.PI / 12)
+      canvas.fillStyle = DISC
+      canvas.fillRect(-radius, -radius, 2 * radius, 0.55 * radius)
+      canvas.fillRect(-radius, 0.45 * radius, 2 * radius, 0.55 * radius)
+      canvas.restore()
+      break
     case 'treasure':
-      return (dx, dy) => (angleOf(dx, dy) % 15 < 9 ? base : pattern)
+      for (let at = 9; at < 360; at += 15) wedge(canvas, circle, at, at + 6, pattern)
+      break
     case 'ether-lotto': {
-      const facets = isOnField ? [INK, field, INK, mixed(field, INK, 0.62)] : [field, shade, field, light]
-      return (dx, dy) => facets[Math.floor(((angleOf(dx, dy) + 320) % 360) / 90)] ?? base
+      const facets = isOnField ? [INK, field, INK, dark] : [field, shade, field, light]
+      facets.forEach((color, place) => wedge(canvas, circle, 40 + 90 * place, 130 + 90 * place, color))
+      break
     }
     case 'mega-ball':
-      return (_dx, _dy, distance) => (distance > 0.78 && distance < 0.895 ? pattern : base)
+      disc(canvas, { x, y, radius: radius * 0.895 }, pattern)
+      disc(canvas, { x, y, radius: radius * 0.78 }, base)
+      break
     case 'super-game':
-      return (dx, dy) => ((angleOf(dx, dy) + 352) % 45 < 22.5 ? base : pattern)
+      for (let at = 30.5; at < 380; at += 45) wedge(canvas, circle, at, at + 22.5, pattern)
+      break
   }
 }
 
-/** @returns clockwise from the top, 0 up to 360 */
-function angleOf(dx: number, dy: number): number {
-  return ((Math.atan2(dx, -dy) * 180) / Math.PI + 360) % 360
+function outline(canvas: SKRSContext2D, { x, y, radius }: Circle): void {
+  canvas.beginPath()
+  canvas.arc(x, y, radius, 0, 2 * Math.PI)
 }
 
-/** @param amount of the second colour, 0 to 1 */
-function mixed(one: Rgb, other: Rgb, amount: number): Rgb {
-  const channel = (index: 0 | 1 | 2) => one[index] + (other[index] - one[index]) * amount
-  return [channel(0), channel(1), channel(2)]
+function disc(canvas: SKRSContext2D, circle: Circle, color: string): void {
+  outline(canvas, circle)
+  canvas.fillStyle = color
+  canvas.fill()
+}
+
+function clip(canvas: SKRSContext2D, circle: Circle): void {
+  outline(canvas, circle)
+  canvas.clip()
+}
+
+/** A part of a circle, in degrees clockwise from the top. */
+function wedge(canvas: SKRSContext2D, { x, y, radius }: Circle, from: number, to: number, color: string): void {
+  const angle = (degrees: number) => ((degrees - 90) * Math.PI) / 180
+  canvas.beginPath()
+  canvas.moveTo(x, y)
+  canvas.arc(x, y, radius, angle(from), angle(to))
+  canvas.fillStyle = color
+  canvas.fill()
 }

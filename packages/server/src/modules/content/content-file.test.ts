@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ConfigError, readConfig } from '../../config.ts'
+import { ConfigError, readConfig } from '../../config/config.ts'
 import { readContentFile } from './content-file.ts'
-import { LARGEST_IMAGE } from './content-images.ts'
+import { MAX_IMAGE_BYTES } from './content-images.ts'
 import { EXAMPLE_CONTENT, NO_CONTENT } from './operator-content.ts'
 
 const EXAMPLE = join(import.meta.dirname, '../../../../../docs/content.example.json')
@@ -99,7 +100,7 @@ describe('the content file', () => {
       [
         'operator.name: set a text of 1 to 120 characters, without line ends',
         'operator.address: list 1 to 8 lines',
-        'operator.email: set an e-mail address, like office@lottery.example',
+        'operator.email: set an email address, like office@lottery.example',
         'operator.phone: set a phone number, like +44 20 7946 0000, or null',
         'operator: leave out "fax", which means nothing here',
         'social[0].network: set one of facebook, x, instagram, telegram, youtube, mastodon, bluesky, linkedin, tiktok, discord, reddit',
@@ -152,6 +153,40 @@ describe('the content file', () => {
   })
 })
 
+describe('placeholders', () => {
+  /** Every text of a file, by its place; networks are no words of the operator's. */
+  function placesOf(value: unknown, place = ''): string[] {
+    if (typeof value === 'string') return [place]
+    if (Array.isArray(value)) return value.flatMap((item, index) => placesOf(item, `${place}[${index}]`))
+    if (typeof value !== 'object' || value === null) return []
+    return Object.entries(value)
+      .filter(([name]) => name !== 'network')
+      .flatMap(([name, item]) => placesOf(item, place === '' ? name : `${place}.${name}`))
+  }
+
+  it('of the example are refused where players would read them, each with its place', () => {
+    const problems: string[] = []
+    readContentFile(EXAMPLE, { network: 'mainnet', isReal: true }, problems)
+    const places = placesOf(JSON.parse(readFileSync(EXAMPLE, 'utf8')))
+    expect(places).toContain('operator.address[1]')
+    expect(problems).toEqual(places.map((place) => `${place}: set your own, this is the example's`))
+  })
+
+  it('end a start in production, with the file and every place', () => {
+    const start = () => readConfig({ NODE_ENV: 'production', CONTENT_FILE: EXAMPLE })
+    expect(start).toThrow(`CONTENT_FILE=${EXAMPLE}: operator.name: set your own, this is the example's.`)
+    expect(start).toThrow('partners[0].name: set your own')
+  })
+
+  it('are not seen in what an operator wrote', async () => {
+    const problems: string[] = []
+    const operator = { ...OPERATOR, email: 'us@lottery.test' }
+    const file = await contentFile({ operator, causes: [CAUSE], partners: [PARTNER] })
+    readContentFile(file, { network: 'regtest', isReal: true }, problems)
+    expect(problems).toEqual([])
+  })
+})
+
 describe('pictures of causes', () => {
   const withImage = (image: unknown) => ({ causes: [{ ...CAUSE, image }] })
 
@@ -196,7 +231,7 @@ describe('pictures of causes', () => {
       const [name] = readContentFile(file, { network: 'regtest' }, []).images.keys()
       expect(name?.split('.')[1]).toBe(ending)
     }
-    const large = Buffer.concat([JPEG, Buffer.alloc(LARGEST_IMAGE)])
+    const large = Buffer.concat([JPEG, Buffer.alloc(MAX_IMAGE_BYTES)])
     expect(await problemsOf(withImage('a.jpg'), { 'a.jpg': large })).toEqual([
       'causes[0].image: a.jpg has more than 1000000 bytes. Make the picture smaller',
     ])
@@ -231,7 +266,7 @@ describe('the configuration', () => {
     )
   })
 
-  it("names the operator's e-mail address for help where SUPPORT_EMAIL is not set", async () => {
+  it("names the operator's email address for help where SUPPORT_EMAIL is not set", async () => {
     const file = await contentFile({ operator: OPERATOR })
     expect(readConfig({ CONTENT_FILE: file }).supportEmail).toBe('office@lottery.example')
     expect(readConfig({ CONTENT_FILE: file, SUPPORT_EMAIL: 'help@lottery.example' })).toMatchObject({

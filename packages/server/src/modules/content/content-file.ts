@@ -4,19 +4,21 @@ import { addressInOneSpelling, type BitcoinNetwork } from '@fairball/domain/btc-
 import { IMAGES_PATH, readImage } from './content-images.ts'
 import { contentSchema, type ContentInput, isImagePath } from './content-schema.ts'
 import { type ContentImage, NO_CONTENT, type OperatorContent } from './operator-content.ts'
+import { placeholdersIn } from './placeholders.ts'
 
-const LARGEST_FILE = 1_000_000
+const MAX_FILE_BYTES = 1_000_000
 
 /**
  * Reads the operator's content file (docs/operator-content.md) and the pictures beside it, once, at the start.
  *
  * @param options.network whose addresses partners are paid at; null where that is a problem of its own
+ * @param options.isReal whether players read it, which they do not by default: then nothing of the documentation's example may be left in it
  * @param problems whatever is wrong is added to these, each with its place in the file and what to set
  * @returns the content; nothing of it is of use when there were problems
  */
 export function readContentFile(
   file: string,
-  options: { readonly network: BitcoinNetwork | null },
+  options: { readonly network: BitcoinNetwork | null; readonly isReal?: boolean },
   problems: string[],
 ): OperatorContent {
   const raw = readJson(file)
@@ -27,6 +29,9 @@ export function readContentFile(
   const checked = contentSchema(options.network).safeParse(raw.value)
   for (const { path, message } of checked.error?.issues ?? []) problems.push(`${placeOf(path)}${message}`)
   problems.push(...repetitions(raw.value))
+  if (options.isReal === true) {
+    for (const place of placeholdersIn(raw.value)) problems.push(`${place}: set your own, this is the example's`)
+  }
   const images = readImages(dirname(file), raw.value, problems)
   return checked.success ? contentOf(checked.data, images) : NO_CONTENT
 }
@@ -34,7 +39,7 @@ export function readContentFile(
 function readJson(file: string): { readonly value: unknown } | { readonly problem: string } {
   let text: string
   try {
-    if (statSync(file).size > LARGEST_FILE) return { problem: `it has more than ${LARGEST_FILE} bytes` }
+    if (statSync(file).size > MAX_FILE_BYTES) return { problem: `it has more than ${MAX_FILE_BYTES} bytes` }
     text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
     return { problem: `it cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})` }

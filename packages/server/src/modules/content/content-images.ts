@@ -4,12 +4,12 @@ import { join, sep } from 'node:path'
 import type { ContentImage, ContentImageType } from './operator-content.ts'
 
 /** The largest picture, in bytes: pages show it a few hundred pixels wide. */
-export const LARGEST_IMAGE = 1_000_000
+export const MAX_IMAGE_BYTES = 1_000_000
 /** What the addresses of the pictures begin with. */
 export const IMAGES_PATH = '/content/'
 
 /** A picture and the name it is served under, which is that of its content; or what is wrong with it. */
-export type ReadImage = { readonly name: string; readonly image: ContentImage } | { readonly problem: string }
+type ReadImage = { readonly name: string; readonly image: ContentImage } | { readonly problem: string }
 
 /**
  * Reads a picture that lies beside the content file.
@@ -25,8 +25,8 @@ export function readImage(folder: string, path: string): ReadImage {
       return { problem: `${path} leads out of the content file's folder. Put the picture into it` }
     const stats = statSync(file)
     if (!stats.isFile()) return { problem: `${path} is not a file` }
-    if (stats.size > LARGEST_IMAGE)
-      return { problem: `${path} has more than ${LARGEST_IMAGE} bytes. Make the picture smaller` }
+    if (stats.size > MAX_IMAGE_BYTES)
+      return { problem: `${path} has more than ${MAX_IMAGE_BYTES} bytes. Make the picture smaller` }
     bytes = readFileSync(file)
   } catch (error) {
     return { problem: `${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})` }

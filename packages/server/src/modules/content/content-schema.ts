@@ -82,7 +82,7 @@ const httpsAddress = z
   .refine(isHttps, HTTPS_MESSAGE)
   .transform((text) => new URL(text).href)
 
-const EMAIL_MESSAGE = 'set an e-mail address, like office@lottery.example'
+const EMAIL_MESSAGE = 'set an email address, like office@lottery.example'
 
 const email = z.string(EMAIL_MESSAGE).refine((text) => emailProblem(text) === null, EMAIL_MESSAGE)
 

@@ -1,6 +1,7 @@
+import { utcOffsetSeconds } from '@fairball/domain/time-zone'
 import { describe, expect, it } from 'vitest'
-import { useAccounts } from '../accounts/accounts-fixture.ts'
-import { TIMEZONES, utcOffsetSeconds } from './timezones.ts'
+import { useAccounts } from '../../../test/accounts.ts'
+import { TIMEZONES, zoneOf } from './timezones.ts'
 
 const http = useAccounts()
 
@@ -27,10 +28,10 @@ describe('the catalogues', () => {
   })
 
   it('know an offset for every time zone, with summer time where there is one', () => {
-    const january = Date.UTC(2026, 0, 15)
-    const july = Date.UTC(2026, 6, 15)
-    for (const { id } of TIMEZONES) expect(utcOffsetSeconds(id, january)).toBeTypeOf('number')
-    expect([utcOffsetSeconds(202, january), utcOffsetSeconds(202, july)]).toEqual([0, 3600])
+    const january = Date.UTC(2026, 0, 15) / 1000
+    const july = Date.UTC(2026, 6, 15) / 1000
+    for (const { zone } of TIMEZONES) expect(utcOffsetSeconds(zone, january)).toBeTypeOf('number')
+    expect([january, july].map((at) => utcOffsetSeconds(zoneOf(202), at))).toEqual([0, 3600])
     expect(new Set(TIMEZONES.map(({ label }) => label)).size).toBe(TIMEZONES.length)
   })
 })

@@ -1,5 +1,5 @@
 /** A country of the contact form. */
-export interface Country {
+interface Country {
   readonly id: number
   readonly name: string
 }

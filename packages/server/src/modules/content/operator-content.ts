@@ -14,7 +14,7 @@ export interface OperatorContent {
 }
 
 /** Who runs the lottery. */
-export interface Operator {
+interface Operator {
   readonly name: string
   /** one line about the licence */
   readonly licence: string
@@ -25,7 +25,7 @@ export interface Operator {
 }
 
 /** A page or channel of the operator's elsewhere. */
-export interface SocialLink {
+interface SocialLink {
   readonly network: SocialNetwork
   readonly url: string
 }
@@ -41,7 +41,7 @@ export interface Cause {
 }
 
 /** A charity that shares in the donation of a jackpot. */
-export interface Partner {
+interface Partner {
   /** names its ledger account; never changes */
   readonly id: string
   readonly name: string
@@ -73,7 +73,7 @@ export const EXAMPLE_CONTENT: OperatorContent = {
   ...NO_CONTENT,
   operator: {
     name: 'Lottery Company (example)',
-    licence: 'In this demo, Lottery Company (example) stands for it. The demo has no licence and needs none.',
+    licence: '“Lottery Company (example)” is a placeholder; the demo needs no licence.',
     address: ['1 Example Street', 'Example Town'],
     email: 'support@fairball.example',
     phone: null,

@@ -1,22 +1,26 @@
 import { calls } from '@fairball/contract/calls'
+import { CURRENCIES } from '@fairball/domain/fiat'
 import type { FastifyInstance } from 'fastify'
 import { OK, route } from '../../http/route.ts'
-import type { Content } from './service.ts'
+import { COUNTRIES } from './countries.ts'
+import { SECURITY_QUESTIONS } from './security-questions.ts'
+import { type ContentContext, listWinners, takeContactMessage } from './service.ts'
+import { TIMEZONES } from './timezones.ts'
 
 /** Catalogues change with a release only. */
 const CATALOGUE = { cache: { seconds: 300 } }
 const SHORT = { cache: { seconds: 5 } }
 
 /** The calls of the content module. */
-export function contentRoutes(app: FastifyInstance, content: Content): void {
-  route(app, calls.getCountries, () => content.countries(), CATALOGUE)
-  route(app, calls.getTimezones, () => content.timezones(), CATALOGUE)
-  route(app, calls.getCurrencies, () => content.currencies(), CATALOGUE)
-  route(app, calls.getSecurityQuestions, () => content.securityQuestions(), CATALOGUE)
-  route(app, calls.getWinners, () => content.winners(), SHORT)
-  route(app, calls.getCauses, () => content.causes(), SHORT)
+export function contentRoutes(app: FastifyInstance, ctx: ContentContext): void {
+  route(app, calls.getCountries, () => [...COUNTRIES], CATALOGUE)
+  route(app, calls.getTimezones, () => TIMEZONES.map(({ id, label }) => ({ id, label })), CATALOGUE)
+  route(app, calls.getCurrencies, () => CURRENCIES.map(({ id, code }) => ({ id, code })), CATALOGUE)
+  route(app, calls.getSecurityQuestions, () => [...SECURITY_QUESTIONS], CATALOGUE)
+  route(app, calls.getWinners, () => listWinners(ctx), SHORT)
+  route(app, calls.getCauses, () => [...ctx.causes], SHORT)
   route(app, calls.sendContactMessage, async ({ player, body, address }) => {
-    await content.contact(body, { playerId: player?.id ?? null, address })
+    await takeContactMessage(ctx, body, { playerId: player?.id ?? null, address })
     return OK
   })
 }

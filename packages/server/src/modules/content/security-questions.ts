@@ -1,5 +1,5 @@
 /** A question a player can choose for the second step of a login. */
-export interface SecurityQuestionOption {
+interface SecurityQuestionOption {
   readonly id: number
   readonly question: string
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/pool.ts'
 import { OPENING_SATS } from '../../ports/wallet/test-chain.ts'
 import { bankroll, suspense, wallet } from '../ledger/accounts.ts'
-import type { Ledger } from '../ledger/service.ts'
+import { postTransfer } from '../ledger/service.ts'
 
 /**
  * Books the coins the test wallet opens with as the operator's bankroll (decisions section 4): first as money nobody
@@ -9,10 +9,10 @@ import type { Ledger } from '../ledger/service.ts'
  *
  * @param at epoch seconds
  */
-export async function fundDemoBankroll(tx: Tx, ledger: Ledger, at: number): Promise<void> {
+export async function fundDemoBankroll(tx: Tx, at: number): Promise<void> {
   const subject = 'demo-opening'
   const arrived = [{ from: wallet, to: suspense, sats: OPENING_SATS }]
   const deposited = [{ from: suspense, to: bankroll, sats: OPENING_SATS }]
-  await ledger.post(tx, { event: 'money.unknown', subject, at, moves: arrived })
-  await ledger.post(tx, { event: 'operator.deposit', subject, at, moves: deposited })
+  await postTransfer(tx, { event: 'money.unknown', subject, at, moves: arrived })
+  await postTransfer(tx, { event: 'operator.deposit', subject, at, moves: deposited })
 }

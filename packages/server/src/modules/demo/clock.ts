@@ -21,20 +21,21 @@ const writeOffset = sql({
   params: [t.text, t.text],
 })
 
-/** Sets a process's clock ahead as the demo's was left, for programs that only look in. */
+/** Sets a process's clock ahead as the demo's was left; never back. */
 export async function readDemoClock({ db, runtime }: { readonly db: Db; readonly runtime: Runtime }): Promise<void> {
   const { value } = await db.one(readOffset, [STATE_KEY])
-  runtime.clock.setOffsetSeconds(Number(value ?? '0'))
+  runtime.clock.setOffsetSeconds(Math.max(Number(value ?? '0'), runtime.clock.offsetSeconds()))
 }
 
 /**
  * The demo's clock: ahead of the computer's by an offset that is kept in the database. A jump passes through every
- * moment at which work is due, in order, and each piece of work sees its own time (fairness.md section 9).
+ * moment at which work is due, in order, and each piece of work but the watches of every minute sees its own time
+ * (fairness.md section 9).
  */
 export async function createDemoClock(deps: {
   readonly db: Db
   readonly runtime: Runtime
-  readonly queue: Pick<JobQueue, 'runDue' | 'nextAt'>
+  readonly queue: Pick<JobQueue, 'runDue' | 'nextStopAt'>
 }): Promise<DemoClock> {
   const { db, runtime, queue } = deps
   const { clock } = runtime
@@ -63,7 +64,7 @@ export async function createDemoClock(deps: {
   async function moveThrough(target: number): Promise<void> {
     for (;;) {
       await queue.runDue()
-      const next = await queue.nextAt()
+      const next = await queue.nextStopAt()
       if (next === null || next > target) break
       await setTo(next)
     }

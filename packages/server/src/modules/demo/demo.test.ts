@@ -1,29 +1,31 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../../test/database.ts'
-import { testRuntime, TEST_START_AT } from '../../runtime/test-runtime.ts'
-import { winnings } from '../ledger/accounts.ts'
 import { moneyFixture, type MoneyFixture } from '../../../test/money.ts'
+import { TEST_START_AT, testRuntime } from '../../runtime/test-runtime.ts'
+import { winnings } from '../ledger/accounts.ts'
+import { balanceOf, balancesByKind } from '../ledger/service.ts'
+import { moneyOf } from '../payments/service.ts'
 import { fundDemoBankroll } from './bankroll.ts'
-import { createDemo, type Demo } from './service.ts'
+import { type DemoContext, moveClock, payFromTestWallet, readClock, readTestWallet } from './service.ts'
 
 const DAY = 86_400
 
 let database: TestDatabase
 let money: MoneyFixture
-let demo: Demo
+let demo: DemoContext
 let drawId: bigint
 
 beforeAll(async () => {
   database = await testDatabase()
   money = await moneyFixture({ db: database.db, runtime: testRuntime() })
   drawId = await money.draw(1, TEST_START_AT + 1000 * DAY)
-  demo = createDemo({
-    outbox: async () => [],
+  demo = {
+    messages: money,
     payments: money.payments,
     chain: money.chain,
     clock: { now: () => money.runtime.clock.now(), moveTo: (at) => money.moveTo(at) },
     settleDueWork: () => money.queue.runDue(),
-  })
+  }
 })
 afterAll(async () => {
   expect(await money.problems()).toEqual([])
@@ -39,10 +41,10 @@ async function newOrder(): Promise<{ orderId: string; player: { id: bigint; addr
 describe('the clock', () => {
   it('goes forward, by seconds or to a moment', async () => {
     const before = now()
-    expect(await demo.moveClock({ advance: 90 })).toEqual({ now: before + 90 })
-    expect(await demo.moveClock({ to: before + 100 })).toEqual({ now: before + 100 })
-    expect(await demo.moveClock({ advance: 0 })).toEqual({ now: before + 100 })
-    expect(await demo.clock()).toEqual({ now: before + 100 })
+    expect(await moveClock(demo, { advance: 90 })).toEqual({ now: before + 90 })
+    expect(await moveClock(demo, { to: before + 100 })).toEqual({ now: before + 100 })
+    expect(await moveClock(demo, { advance: 0 })).toEqual({ now: before + 100 })
+    expect(await readClock(demo)).toEqual({ now: before + 100 })
   })
 
   it.each([
@@ -51,7 +53,7 @@ describe('the clock', () => {
     ['more than 400 days further', () => ({ advance: 400 * DAY + 1 }), 'advance'],
   ])('does not go %s', async (_title, body, field) => {
     const before = now()
-    await expect(demo.moveClock(body())).rejects.toMatchObject({
+    await expect(moveClock(demo, body())).rejects.toMatchObject({
       code: 'INVALID_PAYLOAD',
       fields: { [field]: expect.any(String) },
     })
@@ -60,61 +62,65 @@ describe('the clock', () => {
 
   it('passes through the work on its way: an unpaid order expires at its own time', async () => {
     const { orderId } = await newOrder()
-    await demo.moveClock({ advance: 400 * DAY })
-    expect((await money.payments.moneyOf(orderId)).status).toBe('EXPIRED')
+    await moveClock(demo, { advance: 400 * DAY })
+    expect((await moneyOf(money.payments, orderId)).status).toBe('EXPIRED')
   })
 })
 
 describe('the button that pays', () => {
   it('pays what is missing, with enough confirmations', async () => {
     const { orderId } = await newOrder()
-    expect(await demo.pay({ transaction_id: orderId, amount: '0.000004' })).toEqual({ status: 'UNDERPAID' })
-    expect(await demo.pay({ transaction_id: orderId })).toEqual({ status: 'PAID' })
+    expect(await payFromTestWallet(demo, { transaction_id: orderId, amount: '0.000004' })).toEqual({
+      status: 'UNDERPAID',
+    })
+    expect(await payFromTestWallet(demo, { transaction_id: orderId })).toEqual({ status: 'PAID' })
   })
 
   it('pays nothing when nothing is missing, and more than that when told to', async () => {
     const { orderId, player } = await newOrder()
-    await demo.pay({ transaction_id: orderId })
-    const { received } = await demo.wallet()
-    expect(await demo.pay({ transaction_id: orderId })).toEqual({ status: 'PAID' })
-    expect((await demo.wallet()).received).toBe(received)
-    expect(await demo.pay({ transaction_id: orderId, amount: '0.00000200' })).toEqual({ status: 'PAID' })
-    expect(await money.ledger.balance(money.db, winnings(player.id))).toBe(200n)
+    await payFromTestWallet(demo, { transaction_id: orderId })
+    const { received } = await readTestWallet(demo)
+    expect(await payFromTestWallet(demo, { transaction_id: orderId })).toEqual({ status: 'PAID' })
+    expect((await readTestWallet(demo)).received).toBe(received)
+    expect(await payFromTestWallet(demo, { transaction_id: orderId, amount: '0.00000200' })).toEqual({ status: 'PAID' })
+    expect(await balanceOf(money.db, winnings(player.id))).toBe(200n)
   })
 
   it('leaves an order PROCESSING that it pays without a confirmation, until the next block', async () => {
     const { orderId } = await newOrder()
-    expect(await demo.pay({ transaction_id: orderId, confirmations: 0 })).toEqual({ status: 'PROCESSING' })
-    await demo.moveClock({ advance: 600 })
-    expect(await demo.pay({ transaction_id: orderId })).toEqual({ status: 'PAID' })
+    expect(await payFromTestWallet(demo, { transaction_id: orderId, confirmations: 0 })).toEqual({
+      status: 'PROCESSING',
+    })
+    await moveClock(demo, { advance: 600 })
+    expect(await payFromTestWallet(demo, { transaction_id: orderId })).toEqual({ status: 'PAID' })
   })
 
   it('pays late as well', async () => {
     const { orderId } = await newOrder()
-    await demo.moveClock({ advance: 1000 })
-    expect(await demo.pay({ transaction_id: orderId })).toEqual({ status: 'PAID' })
+    await moveClock(demo, { advance: 1000 })
+    expect(await payFromTestWallet(demo, { transaction_id: orderId })).toEqual({ status: 'PAID' })
   })
 
   it('refuses amounts that cannot be, and orders that are not', async () => {
     const { orderId } = await newOrder()
     for (const amount of ['0', '0.00000000', '-1', '21000001', '0.000000001', 'ten'])
-      await expect(demo.pay({ transaction_id: orderId, amount })).rejects.toMatchObject({
+      await expect(payFromTestWallet(demo, { transaction_id: orderId, amount })).rejects.toMatchObject({
         code: 'INVALID_PAYLOAD',
         fields: { amount: expect.any(String) },
       })
     for (const transaction_id of ['', 'x', '00000000-0000-4000-8000-000000000000'])
-      await expect(demo.pay({ transaction_id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect((await money.payments.moneyOf(orderId)).seenSats).toBe(0n)
+      await expect(payFromTestWallet(demo, { transaction_id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect((await moneyOf(money.payments, orderId)).seenSats).toBe(0n)
   })
 })
 
 describe('the test wallet', () => {
   it('shows what came in and what went out', async () => {
     const { orderId, player } = await newOrder()
-    await demo.pay({ transaction_id: orderId })
-    const before = await demo.wallet()
+    await payFromTestWallet(demo, { transaction_id: orderId })
+    const before = await readTestWallet(demo)
     await money.owe(player.id, 123_456n)
-    const { received, sent } = await demo.wallet()
+    const { received, sent } = await readTestWallet(demo)
     expect(received).toBe(before.received)
     expect(received).toMatch(/^\d+\.\d{8}$/)
     expect(sent[0]).toEqual({
@@ -126,8 +132,8 @@ describe('the test wallet', () => {
   })
 
   it('opens with a bankroll that is booked once', async () => {
-    const balances = await money.ledger.balancesByKind(money.db)
-    await money.db.transaction((tx) => fundDemoBankroll(tx, money.ledger, now()))
-    expect(await money.ledger.balancesByKind(money.db)).toEqual(balances)
+    const balances = await balancesByKind(money.db)
+    await money.db.transaction((tx) => fundDemoBankroll(tx, now()))
+    expect(await balancesByKind(money.db)).toEqual(balances)
   })
 })

@@ -3,9 +3,9 @@ import { CLOCK_JUMP_MAX } from '@fairball/contract/calls/demo'
 import { LotteryError } from '@fairball/domain/errors'
 import { btcToSats, satsToBtc } from '@fairball/domain/money'
 import type { OrderStatus } from '@fairball/domain/order-status'
-import type { Messages } from '../messages/service.ts'
 import type { TestChain } from '../../ports/wallet/test-chain.ts'
-import type { Payments } from '../payments/service.ts'
+import { listOutbox, type MessagesContext } from '../messages/service.ts'
+import { moneyOf, openInvoice, type PaymentsContext, refreshPayments } from '../payments/service.ts'
 
 /** The clock of the whole system. */
 export interface DemoClock {
@@ -15,10 +15,10 @@ export interface DemoClock {
   moveTo(at: number): Promise<void>
 }
 
-export interface DemoDeps {
-  readonly payments: Payments
-  /** The mails that were sent, the newest first. */
-  readonly outbox: Messages['outbox']
+/** What the demo's controls work with. */
+export interface DemoContext {
+  readonly payments: PaymentsContext
+  readonly messages: Pick<MessagesContext, 'db'>
   /** null where real bitcoin is taken: then there is no test wallet */
   readonly chain: TestChain | null
   readonly clock: DemoClock
@@ -26,73 +26,67 @@ export interface DemoDeps {
   readonly settleDueWork: () => Promise<void>
 }
 
-export type Demo = ReturnType<typeof createDemo>
+function chainOf(ctx: DemoContext): TestChain {
+  if (ctx.chain === null) throw new LotteryError('NOT_FOUND', 'There is no test wallet here: real bitcoin is taken.')
+  return ctx.chain
+}
 
-/** The controls of the demo (decisions section 3). Every one of them answers when all work that is due is done. */
-export function createDemo(deps: DemoDeps) {
-  const { payments, outbox, chain, clock, settleDueWork } = deps
+export async function readClock(ctx: DemoContext): Promise<AnswerOf<'getClock'>> {
+  await ctx.settleDueWork()
+  return { now: ctx.clock.now() }
+}
 
-  function chainOf(): TestChain {
-    if (chain === null) throw new LotteryError('NOT_FOUND', 'There is no test wallet here: real bitcoin is taken.')
-    return chain
+/** @throws LotteryError INVALID_PAYLOAD for a target before now or more than 400 days ahead */
+export async function moveClock(ctx: DemoContext, body: BodyOf<'moveClock'>): Promise<AnswerOf<'moveClock'>> {
+  const target = targetOf(body, ctx.clock.now())
+  await ctx.clock.moveTo(target)
+  await ctx.settleDueWork()
+  return { now: ctx.clock.now() }
+}
+
+/**
+ * Pays an order from the test wallet, whoever's it is and whatever has become of it.
+ *
+ * @throws LotteryError NOT_FOUND for an unknown order, or without a test wallet; INVALID_PAYLOAD for an amount that cannot be, or for an order
+ *   that costs nothing
+ */
+export async function payFromTestWallet(
+  ctx: DemoContext,
+  body: BodyOf<'payFromTestWallet'>,
+): Promise<{ status: OrderStatus }> {
+  const orderId = body.transaction_id
+  const testChain = chainOf(ctx)
+  const amountSats = body.amount === undefined ? null : amountOf(body.amount)
+  const { missingSats } = await moneyOf(ctx.payments, orderId)
+  const sats = amountSats ?? missingSats
+  if (sats > 0n) {
+    await openInvoice(ctx.payments, orderId)
+    const { address } = await moneyOf(ctx.payments, orderId)
+    if (address === null) throw refused('transaction_id', 'This order has nothing to pay.')
+    await testChain.payIn({
+      address,
+      sats,
+      minedConfirmations: body.confirmations ?? ctx.payments.requiredConfirmations,
+    })
+    await refreshPayments(ctx.payments, orderId)
   }
+  await ctx.settleDueWork()
+  return { status: (await moneyOf(ctx.payments, orderId)).status }
+}
 
+export async function readMails(ctx: DemoContext, to: string | undefined): Promise<AnswerOf<'getMail'>> {
+  await ctx.settleDueWork()
+  return await listOutbox(ctx.messages, to)
+}
+
+/** @throws LotteryError NOT_FOUND without a test wallet */
+export async function readTestWallet(ctx: DemoContext): Promise<AnswerOf<'getTestWallet'>> {
+  await ctx.settleDueWork()
+  const testChain = chainOf(ctx)
+  const sent = await testChain.movements('out')
   return {
-    async clock(): Promise<AnswerOf<'getClock'>> {
-      await settleDueWork()
-      return { now: clock.now() }
-    },
-
-    /** @throws LotteryError INVALID_PAYLOAD for a target before now or more than 400 days ahead */
-    async moveClock(body: BodyOf<'moveClock'>): Promise<AnswerOf<'moveClock'>> {
-      const target = targetOf(body, clock.now())
-      await clock.moveTo(target)
-      await settleDueWork()
-      return { now: clock.now() }
-    },
-
-    /**
-     * Pays an order from the test wallet, whoever's it is and whatever has become of it.
-     *
-     * @throws LotteryError NOT_FOUND for an unknown order, or without a test wallet; INVALID_PAYLOAD for an amount that cannot be, or for an order
-     *   that costs nothing
-     */
-    async pay(body: BodyOf<'payFromTestWallet'>): Promise<{ status: OrderStatus }> {
-      const orderId = body.transaction_id
-      const testChain = chainOf()
-      const amountSats = body.amount === undefined ? null : amountOf(body.amount)
-      const { missingSats } = await payments.moneyOf(orderId)
-      const sats = amountSats ?? missingSats
-      if (sats > 0n) {
-        await payments.openInvoice(orderId)
-        const { address } = await payments.moneyOf(orderId)
-        if (address === null) throw refused('transaction_id', 'This order has nothing to pay.')
-        await testChain.payIn({
-          address,
-          sats,
-          minedConfirmations: body.confirmations ?? payments.requiredConfirmations,
-        })
-        await payments.refresh(orderId)
-      }
-      await settleDueWork()
-      return { status: (await payments.moneyOf(orderId)).status }
-    },
-
-    async mails(to: string | undefined): Promise<AnswerOf<'getMail'>> {
-      await settleDueWork()
-      return await outbox(to)
-    },
-
-    /** @throws LotteryError NOT_FOUND without a test wallet */
-    async wallet(): Promise<AnswerOf<'getTestWallet'>> {
-      await settleDueWork()
-      const testChain = chainOf()
-      const sent = await testChain.movements('out')
-      return {
-        received: satsToBtc(await testChain.receivedSats()),
-        sent: sent.map(({ txid, address, sats, at }) => ({ txid, address, amount: satsToBtc(sats), at })),
-      }
-    },
+    received: satsToBtc(await testChain.receivedSats()),
+    sent: sent.map(({ txid, address, sats, at }) => ({ txid, address, amount: satsToBtc(sats), at })),
   }
 }
 

@@ -1,11 +1,12 @@
 import { LotteryError } from '@fairball/domain/errors'
-import { verifyLog } from '@fairball/domain/fairness/log'
 import { roundOf } from '@fairball/domain/fairness/chain'
+import { verifyLog } from '@fairball/domain/fairness/log'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { START_AT, testLottery } from '../../../test/lottery.ts'
 import { testRelay } from '../../../test/relays.ts'
 import { testWitness } from '../../../test/witness.ts'
+import { runDraw, takeRound } from './service.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
@@ -53,7 +54,7 @@ it('ends every draw settled or void, once, and balances the ledger, whatever the
       const today = (): number => new Date(now() * 1000).getUTCDay() || 7
       const playerId = await test.addPlayer()
       const bring = (round: bigint) =>
-        lottery.draws.takeRound({ round, signature: relay.signatureOf(round) }).catch(ignoreRefusal)
+        takeRound(lottery.draws, { round, signature: relay.signatureOf(round) }).catch(ignoreRefusal)
       const unfinished = () =>
         rows<{ id: string; round: string; close_hash: string | null; status: string }>(
           `select id, round, close_hash, status from draws where game_key = 'bitcoin-hero'
@@ -101,7 +102,7 @@ it('ends every draw settled or void, once, and balances the ledger, whatever the
           case 'crowd': {
             const draws = (await unfinished()).filter(({ status }) => status === 'closed')
             await Promise.all([
-              ...draws.flatMap(({ id }) => [lottery.draws.draw(BigInt(id)), lottery.draws.draw(BigInt(id))]),
+              ...draws.flatMap(({ id }) => [runDraw(lottery.draws, BigInt(id)), runDraw(lottery.draws, BigInt(id))]),
               lottery.queue.runDue(),
               lottery.queue.runDue(),
             ])

@@ -3,11 +3,11 @@ import { LotteryError } from '@fairball/domain/errors'
 import { fromHex, toHex } from '@fairball/domain/fairness/bytes'
 import { lastRoundDueAt, randomnessOf } from '@fairball/domain/fairness/chain'
 import type { FastifyInstance } from 'fastify'
-import { LIMITS, type RateLimits } from '../../http/rate-limits.ts'
 import { OK, route } from '../../http/route.ts'
+import { LIMITS, type RateLimits } from '../../kernel/limits.ts'
 import type { Beacon, Beacons } from '../../ports/beacon/beacon.ts'
-import type { Clock } from '../../runtime/runtime.ts'
-import type { Draws } from './service.ts'
+import type { DrawsContext } from './context.ts'
+import { isWaitedFor, takeRound } from './taking-rounds.ts'
 
 /** A round is there for good, and the next one soon. */
 const FOR_GOOD = { seconds: 31_536_000, isImmutable: true } as const
@@ -15,24 +15,16 @@ const PUBLIC = { isOpenToAllOrigins: true } as const
 const LATEST = 'latest'
 const ROUND = /^[1-9][0-9]{0,15}$/
 
-/** What the routes of the beacon need. */
-export interface BeaconRoutesDeps {
-  readonly draws: Pick<Draws, 'takeRound' | 'isWaitedFor'>
-  readonly beacons: Beacons
-  readonly clock: Pick<Clock, 'now'>
-  readonly limits: RateLimits
-}
-
 /** The beacon's calls: signatures are taken from anybody, and the local beacon is published in drand's JSON (fairness section 10). */
-export function beaconRoutes(app: FastifyInstance, { draws, beacons, clock, limits }: BeaconRoutesDeps): void {
+export function beaconRoutes(app: FastifyInstance, ctx: DrawsContext, limits: RateLimits): void {
   route(
     app,
     calls.submitBeaconRound,
     async ({ body, address }) => {
       await limits.take(LIMITS.beaconRoundsOfAddress, address)
       const round = BigInt(body.round)
-      if (!(await draws.isWaitedFor(round))) await limits.take(LIMITS.beaconRoundsNobodyWaitsFor, 'all')
-      await draws.takeRound({ round, signature: body.signature })
+      if (!(await isWaitedFor(ctx, round))) await limits.take(LIMITS.beaconRoundsNobodyWaitsFor, 'all')
+      await takeRound(ctx, { round, signature: body.signature })
       return OK
     },
     PUBLIC,
@@ -41,7 +33,7 @@ export function beaconRoutes(app: FastifyInstance, { draws, beacons, clock, limi
     app,
     calls.getBeaconInfo,
     ({ params }) => {
-      const { chain } = localBeacon(beacons, params.hash)
+      const { chain } = localBeacon(ctx.beacons, params.hash)
       return {
         public_key: chain.publicKey,
         period: chain.periodSeconds,
@@ -58,8 +50,8 @@ export function beaconRoutes(app: FastifyInstance, { draws, beacons, clock, limi
     app,
     calls.getBeaconRound,
     async ({ params, cacheFor }) => {
-      const beacon = localBeacon(beacons, params.hash)
-      const round = roundNamed(params.round, lastRoundDueAt(clock.now(), beacon.chain))
+      const beacon = localBeacon(ctx.beacons, params.hash)
+      const round = roundNamed(params.round, lastRoundDueAt(ctx.runtime.clock.now(), beacon.chain))
       const signature = await beacon.signatureOf(round)
       if (signature === null) throw noSuchRound()
       if (params.round !== LATEST) cacheFor(FOR_GOOD)

@@ -6,7 +6,7 @@ import { createDrandBeacon } from '../../ports/beacon/drand-beacon.ts'
 import { createLocalBeacon } from '../../ports/beacon/local-beacon.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Seal } from '../../runtime/seal.ts'
-import { keptSecret, keptText } from '../fairness/keys.ts'
+import { keptSecret, keptText } from '../fairness/service.ts'
 import { findStateKept } from './queries.ts'
 
 const LOCAL_KEY = 'beacon.local-key'

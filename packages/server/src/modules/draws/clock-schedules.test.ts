@@ -4,6 +4,9 @@ import { type ClockedProcess, clockedProcess } from '../../../test/clocked-proce
 import { START_AT, testLottery } from '../../../test/lottery.ts'
 import { testRelay } from '../../../test/relays.ts'
 import { seededRandom } from '../../../test/seeded-random.ts'
+import { createOrder } from '../orders/service.ts'
+import { moneyOf, openInvoice, refreshPayments } from '../payments/service.ts'
+import { closeDraw } from './service.ts'
 
 /**
  * How many schedules of clocks a run of all tests plays, the same ones each time: `CLOCK_SCHEDULES=500` asks for the number of
@@ -67,7 +70,7 @@ async function lotteryWithClocks(chances: Chances) {
       tickets: [{ numbers, isLuckyDip: false }],
       idempotencyKey: null,
     }
-    return (await orders.create(request)).orderId
+    return (await createOrder(orders, request)).orderId
   }
 
   return {
@@ -79,8 +82,8 @@ async function lotteryWithClocks(chances: Chances) {
     violations: test.violations,
     /** The money for an order is confirmed; nobody has looked yet. */
     async pay(orderId: string): Promise<void> {
-      await lottery.payments.openInvoice(orderId)
-      const { address, missingSats } = await lottery.payments.moneyOf(orderId)
+      await openInvoice(lottery.payments, orderId)
+      const { address, missingSats } = await moneyOf(lottery.payments, orderId)
       await lottery.chain.payIn({ address: address ?? '', sats: missingSats, minedConfirmations: 1 })
     },
     /** Time goes on, as the demo's clock jumps: both work at every moment at which something is due, now one first, now the other. */
@@ -133,7 +136,7 @@ async function play(test: Awaited<ReturnType<typeof lotteryWithClocks>>, chances
   const buy = async (): Promise<void> => {
     const orderId = await test.order(lottery)
     await test.pay(orderId)
-    expect(await lottery.payments.refresh(orderId)).toBe('PAID')
+    expect(await refreshPayments(lottery.payments, orderId)).toBe('PAID')
   }
 
   await buy()
@@ -153,7 +156,7 @@ async function play(test: Awaited<ReturnType<typeof lotteryWithClocks>>, chances
   // One that is slow from the lottery's first minutes stands before its first rate as well.
   const refused = expect.stringMatching(offset < 0 ? /^(GAME_NOT_|RATE_UN)AVAILABLE$/ : /^GAME_NOT_AVAILABLE$/)
   // It may have taken up the close a moment before it was set.
-  if (offset > NEARLY_RIGHT_SECONDS) await db.transaction((tx) => worker.lottery.draws.close(tx, id))
+  if (offset > NEARLY_RIGHT_SECONDS) await db.transaction((tx) => closeDraw(worker.lottery.draws, tx, id))
   await hold(what)
   for (let times = between(2, 4); times > 0; times -= 1) {
     await pick([
@@ -167,8 +170,8 @@ async function play(test: Awaited<ReturnType<typeof lotteryWithClocks>>, chances
       async () => {
         const orderId = await test.order(lottery)
         await test.pay(orderId)
-        expect(await worker.lottery.payments.refresh(orderId), what).toBe(isWrong ? 'PROCESSING' : 'PAID')
-        expect(await lottery.payments.refresh(orderId), what).toBe('PAID')
+        expect(await refreshPayments(worker.lottery.payments, orderId), what).toBe(isWrong ? 'PROCESSING' : 'PAID')
+        expect(await refreshPayments(lottery.payments, orderId), what).toBe('PAID')
       },
       () => test.passTo(now() + between(10, 900)),
       async () => await test.passTo((await test.nextDraw()).endAt + between(0, HOUR)),

@@ -1,5 +1,6 @@
 import { verifyLog } from '@fairball/domain/fairness/log'
 import { describe, expect, it } from 'vitest'
+import { beginLottery } from '../../main/lottery.ts'
 import { START_AT, testLottery, type TestLottery, type TestLotteryOptions } from '../../../test/lottery.ts'
 import { type Death, Died, mortalDb, rewindableRandom } from '../../../test/mortal-db.ts'
 import { testRelay } from '../../../test/relays.ts'
@@ -112,7 +113,7 @@ const LIVES: Record<string, Life> = {
       test.runtime.clock.set(FIRST_START_AT + 1000)
     },
     rest: async (test) => {
-      await test.lottery.begin()
+      await beginLottery(test.lottery)
       await test.lottery.queue.runDue()
       await moveTo(test, FIRST_START_AT + 4000)
     },

@@ -1,8 +1,10 @@
-import { luckyDip } from '@fairball/domain/lucky-dip'
 import { gameByKey } from '@fairball/domain/games'
+import { luckyDip } from '@fairball/domain/lucky-dip'
 import { describe, expect, it } from 'vitest'
 import { ADDRESSES, START_AT, testLottery } from '../../../test/lottery.ts'
 import { seededRandom } from '../../../test/seeded-random.ts'
+import { statusOf } from '../payments/service.ts'
+import { readWatch } from '../results/service.ts'
 
 const HERO = gameByKey('bitcoin-hero')
 if (HERO === null) throw new Error('bitcoin-hero is one of the games')
@@ -35,7 +37,7 @@ describe('The life of a draw', () => {
     const playerId = await addPlayer()
     const lines = manyLines(600)
     const orderId = await buy({ playerId, gameKey: 'bitcoin-hero', lines, days: [3] })
-    expect(await lottery.payments.statusOf(orderId, playerId)).toBe('PAID')
+    expect(await statusOf(lottery.payments, orderId, playerId)).toBe('PAID')
     const poolBefore = 600_000n
 
     await moveTo(FIRST_START_AT + 2 * 3600)
@@ -94,12 +96,12 @@ describe('The life of a draw', () => {
     await moveTo(FIRST_START_AT + 99)
     expect(await rows(`select from wins`)).toEqual([])
     expect(await rows(`select from statements where type = 'result'`)).toEqual([])
-    const before = await lottery.results.watch('bitcoin-hero', playerId)
+    const before = await readWatch(lottery.results, 'bitcoin-hero', playerId)
     expect(before.draw.filter((ball) => typeof ball === 'number')).toHaveLength(4)
     expect(before.prizes).toBe(false)
     await moveTo(FIRST_START_AT + 100)
     expect((await rows(`select from wins`)).length).toBeGreaterThan(0)
-    const after = await lottery.results.watch('bitcoin-hero', playerId)
+    const after = await readWatch(lottery.results, 'bitcoin-hero', playerId)
     expect(after.draw.every((ball) => typeof ball === 'number')).toBe(true)
     expect(after.prizes).not.toBe(false)
     expect(runtime.clock.now()).toBeGreaterThanOrEqual(FIRST_START_AT + 100)

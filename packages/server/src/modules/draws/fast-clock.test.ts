@@ -7,6 +7,9 @@ import { START_AT, testLottery, type TestLotteryOptions } from '../../../test/lo
 import { testRelay } from '../../../test/relays.ts'
 import { FastClock } from '../../db/database-clock.ts'
 import { testRuntime } from '../../runtime/test-runtime.ts'
+import { createOrder } from '../orders/service.ts'
+import { moneyOf, openInvoice, refreshPayments } from '../payments/service.ts'
+import { closeDraw, runDraw, settleDraw } from './service.ts'
 
 const FIRST_START_AT = START_AT + 15 * 60
 const CLOSES_AT = FIRST_START_AT - 5 * 60
@@ -30,7 +33,7 @@ async function lotteryWithWorker(options: TestLotteryOptions = {}) {
   const order = async (playerId: bigint, { orders } = test.lottery) => {
     const tickets = LINES.map((numbers) => ({ numbers, isLuckyDip: false }))
     const request = { playerId, gameKey: 'bitcoin-hero', days: [3], weeks: 1, tickets, idempotencyKey: null }
-    return (await orders.create(request)).orderId
+    return (await createOrder(orders, request)).orderId
   }
   return {
     ...test,
@@ -39,8 +42,8 @@ async function lotteryWithWorker(options: TestLotteryOptions = {}) {
     order,
     /** The money of an order is confirmed; nobody has looked yet. */
     async pay(orderId: string): Promise<void> {
-      await test.lottery.payments.openInvoice(orderId)
-      const { address, missingSats } = await test.lottery.payments.moneyOf(orderId)
+      await openInvoice(test.lottery.payments, orderId)
+      const { address, missingSats } = await moneyOf(test.lottery.payments, orderId)
       await test.lottery.chain.payIn({ address: address ?? '', sats: missingSats, minedConfirmations: 1 })
     },
     async firstDraw() {
@@ -91,9 +94,9 @@ describe('A worker whose clock is fast', () => {
     expect(await test.everything()).toEqual(before)
     await expect(test.order(playerId, worker.lottery)).rejects.toMatchObject({ code: 'GAME_NOT_AVAILABLE' })
     await test.pay(unpaid)
-    expect(await worker.lottery.payments.refresh(unpaid)).toBe('PROCESSING')
+    expect(await refreshPayments(worker.lottery.payments, unpaid)).toBe('PROCESSING')
 
-    expect(await lottery.payments.refresh(unpaid)).toBe('PAID')
+    expect(await refreshPayments(lottery.payments, unpaid)).toBe('PAID')
     await test.order(playerId)
     for (const at of [CLOSES_AT - 10, CLOSES_AT, FIRST_START_AT + 5, FIRST_START_AT + HOUR]) {
       await moveTo(at)
@@ -149,7 +152,7 @@ describe('A worker whose clock is fast', () => {
     let awake = (): void => undefined
     const { runtime, set } = wrongRuntime(test.runtime)
     const sleep = (ms: number) => (pauses.push(ms), new Promise<void>((resolve) => (awake = resolve)))
-    const { clockRule } = await test.beside({ runtime: { ...runtime, steady: { ...runtime.steady, sleep } } })
+    const { clockRule } = await test.beside({ runtime: { ...runtime, monotonic: { ...runtime.monotonic, sleep } } })
     clockRule.startComparing()
     await expect.poll(() => pauses).toEqual([12_000])
     for (const [seconds, isFast] of [
@@ -180,7 +183,7 @@ describe('A clock that is set ahead in the middle of work', () => {
     runtime.clock.set(at)
     await rows(`delete from jobs where kind = 'draws.close' and payload->>'drawId' = $1`, [String(id)])
     worker.set(AHEAD) // the job was taken a moment before
-    await db.transaction((tx) => worker.lottery.draws.close(tx, id))
+    await db.transaction((tx) => closeDraw(worker.lottery.draws, tx, id))
     expect(await test.firstDraw()).toMatchObject({ status: 'open', postponed: 0 })
     expect(
       await rows(`select run_at from jobs where kind = 'draws.close' and payload->>'drawId' = $1`, [String(id)]),
@@ -208,7 +211,7 @@ describe('A clock that is set ahead in the middle of work', () => {
     runtime.clock.set(CLOSES_AT)
     isHeadLocked = () => worker.set(AHEAD)
     const before = await test.everything()
-    await expect(db.transaction((tx) => worker.lottery.draws.close(tx, id))).rejects.toThrow(FastClock)
+    await expect(db.transaction((tx) => closeDraw(worker.lottery.draws, tx, id))).rejects.toThrow(FastClock)
     expect(await test.everything()).toEqual(before)
     isHeadLocked = () => undefined
     await test.lottery.queue.runDue()
@@ -221,7 +224,7 @@ describe('A clock that is set ahead in the middle of work', () => {
     const id = await closedDraw(test)
     runtime.clock.set(FIRST_START_AT + 5)
     relay.withholds = () => (worker.set(AHEAD), false)
-    await worker.lottery.draws.draw(id)
+    await runDraw(worker.lottery.draws, id)
     expect((await test.firstDraw()).status).toBe('closed')
     expect(
       await rows(`select from jobs where kind = 'draws.draw' and run_at = $1`, [runtime.clock.now() + 10]),
@@ -237,7 +240,7 @@ describe('A clock that is set ahead in the middle of work', () => {
     expect((await test.firstDraw()).status).toBe('drawn')
     worker.set(AHEAD)
     const before = await test.everything()
-    await expect(db.transaction((tx) => draws.settle(tx, id))).rejects.toThrow(FastClock)
+    await expect(db.transaction((tx) => settleDraw(draws, tx, id))).rejects.toThrow(FastClock)
     const openHash = '00'.repeat(32)
     await expect(db.transaction((tx) => fairness.voidDraw(tx, { openHash, reason: 'outage' }))).rejects.toThrow(
       FastClock,
@@ -252,7 +255,7 @@ describe('A clock that is set ahead in the middle of work', () => {
   it('takes up no job from that moment on, before anybody compares', async () => {
     const test = await lotteryWithWorker()
     await test.buy({ playerId: await test.addPlayer(), gameKey: 'bitcoin-hero', lines: LINES, days: [3] })
-    // By this computer's clock, which a test's own does not have, time passes otherwise than by the steady one.
+    // By this computer's clock, which a test's own does not have, time passes otherwise than by the monotonic one.
     const { runtime, set } = wrongRuntime(test.runtime)
     const worker = await test.beside({ runtime })
     set(30 * DAY)

@@ -1,18 +1,22 @@
 import type { JobHandler, JobPayload } from '../../jobs/job.ts'
-import type { Draws } from './service.ts'
+import { closeDraw } from './closing.ts'
+import type { DrawsContext } from './context.ts'
+import { runDraw } from './drawing.ts'
+import { countWitnesses } from './postponing.ts'
+import { settleDraw, tellWinners } from './settling.ts'
 
 /** The moments of a draw's life. Each adds the next one in the transaction of its own effects. */
-export function drawsJobs(draws: Draws): JobHandler[] {
+export function drawsJobs(ctx: DrawsContext): JobHandler[] {
   return [
-    { kind: 'draws.close', mode: 'transaction', run: (tx, payload) => draws.close(tx, drawIdOf(payload)) },
+    { kind: 'draws.close', mode: 'transaction', run: (tx, payload) => closeDraw(ctx, tx, drawIdOf(payload)) },
     {
       kind: 'draws.count-witnesses',
       mode: 'transaction',
-      run: (tx, payload) => draws.countWitnesses(tx, drawIdOf(payload)),
+      run: (tx, payload) => countWitnesses(ctx, tx, drawIdOf(payload)),
     },
-    { kind: 'draws.draw', mode: 'outside', run: (payload) => draws.draw(drawIdOf(payload)) },
-    { kind: 'draws.settle', mode: 'transaction', run: (tx, payload) => draws.settle(tx, drawIdOf(payload)) },
-    { kind: 'draws.tell-winners', mode: 'transaction', run: (tx, payload) => draws.tellWinners(tx, drawIdOf(payload)) },
+    { kind: 'draws.draw', mode: 'outside', run: (payload) => runDraw(ctx, drawIdOf(payload)) },
+    { kind: 'draws.settle', mode: 'transaction', run: (tx, payload) => settleDraw(ctx, tx, drawIdOf(payload)) },
+    { kind: 'draws.tell-winners', mode: 'transaction', run: (tx, payload) => tellWinners(ctx, tx, drawIdOf(payload)) },
   ]
 }
 

@@ -5,6 +5,9 @@ import { parseStatementOf } from '@fairball/domain/fairness/statements'
 import { describe, expect, it } from 'vitest'
 import { START_AT, testLottery } from '../../../test/lottery.ts'
 import { addressIn, testRelay } from '../../../test/relays.ts'
+import { listGames } from '../games/service.ts'
+import { readDraw, readWatch } from '../results/service.ts'
+import { runDraw, takeRound } from './service.ts'
 
 const FIRST_START_AT = START_AT + 15 * 60
 const LINES = [
@@ -74,20 +77,22 @@ describe('A draw whose beacon is late', () => {
       expect(revealFromAt).toBeLessThanOrEqual(FIRST_START_AT + seconds + mostPause)
 
       // The show moves with the balls: the first one now, the last 80 s later, the end a minute after that.
-      const next = (await lottery().games.list(null)).find((game) => game.key === 'bitcoin-hero')?.next_draw
+      const next = (await listGames(lottery().games, null)).find((game) => game.key === 'bitcoin-hero')?.next_draw
       expect(next).toMatchObject({ number: 1, start_at: FIRST_START_AT, end_at: revealFromAt + 4 * 20 + 60 })
-      expect((await lottery().results.draw('bitcoin-hero', 1)).end_at).toBe(revealFromAt + 140)
+      expect((await readDraw(lottery().results, 'bitcoin-hero', 1)).end_at).toBe(revealFromAt + 140)
       await moveTo(revealFromAt + 79)
-      expect((await lottery().results.watch('bitcoin-hero', null)).prizes).toBe(false)
+      expect((await readWatch(lottery().results, 'bitcoin-hero', null)).prizes).toBe(false)
       await moveTo(revealFromAt + 80)
       expect(await draw()).toMatchObject({ status: 'settled' })
       expect(await typesOf()).toEqual(['fairball/open/v1', 'fairball/close/v1', 'fairball/result/v1'])
       await moveTo(revealFromAt + 140 + 599)
-      expect((await lottery().games.list(null)).find((game) => game.key === 'bitcoin-hero')?.next_draw.number).toBe(1)
+      expect(
+        (await listGames(lottery().games, null)).find((game) => game.key === 'bitcoin-hero')?.next_draw.number,
+      ).toBe(1)
       await moveTo(revealFromAt + 140 + 600)
-      expect((await lottery().games.list(null)).find((game) => game.key === 'bitcoin-hero')?.next_draw.number).not.toBe(
-        1,
-      )
+      expect(
+        (await listGames(lottery().games, null)).find((game) => game.key === 'bitcoin-hero')?.next_draw.number,
+      ).not.toBe(1)
       expect(await rows(`select from draws where status = 'void'`)).toEqual([])
       expect(runtime.logged.filter((line) => line['msg'] === 'a job failed')).toEqual([])
       expect(await violations()).toEqual([])
@@ -158,8 +163,8 @@ describe('A draw whose beacon is late', () => {
     const log = await rows(`select count(*) from statements where type in ('void', 'result')`)
     relay.withholds = () => false
     const round = BigInt((await draw()).round)
-    await lottery().draws.takeRound({ round, signature: relay.signatureOf(round) })
-    await lottery().draws.draw(BigInt((await draw()).id))
+    await takeRound(lottery().draws, { round, signature: relay.signatureOf(round) })
+    await runDraw(lottery().draws, BigInt((await draw()).id))
     await lottery().queue.runDue()
     expect(await draw()).toMatchObject({ status: 'void' })
     expect(await rows(`select from beacon_rounds where round = $1`, [String(round)])).toEqual([])
@@ -185,23 +190,23 @@ describe('A draw whose beacon is late', () => {
     const round = BigInt((await draw()).round)
     const signature = relay.signatureOf(round)
     const refused = { code: 'INVALID_PAYLOAD' }
-    await expect(lottery().draws.takeRound({ round, signature: relay.signatureOf(round + 1n) })).rejects.toMatchObject(
+    await expect(takeRound(lottery().draws, { round, signature: relay.signatureOf(round + 1n) })).rejects.toMatchObject(
       refused,
     )
-    await expect(lottery().draws.takeRound({ round: round + 1n, signature })).rejects.toMatchObject(refused)
+    await expect(takeRound(lottery().draws, { round: round + 1n, signature })).rejects.toMatchObject(refused)
     const tooFar = BigInt(Number.MAX_SAFE_INTEGER)
-    await expect(lottery().draws.takeRound({ round: tooFar, signature })).rejects.toMatchObject({
+    await expect(takeRound(lottery().draws, { round: tooFar, signature })).rejects.toMatchObject({
       fields: { round: 'Must be a round of the near future at most.' },
     })
     expect(await rows(`select from beacon_rounds`)).toEqual([])
     await lottery().queue.runDue()
     expect(await draw()).toMatchObject({ status: 'closed' })
 
-    await lottery().draws.takeRound({ round, signature })
+    await takeRound(lottery().draws, { round, signature })
     await lottery().queue.runDue()
     expect(await draw()).toMatchObject({ status: 'drawn', reveal_from_at: String(runtime.clock.now()) })
-    await lottery().draws.takeRound({ round, signature })
-    await expect(lottery().draws.takeRound({ round, signature: relay.signatureOf(1n) })).rejects.toMatchObject(refused)
+    await takeRound(lottery().draws, { round, signature })
+    await expect(takeRound(lottery().draws, { round, signature: relay.signatureOf(1n) })).rejects.toMatchObject(refused)
     await moveTo(runtime.clock.now() + 80)
     expect(await draw()).toMatchObject({ status: 'settled' })
     expect(await violations()).toEqual([])
@@ -209,7 +214,7 @@ describe('A draw whose beacon is late', () => {
 
   it('keeps the newest round that anybody brings, and no other that no draw needs', async () => {
     const { relay, lottery, rows } = await lotteryWithRelay()
-    const bring = (round: bigint) => lottery().draws.takeRound({ round, signature: relay.signatureOf(round) })
+    const bring = (round: bigint) => takeRound(lottery().draws, { round, signature: relay.signatureOf(round) })
     await bring(500n)
     await bring(700n)
     await bring(600n)
@@ -231,10 +236,10 @@ describe('A draw whose beacon is late', () => {
     const round = BigInt(text)
     const signature = relay.signatureOf(round)
     await Promise.all([
-      lottery().draws.draw(BigInt(id)),
-      lottery().draws.takeRound({ round, signature }),
-      lottery().draws.draw(BigInt(id)),
-      lottery().draws.takeRound({ round, signature }),
+      runDraw(lottery().draws, BigInt(id)),
+      takeRound(lottery().draws, { round, signature }),
+      runDraw(lottery().draws, BigInt(id)),
+      takeRound(lottery().draws, { round, signature }),
       lottery().queue.runDue(),
       lottery().queue.runDue(),
     ])
@@ -262,8 +267,8 @@ describe('A draw whose beacon is late', () => {
     const signature = relay.signatureOf(round)
     runtime.clock.set(FIRST_START_AT + 7 * DAY)
     await Promise.allSettled([
-      lottery().draws.draw(BigInt(id)),
-      lottery().draws.takeRound({ round, signature }),
+      runDraw(lottery().draws, BigInt(id)),
+      takeRound(lottery().draws, { round, signature }),
       lottery().queue.runDue(),
     ])
     await moveTo(FIRST_START_AT + 7 * DAY + 600)

@@ -21,6 +21,31 @@ export const countGames = sql({
   row: { games: t.int },
 })
 
+/** Open draws with what was signed for them. */
+export const listSignedRules = sql({
+  name: 'draws.list-signed-rules',
+  text: `select d.game_key, d.number, d.start_at, d.rules_hash, r.text as rules_text, d.guaranteed_minor, d.cover_minor
+    from draws d join rules_texts r on r.hash = d.rules_hash where d.status = 'open' order by d.game_key, d.number`,
+  row: {
+    game_key: t.text,
+    number: t.int,
+    start_at: t.epochSeconds,
+    rules_hash: t.text,
+    rules_text: t.text,
+    guaranteed_minor: t.bigint,
+    cover_minor: t.bigint,
+  },
+})
+
+/** Every game there was, with the numbers of its draws that are neither settled nor void. */
+export const listUnfinished = sql({
+  name: 'draws.list-unfinished',
+  text: `select g.key, coalesce(array_agg(d.number order by d.number) filter (where d.id is not null), '{}') as numbers
+    from games g left join draws d on d.game_key = g.key and d.status in ('open', 'closed', 'drawn')
+    group by g.key order by g.key`,
+  row: { key: t.text, numbers: array(t.int) },
+})
+
 export const findLastOpened = sql({
   name: 'draws.find-last-opened',
   text: `select number, scheduled_at from draws where game_key = $1 order by number desc limit 1`,
@@ -32,26 +57,26 @@ export const insertDraw = sql({
   name: 'draws.insert',
   text: `insert into draws (game_key, number, weekday, scheduled_at, start_at, closes_at, end_at, pick, pool, rules_hash, seed_sealed,
       seed_hash, chain_hash, round, open_hash, guaranteed_minor, cover_minor)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) returning id`,
-  params: [
-    t.text,
-    t.int,
-    t.smallint,
-    t.epochSeconds,
-    t.epochSeconds,
-    t.epochSeconds,
-    t.epochSeconds,
-    t.smallint,
-    t.smallint,
-    t.text,
-    t.bytea,
-    t.text,
-    t.text,
-    t.bigint,
-    t.text,
-    t.bigint,
-    t.bigint,
-  ],
+    values ($gameKey, $number, $weekday, $scheduledAt, $startAt, $closesAt, $endAt, $pick, $pool, $rulesHash, $sealedSeed, $seedHash, $chainHash, $round, $openHash, $guaranteedMinor, $coverMinor) returning id`,
+  params: {
+    gameKey: t.text,
+    number: t.int,
+    weekday: t.smallint,
+    scheduledAt: t.epochSeconds,
+    startAt: t.epochSeconds,
+    closesAt: t.epochSeconds,
+    endAt: t.epochSeconds,
+    pick: t.smallint,
+    pool: t.smallint,
+    rulesHash: t.text,
+    sealedSeed: t.bytea,
+    seedHash: t.text,
+    chainHash: t.text,
+    round: t.bigint,
+    openHash: t.text,
+    guaranteedMinor: t.bigint,
+    coverMinor: t.bigint,
+  },
   row: { id: t.bigint },
 })
 
@@ -83,6 +108,7 @@ const drawRow = {
   bankroll_sats: nullable(t.bigint),
   floor_sats: nullable(t.bigint),
   rate_sats: nullable(t.bigint),
+  rate_at: nullable(t.epochSeconds),
   numbers: nullable(array(t.smallint)),
   drawn_mask: nullable(t.bigint),
   beacon_signature: nullable(t.text),
@@ -119,40 +145,53 @@ export const countPlays = sql({
 
 export const closeDraw = sql({
   name: 'draws.close',
-  text: `update draws set status = 'closed', closed_at = $2, entries = $3, free_entries = $4, root = $5, stake_sats = $6,
-      pot_sats = $7, bankroll_sats = $8, floor_sats = $9, rate_sats = $10, rate_at = $11, close_hash = $12
-    where id = $1 and status = 'open'`,
-  params: [
-    t.bigint,
-    t.epochSeconds,
-    t.int,
-    t.int,
-    t.text,
-    t.bigint,
-    t.bigint,
-    t.bigint,
-    t.bigint,
-    t.bigint,
-    t.epochSeconds,
-    t.text,
-  ],
+  text: `update draws set status = 'closed', closed_at = $now, entries = $entries, free_entries = $freeEntries, root = $root, stake_sats = $stakeSats,
+      pot_sats = $potSats, bankroll_sats = $bankrollSats, floor_sats = $floorSats, rate_sats = $rateSats, rate_at = $rateAt, close_hash = $closeHash
+    where id = $id and status = 'open'`,
+  params: {
+    id: t.bigint,
+    now: t.epochSeconds,
+    entries: t.int,
+    freeEntries: t.int,
+    root: t.text,
+    stakeSats: t.bigint,
+    potSats: t.bigint,
+    bankrollSats: t.bigint,
+    floorSats: t.bigint,
+    rateSats: t.bigint,
+    rateAt: t.epochSeconds,
+    closeHash: t.text,
+  },
 })
 
 export const postponeDraw = sql({
   name: 'draws.postpone',
-  text: `update draws set start_at = $2, end_at = $3, round = $4, postponed = postponed + 1,
-      postpone_hashes = postpone_hashes || $5::text
-    where id = $1 and status = 'open'`,
-  params: [t.bigint, t.epochSeconds, t.epochSeconds, t.bigint, t.text],
+  text: `update draws set start_at = $startAt, end_at = $endAt, round = $round, postponed = postponed + 1,
+      postpone_hashes = postpone_hashes || $postponeHash::text
+    where id = $id and status = 'open'`,
+  params: {
+    id: t.bigint,
+    startAt: t.epochSeconds,
+    endAt: t.epochSeconds,
+    round: t.bigint,
+    postponeHash: t.text,
+  },
 })
 
 /** A sealed draw gets a later round: the close before it is no longer in force. */
 export const resealDraw = sql({
   name: 'draws.reseal',
-  text: `update draws set start_at = $2, end_at = $3, round = $4, postponed = postponed + 1,
-      postpone_hashes = postpone_hashes || $5::text, close_hash = $6
-    where id = $1 and status = 'closed'`,
-  params: [t.bigint, t.epochSeconds, t.epochSeconds, t.bigint, t.text, t.text],
+  text: `update draws set start_at = $startAt, end_at = $endAt, round = $round, postponed = postponed + 1,
+      postpone_hashes = postpone_hashes || $postponeHash::text, close_hash = $closeHash
+    where id = $id and status = 'closed'`,
+  params: {
+    id: t.bigint,
+    startAt: t.epochSeconds,
+    endAt: t.epochSeconds,
+    round: t.bigint,
+    postponeHash: t.text,
+    closeHash: t.text,
+  },
 })
 
 /** When the game's other unfinished draws are. */
@@ -234,9 +273,15 @@ export const insertRound = sql({
 
 export const drawNumbers = sql({
   name: 'draws.draw-numbers',
-  text: `update draws set status = 'drawn', numbers = $2, drawn_mask = $3, beacon_signature = $4, reveal_from_at = $5
-    where id = $1 and status = 'closed'`,
-  params: [t.bigint, array(t.smallint), t.bigint, t.text, t.epochSeconds],
+  text: `update draws set status = 'drawn', numbers = $numbers, drawn_mask = $drawnMask, beacon_signature = $signature, reveal_from_at = $now
+    where id = $id and status = 'closed'`,
+  params: {
+    id: t.bigint,
+    numbers: array(t.smallint),
+    drawnMask: t.bigint,
+    signature: t.text,
+    now: t.epochSeconds,
+  },
 })
 
 export const countByMatches = sql({
@@ -253,11 +298,17 @@ export const insertWins = sql({
   text: `insert into wins (draw_id, player_id, amount_sats, play_id, line_no, matches, win_type, entry_id)
     select e.draw_id, p.player_id, nullif(tier.sats, 0), e.play_id, e.line_no, tier.matches, tier.win_type, e.entry_id
     from entries e
-    join unnest($3::int[], $4::text[], $5::bigint[]) as tier (matches, win_type, sats)
-      on tier.matches = bit_count((e.mask & $2)::bit(64))
+    join unnest($matches::int[], $winTypes::text[], $sats::bigint[]) as tier (matches, win_type, sats)
+      on tier.matches = bit_count((e.mask & $drawnMask)::bit(64))
     join plays p on p.id = e.play_id
-    where e.draw_id = $1`,
-  params: [t.bigint, t.bigint, array(t.int), array(t.text), array(t.bigint)],
+    where e.draw_id = $drawId`,
+  params: {
+    drawId: t.bigint,
+    drawnMask: t.bigint,
+    matches: array(t.int),
+    winTypes: array(t.text),
+    sats: array(t.bigint),
+  },
 })
 
 export const insertPayablesOfWins = sql({
@@ -270,8 +321,14 @@ export const insertPayablesOfWins = sql({
 
 export const insertPayableOfPartner = sql({
   name: 'draws.insert-payable-of-partner',
-  text: `insert into payables (created_at, sats, partner_id, draw_id, kind, source) values ($1, $2, $3, $4, 'donation', $5)`,
-  params: [t.epochSeconds, t.bigint, t.text, t.bigint, t.text],
+  text: `insert into payables (created_at, sats, partner_id, draw_id, kind, source) values ($now, $sats, $partnerId, $drawId, 'donation', $source)`,
+  params: {
+    now: t.epochSeconds,
+    sats: t.bigint,
+    partnerId: t.text,
+    drawId: t.bigint,
+    source: t.text,
+  },
 })
 
 export const addFreeTicketsWon = sql({
@@ -285,21 +342,40 @@ export const addFreeTicketsWon = sql({
 
 export const settleDraw = sql({
   name: 'draws.settle',
-  text: `update draws set status = 'settled', settled_at = $2, tiers = $3, prizes_scaled = $4, jackpot_sats = $5,
-      donation_sats = $6, partners = $7, result_hash = $8
-    where id = $1 and status = 'drawn'`,
-  params: [t.bigint, t.epochSeconds, t.json(), t.bool, nullable(t.bigint), nullable(t.bigint), t.json(), t.text],
+  text: `update draws set status = 'settled', settled_at = $now, tiers = $tiers, prizes_scaled = $arePrizesScaled, jackpot_sats = $jackpotSats,
+      donation_sats = $donationSats, partners = $partners, result_hash = $resultHash
+    where id = $id and status = 'drawn'`,
+  params: {
+    id: t.bigint,
+    now: t.epochSeconds,
+    tiers: t.json(),
+    arePrizesScaled: t.bool,
+    jackpotSats: nullable(t.bigint),
+    donationSats: nullable(t.bigint),
+    partners: t.json(),
+    resultHash: t.text,
+  },
 })
 
-/** A draw's winners, one row a player: what they won in sats and how many free tickets. */
+/** A draw's winners, one row a player: what they won in sats, how many free tickets, and their best line. */
 export const findWinners = sql({
   name: 'draws.find-winners',
   text: `select player_id, coalesce(sum(amount_sats), 0)::bigint as sats,
       count(*) filter (where win_type = 'FREE_TICKET')::int as free_tickets,
-      bool_or(win_type = 'JACKPOT') as is_jackpot
+      bool_or(win_type = 'JACKPOT') as is_jackpot, max(matches) as matches,
+      (array_agg(play_id order by matches desc, play_id, line_no))[1] as play_id,
+      (array_agg(line_no order by matches desc, play_id, line_no))[1] as line_no
     from wins where draw_id = $1 group by player_id order by player_id`,
   params: [t.bigint],
-  row: { player_id: t.bigint, sats: t.bigint, free_tickets: t.int, is_jackpot: t.bool },
+  row: {
+    player_id: t.bigint,
+    sats: t.bigint,
+    free_tickets: t.int,
+    is_jackpot: t.bool,
+    matches: t.smallint,
+    play_id: t.uuid,
+    line_no: t.int,
+  },
 })
 
 export const newestRate = sql({

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { testLottery } from '../../../test/lottery.ts'
+import { createOrder } from '../orders/service.ts'
 
 const TXID = 'ab'.repeat(32)
 
@@ -7,7 +8,7 @@ it('promises no prizes on coins that left the wallets and that nobody has booked
   const { lottery, addPlayer, rows } = await testLottery()
   const playerId = await addPlayer()
   const order = () =>
-    lottery.orders.create({
+    createOrder(lottery.orders, {
       playerId,
       gameKey: 'bitcoin-hero',
       days: [3],

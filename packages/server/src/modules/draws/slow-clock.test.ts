@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { START_AT, testLottery } from '../../../test/lottery.ts'
 import { testRelay } from '../../../test/relays.ts'
+import { createOrder } from '../orders/service.ts'
+import { moneyOf, openInvoice, refreshPayments, statusOf } from '../payments/service.ts'
+import { closeDraw, takeRound } from './service.ts'
 
 const FIRST_START_AT = START_AT + 15 * 60
 const CLOSES_AT = FIRST_START_AT - 5 * 60
@@ -21,17 +24,17 @@ async function lotteryWithRelay() {
   const order = async (playerId: bigint) => {
     const tickets = LINES.map((numbers) => ({ numbers, isLuckyDip: false }))
     const request = { playerId, gameKey: 'bitcoin-hero', days: [3], weeks: 1, tickets, idempotencyKey: null }
-    return (await lottery.orders.create(request)).orderId
+    return (await createOrder(lottery.orders, request)).orderId
   }
   return {
     ...test,
     order,
     /** Pays an order; the money is confirmed at once. */
     async pay(orderId: string) {
-      await lottery.payments.openInvoice(orderId)
-      const { address, missingSats } = await lottery.payments.moneyOf(orderId)
+      await openInvoice(lottery.payments, orderId)
+      const { address, missingSats } = await moneyOf(lottery.payments, orderId)
       await lottery.chain.payIn({ address: address ?? '', sats: missingSats, minedConfirmations: 1 })
-      return await lottery.payments.refresh(orderId)
+      return await refreshPayments(lottery.payments, orderId)
     },
     /** The clock stays behind, and the beacon tells. */
     async fallBehind(seconds: number) {
@@ -68,7 +71,7 @@ describe('A clock that a verified round shows to be slow', () => {
     expect(await pay(unpaid)).toBe('PROCESSING')
     runtime.clock.set(runtime.clock.now() + 60)
     await lottery.queue.runDue()
-    expect(await lottery.payments.statusOf(unpaid, playerId)).toBe('PROCESSING')
+    expect(await statusOf(lottery.payments, unpaid, playerId)).toBe('PROCESSING')
     expect(await rows(`select from plays`)).toHaveLength(1)
 
     // By the slow clock it is time to close; by the world's the round was out long ago.
@@ -81,7 +84,7 @@ describe('A clock that a verified round shows to be slow', () => {
     runtime.clock.set(runtime.clock.now() + 10)
     await lottery.queue.runDue()
     expect(await drawStatus()).toEqual({ status: 'open', postponed: 1 })
-    expect(await lottery.payments.statusOf(unpaid, playerId)).toBe('PAID')
+    expect(await statusOf(lottery.payments, unpaid, playerId)).toBe('PAID')
     expect(await pay(await order(playerId))).toBe('PAID')
     await moveTo(runtime.clock.now() + 86_400)
     expect(await drawStatus()).toEqual({ status: 'settled', postponed: 1 })
@@ -113,7 +116,7 @@ describe('A clock that a verified round shows to be slow', () => {
     await moveTo(FIRST_START_AT - 60 - 10)
     await fallBehind(25)
     const [draw] = await rows<{ id: string }>(`select id from draws where game_key = 'bitcoin-hero' and number = 1`)
-    await test.db.transaction((tx) => test.lottery.draws.close(tx, BigInt(draw?.id ?? 0)))
+    await test.db.transaction((tx) => closeDraw(test.lottery.draws, tx, BigInt(draw?.id ?? 0)))
     expect(await drawStatus()).toEqual({ status: 'open', postponed: 1 })
     const [postponed] = await rows<{ at: string }>(`select at from statements where type = 'postpone'`)
     expect(Number(postponed?.at)).toBeGreaterThan(FIRST_START_AT - 60)
@@ -130,19 +133,19 @@ describe('A clock that a verified round shows to be slow', () => {
       const order = async (playerId: bigint) => {
         const tickets = [{ numbers: [1, 2, 3, 4, 5], isLuckyDip: false }]
         const request = { playerId, gameKey: 'bitcoin-hero', days: [3], weeks: 1, tickets, idempotencyKey: null }
-        return await test.lottery.orders.create(request)
+        return await createOrder(test.lottery.orders, request)
       }
       return { ...test, relay, order }
     })()
     const playerId = await addPlayer()
     const roundIn = (seconds: number): bigint =>
       BigInt(Math.floor((runtime.clock.now() + seconds - (START_AT - 86_400)) / 3) + 1)
-    const bring = (round: bigint) => lottery.draws.takeRound({ round, signature: relay.signatureOf(round) })
+    const bring = (round: bigint) => takeRound(lottery.draws, { round, signature: relay.signatureOf(round) })
     await bring(roundIn(30))
     await order(playerId)
     // Of a round that is not due and not valid nothing follows.
     const round = roundIn(600)
-    await expect(lottery.draws.takeRound({ round, signature: relay.signatureOf(round + 1n) })).rejects.toThrow()
+    await expect(takeRound(lottery.draws, { round, signature: relay.signatureOf(round + 1n) })).rejects.toThrow()
     await order(playerId)
     await bring(round)
     await expect(order(playerId)).rejects.toMatchObject({ code: 'GAME_NOT_AVAILABLE' })
@@ -164,7 +167,7 @@ describe('A clock that stands before the newest statement of the log', () => {
     const order = async () => {
       const tickets = [{ numbers: [1, 2, 3, 4, 5, 6], isLuckyDip: false }]
       const request = { playerId, gameKey: 'bitcoin-lotto', days: [6], weeks: 1, tickets, idempotencyKey: null }
-      await lottery.orders.create(request)
+      await createOrder(lottery.orders, request)
     }
     await order()
     runtime.clock.set(at - 30)

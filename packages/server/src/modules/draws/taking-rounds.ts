@@ -2,75 +2,68 @@ import { LotteryError } from '@fairball/domain/errors'
 import { verifySignature } from '@fairball/domain/fairness/beacon'
 import { type Chain, lastRoundDueAt } from '@fairball/domain/fairness/chain'
 import type { Round } from '../../ports/beacon/beacon.ts'
-import type { DrawsDeps } from './draws-deps.ts'
-import type { Following } from './following.ts'
+import type { DrawsContext } from './context.ts'
+import { drawAt } from './following.ts'
 import * as queries from './queries.ts'
 
 /** No clock is further behind than this, and nothing further ahead is looked at. */
 const FURTHEST_AHEAD_SECONDS = 400 * 86_400
 
-/** What taking rounds from anybody needs. */
-export interface TakingRoundsDeps extends Pick<DrawsDeps, 'db' | 'runtime' | 'beacons' | 'clock'> {
-  readonly following: Following
+/** Whether a draw hangs on a round of this number. */
+export async function isWaitedFor(ctx: DrawsContext, round: bigint): Promise<boolean> {
+  return (await ctx.db.run(queries.findWaiting, [round])).length > 0
 }
 
-/** Takes signatures of the beacon from anybody: whoever delivers a valid one delivers the truth (fairness section 4). */
-export function createTakingRounds({ db, runtime, beacons, clock, following }: TakingRoundsDeps) {
-  /** Whether a draw hangs on a round of this number. */
-  async function isWaitedFor(round: bigint): Promise<boolean> {
-    return (await db.run(queries.findWaiting, [round])).length > 0
+/**
+ * Takes a round. A draw that waits for it is drawn at once; of others the newest is kept, as it tells how late it is
+ * at least (fairness section 9). Idempotent.
+ *
+ * @throws LotteryError INVALID_PAYLOAD with `fields` where it is not valid for any chain in use
+ */
+export async function takeRound(ctx: DrawsContext, given: Round): Promise<void> {
+  const { round, signature } = given
+  const waiting = await ctx.db.run(queries.findWaiting, [round])
+  const chains = new Map(
+    [ctx.beacons.current, ...waiting.map((draw) => ctx.beacons.of(draw.chain_hash))].map(({ chain }) => [
+      chain.hash,
+      chain,
+    ]),
+  )
+  const plausible = [...chains.values()].filter((chain) => isPlausible(ctx, round, chain))
+  if (plausible.length === 0) throw refusal({ round: 'Must be a round of the near future at most.' })
+  for (const chain of plausible) {
+    const known = await knownSignature(ctx, chain, round)
+    if (known === signature) return
+    // There is exactly one valid signature of a round, so another one need not be looked at.
+    if (known === null && verifySignature(chain, round, signature)) return await keep(ctx, chain, given)
   }
+  throw refusal({ signature: 'Must be the valid signature of this round.' })
+}
 
-  /**
-   * Takes a round. A draw that waits for it is drawn at once; of others the newest is kept, as it tells how late it is
-   * at least (fairness section 9). Again changes nothing.
-   *
-   * @throws LotteryError INVALID_PAYLOAD with `fields` where it is not valid for any chain in use
-   */
-  async function takeRound(given: Round): Promise<void> {
-    const { round, signature } = given
-    const waiting = await db.run(queries.findWaiting, [round])
-    const chains = new Map(
-      [beacons.current, ...waiting.map((draw) => beacons.of(draw.chain_hash))].map(({ chain }) => [chain.hash, chain]),
-    )
-    const plausible = [...chains.values()].filter((chain) => isPlausible(round, chain))
-    if (plausible.length === 0) throw refusal({ round: 'Must be a round of the near future at most.' })
-    for (const chain of plausible) {
-      const known = await knownSignature(chain, round)
-      if (known === signature) return
-      // There is exactly one valid signature of a round, so another one need not be looked at.
-      if (known === null && verifySignature(chain, round, signature)) return await keep(chain, given)
+function isPlausible(ctx: DrawsContext, round: bigint, chain: Chain): boolean {
+  const last = lastRoundDueAt(ctx.runtime.clock.now() + FURTHEST_AHEAD_SECONDS, chain)
+  return last !== null && round >= 1n && round <= last
+}
+
+async function knownSignature(ctx: DrawsContext, chain: Chain, round: bigint): Promise<string | null> {
+  const stored = await ctx.db.maybeOne(queries.findRound, [chain.hash, round])
+  if (stored !== null) return stored.signature
+  const newest = await ctx.db.maybeOne(queries.findNewestRound, [chain.hash])
+  return newest?.newest_round === round ? newest.newest_signature : null
+}
+
+async function keep(ctx: DrawsContext, chain: Chain, given: Round): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const now = ctx.runtime.clock.now()
+    // In the order of a drawing: the round, then its chain. Two that meet wait for each other in no circle.
+    const isNew = await tx.execute(queries.insertRoundOfDraws, [chain.hash, given.round, given.signature, now])
+    await ctx.clock.learn(tx, chain, given)
+    if (isNew === 0) return
+    for (const draw of await tx.run(queries.findWaiting, [given.round])) {
+      if (draw.chain_hash === chain.hash && draw.status === 'closed') await drawAt(ctx, tx, draw.id, now)
     }
-    throw refusal({ signature: 'Must be the valid signature of this round.' })
-  }
-
-  function isPlausible(round: bigint, chain: Chain): boolean {
-    const last = lastRoundDueAt(runtime.clock.now() + FURTHEST_AHEAD_SECONDS, chain)
-    return last !== null && round >= 1n && round <= last
-  }
-
-  async function knownSignature(chain: Chain, round: bigint): Promise<string | null> {
-    const stored = await db.maybeOne(queries.findRound, [chain.hash, round])
-    if (stored !== null) return stored.signature
-    const newest = await db.maybeOne(queries.findNewestRound, [chain.hash])
-    return newest?.newest_round === round ? newest.newest_signature : null
-  }
-
-  async function keep(chain: Chain, given: Round): Promise<void> {
-    await db.transaction(async (tx) => {
-      const now = runtime.clock.now()
-      // In the order of a drawing: the round, then its chain. Two that meet wait for each other in no circle.
-      const isNew = await tx.execute(queries.insertRoundOfDraws, [chain.hash, given.round, given.signature, now])
-      await clock.learn(tx, chain, given)
-      if (isNew === 0) return
-      for (const draw of await tx.run(queries.findWaiting, [given.round])) {
-        if (draw.chain_hash === chain.hash && draw.status === 'closed') await following.drawAt(tx, draw.id, now)
-      }
-    })
-    await clock.isWrong(db)
-  }
-
-  return { isWaitedFor, takeRound }
+  })
+  await ctx.clock.isWrong(ctx.db)
 }
 
 function refusal(fields: Record<string, string>): LotteryError {

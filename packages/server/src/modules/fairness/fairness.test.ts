@@ -16,8 +16,8 @@ import { testLottery } from '../../../test/lottery.ts'
 import { seededRandom } from '../../../test/seeded-random.ts'
 import type { Db } from '../../db/pool.ts'
 import { createHttpApp } from '../../http/app.ts'
-import { createRateLimits } from '../../http/rate-limits.ts'
-import { steadyTime } from '../../runtime/system-runtime.ts'
+import { RateLimits } from '../../kernel/limits.ts'
+import { monotonicTime } from '../../runtime/system-runtime.ts'
 import { testRuntime } from '../../runtime/test-runtime.ts'
 import { hashEntries } from './entries.ts'
 import { readOctets } from './queries.ts'
@@ -216,7 +216,11 @@ describe('a visitor who takes the entries slowly, and leaves', () => {
     }))
     const http = createHttpApp({ runtime, authenticate: async () => null, isDemo: true, publicUrl: 'http://localhost' })
     onTestFinished(() => http.close())
-    const limits = createRateLimits({ db: (await testDatabase({ runtime })).db, clock: runtime.clock })
+    const limits = new RateLimits({
+      db: (await testDatabase({ runtime })).db,
+      clock: runtime.clock,
+      callerKey: new Uint8Array(32),
+    })
     fairnessRoutes(http, { fairness, limits })
     const address = new URL(await http.listen({ port: 0, host: '127.0.0.1' }))
     const socket = connect({ port: Number(address.port), host: '127.0.0.1' })
@@ -227,7 +231,7 @@ describe('a visitor who takes the entries slowly, and leaves', () => {
     const settled = async (): Promise<number> => {
       for (let before = -1; before !== chunksRead;) {
         before = chunksRead
-        await steadyTime.sleep(300)
+        await monotonicTime.sleep(300)
       }
       return chunksRead
     }

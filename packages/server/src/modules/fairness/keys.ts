@@ -1,11 +1,15 @@
 import { signingPublicKey } from '@fairball/domain/fairness/signed-note'
 import type { Db, Queries, Tx } from '../../db/pool.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import type { Seal } from '../../runtime/seal.ts'
-import { findState, insertState, updateState } from './queries.ts'
+import type { Renew, Seal } from '../../runtime/seal.ts'
+import * as queries from './queries.ts'
 
 const OPERATOR_NAME = 'fairness.operator'
-const OPERATOR_KEY = 'fairness.operator-key'
+export const OPERATOR_KEY = 'fairness.operator-key'
+/** The secrets of an installation that are kept sealed. */
+const KEPT_SECRETS = [OPERATOR_KEY, 'beacon.local-key', 'test-wallet.seed'] as const
+/** What a draw's seed is sealed for. */
+export const SEED_PURPOSE = 'fairness.seed'
 
 /** A key of the operator. */
 export interface SigningKey {
@@ -36,7 +40,7 @@ export interface Operator {
  */
 export async function keptSecret(
   deps: { readonly db: Db; readonly runtime: Runtime; readonly seal: Seal },
-  name: string,
+  name: (typeof KEPT_SECRETS)[number],
   length: number,
 ): Promise<Uint8Array> {
   const { db, runtime, seal } = deps
@@ -46,8 +50,10 @@ export async function keptSecret(
 
 /** A fact of this installation that is fixed at its first start: what is stored, or `fresh` from now on. */
 export async function keptText(db: Db, name: string, fresh: string): Promise<string> {
-  await db.execute(insertState, [name, fresh])
-  return (await db.one(findState, [name])).value
+  const kept = await db.maybeOne(queries.findState, [name]) // most starts find it, and one that only serves may not write it
+  if (kept !== null) return kept.value
+  await db.execute(queries.insertState, [name, fresh])
+  return (await db.one(queries.findState, [name])).value
 }
 
 /** The operator of this installation: its name and its first key are made at the first start. */
@@ -62,7 +68,7 @@ export async function keptOperator(
 
 /** The operator of an installation that was begun; null for one that was not. */
 export async function knownOperator({ db, seal }: { readonly db: Db; readonly seal: Seal }): Promise<Operator | null> {
-  const kept = await db.maybeOne(findState, [OPERATOR_NAME])
+  const kept = await db.maybeOne(queries.findState, [OPERATOR_NAME])
   return kept === null ? null : operatorNamed(kept.value, seal)
 }
 
@@ -71,7 +77,7 @@ function operatorNamed(name: string, seal: Seal): Operator {
   return {
     name,
     async keyInForce(from) {
-      const { value: sealed } = await from.one(findState, [OPERATOR_KEY])
+      const { value: sealed } = await from.one(queries.findState, [OPERATOR_KEY])
       if (known?.sealed !== sealed) {
         const secretSeed = seal.open(Buffer.from(sealed, 'base64'), OPERATOR_KEY)
         known = { sealed, key: { secretSeed, publicKey: signingPublicKey(secretSeed) } }
@@ -80,7 +86,32 @@ function operatorNamed(name: string, seal: Seal): Operator {
     },
     async replaceKey(tx, secretSeed) {
       const sealed = Buffer.from(seal.close(secretSeed, OPERATOR_KEY)).toString('base64')
-      await tx.execute(updateState, [OPERATOR_KEY, sealed])
+      await tx.execute(queries.updateState, [OPERATOR_KEY, sealed])
     },
   }
+}
+
+/**
+ * Renews the seals of the installation's secrets, and of the seeds of draws that are not over: the others' are published,
+ * or of no more use.
+ *
+ * @returns how many were renewed
+ * @throws Error when one does not open
+ */
+export async function renewSeals(tx: Tx, renew: Renew): Promise<number> {
+  let renewed = 0
+  for (const name of KEPT_SECRETS) {
+    const kept = await tx.maybeOne(queries.findState, [name])
+    const fresh = kept === null ? null : renew(Buffer.from(kept.value, 'base64'), name)
+    if (fresh === null) continue
+    await tx.execute(queries.updateState, [name, Buffer.from(fresh).toString('base64')])
+    renewed += 1
+  }
+  const seeds = (await tx.run(queries.listSealedSeeds, [])).flatMap((draw) => {
+    const fresh = renew(draw.seed_sealed, SEED_PURPOSE)
+    return fresh === null ? [] : [{ id: draw.id, fresh }]
+  })
+  if (seeds.length > 0)
+    await tx.execute(queries.renewSeeds, [seeds.map(({ id }) => id), seeds.map(({ fresh }) => fresh)])
+  return renewed + seeds.length
 }

@@ -7,7 +7,7 @@ import { noteOf, parseNote } from '@fairball/domain/fairness/signed-note'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { closeDraw, openDraw, SECRET_KEY, testLog } from '../../../test/fairness-log.ts'
-import { createDatabaseClock } from '../../db/database-clock.ts'
+import { DatabaseClock } from '../../db/database-clock.ts'
 import { createDatabase } from '../../db/pool.ts'
 import { createSeal } from '../../runtime/seal.ts'
 import { testRuntime } from '../../runtime/test-runtime.ts'
@@ -33,7 +33,7 @@ async function lotteryOn(draws: number) {
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const operator = await knownOperator({ db, seal: createSeal(SECRET_KEY, runtime.random) })
   if (operator === null) throw new Error('the log has begun')
-  const log = createLog({ db, runtime, databaseClock: createDatabaseClock(runtime), operator })
+  const log = createLog({ db, runtime, databaseClock: new DatabaseClock(runtime), operator })
   const headFile = headFileIn(folder)
   const bring = (source: LogSource) => importLog({ db, log, operator, headFile }, source)
   return { runtime, database, db, client, fairness, opens, folder, headFile, bring }
@@ -191,7 +191,7 @@ describe('a mirror', () => {
 })
 
 describe("the operator's commands", () => {
-  const PROGRAM = join(import.meta.dirname, '../../operator.ts')
+  const PROGRAM = join(import.meta.dirname, '../../main/operator.ts')
 
   /** Runs the program as an operator does. */
   function run(args: string[], env: Record<string, string> = {}) {

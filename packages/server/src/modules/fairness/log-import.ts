@@ -5,11 +5,11 @@ import { parseStatementOf, rulesText, statementHash, type StatementOf } from '@f
 import { endAfterStart, gameByKey } from '@fairball/domain/games'
 import { weekdayOf } from '@fairball/domain/weekday'
 import type { Db, Tx } from '../../db/pool.ts'
-import { CommandError } from '../../operator-command.ts'
+import { Refused } from '../../kernel/errors.ts'
 import { readHead } from './head-file.ts'
 import type { Operator } from './keys.ts'
-import { drawOf, enterChain, type Log } from './log.ts'
 import type { LogSource } from './log-source.ts'
+import { drawOf, enterChain, type Log } from './log.ts'
 import { NODE_HASH } from './node-hash.ts'
 import * as queries from './queries.ts'
 
@@ -30,7 +30,7 @@ export interface LogImport {
  * its number stays used up, and it becomes void. What else happened in them, sales and money with it, is not in the
  * database, so statements of a draw's life are refused: the log would promise what the database cannot keep.
  *
- * @throws CommandError when anything does not fit; nothing is stored then
+ * @throws Refused when anything does not fit; nothing is stored then
  */
 export async function importLog(
   deps: { readonly db: Db; readonly log: Log; readonly operator: Operator; readonly headFile: string },
@@ -38,10 +38,10 @@ export async function importLog(
 ): Promise<LogImport> {
   const { db, log } = deps
   const { sessions } = await db.one(queries.countServing, [SERVING])
-  if (sessions > 0) throw new CommandError('Fairball is running on this database. Stop every process of it first.')
+  if (sessions > 0) throw new Refused('Fairball is running on this database. Stop every process of it first.')
   const head = await db.maybeOne(queries.findHead, [])
   if (head === null) {
-    throw new CommandError(
+    throw new Refused(
       "The database holds nothing of the log, not even the operator's key, which no mirror has. Restore a backup.",
     )
   }
@@ -52,7 +52,7 @@ export async function importLog(
   return await db.transaction(async (tx) => {
     await log.lockHead(tx)
     const present = await tx.one(queries.findHead, [])
-    if (present.hash !== head.hash) throw new CommandError('The log grew during the import. Try again.')
+    if (present.hash !== head.hash) throw new Refused('The log grew during the import. Try again.')
     for (const logged of missing) await storeNote(tx, logged, rules)
     const voided = await enterLostDraws(tx, log, missing)
     return { imported: missing.length, voided }
@@ -67,9 +67,9 @@ async function verifiedNotes(
 ): Promise<readonly LoggedNote[]> {
   const [first = '', ...following] = notes
   const own = readLogged(first)
-  if (typeof own === 'string') throw new CommandError(`The source does not have statement ${head.seq}.`)
+  if (typeof own === 'string') throw new Refused(`The source does not have statement ${head.seq}.`)
   if (own.hash !== head.hash) {
-    throw new CommandError(
+    throw new Refused(
       `The source and the database have two different statements ${head.seq}: ${own.hash} and ${head.hash}. ` +
         'One of them is not of this log. Nothing was imported.',
     )
@@ -89,7 +89,7 @@ async function verifiedNotes(
   })
   for (const note of following) {
     if (verifier.add(note) !== null) continue
-    throw new CommandError(`Statement ${verifier.problem?.seq} of the source ${verifier.problem?.message}.`)
+    throw new Refused(`Statement ${verifier.problem?.seq} of the source ${verifier.problem?.message}.`)
   }
   return verifier.statements
 }
@@ -105,12 +105,12 @@ async function assertReachesHead(
   const reached = missing.find(({ statement }) => statement.seq === kept.seq)
   if (reached === undefined) {
     const newest = missing.at(-1)?.statement.seq ?? head.seq
-    throw new CommandError(
+    throw new Refused(
       `The source ends with statement ${newest}, and ${path} says that the log has reached ${kept.seq}. Find a newer mirror.`,
     )
   }
   if (reached.hash !== kept.hash) {
-    throw new CommandError(
+    throw new Refused(
       `Statement ${kept.seq} of the source is ${reached.hash}, and ${path} says that it is ${kept.hash}.`,
     )
   }
@@ -125,7 +125,7 @@ function assertAdoptable(missing: readonly LoggedNote[]): void {
       type === 'key'
         ? 'it changed the key, and the new one is not in this database'
         : 'what was sold, drawn or paid by then is not in this database, so it could not keep what the log says'
-    throw new CommandError(
+    throw new Refused(
       `Statement ${seq} is a ${type}, which cannot be taken over: ${reason}. Restore a backup made after it. Nothing was imported.`,
     )
   }
@@ -140,7 +140,7 @@ async function rulesFor(missing: readonly LoggedNote[], source: LogSource): Prom
     const own = game === null ? null : rulesText(game)
     const text = own !== null && statementHash(own) === statement.rules ? own : await source.rulesOf(statement.rules)
     if (text === null || !isTextOf(text, statement.rules)) {
-      throw new CommandError(`The rules ${statement.rules} of statement ${statement.seq} are nowhere to be found.`)
+      throw new Refused(`The rules ${statement.rules} of statement ${statement.seq} are nowhere to be found.`)
     }
     rules.set(statement.rules, text)
   }
@@ -184,7 +184,7 @@ async function enterLostDraws(tx: Tx, log: Log, missing: readonly LoggedNote[]):
   const lost = missing.filter(isOpen)
   for (const { statement, hash } of lost) {
     const game = gameByKey(statement.game)
-    if (game === null) throw new CommandError(`Statement ${statement.seq} opens a draw of a game that is not ours.`)
+    if (game === null) throw new Refused(`Statement ${statement.seq} opens a draw of a game that is not ours.`)
     const voidedAt = await log.lockHead(tx)
     const voidHash = voids.get(hash) ?? (await log.append(tx, { type: 'void', open: hash, reason: 'outage' }))
     await tx.execute(queries.insertLostDraw, [

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { readLogged } from '@fairball/domain/fairness/log'
 import { z } from 'zod'
-import { CommandError } from '../../operator-command.ts'
+import { Refused } from '../../kernel/errors.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 
 /** Where missing statements come from. Nothing of it is believed before it is verified. */
 export interface LogSource {
-  /** The signed notes of a log from a `seq` on. @throws CommandError when they cannot be had */
+  /** The signed notes of a log from a `seq` on. @throws Refused when they cannot be had */
   notesFrom(seq: number): Promise<readonly string[]>
   /** The text of rules by their hash; null where the source has none. */
   rulesOf(hash: string): Promise<string | null>
@@ -42,7 +42,7 @@ function mirror(base: string, { fetch }: Pick<Runtime, 'fetch'>): LogSource {
       if (answer.status === 200 && text.length <= LARGEST_PAGE_CHARACTERS) return text
       throw new Error(`it answered with status ${answer.status} and ${text.length} characters`)
     } catch (error) {
-      throw new CommandError(`${address} cannot be read: ${(error as Error).message}`, error)
+      throw new Refused(`${address} cannot be read: ${(error as Error).message}`, error)
     }
   }
 
@@ -51,9 +51,9 @@ function mirror(base: string, { fetch }: Pick<Runtime, 'fetch'>): LogSource {
       const notes: string[] = []
       let from: number | null = seq
       for (let page = 0; from !== null; page += 1) {
-        if (page === MOST_PAGES) throw new CommandError(`${base} goes on after ${notes.length} statements.`)
+        if (page === MOST_PAGES) throw new Refused(`${base} goes on after ${notes.length} statements.`)
         const read = pageSchema.safeParse(jsonOf((await get(`log?from=${from}`)) ?? ''))
-        if (!read.success) throw new CommandError(`${base} does not answer with a log.`)
+        if (!read.success) throw new Refused(`${base} does not answer with a log.`)
         notes.push(...read.data.notes)
         from = read.data.notes.length === 0 ? null : read.data.next
       }
@@ -66,10 +66,10 @@ function mirror(base: string, { fetch }: Pick<Runtime, 'fetch'>): LogSource {
 function file(path: string): LogSource {
   async function read() {
     const text = await readFile(path, 'utf8').catch((error: unknown) => {
-      throw new CommandError(`${path} cannot be read: ${(error as Error).message}`, error)
+      throw new Refused(`${path} cannot be read: ${(error as Error).message}`, error)
     })
     const found = fileSchema.safeParse(jsonOf(text))
-    if (!found.success) throw new CommandError(`${path} holds no log: a saved bundle, or {"notes": […]}, was expected.`)
+    if (!found.success) throw new Refused(`${path} holds no log: a saved bundle, or {"notes": […]}, was expected.`)
     return found.data
   }
 
@@ -79,7 +79,7 @@ function file(path: string): LogSource {
       const notes = 'log' in found ? found.log : found.notes
       return notes.filter((note) => {
         const logged = readLogged(note)
-        if (typeof logged === 'string') throw new CommandError(`A note in ${path} ${logged}.`)
+        if (typeof logged === 'string') throw new Refused(`A note in ${path} ${logged}.`)
         return logged.statement.seq >= seq
       })
     },

@@ -11,9 +11,6 @@ import type { Operator, SigningKey } from './keys.ts'
 import { NODE_HASH } from './node-hash.ts'
 import * as queries from './queries.ts'
 
-/** A clock that stands further than this behind what is proven is slow (fairness section 9). */
-export const SLOW_CLOCK_SECONDS = 30
-
 /** A statement without what the log adds: who, where in the chain, when. */
 export type LoggedFields = DistributiveOmit<LoggedStatement, 'operator' | 'seq' | 'prev' | 'time'>
 type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never

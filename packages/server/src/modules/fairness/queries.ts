@@ -96,10 +96,30 @@ export const insertState = sql({
   params: [t.text, t.text],
 })
 
+export const putState = sql({
+  name: 'fairness.put-state',
+  text: `insert into system_state (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value`,
+  params: [t.text, t.text],
+})
+
 export const updateState = sql({
   name: 'fairness.update-state',
   text: `update system_state set value = $2 where key = $1`,
   params: [t.text, t.text],
+})
+
+/** The seeds that a close may still need: one that missed its witnesses is closed twice. */
+export const listSealedSeeds = sql({
+  name: 'fairness.list-sealed-seeds',
+  text: `select id, seed_sealed from draws where status in ('open', 'closed') order by id`,
+  row: { id: t.bigint, seed_sealed: t.bytea },
+})
+
+export const renewSeeds = sql({
+  name: 'fairness.renew-seeds',
+  text: `update draws set seed_sealed = fresh.sealed from unnest($1::bigint[], $2::bytea[]) as fresh (id, sealed)
+    where draws.id = fresh.id`,
+  params: [array(t.bigint), array(t.bytea)],
 })
 
 /** Held while the head's file is looked at and written: processes that share a database take turns. */

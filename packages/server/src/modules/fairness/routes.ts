@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { calls } from '@fairball/contract/calls'
 import type { FastifyInstance } from 'fastify'
-import { LIMITS, type RateLimits } from '../../http/rate-limits.ts'
+import { LIMITS, type RateLimits } from '../../kernel/limits.ts'
 import { type CachePolicy, OK, RawAnswer, route } from '../../http/route.ts'
 import type { Fairness } from './service.ts'
 

@@ -12,10 +12,10 @@ import type { GameRules, PrizeTier } from '@fairball/domain/games'
 import type { DatabaseClock } from '../../db/database-clock.ts'
 import type { Db, Tx } from '../../db/pool.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import type { Seal } from '../../runtime/seal.ts'
+import type { InstallationSeal } from '../../runtime/seal.ts'
 import { expandEntries } from './entries.ts'
 import { createHeadFile } from './head-file.ts'
-import type { Operator } from './keys.ts'
+import { type Operator, renewSeals, SEED_PURPOSE } from './keys.ts'
 import { createLog } from './log.ts'
 import { NODE_HASH } from './node-hash.ts'
 import * as queries from './queries.ts'
@@ -23,7 +23,12 @@ import { createReceipts } from './receipts.ts'
 import { createRecords } from './records.ts'
 import { createWitnesses } from './witnesses.ts'
 
-const SEED_PURPOSE = 'fairness.seed'
+export { createHeadFile, headFileIn } from './head-file.ts'
+export { keptSecret, keptText, knownOperator } from './keys.ts'
+export { importLog } from './log-import.ts'
+export { logSource } from './log-source.ts'
+export { createLog } from './log.ts'
+export { NODE_HASH } from './node-hash.ts'
 
 export type Fairness = ReturnType<typeof createFairness>
 
@@ -32,7 +37,7 @@ export function createFairness(deps: {
   readonly db: Db
   readonly runtime: Runtime
   readonly databaseClock: DatabaseClock
-  readonly seal: Seal
+  readonly seal: InstallationSeal
   readonly operator: Operator
   readonly chain: Chain
   /** who has to see the closes of draws opened from now on */
@@ -57,15 +62,25 @@ export function createFairness(deps: {
     lockHead,
 
     /**
-     * Begins the log at the first start, and keeps its head beside the database from then on (fairness section 9).
+     * Begins the log at the first start, and keeps its head beside the database from then on (fairness section 9). What was
+     * sealed before each use had a key of its own is sealed under its key.
      *
      * @throws LogHeadError when the database is behind what was kept
      */
     async begin(): Promise<void> {
       await headFile?.check()
+      // The lock under which another signing key is put in force.
+      const renewed = await db.transaction(async (tx) => {
+        await tx.one(queries.lockHead, [])
+        return await renewSeals(tx, seal.renew)
+      })
+      if (renewed > 0) runtime.log.info({ renewed }, 'secrets were sealed again under a key of their own')
       await log.begin(chain)
       await headFile?.follow()
     },
+
+    /** Holds the database against what was kept of the log. @throws LogHeadError when it is behind that */
+    checkHead: async () => await headFile?.check(),
 
     /** Commits everything a draw will be held to, before it can take an entry (fairness section 5). */
     async open(

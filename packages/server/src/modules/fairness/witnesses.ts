@@ -1,5 +1,6 @@
 import { LotteryError } from '@fairball/domain/errors'
 import { fromHex } from '@fairball/domain/fairness/bytes'
+import { WITNESS_AHEAD_SECONDS } from '@fairball/domain/fairness/protocol'
 import { noteOf, parseNote, witnessedAt } from '@fairball/domain/fairness/signed-note'
 import { parseStatementOf, statementHash } from '@fairball/domain/fairness/statements'
 import type { Db, Queries } from '../../db/pool.ts'
@@ -9,9 +10,6 @@ import * as queries from './queries.ts'
 
 /** What a close statement may be hashed from: statements are lines of printable ASCII. */
 const STATEMENT_TEXT = /^[\n\x20-\x7e]+$/
-
-/** So much a witness's clock may be behind the operator's: nobody can have seen a statement before it was made. */
-const MOST_AHEAD_SECONDS = 60
 
 /** A witness's word that it saw a close statement. */
 interface WitnessLine {
@@ -61,7 +59,7 @@ export function createWitnesses({ db, runtime }: { readonly db: Db; readonly run
     const past = lines.filter((line) => line.at <= runtime.clock.now())
     if (past.length === 0) throw refusal('Must not be dated in the future.')
     const { time } = parseStatementOf('close', parsed.text)
-    const dated = past.filter((line) => line.at >= time - MOST_AHEAD_SECONDS)
+    const dated = past.filter((line) => line.at >= time - WITNESS_AHEAD_SECONDS)
     if (dated.length === 0) throw refusal('Must not be dated before the statement.')
     await db.transaction(async (tx) => {
       // Held against the settlement: what is immutable from then on cannot change behind it.

@@ -1,4 +1,10 @@
-import { nextDrawOf, revealEndAt, SECONDS_AFTER_LAST_BALL, STAYS_AFTER_END_SECONDS } from '@fairball/domain/draw-phase'
+import {
+  isOpenForSale,
+  nextDrawOf,
+  revealEndAt,
+  SECONDS_AFTER_LAST_BALL,
+  STAYS_AFTER_END_SECONDS,
+} from '@fairball/domain/draw-phase'
 import type { Queries } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
 import { findDrawsAround } from './queries.ts'
@@ -15,10 +21,15 @@ export interface GameBoard {
   readonly sealedDraw: BoardDraw | null
   /** the first draw whose sales have not closed */
   readonly openDraw: BoardDraw | null
+  /** the next draws that an order made now can be for, two at most; a draw that should have closed is none of them */
+  readonly onSale: readonly BoardDraw[]
 }
 
 /** A draw is void when its beacon has said nothing for a week; whatever started earlier is over. */
 const LONGEST_DRAW_SECONDS = 8 * 86_400
+
+/** How many draws on sale are told: when the first one closes, a page already knows the next. */
+const SHOWN_ON_SALE = 2
 
 /** Reads what every game is at. Games without any draw are missing. */
 export async function readBoard(db: Queries, nowAt: number): Promise<Map<string, GameBoard>> {
@@ -35,6 +46,9 @@ function boardOf(gameKey: string, draws: readonly BoardDraw[], nowAt: number): G
     nextDraw: nextDrawOf(times, nowAt)?.draw ?? null,
     sealedDraw: draws.find((draw) => draw.status === 'closed' || draw.status === 'drawn') ?? null,
     openDraw: draws.find((draw) => draw.status === 'open') ?? null,
+    onSale: draws
+      .filter((draw) => draw.status === 'open' && isOpenForSale({ closesAt: draw.closes_at }, nowAt))
+      .slice(0, SHOWN_ON_SALE),
   }
 }
 

@@ -1,11 +1,12 @@
 import { calls } from '@fairball/contract/calls'
 import type { Game } from '@fairball/contract/schemas/game'
-import { estimatedJackpot } from '@fairball/domain/jackpot'
 import { CURRENCIES } from '@fairball/domain/fiat'
-import { GAMES, gameByKey } from '@fairball/domain/games'
+import { gameByKey, GAMES } from '@fairball/domain/games'
+import { estimatedJackpot } from '@fairball/domain/jackpot'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { prizePool, bankroll, suspense, wallet } from '../ledger/accounts.ts'
 import { NOON, openReadSide, type ReadSide } from '../../../test/read-side.ts'
+import { bankroll, prizePool, suspense, wallet } from '../ledger/accounts.ts'
+import { postTransfer } from '../ledger/service.ts'
 
 let side: ReadSide
 beforeAll(async () => {
@@ -22,7 +23,7 @@ async function openEveryGame(): Promise<void> {
 /** Gives the operator's bankroll and a game's pool some money. */
 async function fund(gameKey: string, poolSats: bigint, bankrollSats = 10_000_000_000n): Promise<void> {
   await side.db.transaction(async (tx) => {
-    await side.ledger.post(tx, {
+    await postTransfer(tx, {
       event: 'test.funded',
       subject: gameKey,
       at: NOON,
@@ -99,6 +100,36 @@ describe('the list of games', () => {
     expect((await gameOf('bitcoin-hero')).next_draw.number).toBe(1)
     side.runtime.clock.set(endAt + 601)
     expect((await gameOf('bitcoin-hero')).next_draw.number).toBe(2)
+  })
+
+  it('names the draws that an order made now counts for, whatever draw is shown', async () => {
+    const startAt = NOON + 86_400
+    for (const number of [1, 2, 3])
+      await side.rows.draw({ gameKey: 'bitcoin-hero', number, startAt: startAt + (number - 1) * 86_400 })
+    const numbersAt = async (at: number) => {
+      side.runtime.clock.set(at)
+      const { next_draw, open_draws } = await gameOf('bitcoin-hero')
+      return [next_draw.number, ...open_draws.map((draw) => draw.number)]
+    }
+    const { ticket_sell_closes_at: closesAt } = (await gameOf('bitcoin-hero')).next_draw
+    expect(await numbersAt(closesAt - 1)).toEqual([1, 1, 2])
+    // The job that closes the sales has not run; nothing is sold any more all the same.
+    expect(await numbersAt(closesAt)).toEqual([1, 2, 3])
+    expect(await numbersAt(startAt - 180)).toEqual([1, 2, 3])
+    expect(await numbersAt(startAt + 1)).toEqual([1, 2, 3])
+    expect(await numbersAt(startAt + 540)).toEqual([1, 2, 3])
+  })
+
+  it('tells when the newest draw was that is over', async () => {
+    await openEveryGame()
+    for (const [number, days] of [
+      [11, 9],
+      [12, 2],
+    ] as const)
+      await side.rows.draw({ gameKey: 'treasure', number, startAt: NOON - days * 86_400, status: 'settled' })
+    await side.rows.draw({ gameKey: 'treasure', number: 13, startAt: NOON - 86_400, status: 'void' })
+    expect((await gameOf('treasure')).last_draw_at).toBe(NOON - 2 * 86_400)
+    expect((await gameOf('bitcoin-hero')).last_draw_at).toBeNull()
   })
 
   it('never names a void draw as the next one', async () => {

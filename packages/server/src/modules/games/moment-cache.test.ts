@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import { testRuntime } from '../../runtime/test-runtime.ts'
 import { momentCache } from './moment-cache.ts'
 
-/** A runtime whose steady time moves only when told, and a cache that counts its readings. */
+/** A runtime whose monotonic time moves only when told, and a cache that counts its readings. */
 function counted() {
   const runtime = testRuntime()
   const time = { ms: 0 }
   let readings = 0
-  const steady = { ...runtime.steady, nowMs: () => time.ms }
-  const cache = momentCache({ clock: runtime.clock, steady }, () => Promise.resolve(++readings))
+  const monotonic = { ...runtime.monotonic, nowMs: () => time.ms }
+  const cache = momentCache({ clock: runtime.clock, monotonic }, () => Promise.resolve(++readings))
   return { runtime, time, cache }
 }
 

@@ -17,7 +17,7 @@ export interface MomentCache<T> {
  * @param load gets the second it reads for. A failure is not kept.
  */
 export function momentCache<T>(
-  runtime: Pick<Runtime, 'clock' | 'steady'>,
+  runtime: Pick<Runtime, 'clock' | 'monotonic'>,
   load: (nowAt: number) => Promise<T>,
 ): MomentCache<T> {
   let kept: { readonly at: number; readonly untilMs: number; readonly value: Promise<T> } | null = null
@@ -25,9 +25,9 @@ export function momentCache<T>(
   return {
     read() {
       const at = runtime.clock.now()
-      if (kept !== null && kept.at === at && runtime.steady.nowMs() < kept.untilMs) return kept.value
+      if (kept !== null && kept.at === at && runtime.monotonic.nowMs() < kept.untilMs) return kept.value
       const value = load(at)
-      const own = { at, untilMs: runtime.steady.nowMs() + SHARED_MS, value }
+      const own = { at, untilMs: runtime.monotonic.nowMs() + SHARED_MS, value }
       kept = own
       value.catch(() => {
         if (kept === own) kept = null

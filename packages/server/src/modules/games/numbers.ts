@@ -1,7 +1,7 @@
 import { LotteryError } from '@fairball/domain/errors'
 import type { GameRules } from '@fairball/domain/games'
 import { checkLine, lineMask, maskNumbers } from '@fairball/domain/lines'
-import type { Db, Tx } from '../../db/pool.ts'
+import type { Tx } from '../../db/pool.ts'
 import {
   deleteSavedNumbers,
   exportSavedNumbers,
@@ -11,57 +11,64 @@ import {
   saveNumbers,
 } from './queries.ts'
 import { rulesOf } from './rules.ts'
+import type { GamesContext } from './service.ts'
 
 /** The most fields an error names, as in the contract. */
-const MOST_FIELDS = 50
+const MAX_FIELDS = 50
 
-export type Numbers = ReturnType<typeof createNumbers>
+/** The lines the player has saved, each ascending. @throws LotteryError NOT_FOUND */
+export async function savedNumbers(
+  ctx: Pick<GamesContext, 'db'>,
+  playerId: bigint,
+  gameKey: string,
+): Promise<number[][]> {
+  const row = await ctx.db.maybeOne(findSavedNumbers, [playerId, rulesOf(gameKey).key])
+  return linesOf(row?.masks ?? [])
+}
 
-/** The lines a player keeps for a game, and those last played. */
-export function createNumbers({ db }: { db: Db }) {
-  return {
-    /** The lines the player has saved, each ascending. @throws LotteryError NOT_FOUND */
-    async saved(playerId: bigint, gameKey: string): Promise<number[][]> {
-      const row = await db.maybeOne(findSavedNumbers, [playerId, rulesOf(gameKey).key])
-      return linesOf(row?.masks ?? [])
-    },
+/**
+ * Puts lines in the place of those saved before.
+ *
+ * @throws LotteryError NOT_FOUND, INVALID_PAYLOAD with a field a line that is none of the game
+ */
+export async function replaceSavedNumbers(
+  ctx: Pick<GamesContext, 'db'>,
+  playerId: bigint,
+  gameKey: string,
+  lines: readonly (readonly number[])[],
+): Promise<number[][]> {
+  const game = rulesOf(gameKey)
+  assertLines(lines, game)
+  // A column of 64 bits has a sign: the number 64 is its sign bit.
+  const masks = lines.map((line) => BigInt.asIntN(64, lineMask(line)))
+  await ctx.db.execute(saveNumbers, [playerId, game.key, masks])
+  return linesOf(masks)
+}
 
-    /**
-     * Puts lines in the place of those saved before.
-     *
-     * @throws LotteryError NOT_FOUND, INVALID_PAYLOAD with a field a line that is none of the game
-     */
-    async save(playerId: bigint, gameKey: string, lines: readonly (readonly number[])[]): Promise<number[][]> {
-      const game = rulesOf(gameKey)
-      assertLines(lines, game)
-      // A column of 64 bits has a sign: the number 64 is its sign bit.
-      const masks = lines.map((line) => BigInt.asIntN(64, lineMask(line)))
-      await db.execute(saveNumbers, [playerId, game.key, masks])
-      return linesOf(masks)
-    },
+/** Forgets the saved lines; without any it changes nothing. @throws LotteryError NOT_FOUND */
+export async function removeNumbers(ctx: Pick<GamesContext, 'db'>, playerId: bigint, gameKey: string): Promise<void> {
+  await ctx.db.execute(deleteSavedNumbers, [playerId, rulesOf(gameKey).key])
+}
 
-    /** Forgets the saved lines; without any it changes nothing. @throws LotteryError NOT_FOUND */
-    async remove(playerId: bigint, gameKey: string): Promise<void> {
-      await db.execute(deleteSavedNumbers, [playerId, rulesOf(gameKey).key])
-    },
+/** The lines of the order of this game that was paid last. @throws LotteryError NOT_FOUND */
+export async function lastPlayedNumbers(
+  ctx: Pick<GamesContext, 'db'>,
+  playerId: bigint,
+  gameKey: string,
+): Promise<number[][]> {
+  const rows = await ctx.db.run(findLastPlayedNumbers, [playerId, rulesOf(gameKey).key])
+  return linesOf(rows.flatMap((row) => row.masks))
+}
 
-    /** The lines of the order of this game that was paid last. @throws LotteryError NOT_FOUND */
-    async lastPlayed(playerId: bigint, gameKey: string): Promise<number[][]> {
-      const rows = await db.run(findLastPlayedNumbers, [playerId, rulesOf(gameKey).key])
-      return linesOf(rows.flatMap((row) => row.masks))
-    },
+/** The saved lines of every game, for the export of personal data. */
+export async function savedNumbersOf(ctx: Pick<GamesContext, 'db'>, playerId: bigint) {
+  const rows = await ctx.db.run(exportSavedNumbers, [playerId])
+  return rows.map(({ game_key, masks }) => ({ game_key, lines: linesOf(masks) }))
+}
 
-    /** The saved lines of every game, for the export of personal data. */
-    async personalData(playerId: bigint) {
-      const rows = await db.run(exportSavedNumbers, [playerId])
-      return rows.map(({ game_key, masks }) => ({ game_key, lines: linesOf(masks) }))
-    },
-
-    /** Forgets the saved lines of every game, when the account ends. */
-    async forgetPlayer(tx: Tx, playerId: bigint): Promise<void> {
-      await tx.execute(removeSavedNumbers, [playerId])
-    },
-  }
+/** Forgets the saved lines of every game. @returns for how many games there were some */
+export async function forgetSavedNumbersOf(tx: Tx, playerId: bigint): Promise<number> {
+  return await tx.execute(removeSavedNumbers, [playerId])
 }
 
 /**
@@ -74,7 +81,7 @@ export function assertLines(lines: readonly (readonly number[])[], game: GameRul
   for (const [index, line] of lines.entries()) {
     const complaint = checkLine(line, game)
     if (complaint !== null) fields[`lines.${index}`] = complaint
-    if (Object.keys(fields).length === MOST_FIELDS) break
+    if (Object.keys(fields).length === MAX_FIELDS) break
   }
   if (Object.keys(fields).length > 0) throw new LotteryError('INVALID_PAYLOAD', undefined, { fields })
 }

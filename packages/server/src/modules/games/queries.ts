@@ -1,5 +1,5 @@
 import { array, nullable, sql, t } from '../../db/sql.ts'
-import type { StoredPartner, StoredTier } from '../draws/stored-draw.ts'
+import type { StoredPartner, StoredTier } from '../draws/service.ts'
 
 /** When a draw's show is over for certain: a late beacon moves the balls, and with them the end. */
 const shownUntil = `greatest(d.end_at, coalesce(d.reveal_from_at, d.start_at) + d.end_at - d.start_at)`
@@ -35,6 +35,17 @@ export const findDrawsAround = sql({
     tiers: nullable(t.json<readonly StoredTier[]>()),
     partners: nullable(t.json<readonly StoredPartner[]>()),
   },
+})
+
+/** When each game's newest settled draw started; games without one are missing. */
+export const findLastDraws = sql({
+  name: 'games.find-last-draws',
+  text: `select g.key as game_key, last.start_at
+    from games g cross join lateral (
+      select d.start_at from draws d where d.game_key = g.key and d.status = 'settled' order by d.start_at desc limit 1
+    ) last`,
+  params: [],
+  row: { game_key: t.text, start_at: t.epochSeconds },
 })
 
 /** What is staked in draws whose sales are open. */

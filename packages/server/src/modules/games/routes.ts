@@ -1,29 +1,31 @@
 import { calls } from '@fairball/contract/calls'
 import type { FastifyInstance } from 'fastify'
 import { route } from '../../http/route.ts'
-import type { Numbers } from './numbers.ts'
-import type { Games } from './service.ts'
+import { lastPlayedNumbers, removeNumbers, replaceSavedNumbers, savedNumbers } from './numbers.ts'
+import { type GamesContext, gamesPlayedBy, listGames } from './service.ts'
 
 /** How long a visitor's list of games may be kept: times and jackpot change by the second around a draw. */
 const GAMES_CACHE_SECONDS = 1
 
 /** The calls about games: the catalogue, and the numbers a player keeps. */
-export function gamesRoutes(app: FastifyInstance, { games, numbers }: { games: Games; numbers: Numbers }): void {
-  route(app, calls.getGames, ({ player }) => games.list(player?.id ?? null), {
+export function gamesRoutes(app: FastifyInstance, games: GamesContext): void {
+  route(app, calls.getGames, ({ player }) => listGames(games, player?.id ?? null), {
     cache: { seconds: GAMES_CACHE_SECONDS },
     isShared: true,
   })
-  route(app, calls.getMyGames, ({ player }) => games.playedBy(player.id))
+  route(app, calls.getMyGames, ({ player }) => gamesPlayedBy(games, player.id))
 
-  route(app, calls.getSavedNumbers, async ({ player, params }) => okWith(await numbers.saved(player.id, params.key)))
+  route(app, calls.getSavedNumbers, async ({ player, params }) =>
+    okWith(await savedNumbers(games, player.id, params.key)),
+  )
   route(app, calls.saveNumbers, async ({ player, params, body }) =>
-    okWith(await numbers.save(player.id, params.key, body.lines)),
+    okWith(await replaceSavedNumbers(games, player.id, params.key, body.lines)),
   )
   route(app, calls.deleteSavedNumbers, async ({ player, params }) => {
-    await numbers.remove(player.id, params.key)
+    await removeNumbers(games, player.id, params.key)
     return okWith([])
   })
-  route(app, calls.getLastPlayedNumbers, ({ player, params }) => numbers.lastPlayed(player.id, params.key))
+  route(app, calls.getLastPlayedNumbers, ({ player, params }) => lastPlayedNumbers(games, player.id, params.key))
 }
 
 function okWith<Data>(data: Data): { ok: true; data: Data } {

@@ -1,90 +1,122 @@
-import type { Amount } from '@fairball/contract/schemas/money'
 import type { DrawDay, Game, MyGame, NextDraw } from '@fairball/contract/schemas/game'
+import type { Amount } from '@fairball/contract/schemas/money'
 import { LotteryError } from '@fairball/domain/errors'
 import { DEFAULT_CURRENCY_CODE } from '@fairball/domain/fiat'
-import { GAMES, type GameRules } from '@fairball/domain/games'
+import { type GameRules, GAMES } from '@fairball/domain/games'
 import { estimatedJackpot, reserveOfDraw } from '@fairball/domain/jackpot'
 import type { Db, Tx } from '../../db/pool.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { bankroll, prizePool } from '../ledger/accounts.ts'
-import type { Ledger } from '../ledger/service.ts'
-import { amountOf } from '../payments/amounts.ts'
-import { currentRates } from '../payments/rates.ts'
+import { balanceOf } from '../ledger/service.ts'
+import { amountOf, currentRates } from '../payments/service.ts'
 import { type BoardDraw, type GameBoard, readBoard, shownUntil } from './board.ts'
-import { momentCache } from './moment-cache.ts'
+import { type MomentCache, momentCache } from './moment-cache.ts'
 import { priceIn, prizeIn } from './prices.ts'
-import { findFreeTickets, findPlayedGames, sumStakes } from './queries.ts'
+import { findFreeTickets, findLastDraws, findPlayedGames, sumStakes } from './queries.ts'
 
-/** What the games module needs. */
-export interface GamesDeps {
+export type { BoardDraw } from './board.ts'
+export type { GameBoard } from './board.ts'
+export { shownUntil } from './board.ts'
+export { assertLines } from './numbers.ts'
+export { linesOf } from './numbers.ts'
+export { wordIn } from './prices.ts'
+export { rulesOf } from './rules.ts'
+
+/** What the catalogue of games is read with, and what is kept of it for a moment. */
+export interface GamesContext {
   readonly db: Db
-  readonly runtime: Pick<Runtime, 'clock' | 'steady'>
-  readonly ledger: Pick<Ledger, 'balance'>
+  /** Whether orders are taken at all. */
+  readonly salesState: (tx: Tx) => Promise<{ readonly cause: string | null }>
+  readonly catalogue: MomentCache<Game[]>
+  readonly boards: MomentCache<ReadonlyMap<string, GameBoard>>
 }
 
-export type Games = ReturnType<typeof createGames>
-
-/** The catalogue: every game with its rules, its next draw and its advertised jackpot. */
-export function createGames({ db, runtime, ledger }: GamesDeps) {
+/** The context of one process. */
+export function gamesContext(
+  deps: Pick<GamesContext, 'db' | 'salesState'> & { readonly runtime: Pick<Runtime, 'clock' | 'monotonic'> },
+): GamesContext {
+  const { db, salesState, runtime } = deps
   // One snapshot of the database: money that moves between two statements would be counted twice or not at all.
-  const catalogue = momentCache(runtime, (nowAt) =>
-    db.transaction((tx) => readCatalogue(tx, nowAt), { isolation: 'repeatable read' }),
-  )
-  const boards = momentCache(runtime, (nowAt) => readBoard(db, nowAt))
-
-  async function readCatalogue(tx: Tx, nowAt: number): Promise<Game[]> {
-    const byGame = await readBoard(tx, nowAt)
-    const rates = await currentRates(tx, nowAt)
-    const poundSats = rates.get(DEFAULT_CURRENCY_CODE)
-    if (poundSats === undefined) throw new LotteryError('RATE_UNAVAILABLE')
-    const stakes = await stakesOf(tx, [...byGame.values()])
-    const freeSats = await ledger.balance(tx, bankroll)
-    const games: Game[] = []
-    for (const [index, rules] of GAMES.entries()) {
-      const board = byGame.get(rules.key)
-      if (board === undefined || board.nextDraw === null) continue // it has not been opened yet
-      const poolSats = await ledger.balance(tx, prizePool(rules.key))
-      const jackpotSats = jackpotOf({ rules, board, poolSats, freeSats, stakes, poundSats })
-      const jackpot = amountOf(jackpotSats, rates)
-      games.push(gameOf({ id: index + 1, rules, nextDraw: board.nextDraw, jackpot, rates }))
-    }
-    return games
-  }
-
+  const readAtOnce = (nowAt: number) =>
+    db.transaction((tx) => readCatalogue(deps, tx, nowAt), { isolation: 'repeatable read' })
   return {
-    /**
-     * Every game that is offered. Without a player the same list is given to all who ask within a moment.
-     *
-     * @param playerId whose free tickets are counted; null for a visitor
-     * @throws LotteryError RATE_UNAVAILABLE before the first rate was read
-     */
-    async list(playerId: bigint | null): Promise<Game[]> {
-      if (playerId === null) return await catalogue.read()
-      const [games, tickets] = await Promise.all([catalogue.read(), db.run(findFreeTickets, [playerId])])
-      const byGame = new Map(tickets.map((row) => [row.game_key, row.available]))
-      return games.map((game) => ({ ...game, tickets_won: byGame.get(game.key) ?? 0 }))
-    },
-
-    /** The games the player has a paid order of, in the order of the catalogue. */
-    async playedBy(playerId: bigint): Promise<MyGame[]> {
-      const [games, played] = await Promise.all([catalogue.read(), db.run(findPlayedGames, [playerId])])
-      const keys = new Set(played.map((row) => row.game_key))
-      return games
-        .filter((game) => keys.has(game.key))
-        .map(({ key, name, color, jackpot, next_draw }) => ({ key, name, color, jackpot, next_draw }))
-    },
-
-    /** What a game is at now, secrets included: for the watch page; null before its first draw was opened. */
-    async boardOf(gameKey: string): Promise<GameBoard | null> {
-      return (await boards.read()).get(gameKey) ?? null
-    },
-
-    /** The next reading sees what was just written. */
-    drop(): void {
-      catalogue.drop()
-      boards.drop()
-    },
+    db,
+    salesState,
+    catalogue: momentCache(runtime, readAtOnce),
+    boards: momentCache(runtime, (nowAt) => readBoard(db, nowAt)),
   }
+}
+
+async function readCatalogue(ctx: Pick<GamesContext, 'salesState'>, tx: Tx, nowAt: number): Promise<Game[]> {
+  const byGame = await readBoard(tx, nowAt)
+  const rates = await currentRates(tx, nowAt)
+  const poundSats = rates.get(DEFAULT_CURRENCY_CODE)
+  if (poundSats === undefined) throw new LotteryError('RATE_UNAVAILABLE')
+  const stakes = await stakesOf(tx, [...byGame.values()])
+  const freeSats = await balanceOf(tx, bankroll)
+  const { cause } = await ctx.salesState(tx)
+  const lastDraws = new Map((await tx.run(findLastDraws, [])).map((row) => [row.game_key, row.start_at]))
+  const games: Game[] = []
+  for (const [index, rules] of GAMES.entries()) {
+    const board = byGame.get(rules.key)
+    if (board === undefined || board.nextDraw === null) continue // it has not been opened yet
+    const poolSats = await balanceOf(tx, prizePool(rules.key))
+    const jackpotSats = jackpotOf({ rules, board, poolSats, freeSats, stakes, poundSats })
+    const jackpot = amountOf(jackpotSats, rates)
+    games.push(
+      gameOf({
+        id: index + 1,
+        rules,
+        nextDraw: board.nextDraw,
+        onSale: board.onSale,
+        isOnSale: cause === null,
+        lastDrawAt: lastDraws.get(rules.key) ?? null,
+        jackpot,
+        rates,
+      }),
+    )
+  }
+  return games
+}
+
+/**
+ * Every game that is offered. Without a player the same list is given to all who ask within a moment.
+ *
+ * @param playerId whose free tickets are counted; null for a visitor
+ * @throws LotteryError RATE_UNAVAILABLE before the first rate was read
+ */
+export async function listGames(ctx: GamesContext, playerId: bigint | null): Promise<Game[]> {
+  if (playerId === null) return await ctx.catalogue.read()
+  const [games, tickets] = await Promise.all([ctx.catalogue.read(), ctx.db.run(findFreeTickets, [playerId])])
+  const byGame = new Map(tickets.map((row) => [row.game_key, row.available]))
+  return games.map((game) => ({ ...game, tickets_won: byGame.get(game.key) ?? 0 }))
+}
+
+/** The games the player has a paid order of, in the order of the catalogue. */
+export async function gamesPlayedBy(ctx: GamesContext, playerId: bigint): Promise<MyGame[]> {
+  const [games, played] = await Promise.all([ctx.catalogue.read(), ctx.db.run(findPlayedGames, [playerId])])
+  const keys = new Set(played.map((row) => row.game_key))
+  return games
+    .filter((game) => keys.has(game.key))
+    .map(({ key, name, color, jackpot, next_draw, open_draws }) => ({
+      key,
+      name,
+      color,
+      jackpot,
+      next_draw,
+      open_draws,
+    }))
+}
+
+/** What a game is at now, secrets included: for the watch page; null before its first draw was opened. */
+export async function boardOf(ctx: GamesContext, gameKey: string): Promise<GameBoard | null> {
+  return (await ctx.boards.read()).get(gameKey) ?? null
+}
+
+/** The next reading sees what was just written. */
+export function dropGames(ctx: GamesContext): void {
+  ctx.catalogue.drop()
+  ctx.boards.drop()
 }
 
 /** What is staked in the first open draw of each game, by the draw's id. */
@@ -145,10 +177,13 @@ function gameOf(parts: {
   id: number
   rules: GameRules
   nextDraw: BoardDraw
+  onSale: readonly BoardDraw[]
+  lastDrawAt: number | null
   jackpot: Amount
   rates: ReadonlyMap<string, bigint>
+  isOnSale: boolean
 }): Game {
-  const { id, rules, nextDraw, jackpot, rates } = parts
+  const { id, rules, nextDraw, onSale, lastDrawAt, jackpot, rates, isOnSale } = parts
   return {
     id,
     key: rules.key,
@@ -161,6 +196,9 @@ function gameOf(parts: {
     prizes: rules.tiers.map((tier) => ({ matches: [tier.matches], prize: { fiat: prizeIn(tier, rates) } })),
     advanced_ticket_purchase: { days: rules.drawTimes.map(drawDayOf), max_weeks_ahead: rules.maxWeeksAhead },
     next_draw: nextDrawOnWire(nextDraw),
+    open_draws: onSale.map(nextDrawOnWire),
+    is_on_sale: isOnSale,
+    last_draw_at: lastDrawAt,
   }
 }
 

@@ -1,7 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
 import { testLottery, type TestLottery } from '../../../test/lottery.ts'
 import type { Tx } from '../../db/pool.ts'
-import type { Statement } from '../../db/sql.ts'
+import { sql, type Statement } from '../../db/sql.ts'
+import { BODIES, BODY_HASH, TRIGGERS } from './guards.ts'
 import { differencesOfSealedDraws } from './sealed-draws.ts'
 import { findSealedViolations, findViolations } from './service.ts'
 
@@ -15,6 +16,15 @@ const LINES = Array.from({ length: 300 }, (_, index) => {
 const BREACHES: readonly (readonly [invariant: string, sql: string])[] = [
   ['I1', `update postings set amount_sats = amount_sats + 1 where id = (select min(id) from postings)`],
   ['I1', `alter table postings disable trigger postings_append_only`],
+  ['I1', `alter table ledger_checkpoints enable replica trigger ledger_checkpoints_append_only`],
+  ['I1', `alter table operator_actions disable trigger all`],
+  ['I1', `drop trigger statements_append_only on statements`],
+  ['I1', `create or replace function refuse_change() returns trigger language plpgsql as $$ begin return new; end $$`],
+  [
+    'I1',
+    `create or replace trigger transfers_append_only before update on transfers
+      for each row when (old.id < 0) execute function refuse_change()`,
+  ],
   [
     'I2',
     `update postings p set amount_sats = -amount_sats from transfers t where t.id = p.transfer_id and t.event = 'draw.closed'`,
@@ -39,6 +49,11 @@ const BREACHES: readonly (readonly [invariant: string, sql: string])[] = [
     `insert into treasury_checks (checked_at, ledger_sats, held_sats, pending_sats) values (2000000000, 900000000, 99, 0)`,
   ],
   ['I9', `update free_tickets set won = won + 1`],
+  [
+    'I9',
+    `with none as (delete from free_tickets)
+      update plays set free_count = 1 where id = (select id from plays order by id limit 1)`,
+  ],
   ['I10', `delete from statements where seq = 3`],
   ['I10', `update draws set status = 'open' where status = 'settled'`],
   [
@@ -47,6 +62,18 @@ const BREACHES: readonly (readonly [invariant: string, sql: string])[] = [
         insert into sessions (id, player_id, created_at, expires_at, seen_at, revoked_at, fingerprint, authenticated_at)
         select gen_random_uuid(), id, 1, 9, 1, 5, '', 1 from players limit 1 returning id)
       insert into refresh_tokens (session_id, created_at, expires_at, hash) select id, 50, 90, 'x' from ended`,
+  ],
+  ['I13', `update orders set due_sats = due_sats * 3 / 2`],
+  ['I13', `update orders set rate_sats = rate_sats + 1`],
+  ['I13', `update rules_texts set text = replace(text, 'price GBP 100', 'price GBP 150')`],
+  ['I13', `update plays set stake_sats = stake_sats + 90000 where id = (select id from plays order by id limit 1)`],
+  ['I13', `update draws set stake_sats = stake_sats + 100 where status = 'settled'`],
+  ['I14', `update ledger_checkpoints set balance_sats = balance_sats + 1000`],
+  ['I14', `update ledger_checkpoints set upto_posting_id = upto_posting_id + 1000`],
+  [
+    'I14',
+    `insert into ledger_checkpoints (account_id, upto_posting_id, balance_sats)
+      select account_id, max(id), 7 from postings group by account_id on conflict do nothing`,
   ],
 ]
 
@@ -85,7 +112,8 @@ async function foundAfter<T>(sql: string, find: (tx: Tx) => Promise<T>): Promise
   await test.db
     .transaction(async (tx) => {
       await tx.execute(plain('set local session_replication_role = replica'), [])
-      expect(await tx.execute(plain(sql), []), sql).toBeGreaterThanOrEqual(/^(alter|do) /.test(sql) ? 0 : 1)
+      expect(await tx.execute(plain(sql), []), sql).toBeGreaterThanOrEqual(/^(alter|create|do|drop) /.test(sql) ? 0 : 1)
+      await tx.execute(plain('set local session_replication_role = origin'), [])
       found = await find(tx)
       throw new Undone()
     })
@@ -110,6 +138,24 @@ it('finds nothing wrong with a lottery that sold, drew and paid', async () => {
 it.each(BREACHES)('names %s when it is broken: %s', async (invariant, sql) => {
   const found = await foundAfter(sql, findViolations)
   expect(found.map((violation) => violation.invariant)).toContain(invariant)
+})
+
+it('names I1 where the database takes every session for a replica, in which no trigger works', async () => {
+  const asReplica = sql({ name: 'invariants-test.replica', text: `set local session_replication_role = replica` })
+  const found = await test.db.transaction(async (tx) => {
+    await tx.execute(asReplica, [])
+    return await findViolations(tx)
+  })
+  expect(found).toEqual([{ invariant: 'I1', what: 'triggers are off: the session runs as a replica' }])
+})
+
+it('holds every trigger of the database, and what it calls, to what the migrations made', async () => {
+  const made = await test.rows<{ definition: string; name: string; body: string }>(
+    `select pg_get_triggerdef(t.oid, true) as definition, f.proname as name, ${BODY_HASH} as body
+      from pg_trigger t join pg_proc f on f.oid = t.tgfoid where not t.tgisinternal`,
+  )
+  expect(made.map(({ definition }) => definition).toSorted()).toEqual(TRIGGERS.toSorted())
+  expect(Object.fromEntries(made.map(({ name, body }) => [name, body]))).toEqual(BODIES)
 })
 
 it.each(SEALED_BREACHES)('computes a sealed draw again and sees that %s', async (_what, sql) => {

@@ -1,4 +1,6 @@
+import { CLOCK_TOLERANCE_SECONDS } from '@fairball/domain/fairness/protocol'
 import { nullable, sql, t } from '../../db/sql.ts'
+import { brokenGuards } from './guards.ts'
 
 /** One thing that must not be, named so that a person finds it. */
 const row = { what: t.text }
@@ -8,21 +10,19 @@ const balances = `balances as (
     select a.kind, a.subject, coalesce(sum(p.amount_sats), 0) as sats
     from ledger_accounts a left join postings p on p.account_id = a.id group by a.id)`
 
-/** I1: every transfer sums to zero, and the database still refuses a ledger that is changed. */
-export const transfersBalance = sql({
+/** I1: every transfer sums to zero, and the database still refuses what must never be written or changed. */
+const transfersBalance = sql({
   name: 'invariants.transfers-balance',
   text: `select 'transfer ' || t.key || ' has ' || count(p.id) || ' postings that sum to ' || coalesce(sum(p.amount_sats), 0) as what
     from transfers t left join postings p on p.transfer_id = t.id
     group by t.id having count(p.id) < 2 or sum(p.amount_sats) <> 0
     union all select 'the ledger sums to ' || sum(amount_sats) from postings having sum(amount_sats) <> 0
-    union all select 'the trigger ' || wanted.name || ' is missing' from (values ('postings_append_only'),
-      ('transfers_append_only'), ('transfers_balance'), ('postings_with_transfer'), ('statements_append_only')) as wanted (name)
-    where not exists (select from pg_trigger where tgname = wanted.name and tgenabled <> 'D')`,
+    union all ${brokenGuards}`,
   row,
 })
 
 /** I2: no account that must not be negative is. */
-export const noneNegative = sql({
+const noneNegative = sql({
   name: 'invariants.none-negative',
   text: `with ${balances}
     select kind || ' ' || subject || ' stands at ' || sats || ' sats' as what from balances
@@ -35,7 +35,7 @@ export const noneNegative = sql({
  * tickets spread over them without remainder. No other order has any, save one whose payment was reorganised away. What was
  * asked for once is one order.
  */
-export const paidOrdersPlay = sql({
+const paidOrdersPlay = sql({
   name: 'invariants.paid-orders-play',
   text: `with played as (
       select p.order_id, count(*) as plays, count(distinct p.place) as places, min(p.place) as first_place,
@@ -62,7 +62,7 @@ export const paidOrdersPlay = sql({
  * The keys of an output's transfers are joined one by one: a condition that is true of any of them would read all transfers for
  * each output.
  */
-export const moneyCountedOnce = sql({
+const moneyCountedOnce = sql({
   name: 'invariants.money-counted-once',
   text: `with ${balances}, moved as (
       select case when t.event like 'payment.%' then 'payments' else 'deposits' end as what, -sum(p.amount_sats) as sats
@@ -102,7 +102,7 @@ export const moneyCountedOnce = sql({
 })
 
 /** I5: each prize is posted and owed once, in one payout at most, which leaves once; what is owed is what the ledger owes. */
-export const prizesPaidOnce = sql({
+const prizesPaidOnce = sql({
   name: 'invariants.prizes-paid-once',
   text: `with ${balances}, posted as (
       select split_part(t.key, ':', 2) as draw_id, count(*) as postings, sum(p.amount_sats) as sats
@@ -143,7 +143,7 @@ export const prizesPaidOnce = sql({
 })
 
 /** I6: every stake, pot, reserve and pool is where the life of its draws has put it; nothing is made or lost on the way. */
-export const poolsAddUp = sql({
+const poolsAddUp = sql({
   name: 'invariants.pools-add-up',
   text: `with ${balances}, split as (
       select game_key, sum(stake_sats * 5 / 100) as donation, sum(stake_sats * 15 / 100) as fee,
@@ -177,19 +177,16 @@ export const poolsAddUp = sql({
   row,
 })
 
-/** Statements and moments of several processes: so far their clocks may be apart, in seconds (fairness section 9). */
-const CLOCKS_APART = 30
-
 /**
  * I7: the wallets hold what the ledger says, as they were compared last. Blocks may still take back what was not final at
  * that time, so so much may have been missing; what the wallets hold beyond the ledger endangers nobody and is the treasury's alarm.
  */
-export const walletsCover = sql({
+const walletsCover = sql({
   name: 'invariants.wallets-cover',
   text: `with compared as (select * from treasury_checks), open_sats as (
       select coalesce(sum(x.sats), 0) as sats from compared c, (
         select sats, final_at from payments union all select sats, final_at from unknown_deposits) x
-      where x.final_at is null or x.final_at >= c.checked_at - ${CLOCKS_APART}
+      where x.final_at is null or x.final_at >= c.checked_at - ${CLOCK_TOLERANCE_SECONDS}
     )
     select 'the wallets hold ' || held_sats || ' sats, the ledger ' || ledger_sats || ', on its way are ' || pending_sats as what
     from compared, open_sats where held_sats + open_sats.sats < ledger_sats + pending_sats`,
@@ -197,7 +194,7 @@ export const walletsCover = sql({
 })
 
 /** I9: free tickets won are those used, held and left; each is where the wins, plays and open orders of its player say. */
-export const freeTicketsAddUp = sql({
+const freeTicketsAddUp = sql({
   name: 'invariants.free-tickets-add-up',
   text: `with won as (
       select w.player_id, d.game_key, count(*) as n from wins w join draws d on d.id = w.draw_id
@@ -214,12 +211,17 @@ export const freeTicketsAddUp = sql({
     from free_tickets f
     left join won using (player_id, game_key) left join used using (player_id, game_key) left join held using (player_id, game_key)
     where f.held < 0 or f.used < 0 or f.won < f.used + f.held
-      or f.won <> coalesce(won.n, 0) or f.used <> coalesce(used.n, 0) or f.held <> coalesce(held.n, 0)`,
+      or f.won <> coalesce(won.n, 0) or f.used <> coalesce(used.n, 0) or f.held <> coalesce(held.n, 0)
+    union all
+    select 'player ' || n.player_id || ' never had a free ticket of ' || n.game_key || '; plays and orders say that ' || n.n || ' are used or held'
+    from (select * from used union all select * from held) n join players on players.id = n.player_id
+    where n.n > 0 and players.erased_at is null
+      and not exists (select from free_tickets f where f.player_id = n.player_id and f.game_key = n.game_key)`,
   row,
 })
 
 /** I10: the log has no gap and no fork; a draw has one close in force and one end, and its seed is not published before. */
-export const logIsWhole = sql({
+const logIsWhole = sql({
   name: 'invariants.log-is-whole',
   text: `with ordered as (
       select seq, text, lag(hash) over (order by seq) as before, row_number() over (order by seq) - 1 as place from statements
@@ -240,12 +242,60 @@ export const logIsWhole = sql({
 })
 
 /** I11: a session has at most one refresh token that can still be used, and none was made after the session ended. */
-export const sessionsHaveOneToken = sql({
+const sessionsHaveOneToken = sql({
   name: 'invariants.sessions-have-one-token',
   text: `select 'session ' || session_id || ' has ' || count(*) || ' live refresh tokens' as what from refresh_tokens
       where used_at is null group by session_id having count(*) > 1
     union all select 'session ' || s.id || ' was refreshed after it had ended'
-      from sessions s join refresh_tokens r on r.session_id = s.id where r.created_at > s.revoked_at + ${CLOCKS_APART}`,
+      from sessions s join refresh_tokens r on r.session_id = s.id where r.created_at > s.revoked_at + ${CLOCK_TOLERANCE_SECONDS}`,
+  row,
+})
+
+/**
+ * I13: what is staked is what was signed. The paid entries of an order, each at the price in the rules of the draw that it names,
+ * come at the order's rate to what the order cost; each play stakes its entries' part of that, rounded by less than a satoshi an
+ * entry; and a sealed draw's stake is the sum of its plays'. An entry that left a sealed draw stakes nothing in its next one.
+ */
+const stakesAsSigned = sql({
+  name: 'invariants.stakes-as-signed',
+  text: `with signed as (
+      select d.id, substring(r.text from E'\\nprice GBP ([0-9]+)\\n')::numeric as price_minor
+      from draws d join rules_texts r on r.hash = d.rules_hash
+    ), priced as (
+      select p.order_id, p.draw_id, p.place, p.stake_sats, p.line_count - p.free_count as paid, s.price_minor,
+        o.rate_sats, o.due_sats, cardinality(o.draw_ids) as draws,
+        p.stake_sats = 0 and coalesce(f.closed_at is not null and f.status = 'void', false) as left_sealed
+      from plays p join orders o on o.id = p.order_id join signed s on s.id = o.draw_ids[p.place + 1]
+      left join draws f on f.id = p.moved_from_draw_id
+    )
+    select 'order ' || order_id || ' cost ' || due_sats || ' sats; its paid entries at their signed prices cost '
+        || ceil(sum(paid * price_minor) * rate_sats / 100) as what
+      from priced group by order_id, due_sats, rate_sats, draws
+      having count(*) = draws and due_sats <> ceil(sum(paid * price_minor) * rate_sats / 100)
+    union all select 'order ' || order_id || ' stakes ' || stake_sats || ' sats in draw ' || draw_id || ' for ' || paid
+        || ' paid entries, signed at ' || price_minor || ' pence'
+      from priced where not left_sealed and stake_sats not between
+        paid * floor(price_minor * rate_sats / 100) and paid * ceil(price_minor * rate_sats / 100)
+    union all select 'draw ' || d.id || ' was sealed with a stake of ' || d.stake_sats || ' sats, its plays stake ' || coalesce(sum(p.stake_sats), 0)
+      from draws d left join plays p on p.draw_id = d.id where d.status in ('closed', 'drawn', 'settled')
+      group by d.id having d.stake_sats is distinct from coalesce(sum(p.stake_sats), 0)`,
+  row,
+})
+
+/** I14: what balances are read from, an account's newest checkpoint, is what its postings up to it come to; the last of them is its own. */
+const checkpointsHold = sql({
+  name: 'invariants.checkpoints-hold',
+  text: `with newest as (
+      select distinct on (account_id) account_id, upto_posting_id, balance_sats from ledger_checkpoints
+      order by account_id, upto_posting_id desc
+    ), posted as (
+      select n.account_id, n.upto_posting_id, n.balance_sats, sum(p.amount_sats) as sats, max(p.id) as last_id
+      from newest n left join postings p on p.account_id = n.account_id and p.id <= n.upto_posting_id group by 1, 2, 3
+    )
+    select 'the checkpoint of ' || a.kind || ' ' || a.subject || ' at posting ' || p.upto_posting_id || ' says ' || p.balance_sats
+      || ' sats, its postings come to ' || coalesce(p.sats, 0) as what
+    from posted p join ledger_accounts a on a.id = p.account_id
+    where p.sats is distinct from p.balance_sats or p.last_id is distinct from p.upto_posting_id`,
   row,
 })
 
@@ -306,6 +356,8 @@ export const STATEMENTS = {
   I9: freeTicketsAddUp,
   I10: logIsWhole,
   I11: sessionsHaveOneToken,
+  I13: stakesAsSigned,
+  I14: checkpointsHold,
 } as const
 
 /** All of them in one snapshot: nothing moves between two of them. */
@@ -314,5 +366,8 @@ export const allViolations = sql({
   text: Object.entries(STATEMENTS)
     .map(([invariant, { text }]) => `select '${invariant}' as invariant, what from (${text}) ${invariant}`)
     .join('\n union all '),
-  row: { invariant: t.oneOf(['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I9', 'I10', 'I11']), what: t.text },
+  row: {
+    invariant: t.oneOf(['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I9', 'I10', 'I11', 'I13', 'I14']),
+    what: t.text,
+  },
 })

@@ -8,7 +8,7 @@ import { settlePrizes } from '@fairball/domain/jackpot'
 import { lineMask } from '@fairball/domain/lines'
 import type { Tx } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
-import { NODE_HASH } from '../fairness/node-hash.ts'
+import { NODE_HASH } from '../fairness/service.ts'
 import * as queries from './queries.ts'
 
 /** Entries read at a time. */

@@ -6,13 +6,13 @@ import { differencesOfSealedDraws } from './sealed-draws.ts'
 export type InvariantId = keyof typeof queries.STATEMENTS | 'I8'
 
 /** Something that must never be. */
-export interface Violation {
+interface Violation {
   readonly invariant: InvariantId
   /** which row it is about, and what is wrong with it; for the operator */
   readonly what: string
 }
 
-/** What is broken of everything a statement can tell, in one snapshot: I1 to I7 and I9 to I11. */
+/** What is broken of everything a statement can tell, in one snapshot: all but I8. */
 export async function findViolations(from: Queries): Promise<Violation[]> {
   return await from.run(queries.allViolations, [])
 }

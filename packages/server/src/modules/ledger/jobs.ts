@@ -1,16 +1,16 @@
 import type { JobHandler } from '../../jobs/job.ts'
 import type { LedgerAccountKind } from './accounts.ts'
-import type { Ledger } from './service.ts'
+import { checkpointAccount } from './service.ts'
 
 /** Shortens the sum over one busy account; one account a transaction, so that no two wait for each other in a circle. */
-export function ledgerJobs(ledger: Ledger): JobHandler[] {
+export function ledgerJobs(): JobHandler[] {
   return [
     {
       kind: 'ledger.checkpoint',
       mode: 'transaction',
       run: (tx, payload) =>
         // Every job of this kind was added with an account's kind and subject.
-        ledger.checkpoint(tx, { kind: payload['kind'] as LedgerAccountKind, subject: String(payload['subject']) }),
+        checkpointAccount(tx, { kind: payload['kind'] as LedgerAccountKind, subject: String(payload['subject']) }),
     },
   ]
 }

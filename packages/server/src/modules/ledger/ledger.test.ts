@@ -26,9 +26,19 @@ import {
   winnings,
 } from './accounts.ts'
 import { ledgerJobs } from './jobs.ts'
-import { createLedger, type Move } from './service.ts'
+import {
+  balanceOf,
+  balancesByKind,
+  checkpointAccount,
+  freeTicketsOwed,
+  ledgerViolations,
+  lockAccount,
+  type Move,
+  movedBy,
+  postPrizes,
+  postTransfer,
+} from './service.ts'
 
-const ledger = createLedger()
 const AT = 1_735_732_800
 
 const checkpoints = sql({
@@ -53,47 +63,47 @@ const transfers = sql({
 
 /** One transfer in a transaction of its own. */
 function post(db: Db, event: string, moves: readonly Move[], subject = 'a'): Promise<boolean> {
-  return db.transaction((tx) => ledger.post(tx, { event, subject, at: AT, moves }))
+  return db.transaction((tx) => postTransfer(tx, { event, subject, at: AT, moves }))
 }
 
 it('moves money between accounts, and the debit accounts read as what they hold', async () => {
   const { db } = await testDatabase()
   await db.transaction((tx) =>
-    ledger.post(tx, { event: 'deposit', subject: 'a', at: AT, moves: [{ from: wallet, to: suspense, sats: 500n }] }),
+    postTransfer(tx, { event: 'deposit', subject: 'a', at: AT, moves: [{ from: wallet, to: suspense, sats: 500n }] }),
   )
   await db.transaction((tx) =>
-    ledger.post(tx, { event: 'fee', subject: 'a', at: AT, moves: [{ from: networkFees, to: wallet, sats: 20n }] }),
+    postTransfer(tx, { event: 'fee', subject: 'a', at: AT, moves: [{ from: networkFees, to: wallet, sats: 20n }] }),
   )
-  expect(await ledger.balance(db, wallet)).toBe(480n)
-  expect(await ledger.balance(db, suspense)).toBe(500n)
-  expect(await ledger.balance(db, networkFees)).toBe(20n)
-  expect(await ledger.violations(db)).toEqual([])
+  expect(await balanceOf(db, wallet)).toBe(480n)
+  expect(await balanceOf(db, suspense)).toBe(500n)
+  expect(await balanceOf(db, networkFees)).toBe(20n)
+  expect(await ledgerViolations(db)).toEqual([])
 })
 
 it('posts an event once for each subject', async () => {
   const { db } = await testDatabase()
   const transfer = { event: 'deposit', subject: 'a', at: AT, moves: [{ from: wallet, to: suspense, sats: 7n }] }
-  const posted = await Promise.all(Array.from({ length: 5 }, () => db.transaction((tx) => ledger.post(tx, transfer))))
+  const posted = await Promise.all(Array.from({ length: 5 }, () => db.transaction((tx) => postTransfer(tx, transfer))))
   expect(posted.filter(Boolean)).toHaveLength(1)
-  expect(await ledger.balance(db, suspense)).toBe(7n)
+  expect(await balanceOf(db, suspense)).toBe(7n)
 })
 
 it('refuses an amount below zero, and leaves out a move of nothing', async () => {
   const { db } = await testDatabase()
   const post = (sats: bigint) =>
     db.transaction((tx) =>
-      ledger.post(tx, { event: 'x', subject: String(sats), at: AT, moves: [{ from: wallet, to: suspense, sats }] }),
+      postTransfer(tx, { event: 'x', subject: String(sats), at: AT, moves: [{ from: wallet, to: suspense, sats }] }),
     )
   await expect(post(-1n)).rejects.toThrow(RangeError)
   await expect(post(-1n)).rejects.toThrow('-1 sats in x -1')
   expect(await post(0n)).toBe(true)
-  expect(await ledger.balancesByKind(db)).toEqual(new Map())
+  expect(await balancesByKind(db)).toEqual(new Map())
 })
 
 it('cannot be unbalanced, changed or added to later, whoever writes to it', async () => {
   const { db, connect } = await testDatabase()
   await db.transaction((tx) =>
-    ledger.post(tx, { event: 'deposit', subject: 'a', at: AT, moves: [{ from: wallet, to: suspense, sats: 5n }] }),
+    postTransfer(tx, { event: 'deposit', subject: 'a', at: AT, moves: [{ from: wallet, to: suspense, sats: 5n }] }),
   )
   const client = await connect()
   const [account] = (await client.query<{ id: string }>('select id from ledger_accounts limit 1')).rows
@@ -123,6 +133,20 @@ it('cannot be unbalanced, changed or added to later, whoever writes to it', asyn
   await expect(client.query('commit')).rejects.toThrow('postings that sum to 10')
 })
 
+it('refuses to change, delete or empty its checkpoints', async () => {
+  const { db, connect } = await testDatabase()
+  await post(db, 'order.paid', [{ from: received, to: suspense, sats: 90n }])
+  await db.transaction((tx) => checkpointAccount(tx, suspense))
+  const client = await connect()
+  for (const change of [
+    'update ledger_checkpoints set balance_sats = balance_sats + 1000',
+    'delete from ledger_checkpoints',
+    'truncate ledger_checkpoints',
+  ])
+    await expect(client.query(change), change).rejects.toThrow('append-only')
+  expect(await balanceOf(db, suspense)).toBe(90n)
+})
+
 it('reads the same balance before and after a checkpoint, whatever was posted', async () => {
   const { db } = await testDatabase()
   let count = 0
@@ -131,7 +155,7 @@ it('reads the same balance before and after a checkpoint, whatever was posted', 
       for (const sats of amounts) {
         count += 1
         await db.transaction((tx) =>
-          ledger.post(tx, {
+          postTransfer(tx, {
             event: 'play',
             subject: String(count),
             at: AT,
@@ -143,21 +167,21 @@ it('reads the same balance before and after a checkpoint, whatever was posted', 
           }),
         )
       }
-      const before = await ledger.balance(db, prizePool('treasure'))
-      await db.transaction((tx) => ledger.checkpoint(tx, prizePool('treasure')))
-      expect(await ledger.balance(db, prizePool('treasure'))).toBe(before)
-      expect(await ledger.balance(db, stakesHeld('treasure'))).toBe(0n)
+      const before = await balanceOf(db, prizePool('treasure'))
+      await db.transaction((tx) => checkpointAccount(tx, prizePool('treasure')))
+      expect(await balanceOf(db, prizePool('treasure'))).toBe(before)
+      expect(await balanceOf(db, stakesHeld('treasure'))).toBe(0n)
     }),
     { numRuns: 20 },
   )
-  expect(await ledger.violations(db)).toEqual([])
+  expect(await ledgerViolations(db)).toEqual([])
 })
 
 it('misses no posting of a transaction that was under way when a checkpoint was taken', async () => {
   const { db } = await testDatabase()
   const post = (subject: number) =>
     db.transaction((tx) =>
-      ledger.post(tx, {
+      postTransfer(tx, {
         event: 'play',
         subject: String(subject),
         at: AT,
@@ -166,10 +190,10 @@ it('misses no posting of a transaction that was under way when a checkpoint was 
     )
   await post(0)
   const work = Array.from({ length: 60 }, (_, index) => post(index + 1))
-  for (let time = 0; time < 10; time += 1) await db.transaction((tx) => ledger.checkpoint(tx, bankroll))
+  for (let time = 0; time < 10; time += 1) await db.transaction((tx) => checkpointAccount(tx, bankroll))
   await Promise.all(work)
-  await db.transaction((tx) => ledger.checkpoint(tx, bankroll))
-  expect(await ledger.balance(db, bankroll)).toBe(61n)
+  await db.transaction((tx) => checkpointAccount(tx, bankroll))
+  expect(await balanceOf(db, bankroll)).toBe(61n)
 })
 
 it('keeps what happened, to whom and when, and two postings for each move in its order', async () => {
@@ -209,10 +233,10 @@ it('has every account of decisions section 5, each with a balance of its own', a
   await post(db, 'deposit', moves)
   for (const [place, [account, kind, subject]] of accounts.entries()) {
     expect(account).toEqual({ kind, subject })
-    expect(await ledger.balance(db, account), kind).toBe(1n << BigInt(place))
+    expect(await balanceOf(db, account), kind).toBe(1n << BigInt(place))
   }
-  expect(await ledger.balance(db, wallet)).toBe((1n << BigInt(accounts.length)) - 1n)
-  expect(await ledger.violations(db)).toEqual([])
+  expect(await balanceOf(db, wallet)).toBe((1n << BigInt(accounts.length)) - 1n)
+  expect(await ledgerViolations(db)).toEqual([])
 })
 
 it('adds up the accounts of a kind, and what is lost or spent on fees reads as such', async () => {
@@ -223,8 +247,8 @@ it('adds up the accounts of a kind, and what is lost or spent on fees reads as s
   ])
   await post(db, 'fee', [{ from: networkFees, to: wallet, sats: 20n }])
   await post(db, 'theft', [{ from: losses, to: wallet, sats: 3n }])
-  expect(await ledger.balance(db, losses)).toBe(3n)
-  expect(await ledger.balancesByKind(db)).toEqual(
+  expect(await balanceOf(db, losses)).toBe(3n)
+  expect(await balancesByKind(db)).toEqual(
     new Map([
       ['losses', 3n],
       ['network_fees', 20n],
@@ -232,14 +256,14 @@ it('adds up the accounts of a kind, and what is lost or spent on fees reads as s
       ['wallet', 547n],
     ]),
   )
-  await db.transaction((tx) => ledger.checkpoint(tx, prizePool('treasure')))
-  expect((await ledger.balancesByKind(db)).get('prize_pool')).toBe(570n)
+  await db.transaction((tx) => checkpointAccount(tx, prizePool('treasure')))
+  expect((await balancesByKind(db)).get('prize_pool')).toBe(570n)
 })
 
 it('reads nothing from an account that nothing was posted to', async () => {
   const { db } = await testDatabase()
-  expect(await ledger.balance(db, partner('nobody'))).toBe(0n)
-  await db.transaction((tx) => ledger.checkpoint(tx, partner('nobody')))
+  expect(await balanceOf(db, partner('nobody'))).toBe(0n)
+  await db.transaction((tx) => checkpointAccount(tx, partner('nobody')))
   expect(await db.run(checkpoints, [])).toEqual([])
 })
 
@@ -252,7 +276,7 @@ it('tells what the events of one subject moved, by event and kind of account', a
   ])
   await post(db, 'draw.settled', [{ from: pot(5n), to: winnings(1n), sats: 50n }])
   await post(db, 'draw.closed', [{ from: stakesHeld('treasure'), to: pot(6n), sats: 1000n }], 'another')
-  const moved = await ledger.movedBy(db, ['draw.closed', 'draw.settled', 'draw.void'], 'a')
+  const moved = await movedBy(db, ['draw.closed', 'draw.settled', 'draw.void'], 'a')
   const byName = moved.toSorted((one, other) => (one.event + one.kind < other.event + other.kind ? -1 : 1))
   expect(byName).toEqual([
     { event: 'draw.closed', kind: 'donation_pool', gainedSats: 5n, givenSats: 0n },
@@ -262,12 +286,12 @@ it('tells what the events of one subject moved, by event and kind of account', a
     { event: 'draw.settled', kind: 'pot', gainedSats: 0n, givenSats: 50n },
     { event: 'draw.settled', kind: 'winnings', gainedSats: 50n, givenSats: 0n },
   ])
-  expect(await ledger.movedBy(db, ['draw.void'], 'a')).toEqual([])
+  expect(await movedBy(db, ['draw.void'], 'a')).toEqual([])
 })
 
 it('takes a checkpoint of one account as a job, as often as it is asked for', async () => {
   const { db } = await testDatabase()
-  const [job, ...others] = ledgerJobs(ledger)
+  const [job, ...others] = ledgerJobs()
   expect(others).toEqual([])
   if (job?.kind !== 'ledger.checkpoint' || job.mode !== 'transaction') throw new Error('the job has another kind')
   const { run } = job
@@ -283,7 +307,7 @@ it('takes a checkpoint of one account as a job, as often as it is asked for', as
     { kind: 'prize_pool', balance_sats: 100n },
     { kind: 'prize_pool', balance_sats: 123n },
   ])
-  expect(await ledger.balance(db, prizePool('treasure'))).toBe(123n)
+  expect(await balanceOf(db, prizePool('treasure'))).toBe(123n)
 })
 
 it('lets nobody post to an account that is locked until the transaction ends', async () => {
@@ -298,26 +322,26 @@ it('lets nobody post to an account that is locked until the transaction ends', a
     row: { waiting: t.int },
   })
   await db.transaction(async (tx) => {
-    await ledger.lock(tx, bankroll) // an account that nothing was posted to yet
+    await lockAccount(tx, bankroll) // an account that nothing was posted to yet
     posting = deposit('a').then(() => (isPosted = true))
     // The database says when the other transaction waits.
     while (!isPosted && (await db.one(waiting, [])).waiting === 0);
     expect(isPosted).toBe(false)
-    expect(await ledger.balance(tx, bankroll)).toBe(0n)
+    expect(await balanceOf(tx, bankroll)).toBe(0n)
   })
   await posting
-  expect(await ledger.balance(db, bankroll)).toBe(7n)
+  expect(await balanceOf(db, bankroll)).toBe(7n)
 })
 
 it('counts the free tickets that are owed, those in open orders too', async () => {
   const { db } = await testDatabase()
   const rows = testRows(db, testRuntime())
   await rows.ground()
-  expect(await ledger.freeTicketsOwed(db)).toBe(0n)
+  expect(await freeTicketsOwed(db)).toBe(0n)
   const [one, other] = [await rows.player(), await rows.player()]
   await rows.freeTickets(one, 'treasure', { won: 9, used: 4, held: 2 })
   await rows.freeTickets(other, 'bitcoin-hero', { won: 3, used: 0, held: 0 })
-  expect(await ledger.freeTicketsOwed(db)).toBe(8n)
+  expect(await freeTicketsOwed(db)).toBe(8n)
 })
 
 it('names what breaks it: accounts below zero, and transfers that do not sum to zero', async () => {
@@ -326,7 +350,7 @@ it('names what breaks it: accounts below zero, and transfers that do not sum to 
     { from: winnings(7n), to: prizePool('treasure'), sats: 5n },
     { from: bankroll, to: networkFees, sats: 8n },
   ])
-  const violations = await ledger.violations(db)
+  const violations = await ledgerViolations(db)
   expect(violations.toSorted()).toEqual([
     'bankroll  stands at -8 sats',
     'network_fees  stands at 8 sats',
@@ -340,7 +364,7 @@ it('names what breaks it: accounts below zero, and transfers that do not sum to 
      insert into postings (transfer_id, account_id, amount_sats)
      select made.id, a.id, 100 from made, ledger_accounts a where a.kind = 'prize_pool'`,
   )
-  expect(await ledger.violations(db)).toEqual(['1 transfers do not sum to zero', ...violations])
+  expect(await ledgerViolations(db)).toEqual(['1 transfers do not sum to zero', ...violations])
 })
 
 it('pays each winning entry of a draw by itself, each kind of win once, and the winners get it', async () => {
@@ -374,7 +398,7 @@ it('pays each winning entry of a draw by itself, each kind of win once, and the 
   await post(db, 'stakes', [{ from: wallet, to: pot(drawId), sats: 6000n }])
 
   const pay = (winType: 'JACKPOT' | 'PRIZE', totalSats: bigint, event = `draw.${winType}`) =>
-    db.transaction((tx) => ledger.postPrizes(tx, { event, drawId, winType, from: pot(drawId), totalSats, at: AT }))
+    db.transaction((tx) => postPrizes(tx, { event, drawId, winType, from: pot(drawId), totalSats, at: AT }))
   await pay('PRIZE', 0n, 'nobody won')
   await expect(pay('PRIZE', 361n)).rejects.toThrow('sum to')
   await pay('PRIZE', 360n)
@@ -389,8 +413,8 @@ it('pays each winning entry of a draw by itself, each kind of win once, and the 
   const prizes = (await db.run(postingsOf, [`draw.PRIZE:${draw}`])).map((row) => `${row.kind} ${row.amount_sats}`)
   expect(prizes[0]).toBe('pot -360')
   expect(prizes.slice(1).toSorted()).toEqual(['winnings 30', 'winnings 30', 'winnings 300'])
-  expect(await ledger.balance(db, winnings(one))).toBe(5060n)
-  expect(await ledger.balance(db, winnings(other))).toBe(300n)
-  expect(await ledger.balance(db, pot(drawId))).toBe(640n)
-  expect(await ledger.violations(db)).toEqual([])
+  expect(await balanceOf(db, winnings(one))).toBe(5060n)
+  expect(await balanceOf(db, winnings(other))).toBe(300n)
+  expect(await balanceOf(db, pot(drawId))).toBe(640n)
+  expect(await ledgerViolations(db)).toEqual([])
 })

@@ -14,11 +14,11 @@ export const insertTransfer = sql({
   row: { id: t.bigint },
 })
 
-/** The key share of each account row is taken before a posting id is drawn: see ledger_checkpoints. $1 to $3 run in parallel. */
+/** The key share of each account row is taken before a posting id is drawn: see ledger_checkpoints. Its three arrays run in parallel. */
 const wantedPostings = `wanted as materialized (
       select w.amount_sats, w.place,
         (select a.id from ledger_accounts a where a.kind = w.kind and a.subject = w.subject) as account_id
-      from unnest($1::text[], $2::text[], $3::bigint[]) with ordinality as w (kind, subject, amount_sats, place)
+      from unnest($kinds::text[], $subjects::text[], $amounts::bigint[]) with ordinality as w (kind, subject, amount_sats, place)
     ), locked as materialized (
       select id from ledger_accounts where id = any (array(select account_id from wanted)) order by id for key share
     )`
@@ -27,22 +27,34 @@ export const insertPostings = sql({
   name: 'ledger.insert-postings',
   text: `with ${wantedPostings}
     insert into postings (transfer_id, account_id, amount_sats)
-    select $4, wanted.account_id, wanted.amount_sats from wanted where (select count(*) from locked) > 0
+    select $transferId, wanted.account_id, wanted.amount_sats from wanted where (select count(*) from locked) > 0
     order by wanted.place`,
-  params: [array(t.text), array(t.text), array(t.bigint), t.bigint],
+  params: {
+    kinds: array(t.text),
+    subjects: array(t.text),
+    amounts: array(t.bigint),
+    transferId: t.bigint,
+  },
 })
 
-/** A transfer with its postings; nothing where its key ($5) was posted before, or where one of the accounts does not exist yet. */
+/** A transfer with its postings; nothing where its key was posted before, or where one of the accounts does not exist yet. */
 export const insertPostedTransfer = sql({
   name: 'ledger.insert-posted-transfer',
   text: `with ${wantedPostings}, transfer as (
-      insert into transfers (event, key, at) select $4, $5, $6
+      insert into transfers (event, key, at) select $event, $key, $at
       where (select count(*) from locked) > 0 and not exists (select from wanted where account_id is null)
       on conflict (key) do nothing returning id
     )
     insert into postings (transfer_id, account_id, amount_sats)
     select transfer.id, wanted.account_id, wanted.amount_sats from transfer cross join wanted order by wanted.place`,
-  params: [array(t.text), array(t.text), array(t.bigint), t.text, t.text, t.epochSeconds],
+  params: {
+    kinds: array(t.text),
+    subjects: array(t.text),
+    amounts: array(t.bigint),
+    event: t.text,
+    key: t.text,
+    at: t.epochSeconds,
+  },
 })
 
 const newestCheckpoint = `select upto_posting_id, balance_sats from ledger_checkpoints

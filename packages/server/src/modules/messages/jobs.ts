@@ -1,13 +1,13 @@
 import type { JobHandler } from '../../jobs/job.ts'
-import { SEND_MAIL, type Messages } from './service.ts'
+import { type MessagesContext, SEND_MAIL, sendMail } from './service.ts'
 
 /** The background work of the messages module: sending mail. */
-export function messageJobs(messages: Messages): JobHandler[] {
+export function messageJobs(ctx: MessagesContext): JobHandler[] {
   return [
     {
       kind: SEND_MAIL,
       mode: 'outside',
-      run: (payload, { finish }) => messages.sendMail(BigInt(String(payload['mailId'])), finish),
+      run: (payload, { finish }) => sendMail(ctx, BigInt(String(payload['mailId'])), finish),
     },
   ]
 }

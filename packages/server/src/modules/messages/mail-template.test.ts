@@ -5,9 +5,9 @@ import { MAIL_CATEGORIES } from './queries.ts'
 const SITE = { publicUrl: 'https://lottery.example', supportEmail: 'help@lottery.example' }
 const KEY_LINK = `https://lottery.example/verify-email/${'k'.repeat(43)}`
 const CONTENT: MailContent = {
-  subject: 'Please verify your e-mail address',
-  paragraphs: ['Hello player-abc234,', 'Please confirm that this e-mail address is yours.'],
-  action: { label: 'Verify my e-mail address', address: KEY_LINK },
+  subject: 'Please verify your email address',
+  paragraphs: ['Hello player-abc234,', 'Please confirm that this email address is yours.'],
+  action: { label: 'Verify my email address', address: KEY_LINK },
   closing: ['The link works once and for 24 hours.'],
 }
 
@@ -23,10 +23,17 @@ describe('a mail', () => {
     expect(links).toEqual([KEY_LINK])
   })
 
+  it('is headed by the product’s mark, a ball without a letter, and its name', () => {
+    const { html } = renderMail(CONTENT, 'account', SITE)
+    const head = html.slice(html.indexOf('<table role', html.indexOf('max-width:560px')), html.indexOf('<h1'))
+    expect(head.replaceAll(/<[^>]*>/g, '').trim()).toBe('Fairball')
+    expect(head.match(/border-radius/g)).toHaveLength(3)
+  })
+
   it('shows its first sentence beside the subject, and not the greeting', () => {
     const { html } = renderMail(CONTENT, 'account', SITE)
     const [preview] = /<div style="display:none[^>]*>([^<]*)</.exec(html)?.slice(1) ?? []
-    expect(preview).toBe('Please confirm that this e-mail address is yours.')
+    expect(preview).toBe('Please confirm that this email address is yours.')
   })
 
   it('loads nothing and runs nothing: inline styles, tables, no picture, no style sheet, no script', () => {
@@ -50,7 +57,9 @@ describe('a mail', () => {
     for (const form of [text, html]) {
       expect(form).toContain('Fairball')
       expect(form).toContain('https://lottery.example')
-      expect(form).toMatch(category === 'contact' ? /contact form of Fairball/ : /You get this mail because/)
+      expect(form).toMatch(
+        category === 'contact' ? /contact form of Fairball/ : /You (get this mail because|chose to get emails about)/,
+      )
     }
   })
 
@@ -62,7 +71,7 @@ describe('a mail', () => {
     ['payment', false],
     ['win', false],
     ['contact', false],
-  ] as const)('about %s leads to the e-mail preferences: %s', (category, isChosen) => {
+  ] as const)('about %s leads to the email preferences: %s', (category, isChosen) => {
     const preferences = 'https://lottery.example/settings/profile-and-settings/email-preferences'
     expect(renderMail(CONTENT, category, SITE).text.includes(preferences)).toBe(isChosen)
   })

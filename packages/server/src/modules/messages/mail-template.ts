@@ -91,9 +91,9 @@ function reasonOf(category: MailCategory): string {
       return `You get this mail because you play at ${NAME}. Mails about payments and wins are always sent.`
     case 'results':
     case 'reminder':
-      return 'You get this mail because you chose to be told of your games.'
+      return 'You chose to get emails about your games.'
     case 'news':
-      return 'You get this mail because you chose to be told of winners and good causes.'
+      return 'You chose to get emails about winners and good causes.'
     case 'contact':
       return `Somebody sent this with the contact form of ${NAME}.`
   }
@@ -103,9 +103,10 @@ const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Ar
 const TABLE = 'role="presentation" cellpadding="0" cellspacing="0" border="0"'
 /** Three to one or better on white and on what dark programs use. */
 const LINE_COLOUR = '#8c8498'
-/** Ink, and the field of the site's first game. */
+/** Ink, the field of the site's first game, and a ball's face. */
 const INK = '#1c1433'
 const FIELD = '#ff9a1f'
+const DISC = '#fffdf8'
 
 function pageOf(subject: string, content: MailContent, foot: readonly FootLine[], site: MailSite): string {
   const { paragraphs, action, closing = [] } = content
@@ -146,12 +147,16 @@ function previewOf(paragraphs: readonly string[]): string {
   return first.length <= LONGEST_PREVIEW ? first : `${first.slice(0, LONGEST_PREVIEW - 1)}…`
 }
 
-/** A ball and the name: no picture has to be loaded. */
+/** The product's mark, a ball on a tile of ink, and the name: no picture has to be loaded. */
 function wordmark(): string {
-  const ball = `width:30px;height:30px;border-radius:15px;background-color:${FIELD};color:${INK};font-weight:800;font-size:17px;line-height:30px`
+  const round = (px: number, colour: string): string =>
+    `width:${px}px;height:${px}px;border-radius:${px / 2}px;background-color:${colour};font-size:0;line-height:0`
+  const cell = (style: string, inside: string): string =>
+    `<table ${TABLE} align="center"><tr><td align="center" valign="middle" style="${style}">${inside}</td></tr></table>`
+  const ball = cell(round(24, FIELD), cell(round(16, DISC), ''))
   return `<table ${TABLE}><tr>
-<td width="30" height="30" align="center" valign="middle" style="${ball}">F</td>
-<td style="padding:0 0 0 10px;font-weight:800;font-size:20px;line-height:30px">${NAME}</td>
+<td width="32" height="32" align="center" valign="middle" style="width:32px;height:32px;border-radius:9px;background-color:${INK}">${ball}</td>
+<td style="padding:0 0 0 10px;font-weight:800;font-size:20px;line-height:32px">${NAME}</td>
 </tr></table>`
 }
 

@@ -1,15 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { useAccounts, type TestPlayer } from '../accounts/accounts-fixture.ts'
+import { SECRET_KEY, type TestPlayer, useAccounts } from '../../../test/accounts.ts'
+import { factsTold } from '../../../test/facts.ts'
+import { deriveKey } from '../../runtime/keys.ts'
+import { sealUnder } from '../../runtime/seal.ts'
+import { authenticate } from '../identity/sessions.ts'
+import type { MessagesContext } from './context.ts'
 import { renderMail } from './mail-template.ts'
 import { sanitiseHtml } from './sanitise-html.ts'
+import { enqueueMail, listOutbox, sendMail, sendMessage } from './service.ts'
 
 const http = useAccounts()
 const SITE = { publicUrl: 'https://lottery.example', supportEmail: null }
 
 async function send(player: TestPlayer, key: string, html = '<p>Hello</p>'): Promise<void> {
-  const signedIn = await http.accounts.authenticate(player.access)
+  const signedIn = await authenticate(http.accounts, player.access)
   if (signedIn === null) throw new Error('not signed in')
-  await http.transaction((tx) => http.messages.send(tx, { playerId: signedIn.id, title: `Title ${key}`, html, key }))
+  await http.transaction((tx) =>
+    sendMessage(http.messages, tx, { playerId: signedIn.id, title: `Title ${key}`, html, key }),
+  )
 }
 
 const list = (player: TestPlayer, query = '') =>
@@ -56,6 +64,24 @@ describe('the inbox', () => {
     for (const unknown of ['0', 'x', '9'.repeat(30), '%00'])
       expect((await mark(owner, unknown, { is_read: true })).status).toBe(404)
     expect((await mark(owner, id, { is_read: 'yes' })).code).toBe('INVALID_PAYLOAD')
+  })
+
+  it('counts what is not read: of 3, one opened leaves 2, and all marked none; another player’s stay', async () => {
+    const [player, other] = [await http.register(), await http.register()]
+    for (const number of [1, 2, 3]) await send(player, `count:${number}`)
+    await send(other, 'count:other')
+    const unread = async (of: TestPlayer) =>
+      (await http.call('GET', '/settings/messages/unread', { token: of.access })).body.count
+    expect(await unread(player)).toBe(3)
+    const [message] = (await list(player)).body.results
+    expect(message.created_at).toBe(http.runtime.clock.now())
+    await http.call('PUT', `/settings/messages/${message.id}`, { token: player.access, body: { is_read: true } })
+    expect(await unread(player)).toBe(2)
+    const all = { token: player.access, body: { is_read: true } }
+    expect((await http.call('PUT', '/settings/messages', all)).body).toEqual({ ok: true })
+    expect([await unread(player), await unread(other)]).toEqual([0, 1])
+    const unreadAll = { token: player.access, body: { is_read: false } }
+    expect((await http.call('PUT', '/settings/messages', unreadAll)).code).toBe('INVALID_PAYLOAD')
   })
 
   it('stores what a message may contain, and nothing more', async () => {
@@ -132,7 +158,6 @@ describe('a mail', () => {
   })
 
   it('that goes out by another mailer leaves no text and no links behind', async () => {
-    const { createMessages } = await import('./service.ts')
     const sent: string[] = []
     const smtp = {
       isOutboxKept: false,
@@ -141,10 +166,20 @@ describe('a mail', () => {
     }
     const added: bigint[] = []
     const jobs = {
+      wake: async () => undefined,
       add: async (_tx: unknown, _kind: string, payload: Record<string, unknown>) =>
         void added.push(BigInt(String(payload['mailId']))),
     }
-    const messages = createMessages({ db: http.database.db, runtime: http.runtime, jobs, mailer: smtp, site: SITE })
+    const messages: MessagesContext = {
+      seal: sealUnder(deriveKey(SECRET_KEY, 'mails'), http.runtime.random),
+      db: http.database.db,
+      runtime: http.runtime,
+      jobs,
+      mailer: smtp,
+      site: SITE,
+      facts: factsTold(),
+      approvalSats: null,
+    }
     const mail = {
       to: 'smtp@example.org',
       playerId: null,
@@ -154,12 +189,14 @@ describe('a mail', () => {
       action: { label: 'l', address: 'http://x/key' },
       key: 'smtp',
     } as const
-    await http.transaction((tx) => messages.mail.enqueue(tx, mail))
+    await http.transaction((tx) => enqueueMail(messages, tx, mail))
     const [mailId] = added
     if (mailId === undefined) throw new Error('no job was added')
-    await messages.sendMail(mailId)
-    await messages.sendMail(mailId)
+    await sendMail(messages, mailId)
+    await sendMail(messages, mailId)
     expect(sent).toEqual([expect.stringContaining('http://x/key')])
-    expect(await messages.outbox('SMTP@example.org')).toMatchObject([{ subject: 's', text: '', html: '', links: [] }])
+    expect(await listOutbox(messages, 'SMTP@example.org')).toMatchObject([
+      { subject: 's', text: '', html: '', links: [] },
+    ])
   })
 })

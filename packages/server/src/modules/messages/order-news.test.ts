@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { chainOfPayments } from '../../../test/chain-of-payments.ts'
-import { START_AT, testLottery } from '../../../test/lottery.ts'
+import { ADDRESSES, START_AT, testLottery } from '../../../test/lottery.ts'
+import { createOrder } from '../orders/service.ts'
+import { openInvoice, refreshPayments } from '../payments/service.ts'
+import { sendMail } from './service.ts'
 
 const HERO = 'bitcoin-hero'
 const MINUTE = 60
@@ -10,16 +13,21 @@ const SITE = 'http://localhost:3000'
 const DUE = 2000n
 
 /** An order for tomorrow's draw and the one after, whose player has an address and reads everything. */
-async function newOrder(days = [4, 5]) {
+async function newOrder(days = [4, 5], reader: { address?: string | null; isVerified?: boolean } = {}) {
   const test = await testLottery()
   const chain = chainOfPayments(test)
-  const playerId = await test.addPlayer()
+  const playerId = await test.addPlayer(reader)
   const tickets = [{ numbers: [1, 2, 3, 4, 5], isLuckyDip: false }]
   const order = { playerId, gameKey: HERO, days, weeks: 1, tickets, idempotencyKey: null }
-  const { orderId } = await test.lottery.orders.create(order)
-  await test.lottery.payments.openInvoice(orderId)
+  const { orderId } = await createOrder(test.lottery.orders, order)
+  await openInvoice(test.lottery.payments, orderId)
   /** What the player was told, by mail and in the inbox: the same. @returns subject and text, the oldest first */
   const told = async (): Promise<{ subject: string; text: string }[]> => {
+    // What waits to be sent is sealed.
+    for (const { id } of await test.rows<{ id: string }>(
+      `select id from mail_outbox where sent_at is null order by id`,
+    ))
+      await sendMail(test.lottery.messages, BigInt(id))
     const mails = await test.rows<{ subject: string; text: string; links: string[] }>(
       `select subject, text, links from mail_outbox where player_id = $1 and category = 'payment' order by id`,
       [playerId],
@@ -47,7 +55,7 @@ async function newOrder(days = [4, 5]) {
     subjects: async () => (await told()).map(({ subject }) => subject),
     /** the text of the newest, in one line */
     newest: async () => ((await told()).at(-1)?.text ?? '').replaceAll(/\s+/g, ' '),
-    look: () => test.lottery.payments.refresh(orderId),
+    look: () => refreshPayments(test.lottery.payments, orderId),
     pass: (seconds: number) => test.moveTo(test.runtime.clock.now() + seconds),
   }
 }
@@ -57,17 +65,17 @@ describe('what a player is told of an order', () => {
     const test = await newOrder()
     await test.chain.pay(test.orderId, 500n, 1)
     for (let times = 0; times < 3; times += 1) await test.look()
-    expect(await test.subjects()).toEqual(['0.00001500 BTC is missing for your Bitcoin Hero order'])
-    expect(await test.newest()).toContain('Send it by Jan 1, 2025 at 12:15 PM UTC')
+    expect(await test.subjects()).toEqual(['£1.50 is still missing from your Bitcoin Hero order'])
+    expect(await test.newest()).toContain('Send the missing £1.50 (0.00001500 BTC) by Wed, Jan 1, 12:15 PM (London)')
     expect(await test.newest()).toContain(`${SITE}/game/${HERO}?transaction_id=${test.orderId}`)
     await test.chain.pay(test.orderId, 500n, 1)
     await test.look()
-    expect((await test.subjects()).at(-1)).toBe('0.00001000 BTC is missing for your Bitcoin Hero order')
+    expect((await test.subjects()).at(-1)).toBe('£1.00 is still missing from your Bitcoin Hero order')
     await test.pass(16 * MINUTE)
     await test.look()
     expect((await test.subjects()).slice(2)).toEqual(['Your Bitcoin Hero payment is refunded'])
     expect(await test.newest()).toContain(
-      'was less than it costs, and the rest did not come in time. The whole 0.00001000 BTC goes back to you',
+      'was less than it costs, and the rest did not come in time. The whole £1.00 (0.00001000 BTC) goes back to you',
     )
     // More for the same order, of the same amount: another refund, and told as one.
     await test.chain.pay(test.orderId, 1000n, 1)
@@ -88,8 +96,21 @@ describe('what a player is told of an order', () => {
     await test.look()
     expect((await test.subjects()).slice(1)).toEqual(['Your Bitcoin Hero numbers are in'])
     expect(await test.newest()).toContain(
-      'We received 0.00002000 BTC for your Bitcoin Hero order. It came after the time for it was over, and it counts all the same. Your numbers are in the draws you chose.',
+      'We received £2.00 (0.00002000 BTC) for your Bitcoin Hero order. It arrived late, but it still counts. Your numbers are in the draws you chose.',
     )
+  })
+
+  it('that expires without a payment is no mail to an address that nobody verified, and a late payment is', async () => {
+    const test = await newOrder([4, 5], { isVerified: false })
+    await test.pass(16 * MINUTE)
+    await test.look()
+    const subjects = async (table: string, title: string) =>
+      (await test.rows<{ title: string }>(`select ${title} as title from ${table} order by id`)).map((row) => row.title)
+    expect(await subjects('messages', 'title')).toEqual(['Your Bitcoin Hero order has expired'])
+    expect(await subjects('mail_outbox', 'subject')).toEqual([])
+    await test.chain.pay(test.orderId, DUE, 1)
+    await test.look()
+    expect(await subjects('mail_outbox', 'subject')).toEqual(['Your Bitcoin Hero numbers are in'])
   })
 
   it('that is paid too late is the refund', async () => {
@@ -98,7 +119,19 @@ describe('what a player is told of an order', () => {
     await test.chain.pay(test.orderId, DUE, 1)
     await test.look()
     expect((await test.subjects()).slice(1)).toEqual(['Your Bitcoin Hero payment is refunded'])
-    expect(await test.newest()).toContain('came too late to be used. The whole 0.00002000 BTC goes back to you')
+    expect(await test.newest()).toContain('came too late to be used. The whole £2.00 (0.00002000 BTC) goes back to you')
+    expect(await test.newest()).toContain(`less the network fee. It goes to your payout address ${ADDRESSES[0]}.`)
+  })
+
+  it.each([
+    ['an address', {}, `It goes to your payout address ${ADDRESSES[0]}.`],
+    ['no address', { address: null }, 'Add a payout address to receive it.'],
+    ['an unverified email address', { isVerified: false }, 'Verify your email address to receive it.'],
+  ])('that is paid with more says where that goes with %s', async (_with, reader, where) => {
+    const test = await newOrder([4, 5], reader)
+    await test.chain.pay(test.orderId, DUE + 700n, 1)
+    await test.look()
+    expect(await test.newest()).toContain(`less the network fee. ${where}`)
   })
 
   it('that is paid, with more and twice, is each excess once', async () => {
@@ -110,13 +143,13 @@ describe('what a player is told of an order', () => {
       'Your Bitcoin Hero numbers are in',
       'You paid more than your Bitcoin Hero order costs',
     ])
-    expect((await test.told())[0]?.text).toContain('We received 0.00002000 BTC for your Bitcoin Hero order.')
-    expect(await test.newest()).toContain('0.00000700 BTC came beyond what your Bitcoin Hero order costs.')
+    expect((await test.told())[0]?.text).toContain('We received £2.00 (0.00002000 BTC) for your Bitcoin Hero order.')
+    expect(await test.newest()).toContain('You overpaid your Bitcoin Hero order by £0.70 (0.00000700 BTC).')
     await test.chain.pay(test.orderId, DUE, 1)
     await test.look()
     await test.look()
     expect((await test.subjects()).slice(2)).toEqual(['You paid more than your Bitcoin Hero order costs'])
-    expect(await test.newest()).toContain('0.00002000 BTC came beyond')
+    expect(await test.newest()).toContain('by £2.00 (0.00002000 BTC).')
   })
 
   it('whose excess the chain takes back before it left is that it is not sent', async () => {
@@ -127,7 +160,7 @@ describe('what a player is told of an order', () => {
     await test.look()
     await test.chain.lose(more)
     expect(await test.chain.settleDoubts(test.orderId)).toBe('PAID')
-    expect((await test.subjects()).slice(2)).toEqual(['Your Bitcoin Hero payment was undone'])
+    expect((await test.subjects()).slice(2)).toEqual(['Your Bitcoin Hero payment was reversed'])
     expect(await test.newest()).toContain('what we were to send back to you of it is not sent')
   })
 
@@ -141,7 +174,7 @@ describe('what a player is told of an order', () => {
       'Your Bitcoin Hero numbers are in',
       'Your Bitcoin Hero lines moved to a later draw',
     ])
-    expect(await test.newest()).toMatch(/in draw 2 \(Jan 1, 2025 at 6:00 PM UTC\) instead of draw 1/)
+    expect(await test.newest()).toMatch(/in draw 2 on Wed, Jan 1, 6:00 PM \(London\) instead of draw 1/)
   })
 
   it('whose payment the chain takes back, and gives again, is both, each time it happens', async () => {
@@ -156,10 +189,10 @@ describe('what a player is told of an order', () => {
       await test.chain.settleDoubts(test.orderId)
       await test.look()
     }
-    const both = ['Your Bitcoin Hero payment was undone', 'Your Bitcoin Hero numbers are in again']
+    const both = ['Your Bitcoin Hero payment was reversed', 'Your Bitcoin Hero numbers are in again']
     expect((await test.subjects()).slice(1)).toEqual([...both, ...both])
     expect(await test.newest()).toContain(
-      'Your payment is confirmed again: 0.00002000 BTC for your Bitcoin Hero order.',
+      'Your payment is confirmed again: £2.00 (0.00002000 BTC) for your Bitcoin Hero order.',
     )
     expect((await test.told()).at(-2)?.text).toContain('Your lines are out of the draws whose sales had not closed.')
   })
@@ -172,7 +205,7 @@ describe('what a player is told of an order', () => {
     await test.chain.lose(outpoint)
     expect(await test.chain.settleDoubts(test.orderId)).toBe('EXPIRED')
     expect((await test.subjects()).slice(1)).toEqual([
-      'Your Bitcoin Hero payment was undone',
+      'Your Bitcoin Hero payment was reversed',
       'Your Bitcoin Hero order has expired',
     ])
     expect(await test.newest()).toContain('that the bitcoin network took back has not come again')

@@ -6,9 +6,15 @@ export type MailCategory = (typeof MAIL_CATEGORIES)[number]
 
 export const insertMessage = sql({
   name: 'messages.insert',
-  text: `insert into messages (player_id, created_at, title, content, key) values ($1, $2, $3, $4, $5)
+  text: `insert into messages (player_id, created_at, title, content, key) values ($playerId, $now, $title, $content, $key)
     on conflict (key) do nothing`,
-  params: [t.bigint, t.epochSeconds, t.text, t.text, t.text],
+  params: {
+    playerId: t.bigint,
+    now: t.epochSeconds,
+    title: t.text,
+    content: t.text,
+    key: t.text,
+  },
 })
 
 export const countMessages = sql({
@@ -20,16 +26,29 @@ export const countMessages = sql({
 
 export const listMessages = sql({
   name: 'messages.list',
-  text: `select id, title, content, is_read from messages where player_id = $1
+  text: `select id, created_at, title, content, is_read from messages where player_id = $1
     order by id desc limit $2 offset $3`,
   params: [t.bigint, t.bigint, t.bigint],
-  row: { id: t.bigint, title: t.text, content: t.text, is_read: t.bool },
+  row: { id: t.bigint, created_at: t.epochSeconds, title: t.text, content: t.text, is_read: t.bool },
 })
 
 export const markMessage = sql({
   name: 'messages.mark',
   text: 'update messages set is_read = $3 where id = $1 and player_id = $2',
   params: [t.bigint, t.bigint, t.bool],
+})
+
+export const markAllMessages = sql({
+  name: 'messages.mark-all',
+  text: 'update messages set is_read = true where player_id = $1 and not is_read',
+  params: [t.bigint],
+})
+
+export const countUnread = sql({
+  name: 'messages.count-unread',
+  text: 'select count(*)::int as count from messages where player_id = $1 and not is_read',
+  params: [t.bigint],
+  row: { count: t.int },
 })
 
 export const exportMessages = sql({
@@ -47,15 +66,25 @@ export const removeMessagesOfPlayer = sql({
 
 export const insertMail = sql({
   name: 'messages.insert-mail',
-  text: `insert into mail_outbox (player_id, created_at, category, to_address, subject, text, html, links, key)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (key) do nothing returning id`,
-  params: [nullable(t.bigint), t.epochSeconds, t.text, t.text, t.text, t.text, t.text, array(t.text), t.text],
+  text: `insert into mail_outbox (player_id, created_at, category, to_address, subject, text, html, links, sealed, key, address_id, address_proof)
+    values ($playerId, $now, $category, $to, $subject, '', '', '{}', $sealed, $key, $addressId, $addressProof) on conflict (key) do nothing returning id`,
+  params: {
+    playerId: nullable(t.bigint),
+    now: t.epochSeconds,
+    category: t.text,
+    to: t.text,
+    subject: t.text,
+    sealed: t.bytea,
+    key: t.text,
+    addressId: nullable(t.bigint),
+    addressProof: nullable(t.bytea),
+  },
   row: { id: t.bigint },
 })
 
 export const findUnsentMail = sql({
   name: 'messages.find-unsent-mail',
-  text: `select created_at, category, to_address, subject, text, html from mail_outbox
+  text: `select created_at, category, to_address, subject, text, html, links, sealed, key, address_id from mail_outbox
     where id = $1 and sent_at is null and refused_at is null`,
   params: [t.bigint],
   row: {
@@ -65,6 +94,10 @@ export const findUnsentMail = sql({
     subject: t.text,
     text: t.text,
     html: t.text,
+    links: array(t.text),
+    sealed: nullable(t.bytea),
+    key: t.text,
+    address_id: nullable(t.bigint),
   },
 })
 
@@ -92,13 +125,28 @@ export const countUnsentMail = sql({
 
 export const markMailSent = sql({
   name: 'messages.mark-mail-sent',
-  text: `update mail_outbox set sent_at = $2,
-      text = case when $3 then text else '' end,
-      html = case when $3 then html else '' end,
-      links = case when $3 then links else '{}' end,
-      refused_at = null, refusal = null
-    where id = $1 and sent_at is null`,
-  params: [t.bigint, t.epochSeconds, t.bool],
+  text: `update mail_outbox set sent_at = $now,
+      text = $text, html = $html, links = $links, sealed = null, refused_at = null, refusal = null
+    where id = $id and sent_at is null`,
+  params: {
+    id: t.bigint,
+    now: t.epochSeconds,
+    text: t.text,
+    html: t.text,
+    links: array(t.text),
+  },
+})
+
+export const listSealedMail = sql({
+  name: 'messages.list-sealed-mail',
+  text: 'select id, key, to_address, sealed from mail_outbox where sealed is not null order by id for update',
+  row: { id: t.bigint, key: t.text, to_address: t.text, sealed: t.bytea },
+})
+
+export const replaceSealedMail = sql({
+  name: 'messages.replace-sealed-mail',
+  text: `update mail_outbox m set sealed = fresh.sealed from unnest($1::bigint[], $2::bytea[]) as fresh (id, sealed) where m.id = fresh.id`,
+  params: [array(t.bigint), array(t.bytea)],
 })
 
 export const listSentMail = sql({

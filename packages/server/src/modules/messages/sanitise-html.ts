@@ -45,7 +45,7 @@ export function escapeHtml(text: string): string {
 }
 
 /**
- * Reduces HTML to the allowed elements, on write, so that what is stored is harmless for whoever shows it; the page
+ * Reduces HTML to the allowed elements, on write, so that what is stored is harmless wherever it is shown; the page
  * sanitises it once more. Everything is rebuilt rather than cut out: what is not understood becomes text.
  *
  * Links lead to http, https or mailto addresses or to a path of this site; others lose their address.

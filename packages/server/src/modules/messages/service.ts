@@ -1,24 +1,30 @@
 import { LotteryError } from '@fairball/domain/errors'
-import type { Db, Queries, Tx } from '../../db/pool.ts'
-import type { Jobs } from '../../jobs/queue.ts'
-import { pageRange, totalPages } from '../../http/paging.ts'
-import { MailRefused, type Mailer } from '../../ports/mail/mailer.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
-import { oneLine, renderMail, type MailContent, type MailSite } from './mail-template.ts'
+import type { Queries, Tx } from '../../db/pool.ts'
+import type { RowOf } from '../../db/sql.ts'
+import { pageRange, totalPages } from '../../kernel/paging.ts'
+import { MailRefused } from '../../ports/mail/mailer.ts'
+import type { Renew } from '../../runtime/seal.ts'
+import type { MessagesContext } from './context.ts'
+import { type MailContent, oneLine, type RenderedMail, renderMail } from './mail-template.ts'
 import * as queries from './queries.ts'
 import type { MailCategory } from './queries.ts'
 import { sanitiseHtml } from './sanitise-html.ts'
 
+export type { MailContent } from './mail-template.ts'
+export { timeIn } from './player-words.ts'
+
+export type { MessagesContext } from './context.ts'
+
 /** The kind of the job that sends one mail. */
 export const SEND_MAIL = 'messages.send-mail'
 /** How many mails the outbox shows at most. */
-const MOST_MAILS_SHOWN = 200n
+const MAX_MAILS_SHOWN = 200n
 const TITLE_MAX = 250
-/** So long a refused mail is tried; no key in it lives longer. */
+/** How long a refused mail is retried, in seconds; no key in it lives longer. */
 const REFUSED_FOR_GOOD_AFTER_SECONDS = 86_400
 
 /** A message for a player's inbox. */
-export interface NewMessage {
+interface NewMessage {
   readonly playerId: bigint
   readonly title: string
   /** Reduced to the allowed elements before it is written. */
@@ -35,10 +41,12 @@ export interface NewMail extends MailContent {
   readonly category: MailCategory
   /** Names the fact the mail tells: the same one twice is one mail. */
   readonly key: string
+  /** The payout address it tells of, and the proof that the program wrote both. */
+  readonly tellsOf?: { readonly addressId: bigint; readonly proof: Uint8Array }
 }
 
 /** Which mails a player wants (decisions section 6). */
-export interface MailPreferences {
+interface MailPreferences {
   /** draw results and reminders */
   readonly isLotteryGamesActive: boolean
   /** winners and good causes */
@@ -48,201 +56,238 @@ export interface MailPreferences {
 /** Advertising is only sent to who asked for it. */
 const DEFAULT_PREFERENCES: MailPreferences = { isLotteryGamesActive: true, isWinnersAndGoodCausesActive: false }
 
-export interface MessagesDeps {
-  readonly db: Db
-  readonly runtime: Pick<Runtime, 'clock' | 'log'>
-  readonly jobs: Jobs
-  readonly mailer: Mailer
-  /** whom mails come from */
-  readonly site: MailSite
+/** Puts a message into a player's inbox, in the transaction of the fact it tells. */
+export async function sendMessage(ctx: MessagesContext, tx: Tx, message: NewMessage): Promise<void> {
+  const title = oneLine(message.title).slice(0, TITLE_MAX)
+  await tx.execute(queries.insertMessage, {
+    playerId: message.playerId,
+    now: ctx.runtime.clock.now(),
+    title,
+    content: sanitiseHtml(message.html),
+    key: message.key,
+  })
 }
 
-export type Messages = ReturnType<typeof createMessages>
+/**
+ * Queues a mail in the transaction of the fact it tells. One that the player's preferences hold back is not written:
+ * draw results and reminders follow the first, news the second; mails on account, payments and wins always go.
+ */
+export async function enqueueMail(ctx: MessagesContext, tx: Tx, mail: NewMail): Promise<void> {
+  if (mail.playerId !== null && !(await isWanted(ctx, tx, mail.playerId, mail.category))) return
+  const { subject, text, html, links } = renderMail(mail, mail.category, ctx.site)
+  const to = oneLine(mail.to)
+  const row = await tx.maybeOne(queries.insertMail, {
+    playerId: mail.playerId,
+    now: ctx.runtime.clock.now(),
+    category: mail.category,
+    to,
+    subject,
+    sealed: ctx.seal.close(Buffer.from(JSON.stringify({ text, html, links })), sealedFor(mail.key, to)),
+    key: mail.key,
+    addressId: mail.tellsOf?.addressId ?? null,
+    addressProof: mail.tellsOf?.proof ?? null,
+  })
+  if (row === null) return // the fact was told before
+  await ctx.jobs.add(tx, SEND_MAIL, { mailId: String(row.id) }, { key: `mail:${row.id}` })
+}
 
-/** The player's inbox, and the mail that leaves the house. */
-export function createMessages({ db, runtime, jobs, mailer, site }: MessagesDeps) {
-  const now = (): number => runtime.clock.now()
-
-  /** Puts a message into a player's inbox, in the transaction of the fact it tells. */
-  async function send(tx: Tx, message: NewMessage): Promise<void> {
-    const title = oneLine(message.title).slice(0, TITLE_MAX)
-    await tx.execute(queries.insertMessage, [message.playerId, now(), title, sanitiseHtml(message.html), message.key])
+/**
+ * Sends a mail of the outbox. One already sent, or refused for good, is nothing to do.
+ *
+ * Whatever else is thrown makes the queue try again, with growing waits and without an end: a mail is not lost because
+ * its server was away. What a server refuses is not sent for ever, though: a mailbox that does not exist ends it at
+ * once, any other refusal (a full mailbox, a server that does not know us yet) after a day. The mail stays in the
+ * outbox, is logged and counted.
+ *
+ * @param finish what else is done in the transaction that notes it as sent
+ */
+export async function sendMail(
+  ctx: MessagesContext,
+  mailId: bigint,
+  finish: (tx: Tx) => Promise<unknown> = async () => undefined,
+): Promise<void> {
+  const mail = await ctx.db.maybeOne(queries.findUnsentMail, [mailId])
+  if (mail === null) return
+  const content = opened(ctx, mail)
+  try {
+    await ctx.mailer.send({
+      id: mailId,
+      to: mail.to_address,
+      subject: mail.subject,
+      text: content.text,
+      html: content.html,
+    })
+  } catch (error) {
+    const isTriedAgain =
+      !(error instanceof MailRefused) ||
+      (!error.isUnknownMailbox && ctx.runtime.clock.now() < mail.created_at + REFUSED_FOR_GOOD_AFTER_SECONDS)
+    if (isTriedAgain) {
+      await ctx.db.execute(queries.countFailedTry, [mailId])
+      throw error
+    }
+    await ctx.db.transaction(async (tx) => {
+      await tx.execute(queries.markMailRefused, [mailId, ctx.runtime.clock.now(), error.message])
+      if (mail.address_id !== null) await ctx.facts.record(tx, 'address.notice-over', { addressId: mail.address_id })
+    })
+    ctx.runtime.log.error({ mailId, category: mail.category, reason: error.message }, 'a mail was refused for good')
+    return
   }
-
-  /**
-   * Queues a mail in the transaction of the fact it tells. One that the player's preferences hold back is not written:
-   * draw results and reminders follow the first, news the second; mails on account, payments and wins always go.
-   */
-  async function enqueue(tx: Tx, mail: NewMail): Promise<void> {
-    if (mail.playerId !== null && !(await isWanted(tx, mail.playerId, mail.category))) return
-    const { subject, text, html, links } = renderMail(mail, mail.category, site)
-    const to = oneLine(mail.to)
-    const row = await tx.maybeOne(queries.insertMail, [
-      mail.playerId,
-      now(),
-      mail.category,
-      to,
-      subject,
-      text,
-      html,
-      links,
-      mail.key,
+  const kept = ctx.mailer.isOutboxKept ? content : { text: '', html: '', links: [] }
+  await ctx.db.transaction(async (tx) => {
+    await Promise.all([
+      tx.execute(queries.markMailSent, {
+        id: mailId,
+        now: ctx.runtime.clock.now(),
+        text: kept.text,
+        html: kept.html,
+        links: kept.links,
+      }),
+      finish(tx),
     ])
-    if (row === null) return // the fact was told before
-    await jobs.add(tx, SEND_MAIL, { mailId: String(row.id) }, { key: `mail:${row.id}` })
-  }
+    if (mail.address_id !== null) await ctx.facts.record(tx, 'address.notice-over', { addressId: mail.address_id })
+  })
+  ctx.runtime.log.info({ mailId }, 'mail sent')
+}
 
-  /**
-   * Sends a mail of the outbox. One already sent, or refused for good, is nothing to do.
-   *
-   * Whatever else is thrown makes the queue try again, with growing waits and without an end: a mail is not lost because
-   * its server was away. What a server refuses is not sent for ever, though: a mailbox that does not exist ends it at
-   * once, any other refusal (a full mailbox, a server that does not know us yet) after a day. The mail stays in the
-   * outbox, is logged and counted.
-   *
-   * @param finish what else is done in the transaction that notes it as sent
-   */
-  async function sendMail(mailId: bigint, finish: (tx: Tx) => Promise<unknown> = async () => undefined): Promise<void> {
-    const mail = await db.maybeOne(queries.findUnsentMail, [mailId])
-    if (mail === null) return
-    try {
-      await mailer.send({ id: mailId, to: mail.to_address, subject: mail.subject, text: mail.text, html: mail.html })
-    } catch (error) {
-      const isTriedAgain =
-        !(error instanceof MailRefused) ||
-        (!error.isUnknownMailbox && now() < mail.created_at + REFUSED_FOR_GOOD_AFTER_SECONDS)
-      if (isTriedAgain) {
-        await db.execute(queries.countFailedTry, [mailId])
-        throw error
-      }
-      await db.execute(queries.markMailRefused, [mailId, now(), error.message])
-      runtime.log.error({ mailId, category: mail.category, reason: error.message }, 'a mail was refused for good')
-      return
-    }
-    await db.transaction((tx) =>
-      Promise.all([tx.execute(queries.markMailSent, [mailId, now(), mailer.isOutboxKept]), finish(tx)]),
-    )
-    runtime.log.info({ mailId }, 'mail sent')
-  }
+/** What a mail says: sealed, or in the clear where an older program wrote it. @throws Error when it was not sealed here */
+function opened(
+  ctx: MessagesContext,
+  mail: RowOf<typeof queries.findUnsentMail>,
+): Pick<RenderedMail, 'text' | 'html' | 'links'> {
+  if (mail.sealed === null) return mail
+  const text = Buffer.from(ctx.seal.open(mail.sealed, sealedFor(mail.key, mail.to_address))).toString()
+  return JSON.parse(text) as Pick<RenderedMail, 'text' | 'html' | 'links'> // as it was sealed
+}
 
-  /** How many mails wait for their first try, for another one, and how many were refused for good. */
-  async function unsentMail(): Promise<{ waiting: number; failing: number; refused: number }> {
-    return await db.one(queries.countUnsentMail, [])
-  }
+/** How many mails wait for their first try, for another one, and how many were refused for good. */
+export async function unsentMail(ctx: MessagesContext): Promise<{ waiting: number; failing: number; refused: number }> {
+  return await ctx.db.one(queries.countUnsentMail, [])
+}
 
-  /** A page of a player's messages, newest first. */
-  async function list(playerId: bigint, page: number) {
-    const { limit, offset } = pageRange(page)
-    const [rows, { count }] = await Promise.all([
-      db.run(queries.listMessages, [playerId, BigInt(limit), BigInt(offset)]),
-      db.one(queries.countMessages, [playerId]),
-    ])
-    const results = rows.map(({ id, title, content, is_read }) => ({ id: String(id), title, content, is_read }))
-    return { results, total_pages: totalPages(count) }
-  }
+/** A page of a player's messages, newest first. */
+export async function listMessages(ctx: MessagesContext, playerId: bigint, page: number) {
+  const { limit, offset } = pageRange(page)
+  const [rows, { count }] = await Promise.all([
+    ctx.db.run(queries.listMessages, [playerId, BigInt(limit), BigInt(offset)]),
+    ctx.db.one(queries.countMessages, [playerId]),
+  ])
+  const results = rows.map(({ id, ...message }) => ({ id: String(id), ...message }))
+  return { results, total_pages: totalPages(count) }
+}
 
-  /** Marks a message of the player. @throws LotteryError NOT_FOUND, also for another player's */
-  async function mark(playerId: bigint, messageId: string, isRead: boolean): Promise<void> {
-    const id = /^[1-9]\d{0,17}$/.test(messageId) ? BigInt(messageId) : null
-    const touched = id === null ? 0 : await db.execute(queries.markMessage, [id, playerId, isRead])
-    if (touched === 0) throw new LotteryError('NOT_FOUND', 'No such message.')
-  }
+/** Marks a message of the player. @throws LotteryError NOT_FOUND, also for another player's */
+export async function markMessage(
+  ctx: MessagesContext,
+  playerId: bigint,
+  messageId: string,
+  isRead: boolean,
+): Promise<void> {
+  const id = /^[1-9]\d{0,17}$/.test(messageId) ? BigInt(messageId) : null
+  const touched = id === null ? 0 : await ctx.db.execute(queries.markMessage, [id, playerId, isRead])
+  if (touched === 0) throw new LotteryError('NOT_FOUND', 'No such message.')
+}
 
-  /** The mails that were sent, newest first, for the demo's outbox; only those to one address where it is given. */
-  async function outbox(to?: string) {
-    const rows = await db.run(queries.listSentMail, [to ?? null, MOST_MAILS_SHOWN])
-    return rows.map(({ to_address, subject, text, html, links, sent_at }) => ({
-      to: to_address,
-      subject,
-      text,
-      html,
-      links,
-      sent_at: sent_at ?? 0, // the query gives sent ones only
-    }))
-  }
+/** Marks every message of the player as read. */
+export async function markAllMessages(ctx: MessagesContext, playerId: bigint): Promise<void> {
+  await ctx.db.execute(queries.markAllMessages, [playerId])
+}
 
-  async function preferences(from: Queries, playerId: bigint): Promise<MailPreferences> {
-    const row = await from.maybeOne(queries.readMailPreferences, [playerId])
-    if (row === null) return DEFAULT_PREFERENCES
-    return {
-      isLotteryGamesActive: row.is_lottery_games_active,
-      isWinnersAndGoodCausesActive: row.is_winners_and_good_causes_active,
-    }
-  }
+/** How many messages the player has not read. */
+export async function countUnread(ctx: MessagesContext, playerId: bigint): Promise<number> {
+  return (await ctx.db.one(queries.countUnread, [playerId])).count
+}
 
-  /** Which mails a player wants, for the settings page. */
-  async function preferencesOf(playerId: bigint): Promise<MailPreferences> {
-    return await preferences(db, playerId)
-  }
+/** The mails that were sent, newest first, for the demo's outbox; only those to one address where it is given. */
+export async function listOutbox(ctx: Pick<MessagesContext, 'db'>, to?: string) {
+  const rows = await ctx.db.run(queries.listSentMail, [to ?? null, MAX_MAILS_SHOWN])
+  return rows.map(({ to_address, subject, text, html, links, sent_at }) => ({
+    to: to_address,
+    subject,
+    text,
+    html,
+    links,
+    sent_at: sent_at ?? 0, // the query gives sent ones only
+  }))
+}
 
-  async function isWanted(tx: Tx, playerId: bigint, category: MailCategory): Promise<boolean> {
-    switch (category) {
-      case 'results':
-        return (await preferences(tx, playerId)).isLotteryGamesActive
-      case 'reminder':
-        return (await preferences(tx, playerId)).isLotteryGamesActive && !(await isLeftAlone(tx, playerId))
-      case 'news':
-        return (await preferences(tx, playerId)).isWinnersAndGoodCausesActive && !(await isLeftAlone(tx, playerId))
-      case 'account':
-      case 'payment':
-      case 'win':
-      case 'contact':
-        return true
-    }
-  }
-
-  async function isLeftAlone(tx: Tx, playerId: bigint): Promise<boolean> {
-    return (await tx.one(queries.isLeftAlone, [playerId, now()])).is_left_alone
-  }
-
-  /** Saves which mails a player wants. */
-  async function savePreferences(playerId: bigint, wanted: MailPreferences): Promise<void> {
-    const { isLotteryGamesActive, isWinnersAndGoodCausesActive } = wanted
-    await db.execute(queries.saveMailPreferences, [playerId, isLotteryGamesActive, isWinnersAndGoodCausesActive])
-  }
-
-  /** What is kept about a player here, for the export of personal data. */
-  async function personalData(playerId: bigint) {
-    const [messages, mails, wanted] = await Promise.all([
-      db.run(queries.exportMessages, [playerId]),
-      db.run(queries.exportMail, [playerId]),
-      preferences(db, playerId),
-    ])
-    return {
-      messages,
-      mails,
-      email_preferences: {
-        is_lottery_games_active: wanted.isLotteryGamesActive,
-        is_winners_and_good_causes_active: wanted.isWinnersAndGoodCausesActive,
-      },
-    }
-  }
-
-  /** Removes what is kept about a player here, when the account is closed. */
-  async function forgetPlayer(tx: Tx, playerId: bigint): Promise<void> {
-    await tx.execute(queries.removeMessagesOfPlayer, [playerId])
-    await tx.execute(queries.detachUnsentMail, [playerId])
-    await tx.execute(queries.removeMailOfPlayer, [playerId])
-    await tx.execute(queries.removeMailPreferences, [playerId])
-  }
-
-  /** Removes mails sent, or refused for good, before a time, those to nobody of ours from another one on: the outbox is no archive. */
-  async function removeMailSentBefore(tx: Tx, limits: { playersAt: number; othersAt: number }): Promise<void> {
-    await tx.execute(queries.removeOldMail, [limits.playersAt, limits.othersAt])
-  }
-
+async function readPreferences(from: Queries, playerId: bigint): Promise<MailPreferences> {
+  const row = await from.maybeOne(queries.readMailPreferences, [playerId])
+  if (row === null) return DEFAULT_PREFERENCES
   return {
-    send,
-    mail: { enqueue },
-    sendMail,
-    unsentMail,
-    list,
-    mark,
-    outbox,
-    preferencesOf,
-    savePreferences,
-    personalData,
-    forgetPlayer,
-    removeMailSentBefore,
+    isLotteryGamesActive: row.is_lottery_games_active,
+    isWinnersAndGoodCausesActive: row.is_winners_and_good_causes_active,
   }
+}
+
+/** Which mails a player wants, for the settings page. */
+export async function preferencesOf(ctx: MessagesContext, playerId: bigint): Promise<MailPreferences> {
+  return await readPreferences(ctx.db, playerId)
+}
+
+async function isWanted(ctx: MessagesContext, tx: Tx, playerId: bigint, category: MailCategory): Promise<boolean> {
+  switch (category) {
+    case 'results':
+      return (await readPreferences(tx, playerId)).isLotteryGamesActive
+    case 'reminder':
+      return (await readPreferences(tx, playerId)).isLotteryGamesActive && !(await isLeftAlone(ctx, tx, playerId))
+    case 'news':
+      return (
+        (await readPreferences(tx, playerId)).isWinnersAndGoodCausesActive && !(await isLeftAlone(ctx, tx, playerId))
+      )
+    case 'account':
+    case 'payment':
+    case 'win':
+    case 'contact':
+      return true
+  }
+}
+
+async function isLeftAlone(ctx: MessagesContext, tx: Tx, playerId: bigint): Promise<boolean> {
+  return (await tx.one(queries.isLeftAlone, [playerId, ctx.runtime.clock.now()])).is_left_alone
+}
+
+/** Saves which mails a player wants. */
+export async function savePreferences(ctx: MessagesContext, playerId: bigint, wanted: MailPreferences): Promise<void> {
+  const { isLotteryGamesActive, isWinnersAndGoodCausesActive } = wanted
+  await ctx.db.execute(queries.saveMailPreferences, [playerId, isLotteryGamesActive, isWinnersAndGoodCausesActive])
+}
+
+/** What is kept about a player here, for the export of personal data. */
+export async function messagesOf(ctx: MessagesContext, playerId: bigint) {
+  const [messages, mails, wanted] = await Promise.all([
+    ctx.db.run(queries.exportMessages, [playerId]),
+    ctx.db.run(queries.exportMail, [playerId]),
+    readPreferences(ctx.db, playerId),
+  ])
+  return {
+    messages,
+    mails,
+    email_preferences: {
+      is_lottery_games_active: wanted.isLotteryGamesActive,
+      is_winners_and_good_causes_active: wanted.isWinnersAndGoodCausesActive,
+    },
+  }
+}
+
+/** Removes what is kept about a player here, when the account is closed. */
+export async function forgetMessagesOf(tx: Tx, playerId: bigint): Promise<void> {
+  await tx.execute(queries.removeMessagesOfPlayer, [playerId])
+  await tx.execute(queries.detachUnsentMail, [playerId])
+  await tx.execute(queries.removeMailOfPlayer, [playerId])
+  await tx.execute(queries.removeMailPreferences, [playerId])
+}
+
+/** Removes mails sent, or refused for good, before a time, those to nobody of ours from another one on: the outbox is no archive. */
+export async function removeMailSentBefore(tx: Tx, limits: { playersAt: number; othersAt: number }): Promise<void> {
+  await tx.execute(queries.removeOldMail, [limits.playersAt, limits.othersAt])
+}
+
+/** A mail that somebody gave another recipient does not open. */
+const sealedFor = (key: string, to: string): string => `mail:${key}:${to}`
+
+/** Renews the seals of mails that wait. @returns how many */
+export async function renewMailSeals(tx: Tx, renew: Renew): Promise<number> {
+  const mails = await tx.run(queries.listSealedMail, [])
+  const fresh = mails.map((mail) => renew(mail.sealed, sealedFor(mail.key, mail.to_address)) ?? mail.sealed)
+  return await tx.execute(queries.replaceSealedMail, [mails.map(({ id }) => id), fresh])
 }

@@ -1,10 +1,11 @@
 import type { Db } from '../../db/pool.ts'
 import { findSealedViolations, findViolations, type InvariantId } from '../invariants/service.ts'
+import type { AddressSeals } from '../payouts/service.ts'
 import * as queries from './queries.ts'
 
 /** Something that must never be. */
 export interface Violation {
-  /** I1 to I11 */
+  /** I1 to I14 */
   readonly id: string
   /** which row it is about, and what is wrong with it; for the operator */
   readonly problem: string
@@ -29,12 +30,25 @@ export interface Invariants {
 }
 
 const SEALED: InvariantId = 'I8'
-const BY_STATEMENT = ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I9', 'I10', 'I11'] as const satisfies InvariantId[]
+const BY_STATEMENT = [
+  'I1',
+  'I2',
+  'I3',
+  'I4',
+  'I5',
+  'I6',
+  'I7',
+  'I9',
+  'I10',
+  'I11',
+  'I13',
+  'I14',
+] as const satisfies InvariantId[]
 const SLOW_STATEMENT_MS = 600_000
 
 /** Those of the lottery. Sealed draws (I8) are computed again from their entries: all of them, or those that changed. */
 export const lotteryInvariants: Invariants = {
-  ids: ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I10', 'I11'],
+  ids: ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I10', 'I11', 'I13', 'I14'],
   async check(db, sinceAt) {
     const told = await db.transaction((tx) => findViolations(tx), { statementTimeoutMs: SLOW_STATEMENT_MS })
     const fromDrawId = sinceAt === null ? 0n : (await db.one(queries.findChangedDraw, [sinceAt])).id
@@ -44,4 +58,22 @@ export const lotteryInvariants: Invariants = {
       whole: sinceAt === null ? [...BY_STATEMENT, SEALED] : BY_STATEMENT,
     }
   },
+}
+
+/** What halts the payouts that it is about, and no others. */
+export const HALTS_ALONE = 'I12'
+
+/** The same, and that no payout address was changed behind the program's back (I12): a statement cannot tell, it has no key. */
+export function withSealedAddresses(invariants: Invariants, addressSeals: Pick<AddressSeals, 'breaches'>): Invariants {
+  return {
+    ids: [...invariants.ids, HALTS_ALONE],
+    async check(db, sinceAt) {
+      const { violations, whole } = await invariants.check(db, sinceAt)
+      const breaches = await addressSeals.breaches(db)
+      return {
+        violations: [...violations, ...breaches.map((problem) => ({ id: HALTS_ALONE, problem }))],
+        whole: [...whole, HALTS_ALONE],
+      }
+    },
+  }
 }

@@ -1,6 +1,6 @@
 import { array, nullable, sql, t } from '../../db/sql.ts'
 
-/** Figures are only read here, whoever's they are: nothing of another module is decided upon. */
+// Figures are only read here, whoever's they are: nothing of another module is decided upon.
 
 export const findReading = sql({
   name: 'monitoring.find-reading',
@@ -80,6 +80,14 @@ export const countLateDraws = sql({
   row: { draws: t.int, late_seconds: t.int },
 })
 
+/** When the newest round of the chain $1 that was seen was due. */
+export const findNewestDue = sql({
+  name: 'monitoring.find-newest-due',
+  text: `select newest_due_at from beacon_chains where hash = $1`,
+  params: [t.text],
+  row: { newest_due_at: nullable(t.epochSeconds) },
+})
+
 export const listNewestRounds = sql({
   name: 'monitoring.list-newest-rounds',
   text: `select name, newest_round, newest_due_at from beacon_chains where newest_round is not null order by name`,
@@ -138,9 +146,9 @@ export const keepViolations = sql({
     on conflict (invariant, problem) do update set seen_at = excluded.seen_at, gone_at = null,
       found_at = case when v.gone_at is null then v.found_at else excluded.found_at end,
       accepted_at = case when v.gone_at is null then v.accepted_at end
-    returning number, (found_at = $3) as is_new, (accepted_at is not null) as is_accepted`,
+    returning number, invariant, (found_at = $3) as is_new, (accepted_at is not null) as is_accepted`,
   params: [array(t.text), array(t.text), t.epochSeconds],
-  row: { number: t.bigint, is_new: t.bool, is_accepted: t.bool },
+  row: { number: t.bigint, invariant: t.text, is_new: t.bool, is_accepted: t.bool },
 })
 
 /** Of invariants that were looked at whole ($3): what was not seen is gone. */
@@ -151,33 +159,10 @@ export const endViolations = sql({
   params: [t.epochSeconds, array(t.bigint), array(t.text)],
 })
 
-export const listStanding = sql({
-  name: 'monitoring.list-standing',
-  text: `select number, invariant, problem, found_at, accepted_at is not null as is_accepted
-    from invariant_violations where gone_at is null order by number limit $1`,
-  params: [t.bigint],
-  row: { number: t.bigint, invariant: t.text, problem: t.text, found_at: t.epochSeconds, is_accepted: t.bool },
-})
-
 export const countStanding = sql({
   name: 'monitoring.count-standing',
   text: `select invariant, (count(*) filter (where accepted_at is null))::int as standing,
       (count(*) filter (where accepted_at is not null))::int as accepted
     from invariant_violations where gone_at is null group by invariant`,
   row: { invariant: t.text, standing: t.int, accepted: t.int },
-})
-
-/** Touches no row where there is none that stands. */
-export const acceptViolation = sql({
-  name: 'monitoring.accept-violation',
-  text: `update invariant_violations set accepted_at = $2 where number = $1 and gone_at is null and accepted_at is null
-    returning invariant, problem`,
-  params: [t.bigint, t.epochSeconds],
-  row: { invariant: t.text, problem: t.text },
-})
-
-export const insertAction = sql({
-  name: 'monitoring.insert-action',
-  text: `insert into operator_actions (at, actor, action, subject, detail) values ($1, $2, $3, $4, $5)`,
-  params: [t.epochSeconds, t.text, t.text, t.text, t.text],
 })

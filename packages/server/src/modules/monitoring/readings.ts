@@ -1,6 +1,7 @@
-import type { Db, Tx } from '../../db/pool.ts'
+import type { Tx } from '../../db/pool.ts'
 import { type Family, gauge, type Labels } from '../../metrics/registry.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
+import { balancesByKind } from '../ledger/service.ts'
+import type { MonitoringContext } from './context.ts'
 import * as queries from './queries.ts'
 
 /** What is dear to count is counted once in so long, in all processes together, however often anybody asks. */
@@ -12,13 +13,6 @@ const NAME = 'business'
 
 /** The values of each family, by its name; amounts as texts, because JSON has no such numbers. */
 type Stored = Readonly<Record<string, readonly (readonly [Labels, string])[]>>
-
-/** What the dear figures are taken from, beside the tables themselves. */
-export interface ReadingsDeps {
-  readonly db: Db
-  readonly runtime: Pick<Runtime, 'clock' | 'log'>
-  readonly ledger: { balancesByKind(from: Tx): Promise<ReadonlyMap<string, bigint>> }
-}
 
 const HELP = {
   fairball_orders: 'Orders ever made, by the state they are in.',
@@ -33,73 +27,66 @@ const HELP = {
   fairball_ledger_sats: 'Balance of all ledger accounts of a kind, in satoshis. Alarm: PlayedMoneyLost.',
 } as const satisfies Record<string, string>
 
-/** Figures of the business that need a look at whole tables. */
-export function createReadings({ db, runtime, ledger }: ReadingsDeps) {
-  async function count(tx: Tx): Promise<Stored> {
-    const orders = await tx.run(queries.countOrders, [])
-    const payments = await tx.run(queries.countPayments, [])
-    const draws = await tx.run(queries.countDraws, [])
-    const payables = await tx.run(queries.sumPayables, [])
-    const rounds = await tx.run(queries.countRounds, [])
-    const balances = await ledger.balancesByKind(tx)
-    const paid = orders.find((row) => row.status === 'PAID')
-    const stateOf = (isConfirmed: boolean): Labels => ({ state: isConfirmed ? 'confirmed' : 'seen' })
-    return {
-      fairball_orders: orders.map((row) => [{ status: row.status }, String(row.orders)]),
-      fairball_entries_sold: [
-        [{ kind: 'paid' }, String((paid?.entries ?? 0n) - (paid?.free_entries ?? 0n))],
-        [{ kind: 'free' }, String(paid?.free_entries ?? 0n)],
-      ],
-      fairball_payments: payments.map((row) => [stateOf(row.is_confirmed), String(row.payments)]),
-      fairball_payments_sats: payments.map((row) => [stateOf(row.is_confirmed), String(row.sats)]),
-      fairball_draws: draws.map((row) => [{ status: row.status }, String(row.draws)]),
-      fairball_payables: payables.map(({ kind, state, payables: some }) => [{ kind, state }, String(some)]),
-      fairball_payables_sats: payables.map(({ kind, state, sats }) => [{ kind, state }, String(sats)]),
-      fairball_beacon_rounds: rounds.map((row) => [{ chain: row.name }, String(row.rounds)]),
-      fairball_ledger_sats: [...balances].map(([kind, sats]) => [{ kind }, String(sats)]),
-    }
-  }
-
-  async function find(): Promise<{ readAt: number; stored: Stored } | null> {
-    const row = await db.maybeOne(queries.findReading, [NAME])
-    return row === null ? null : { readAt: row.read_at, stored: row.content as Stored } // only `refresh` writes it
-  }
-
-  /** Counts again where the last count is old, unless another process is at it. */
-  async function refresh(oldestSeconds = READ_SECONDS): Promise<void> {
-    const isNew = (row: { readAt: number } | null): boolean =>
-      row !== null && Math.abs(runtime.clock.now() - row.readAt) < oldestSeconds
-    if (isNew(await find())) return
-    await db.transaction(
-      async (tx) => {
-        if (!(await tx.one(queries.tryLockReading, [])).is_locked) return
-        await tx.run(queries.storeReading, [NAME, runtime.clock.now(), await count(tx)])
-      },
-      { statementTimeoutMs: LONGEST_STATEMENT_MS },
-    )
-  }
-
+async function countReadings(tx: Tx): Promise<Stored> {
+  const orders = await tx.run(queries.countOrders, [])
+  const payments = await tx.run(queries.countPayments, [])
+  const draws = await tx.run(queries.countDraws, [])
+  const payables = await tx.run(queries.sumPayables, [])
+  const rounds = await tx.run(queries.countRounds, [])
+  const balances = await balancesByKind(tx)
+  const paid = orders.find((row) => row.status === 'PAID')
+  const stateOf = (isConfirmed: boolean): Labels => ({ state: isConfirmed ? 'confirmed' : 'seen' })
   return {
-    refresh: () => refresh(),
-
-    /** The newest count; one that is old is made again first, where the database can. */
-    async families(): Promise<Family[]> {
-      await refresh(OLDEST_SECONDS).catch((error: unknown) => {
-        runtime.log.error({ err: error }, 'the figures could not be counted')
-      })
-      const row = await find()
-      const named = Object.entries(HELP).map(([name, help]) =>
-        gauge(
-          name,
-          help,
-          (row?.stored[name] ?? []).map(([labels, value]) => [labels, BigInt(value)]),
-        ),
-      )
-      const age = row === null ? [] : [[{}, Math.max(0, runtime.clock.now() - row.readAt)] as const]
-      return [
-        ...named,
-        gauge('fairball_readings_age_seconds', 'How old the figures of the business are. Alarm: FiguresOld.', age),
-      ]
-    },
+    fairball_orders: orders.map((row) => [{ status: row.status }, String(row.orders)]),
+    fairball_entries_sold: [
+      [{ kind: 'paid' }, String((paid?.entries ?? 0n) - (paid?.free_entries ?? 0n))],
+      [{ kind: 'free' }, String(paid?.free_entries ?? 0n)],
+    ],
+    fairball_payments: payments.map((row) => [stateOf(row.is_confirmed), String(row.payments)]),
+    fairball_payments_sats: payments.map((row) => [stateOf(row.is_confirmed), String(row.sats)]),
+    fairball_draws: draws.map((row) => [{ status: row.status }, String(row.draws)]),
+    fairball_payables: payables.map(({ kind, state, payables: some }) => [{ kind, state }, String(some)]),
+    fairball_payables_sats: payables.map(({ kind, state, sats }) => [{ kind, state }, String(sats)]),
+    fairball_beacon_rounds: rounds.map((row) => [{ chain: row.name }, String(row.rounds)]),
+    fairball_ledger_sats: [...balances].map(([kind, sats]) => [{ kind }, String(sats)]),
   }
+}
+
+async function findStored(ctx: MonitoringContext): Promise<{ readAt: number; stored: Stored } | null> {
+  const row = await ctx.db.maybeOne(queries.findReading, [NAME])
+  return row === null ? null : { readAt: row.read_at, stored: row.content as Stored } // only `refresh` writes it
+}
+
+/** Counts again where the last count is old, unless another process is at it. */
+export async function refreshReadings(ctx: MonitoringContext, oldestSeconds = READ_SECONDS): Promise<void> {
+  const isNew = (row: { readAt: number } | null): boolean =>
+    row !== null && Math.abs(ctx.runtime.clock.now() - row.readAt) < oldestSeconds
+  if (isNew(await findStored(ctx))) return
+  await ctx.db.transaction(
+    async (tx) => {
+      if (!(await tx.one(queries.tryLockReading, [])).is_locked) return
+      await tx.execute(queries.storeReading, [NAME, ctx.runtime.clock.now(), await countReadings(tx)])
+    },
+    { statementTimeoutMs: LONGEST_STATEMENT_MS },
+  )
+}
+
+/** The newest count; one that is old is made again first, where the database can. */
+export async function readingFamilies(ctx: MonitoringContext): Promise<Family[]> {
+  await refreshReadings(ctx, OLDEST_SECONDS).catch((error: unknown) => {
+    ctx.runtime.log.error({ err: error }, 'the figures could not be counted')
+  })
+  const row = await findStored(ctx)
+  const named = Object.entries(HELP).map(([name, help]) =>
+    gauge(
+      name,
+      help,
+      (row?.stored[name] ?? []).map(([labels, value]) => [labels, BigInt(value)]),
+    ),
+  )
+  const age = row === null ? [] : [[{}, Math.max(0, ctx.runtime.clock.now() - row.readAt)] as const]
+  return [
+    ...named,
+    gauge('fairball_readings_age_seconds', 'How old the figures of the business are. Alarm: FiguresOld.', age),
+  ]
 }

@@ -1,7 +1,9 @@
-import type { Db, Tx } from '../../db/pool.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
-import type { Findings, Invariants } from './invariants.ts'
+import type { MonitoringContext } from './context.ts'
+import { type Findings, HALTS_ALONE } from './invariants.ts'
 import * as queries from './queries.ts'
+
+// Watches the invariants. What is found, and the stop of all payouts, are one transaction; while something found stands
+// that the operator has not accepted, payouts stay stopped whoever lifts what (see `payouts.find-stop`).
 
 /** No check follows another sooner, however many processes ask. */
 const LEAST_SECONDS = 50n
@@ -12,89 +14,83 @@ const OVERLAP_SECONDS = 600
 /** The first check looks so far back at what is dear; `invariants-check` looks at everything. */
 const FIRST_SECONDS = 86_400
 /** More would be one fault many times over. */
-const MOST_KEPT = 100
+const MAX_KEPT = 100
 const LONGEST_PROBLEM = 500
 
-export type InvariantWatch = ReturnType<typeof createInvariantWatch>
+/** What the invariants are watched with. */
+export type WatchContext = Pick<MonitoringContext, 'db' | 'runtime' | 'invariants' | 'stopPayouts'>
 
-export interface InvariantWatchDeps {
-  readonly db: Db
-  readonly runtime: Pick<Runtime, 'clock' | 'steady' | 'log'>
-  readonly invariants: Invariants
-  /** Stops all payouts when the transaction commits. */
-  readonly stopPayouts: (tx: Tx, reason: string) => Promise<void>
+async function keepFindings(ctx: WatchContext, { violations, whole }: Findings, tookMs: bigint | null): Promise<void> {
+  const at = ctx.runtime.clock.now()
+  const kept = violations.slice(0, MAX_KEPT)
+  const newOnes = await ctx.db.transaction(async (tx) => {
+    const problems = [...new Map(kept.map((one) => [`${one.id} ${shortened(one.problem)}`, one])).values()]
+    const rows = await tx.run(queries.keepViolations, [
+      problems.map((one) => one.id),
+      problems.map((one) => shortened(one.problem)),
+      at,
+    ])
+    const numbers = rows.map((row) => row.number)
+    // Beyond the cap we cannot tell which were missed.
+    if (violations.length <= MAX_KEPT) await tx.execute(queries.endViolations, [at, numbers, [...whole]])
+    await tx.execute(queries.storeCheck, [at, tookMs])
+    const broken = [...new Set(kept.map((one) => one.id))].filter((id) => id !== HALTS_ALONE)
+    if (rows.some((row) => !row.is_accepted && row.invariant !== HALTS_ALONE))
+      await ctx.stopPayouts(tx, `an invariant is broken: ${broken.join(' ')}`)
+    return rows.filter((row) => row.is_new && !row.is_accepted).length
+  })
+  if (newOnes === 0) return
+  const told = kept.map(({ id, problem }) => `${id}: ${shortened(problem)}`)
+  const stopped = kept.every(({ id }) => id === HALTS_ALONE) ? 'payouts to these addresses wait' : 'payouts are stopped'
+  ctx.runtime.log.error({ violations: told, found: violations.length }, `invariants are broken: ${stopped}`)
+}
+
+/** Looks, and keeps what was found. */
+async function checkSince(ctx: WatchContext, sinceAt: number | null): Promise<Findings> {
+  const sinceMs = ctx.runtime.monotonic.nowMs()
+  const findings = await ctx.invariants.check(ctx.db, sinceAt)
+  await keepFindings(
+    ctx,
+    findings,
+    sinceAt === null ? null : BigInt(Math.round(ctx.runtime.monotonic.nowMs() - sinceMs)),
+  )
+  return findings
 }
 
 /**
- * Watches the invariants. What is found, and the stop of all payouts, are one transaction; while something found stands
- * that the operator has not accepted, payouts stay stopped whoever lifts what (see `payouts.find-stop`).
+ * Checks what has changed since the last time, unless another process just did, or the last check took so long that it
+ * is too soon.
+ *
+ * @returns whether it was checked
  */
-export function createInvariantWatch({ db, runtime, invariants, stopPayouts }: InvariantWatchDeps) {
-  const now = (): number => runtime.clock.now()
+export async function checkInvariants(ctx: WatchContext): Promise<boolean> {
+  const claimed = await ctx.db.maybeOne(queries.claimCheck, [ctx.runtime.clock.now(), LEAST_SECONDS, PAUSES])
+  if (claimed === null) return false
+  await checkSince(
+    ctx,
+    claimed.checked_at === null ? ctx.runtime.clock.now() - FIRST_SECONDS : claimed.checked_at - OVERLAP_SECONDS,
+  )
+  return true
+}
 
-  async function keep({ violations, whole }: Findings, tookMs: bigint | null): Promise<void> {
-    const at = now()
-    const kept = violations.slice(0, MOST_KEPT)
-    const newOnes = await db.transaction(async (tx) => {
-      const problems = [...new Map(kept.map((one) => [`${one.id} ${shortened(one.problem)}`, one])).values()]
-      const rows = await tx.run(queries.keepViolations, [
-        problems.map((one) => one.id),
-        problems.map((one) => shortened(one.problem)),
-        at,
-      ])
-      const numbers = rows.map((row) => row.number)
-      // Of more than are kept nobody knows which are gone.
-      if (violations.length <= MOST_KEPT) await tx.run(queries.endViolations, [at, numbers, [...whole]])
-      await tx.run(queries.storeCheck, [at, tookMs])
-      const broken = [...new Set(kept.map((one) => one.id))]
-      if (rows.some((row) => !row.is_accepted)) await stopPayouts(tx, `an invariant is broken: ${broken.join(' ')}`)
-      return rows.filter((row) => row.is_new && !row.is_accepted).length
-    })
-    if (newOnes === 0) return
-    const told = kept.map(({ id, problem }) => `${id}: ${shortened(problem)}`)
-    runtime.log.error({ violations: told, found: violations.length }, 'invariants are broken: payouts are stopped')
-  }
+/** Checks everything, now. */
+export function checkAllInvariants(ctx: WatchContext): Promise<Findings> {
+  return checkSince(ctx, null)
+}
 
-  /** Looks, and keeps what was found. */
-  async function look(sinceAt: number | null): Promise<Findings> {
-    const sinceMs = runtime.steady.nowMs()
-    const findings = await invariants.check(db, sinceAt)
-    await keep(findings, sinceAt === null ? null : BigInt(Math.round(runtime.steady.nowMs() - sinceMs)))
-    return findings
-  }
-
+/** How it stands: by invariant what stands that is not accepted and what is; when it was looked at last. */
+export async function invariantStatus(ctx: WatchContext) {
+  const check = await ctx.db.maybeOne(queries.findCheck, [])
+  const rows = new Map((await ctx.db.run(queries.countStanding, [])).map((row) => [row.invariant, row]))
   return {
-    /**
-     * Checks what has changed since the last time, unless another process just did, or the last check took so long that it
-     * is too soon.
-     *
-     * @returns whether it was checked
-     */
-    async check(): Promise<boolean> {
-      const claimed = await db.maybeOne(queries.claimCheck, [now(), LEAST_SECONDS, PAUSES])
-      if (claimed === null) return false
-      await look(claimed.checked_at === null ? now() - FIRST_SECONDS : claimed.checked_at - OVERLAP_SECONDS)
-      return true
-    },
-
-    /** Checks everything, now. */
-    checkAll: (): Promise<Findings> => look(null),
-
-    /** How it stands: by invariant what stands that is not accepted and what is; when it was looked at last. */
-    async status() {
-      const check = await db.maybeOne(queries.findCheck, [])
-      const rows = new Map((await db.run(queries.countStanding, [])).map((row) => [row.invariant, row]))
-      return {
-        checkedAt: check?.checked_at ?? null,
-        tookSeconds: check === null ? null : Number(check.took_ms) / 1000,
-        byId: new Map(
-          [...new Set([...invariants.ids, ...rows.keys()])].map((id) => {
-            const { standing = 0, accepted = 0 } = rows.get(id) ?? {}
-            return [id, { standing, accepted }] as const
-          }),
-        ),
-      }
-    },
+    checkedAt: check?.checked_at ?? null,
+    tookSeconds: check === null ? null : Number(check.took_ms) / 1000,
+    byId: new Map(
+      [...new Set([...ctx.invariants.ids, ...rows.keys()])].map((id) => {
+        const { standing = 0, accepted = 0 } = rows.get(id) ?? {}
+        return [id, { standing, accepted }] as const
+      }),
+    ),
   }
 }
 

@@ -1,180 +1,201 @@
-import { isDecided, type OrderStatus } from '@fairball/domain/order-status'
+import { LotteryError } from '@fairball/domain/errors'
+import { isDecided, type OrderStatus, type Quote } from '@fairball/domain/order-status'
 import type { Tx } from '../../db/pool.ts'
+import type { MovedEntries } from '../../kernel/facts.ts'
 import { losses, received, stakesHeld } from '../ledger/accounts.ts'
-import type { Ledger } from '../ledger/service.ts'
-import { holdAgain, releaseFreeTickets, useFreeTickets } from './free-tickets.ts'
-import { createGivingBack, type GivingBackDeps } from './giving-back.ts'
-import { createLatePayments, type LatePaymentsDeps } from './late-payments.ts'
+import { postTransfer } from '../ledger/service.ts'
+import type { OrdersContext } from './context.ts'
+import { endOrder, expire } from './ending.ts'
+import { holdAgain, useFreeTickets } from './free-tickets.ts'
+import { giveBack } from './giving-back.ts'
+import { canPayLate } from './late-payments.ts'
 import {
   aboutOrder,
   appliedSats,
-  lockOrder,
   type LockedOrder,
+  lockOrder,
   moveOrder,
   neededSats,
   standingPlays,
   subjectOf,
 } from './locked-order.ts'
-import type { MovedEntries, OrderNews } from './news.ts'
-import type { Plays } from './plays.ts'
+import { insertPlays, placePlays } from './plays.ts'
 import * as queries from './queries.ts'
 
 /** What arrived for an order so far, as the payments module reads it. */
-export interface PaymentTotals {
+interface PaymentTotals {
   /** all outpoints, confirmed or not, in sats */
   readonly seenSats: bigint
   /** confirmed and posted to `received`, in sats */
   readonly confirmedSats: bigint
-  /** when what was seen first came to what the order needs; null while it does not. Epoch seconds */
-  readonly coveredAt: number | null
+  /** when what is confirmed was in blocks, as far as the order needs it; null while it does not cover it. Epoch seconds */
+  readonly minedAt: number | null
+  /** whether price and draws stand */
+  readonly quote: Quote
   readonly now: number
 }
 
-export interface DecidingDeps extends GivingBackDeps, LatePaymentsDeps {
-  readonly ledger: Ledger
-  /** Whether the clock is slow or fast: no payment becomes entries then (fairness section 9, decision 37). */
-  readonly isClockWrong: (tx: Tx) => Promise<boolean>
-  readonly placePlays: Plays['placePlays']
-  readonly insertPlays: Plays['insertPlays']
-  readonly tell: (tx: Tx, news: OrderNews) => Promise<void>
+/**
+ * Moves an order as its payments say, inside the caller's transaction. Calling it again changes nothing.
+ * decisions section 5: underpaid, overpaid, expired, late; decision 38: how long price and draws stand. While the clock is wrong what is covered waits: by a
+ * slow one draws may seem open whose time is over (fairness section 9), and by a fast one closed that are open (decision 37).
+ */
+export async function applyPayments(
+  ctx: OrdersContext,
+  tx: Tx,
+  orderId: string,
+  totals: PaymentTotals,
+): Promise<OrderStatus> {
+  const { seenSats, confirmedSats, quote, now } = totals
+  const [order, isClockWrong] = await Promise.all([
+    lockOrder(tx, orderId),
+    confirmedSats > 0n ? ctx.isClockWrong(tx) : false, // where nothing is confirmed, nothing can be covered
+  ])
+  // The check constraint of the table holds the same list as the type.
+  const status = order.status as OrderStatus
+  if (isDecided(status)) {
+    await giveBack(ctx, tx, order, { why: status === 'PAID' ? 'excess' : 'refunded-before', totals })
+    return status
+  }
+  const needed = neededSats(order)
+  const isCovered = confirmedSats >= needed
+  const waitsForClock = isCovered && isClockWrong
+  const gone = await alreadyAppliedSats(tx, order)
+  if (status !== 'EXPIRED') {
+    if (waitsForClock) return await moveOrder(tx, order, 'PROCESSING', now)
+    if (quote === 'kept') {
+      await payLocked(ctx, tx, order, totals)
+      return 'PAID'
+    }
+    if (now < order.expires_at) return await waitForMoney(ctx, tx, order, { seenSats, gone, now })
+    if (quote === 'open') return await moveOrder(tx, order, 'PROCESSING', now)
+    // A hold does not end by a clock that is wrong.
+    if (seenSats >= needed && (await ctx.isClockWrong(tx))) return status
+    await expire(tx, order, now)
+  }
+  const expired = { ...order, status: 'EXPIRED' }
+  if (isCovered && waitsForClock) return 'EXPIRED'
+  if (
+    isCovered &&
+    confirmedSats > gone &&
+    (await canPayLate(ctx, tx, expired, totals)) &&
+    (await holdAgain(tx, expired))
+  ) {
+    await payLocked(ctx, tx, expired, totals)
+    return 'PAID'
+  }
+  // Something more may be on its way; what is confirmed goes back once nothing is pending.
+  if (confirmedSats > gone && seenSats === confirmedSats) return await refund(ctx, tx, expired, totals)
+  if (status !== 'EXPIRED')
+    await ctx.facts.record(tx, 'order.changed', {
+      ...aboutOrder(order),
+      kind: 'expired',
+      isPaymentSeen: seenSats > gone,
+    })
+  return 'EXPIRED'
 }
 
-/** What payments make of an order. */
-export function createDeciding(deps: DecidingDeps) {
-  const { ledger, placePlays, insertPlays } = deps
-  const { giveBack } = createGivingBack(deps)
-  const { canPayLate } = createLatePayments(deps)
-
-  /**
-   * Moves an order as its payments say, inside the caller's transaction. Calling it again changes nothing.
-   * decisions section 5: underpaid, overpaid, expired, late. While the clock is wrong what is covered waits: by a
-   * slow one draws may seem open whose time is over (fairness section 9), and by a fast one closed that are open (decision 37).
-   */
-  async function applyPayments(tx: Tx, orderId: string, totals: PaymentTotals): Promise<OrderStatus> {
-    const { seenSats, confirmedSats, coveredAt, now } = totals
-    const [order, isClockWrong] = await Promise.all([
-      lockOrder(tx, orderId),
-      confirmedSats > 0n ? deps.isClockWrong(tx) : false, // where nothing is confirmed, nothing can be covered
-    ])
-    // The check constraint of the table holds the same list as the type.
-    const status = order.status as OrderStatus
-    if (isDecided(status)) {
-      await giveBack(tx, order, { why: status === 'PAID' ? 'excess' : 'refunded-before', totals })
-      return status
-    }
-    const needed = neededSats(order)
-    const isCovered = confirmedSats >= needed
-    const waitsForClock = isCovered && isClockWrong
-    const gone = await goneSats(tx, order)
-    if (status === 'EXPIRED') {
-      if (confirmedSats <= gone || waitsForClock) return status
-      if (isCovered && (await canPayLate(tx, order, now)) && (await holdAgain(tx, order))) {
-        await payLocked(tx, order, totals)
-        return 'PAID'
-      }
-      // Something more may be on its way; what is confirmed goes back once nothing is pending.
-      if (seenSats > confirmedSats) return status
-      return await refund(tx, order, totals)
-    }
-    if (waitsForClock) return await moveOrder(tx, order, 'PROCESSING', now)
-    const coveredInTime = coveredAt !== null && coveredAt <= order.expires_at
-    if (isCovered && coveredInTime) {
-      await payLocked(tx, order, totals)
-      return 'PAID'
-    }
-    if (now < order.expires_at || coveredInTime) {
-      if (seenSats >= needed) return await moveOrder(tx, order, 'PROCESSING', now)
-      if (seenSats <= gone) return await moveOrder(tx, order, 'PENDING', now)
-      const missing = { missingSats: needed - seenSats, expiresAt: order.expires_at }
-      await deps.tell(tx, { ...aboutOrder(order), kind: 'underpaid', ...missing })
-      return await moveOrder(tx, order, 'UNDERPAID', now)
-    }
-    // Expired, and what came did not cover it in time.
-    if (seenSats <= gone) return await expire(tx, order, now)
-    if (isCovered && (await canPayLate(tx, order, now))) {
-      await payLocked(tx, order, totals)
-      return 'PAID'
-    }
-    if (seenSats > confirmedSats)
-      return await moveOrder(tx, order, seenSats >= needed ? 'PROCESSING' : 'UNDERPAID', now)
-    return await refund(tx, order, totals)
-  }
-
-  /** Confirmed money that an order which is not PAID has used or was given back already; only a reversed one has any. */
-  async function goneSats(tx: Tx, order: LockedOrder): Promise<bigint> {
-    return order.times_reversed === 0 ? 0n : await appliedSats(tx, order, 0n)
-  }
-
-  /** Makes an order PAID that the caller has just made, in the same transaction. */
-  async function pay(tx: Tx, orderId: string, totals: PaymentTotals): Promise<void> {
-    await payLocked(tx, await lockOrder(tx, orderId), totals)
-  }
-
-  /** The order becomes PAID: its plays, its stake in the ledger, its free tickets used, its excess given back. */
-  async function payLocked(tx: Tx, order: LockedOrder, totals: PaymentTotals): Promise<void> {
-    const { now } = totals
-    const standing = await standingPlays(tx, order)
-    const stakeSats = order.due_sats - standing.stakeSats
-    // In this order: the ledger's accounts are held before the draws.
-    const [, , , { plays, moves }] = await Promise.all([
-      moveOrder(tx, order, 'PAID', now),
-      useFreeTickets(tx, order, standing),
-      ledger.post(tx, {
-        event: 'order.paid',
-        subject: subjectOf(order, order.id),
-        at: now,
-        moves: [
-          { from: received, to: stakesHeld(order.game_key), sats: stakeSats },
-          { from: received, to: losses, sats: order.lost_sats },
-        ],
-      }),
-      placePlays(tx, order, now, standing),
-    ])
-    if (order.times_reversed > 0) {
-      const applied = (await appliedSats(tx, order, 0n)) + stakeSats + order.lost_sats
-      await tx.run(queries.keepReversedMoney, [order.id, applied, 0n])
-    }
-    const paid = order.times_reversed === 0 ? order : await lockOrder(tx, order.id)
-    await Promise.all([
-      insertPlays(tx, order, now, plays),
-      tellPaid(tx, order, { moves, totals }),
-      giveBack(tx, paid, { why: 'excess', totals }),
-    ])
-  }
-
-  async function tellPaid(
-    tx: Tx,
-    order: LockedOrder,
-    { moves, totals }: { moves: readonly MovedEntries[]; totals: PaymentTotals },
-  ): Promise<void> {
-    const about = aboutOrder(order)
-    const isLate = totals.coveredAt === null || totals.coveredAt > order.expires_at
-    await deps.tell(tx, { ...about, kind: 'paid', sats: order.due_sats, isLate, moves })
-    if (moves.length > 0) await deps.tell(tx, { ...about, kind: 'moved', moves, cause: 'paid-late' })
-  }
-
-  async function expire(tx: Tx, order: LockedOrder, now: number): Promise<OrderStatus> {
-    await moveOrder(tx, order, 'EXPIRED', now)
-    await releaseFreeTickets(tx, order)
-    await deps.tell(tx, { ...aboutOrder(order), kind: 'expired' })
+/** What an order is by what was seen of its payment, as long as it can be paid. */
+async function waitForMoney(
+  ctx: OrdersContext,
+  tx: Tx,
+  order: LockedOrder,
+  { seenSats, gone, now }: { readonly seenSats: bigint; readonly gone: bigint; readonly now: number },
+): Promise<OrderStatus> {
+  const needed = neededSats(order)
+  if (seenSats >= needed) return await moveOrder(tx, order, 'PROCESSING', now)
+  // What covered it is gone: who plays no more since then is not asked for the money again.
+  if (order.status === 'PROCESSING' && (await isPaused(ctx, tx, order.player_id))) {
+    await endOrder(ctx, tx, order, 'PAUSE', now)
     return 'EXPIRED'
   }
+  if (seenSats <= gone) return await moveOrder(tx, order, 'PENDING', now)
+  const missing = { missingSats: needed - seenSats, expiresAt: order.expires_at }
+  await ctx.facts.record(tx, 'order.changed', { ...aboutOrder(order), kind: 'underpaid', ...missing })
+  return await moveOrder(tx, order, 'UNDERPAID', now)
+}
 
-  /** Ends an order that nobody can pay, because no invoice was made for it: what it held is free at once, and a try again makes another. */
-  async function giveUp(tx: Tx, orderId: string, now: number): Promise<void> {
-    const order = await lockOrder(tx, orderId)
-    if (order.status !== 'PENDING') return
-    await moveOrder(tx, order, 'EXPIRED', now)
-    await releaseFreeTickets(tx, order)
-    await tx.run(queries.forgetIdempotencyKey, [orderId])
+/** Whether a player may buy nothing at all: a time-out or an exclusion has begun. */
+async function isPaused(ctx: OrdersContext, tx: Tx, playerId: bigint): Promise<boolean> {
+  try {
+    await ctx.checkMayPlay(tx, playerId, 0n)
+    return false
+  } catch (error) {
+    if (error instanceof LotteryError) return true
+    throw error
   }
+}
 
-  async function refund(tx: Tx, order: LockedOrder, totals: PaymentTotals): Promise<OrderStatus> {
-    await moveOrder(tx, order, 'REFUNDED', totals.now)
-    if (order.status !== 'EXPIRED') await releaseFreeTickets(tx, order)
-    await giveBack(tx, order, { why: totals.confirmedSats < neededSats(order) ? 'too-little' : 'too-late', totals })
-    return 'REFUNDED'
+/** Confirmed money that an order which is not PAID has used or was given back already; only a reversed one has any. */
+async function alreadyAppliedSats(tx: Tx, order: LockedOrder): Promise<bigint> {
+  return order.times_reversed === 0 ? 0n : await appliedSats(tx, order, 0n)
+}
+
+/** Makes an order PAID that the caller has just made, in the same transaction. */
+export async function payNewOrder(ctx: OrdersContext, tx: Tx, orderId: string, totals: PaymentTotals): Promise<void> {
+  await payLocked(ctx, tx, await lockOrder(tx, orderId), totals)
+}
+
+/** The order becomes PAID: its plays, its stake in the ledger, its free tickets used, its excess given back. */
+async function payLocked(ctx: OrdersContext, tx: Tx, order: LockedOrder, totals: PaymentTotals): Promise<void> {
+  const { now } = totals
+  const standing = await standingPlays(tx, order)
+  const stakeSats = order.due_sats - standing.stakeSats
+  // In this order: the ledger's accounts are held before the draws.
+  const [, , , { plays, moves }] = await Promise.all([
+    moveOrder(tx, order, 'PAID', now),
+    useFreeTickets(tx, order, standing),
+    postTransfer(tx, {
+      event: 'order.paid',
+      subject: subjectOf(order, order.id),
+      at: now,
+      moves: [
+        { from: received, to: stakesHeld(order.game_key), sats: stakeSats },
+        { from: received, to: losses, sats: order.lost_sats },
+      ],
+    }),
+    placePlays(ctx, tx, order, now, standing),
+  ])
+  if (order.times_reversed > 0) {
+    const applied = (await appliedSats(tx, order, 0n)) + stakeSats + order.lost_sats
+    await tx.execute(queries.keepReversedMoney, [order.id, applied, 0n])
   }
+  const paid = order.times_reversed === 0 ? order : await lockOrder(tx, order.id)
+  await Promise.all([
+    insertPlays(tx, order, now, plays),
+    tellPaid(ctx, tx, order, { moves, totals }),
+    giveBack(ctx, tx, paid, { why: 'excess', totals }),
+  ])
+}
 
-  return { applyPayments, pay, giveUp }
+async function tellPaid(
+  ctx: OrdersContext,
+  tx: Tx,
+  order: LockedOrder,
+  { moves, totals }: { moves: readonly MovedEntries[]; totals: PaymentTotals },
+): Promise<void> {
+  const about = aboutOrder(order)
+  await ctx.facts.record(tx, 'order.changed', {
+    ...about,
+    kind: 'paid',
+    sats: order.due_sats,
+    isLate: totals.quote !== 'kept',
+    moves,
+  })
+  if (moves.length > 0)
+    await ctx.facts.record(tx, 'order.changed', { ...about, kind: 'moved', moves, cause: 'paid-late' })
+}
+
+/** Ends an order that nobody can pay, because no invoice was made for it: what it held is free at once, and a try again makes another. */
+export async function giveUpOrder(tx: Tx, orderId: string, now: number): Promise<void> {
+  const order = await lockOrder(tx, orderId)
+  if (order.status !== 'PENDING') return
+  await expire(tx, order, now)
+  await tx.execute(queries.forgetIdempotencyKey, [orderId])
+}
+
+async function refund(ctx: OrdersContext, tx: Tx, order: LockedOrder, totals: PaymentTotals): Promise<OrderStatus> {
+  await moveOrder(tx, order, 'REFUNDED', totals.now)
+  await giveBack(ctx, tx, order, { why: totals.confirmedSats < neededSats(order) ? 'too-little' : 'too-late', totals })
+  return 'REFUNDED'
 }

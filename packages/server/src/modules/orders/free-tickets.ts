@@ -19,7 +19,7 @@ export async function holdAgain(tx: Tx, order: LockedOrder): Promise<boolean> {
   if (wanted === 0) return true
   const held = await holdFreeTickets(tx, order.player_id, order.game_key, wanted)
   if (held === wanted) return true
-  await tx.run(queries.giveBackFreeTickets, [order.player_id, order.game_key, held])
+  await tx.execute(queries.giveBackFreeTickets, [order.player_id, order.game_key, held])
   return false
 }
 
@@ -27,11 +27,11 @@ export async function holdAgain(tx: Tx, order: LockedOrder): Promise<boolean> {
 export async function releaseFreeTickets(tx: Tx, order: LockedOrder): Promise<void> {
   const held = await heldFreeTickets(tx, order)
   if (held === 0) return
-  await tx.run(queries.giveBackFreeTickets, [order.player_id, order.game_key, held])
+  await tx.execute(queries.giveBackFreeTickets, [order.player_id, order.game_key, held])
 }
 
 /** The free tickets an order holds are used for its plays, but those of plays that stand already. */
 export async function useFreeTickets(tx: Tx, order: LockedOrder, standing: { freeCount: number }): Promise<void> {
   const freeCount = order.free_count - standing.freeCount
-  if (freeCount > 0) await tx.run(queries.useHeldFreeTickets, [order.player_id, order.game_key, freeCount])
+  if (freeCount > 0) await tx.execute(queries.useHeldFreeTickets, [order.player_id, order.game_key, freeCount])
 }

@@ -1,17 +1,18 @@
 import { LotteryError } from '@fairball/domain/errors'
-import { type GameRules, MOST_EQUAL_LINES } from '@fairball/domain/games'
+import { type GameRules, MAX_EQUAL_LINES } from '@fairball/domain/games'
 import type { Tx } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
 import * as queries from './queries.ts'
 
 /** Orders a player may have open at once; decisions section 2 asks for at least 20. */
-const MOST_OPEN_ORDERS = 40
+const MAX_OPEN_ORDERS = 40
 
 /** @throws LotteryError TOO_MANY_REQUESTS while a player has as many unpaid orders as one may have */
 export function checkOpenOrders(standing: RowOf<typeof queries.findStanding>, now: number): void {
   const { open_orders, first_expires_at } = standing
-  if (open_orders < MOST_OPEN_ORDERS) return
+  if (open_orders < MAX_OPEN_ORDERS) return
   throw new LotteryError('TOO_MANY_REQUESTS', 'Too many unpaid orders. Pay them or let them expire first.', {
+    reason: 'OPEN_ORDERS',
     retryAfterSeconds: Math.max(1, (first_expires_at ?? now) - now),
   })
 }
@@ -29,11 +30,15 @@ export async function checkDrawLimits(
   if (standing.most_entries + masks.length > game.maxEntriesPerDraw) throw tooManyEntries(game)
   for (const [place, mask] of standing.masks.entries())
     times.set(mask, (times.get(mask) ?? 0) + (standing.times[place] ?? 0))
-  if (Math.max(...times.values()) > MOST_EQUAL_LINES) {
-    throw new LotteryError('LIMIT_REACHED', `At most ${MOST_EQUAL_LINES} equal lines in one draw.`)
+  if (Math.max(...times.values()) > MAX_EQUAL_LINES) {
+    throw new LotteryError('LIMIT_REACHED', `At most ${MAX_EQUAL_LINES} equal lines in one draw.`, {
+      reason: 'EQUAL_LINES',
+    })
   }
 }
 
 function tooManyEntries(game: GameRules): LotteryError {
-  return new LotteryError('LIMIT_REACHED', `At most ${game.maxEntriesPerDraw} entries in one draw.`)
+  return new LotteryError('LIMIT_REACHED', `At most ${game.maxEntriesPerDraw} entries in one draw.`, {
+    reason: 'GAME_LINES',
+  })
 }

@@ -13,7 +13,7 @@ export async function lockOrder(tx: Tx, orderId: string) {
 
 /** Moves an order's status where that is a move. @returns the status it has then */
 export async function moveOrder(tx: Tx, order: LockedOrder, to: OrderStatus, now: number): Promise<OrderStatus> {
-  if (order.status !== to) await tx.run(queries.moveOrder, [order.id, to, [...statusesBefore(to)], now])
+  if (order.status !== to) await tx.execute(queries.moveOrder, [order.id, to, [...statusesBefore(to)], now])
   return to
 }
 

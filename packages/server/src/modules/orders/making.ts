@@ -5,9 +5,9 @@ import { gameByKey, type GameRules } from '@fairball/domain/games'
 import { checkLine, lineMask } from '@fairball/domain/lines'
 import { INVOICE_SECONDS } from '@fairball/domain/order-status'
 import { priceSats } from '@fairball/domain/price'
-import type { Db, Tx } from '../../db/pool.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
-import type { PaymentTotals } from './deciding.ts'
+import type { Tx } from '../../db/pool.ts'
+import type { OrdersContext } from './context.ts'
+import { payNewOrder } from './deciding.ts'
 import { holdFreeTickets } from './free-tickets.ts'
 import { checkDrawLimits, checkOpenOrders } from './limits.ts'
 import * as queries from './queries.ts'
@@ -25,23 +25,8 @@ export interface OrderRequest {
   readonly idempotencyKey: string | null
 }
 
-export interface MakingDeps {
-  readonly db: Db
-  readonly runtime: Runtime
-  /** Newest rate of GBP in sats; throws RATE_UNAVAILABLE when it is too old to sell at. */
-  readonly freshRate: (tx: Tx) => Promise<bigint>
-  /** Throws LIMIT_REACHED or SELF_EXCLUDED (decisions section 6, responsible play). */
-  readonly checkMayPlay: (tx: Tx, playerId: bigint, priceMinor: bigint) => Promise<void>
-  /** Throws GAME_NOT_AVAILABLE while nothing may be sold: a slow clock, a bankroll that is too low at the rate that is being asked for. */
-  readonly checkSales: (tx: Tx, askingRate: Promise<bigint>) => Promise<void>
-  /** Adds the look at the order's payments that lets it expire, in the transaction that makes the order. */
-  readonly watchOrder: (tx: Tx, order: { orderId: string; expiresAt: number }) => Promise<void>
-  /** Makes an order PAID that costs nothing. */
-  readonly pay: (tx: Tx, orderId: string, totals: PaymentTotals) => Promise<void>
-}
-
 /** An order as it was made, or found again. */
-export interface MadeOrder {
+interface MadeOrder {
   readonly orderId: string
   readonly gameKey: string
   /** whether it was PAID at once because free tickets cover it */
@@ -61,93 +46,86 @@ export interface NewOrder {
   readonly expires_at: number
 }
 
-/** From the request to the order. */
-export function createMaking(deps: MakingDeps) {
-  const { db, runtime } = deps
+/**
+ * Makes an order, or gives the one that was made with the same idempotency key and body.
+ *
+ * What is asked of the database at once does not hang on each other's answers; where several refuse, the first does.
+ *
+ * @throws LotteryError NOT_FOUND, INVALID_PAYLOAD, GAME_NOT_AVAILABLE, LIMIT_REACHED, SELF_EXCLUDED,
+ *   RATE_UNAVAILABLE, IDEMPOTENCY_CONFLICT, TOO_MANY_REQUESTS
+ */
+export async function createOrder(ctx: OrdersContext, request: OrderRequest): Promise<MadeOrder> {
+  const game = gameByKey(request.gameKey)
+  if (game === null) throw new LotteryError('NOT_FOUND', 'No such game.')
+  checkRequest(request, game)
+  const requestHash = hashOf(request, game)
+  const masks = request.tickets.map((ticket) => BigInt.asIntN(64, lineMask(ticket.numbers)))
+  return await ctx.db.transaction(async (tx) => {
+    const { playerId } = request
+    const [player, earlier] = await Promise.all([
+      tx.one(queries.lockPlayer, [playerId]),
+      findEarlier(tx, request, requestHash), // after the lock: it sees the order that the lock waited for
+    ])
+    if (earlier !== null) return earlier
 
-  /**
-   * Makes an order, or gives the one that was made with the same idempotency key and body.
-   *
-   * What is asked of the database at once does not hang on each other's answers; where several refuse, the first does.
-   *
-   * @throws LotteryError NOT_FOUND, INVALID_PAYLOAD, GAME_NOT_AVAILABLE, LIMIT_REACHED, SELF_EXCLUDED,
-   *   RATE_UNAVAILABLE, IDEMPOTENCY_CONFLICT, TOO_MANY_REQUESTS
-   */
-  async function create(request: OrderRequest): Promise<MadeOrder> {
-    const game = gameByKey(request.gameKey)
-    if (game === null) throw new LotteryError('NOT_FOUND', 'No such game.')
-    checkRequest(request, game)
-    const requestHash = hashOf(request, game)
-    const masks = request.tickets.map((ticket) => BigInt.asIntN(64, lineMask(ticket.numbers)))
-    return await db.transaction(async (tx) => {
-      const { playerId } = request
-      const [player, earlier] = await Promise.all([
-        tx.one(queries.lockPlayer, [playerId]),
-        findEarlier(tx, request, requestHash), // after the lock: it sees the order that the lock waited for
-      ])
-      if (earlier !== null) return earlier
-
-      const now = runtime.clock.now()
-      const askingStanding = tx.one(queries.findStanding, [playerId, game.key])
-      const askingDraws = findDraws(tx, request, game, now)
-      const askingRate = deps.freshRate(tx)
-      const [standing, drawIds, rate] = await Promise.all([
-        askingStanding,
-        askingDraws,
-        askingRate,
-        deps.checkSales(tx, askingRate),
-      ])
-      checkOpenOrders(standing, now)
-      const entryCount = masks.length * drawIds.length
-      const hasFreeTickets = standing.free_tickets > 0
-      const freeCount = hasFreeTickets ? await holdFreeTickets(tx, playerId, game.key, entryCount) : 0
-      const priceMinor = BigInt(entryCount - freeCount) * BigInt(game.priceMinor)
-      await Promise.all([
-        checkDrawLimits(tx, { playerId, game, drawIds, masks }),
-        deps.checkMayPlay(tx, playerId, priceMinor),
-      ])
-      const orderId = runtime.random.uuid()
-      const dueSats = priceSats(priceMinor, rate)
-      const expiresAt = now + INVOICE_SECONDS
-      const isPaid = priceMinor === 0n
-      const inserted = tx.run(queries.insertOrder, [
-        orderId,
-        playerId,
-        game.key,
-        player.username,
-        now,
-        expiresAt,
-        [...request.days],
-        request.weeks,
-        drawIds,
-        masks.length,
-        entryCount,
-        freeCount,
-        BigInt(game.priceMinor),
-        priceMinor,
-        rate,
-        dueSats,
-        request.idempotencyKey,
-        requestHash,
-        masks.map((_, index) => Math.floor(index / LINES_A_ROW)),
-        masks,
-      ])
-      const followed = isPaid
-        ? deps.pay(tx, orderId, { seenSats: 0n, confirmedSats: 0n, coveredAt: now, now })
-        : deps.watchOrder(tx, { orderId, expiresAt })
-      await Promise.all([inserted, followed])
-      const made = {
-        id: orderId,
-        game_key: game.key,
-        line_count: masks.length,
-        due_sats: dueSats,
-        expires_at: expiresAt,
-      }
-      return { orderId, gameKey: game.key, isPaid, made }
+    const now = ctx.runtime.clock.now()
+    const askingStanding = tx.one(queries.findStanding, [playerId, game.key])
+    const askingDraws = findDraws(tx, request, game, now)
+    const askingRate = ctx.freshRate(tx)
+    const [standing, drawIds, rate] = await Promise.all([
+      askingStanding,
+      askingDraws,
+      askingRate,
+      ctx.checkSales(tx, askingRate),
+    ])
+    checkOpenOrders(standing, now)
+    const entryCount = masks.length * drawIds.length
+    const hasFreeTickets = standing.free_tickets > 0
+    const freeCount = hasFreeTickets ? await holdFreeTickets(tx, playerId, game.key, entryCount) : 0
+    const priceMinor = BigInt(entryCount - freeCount) * BigInt(game.priceMinor)
+    await Promise.all([
+      checkDrawLimits(tx, { playerId, game, drawIds, masks }),
+      ctx.checkMayPlay(tx, playerId, priceMinor),
+    ])
+    const orderId = ctx.runtime.random.uuid()
+    const dueSats = priceSats(priceMinor, rate)
+    const expiresAt = now + INVOICE_SECONDS
+    const isPaid = priceMinor === 0n
+    const inserted = tx.execute(queries.insertOrder, {
+      id: orderId,
+      playerId,
+      gameKey: game.key,
+      username: player.username,
+      now,
+      expiresAt,
+      days: [...request.days],
+      weeks: request.weeks,
+      drawIds,
+      lineCount: masks.length,
+      entryCount,
+      freeCount,
+      ticketPriceMinor: BigInt(game.priceMinor),
+      priceMinor,
+      rateSats: rate,
+      dueSats,
+      idempotencyKey: request.idempotencyKey,
+      requestHash,
+      parts: masks.map((_, index) => Math.floor(index / LINES_A_ROW)),
+      masks,
     })
-  }
-
-  return { create }
+    const followed = isPaid
+      ? payNewOrder(ctx, tx, orderId, { seenSats: 0n, confirmedSats: 0n, minedAt: now, quote: 'kept', now })
+      : ctx.watchOrder(tx, { orderId, expiresAt })
+    await Promise.all([inserted, followed])
+    const made = {
+      id: orderId,
+      game_key: game.key,
+      line_count: masks.length,
+      due_sats: dueSats,
+      expires_at: expiresAt,
+    }
+    return { orderId, gameKey: game.key, isPaid, made }
+  })
 }
 
 async function findEarlier(tx: Tx, request: OrderRequest, requestHash: Uint8Array): Promise<MadeOrder | null> {

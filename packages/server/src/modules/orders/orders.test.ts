@@ -1,9 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { START_AT, testLottery } from '../../../test/lottery.ts'
+import { closeDraw } from '../draws/service.ts'
+import { moneyOf, openInvoice, refreshPayments, statusOf } from '../payments/service.ts'
+import { createOrder } from './service.ts'
 
 const LINE = [1, 2, 3, 4, 5]
 const OTHER_LINE = [6, 7, 8, 9, 10]
 const FIRST_START_AT = START_AT + 15 * 60
+
+/** As many lines as the game takes from one player in a draw, all different. */
+const LINES = Array.from({ length: 1000 }, (_, place) => [
+  1 + (place % 10),
+  11 + (Math.floor(place / 10) % 10),
+  21 + Math.floor(place / 100),
+  31,
+  32,
+])
 
 function request(playerId: bigint, lines: number[][], idempotencyKey: string | null = null) {
   return {
@@ -21,7 +33,7 @@ describe('Orders made at the same moment', () => {
     const { lottery, addPlayer, rows } = await testLottery()
     const playerId = await addPlayer()
     const made = await Promise.all(
-      Array.from({ length: 8 }, () => lottery.orders.create(request(playerId, [LINE], 'same'))),
+      Array.from({ length: 8 }, () => createOrder(lottery.orders, request(playerId, [LINE], 'same'))),
     )
     expect(new Set(made.map((order) => order.orderId)).size).toBe(1)
     expect(await rows(`select from orders`)).toHaveLength(1)
@@ -33,7 +45,8 @@ describe('Orders made at the same moment', () => {
     await rows(`insert into free_tickets (player_id, game_key, won) values ($1, 'bitcoin-hero', 3)`, [playerId])
     const made = await Promise.all(
       [2, 2, 2].map((count) =>
-        lottery.orders.create(
+        createOrder(
+          lottery.orders,
           request(
             playerId,
             Array.from({ length: count }, () => LINE),
@@ -52,23 +65,35 @@ describe('Orders made at the same moment', () => {
     const playerId = await addPlayer()
     const five = Array.from({ length: 5 }, () => LINE)
     const made = await Promise.allSettled(
-      Array.from({ length: 4 }, () => lottery.orders.create(request(playerId, five))),
+      Array.from({ length: 4 }, () => createOrder(lottery.orders, request(playerId, five))),
     )
     expect(made.filter((order) => order.status === 'fulfilled')).toHaveLength(2)
     for (const order of made)
-      if (order.status === 'rejected') expect(order.reason).toMatchObject({ code: 'LIMIT_REACHED' })
+      if (order.status === 'rejected')
+        expect(order.reason).toMatchObject({ code: 'LIMIT_REACHED', reason: 'EQUAL_LINES' })
   })
+})
+
+it('An order is refused with the name of its limit: lines in a draw, and orders that are not paid', async () => {
+  const { lottery, addPlayer } = await testLottery()
+  const place = (playerId: bigint, lines: number[][]) => createOrder(lottery.orders, request(playerId, lines))
+  const [many, often] = [await addPlayer(), await addPlayer()]
+  await place(many, LINES)
+  const oneMore = place(many, [[32, 33, 34, 35, 36]])
+  await expect(oneMore).rejects.toMatchObject({ code: 'LIMIT_REACHED', reason: 'GAME_LINES' })
+  for (const line of LINES.slice(0, 40)) await place(often, [line])
+  await expect(place(often, [LINE])).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS', reason: 'OPEN_ORDERS' })
 })
 
 describe('An order and its draw', () => {
   it('becomes PAID once, however many see its payment at the same moment', async () => {
     const { lottery, addPlayer, rows, violations } = await testLottery()
     const playerId = await addPlayer()
-    const { orderId } = await lottery.orders.create(request(playerId, [LINE, OTHER_LINE]))
-    await lottery.payments.openInvoice(orderId)
-    const { address, missingSats } = await lottery.payments.moneyOf(orderId)
+    const { orderId } = await createOrder(lottery.orders, request(playerId, [LINE, OTHER_LINE]))
+    await openInvoice(lottery.payments, orderId)
+    const { address, missingSats } = await moneyOf(lottery.payments, orderId)
     await lottery.chain.payIn({ address: address ?? '', sats: missingSats, minedConfirmations: 1 })
-    await Promise.all(Array.from({ length: 6 }, () => lottery.payments.refresh(orderId)))
+    await Promise.all(Array.from({ length: 6 }, () => refreshPayments(lottery.payments, orderId)))
     expect(await rows(`select from plays`)).toHaveLength(1)
     expect(await rows(`select from transfers where event = 'order.paid'`)).toHaveLength(1)
     expect(await violations()).toEqual([])
@@ -78,14 +103,14 @@ describe('An order and its draw', () => {
     const { lottery, addPlayer, rows, moveTo, runtime, violations } = await testLottery()
     const playerId = await addPlayer()
     await moveTo(FIRST_START_AT - 301)
-    const { orderId } = await lottery.orders.create(request(playerId, [LINE]))
-    await lottery.payments.openInvoice(orderId)
-    const { address, missingSats } = await lottery.payments.moneyOf(orderId)
+    const { orderId } = await createOrder(lottery.orders, request(playerId, [LINE]))
+    await openInvoice(lottery.payments, orderId)
+    const { address, missingSats } = await moneyOf(lottery.payments, orderId)
     await lottery.chain.payIn({ address: address ?? '', sats: missingSats, minedConfirmations: 0 })
-    await lottery.payments.refresh(orderId)
-    expect(await lottery.payments.statusOf(orderId, playerId)).toBe('PROCESSING')
+    await refreshPayments(lottery.payments, orderId)
+    expect(await statusOf(lottery.payments, orderId, playerId)).toBe('PROCESSING')
     await moveTo(runtime.clock.now() + 700) // a block has come, and the draw has closed
-    expect(await lottery.payments.statusOf(orderId, playerId)).toBe('PAID')
+    expect(await statusOf(lottery.payments, orderId, playerId)).toBe('PAID')
     const [play] = await rows<{ number: number; stake_sats: string; moved: boolean }>(
       `select d.number, p.stake_sats, p.moved_from_draw_id is not null as moved from plays p join draws d on d.id = p.draw_id`,
     )
@@ -124,7 +149,7 @@ describe('An order and its draw', () => {
       )
       runtime.clock.set(Number(draw?.start_at) + 10)
       const [first] = await rows<{ id: string }>(`select id from draws where game_key = 'bitcoin-hero' and number = 1`)
-      await db.transaction((tx) => lottery.draws.close(tx, BigInt(first?.id ?? 0)))
+      await db.transaction((tx) => closeDraw(lottery.draws, tx, BigInt(first?.id ?? 0)))
     }
     const [draw] = await rows(`select status, postponed from draws where game_key = 'bitcoin-hero' and number = 1`)
     expect(draw).toEqual({ status: 'void', postponed: 2 })
@@ -146,17 +171,17 @@ describe('An order and its draw', () => {
     const orders: string[] = []
     // Thursday's draw: Wednesday's first one closes before the orders are paid.
     for (let count = 0; count < 2; count += 1) {
-      const { orderId } = await lottery.orders.create({ ...request(playerId, ten), days: [4] })
-      await lottery.payments.openInvoice(orderId)
+      const { orderId } = await createOrder(lottery.orders, { ...request(playerId, ten), days: [4] })
+      await openInvoice(lottery.payments, orderId)
       orders.push(orderId)
       await moveTo(runtime.clock.now() + 901)
     }
     for (const orderId of orders) {
-      const { address, missingSats } = await lottery.payments.moneyOf(orderId)
+      const { address, missingSats } = await moneyOf(lottery.payments, orderId)
       await lottery.chain.payIn({ address: address ?? '', sats: missingSats, minedConfirmations: 1 })
-      await lottery.payments.refresh(orderId)
+      await refreshPayments(lottery.payments, orderId)
     }
-    const statuses = await Promise.all(orders.map((orderId) => lottery.payments.statusOf(orderId, playerId)))
+    const statuses = await Promise.all(orders.map((orderId) => statusOf(lottery.payments, orderId, playerId)))
     expect(statuses).toEqual(['PAID', 'REFUNDED'])
     expect(await violations()).toEqual([])
   })
@@ -167,8 +192,8 @@ describe('An order and its draw', () => {
     // Both need the same two free tickets; of the other player's, each has six of ten equal lines in one draw.
     const [withTickets, withLines] = [await addPlayer(), await addPlayer()]
     const expired = async (playerId: bigint, count: number): Promise<string> => {
-      const { orderId } = await lottery.orders.create({ ...request(playerId, lines(count)), days: [4] })
-      await lottery.payments.openInvoice(orderId)
+      const { orderId } = await createOrder(lottery.orders, { ...request(playerId, lines(count)), days: [4] })
+      await openInvoice(lottery.payments, orderId)
       await moveTo(runtime.clock.now() + 901)
       return orderId
     }
@@ -179,10 +204,12 @@ describe('An order and its draw', () => {
     ]
     for (const pair of pairs) {
       for (const orderId of pair) {
-        const { address, missingSats } = await lottery.payments.moneyOf(orderId)
+        const { address, missingSats } = await moneyOf(lottery.payments, orderId)
         await lottery.chain.payIn({ address: address ?? '', sats: missingSats, minedConfirmations: 1 })
       }
-      const statuses = await Promise.all([...pair, ...pair].map((orderId) => lottery.payments.refresh(orderId)))
+      const statuses = await Promise.all(
+        [...pair, ...pair].map((orderId) => refreshPayments(lottery.payments, orderId)),
+      )
       expect(new Set(statuses)).toEqual(new Set(['PAID', 'REFUNDED']))
     }
     const most = await rows(`select sum(line_count)::int as lines from plays group by player_id order by 1`)

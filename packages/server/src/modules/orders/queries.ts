@@ -91,35 +91,35 @@ export const insertOrder = sql({
   text: `with made as (
       insert into orders (id, player_id, game_key, status, username, created_at, expires_at, days, weeks, draw_ids,
         line_count, entry_count, free_count, ticket_price_minor, price_minor, rate_sats, due_sats, idempotency_key, request_hash)
-      values ($1, $2, $3, 'PENDING', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+      values ($id, $playerId, $gameKey, 'PENDING', $username, $now, $expiresAt, $days, $weeks, $drawIds, $lineCount, $entryCount, $freeCount, $ticketPriceMinor, $priceMinor, $rateSats, $dueSats, $idempotencyKey, $requestHash)
       returning id
     )
     insert into order_lines (order_id, part, masks)
     select made.id, l.part, array_agg(l.mask order by l.place)
-    from made cross join unnest($19::smallint[], $20::bigint[]) with ordinality as l (part, mask, place)
+    from made cross join unnest($parts::smallint[], $masks::bigint[]) with ordinality as l (part, mask, place)
     group by made.id, l.part`,
-  params: [
-    t.uuid,
-    t.bigint,
-    t.text,
-    t.text,
-    t.epochSeconds,
-    t.epochSeconds,
-    array(t.smallint),
-    t.smallint,
-    array(t.bigint),
-    t.int,
-    t.int,
-    t.int,
-    t.bigint,
-    t.bigint,
-    t.bigint,
-    t.bigint,
-    nullable(t.text),
-    t.bytea,
-    array(t.smallint),
-    array(t.bigint),
-  ],
+  params: {
+    id: t.uuid,
+    playerId: t.bigint,
+    gameKey: t.text,
+    username: t.text,
+    now: t.epochSeconds,
+    expiresAt: t.epochSeconds,
+    days: array(t.smallint),
+    weeks: t.smallint,
+    drawIds: array(t.bigint),
+    lineCount: t.int,
+    entryCount: t.int,
+    freeCount: t.int,
+    ticketPriceMinor: t.bigint,
+    priceMinor: t.bigint,
+    rateSats: t.bigint,
+    dueSats: t.bigint,
+    idempotencyKey: nullable(t.text),
+    requestHash: t.bytea,
+    parts: array(t.smallint),
+    masks: array(t.bigint),
+  },
 })
 
 const orderRow = {
@@ -142,6 +142,7 @@ const orderRow = {
   applied_sats: nullable(t.bigint),
   lost_sats: t.bigint,
   needed_sats: nullable(t.bigint),
+  ended_because: nullable(t.oneOf(['PAUSE', 'WEEKLY_LIMIT'])),
 }
 const orderColumns = Object.keys(orderRow).join(', ')
 
@@ -157,6 +158,37 @@ export const findOrder = sql({
   text: `select ${orderColumns} from orders where id = $1`,
   params: [t.uuid],
   row: orderRow,
+})
+
+/** The open orders of a player, each held, the newest first. */
+export const lockOpenOrders = sql({
+  name: 'orders.lock-open',
+  text: `select ${orderColumns} from orders where player_id = $1 and status in ('PENDING', 'PROCESSING', 'UNDERPAID')
+    order by created_at desc, id for update`,
+  params: [t.bigint],
+  row: orderRow,
+})
+
+/** What was seen of the payments of some orders, confirmed or not. */
+export const findSeen = sql({
+  name: 'orders.find-seen',
+  text: `select order_id, sum(sats)::bigint as sats from payments where order_id = any($1) and gone_at is null group by order_id`,
+  params: [array(t.uuid)],
+  row: { order_id: t.uuid, sats: t.bigint },
+})
+
+export const markEnded = sql({
+  name: 'orders.mark-ended',
+  text: `update orders set ended_because = $2 where id = $1`,
+  params: [t.uuid, t.text],
+})
+
+/** The player of an order is held before the order, as by all who decide about both. */
+export const lockPlayerOf = sql({
+  name: 'orders.lock-player-of',
+  text: `select id from players where id = (select player_id from orders where id = $1) for no key update`,
+  params: [t.uuid],
+  row: { id: t.bigint },
 })
 
 export const moveOrder = sql({
@@ -180,6 +212,22 @@ export const reverseOrder = sql({
   text: `update orders set applied_sats = $2, lost_sats = $3, needed_sats = $4, times_reversed = times_reversed + 1
     where id = $1`,
   params: [t.uuid, t.bigint, t.bigint, t.bigint],
+})
+
+/** From $2 on a payment of an order has to come into another block: it is held as long as after its expiry. */
+export const holdFrom = sql({
+  name: 'orders.hold-from',
+  text: `update orders set hold_added_seconds = greatest(hold_added_seconds, $2 - expires_at) where id = $1`,
+  params: [t.uuid, t.epochSeconds],
+})
+
+/** Its payments were read at $2. Where they had not been for more than $3 seconds since the expiry, that time is added to the hold. */
+export const addUnread = sql({
+  name: 'orders.add-unread',
+  text: `update orders set read_at = $2, hold_added_seconds = hold_added_seconds
+      + case when $2 - greatest(read_at, expires_at) > $3 then $2 - greatest(read_at, expires_at) else 0 end
+    where id = $1 and expires_at < $2 and (read_at is null or read_at < $2)`,
+  params: [t.uuid, t.epochSeconds, t.epochSeconds],
 })
 
 /** Keeps how the money of an order stands that was reversed before. */
@@ -253,8 +301,15 @@ export const holdUsedFreeTickets = sql({
 
 export const insertPayable = sql({
   name: 'orders.insert-payable',
-  text: `insert into payables (created_at, sats, player_id, kind, source, order_id) values ($1, $2, $3, $4, $5, $6)`,
-  params: [t.epochSeconds, t.bigint, t.bigint, t.text, t.text, t.uuid],
+  text: `insert into payables (created_at, sats, player_id, kind, source, order_id) values ($now, $sats, $playerId, $kind, $source, $orderId)`,
+  params: {
+    now: t.epochSeconds,
+    sats: t.bigint,
+    playerId: t.bigint,
+    kind: t.text,
+    source: t.text,
+    orderId: t.uuid,
+  },
 })
 
 export const insertRefund = sql({
@@ -319,22 +374,22 @@ export const findDrawTimes = sql({
 export const insertPlays = sql({
   name: 'orders.insert-plays',
   text: `insert into plays (id, order_id, player_id, draw_id, stake_sats, receipt_at, moved_from_draw_id, place, free_count, line_count, secret)
-    select p.id, $1, $2, p.draw_id, p.stake_sats, $3, nullif(p.moved_from, 0), p.place, p.free_count, $4, p.secret
-    from unnest($5::uuid[], $6::bigint[], $7::bigint[], $8::bigint[], $9::int[], $10::int[], $11::bytea[])
+    select p.id, $orderId, $playerId, p.draw_id, p.stake_sats, $now, nullif(p.moved_from, 0), p.place, p.free_count, $lineCount, p.secret
+    from unnest($ids::uuid[], $drawIds::bigint[], $stakesSats::bigint[], $movedFrom::bigint[], $places::int[], $freeCounts::int[], $secrets::bytea[])
       as p (id, draw_id, stake_sats, moved_from, place, free_count, secret)`,
-  params: [
-    t.uuid,
-    t.bigint,
-    t.epochSeconds,
-    t.int,
-    array(t.uuid),
-    array(t.bigint),
-    array(t.bigint),
-    array(t.bigint),
-    array(t.int),
-    array(t.int),
-    array(t.bytea),
-  ],
+  params: {
+    orderId: t.uuid,
+    playerId: t.bigint,
+    now: t.epochSeconds,
+    lineCount: t.int,
+    ids: array(t.uuid),
+    drawIds: array(t.bigint),
+    stakesSats: array(t.bigint),
+    movedFrom: array(t.bigint),
+    places: array(t.int),
+    freeCounts: array(t.int),
+    secrets: array(t.bytea),
+  },
 })
 
 export const findPlaysOfDraw = sql({
@@ -354,9 +409,15 @@ export const findDrawsOfOrder = sql({
 /** A play that moves gets new entry ids (a new draw, a new secret) and so a new receipt. */
 export const movePlay = sql({
   name: 'orders.move-play',
-  text: `update plays set draw_id = $2, secret = $3, receipt_at = $4, moved_from_draw_id = draw_id,
-      stake_sats = case when $5 then 0 else stake_sats end where id = $1`,
-  params: [t.uuid, t.bigint, t.bytea, t.epochSeconds, t.bool],
+  text: `update plays set draw_id = $drawId, secret = $secret, receipt_at = $now, moved_from_draw_id = draw_id,
+      stake_sats = case when $wasClosed then 0 else stake_sats end where id = $id`,
+  params: {
+    id: t.uuid,
+    drawId: t.bigint,
+    secret: t.bytea,
+    now: t.epochSeconds,
+    wasClosed: t.bool,
+  },
 })
 
 export const sumSpentSince = sql({

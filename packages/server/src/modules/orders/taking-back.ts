@@ -1,12 +1,12 @@
 import type { Tx } from '../../db/pool.ts'
 import { losses, received, stakesHeld, wallet, winnings } from '../ledger/accounts.ts'
-import type { Ledger, Move } from '../ledger/service.ts'
-import { aboutOrder, appliedSats, lockOrder, type LockedOrder, moveOrder, standingPlays } from './locked-order.ts'
-import type { OrderNews } from './news.ts'
+import { type Move, postTransfer } from '../ledger/service.ts'
+import type { OrdersContext } from './context.ts'
+import { aboutOrder, appliedSats, type LockedOrder, lockOrder, moveOrder, standingPlays } from './locked-order.ts'
 import * as queries from './queries.ts'
 
 /** A payment that counted and is in the chain no longer. */
-export interface LostPayment {
+interface LostPayment {
   /** names it and which time it was lost: money can come back, and be lost again */
   readonly subject: string
   /** sats */
@@ -16,65 +16,53 @@ export interface LostPayment {
   readonly now: number
 }
 
-export interface TakingBackDeps {
-  readonly ledger: Ledger
-  readonly tell: (tx: Tx, news: OrderNews) => Promise<void>
-}
-
-/** Undoing a payment that the chain took back. */
-export function createTakingBack(deps: TakingBackDeps) {
-  const { ledger } = deps
-
-  /**
-   * Books that a payment which counted is in the chain no longer (decisions section 5, payment reorganised away): out of
-   * what still waits in `received`, then of what is owed back and not paid out, then of the stakes of draws that have not
-   * closed, whose entries go; what is left is the operator's loss. An order whose entries go is PROCESSING again.
-   * `applyPayments` has to follow: money that became free may be owed to the player.
-   *
-   * @returns what the operator lost, in sats
-   */
-  async function takeBack(tx: Tx, orderId: string, lost: LostPayment): Promise<bigint> {
-    const order = await lockOrder(tx, orderId)
-    const { confirmedSats, now } = lost
-    const applied = await appliedSats(tx, order, order.status === 'PAID' ? order.due_sats : 0n)
-    const waitingSats = confirmedSats + lost.sats - applied
-    const moves: Move[] = []
-    let missingSats = lost.sats
-    let leftSats = 0n
-    const takeFrom = (from: Move['from'], sats: bigint): void => {
-      const taken = sats < missingSats ? sats : missingSats
-      moves.push({ from, to: wallet, sats: taken })
-      missingSats -= taken
-      leftSats += sats - taken
-      if (from !== received) moves.push({ from, to: received, sats: sats - taken })
-    }
-    takeFrom(received, waitingSats)
-    const owedSats = missingSats > 0n ? await removeOwed(tx, order) : 0n
-    takeFrom(winnings(order.player_id), owedSats)
-    const removed = missingSats > 0n && order.status === 'PAID' ? await removeOpenPlays(tx, order) : []
-    takeFrom(
-      stakesHeld(order.game_key),
-      removed.reduce((sum, play) => sum + play.stake_sats, 0n),
-    )
-    moves.push({ from: losses, to: wallet, sats: missingSats })
-    const times = order.times_reversed + 1
-    const { stakeSats } = await standingPlays(tx, { ...order, times_reversed: times })
-    const goneSats = confirmedSats - leftSats
-    const lostSats = order.lost_sats + missingSats
-    // Whoever took money back after a close pays for that draw too before the order is PAID again.
-    const neededSats = goneSats + order.due_sats - stakeSats + lostSats
-    await tx.run(queries.reverseOrder, [orderId, goneSats, lostSats, neededSats])
-    await ledger.post(tx, { event: 'payment.reversed', subject: lost.subject, at: now, moves })
-    const hasLeftDraws = removed.length > 0
-    if (hasLeftDraws) await moveOrder(tx, order, 'PROCESSING', now)
-    if (hasLeftDraws || owedSats > 0n) {
-      const about = { ...aboutOrder(order), timesReversed: times }
-      await deps.tell(tx, { ...about, kind: 'reversed', sats: lost.sats, hasLeftDraws })
-    }
-    return missingSats
+/**
+ * Books that a payment which counted is in the chain no longer (decisions section 5, payment reorganised away): out of
+ * what still waits in `received`, then of what is owed back and not paid out, then of the stakes of draws that have not
+ * closed, whose entries go; what is left is the operator's loss. An order whose entries go is PROCESSING again.
+ * `applyPayments` has to follow: money that became free may be owed to the player.
+ *
+ * @returns what the operator lost, in sats
+ */
+export async function takeBackPayment(ctx: OrdersContext, tx: Tx, orderId: string, lost: LostPayment): Promise<bigint> {
+  const order = await lockOrder(tx, orderId)
+  const { confirmedSats, now } = lost
+  const applied = await appliedSats(tx, order, order.status === 'PAID' ? order.due_sats : 0n)
+  const waitingSats = confirmedSats + lost.sats - applied
+  const moves: Move[] = []
+  let missingSats = lost.sats
+  let leftSats = 0n
+  const takeFrom = (from: Move['from'], sats: bigint): void => {
+    const taken = sats < missingSats ? sats : missingSats
+    moves.push({ from, to: wallet, sats: taken })
+    missingSats -= taken
+    leftSats += sats - taken
+    if (from !== received) moves.push({ from, to: received, sats: sats - taken })
   }
-
-  return { takeBack }
+  takeFrom(received, waitingSats)
+  const owedSats = missingSats > 0n ? await removeOwed(tx, order) : 0n
+  takeFrom(winnings(order.player_id), owedSats)
+  const removed = missingSats > 0n && order.status === 'PAID' ? await removeOpenPlays(tx, order) : []
+  takeFrom(
+    stakesHeld(order.game_key),
+    removed.reduce((sum, play) => sum + play.stake_sats, 0n),
+  )
+  moves.push({ from: losses, to: wallet, sats: missingSats })
+  const times = order.times_reversed + 1
+  const { stakeSats } = await standingPlays(tx, { ...order, times_reversed: times })
+  const goneSats = confirmedSats - leftSats
+  const lostSats = order.lost_sats + missingSats
+  // Whoever took money back after a close pays for that draw too before the order is PAID again.
+  const neededSats = goneSats + order.due_sats - stakeSats + lostSats
+  await tx.execute(queries.reverseOrder, [orderId, goneSats, lostSats, neededSats])
+  await postTransfer(tx, { event: 'payment.reversed', subject: lost.subject, at: now, moves })
+  const hasLeftDraws = removed.length > 0
+  if (hasLeftDraws) await moveOrder(tx, order, 'PROCESSING', now)
+  if (hasLeftDraws || owedSats > 0n) {
+    const about = { ...aboutOrder(order), timesReversed: times }
+    await ctx.facts.record(tx, 'order.changed', { ...about, kind: 'reversed', sats: lost.sats, hasLeftDraws })
+  }
+  return missingSats
 }
 
 /** Takes back what an order's player is owed of it and no payout has taken up. @returns sats */
@@ -83,8 +71,8 @@ async function removeOwed(tx: Tx, order: LockedOrder): Promise<bigint> {
   const sumOf = (rows: typeof owed): bigint => rows.reduce((sum, row) => sum + row.sats, 0n)
   const refundSats = sumOf(owed.filter((row) => row.kind === 'refund'))
   if (refundSats > 0n) {
-    await tx.run(queries.lowerRefund, [order.id, refundSats])
-    await tx.run(queries.removeRefund, [order.id, refundSats])
+    await tx.execute(queries.lowerRefund, [order.id, refundSats])
+    await tx.execute(queries.removeRefund, [order.id, refundSats])
   }
   return sumOf(owed)
 }
@@ -94,8 +82,8 @@ async function removeOpenPlays(tx: Tx, order: LockedOrder) {
   await tx.run(queries.shareDrawsOfOrder, [order.id])
   const plays = await tx.run(queries.lockOpenPlays, [order.id])
   if (plays.length === 0) return []
-  await tx.run(queries.removePlays, [plays.map((play) => play.id)])
+  await tx.execute(queries.removePlays, [plays.map((play) => play.id)])
   const freeCount = plays.reduce((sum, play) => sum + play.free_count, 0)
-  if (freeCount > 0) await tx.run(queries.holdUsedFreeTickets, [order.player_id, order.game_key, freeCount])
+  if (freeCount > 0) await tx.execute(queries.holdUsedFreeTickets, [order.player_id, order.game_key, freeCount])
   return plays
 }

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import { notingDb } from '../../../test/asked-statements.ts'
 import { testLottery } from '../../../test/lottery.ts'
+import { createOrder } from '../orders/service.ts'
 import { addLook } from './looks.ts'
+import { moneyOf, openInvoice, refreshPayments } from './service.ts'
 
 const TICKETS = [
   [1, 2, 3, 4, 5],
@@ -13,13 +15,13 @@ it('asks the database for a confirmed payment in fourteen ways there and back, f
   const { lottery, addPlayer, db, runtime } = await testLottery({ wrapDb: (db) => (noting = notingDb(db)).db })
   const order = { gameKey: 'bitcoin-hero', days: [4, 5], weeks: 1, tickets: TICKETS, idempotencyKey: null }
   const paidOrder = async (): Promise<string> => {
-    const { orderId } = await lottery.orders.create({ ...order, playerId: await addPlayer() })
-    await lottery.payments.openInvoice(orderId)
-    const { address, dueSats } = await lottery.payments.moneyOf(orderId)
+    const { orderId } = await createOrder(lottery.orders, { ...order, playerId: await addPlayer() })
+    await openInvoice(lottery.payments, orderId)
+    const { address, dueSats } = await moneyOf(lottery.payments, orderId)
     await lottery.chain.payIn({ address: address ?? '', sats: dueSats, minedConfirmations: 1 })
     return orderId
   }
-  await lottery.payments.refresh(await paidOrder()) // the first of its game also makes the ledger's accounts
+  await refreshPayments(lottery.payments, await paidOrder()) // the first of its game also makes the ledger's accounts
   const orderId = await paidOrder()
   await lottery.queue.runDue()
   // As a message of the provider has it looked at.
@@ -38,13 +40,13 @@ it('asks the database for a confirmed payment in fourteen ways there and back, f
     ['payments.insert-payments', 'payments.confirm-payments', 'payments.find-payments'],
     ['ledger.insert-posted-transfer', 'orders.lock', 'draws.find-proven-time'],
     ['orders.move', 'ledger.insert-posted-transfer', 'orders.share-draws', 'orders.find-draw-times'],
-    ['orders.insert-plays', 'messages.find-recipient', 'orders.sum-given-back'],
+    ['orders.insert-plays', 'messages.find-recipient', 'payments.find-rates-at', 'orders.sum-given-back'],
     ['messages.insert', 'messages.insert-mail'],
     ['jobs.add'], // the mail
     ['jobs.add', 'jobs.remove-leased'], // the next look, and the end of this one
     ['commit'],
   ])
-  expect((await lottery.payments.moneyOf(orderId)).status).toBe('PAID')
+  expect((await moneyOf(lottery.payments, orderId)).status).toBe('PAID')
   take(noting)
 
   await lottery.queue.runOne()

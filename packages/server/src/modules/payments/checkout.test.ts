@@ -4,9 +4,11 @@ import { testDatabase, type TestDatabase } from '../../../test/database.ts'
 import { testLottery } from '../../../test/lottery.ts'
 import { FIXTURE_DUE_SATS, moneyFixture, type MoneyFixture } from '../../../test/money.ts'
 import type { InvoiceSnapshot, PaymentProvider } from '../../ports/payment-provider/payment-provider.ts'
-import { testRuntime, TEST_START_AT } from '../../runtime/test-runtime.ts'
-import { createCheckout } from './checkout.ts'
+import { TEST_START_AT, testRuntime } from '../../runtime/test-runtime.ts'
+import { createOrder } from '../orders/service.ts'
+import { paymentsContext } from './context.ts'
 import * as queries from './queries.ts'
+import { checkoutAddressOf, checkoutOf, moneyOf, openInvoice, refreshPayments } from './service.ts'
 
 const DUE = FIXTURE_DUE_SATS
 const DAY = 86_400
@@ -49,15 +51,11 @@ const now = (): number => money.runtime.clock.now()
 const freshPage = (
   with_: { network?: 'mainnet' | 'regtest'; explorerUrl?: string; requiredConfirmations?: number } = {},
 ) =>
-  createCheckout({
-    db: money.db,
-    runtime: money.runtime,
+  paymentsContext({
+    ...money.payments,
     provider,
-    network: 'regtest',
-    canPayFromTestWallet: true,
     requiredConfirmations: 1,
-    findOrder: (orderId) => money.db.one(queries.findOrder, [orderId]),
-    returnUrlOf: (order) => `http://fairball.test/game/${order.game_key}`,
+    publicUrl: 'http://fairball.test',
     ...with_,
   })
 
@@ -66,10 +64,10 @@ describe('the answer of the checkout page', () => {
     const orderId = await newOrder()
     await money.pay(orderId, 600n, 2)
     await money.pay(orderId, 400n, 0)
-    const { transactions, ...checkout } = await freshPage({
-      network: 'mainnet',
-      requiredConfirmations: 3,
-    }).checkoutOf(orderId)
+    const { transactions, ...checkout } = await checkoutOf(
+      freshPage({ network: 'mainnet', requiredConfirmations: 3 }),
+      orderId,
+    )
     expect(checkout).toMatchObject({ status: 'PROCESSING', confirmations: 0, confirmations_needed: 3, is_live: true })
     expect(transactions.map(({ amount, confirmations }) => [amount.value, confirmations])).toEqual(
       expect.arrayContaining([
@@ -81,12 +79,12 @@ describe('the answer of the checkout page', () => {
       expect(txid).toMatch(/^[0-9a-f]{64}$/)
       expect(link).toBe(`https://mempool.space/tx/${txid}`)
     }
-    const configured = await freshPage({ explorerUrl: 'https://ex.example/tx/' }).checkoutOf(orderId)
+    const configured = await checkoutOf(freshPage({ explorerUrl: 'https://ex.example/tx/' }), orderId)
     expect(configured.transactions.map(({ txid, link }) => link === `https://ex.example/tx/${txid}`)).toEqual([
       true,
       true,
     ])
-    const alone = await freshPage().checkoutOf(orderId)
+    const alone = await checkoutOf(freshPage(), orderId)
     expect(alone.transactions.map(({ link }) => link)).toEqual([null, null])
     await money.moveTo(now() + 600)
   })
@@ -94,7 +92,7 @@ describe('the answer of the checkout page', () => {
   it('tells what was sent beyond the price', async () => {
     const orderId = await newOrder()
     await money.pay(orderId, DUE + 250n)
-    expect(await money.payments.checkoutOf(orderId)).toMatchObject({
+    expect(await checkoutOf(money.payments, orderId)).toMatchObject({
       status: 'PAID',
       received: { value: '0.00001250' },
       missing: { value: '0.00000000' },
@@ -108,8 +106,8 @@ describe('the answer of the checkout page', () => {
     await money.pay(late, DUE - 1n, 0)
     await money.moveTo(now() + 901)
     await money.pay(late, 1n, 0)
-    expect(await money.payments.checkoutOf(inTime)).toMatchObject({ is_late: false })
-    expect(await money.payments.checkoutOf(late)).toMatchObject({ is_late: true })
+    expect(await checkoutOf(money.payments, inTime)).toMatchObject({ is_late: false })
+    expect(await checkoutOf(money.payments, late)).toMatchObject({ is_late: true })
     await money.moveTo(now() + 600)
   })
 
@@ -118,15 +116,17 @@ describe('the answer of the checkout page', () => {
     const orderId = await money.order(player.id, [drawId])
     await money.pay(orderId, DUE - 1n)
     await money.moveTo(now() + 900)
-    const checkout = await money.payments.checkoutOf(orderId)
+    const checkout = await checkoutOf(money.payments, orderId)
     expect(checkout.status).toBe('REFUNDED')
     expect(Object.keys(checkout).toSorted()).toEqual([
       'address',
       'amount',
+      'block_by',
       'can_pay_from_test_wallet',
       'confirmations',
       'confirmations_needed',
       'draws',
+      'ended_because',
       'excess',
       'expires_at',
       'game_key',
@@ -152,36 +152,44 @@ describe('the answer of the checkout page', () => {
     ['no id', 'nonsense'],
     ['an unknown one', '00000000-0000-4000-8000-000000000000'],
   ])('is not there for %s', async (_title, orderId) => {
-    await expect(money.payments.checkoutOf(orderId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(checkoutOf(money.payments, orderId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('is not there before the invoice is, and not where the provider has a page of its own', async () => {
     const orderId = await money.order((await money.player()).id, [drawId], { withInvoice: false })
-    await expect(money.payments.checkoutOf(orderId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(checkoutOf(money.payments, orderId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     const { player_id: owner } = await money.db.one(queries.findOrder, [orderId])
-    await expect(money.payments.checkoutAddressOf(orderId, owner)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(checkoutAddressOf(money.payments, orderId, owner)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     const elsewhere = 'https://pay.example/i/7'
-    await money.db.run(queries.storeInvoice, [orderId, 'btcpay', '7', 'bcrt1qtheirs', elsewhere, now() + 900, now()])
-    await expect(money.payments.checkoutOf(orderId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await money.db.run(queries.storeInvoice, {
+      orderId,
+      provider: 'btcpay',
+      ref: '7',
+      address: 'bcrt1qtheirs',
+      checkoutUrl: elsewhere,
+      expiresAt: now() + 900,
+      now: now(),
+    })
+    await expect(checkoutOf(money.payments, orderId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     // The page of the game leads there instead.
-    expect(await money.payments.checkoutAddressOf(orderId, owner)).toEqual({ checkout_url: elsewhere })
-    await expect(money.payments.checkoutAddressOf(orderId, owner + 1n)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await checkoutAddressOf(money.payments, orderId, owner)).toEqual({ checkout_url: elsewhere })
+    await expect(checkoutAddressOf(money.payments, orderId, owner + 1n)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('asks the provider only for what is not confirmed, and once for many who look', async () => {
     const orderId = await newOrder()
     const page = freshPage()
     asked = 0
-    await page.checkoutOf(orderId)
+    await checkoutOf(page, orderId)
     expect(asked).toBe(0)
     await money.pay(orderId, DUE, 0)
     asked = 0
-    await Promise.all(Array.from({ length: 20 }, () => page.checkoutOf(orderId)))
+    await Promise.all(Array.from({ length: 20 }, () => checkoutOf(page, orderId)))
     expect(asked).toBe(1)
     await money.moveTo(now() + 600)
-    expect((await money.payments.moneyOf(orderId)).status).toBe('PAID')
+    expect((await moneyOf(money.payments, orderId)).status).toBe('PAID')
     asked = 0
-    expect(await page.checkoutOf(orderId)).toMatchObject({ status: 'PAID', confirmations: 1, is_live: true })
+    expect(await checkoutOf(page, orderId)).toMatchObject({ status: 'PAID', confirmations: 1, is_live: true })
     expect(asked).toBe(0)
   })
 
@@ -191,7 +199,7 @@ describe('the answer of the checkout page', () => {
     for (const silence of ['is down', 'hangs'] as const) {
       node = silence
       try {
-        expect(await freshPage().checkoutOf(orderId)).toMatchObject({
+        expect(await checkoutOf(freshPage(), orderId)).toMatchObject({
           status: 'UNDERPAID',
           received: { value: '0.00000600' },
           missing: { value: '0.00000400' },
@@ -211,7 +219,7 @@ it('a payment that the chain took back is told as such until it counts again', a
   const test = await testLottery()
   const { lottery, runtime, moveTo } = test
   const chain = chainOfPayments(test)
-  const { orderId } = await lottery.orders.create({
+  const { orderId } = await createOrder(lottery.orders, {
     playerId: await test.addPlayer(),
     gameKey: 'bitcoin-hero',
     days: [3, 4],
@@ -219,21 +227,21 @@ it('a payment that the chain took back is told as such until it counts again', a
     tickets: [{ numbers: [1, 2, 3, 4, 5], isLuckyDip: false }],
     idempotencyKey: null,
   })
-  await lottery.payments.openInvoice(orderId)
+  await openInvoice(lottery.payments, orderId)
   const outpoint = await chain.pay(orderId, 2000n, 1)
-  await lottery.payments.refresh(orderId)
-  expect(await lottery.payments.checkoutOf(orderId)).toMatchObject({ status: 'PAID', is_taken_back: false })
+  await refreshPayments(lottery.payments, orderId)
+  expect(await checkoutOf(lottery.payments, orderId)).toMatchObject({ status: 'PAID', is_taken_back: false })
 
   await chain.toMempool(outpoint)
   expect(await chain.settleDoubts(orderId)).toBe('PROCESSING')
-  expect(await lottery.payments.checkoutOf(orderId)).toMatchObject({
+  expect(await checkoutOf(lottery.payments, orderId)).toMatchObject({
     status: 'PROCESSING',
     is_taken_back: true,
     confirmations: 0,
   })
   await chain.mine(outpoint)
   await moveTo(runtime.clock.now() + 60)
-  await lottery.payments.refresh(orderId)
-  expect(await lottery.payments.checkoutOf(orderId)).toMatchObject({ status: 'PAID', is_taken_back: false })
+  await refreshPayments(lottery.payments, orderId)
+  expect(await checkoutOf(lottery.payments, orderId)).toMatchObject({ status: 'PAID', is_taken_back: false })
   expect(await test.violations()).toEqual([])
 })

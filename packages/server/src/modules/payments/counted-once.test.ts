@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { FIXTURE_DUE_SATS as DUE, moneyFixture } from '../../../test/money.ts'
 import type { InvoiceSnapshot, SeenOutput } from '../../ports/payment-provider/payment-provider.ts'
-import { testRuntime, TEST_START_AT } from '../../runtime/test-runtime.ts'
+import { TEST_START_AT, testRuntime } from '../../runtime/test-runtime.ts'
 import { suspense, wallet, winnings } from '../ledger/accounts.ts'
+import { balanceOf, ledgerViolations } from '../ledger/service.ts'
 import { LONGEST_WAIT_SECONDS, MISSING_SECONDS } from './order-payments.ts'
+import { bookUnknown, refreshPayments } from './service.ts'
 
 const DAY = 86_400
 const OUT = `${'ab'.repeat(32)}:0`
@@ -18,13 +20,13 @@ const output = (more: Partial<SeenOutput> = {}): SeenOutput => ({
   ...more,
 })
 
-/** An order at a provider that says what a test has it say, and a steady clock that the test moves. */
+/** An order at a provider that says what a test has it say, and a monotonic clock that the test moves. */
 async function shop() {
   const database = await testDatabase()
   const { db } = database
   const base = testRuntime()
-  let steadyMs = 0
-  const runtime = { ...base, steady: { ...base.steady, nowMs: () => steadyMs } }
+  let monotonicMs = 0
+  const runtime = { ...base, monotonic: { ...base.monotonic, nowMs: () => monotonicMs } }
   let say: () => InvoiceSnapshot = () => ({ outputs: [] })
   let asked = 0
   const money = await moneyFixture({
@@ -40,7 +42,7 @@ async function shop() {
   })
   const player = await money.player()
   const orderId = await money.order(player.id, [await money.draw(1, TEST_START_AT + 100 * DAY)])
-  const walletBefore = await money.ledger.balance(db, wallet)
+  const walletBefore = await balanceOf(db, wallet)
   const client = await database.connect()
   return {
     ...money,
@@ -48,14 +50,14 @@ async function shop() {
     player,
     says: (snapshot: InvoiceSnapshot | (() => InvoiceSnapshot)) =>
       (say = typeof snapshot === 'function' ? snapshot : () => snapshot),
-    passSteady: (ms: number) => (steadyMs += ms),
+    passMonotonic: (ms: number) => (monotonicMs += ms),
     asked: () => asked,
-    refresh: () => money.payments.refresh(orderId),
-    bookUnknown: (one: SeenOutput) => db.transaction((tx) => money.payments.bookUnknown(tx, one)),
-    came: async () => (await money.ledger.balance(db, wallet)) - walletBefore,
-    inSuspense: () => money.ledger.balance(db, suspense),
-    owed: () => money.ledger.balance(db, winnings(player.id)),
-    violations: () => money.ledger.violations(db),
+    refresh: () => refreshPayments(money.payments, orderId),
+    bookUnknown: (one: SeenOutput) => db.transaction((tx) => bookUnknown(money.payments, tx, one)),
+    came: async () => (await balanceOf(db, wallet)) - walletBefore,
+    inSuspense: () => balanceOf(db, suspense),
+    owed: () => balanceOf(db, winnings(player.id)),
+    violations: () => ledgerViolations(db),
     rows: async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows as unknown[],
     said: (message: string) => base.logged.filter((line) => line['msg'] === message),
   }
@@ -81,7 +83,7 @@ describe('an output', () => {
     for (let look = 0; look < 3; look += 1) expect(await test.refresh()).toBe('PENDING')
     expect([await test.came(), await test.inSuspense()]).toEqual([DUE, DUE])
     const facts = { orderId: test.orderId, outpoint: OUT, level: 'error' }
-    expect(test.said('money of nobody came to the address of an order')).toMatchObject([facts])
+    expect(test.said('an unattributed payment came to the address of an order')).toMatchObject([facts])
     // Other money pays it all the same.
     test.says({ outputs: [output(), output({ outpoint: 'other:0' })] })
     expect(await test.refresh()).toBe('PAID')
@@ -197,7 +199,7 @@ describe('an answer that comes too late to be stored', () => {
     test.says(() => {
       answers += 1
       if (answers > 1) return { outputs: [output()] }
-      test.passSteady(MISSING_SECONDS * 1000)
+      test.passMonotonic(MISSING_SECONDS * 1000)
       return { outputs: [] }
     })
     expect(await test.refresh()).toBe('PAID')
@@ -209,7 +211,7 @@ describe('an answer that comes too late to be stored', () => {
   it('each time is no answer: nothing changes, and the look is made again later', async () => {
     const test = await shop()
     test.says(() => {
-      test.passSteady(MISSING_SECONDS * 1000)
+      test.passMonotonic(MISSING_SECONDS * 1000)
       return { outputs: [output()] }
     })
     await expect(test.refresh()).rejects.toMatchObject({ name: 'Unreachable' })

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { FIXTURE_DUE_SATS as DUE, moneyFixture } from '../../../test/money.ts'
 import type { PaymentProvider } from '../../ports/payment-provider/payment-provider.ts'
-import { testRuntime, TEST_START_AT } from '../../runtime/test-runtime.ts'
+import { TEST_START_AT, testRuntime } from '../../runtime/test-runtime.ts'
+import { ledgerViolations } from '../ledger/service.ts'
+import { beginPayments, checkoutOf, moneyOf, refreshPayments } from './service.ts'
 
 const DAY = 86_400
 
@@ -33,7 +35,7 @@ async function shop() {
     asked,
     order: async () => await money.order((await money.player()).id, [drawId]),
     changeProvider: (other: boolean) => (isOther = other),
-    statusOf: async (orderId: string) => (await money.payments.moneyOf(orderId)).status,
+    statusOf: async (orderId: string) => (await moneyOf(money.payments, orderId)).status,
     said: (message: string) => runtime.logged.filter((line) => line['msg'] === message),
   }
 }
@@ -46,11 +48,11 @@ describe('an order whose invoice another provider has', () => {
     const orderId = await test.order()
     expect(await test.pay(orderId, DUE, 0)).toBe('PROCESSING')
     test.changeProvider(true)
-    for (let look = 0; look < 3; look += 1) expect(await test.payments.refresh(orderId)).toBe('PROCESSING')
-    expect(await test.payments.checkoutOf(orderId)).toMatchObject({ is_live: false, status: 'PROCESSING' })
+    for (let look = 0; look < 3; look += 1) expect(await refreshPayments(test.payments, orderId)).toBe('PROCESSING')
+    expect(await checkoutOf(test.payments, orderId)).toMatchObject({ is_live: false, status: 'PROCESSING' })
     expect(test.asked).toEqual([])
     expect(test.said(ELSEWHERE)).toMatchObject([{ orderId, provider: 'test', level: 'error' }])
-    expect(await test.ledger.violations(test.db)).toEqual([])
+    expect(await ledgerViolations(test.db)).toEqual([])
   })
 
   it('ends by its expiry where no money was seen, and stays for the operator where it was', async () => {
@@ -81,11 +83,11 @@ describe('an order whose invoice another provider has', () => {
     await test.order()
     await test.order()
     await test.pay(await test.order(), DUE)
-    const open = 'open orders are paid at a provider that is not configured any more: nobody looks at them'
-    await test.payments.start()
+    const open = 'open orders use a provider that is no longer configured'
+    await beginPayments(test.payments)
     expect(test.said(open)).toEqual([])
     test.changeProvider(true)
-    await test.payments.start()
+    await beginPayments(test.payments)
     expect(test.said(open)).toMatchObject([{ orders: 2, providers: ['test'], provider: 'opennode', level: 'error' }])
   })
 })

@@ -16,3 +16,8 @@ export function explorerLink(network: BitcoinNetwork, explorerUrl: string | null
   const explorer = explorerUrl ?? EXPLORERS[network]
   return explorer === null ? null : explorer + txid
 }
+
+/** The transaction of an outpoint. */
+export function txidOf(outpoint: string): string {
+  return outpoint.slice(0, outpoint.lastIndexOf(':'))
+}

@@ -2,9 +2,11 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { FIXTURE_DUE_SATS, moneyFixture } from '../../../test/money.ts'
 import type { ProviderChanges, SeenOutput } from '../../ports/payment-provider/payment-provider.ts'
-import { testClock, testRuntime, TEST_START_AT } from '../../runtime/test-runtime.ts'
+import { TEST_START_AT, testClock, testRuntime } from '../../runtime/test-runtime.ts'
 import { bankroll, losses, suspense } from '../ledger/accounts.ts'
+import { balanceOf, ledgerViolations, postTransfer } from '../ledger/service.ts'
 import { FOLLOW_SECONDS } from './following.ts'
+import { followProvider, moneyOf, paymentTroubles, startFollowing, stopFollowing } from './service.ts'
 
 const DAY = 86_400
 
@@ -19,7 +21,7 @@ async function followed() {
   const outside = testClock(TEST_START_AT)
   const money = await moneyFixture({
     db,
-    runtime: { ...testRuntime(), steady: { nowMs: outside.nowMs, sleep: outside.sleep } },
+    runtime: { ...testRuntime(), monotonic: { nowMs: outside.nowMs, sleep: outside.sleep } },
     wrapProvider: (provider) => ({
       ...provider,
       async follow(cursor) {
@@ -31,14 +33,14 @@ async function followed() {
     }),
   })
   const draw = await money.draw(1, TEST_START_AT + 100 * DAY)
-  checkAtTheEnd = async () => expect(await money.ledger.violations(db)).toEqual([])
+  checkAtTheEnd = async () => expect(await ledgerViolations(db)).toEqual([])
   return {
     ...money,
     draw,
     asked,
     changes,
     outside,
-    suspended: () => money.ledger.balance(db, suspense),
+    suspended: () => balanceOf(db, suspense),
     alerts: () => money.runtime.logged.filter((line) => line['level'] === 'error').map((line) => line['msg']),
   }
 }
@@ -57,7 +59,7 @@ describe('a provider that can be followed', () => {
         if (test.asked.length < times) await test.outside.advance(FOLLOW_SECONDS)
         expect(test.asked.length).toBe(times)
       }, 10_000)
-    test.payments.startFollowing()
+    startFollowing(test.payments)
     await asks(1)
     await test.moveTo(TEST_START_AT + DAY)
     expect(test.asked).toEqual([null])
@@ -66,19 +68,19 @@ describe('a provider that can be followed', () => {
     test.changes.set('one', { cursor: 'two' })
     await asks(5)
     expect(test.asked.at(-1)).toBe('two')
-    await test.payments.stopFollowing()
+    await stopFollowing(test.payments)
   })
 
   it('has the orders looked at whose invoices changed', async () => {
     const test = await followed()
     const player = await test.player()
     const orderId = await test.order(player.id, [test.draw])
-    const { address } = await test.payments.moneyOf(orderId)
+    const { address } = await moneyOf(test.payments, orderId)
     await test.chain.payIn({ address: address ?? '', sats: FIXTURE_DUE_SATS, minedConfirmations: 1 })
     test.changes.set(null, { cursor: 'one', refs: [address ?? ''] })
-    await test.payments.follow()
+    await followProvider(test.payments)
     await test.queue.runDue()
-    expect((await test.payments.moneyOf(orderId)).status).toBe('PAID')
+    expect((await moneyOf(test.payments, orderId)).status).toBe('PAID')
   })
 
   it('books money that belongs to no order to suspense once it is confirmed, and alerts once', async () => {
@@ -86,23 +88,23 @@ describe('a provider that can be followed', () => {
     test.changes.set(null, { cursor: 'one', unknown: [output('a:0', 700n, 0)] })
     test.changes.set('one', { cursor: 'two', unknown: [output('a:0', 700n, 1), output('b:1', 50n, 3)] })
     test.changes.set('two', { cursor: 'three', unknown: [output('a:0', 700n, 2)] })
-    await test.payments.follow()
+    await followProvider(test.payments)
     expect(await test.suspended()).toBe(0n)
-    await test.payments.follow()
+    await followProvider(test.payments)
     expect(await test.suspended()).toBe(750n)
-    await test.payments.follow()
+    await followProvider(test.payments)
     expect(await test.suspended()).toBe(750n)
     expect(test.alerts()).toEqual(Array(2).fill('money arrived that belongs to no order'))
-    expect(await test.payments.troubles(test.db)).toEqual({ unknownDeposits: 2, reversed: 0, missing: 0 })
+    expect(await paymentTroubles(test.db)).toEqual({ unknownDeposits: 2, reversed: 0, missing: 0 })
   })
 
   it('books money for an invoice that was never stored to suspense as well', async () => {
     const test = await followed()
-    const { address } = await test.payments.moneyOf(await test.order((await test.player()).id, [test.draw]))
+    const { address } = await moneyOf(test.payments, await test.order((await test.player()).id, [test.draw]))
     const stray = await test.chain.freshAddress()
     await test.chain.payIn({ address: stray, sats: 800n, minedConfirmations: 1 })
     test.changes.set(null, { cursor: 'one', refs: [stray, address ?? ''] })
-    await test.payments.follow()
+    await followProvider(test.payments)
     expect(await test.suspended()).toBe(800n)
   })
 
@@ -113,31 +115,31 @@ describe('a provider that can be followed', () => {
     test.changes.set('one', { cursor: 'two', unknown: seen(0) })
     test.changes.set('two', { cursor: 'three', unknown: seen(1) })
     test.changes.set('three', { cursor: 'four', unknown: [...seen(-1), output('never:0', 5n, -1)] })
-    await test.payments.follow()
-    await test.payments.follow()
+    await followProvider(test.payments)
+    await followProvider(test.payments)
     expect(await test.suspended()).toBe(0n)
-    await test.payments.follow()
+    await followProvider(test.payments)
     expect(await test.suspended()).toBe(700n)
     // The operator has taken it over meanwhile: what suspense does not have is lost.
     await test.db.transaction((tx) =>
-      test.ledger.post(tx, {
+      postTransfer(tx, {
         event: 'operator.deposit',
         subject: 'test',
         at: TEST_START_AT,
         moves: [{ from: suspense, to: bankroll, sats: 600n }],
       }),
     )
-    await test.payments.follow()
+    await followProvider(test.payments)
     expect(await test.suspended()).toBe(0n)
-    expect(await test.ledger.balance(test.db, losses)).toBe(600n)
+    expect(await balanceOf(test.db, losses)).toBe(600n)
   })
 
   it('is followed by several processes at once as by one', async () => {
     const test = await followed()
     test.changes.set(null, { cursor: 'one', unknown: [output('a:0', 700n, 1)] })
     test.changes.set('one', { cursor: 'two', unknown: [output('a:0', 700n, 2), output('b:0', 5n, 1)] })
-    await Promise.all(Array.from({ length: 6 }, () => test.payments.follow()))
-    await Promise.all(Array.from({ length: 6 }, () => test.payments.follow()))
+    await Promise.all(Array.from({ length: 6 }, () => followProvider(test.payments)))
+    await Promise.all(Array.from({ length: 6 }, () => followProvider(test.payments)))
     expect(await test.suspended()).toBe(705n)
   })
 })

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../../test/database.ts'
+import { FIXTURE_GAME, moneyFixture, type MoneyFixture } from '../../../test/money.ts'
 import { createHttpApp } from '../../http/app.ts'
-import type { SignedIn } from '../../http/auth-hook.ts'
-import { testRuntime, TEST_START_AT } from '../../runtime/test-runtime.ts'
+import type { SignedIn } from '../../kernel/caller.ts'
+import { TEST_START_AT, testRuntime } from '../../runtime/test-runtime.ts'
 import { demoRoutes } from '../demo/routes.ts'
-import { createDemo } from '../demo/service.ts'
-import { moneyFixture, type MoneyFixture } from '../../../test/money.ts'
+import type { DemoContext } from '../demo/service.ts'
 import { paymentsRoutes } from './routes.ts'
 
 const BASE = '/api/v1'
@@ -37,13 +37,13 @@ beforeAll(async () => {
   database = await testDatabase()
   const runtime = testRuntime()
   money = await moneyFixture({ db: database.db, runtime })
-  const demo = createDemo({
-    outbox: async () => [],
+  const demo: DemoContext = {
+    messages: money,
     payments: money.payments,
     chain: money.chain,
     clock: { now: runtime.clock.now, moveTo: (at) => money.moveTo(at) },
     settleDueWork: () => money.queue.runDue(),
-  })
+  }
   const appOf = (isDemo: boolean): FastifyInstance => {
     const authenticate = async (token: string): Promise<SignedIn | null> => signedIn(token)
     const made = createHttpApp({
@@ -53,8 +53,8 @@ beforeAll(async () => {
       publicUrl: 'http://fairball.test',
       checksAnswers: true,
     })
-    paymentsRoutes(made, { payments: money.payments })
-    demoRoutes(made, { demo })
+    paymentsRoutes(made, money.payments)
+    demoRoutes(made, demo)
     return made
   }
   app = appOf(true)
@@ -80,7 +80,10 @@ async function post(path: string, body: object, from = app) {
 
 describe('the status of an order', () => {
   it('is its owner’s alone', async () => {
-    expect(await get(`/payment?transaction_id=${orderId}`, owner)).toEqual({ status: 200, body: { status: 'PENDING' } })
+    expect(await get(`/payment?transaction_id=${orderId}`, owner)).toMatchObject({
+      status: 200,
+      body: { status: 'PENDING', game_key: FIXTURE_GAME },
+    })
     expect(await get(`/checkout/${orderId}/address`, owner)).toEqual({
       status: 200,
       body: { checkout_url: `http://fairball.test/checkout/${orderId}` },

@@ -23,7 +23,17 @@ const output = (outpoint: string, confirmations = 0): SeenOutput => ({
   network: 'ONCHAIN',
 })
 const known = (outpoint: string, sats: bigint, seenAt: number, confirmedAt: number | null = null) => {
-  return { outpoint, sats, seen_at: seenAt, confirmed_at: confirmedAt, final_at: null, missing_since: null }
+  return {
+    outpoint,
+    sats,
+    seen_at: seenAt,
+    mined_at: confirmedAt,
+    inputs: null,
+    earlier: [],
+    confirmed_at: confirmedAt,
+    final_at: null,
+    missing_since: null,
+  }
 }
 
 const NOW = 1_000_000
@@ -74,6 +84,33 @@ describe('what a look at the provider changes', () => {
     expect(look([old], [output('a:0', 2)]).final).toEqual(['a:0'])
     expect(look([old], []).final).toEqual([])
     expect(look([known('a:0', 1000n, 100, NOW - FINAL_AFTER_SECONDS + 1)], [output('a:0', 2)]).final).toEqual([])
+  })
+})
+
+describe('a payment that replaces another', () => {
+  it('is found by reading what both transactions spend once, however many outputs they have', () => {
+    let reads = 0
+    const counted = (coins: readonly string[]): readonly string[] =>
+      new Proxy(coins, { get: (all, key) => ((reads += 1), Reflect.get(all, key) as unknown) })
+    const numbers = Array.from({ length: 60 }, (_, number) => number)
+    const [older, newer] = ['old', 'new'].map((name) => counted([...numbers.map((at) => `${name}:${at}`), 'both:0']))
+    const before = numbers.map((at) => ({ ...known(`a:${at}`, 1000n, at), inputs: older ?? null }))
+    const { earlier } = look(
+      before,
+      numbers.map((at) => ({ ...output(`b:${at}`), sats: 500n, inputs: newer ?? [] })),
+    )
+    expect([...earlier.values()].flat().map(({ at }) => at)).toEqual(numbers.map((at) => Math.floor(at / 2)))
+    expect(reads).toBeLessThan(10 * numbers.length)
+  })
+
+  it('of which only one output tells what is spent passes on all of them', () => {
+    const before = [{ ...known('a:0', 600n, 1), inputs: ['coin:0'] }, known('a:1', 400n, 2)]
+    const { earlier } = look(before, [{ ...output('b:0'), inputs: ['coin:0'] }])
+    expect(earlier.get('b:0')).toEqual([
+      { at: 1, sats: 600n },
+      { at: 2, sats: 400n },
+    ])
+    expect(look(before, [{ ...output('b:0'), inputs: ['coin:1'] }]).earlier.size).toBe(0)
   })
 })
 
@@ -133,23 +170,25 @@ describe('a look that found nothing new', () => {
     expect(Math.min(found.nothing, found.something)).toBeGreaterThan(100)
   })
 
-  const namesAndTimes = ({ outpoint, confirmed_at, final_at, missing_since }: KnownPayment) => {
-    return [outpoint, confirmed_at, final_at, missing_since]
+  const namesAndTimes = ({ outpoint, mined_at, confirmed_at, final_at, missing_since }: KnownPayment) => {
+    return [outpoint, mined_at, confirmed_at, final_at, missing_since]
   }
 
   /** The payments as the statements that store a look leave them. */
   function changed(before: readonly KnownPayment[], changes: ReturnType<typeof paymentChanges>): KnownPayment[] {
-    const { appeared, vanished, confirmed, final, missing, found, reversed } = changes
+    const { appeared, mined, unmined, vanished, confirmed, final, missing, found, reversed } = changes
+    const minedAt = new Map(mined.map(({ outpoint, at }) => [outpoint, at]))
     return [...before, ...appeared.map((one) => known(one.outpoint, one.sats, one.seenAt))]
       .filter((payment) => !vanished.includes(payment.outpoint))
       .map((payment) => {
         const { outpoint } = payment
-        if (reversed.includes(outpoint)) return { ...payment, confirmed_at: null, missing_since: null }
+        if (reversed.includes(outpoint)) return { ...payment, mined_at: null, confirmed_at: null, missing_since: null }
         const confirmedAt = payment.confirmed_at ?? (confirmed.includes(outpoint) ? NOW : null)
         const isFinal = final.includes(outpoint) && confirmedAt !== null
         const doubtedAt = missing.includes(outpoint) ? (payment.missing_since ?? NOW) : payment.missing_since
         return {
           ...payment,
+          mined_at: minedAt.get(outpoint) ?? (unmined.includes(outpoint) ? null : payment.mined_at),
           confirmed_at: confirmedAt,
           final_at: payment.final_at ?? (isFinal ? NOW : null),
           missing_since: found.includes(outpoint) ? null : doubtedAt,
@@ -159,16 +198,43 @@ describe('a look that found nothing new', () => {
 })
 
 describe('what arrived, added up', () => {
+  const HELD_UNTIL = 6_000
+  const sums = (payments: Parameters<typeof sumPayments>[0], neededSats = 1000n, readAt = 5_000) =>
+    sumPayments(payments, { needed_sats: neededSats, expires_at: 350, held_until: HELD_UNTIL }, readAt)
+
   it('is covered from the moment at which the payment came that made it enough', () => {
     const payments = [known('b:0', 400n, 300), known('a:0', 600n, 200, 250), known('c:0', 600n, 400)]
-    expect(sumPayments(payments, 1000n)).toEqual({ seenSats: 1600n, confirmedSats: 600n, coveredAt: 300 })
-    expect(sumPayments(payments, 1601n).coveredAt).toBe(null)
-    expect(sumPayments([], 1000n)).toEqual({ seenSats: 0n, confirmedSats: 0n, coveredAt: null })
+    expect(sums(payments)).toEqual({
+      seenSats: 1600n,
+      confirmedSats: 600n,
+      coveredAt: 300,
+      minedAt: null,
+      quote: 'open',
+      blockBy: HELD_UNTIL,
+    })
+    expect(sums(payments, 1601n)).toMatchObject({ coveredAt: null, quote: 'lost', blockBy: null })
+    expect(sums([])).toMatchObject({ seenSats: 0n, confirmedSats: 0n, coveredAt: null, quote: 'lost', blockBy: null })
+  })
+
+  const seen = (outpoint: string, seenAt: number, minedAt: number | null, confirmedAt: number | null = null) => {
+    return { ...known(outpoint, 1000n, seenAt, confirmedAt), mined_at: minedAt }
+  }
+  it.each([
+    ['what is confirmed in time', seen('a:0', 350, HELD_UNTIL, 9_000), 9_000, 'kept', null],
+    ['what is in a block in time, not deep enough', seen('a:0', 350, HELD_UNTIL), 9_000, 'open', null],
+    ['what waits for its block', seen('a:0', 350, null), HELD_UNTIL - 1, 'open', HELD_UNTIL],
+    ['what waits for it still at the end', seen('a:0', 350, null), HELD_UNTIL, 'lost', HELD_UNTIL],
+    ['what came into its block too late', seen('a:0', 350, HELD_UNTIL + 1, 9_000), 9_000, 'lost', HELD_UNTIL],
+    ['what was seen too late', seen('a:0', 351, 400, 400), 500, 'lost', null],
+    ['what was counted before blocks had times', seen('a:0', 350, null, 400), 9_000, 'kept', null],
+  ])('decides on price and draws by %s', (_what, payment, readAt, quote, blockBy) => {
+    expect(sums([payment], 1000n, readAt)).toMatchObject({ quote, blockBy })
   })
 })
 
 describe('the next look at an order', () => {
   const expiresAt = 10_000
+  const heldUntil = expiresAt + 5_400
   const TEN_MINUTES = 600
   const DAY = 86_400
   /** A provider that tells by itself, and one that has to be asked. */
@@ -212,14 +278,14 @@ describe('the next look at an order', () => {
     ],
     ['what counts may be undone', expiresAt + 90_001, { ...open, isDecided: true, hasWatched: true }, told, 100_600],
   ])('%s', (_title, now, facts, provider, expected) => {
-    expect(nextLookAt({ expiresAt, now, ...facts, provider })).toBe(expected)
+    expect(nextLookAt({ expiresAt, heldUntil, now, ...facts, provider })).toBe(expected)
   })
 
   function looksAt(facts: typeof open, providerAt: (now: number) => ReturnType<typeof asked> | typeof told): number[] {
     const looks = [expiresAt]
     for (;;) {
       const now = looks.at(-1) ?? expiresAt
-      const next = nextLookAt({ expiresAt, now, ...facts, provider: providerAt(now) })
+      const next = nextLookAt({ expiresAt, heldUntil, now, ...facts, provider: providerAt(now) })
       if (next === null) return looks.slice(1).map((at) => at - expiresAt)
       expect(next).toBeGreaterThan(now)
       looks.push(next)
@@ -229,7 +295,15 @@ describe('the next look at an order', () => {
   it('comes at a moment of its own for orders made one after the other', () => {
     const now = expiresAt + 2 * DAY
     const looks = Array.from({ length: TEN_MINUTES }, (_, second) =>
-      nextLookAt({ expiresAt: expiresAt + second, now, ...open, isDecided: true, hasWatched: true, provider: told }),
+      nextLookAt({
+        expiresAt: expiresAt + second,
+        heldUntil,
+        now,
+        ...open,
+        isDecided: true,
+        hasWatched: true,
+        provider: told,
+      }),
     )
     expect(new Set(looks).size).toBe(TEN_MINUTES)
     for (const at of looks) expect(at).toBeLessThanOrEqual(now + TEN_MINUTES)

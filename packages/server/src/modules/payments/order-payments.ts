@@ -1,7 +1,8 @@
-import { isDecided, type OrderStatus } from '@fairball/domain/order-status'
+import { isDecided, type OrderStatus, type Quote } from '@fairball/domain/order-status'
 import { FINAL_CONFIRMATIONS } from '@fairball/domain/finality'
 import type { InvoiceSnapshot, SeenOutput } from '../../ports/payment-provider/payment-provider.ts'
 import { inOrder } from '../../ports/payment-provider/provider-api.ts'
+import { txidOf } from './explorer.ts'
 
 /** A payment as it is kept. */
 export interface KnownPayment {
@@ -10,12 +11,25 @@ export interface KnownPayment {
   readonly sats: bigint
   /** epoch seconds */
   readonly seen_at: number
+  /** epoch seconds of the block that holds it; null while none does */
+  readonly mined_at: number | null
   /** epoch seconds; null while it is not confirmed */
   readonly confirmed_at: number | null
+  /** what its transaction spends; null where that is not shown, once it is final, and where another payment in the same transaction tells it */
+  readonly inputs: readonly string[] | null
+  /** what of it was seen before it, in payments that it replaced */
+  readonly earlier: readonly SeenPart[]
   /** epoch seconds from which on it is not looked at again; null before */
   readonly final_at: number | null
   /** epoch seconds at which a payment that counts was first not found in the chain; null while it is */
   readonly missing_since: number | null
+}
+
+/** So many satoshis that were seen at one moment. */
+export interface SeenPart {
+  /** epoch seconds */
+  readonly at: number
+  readonly sats: bigint
 }
 
 /** And so is one that counted this long and is still shown, where the provider does not tell how deep it is. */
@@ -26,6 +40,12 @@ export const MISSING_SECONDS = 60
 /** What a look at the provider changes in the payments of an order, by outpoint. */
 export interface PaymentChanges {
   readonly appeared: readonly SeenOutput[]
+  /** what of those that just appeared was seen before, in payments that they replace: by their outpoint */
+  readonly earlier: ReadonlyMap<string, readonly SeenPart[]>
+  /** known before the look, and in this one first in a block: when that came, in epoch seconds */
+  readonly mined: readonly { readonly outpoint: string; readonly at: number }[]
+  /** not confirmed, and in a block no longer: the chain took it back */
+  readonly unmined: readonly string[]
   /** deep enough now; those that just appeared may be among them */
   readonly confirmed: readonly string[]
   /** not confirmed, known before the look and gone in it: replaced, or spent elsewhere */
@@ -62,6 +82,7 @@ export function paymentChanges(
   const isInBlock = (payment: KnownPayment): boolean => (shown.get(payment.outpoint)?.confirmations ?? 0) > 0
   const confirmed = outputs.filter((output) => output.confirmations >= requiredConfirmations)
   const watched = before.filter(isWatched)
+  const unconfirmed = before.filter((payment) => payment.confirmed_at === null)
   // A provider that is done with an invoice may show nothing of it any more: that is no word of the chain.
   const lost = isFinal || leavesCounted ? [] : watched.filter((payment) => !isInBlock(payment))
   const isDeep = (output: SeenOutput): boolean => output.confirmations >= FINAL_CONFIRMATIONS
@@ -69,10 +90,18 @@ export function paymentChanges(
   const isMissingLong = ({ missing_since }: KnownPayment): boolean =>
     missing_since !== null && now - missing_since >= MISSING_SECONDS
   const namesOf = (payments: readonly KnownPayment[]): string[] => payments.map((payment) => payment.outpoint)
+  const appeared = outputs.filter((output) => !known.has(output.outpoint))
+  const gone = before.filter((payment) => !shown.has(payment.outpoint))
   return {
-    appeared: outputs.filter((output) => !known.has(output.outpoint)),
+    appeared,
+    earlier: placesPassedOn(gone, appeared),
+    mined: unconfirmed.flatMap(({ outpoint, mined_at }) => {
+      const at = mined_at === null ? minedAtOf(shown.get(outpoint), now) : null
+      return at === null ? [] : [{ outpoint, at }]
+    }),
+    unmined: namesOf(unconfirmed.filter((payment) => payment.mined_at !== null && !isInBlock(payment))),
     confirmed: confirmed.map((output) => output.outpoint),
-    vanished: namesOf(before.filter((payment) => payment.confirmed_at === null && !shown.has(payment.outpoint))),
+    vanished: namesOf(unconfirmed.filter((payment) => !shown.has(payment.outpoint))),
     final: [
       ...new Set([
         ...confirmed.filter((output) => isDeep(output) || isFinal).map((output) => output.outpoint),
@@ -83,6 +112,90 @@ export function paymentChanges(
     found: namesOf(watched.filter((payment) => payment.missing_since !== null && (isFinal || isInBlock(payment)))),
     reversed: namesOf(lost.filter(isMissingLong)),
   }
+}
+
+/**
+ * A payment that spends a coin of one that is gone keeps its place, up to its amount; the rest counts from its own time
+ * (decision 38). Where coins are not shown, what appears in the look in which another vanishes replaces it.
+ *
+ * @returns what of those that appeared was seen before, by their outpoint
+ */
+function placesPassedOn(gone: readonly KnownPayment[], appeared: readonly SeenOutput[]): Map<string, SeenPart[]> {
+  const passedOn = new Map<string, SeenPart[]>()
+  if (gone.length === 0) return passedOn
+  const partsReplacedBy = replacedParts(gone)
+  const partsOfTx = new Map<string, OpenPart[]>()
+  for (const { outpoint, sats, inputs } of appeared) {
+    const txid = txidOf(outpoint)
+    const parts = partsOfTx.get(txid) ?? partsReplacedBy(inputs)
+    partsOfTx.set(txid, parts)
+    const taken: SeenPart[] = []
+    let openSats = sats
+    for (let part = parts.at(-1); part !== undefined && openSats > 0n; part = parts.at(-1)) {
+      const takenSats = part.sats < openSats ? part.sats : openSats
+      if (takenSats > 0n) taken.push({ at: part.at, sats: takenSats })
+      part.sats -= takenSats
+      openSats -= takenSats
+      if (part.sats === 0n) parts.pop()
+    }
+    if (taken.length > 0) passedOn.set(outpoint, taken)
+  }
+  return passedOn
+}
+
+/** A part of a payment that is gone, with what of it nothing has taken over yet. */
+interface OpenPart {
+  readonly at: number
+  sats: bigint
+}
+
+/**
+ * Finds what a transaction replaces by the coins it spends, each compared once: an order may be paid by thousands of outputs of a
+ * transaction that spends hundreds.
+ *
+ * @returns tells the parts of what is replaced, the newest first, by what a transaction spends
+ */
+function replacedParts(gone: readonly KnownPayment[]): (inputs: readonly string[] | undefined) => OpenPart[] {
+  const unconfirmed: OpenPart[][] = []
+  const unshown: OpenPart[][] = []
+  const spenders = new Map<string, Set<OpenPart[]>>()
+  for (const payments of Map.groupBy(gone, ({ outpoint }) => txidOf(outpoint)).values()) {
+    const all = payments.map((payment) => ({ payment, parts: openPartsOf(payment) }))
+    const waiting = all.filter(({ payment }) => payment.confirmed_at === null).flatMap(({ parts }) => parts)
+    unconfirmed.push(waiting)
+    const inputs = payments.find((payment) => payment.inputs !== null)?.inputs ?? null
+    if (inputs === null) unshown.push(waiting)
+    const ofTx = all.flatMap(({ parts }) => parts)
+    for (const coin of inputs ?? []) spenders.set(coin, (spenders.get(coin) ?? new Set()).add(ofTx))
+  }
+  const everything = newestFirst(unconfirmed)
+  return (inputs) => {
+    if (inputs === undefined) return everything
+    return newestFirst(new Set([...unshown, ...inputs.flatMap((coin) => [...(spenders.get(coin) ?? [])])]))
+  }
+}
+
+function openPartsOf(payment: KnownPayment): OpenPart[] {
+  return partsOf(payment).map(({ at, sats }) => ({ at, sats }))
+}
+
+function newestFirst(some: Iterable<readonly OpenPart[]>): OpenPart[] {
+  return [...some].flat().toSorted((a, b) => b.at - a.at)
+}
+
+/** A payment by the moments from which on its satoshis count. */
+function partsOf({ sats, seen_at, earlier }: Pick<KnownPayment, 'sats' | 'seen_at' | 'earlier'>): SeenPart[] {
+  const restSats = earlier.reduce((rest, part) => rest - part.sats, sats)
+  return restSats > 0n ? [...earlier, { at: seen_at, sats: restSats }] : [...earlier]
+}
+
+/**
+ * When a payment came into the block that holds it, in epoch seconds; null in none. Where it is not told it is the moment of
+ * the look, which also stands in for a block whose miner's clock is fast. A Lightning payment needs no block.
+ */
+export function minedAtOf(output: SeenOutput | undefined, lookedAt: number): number | null {
+  if (output === undefined || output.confirmations === 0) return null
+  return Math.min(output.network === 'LIGHTNING' ? output.seenAt : (output.minedAt ?? lookedAt), lookedAt)
 }
 
 /** Whether a payment counts and may still be reorganised away. */
@@ -96,12 +209,12 @@ export function isWatched(payment: Pick<KnownPayment, 'confirmed_at' | 'final_at
  * @param before the payments that the changes were found beside
  */
 export function isNothingNew(before: readonly KnownPayment[], changes: PaymentChanges): boolean {
-  const { appeared, vanished, missing, found, reversed } = changes
+  const { appeared, mined, unmined, vanished, missing, found, reversed } = changes
   const namesOf = (payments: readonly KnownPayment[]): Set<string> => new Set(payments.map(({ outpoint }) => outpoint))
   const counted = namesOf(before.filter((payment) => payment.confirmed_at !== null))
   const final = namesOf(before.filter((payment) => payment.final_at !== null))
   return (
-    [appeared, vanished, missing, found, reversed].every((some) => some.length === 0) &&
+    [appeared, mined, unmined, vanished, missing, found, reversed].every((some) => some.length === 0) &&
     changes.confirmed.every((outpoint) => counted.has(outpoint)) &&
     changes.final.every((outpoint) => final.has(outpoint))
   )
@@ -115,26 +228,70 @@ export interface PaymentSums {
   readonly confirmedSats: bigint
   /** epoch seconds at which what was seen first covered the order; null while it does not */
   readonly coveredAt: number | null
+  /** epoch seconds at which confirmed payments that cover the order were in blocks; null while they do not cover it */
+  readonly minedAt: number | null
+  /** whether price and draws stand */
+  readonly quote: Quote
+  /** epoch seconds by which payments seen in time have to be in a block, or had to; null where nothing waits for that */
+  readonly blockBy: number | null
 }
 
+/** What payments of an order are held to. */
+interface PaymentTerms {
+  /** what has to come for the order in all, in sats */
+  readonly needed_sats: bigint
+  /** epoch seconds */
+  readonly expires_at: number
+  /** epoch seconds by which what was seen before the expiry has to be in a block */
+  readonly held_until: number
+}
+
+type SummedPayment = Pick<KnownPayment, 'sats' | 'seen_at' | 'earlier' | 'mined_at' | 'confirmed_at'>
+
 /**
- * Adds up an order's payments.
+ * Adds up an order's payments (decision 38).
  *
- * @param neededSats what has to come for the order in all, in sats
+ * @param readAt when the provider said so, in epoch seconds: what is in no block then was in none before
  */
-export function sumPayments(
-  payments: readonly Pick<KnownPayment, 'sats' | 'seen_at' | 'confirmed_at'>[],
-  neededSats: bigint,
-): PaymentSums {
-  let seenSats = 0n
-  let confirmedSats = 0n
-  let coveredAt: number | null = null
-  for (const payment of payments.toSorted((a, b) => a.seen_at - b.seen_at)) {
-    seenSats += payment.sats
-    if (payment.confirmed_at !== null) confirmedSats += payment.sats
-    if (coveredAt === null && seenSats >= neededSats) coveredAt = payment.seen_at
+export function sumPayments(payments: readonly SummedPayment[], terms: PaymentTerms, readAt: number): PaymentSums {
+  const { needed_sats: neededSats, expires_at: expiresAt, held_until: heldUntil } = terms
+  const confirmed = payments.filter((payment) => payment.confirmed_at !== null)
+  const mined = payments.filter((payment) => (blockAt(payment) ?? Infinity) <= heldUntil)
+  const waiting = readAt < heldUntil ? payments.filter((payment) => blockAt(payment) === null) : []
+  /** Whether what of these was seen in time is enough. */
+  const covers = (some: readonly SummedPayment[]): boolean =>
+    sumOf(some.flatMap(partsOf).filter((part) => part.at <= expiresAt)) >= neededSats
+  const isKept = covers(mined.filter((payment) => payment.confirmed_at !== null))
+  return {
+    seenSats: sumOf(payments),
+    confirmedSats: sumOf(confirmed),
+    coveredAt: coveredFrom(payments.flatMap(partsOf), neededSats),
+    minedAt: coveredFrom(
+      confirmed.map((payment) => ({ at: blockAt(payment) ?? 0, sats: payment.sats })),
+      neededSats,
+    ),
+    quote: isKept ? 'kept' : covers([...mined, ...waiting]) ? 'open' : 'lost',
+    blockBy: covers(payments) && !covers(mined) ? heldUntil : null,
   }
-  return { seenSats, confirmedSats, coveredAt }
+}
+
+/** When a payment came into its block; one that an older program counted came into it when it was counted, or before. */
+function blockAt({ mined_at, confirmed_at }: SummedPayment): number | null {
+  return mined_at ?? confirmed_at
+}
+
+function sumOf(some: readonly { readonly sats: bigint }[]): bigint {
+  return some.reduce((sum, { sats }) => sum + sats, 0n)
+}
+
+/** When these came to so many sats; null where they do not. */
+function coveredFrom(parts: readonly SeenPart[], neededSats: bigint): number | null {
+  let sats = 0n
+  for (const part of parts.toSorted((a, b) => a.at - b.at)) {
+    sats += part.sats
+    if (sats >= neededSats) return part.at
+  }
+  return null
 }
 
 /** What an order's payer still has to send, in sats: 0 once it is covered, and where nothing more is asked for. */
@@ -168,6 +325,8 @@ export const LONGEST_WAIT_SECONDS = 14 * DAY
 export interface LookedAt {
   /** epoch seconds */
   readonly expiresAt: number
+  /** epoch seconds by which what was seen in time has to be in a block */
+  readonly heldUntil: number
   /** epoch seconds */
   readonly now: number
   /** it is PAID or REFUNDED: what comes now is given back */
@@ -192,13 +351,14 @@ export interface LookedAt {
  * would otherwise be looked at in one moment, and who has just paid would wait behind them.
  */
 export function nextLookAt(look: LookedAt): number | null {
-  const { expiresAt, now, hasUnconfirmed, provider } = look
+  const { expiresAt, heldUntil, now, hasUnconfirmed, provider } = look
   const inTenMinutes = expiresAt + (Math.floor((now - expiresAt) / WATCH_SECONDS) + 1) * WATCH_SECONDS
   const isTold = provider.paymentAt === null
   const hours = isTold || look.isDecided ? LATE_LOOKS_SECONDS : [LATE_SECONDS]
   const days = isTold && look.isDecided ? [] : DAILY_LOOKS_SECONDS
   const moments = [0, ...hours, ...days].map((seconds) => expiresAt + seconds)
   if (look.hasWatched) moments.push(inTenMinutes)
+  if (hasUnconfirmed) moments.push(heldUntil)
   const counts = !look.isDecided && now < expiresAt + LATE_SECONDS
   const waitsForBlock = hasUnconfirmed && look.isCovered && counts
   if (hasUnconfirmed && now < expiresAt + LONGEST_WAIT_SECONDS)

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../../test/database.ts'
-import { testRuntime, TEST_START_AT } from '../../runtime/test-runtime.ts'
-import { received, stakesHeld, winnings } from '../ledger/accounts.ts'
 import { FIXTURE_DUE_SATS, FIXTURE_GAME, moneyFixture, type MoneyFixture } from '../../../test/money.ts'
+import { TEST_START_AT, testRuntime } from '../../runtime/test-runtime.ts'
+import { received, stakesHeld, winnings } from '../ledger/accounts.ts'
+import { balanceOf } from '../ledger/service.ts'
+import { checkoutOf, historyOf, moneyOf, openInvoice, refreshPayments, statusOf } from './service.ts'
 
 const DUE = FIXTURE_DUE_SATS
 const DAY = 86_400
@@ -33,26 +35,26 @@ const draw = (place: number): bigint => {
 async function newOrder() {
   const player = await money.player()
   const orderId = await money.order(player.id, [draw(0)])
-  return { player, orderId, status: async () => (await money.payments.moneyOf(orderId)).status }
+  return { player, orderId, status: async () => (await moneyOf(money.payments, orderId)).status }
 }
 const now = (): number => money.runtime.clock.now()
-const owedTo = (playerId: bigint): Promise<bigint> => money.ledger.balance(money.db, winnings(playerId))
+const owedTo = (playerId: bigint): Promise<bigint> => balanceOf(money.db, winnings(playerId))
 
 describe('an invoice', () => {
   it('is made once, however often and by however many at a time it is asked for', async () => {
     const player = await money.player()
     const orderId = await money.order(player.id, [draw(0)])
-    const first = await money.payments.moneyOf(orderId)
-    const again = await Promise.all([1, 2, 3].map(() => money.payments.openInvoice(orderId)))
+    const first = await moneyOf(money.payments, orderId)
+    const again = await Promise.all([1, 2, 3].map(() => openInvoice(money.payments, orderId)))
     expect(again).toEqual(again.map(() => ({ checkoutUrl: `http://fairball.test/checkout/${orderId}` })))
-    expect((await money.payments.moneyOf(orderId)).address).toBe(first.address)
+    expect((await moneyOf(money.payments, orderId)).address).toBe(first.address)
     expect(first.address).toMatch(/^bcrt1q/)
   })
 
   it('has an address no other invoice has', async () => {
     const [one, two] = [await newOrder(), await newOrder()]
     const addresses = await Promise.all(
-      [one, two].map(async (order) => (await money.payments.moneyOf(order.orderId)).address),
+      [one, two].map(async (order) => (await moneyOf(money.payments, order.orderId)).address),
     )
     expect(new Set(addresses).size).toBe(2)
   })
@@ -61,9 +63,9 @@ describe('an invoice', () => {
 describe('an order', () => {
   it('is PAID when its money is confirmed, and its money becomes stake', async () => {
     const { orderId } = await newOrder()
-    const before = await money.ledger.balance(money.db, stakesHeld(FIXTURE_GAME))
+    const before = await balanceOf(money.db, stakesHeld(FIXTURE_GAME))
     expect(await money.pay(orderId, DUE)).toBe('PAID')
-    expect(await money.ledger.balance(money.db, stakesHeld(FIXTURE_GAME))).toBe(before + DUE)
+    expect(await balanceOf(money.db, stakesHeld(FIXTURE_GAME))).toBe(before + DUE)
     expect(await money.problems()).toEqual([])
   })
 
@@ -77,17 +79,17 @@ describe('an order', () => {
   it('counts each outpoint once, whoever looks and however often', async () => {
     const { player, orderId } = await newOrder()
     await money.pay(orderId, DUE)
-    await Promise.all(Array.from({ length: 8 }, () => money.payments.refresh(orderId)))
+    await Promise.all(Array.from({ length: 8 }, () => refreshPayments(money.payments, orderId)))
     expect(await owedTo(player.id)).toBe(0n)
-    expect(await money.ledger.balance(money.db, received)).toBe(0n)
+    expect(await balanceOf(money.db, received)).toBe(0n)
     expect(await money.problems()).toEqual([])
   })
 
   it('is PAID by two looks at once as by one', async () => {
     const { player, orderId, status } = await newOrder()
-    const { address } = await money.payments.moneyOf(orderId)
+    const { address } = await moneyOf(money.payments, orderId)
     await money.chain.payIn({ address: address ?? '', sats: DUE + 300n, minedConfirmations: 1 })
-    await Promise.all(Array.from({ length: 6 }, () => money.payments.refresh(orderId)))
+    await Promise.all(Array.from({ length: 6 }, () => refreshPayments(money.payments, orderId)))
     expect(await status()).toBe('PAID')
     expect(await owedTo(player.id)).toBe(300n)
   })
@@ -95,7 +97,7 @@ describe('an order', () => {
   it('is UNDERPAID until the missing part comes', async () => {
     const { orderId } = await newOrder()
     expect(await money.pay(orderId, DUE - 400n)).toBe('UNDERPAID')
-    expect(await money.payments.moneyOf(orderId)).toMatchObject({ missingSats: 400n })
+    expect(await moneyOf(money.payments, orderId)).toMatchObject({ missingSats: 400n })
     expect(await money.pay(orderId, 400n)).toBe('PAID')
   })
 
@@ -130,7 +132,7 @@ describe('an order', () => {
     expect(await status()).toBe('EXPIRED')
     await money.moveTo(now() + 8 * DAY)
     expect(await money.queue.nextAt()).toBe(null)
-    expect(await money.payments.refresh(orderId)).toBe('EXPIRED')
+    expect(await refreshPayments(money.payments, orderId)).toBe('EXPIRED')
   })
 
   it('paid late is PAID within 24 hours of its expiry', async () => {
@@ -170,11 +172,11 @@ describe('an order', () => {
 
   it('is PENDING again when its payment is replaced before it is confirmed', async () => {
     const { orderId } = await newOrder()
-    const { address } = await money.payments.moneyOf(orderId)
+    const { address } = await moneyOf(money.payments, orderId)
     expect(await money.pay(orderId, DUE, 0)).toBe('PROCESSING')
     const client = await database.connect()
     await client.query('delete from test_wallet_txs where address = $1', [address])
-    expect(await money.payments.refresh(orderId)).toBe('PENDING')
+    expect(await refreshPayments(money.payments, orderId)).toBe('PENDING')
     expect(await money.pay(orderId, DUE)).toBe('PAID')
   })
 
@@ -182,7 +184,7 @@ describe('an order', () => {
     const player = await money.player()
     const orderId = await money.order(player.id, [draw(0)], { withInvoice: false })
     await money.moveTo(now() + 900)
-    expect((await money.payments.moneyOf(orderId)).status).toBe('EXPIRED')
+    expect((await moneyOf(money.payments, orderId)).status).toBe('EXPIRED')
   })
 })
 
@@ -190,20 +192,20 @@ describe('what a player is shown', () => {
   it('is the status of an own order, and nothing of another or an unknown one', async () => {
     const { player, orderId } = await newOrder()
     const other = await money.player()
-    expect(await money.payments.statusOf(orderId, player.id)).toBe('PENDING')
+    expect(await statusOf(money.payments, orderId, player.id)).toBe('PENDING')
     for (const [id, playerId] of [
       [orderId, other.id],
       ['00000000-0000-4000-8000-000000000000', player.id],
       ['12', player.id],
       ['', player.id],
     ] as const) {
-      await expect(money.payments.statusOf(id, playerId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(statusOf(money.payments, id, playerId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     }
   })
 
   it('is a checkout that follows the payments', async () => {
     const { orderId } = await newOrder()
-    const open = await money.payments.checkoutOf(orderId)
+    const open = await checkoutOf(money.payments, orderId)
     expect(open).toMatchObject({
       transaction_id: orderId,
       status: 'PENDING',
@@ -216,7 +218,7 @@ describe('what a player is shown', () => {
       return_url: `http://fairball.test/game/${FIXTURE_GAME}?transaction_id=${orderId}`,
     })
     await money.pay(orderId, 600n, 0)
-    expect(await money.payments.checkoutOf(orderId)).toMatchObject({
+    expect(await checkoutOf(money.payments, orderId)).toMatchObject({
       status: 'UNDERPAID',
       received: { value: '0.00000600' },
       missing: { value: '0.00000400' },
@@ -224,14 +226,14 @@ describe('what a player is shown', () => {
     })
     await money.pay(orderId, 400n)
     await money.moveTo(now() + 600)
-    const paid = await money.payments.checkoutOf(orderId)
+    const paid = await checkoutOf(money.payments, orderId)
     expect(paid).toMatchObject({ status: 'PAID', uri: `bitcoin:${paid.address}`, confirmations: 1 })
   })
 
   it('is a history of payments, refunds and prizes, newest first, ten a page', async () => {
     const player = await money.player()
     const first = await money.order(player.id, [draw(0)])
-    expect(await money.payments.historyOf(player.id, 1)).toMatchObject({
+    expect(await historyOf(money.payments, player.id, 1)).toMatchObject({
       results: [{ id: first, type: 'PAYMENT', status: 'PROCESSING', network: 'BITCOIN', transactions: [] }],
       total_pages: 1,
     })
@@ -242,7 +244,7 @@ describe('what a player is shown', () => {
     const second = await money.order(player.id, [draw(1)])
     await money.pay(second, DUE - 1n)
     await money.moveTo(now() + 900)
-    const { results } = await money.payments.historyOf(player.id, 1)
+    const { results } = await historyOf(money.payments, player.id, 1)
     expect(results.map(({ type, status, network }) => [type, status, network])).toEqual([
       ['REFUND', 'REFUNDED', 'ONCHAIN'],
       ['PAYMENT', 'REFUNDED', 'ONCHAIN'],
@@ -253,13 +255,13 @@ describe('what a player is shown', () => {
     for (const row of results) expect(row.transactions[0]?.tnx_label).toMatch(/^[0-9a-f]{64}$/)
 
     for (let count = 0; count < 9; count += 1) await money.order(player.id, [draw(2)])
-    const pages = await Promise.all([1, 2, 3].map((page) => money.payments.historyOf(player.id, page)))
+    const pages = await Promise.all([1, 2, 3].map((page) => historyOf(money.payments, player.id, page)))
     expect(pages.map((page) => [page.results.length, page.total_pages])).toEqual([
       [10, 2],
       [3, 2],
       [0, 2],
     ])
     const other = await money.player()
-    expect(await money.payments.historyOf(other.id, 1)).toEqual({ results: [], total_pages: 0 })
+    expect(await historyOf(money.payments, other.id, 1)).toEqual({ results: [], total_pages: 0 })
   })
 })

@@ -1,7 +1,7 @@
-import { ORDER_STATUSES } from '@fairball/domain/order-status'
+import { HOLD_SECONDS, ORDER_STATUSES } from '@fairball/domain/order-status'
 import { array, nullable, sql, t } from '../../db/sql.ts'
 
-const orderStatus = t.oneOf(ORDER_STATUSES)
+export const orderStatus = t.oneOf(ORDER_STATUSES)
 const paymentNetwork = t.oneOf(['ONCHAIN', 'LIGHTNING'])
 
 const orderRow = {
@@ -15,22 +15,31 @@ const orderRow = {
   rate_sats: t.bigint,
   line_count: t.int,
   draw_ids: array(t.bigint),
+  ended_because: nullable(t.oneOf(['PAUSE', 'WEEKLY_LIMIT'])),
 }
-/** With what has to come for the order in all: what it costs, until a reorganisation changes that. */
-const orderWithNeed = { ...orderRow, needed_sats: t.bigint }
-const orderColumns = `${Object.keys(orderRow).join(', ')}, coalesce(needed_sats, due_sats) as needed_sats`
+/** With what has to come for the order in all (what it costs, until a reorganisation changes that), and until when it is held. */
+const orderWithTerms = { ...orderRow, needed_sats: t.bigint, held_until: t.epochSeconds }
+const orderColumns = `${Object.keys(orderRow).join(', ')}, coalesce(needed_sats, due_sats) as needed_sats,
+  expires_at + ${HOLD_SECONDS} + hold_added_seconds as held_until`
 
 export const findOrder = sql({
   name: 'payments.find-order',
   text: `select ${orderColumns} from orders where id = $1`,
   params: [t.uuid],
-  row: orderWithNeed,
+  row: orderWithTerms,
 })
+
+/** What of a payment was seen in payments that it replaced. */
+const replacing = {
+  earlier_at: nullable(array(t.epochSeconds)),
+  earlier_sats: nullable(array(t.bigint)),
+}
 
 /** What is known before a look at an order: its invoice, and a row for each payment; where there is none, one that has only these. */
 export const findBeforeLook = sql({
   name: 'payments.find-before-look',
-  text: `select o.status, o.expires_at, i.provider, i.ref, p.outpoint, p.sats, p.seen_at, p.confirmed_at, p.final_at, p.missing_since
+  text: `select o.status, o.expires_at, i.provider, i.ref, p.outpoint, p.sats, p.seen_at, p.mined_at, p.confirmed_at, p.final_at, p.missing_since,
+      p.inputs, p.earlier_at, p.earlier_sats, o.expires_at + ${HOLD_SECONDS} + o.hold_added_seconds as held_until
     from orders o left join invoices i on i.order_id = o.id
     left join payments p on p.order_id = o.id and p.gone_at is null
     where o.id = $1 order by p.seen_at, p.outpoint`,
@@ -43,9 +52,13 @@ export const findBeforeLook = sql({
     outpoint: nullable(t.text),
     sats: nullable(t.bigint),
     seen_at: nullable(t.epochSeconds),
+    mined_at: nullable(t.epochSeconds),
     confirmed_at: nullable(t.epochSeconds),
     final_at: nullable(t.epochSeconds),
     missing_since: nullable(t.epochSeconds),
+    inputs: nullable(array(t.text)),
+    ...replacing,
+    held_until: t.epochSeconds,
   },
 })
 
@@ -54,7 +67,15 @@ export const lockOrder = sql({
   name: 'payments.lock-order',
   text: `select ${orderColumns} from orders where id = $1 for update`,
   params: [t.uuid],
-  row: orderWithNeed,
+  row: orderWithTerms,
+})
+
+/** The lines of an order, as masks, in the order they were given. */
+export const findLines = sql({
+  name: 'payments.find-lines',
+  text: `select masks from order_lines where order_id = $1 order by part`,
+  params: [t.uuid],
+  row: { masks: array(t.bigint) },
 })
 
 /** The entries of an order that stand in a later draw than the order named: it was paid after the close, or the draw was void. */
@@ -97,14 +118,22 @@ export const findInvoice = sql({
 export const storeInvoice = sql({
   name: 'payments.store-invoice',
   text: `with held as (
-      select id, due_sats, status = 'EXPIRED' and expires_at > $7 as is_given_up from orders where id = $1 for update
+      select id, due_sats, status = 'EXPIRED' and expires_at > $now as is_given_up from orders where id = $orderId for update
     ), stored as (
       insert into invoices (order_id, provider, ref, address, checkout_url, amount_sats, expires_at)
-      select id, $2, $3, $4, $5, due_sats, $6 from held where not is_given_up
+      select id, $provider, $ref, $address, $checkoutUrl, due_sats, $expiresAt from held where not is_given_up
       on conflict (order_id) do nothing returning order_id
     )
     select held.is_given_up, exists (select from stored) as is_stored from held`,
-  params: [t.uuid, t.text, t.text, nullable(t.text), t.text, t.epochSeconds, t.epochSeconds],
+  params: {
+    orderId: t.uuid,
+    provider: t.text,
+    ref: t.text,
+    address: nullable(t.text),
+    checkoutUrl: t.text,
+    expiresAt: t.epochSeconds,
+    now: t.epochSeconds,
+  },
   row: { is_given_up: t.bool, is_stored: t.bool },
 })
 
@@ -116,47 +145,22 @@ export const storeWords = sql({
   params: [t.uuid, t.text, t.epochSeconds],
 })
 
-/** The orders that an operator may mean: by their id, the provider's name of the invoice, its address, or a transaction. */
-export const findNamedOrders = sql({
-  name: 'payments.find-named-orders',
-  text: `select o.id, o.player_id, o.game_key, o.status, o.created_at, o.expires_at, o.due_sats, o.needed_sats, o.lost_sats,
-      i.provider, i.ref, i.address, i.words, i.words_at
-    from orders o left join invoices i on i.order_id = o.id
-    where o.id::text = $1 or i.ref = $1 or i.address = $1
-      or exists (select from payments p where p.order_id = o.id and split_part(p.outpoint, ':', 1) = split_part($1, ':', 1))
-    order by o.created_at limit 20`,
-  params: [t.text],
-  row: {
-    id: t.uuid,
-    player_id: t.bigint,
-    game_key: t.text,
-    status: orderStatus,
-    created_at: t.epochSeconds,
-    expires_at: t.epochSeconds,
-    due_sats: t.bigint,
-    needed_sats: nullable(t.bigint),
-    lost_sats: t.bigint,
-    provider: nullable(t.text),
-    ref: nullable(t.text),
-    address: nullable(t.text),
-    words: nullable(t.text),
-    words_at: nullable(t.epochSeconds),
-  },
-})
-
 /** Everything that ever counted for an order or may still count, also what is gone. */
 export const findAllPayments = sql({
   name: 'payments.find-all-payments',
-  text: `select outpoint, sats, seen_at, confirmed_at, final_at, missing_since, gone_at, times_reversed from payments
+  text: `select outpoint, sats, seen_at, mined_at, confirmed_at, final_at, missing_since, earlier_at, earlier_sats, gone_at, times_reversed
+    from payments
     where order_id = $1 order by seen_at, outpoint`,
   params: [t.uuid],
   row: {
     outpoint: t.text,
     sats: t.bigint,
     seen_at: t.epochSeconds,
+    mined_at: nullable(t.epochSeconds),
     confirmed_at: nullable(t.epochSeconds),
     final_at: nullable(t.epochSeconds),
     missing_since: nullable(t.epochSeconds),
+    ...replacing,
     gone_at: nullable(t.epochSeconds),
     times_reversed: t.int,
   },
@@ -164,29 +168,41 @@ export const findAllPayments = sql({
 
 export const findPayments = sql({
   name: 'payments.find-payments',
-  text: `select outpoint, sats, seen_at, confirmed_at, final_at, missing_since, network from payments
+  text: `select outpoint, sats, seen_at, mined_at, confirmed_at, final_at, missing_since, earlier_at, earlier_sats, network
+    from payments
     where order_id = $1 and gone_at is null order by seen_at, outpoint`,
   params: [t.uuid],
   row: {
     outpoint: t.text,
     sats: t.bigint,
     seen_at: t.epochSeconds,
+    mined_at: nullable(t.epochSeconds),
     confirmed_at: nullable(t.epochSeconds),
     final_at: nullable(t.epochSeconds),
     missing_since: nullable(t.epochSeconds),
+    ...replacing,
     network: paymentNetwork,
   },
 })
 
-/** Outpoints already known stay as they are; one that had gone is there again. */
+/** Outpoints already known stay as they are; one that had gone is there again. $7: what each spends, with commas between; empty where that is not shown, or kept with another of its transaction. */
 export const insertPayments = sql({
   name: 'payments.insert-payments',
-  text: `insert into payments (order_id, outpoint, sats, seen_at, network)
-    select $1, o.outpoint, o.sats, o.seen_at, o.network
-    from unnest($2::text[], $3::bigint[], $4::bigint[], $5::text[]) as o (outpoint, sats, seen_at, network)
-    on conflict (outpoint) do update set gone_at = null
+  text: `insert into payments (order_id, outpoint, sats, seen_at, network, mined_at, inputs)
+    select $orderId, o.outpoint, o.sats, o.seen_at, o.network, nullif(o.mined_at, 0), string_to_array(nullif(o.inputs, ''), ',')
+    from unnest($outpoints::text[], $sats::bigint[], $seenAt::bigint[], $networks::text[], $minedAt::bigint[], $inputs::text[])
+      as o (outpoint, sats, seen_at, network, mined_at, inputs)
+    on conflict (outpoint) do update set gone_at = null, mined_at = excluded.mined_at, inputs = excluded.inputs
       where payments.gone_at is not null and payments.order_id = excluded.order_id`,
-  params: [t.uuid, array(t.text), array(t.bigint), array(t.epochSeconds), array(t.text)],
+  params: {
+    orderId: t.uuid,
+    outpoints: array(t.text),
+    sats: array(t.bigint),
+    seenAt: array(t.epochSeconds),
+    networks: array(t.text),
+    minedAt: array(t.epochSeconds),
+    inputs: array(t.text),
+  },
 })
 
 /** Which of these outpoints are known as money of nobody. */
@@ -215,6 +231,21 @@ export const countElsewhere = sql({
   row: { orders: t.int, providers: array(t.text) },
 })
 
+/** What of a payment was seen before it, in payments that it replaces: $4 sats from the moments $3 on. */
+export const passOn = sql({
+  name: 'payments.pass-on',
+  text: `update payments set earlier_at = $3, earlier_sats = $4 where order_id = $1 and outpoint = $2`,
+  params: [t.uuid, t.text, array(t.epochSeconds), array(t.bigint)],
+})
+
+/** When payments came into the blocks that hold them ($3); 0 where they are in none any more. */
+export const markMined = sql({
+  name: 'payments.mark-mined',
+  text: `update payments set mined_at = nullif(m.at, 0) from unnest($2::text[], $3::bigint[]) as m (outpoint, at)
+    where payments.order_id = $1 and payments.outpoint = m.outpoint and payments.confirmed_at is null`,
+  params: [t.uuid, array(t.text), array(t.epochSeconds)],
+})
+
 export const confirmPayments = sql({
   name: 'payments.confirm-payments',
   text: `update payments set confirmed_at = $3
@@ -238,9 +269,10 @@ export const markGone = sql({
   params: [t.uuid, array(t.text), t.epochSeconds],
 })
 
+/** What is final is replaced by nothing: what it spends is forgotten. */
 export const markFinal = sql({
   name: 'payments.mark-final',
-  text: `update payments set final_at = $3, missing_since = null
+  text: `update payments set final_at = $3, missing_since = null, inputs = null
     where order_id = $1 and outpoint = any($2) and confirmed_at is not null and final_at is null`,
   params: [t.uuid, array(t.text), t.epochSeconds],
 })
@@ -261,12 +293,18 @@ export const markFound = sql({
 /** Payments that count no longer; $3 are on their way still. Only what was found missing at $4 or before. */
 export const reversePayments = sql({
   name: 'payments.reverse',
-  text: `update payments set confirmed_at = null, missing_since = null, times_reversed = times_reversed + 1,
-      gone_at = case when outpoint = any($3) then null else $5::bigint end
-    where order_id = $1 and outpoint = any($2) and confirmed_at is not null and final_at is null
-      and missing_since <= $4
+  text: `update payments set confirmed_at = null, mined_at = null, missing_since = null, times_reversed = times_reversed + 1,
+      gone_at = case when outpoint = any($onTheirWay) then null else $now::bigint end
+    where order_id = $orderId and outpoint = any($outpoints) and confirmed_at is not null and final_at is null
+      and missing_since <= $missingSince
     returning outpoint, sats, times_reversed`,
-  params: [t.uuid, array(t.text), array(t.text), t.epochSeconds, t.epochSeconds],
+  params: {
+    orderId: t.uuid,
+    outpoints: array(t.text),
+    onTheirWay: array(t.text),
+    missingSince: t.epochSeconds,
+    now: t.epochSeconds,
+  },
   row: { outpoint: t.text, sats: t.bigint, times_reversed: t.int },
 })
 
@@ -327,9 +365,9 @@ export const storeCursor = sql({
 /** What is told for the first time is given back, so that somebody hears of it. */
 export const insertUnknown = sql({
   name: 'payments.insert-unknown',
-  text: `insert into unknown_deposits (outpoint, sats, seen_at, provider, network) values ($1, $2, $3, $4, $5)
+  text: `insert into unknown_deposits (outpoint, sats, seen_at, provider, network) values ($outpoint, $sats, $seenAt, $provider, $network)
     on conflict (outpoint) do nothing returning outpoint`,
-  params: [t.text, t.bigint, t.epochSeconds, t.text, paymentNetwork],
+  params: { outpoint: t.text, sats: t.bigint, seenAt: t.epochSeconds, provider: t.text, network: paymentNetwork },
   row: { outpoint: t.text },
 })
 
@@ -367,13 +405,6 @@ export const countReversed = sql({
       count(*) filter (where missing_since is not null)::int as missing
     from payments where times_reversed > 0 or missing_since is not null`,
   row: { reversed: t.int, missing: t.int },
-})
-
-/** What an operator did by hand. */
-export const insertAction = sql({
-  name: 'payments.insert-action',
-  text: `insert into operator_actions (at, actor, action, subject, detail) values ($1, $2, $3, $4, $5)`,
-  params: [t.epochSeconds, t.text, t.text, t.text, t.text],
 })
 
 /** The transaction history of a player: one row an order, one a refund or excess, one a payout with prizes in it. */

@@ -8,7 +8,7 @@ const LEAST_PAUSE_SECONDS = 30
 const LONGEST_PAUSE_SECONDS = 15 * 60
 
 /** A reading that differed too much to be believed alone. */
-export interface RateDoubt {
+interface RateDoubt {
   /** epoch seconds */
   readonly at: number
   /** whole sats per unit */

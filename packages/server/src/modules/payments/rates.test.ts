@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../../test/database.ts'
-import { createJobQueue } from '../../jobs/queue.ts'
+import { JobQueue } from '../../jobs/queue.ts'
 import { fixedRates } from '../../ports/rates/fixed-rates.ts'
 import type { Rates } from '../../ports/rates/rates.ts'
-import { testRuntime, TEST_START_AT, type TestRuntime } from '../../runtime/test-runtime.ts'
-import { createRateBook, currentRates, OLDEST_RATE_SECONDS, RATE_SECONDS } from './rates.ts'
+import { TEST_START_AT, testRuntime, type TestRuntime } from '../../runtime/test-runtime.ts'
+import { currentRates, OLDEST_RATE_SECONDS, RATE_SECONDS, RateBook } from './rates.ts'
 
 let database: TestDatabase
 let runtime: TestRuntime
@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 function bookOf(source: Rates) {
-  const queue = createJobQueue({ db: database.db, runtime })
-  const book = createRateBook({ db: database.db, runtime, jobs: queue, source })
+  const queue = new JobQueue({ db: database.db, runtime })
+  const book = new RateBook({ db: database.db, runtime, jobs: queue, source })
   queue.register(book.jobs())
   return { queue, book }
 }
@@ -64,8 +64,8 @@ it('stores a jump only when a second reading says the same, and sells nothing me
   const clock = testRuntime()
   let satsPerUnit = 2000n
   const source: Rates = { isFixed: false, read: () => Promise.resolve([{ currency: 'GBP', satsPerUnit }]) }
-  const queue = createJobQueue({ db: fresh.db, runtime: clock })
-  const book = createRateBook({ db: fresh.db, runtime: clock, jobs: queue, source })
+  const queue = new JobQueue({ db: fresh.db, runtime: clock })
+  const book = new RateBook({ db: fresh.db, runtime: clock, jobs: queue, source })
   queue.register(book.jobs())
   await book.start()
   const now = (): number => clock.clock.now()

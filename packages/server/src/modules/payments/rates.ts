@@ -5,7 +5,6 @@ import type { JobHandler } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import type { Rates } from '../../ports/rates/rates.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import { judgeRate } from './rate-jumps.ts'
 import {
   deleteDoubts,
   findDoubt,
@@ -16,16 +15,17 @@ import {
   lockDoubts,
   lockRates,
 } from './queries.ts'
+import { judgeRate } from './rate-jumps.ts'
 
 /** A live source is read this often. */
 export const RATE_SECONDS = 300
 /** Nothing is sold at a rate older than this (decisions section 5). */
 export const OLDEST_RATE_SECONDS = 15 * 60
 /** After a jump the sources are asked again this soon. */
-export const DOUBT_SECONDS = 60
+const DOUBT_SECONDS = 60
 
 /** A rate, and when it was read. */
-export interface StoredRate {
+interface StoredRate {
   /** whole sats per unit of the currency */
   readonly satsPerUnit: bigint
   /** epoch seconds */
@@ -54,11 +54,12 @@ export async function newestRate(db: Queries, currency: string, now: number): Pr
   return row === null ? null : { satsPerUnit: row.sats_per_unit, at: row.at }
 }
 
-export type RateBook = ReturnType<typeof createRateBook>
-
 /** Reads rates from their source, keeps them, and says whether they are new enough to sell at. */
-export function createRateBook(deps: { db: Db; runtime: Runtime; jobs: Jobs; source: Rates }) {
-  const { db, runtime, jobs, source } = deps
+export class RateBook {
+  readonly #deps: { db: Db; runtime: Runtime; jobs: Jobs; source: Rates }
+  constructor(deps: { db: Db; runtime: Runtime; jobs: Jobs; source: Rates }) {
+    this.#deps = deps
+  }
 
   /**
    * Reads every rate once and stores it. A live one that jumps is kept back until a second reading says the same (see
@@ -66,13 +67,13 @@ export function createRateBook(deps: { db: Db; runtime: Runtime; jobs: Jobs; sou
    *
    * @throws when the source does not answer, or its sources do not agree
    */
-  async function read(): Promise<void> {
-    const rates = await source.read()
-    await db.transaction(async (tx) => {
-      if (source.isFixed) return await store(tx, rates)
+  async read(): Promise<void> {
+    const rates = await this.#deps.source.read()
+    await this.#deps.db.transaction(async (tx) => {
+      if (this.#deps.source.isFixed) return await this.#store(tx, rates)
       // One reading after the other: two that start at once must not confirm each other.
       await tx.run(lockRates, [])
-      const now = runtime.clock.now()
+      const now = this.#deps.runtime.clock.now()
       const currencies = rates.map((rate) => rate.currency)
       const newest = await tx.run(findRatesAt, [[now], currencies])
       const doubts = await tx.run(lockDoubts, [])
@@ -87,77 +88,77 @@ export function createRateBook(deps: { db: Db; runtime: Runtime; jobs: Jobs; sou
       }))
       const with_ = (verdict: (typeof judged)[number]['verdict']) =>
         judged.filter((one) => one.verdict === verdict).map((one) => one.rate)
-      await store(tx, with_('believed'))
-      await tx.run(deleteDoubts, [with_('believed').map((rate) => rate.currency)])
+      await this.#store(tx, with_('believed'))
+      await tx.execute(deleteDoubts, [with_('believed').map((rate) => rate.currency)])
       const jumped = with_('doubted')
       if (jumped.length > 0) {
         const sats = jumped.map((rate) => rate.satsPerUnit)
         const names = jumped.map((rate) => rate.currency)
-        runtime.log.warn({ currencies: names, satsPerUnit: sats.map(String) }, 'the rates jumped: they are read again')
-        await tx.run(insertDoubts, [now, names, sats])
+        this.#deps.runtime.log.warn(
+          { currencies: names, satsPerUnit: sats.map(String) },
+          'the rates jumped: they are read again',
+        )
+        await tx.execute(insertDoubts, [now, names, sats])
       }
-      if (judged.some((one) => one.verdict !== 'believed')) await addReadAt(tx, now + DOUBT_SECONDS)
+      if (judged.some((one) => one.verdict !== 'believed')) await this.#addReadAt(tx, now + DOUBT_SECONDS)
     })
   }
 
-  async function store(tx: Queries, rates: Awaited<ReturnType<Rates['read']>>): Promise<void> {
+  async #store(tx: Queries, rates: Awaited<ReturnType<Rates['read']>>): Promise<void> {
     const currencies = rates.map((rate) => rate.currency)
     const satsPerUnit = rates.map((rate) => rate.satsPerUnit)
-    await tx.run(insertRates, [runtime.clock.now(), currencies, satsPerUnit])
+    await tx.execute(insertRates, [this.#deps.runtime.clock.now(), currencies, satsPerUnit])
   }
 
-  return {
-    read,
+  /**
+   * At the start of the program: rates are there when it returns, and a live source is read on from now. A source
+   * that does not answer is no reason not to start: sales wait for it.
+   */
+  async start(): Promise<void> {
+    await this.read().catch((error: unknown) => {
+      if (this.#deps.source.isFixed) throw error
+      this.#deps.runtime.log.warn({ err: error }, 'the rates could not be read')
+    })
+    if (!this.#deps.source.isFixed) await this.#deps.db.transaction((tx) => this.#addNextRead(tx))
+  }
 
-    /**
-     * At the start of the program: rates are there when it returns, and a live source is read on from now. A source
-     * that does not answer is no reason not to start: sales wait for it.
-     */
-    async start(): Promise<void> {
-      await read().catch((error: unknown) => {
-        if (source.isFixed) throw error
-        runtime.log.warn({ err: error }, 'the rates could not be read')
-      })
-      if (!source.isFixed) await db.transaction((tx) => addNextRead(tx))
-    },
+  /**
+   * The newest rate of a currency, to sell at, in whole sats per unit.
+   *
+   * @throws LotteryError RATE_UNAVAILABLE when there is none, or a live one is older than 15 minutes or the sources
+   *   now say something quite different. Fixed rates have no age: the demo's clock may jump over any number of days.
+   */
+  async requireFreshRate(db: Queries, currency: string, now: number): Promise<bigint> {
+    const rate = await newestRate(db, currency, now)
+    if (rate === null) throw new LotteryError('RATE_UNAVAILABLE')
+    if (this.#deps.source.isFixed) return rate.satsPerUnit
+    if (now - rate.at > OLDEST_RATE_SECONDS) throw new LotteryError('RATE_UNAVAILABLE')
+    if ((await db.maybeOne(findDoubt, [currency])) !== null) throw new LotteryError('RATE_UNAVAILABLE')
+    return rate.satsPerUnit
+  }
 
-    /**
-     * The newest rate of a currency, to sell at, in whole sats per unit.
-     *
-     * @throws LotteryError RATE_UNAVAILABLE when there is none, or a live one is older than 15 minutes or the sources
-     *   now say something quite different. Fixed rates have no age: the demo's clock may jump over any number of days.
-     */
-    async requireFreshRate(db: Queries, currency: string, now: number): Promise<bigint> {
-      const rate = await newestRate(db, currency, now)
-      if (rate === null) throw new LotteryError('RATE_UNAVAILABLE')
-      if (source.isFixed) return rate.satsPerUnit
-      if (now - rate.at > OLDEST_RATE_SECONDS) throw new LotteryError('RATE_UNAVAILABLE')
-      if ((await db.maybeOne(findDoubt, [currency])) !== null) throw new LotteryError('RATE_UNAVAILABLE')
-      return rate.satsPerUnit
-    },
-
-    jobs(): JobHandler[] {
-      return [
-        {
-          kind: 'rates.read',
-          mode: 'outside',
-          async run() {
-            // The next reading is added first: a source that is down is asked again in time, and a clock that jumped
-            // goes on from now instead of catching up on what it jumped over.
-            await db.transaction((tx) => addNextRead(tx))
-            await read()
-          },
+  jobs(): JobHandler[] {
+    return [
+      {
+        kind: 'rates.read',
+        mode: 'outside',
+        everySeconds: RATE_SECONDS,
+        run: async () => {
+          // The next reading is added first: a source that is down is asked again in time, and a clock that jumped
+          // goes on from now instead of catching up on what it jumped over.
+          await this.#deps.db.transaction((tx) => this.#addNextRead(tx))
+          await this.read()
         },
-      ]
-    },
+      },
+    ]
   }
 
   /** One reading in each span of time, however many processes ask for it. */
-  async function addNextRead(tx: Parameters<Jobs['add']>[0]): Promise<void> {
-    await addReadAt(tx, (Math.floor(runtime.clock.now() / RATE_SECONDS) + 1) * RATE_SECONDS)
+  async #addNextRead(tx: Parameters<Jobs['add']>[0]): Promise<void> {
+    await this.#addReadAt(tx, (Math.floor(this.#deps.runtime.clock.now() / RATE_SECONDS) + 1) * RATE_SECONDS)
   }
 
-  async function addReadAt(tx: Parameters<Jobs['add']>[0], runAt: number): Promise<void> {
-    await jobs.add(tx, 'rates.read', {}, { key: `rates.read:${runAt}`, runAt })
+  async #addReadAt(tx: Parameters<Jobs['add']>[0], runAt: number): Promise<void> {
+    await this.#deps.jobs.add(tx, 'rates.read', {}, { key: `rates.read:${runAt}`, runAt })
   }
 }

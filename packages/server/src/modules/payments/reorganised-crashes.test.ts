@@ -2,6 +2,8 @@ import { expect, it } from 'vitest'
 import { chainOfPayments } from '../../../test/chain-of-payments.ts'
 import { START_AT, testLottery } from '../../../test/lottery.ts'
 import { type Death, Died, mortalDb, rewindableRandom } from '../../../test/mortal-db.ts'
+import { createOrder } from '../orders/service.ts'
+import { openInvoice } from './service.ts'
 
 const HERO = 'bitcoin-hero'
 const MINUTE = 60
@@ -46,7 +48,7 @@ async function lives() {
     await moveTo(FIRST_MORNING_AT + day * DAY)
     const playerId = await test.addPlayer()
     await rows(`insert into free_tickets (player_id, game_key, won) values ($1, $2, 1)`, [playerId, HERO])
-    const { orderId } = await test.lottery.orders.create({
+    const { orderId } = await createOrder(test.lottery.orders, {
       playerId,
       gameKey: HERO,
       days: [0, 1].map((ahead) => ((FIRST_WEEKDAY - 1 + day + ahead) % 7) + 1),
@@ -58,7 +60,7 @@ async function lives() {
       idempotencyKey: null,
     })
     day += 1
-    await test.lottery.payments.openInvoice(orderId)
+    await openInvoice(test.lottery.payments, orderId)
     const outpoint = await chain.pay(orderId, 3200n, 1)
     arm(death)
 

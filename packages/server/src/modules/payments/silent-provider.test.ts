@@ -3,7 +3,8 @@ import { testDatabase } from '../../../test/database.ts'
 import { FIXTURE_GAME, moneyFixture } from '../../../test/money.ts'
 import { sql, t } from '../../db/sql.ts'
 import type { Checkout, CheckoutRequest } from '../../ports/payment-provider/payment-provider.ts'
-import { testRuntime, TEST_START_AT } from '../../runtime/test-runtime.ts'
+import { TEST_START_AT, testRuntime } from '../../runtime/test-runtime.ts'
+import { openInvoice } from './service.ts'
 
 const DAY = 86_400
 
@@ -39,7 +40,7 @@ async function silentProvider() {
   const player = await money.player()
   const drawId = await money.draw(1, TEST_START_AT + 100 * DAY)
   const orderId = await money.order(player.id, [drawId], { withInvoice: false })
-  await db.run(holdTickets, [player.id, FIXTURE_GAME, orderId])
+  await db.execute(holdTickets, [player.id, FIXTURE_GAME, orderId])
   return { ...money, calls, orderId, order: () => db.one(readOrder, [orderId]) }
 }
 
@@ -49,7 +50,7 @@ describe('an order whose provider of payments does not answer', () => {
   it('ends at once: its free tickets are free, and its idempotency key names it no longer', async () => {
     const test = await silentProvider()
     test.calls.push(down)
-    await expect(test.payments.openInvoice(test.orderId)).rejects.toMatchObject({ name: 'Unreachable' })
+    await expect(openInvoice(test.payments, test.orderId)).rejects.toMatchObject({ name: 'Unreachable' })
     expect(await test.order()).toEqual({ status: 'EXPIRED', is_forgotten: true, held: 0, invoices: 0 })
     expect(test.orderNews).toEqual([])
     await test.moveTo(TEST_START_AT + DAY)
@@ -60,10 +61,10 @@ describe('an order whose provider of payments does not answer', () => {
   it('goes on where another call got its invoice meanwhile', async () => {
     const test = await silentProvider()
     test.calls.push(async () => {
-      await test.payments.openInvoice(test.orderId)
+      await openInvoice(test.payments, test.orderId)
       return await down()
     })
-    await expect(test.payments.openInvoice(test.orderId)).rejects.toMatchObject({ name: 'Unreachable' })
+    await expect(openInvoice(test.payments, test.orderId)).rejects.toMatchObject({ name: 'Unreachable' })
     expect(await test.order()).toEqual({ status: 'PENDING', is_forgotten: false, held: 2, invoices: 1 })
     expect(await test.pay(test.orderId, 1000n)).toBe('PAID')
     expect(await test.problems()).toEqual([])
@@ -74,10 +75,10 @@ describe('an order whose provider of payments does not answer', () => {
     test.calls.push(async (make) => {
       const checkout = await make()
       test.calls.push(down)
-      await test.payments.openInvoice(test.orderId).catch(() => undefined)
+      await openInvoice(test.payments, test.orderId).catch(() => undefined)
       return checkout
     })
-    await expect(test.payments.openInvoice(test.orderId)).rejects.toMatchObject({ name: 'Unreachable' })
+    await expect(openInvoice(test.payments, test.orderId)).rejects.toMatchObject({ name: 'Unreachable' })
     expect(await test.order()).toEqual({ status: 'EXPIRED', is_forgotten: true, held: 0, invoices: 0 })
     expect(await test.problems()).toEqual([])
   })

@@ -7,8 +7,9 @@ import { seededRandom } from '../../../test/seeded-random.ts'
 import { createDatabase } from '../../db/pool.ts'
 import { createHttpApp } from '../../http/app.ts'
 import type { PaymentWebhook } from '../../ports/payment-provider/payment-provider.ts'
-import { testRuntime, TEST_START_AT } from '../../runtime/test-runtime.ts'
-import { createFollowing } from './following.ts'
+import { TEST_START_AT, testRuntime } from '../../runtime/test-runtime.ts'
+import { type PaymentsContext, paymentsContext } from './context.ts'
+import { beginPayments, moneyOf } from './service.ts'
 import { webhookRoute } from './webhook-route.ts'
 
 const SECRET = 'secret of the webhook'
@@ -35,14 +36,14 @@ let money: MoneyFixture
 let http: FastifyInstance
 let draw: bigint
 
-function appOf(payments: Parameters<typeof webhookRoute>[1]['payments']): FastifyInstance {
+function appOf(payments: PaymentsContext): FastifyInstance {
   const app = createHttpApp({
     runtime: testRuntime(),
     authenticate: () => Promise.resolve(null),
     isDemo: false,
     publicUrl: 'https://fairball.test',
   })
-  webhookRoute(app, { payments })
+  webhookRoute(app, payments)
   return app
 }
 
@@ -76,9 +77,9 @@ async function deliver(body: string, headers: Record<string, string> = { 'x-sign
 async function paidSecretly(sats = FIXTURE_DUE_SATS) {
   const player = await money.player()
   const orderId = await money.order(player.id, [draw])
-  const { address } = await money.payments.moneyOf(orderId)
+  const { address } = await moneyOf(money.payments, orderId)
   await money.chain.payIn({ address: address ?? '', sats, minedConfirmations: 1 })
-  return { orderId, player, ref: address ?? '', status: async () => (await money.payments.moneyOf(orderId)).status }
+  return { orderId, player, ref: address ?? '', status: async () => (await moneyOf(money.payments, orderId)).status }
 }
 
 describe('a webhook', () => {
@@ -93,10 +94,10 @@ describe('a webhook', () => {
   it('that says an unpaid invoice is paid changes nothing', async () => {
     const player = await money.player()
     const orderId = await money.order(player.id, [draw])
-    const { address } = await money.payments.moneyOf(orderId)
+    const { address } = await moneyOf(money.payments, orderId)
     expect(await deliver(JSON.stringify({ ref: address, key: 'lie', status: 'Settled', amount: '1000' }))).toBe(200)
     await money.queue.runDue()
-    expect((await money.payments.moneyOf(orderId)).status).toBe('PENDING')
+    expect((await moneyOf(money.payments, orderId)).status).toBe('PENDING')
   })
 
   it('is stored once, however often and by however many at a time it is delivered', async () => {
@@ -143,18 +144,9 @@ describe('a webhook', () => {
   })
 
   it('is 503 while the database is away, so that it is delivered again', async () => {
-    const { runtime, ledger, queue } = money
+    const { runtime, queue } = money
     const away = createDatabase({ address: 'postgres://nobody@127.0.0.1:1/none', runtime, connectionTimeoutMs: 500 })
-    const provider = { name: 'test', webhook } as Parameters<typeof createFollowing>[0]['provider']
-    const { takeMessage } = createFollowing({
-      db: away,
-      runtime,
-      jobs: queue,
-      ledger,
-      provider,
-      requiredConfirmations: 1,
-    })
-    const app = appOf({ webhook, takeMessage })
+    const app = appOf(paymentsContext({ ...money.payments, db: away, runtime, jobs: queue }))
     const body = JSON.stringify({ ref: 'x', key: 'y' })
     const answer = await app.inject({
       method: 'POST',
@@ -170,14 +162,15 @@ describe('a webhook', () => {
   })
 
   it('leaves every other address to JSON, and nothing where the provider sends no messages', async () => {
-    const app = appOf({ webhook: null, takeMessage: () => Promise.resolve(true) })
+    const { webhook: _, ...silent } = money.payments.provider
+    const app = appOf({ ...money.payments, provider: silent })
     expect((await app.inject({ method: 'POST', url: PATH, payload: '{}' })).statusCode).toBe(404)
     await app.close()
   })
 
   it('is forgotten after a month', async () => {
     expect(await inbox()).toBeGreaterThan(0)
-    await money.payments.start()
+    await beginPayments(money.payments)
     await money.moveTo(money.runtime.clock.now() + 32 * DAY)
     expect(await inbox()).toBe(0)
   })

@@ -1,13 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import { payoutHouse, type PayoutHouse } from '../../../test/payout-house.ts'
 import { OWN } from '../../../test/stand-in-wallet.ts'
+import { readConfig } from '../../config/config.ts'
+import { Refused } from '../../kernel/errors.ts'
 import { type Wallet, WalletRefused } from '../../ports/wallet/wallet.ts'
-import { readConfig } from '../../config.ts'
 import { createSeal } from '../../runtime/seal.ts'
 import { inFlight } from '../ledger/accounts.ts'
-import { payoutCommands } from './commands.ts'
-import { DeskRefusal } from './desk.ts'
+import { balanceOf, ledgerViolations } from '../ledger/service.ts'
+import {
+  acceptSpends,
+  exportPayouts,
+  holdAllPayouts,
+  holdBatch,
+  listPayouts,
+  retryAddress,
+  retryAllPayouts,
+  retryBatch,
+  takeBackBatch,
+} from '../operator/payout-actions.ts'
+import { payoutCommands } from '../operator/payout-commands.ts'
 import * as queries from './queries.ts'
+import { beginReconciling, canBePaid, cancelBatch, payoutsStatus, reconcileWallet } from './service.ts'
 
 /** Longer than a payout's six blocks. */
 const LOOKS = 9
@@ -19,7 +32,7 @@ async function owePrize(house: PayoutHouse, sats: bigint) {
 }
 
 const reasonOf = async (house: PayoutHouse): Promise<string | null | undefined> =>
-  (await house.desk.list()).batches[0]?.reason
+  (await listPayouts(house.desk)).batches[0]?.reason
 
 /** A wallet whose first self-spends are refused: the coin is in no block for the moment. */
 function refusingCancels(wallet: Wallet, cancels: { left: number }): Wallet {
@@ -45,8 +58,8 @@ describe('a batch that is taken back', () => {
     const prize = await owePrize(house, 40_000n)
     const silent = house.worker({ wallet: (wallet) => ({ ...wallet, broadcast: async () => 'unreachable' }) })
     await silent.queue.runDue()
-    await house.desk.hold(1n)
-    await house.desk.cancel(1n)
+    await holdBatch(house.desk, 1n)
+    await takeBackBatch(house.desk, 1n)
     const cancels = { left: 3 }
     const working = house.worker({ wallet: (wallet) => refusingCancels(wallet, cancels) })
     await house.pass(working, 2)
@@ -65,7 +78,7 @@ describe('a batch that is taken back', () => {
     const prize = await owePrize(house, 40_000n)
     const working = house.worker({ wallet: (wallet) => refusingCancels(wallet, { left: 100 }) })
     await house.pass(working, 0)
-    await house.desk.cancel(1n)
+    await takeBackBatch(house.desk, 1n)
     await house.pass(working, 3, 'empty')
     expect(await house.states()).toEqual(['SENT'])
     expect(await reasonOf(house)).toContain('cannot be taken back yet')
@@ -81,7 +94,7 @@ describe('a batch that is taken back', () => {
     await house.pass(working, 0)
     const [version] = await house.db.run(queries.findVersions, [1n])
     house.chain.mine()
-    await working.payouts.cancel(1n)
+    await cancelBatch(working.payouts, 1n)
     expect(await house.states()).toEqual(['CANCELLING'])
     house.chain.reorganise(1)
     house.chain.forget(version?.txid ?? '')
@@ -121,7 +134,7 @@ describe('coins that others sent', () => {
       const prize = await owePrize(house, 400_000n)
       await house.pass(state === 'SIGNED' ? silent : working, 0)
       if (state === 'CANCELLING') {
-        await house.desk.cancel(1n)
+        await takeBackBatch(house.desk, 1n)
         await house.pass(working, 0)
       }
       expect(await house.states()).toEqual([state])
@@ -134,7 +147,7 @@ describe('coins that others sent', () => {
       if (state !== 'CANCELLING') {
         expect(await house.states()).toEqual(['HALTED'])
         expect(await reasonOf(house)).toContain('went with a reorganisation for good')
-        await house.desk.cancel(1n)
+        await takeBackBatch(house.desk, 1n)
         await house.pass(working, 2)
       }
       expect((await house.states())[0]).toBe('CANCELLED')
@@ -142,7 +155,7 @@ describe('coins that others sent', () => {
       await house.pass(working, LOOKS)
       expect(await house.states()).toEqual(['CANCELLED', 'FINAL'])
       expect(house.chain.minedTo(prize.address)).toEqual([400_000n])
-      expect(await house.money.ledger.balance(house.db, inFlight)).toBe(0n)
+      expect(await balanceOf(house.db, inFlight)).toBe(0n)
     },
   )
 
@@ -152,15 +165,15 @@ describe('coins that others sent', () => {
     const silent = house.worker({ wallet: (wallet) => ({ ...wallet, broadcast: async () => 'not-final' }) })
     await house.pass(silent, 0)
     house.runtime.clock.set(house.now() + 3_000)
-    expect((await silent.payouts.status()).unconfirmedSeconds).toBe(3_000)
+    expect((await payoutsStatus(silent.payouts)).unconfirmedSeconds).toBe(3_000)
     await silent.queue.runDue()
     expect(house.runtime.logged.map((line) => line['msg'])).toContain('a payout transaction still cannot leave')
-    await house.desk.cancel(1n)
+    await takeBackBatch(house.desk, 1n)
     await silent.queue.runDue()
     expect(await house.states()).toEqual(['CANCELLING'])
-    expect((await silent.payouts.status()).unconfirmedSeconds).toBe(0)
+    expect((await payoutsStatus(silent.payouts)).unconfirmedSeconds).toBe(0)
     house.runtime.clock.set(house.now() + 4_000)
-    expect((await silent.payouts.status()).unconfirmedSeconds).toBe(400)
+    expect((await payoutsStatus(silent.payouts)).unconfirmedSeconds).toBe(400)
   })
 })
 
@@ -175,27 +188,27 @@ describe('an address of the hot wallet itself', () => {
     expect(await house.states()).toEqual(['FINAL'])
     await house.expectPaid([other])
     expect(house.chain.minedTo(strange.address)).toEqual([])
-    const { setAside } = await house.desk.list()
+    const { setAside } = await listPayouts(house.desk)
     expect(setAside).toMatchObject([{ address: strange.address, sats: 40_000n }])
     expect(setAside[0]?.reason).toContain('hot wallet itself')
     const { db, runtime } = house
     const seal = createSeal(new Uint8Array(32), runtime.random)
     const list = await payoutCommands['payouts-list'].run({ db, runtime, seal, config: readConfig({}) })
     expect(list).toContain(`set aside  ${strange.address}  0.00040000 BTC`)
-    const states = (await house.desk.export()).map(({ address, state }) => [address === strange.address, state])
+    const states = (await exportPayouts(house.desk)).map(({ address, state }) => [address === strange.address, state])
     expect(states).toEqual([
       [true, 'CANCELLED'],
       [false, 'FINAL'],
     ])
 
     // The account is not closed over it.
-    expect(await house.db.transaction((tx) => working.payouts.canBePaid(tx, strange.id))).toBe(true)
+    expect(await house.db.transaction((tx) => canBePaid(working.payouts, tx, strange.id))).toBe(true)
 
     // Alone it makes one batch, which ends at once, and no more of them.
-    await house.desk.retryAddress(strange.address)
+    await retryAddress(house.desk, strange.address)
     await house.pass(working, 3)
     expect(await house.states()).toEqual(['FINAL', 'CANCELLED'])
-    await expect(house.desk.retryAddress(other.address)).rejects.toThrow(DeskRefusal)
+    await expect(retryAddress(house.desk, other.address)).rejects.toThrow(Refused)
   })
 })
 
@@ -203,22 +216,22 @@ describe('a spend that nobody has accepted', () => {
   it('is shown beside a hold of the operator, and is not accepted by going on', async () => {
     const house = await payoutHouse()
     const working = house.worker()
-    await working.payouts.begin()
-    await house.desk.holdAll()
+    await beginReconciling(working.payouts)
+    await holdAllPayouts(house.desk)
     const [coin] = house.chain.chain.blocks[0] ?? []
     const theft = house.chain.steal(`${coin}:0`)
-    await working.payouts.reconcile()
-    const listed = await house.desk.list()
+    await reconcileWallet(working.payouts)
+    const listed = await listPayouts(house.desk)
     expect(listed.unaccepted).toEqual([theft])
     expect(listed.stopReason).toBe(
       `held by the operator; the wallet spent coins in transactions that are not ours: ${theft}`,
     )
-    await expect(house.desk.retryAll()).rejects.toThrow(theft)
-    expect((await working.payouts.status()).stopReason).toContain(theft)
-    await expect(house.desk.accept(['00'.repeat(32)])).rejects.toThrow(DeskRefusal)
-    await house.desk.accept([theft])
-    await house.desk.retryAll()
-    expect(await house.desk.list()).toMatchObject({ unaccepted: [], stopReason: null })
+    await expect(retryAllPayouts(house.desk)).rejects.toThrow(theft)
+    expect((await payoutsStatus(working.payouts)).stopReason).toContain(theft)
+    await expect(acceptSpends(house.desk, ['00'.repeat(32)])).rejects.toThrow(Refused)
+    await acceptSpends(house.desk, [theft])
+    await retryAllPayouts(house.desk)
+    expect(await listPayouts(house.desk)).toMatchObject({ unaccepted: [], stopReason: null })
   })
 
   it('to a player’s address makes only that address wait, until it is said to be no payout', async () => {
@@ -233,23 +246,23 @@ describe('a spend that nobody has accepted', () => {
       feeSats: (house.chain.chain.coinOf(coin)?.sats ?? 0n) - 7_000n,
     })
     house.chain.mine()
-    await working.payouts.reconcile()
-    await house.desk.accept([gift])
-    await house.desk.retryAll()
+    await reconcileWallet(working.payouts)
+    await acceptSpends(house.desk, [gift])
+    await retryAllPayouts(house.desk)
     await house.money.owe(known.id, 50_000n)
     const other = await owePrize(house, 41_000n)
     await house.pass(working, LOOKS)
     expect(await house.states()).toEqual(['FINAL', 'FINAL'])
     expect(house.chain.minedTo(other.address)).toEqual([41_000n])
     expect(house.chain.minedTo(known.address)).toEqual([40_000n, 7_000n])
-    expect((await house.desk.list()).setAside).toMatchObject([{ address: known.address, sats: 50_000n }])
-    expect((await house.desk.list()).setAside[0]?.reason).toContain(gift)
+    expect((await listPayouts(house.desk)).setAside).toMatchObject([{ address: known.address, sats: 50_000n }])
+    expect((await listPayouts(house.desk)).setAside[0]?.reason).toContain(gift)
 
-    await house.desk.accept([gift], false)
-    expect((await house.desk.list()).setAside).toEqual([])
+    await acceptSpends(house.desk, [gift], false)
+    expect((await listPayouts(house.desk)).setAside).toEqual([])
     await house.pass(working, LOOKS)
     expect(house.chain.minedTo(known.address)).toEqual([40_000n, 7_000n, 50_000n])
-    expect(await house.money.ledger.violations(house.db)).toEqual([])
+    expect(await ledgerViolations(house.db)).toEqual([])
   })
 })
 
@@ -272,7 +285,7 @@ describe('debts that cannot be paid', () => {
 })
 
 describe('a batch that is held while it is being sent', () => {
-  it('is seen to have left all the same, and is booked when it goes on', async () => {
+  it('that was already sent is noticed, and booked when it continues', async () => {
     const house = await payoutHouse()
     const prize = await owePrize(house, 40_000n)
     const holding = house.worker({
@@ -280,7 +293,7 @@ describe('a batch that is held while it is being sent', () => {
         ...wallet,
         broadcast: async (version, others) => {
           const outcome = await wallet.broadcast(version, others)
-          await house.desk.hold(1n)
+          await holdBatch(house.desk, 1n)
           return outcome
         },
       }),
@@ -288,12 +301,61 @@ describe('a batch that is held while it is being sent', () => {
     await holding.queue.runDue()
     expect(await house.states()).toEqual(['HALTED'])
     const working = house.worker()
-    await working.payouts.reconcile()
-    expect(await reasonOf(house)).toMatch(/^held by the operator; it has left all the same: [\da-f]{64}$/)
-    await working.payouts.reconcile()
-    expect(await reasonOf(house)).toMatch(/^held by the operator; it has left all the same: [\da-f]{64}$/)
-    await house.desk.retry(1n)
+    await reconcileWallet(working.payouts)
+    expect(await reasonOf(house)).toMatch(/^held by the operator; it was already sent: [\da-f]{64}$/)
+    await reconcileWallet(working.payouts)
+    expect(await reasonOf(house)).toMatch(/^held by the operator; it was already sent: [\da-f]{64}$/)
+    await retryBatch(house.desk, 1n)
     await house.pass(working, LOOKS)
     await house.expectPaid([prize])
+  })
+})
+
+describe('a spend that no payout asked for', () => {
+  it('stops a batch that is signed, or sent for the first time, 31 s after the wallet was compared', async () => {
+    for (const isSigned of [false, true]) {
+      const house = await payoutHouse()
+      const broadcast: Wallet['broadcast'] = async () => 'unreachable'
+      const silent = house.worker({ wallet: (wallet) => ({ ...wallet, ...(isSigned ? { broadcast } : {}) }) })
+      await beginReconciling(silent.payouts)
+      if (isSigned) await owePrize(house, 40_000n)
+      await silent.queue.runDue()
+      const stolen = house.chain.chain.blocks[0]?.at(-1) ?? ''
+      const theft = house.chain.steal(`${stolen}:0`)
+      house.runtime.clock.set(house.now() + 31)
+      if (!isSigned) await owePrize(house, 40_000n)
+      await silent.queue.runDue()
+      expect(await house.states()).toEqual([isSigned ? 'SIGNED' : 'BATCHED'])
+      expect((await payoutsStatus(silent.payouts)).stopReason).toContain(theft)
+    }
+  })
+
+  it('stops payouts within a minute where nothing is to be signed', async () => {
+    const house = await payoutHouse()
+    const working = house.worker()
+    await beginReconciling(working.payouts)
+    const theft = house.chain.steal(`${house.chain.chain.blocks[0]?.at(-1) ?? ''}:0`)
+    house.runtime.clock.set(house.now() + 60)
+    await working.queue.runDue()
+    expect((await payoutsStatus(working.payouts)).stopReason).toContain(theft)
+  })
+
+  it('is not looked for again within 30 s of the last time', async () => {
+    const house = await payoutHouse()
+    let looks = 0
+    const outgoing: Wallet['outgoing'] = async (since) => {
+      looks += 1
+      return await house.chain.wallet.outgoing(since)
+    }
+    const working = house.worker({ wallet: (wallet) => ({ ...wallet, outgoing }) })
+    await beginReconciling(working.payouts)
+    await owePrize(house, 40_000n)
+    await working.queue.runDue()
+    expect(await house.states()).toEqual(['SENT'])
+    expect(looks).toBe(1)
+    house.runtime.clock.set(house.now() + 30)
+    await owePrize(house, 40_000n)
+    await working.queue.runDue()
+    expect(looks).toBe(2)
   })
 })

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
 import { forgetPayouts } from '../../../test/forgotten-payouts.ts'
 import { acceptAll, payoutHouse, type PayoutHouse } from '../../../test/payout-house.ts'
-import { createTreasuryDesk } from '../treasury/desk.ts'
+import { listPayouts } from '../operator/payout-actions.ts'
+import { bookWithdrawal, viewTreasury } from '../operator/treasury-actions.ts'
 import { insertMovement } from '../treasury/queries.ts'
+import { beginReconciling } from './service.ts'
 
 /** Longer than a payout's six blocks. */
 const LOOKS = 9
@@ -17,17 +19,24 @@ async function houseWithSpend() {
   await house.pass(house.worker(), 2)
   await forgetPayouts(house.url)
   const working = house.worker()
-  await working.payouts.begin()
-  const [txid = ''] = (await house.desk.list()).unaccepted
+  await beginReconciling(working.payouts)
+  const [txid = ''] = (await listPayouts(house.desk)).unaccepted
   const spend = await house.chain.wallet.spend(txid)
   if (spend === null) throw new Error('no spend was found')
-  await house.db.run(insertMovement, [txid, house.now(), SATS, spend.feeSats, 'spend', 'UNBOOKED'])
-  const treasury = createTreasuryDesk({
+  await house.db.run(insertMovement, {
+    txid,
+    foundAt: house.now(),
+    paidSats: SATS,
+    feeSats: spend.feeSats,
+    kind: 'spend',
+    state: 'UNBOOKED',
+  })
+  const treasury = {
     db: house.db,
     runtime: house.runtime,
-    ledger: house.money.ledger,
+    jobs: working.queue,
     actor: 'operator',
-  })
+  }
   return { house, working, treasury, txid, address: player.address }
 }
 
@@ -38,7 +47,7 @@ function isTakenUp(house: PayoutHouse): boolean {
 it('a spend the operator booked as his own is no payout: the prize of the same sum is paid besides', async () => {
   const { house, working, treasury, txid, address } = await houseWithSpend()
   await acceptAll(house.desk)
-  await treasury.withdraw(txid, 'bankroll')
+  await bookWithdrawal(treasury, txid, 'bankroll')
   await house.pass(working, LOOKS)
   expect(await house.states()).toEqual(['FINAL'])
   expect(house.chain.minedTo(address)).toEqual([SATS, SATS])
@@ -48,12 +57,12 @@ it('a spend the operator booked as his own is no payout: the prize of the same s
 
 it('a spend that is a payout cannot be booked as the operator’s own, and is missing nowhere', async () => {
   const { house, working, treasury, txid, address } = await houseWithSpend()
-  expect((await treasury.view()).unbooked.map((one) => one.txid)).toEqual([txid])
+  expect((await viewTreasury(treasury)).unbooked.map((one) => one.txid)).toEqual([txid])
   await acceptAll(house.desk)
   await house.pass(working, LOOKS)
   expect(isTakenUp(house)).toBe(true)
-  await expect(treasury.withdraw(txid, 'bankroll')).rejects.toThrow(`${txid} is a payout, and booked as one.`)
-  expect((await treasury.view()).unbooked).toEqual([])
+  await expect(bookWithdrawal(treasury, txid, 'bankroll')).rejects.toThrow(`${txid} is a payout, and booked as one.`)
+  expect((await viewTreasury(treasury)).unbooked).toEqual([])
   await house.expectPaid([{ address, sats: SATS }])
 })
 
@@ -64,7 +73,7 @@ it(
     for (let race = 0; race < RACES; race += 1) {
       const { house, working, treasury, txid, address } = await houseWithSpend()
       await acceptAll(house.desk)
-      const [, word] = await Promise.allSettled([house.pass(working, 0), treasury.withdraw(txid, 'bankroll')])
+      const [, word] = await Promise.allSettled([house.pass(working, 0), bookWithdrawal(treasury, txid, 'bankroll')])
       await house.pass(working, LOOKS)
       const paid = word.status === 'fulfilled' ? [SATS, SATS] : [SATS]
       expect(house.chain.minedTo(address)).toEqual(paid)

@@ -1,77 +1,73 @@
 import type { Tx } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
-import { inFlight, networkFees, partner, wallet as walletAccount, winnings } from '../ledger/accounts.ts'
-import type { LedgerAccount } from '../ledger/accounts.ts'
-import type { Ledger, Move } from '../ledger/service.ts'
+import {
+  inFlight,
+  type LedgerAccount,
+  networkFees,
+  partner,
+  wallet as walletAccount,
+  winnings,
+} from '../ledger/accounts.ts'
+import { type Move, postTransfer } from '../ledger/service.ts'
 import * as queries from './queries.ts'
+
+// What the ledger says about payouts (decisions section 5). Each function works on a batch that the caller has locked.
+//
+// The fee that is booked is that of the version which stands in the chain or the mempool. Where another version takes
+// its place, by a bump or because the first one is mined after all, the difference is booked as a correction.
 
 export type Batch = RowOf<typeof queries.findBatch>
 export type Version = RowOf<typeof queries.findVersions>
-export type SentPayout = RowOf<typeof queries.markSent>
-export type Booking = ReturnType<typeof createBooking>
+type SentPayout = RowOf<typeof queries.markSent>
+
+/** Books that a version stands: money has left with the first of them, and the fee follows the one that stands. */
+export async function bookStanding(tx: Tx, batch: Batch, version: Version, at: number): Promise<SentPayout[]> {
+  if (batch.sent_at === null) return await bookSent(tx, batch, version, at)
+  if (batch.version === version.version) return []
+  const subject = `${batch.id}:${batch.fee_moves + 1}`
+  const moves = [feeMove(version.fee_sats - batch.booked_fee_sats)]
+  await postTransfer(tx, { event: 'payout.fee', subject, at, moves })
+  await tx.execute(queries.setVersion, [batch.id, version.version, version.fee_sats])
+  return []
+}
+
+async function bookSent(tx: Tx, batch: Batch, version: Version, at: number): Promise<SentPayout[]> {
+  const sent = await tx.run(queries.markSent, [batch.id, at])
+  const moves = [
+    { from: inFlight, to: walletAccount, sats: sumOf(sent, (payout) => payout.sats) },
+    // The shares that refunds bear came out of what was in flight, so the operator's part is the rest.
+    feeMove(version.fee_sats - sumOf(sent, (payout) => payout.fee_share_sats)),
+  ]
+  await postTransfer(tx, { event: 'payout.sent', subject: String(batch.id), at, moves })
+  await tx.execute(queries.markBatchSent, [batch.id, at])
+  await tx.execute(queries.setVersion, [batch.id, version.version, version.fee_sats])
+  return sent
+}
+
+/** Takes payouts out of a batch that was never signed: they are owed again. */
+export async function bookTakenOut(tx: Tx, batchId: bigint, payoutIds: readonly bigint[], at: number): Promise<void> {
+  for (const payout of await tx.run(queries.takeOut, [batchId, [...payoutIds], at])) {
+    const moves = [{ from: inFlight, to: owingTo(payout), sats: payout.sats }]
+    await postTransfer(tx, { event: 'payout.cancelled', subject: `${batchId}:payout-${payout.id}`, at, moves })
+  }
+}
 
 /**
- * What the ledger says about payouts (decisions section 5). Each function works on a batch that the caller has locked.
+ * Books that a batch can never be paid any more: everything in it is owed again.
  *
- * The fee that is booked is that of the version which stands in the chain or the mempool. Where another version takes
- * its place, by a bump or because the first one is mined after all, the difference is booked as a correction.
+ * @param feeSats what the self-spend cost, 0 where there was none
  */
-export function createBooking(deps: { ledger: Ledger }) {
-  const { ledger } = deps
-
-  /** Books that a version stands: money has left with the first of them, and the fee follows the one that stands. */
-  async function bookStanding(tx: Tx, batch: Batch, version: Version, at: number): Promise<SentPayout[]> {
-    if (batch.sent_at === null) return await bookSent(tx, batch, version, at)
-    if (batch.version === version.version) return []
-    const subject = `${batch.id}:${batch.fee_moves + 1}`
-    const moves = [feeMove(version.fee_sats - batch.booked_fee_sats)]
-    await ledger.post(tx, { event: 'payout.fee', subject, at, moves })
-    await tx.run(queries.setVersion, [batch.id, version.version, version.fee_sats])
-    return []
-  }
-
-  async function bookSent(tx: Tx, batch: Batch, version: Version, at: number): Promise<SentPayout[]> {
-    const sent = await tx.run(queries.markSent, [batch.id, at])
-    const moves = [
-      { from: inFlight, to: walletAccount, sats: sumOf(sent, (payout) => payout.sats) },
-      // The shares that refunds bear came out of what was in flight, so the operator's part is the rest.
-      feeMove(version.fee_sats - sumOf(sent, (payout) => payout.fee_share_sats)),
-    ]
-    await ledger.post(tx, { event: 'payout.sent', subject: String(batch.id), at, moves })
-    await tx.run(queries.markBatchSent, [batch.id, at])
-    await tx.run(queries.setVersion, [batch.id, version.version, version.fee_sats])
-    return sent
-  }
-
-  return {
-    bookStanding,
-
-    /** Takes what goes to some addresses out of a batch that was never signed: it is owed again. */
-    async bookTakenOut(tx: Tx, batchId: bigint, addresses: readonly string[], at: number): Promise<void> {
-      for (const payout of await tx.run(queries.takeOut, [batchId, [...addresses], at])) {
-        const moves = [{ from: inFlight, to: owingTo(payout), sats: payout.sats }]
-        await ledger.post(tx, { event: 'payout.cancelled', subject: `${batchId}:payout-${payout.id}`, at, moves })
-      }
-    },
-
-    /**
-     * Books that a batch can never be paid any more: everything in it is owed again.
-     *
-     * @param feeSats what the self-spend cost, 0 where there was none
-     */
-    async bookCancelled(tx: Tx, batch: Batch, feeSats: bigint, at: number): Promise<void> {
-      const payouts = await tx.run(queries.cancelPayouts, [batch.id, at])
-      const isSent = batch.sent_at !== null
-      const sharesSats = sumOf(payouts, (payout) => payout.fee_share_sats)
-      const bookedFeeSats = isSent ? batch.booked_fee_sats - sharesSats : 0n
-      const moves = [
-        ...(isSent ? [{ from: walletAccount, to: inFlight, sats: sumOf(payouts, (payout) => payout.sats) }] : []),
-        feeMove(feeSats - bookedFeeSats),
-        ...payouts.map((payout) => ({ from: inFlight, to: owingTo(payout), sats: payout.sats })),
-      ]
-      await ledger.post(tx, { event: 'payout.cancelled', subject: String(batch.id), at, moves })
-    },
-  }
+export async function bookCancelled(tx: Tx, batch: Batch, feeSats: bigint, at: number): Promise<void> {
+  const payouts = await tx.run(queries.cancelPayouts, [batch.id, at])
+  const isSent = batch.sent_at !== null
+  const sharesSats = sumOf(payouts, (payout) => payout.fee_share_sats)
+  const bookedFeeSats = isSent ? batch.booked_fee_sats - sharesSats : 0n
+  const moves = [
+    ...(isSent ? [{ from: walletAccount, to: inFlight, sats: sumOf(payouts, (payout) => payout.sats) }] : []),
+    feeMove(feeSats - bookedFeeSats),
+    ...payouts.map((payout) => ({ from: inFlight, to: owingTo(payout), sats: payout.sats })),
+  ]
+  await postTransfer(tx, { event: 'payout.cancelled', subject: String(batch.id), at, moves })
 }
 
 /** Books what the network's fee has grown by, or shrunk. */

@@ -4,8 +4,11 @@ import { acceptAll, payoutHouse, type PayoutHouse } from '../../../test/payout-h
 import { seededRandom } from '../../../test/seeded-random.ts'
 import { STAND_IN_FEE_SATS } from '../../../test/stand-in-wallet.ts'
 import { networkFees, winnings } from '../ledger/accounts.ts'
+import { balanceOf } from '../ledger/service.ts'
+import { approveBatch, listPayouts, takeBackBatch } from '../operator/payout-actions.ts'
 import { newestOf } from './outcome.ts'
 import * as queries from './queries.ts'
+import { beginReconciling, confirmBatch, makePayouts, payoutsStatus, sendBatch, signBatch } from './service.ts'
 
 /** Longer than a payout's six blocks. */
 const LOOKS = 9
@@ -35,7 +38,7 @@ describe('a payout over a chain', () => {
     await house.pass(working, LOOKS)
     expect(await house.states()).toEqual(['FINAL'])
     expect(await house.db.run(queries.findReserved, [0n])).toEqual([])
-    expect(await house.money.ledger.balance(house.db, networkFees)).toBe(STAND_IN_FEE_SATS)
+    expect(await balanceOf(house.db, networkFees)).toBe(STAND_IN_FEE_SATS)
     await house.expectPaid([prize])
   })
 
@@ -47,7 +50,7 @@ describe('a payout over a chain', () => {
     const versions = await versionsOf(house, 1n)
     expect(versions.length).toBe(4)
     expect(house.chain.mempool()).toEqual([newestOf(versions).txid])
-    expect(await house.money.ledger.balance(house.db, networkFees)).toBe(newestOf(versions).fee_sats)
+    expect(await balanceOf(house.db, networkFees)).toBe(newestOf(versions).fee_sats)
     expect(house.runtime.logged.some((line) => line['msg'] === 'a payout transaction is still unconfirmed')).toBe(true)
     await house.pass(working, LOOKS)
     await house.expectPaid([prize])
@@ -75,10 +78,10 @@ describe('a payout over a chain', () => {
     await house.pass(working, 0)
     house.runtime.clock.set(house.now() + 1199)
     for (let block = 0; block < 3; block += 1) house.chain.mineEmpty()
-    await working.payouts.confirm(1n)
+    await confirmBatch(working.payouts, 1n)
     expect(await versionsOf(house, 1n)).toHaveLength(1)
     house.runtime.clock.set(house.now() + 1)
-    await working.payouts.confirm(1n)
+    await confirmBatch(working.payouts, 1n)
     expect(await versionsOf(house, 1n)).toHaveLength(2)
     await house.pass(working, LOOKS)
     await house.expectPaid([prize])
@@ -93,7 +96,7 @@ describe('a payout over a chain', () => {
     if (first === undefined) throw new Error('nothing was sent')
     house.chain.revive(first)
     await house.pass(working, LOOKS)
-    expect(await house.money.ledger.balance(house.db, networkFees)).toBe(first.fee_sats)
+    expect(await balanceOf(house.db, networkFees)).toBe(first.fee_sats)
     await house.expectPaid([prize])
   })
 
@@ -131,7 +134,7 @@ describe('a payout over a chain', () => {
     await house.pass(working, 1)
     expect(await house.states()).toEqual(['WAITING_FUNDS'])
     expect(house.runtime.logged.some((line) => line['msg'] === 'payouts wait for funds in the hot wallet')).toBe(true)
-    await house.desk.cancel(1n)
+    await takeBackBatch(house.desk, 1n)
     expect(await house.states()).toEqual(['CANCELLED'])
   })
 
@@ -140,11 +143,11 @@ describe('a payout over a chain', () => {
     const working = house.worker()
     const prize = await owePrize(house, 40_000n)
     await house.pass(working, 0)
-    await house.desk.cancel(1n)
+    await takeBackBatch(house.desk, 1n)
     await house.pass(working, 0)
     await house.pass(working, 4)
     expect(await house.states()).toEqual(['CANCELLING'])
-    expect(await house.money.ledger.balance(house.db, winnings(prize.id))).toBe(0n)
+    expect(await balanceOf(house.db, winnings(prize.id))).toBe(0n)
     await house.pass(working, LOOKS + 4)
     expect(await house.states()).toEqual(['CANCELLED', 'FINAL'])
     await house.expectPaid([prize])
@@ -156,7 +159,7 @@ describe('a payout over a chain', () => {
     const prize = await owePrize(house, 40_000n)
     await house.pass(working, 0)
     const [first] = await versionsOf(house, 1n)
-    await house.desk.cancel(1n)
+    await takeBackBatch(house.desk, 1n)
     await house.pass(working, 0)
     if (first !== undefined) house.chain.revive(first)
     await house.pass(working, LOOKS)
@@ -164,7 +167,7 @@ describe('a payout over a chain', () => {
     await house.expectPaid([prize])
   })
 
-  it('is halted when somebody else spent its coin, and all payouts stop until the operator accepts that', async () => {
+  it('stops with all others when somebody else spent its coin, and is halted once the operator accepts that', async () => {
     const house = await payoutHouse()
     const working = house.worker()
     const prize = await owePrize(house, 40_000n)
@@ -172,18 +175,20 @@ describe('a payout over a chain', () => {
     const [first] = await versionsOf(house, 1n)
     house.chain.steal(first?.inputs[0] ?? '')
     await house.pass(working, 1)
-    expect(await house.states()).toEqual(['HALTED'])
-    expect(house.runtime.logged.some((line) => line['msg'] === 'a payout batch is halted')).toBe(true)
+    expect(await house.states()).toEqual(['SENT'])
 
     const restarted = house.worker()
     await owePrize(house, 10_000n)
-    await restarted.payouts.begin()
+    await beginReconciling(restarted.payouts)
     await house.pass(restarted, 1)
-    expect((await restarted.payouts.status()).stopReason).toContain('not ours')
-    expect(await house.states()).toEqual(['HALTED'])
+    expect((await payoutsStatus(restarted.payouts)).stopReason).toContain('not ours')
+    expect(await house.states()).toEqual(['SENT'])
 
     await acceptAll(house.desk)
-    await house.desk.cancel(1n)
+    await house.pass(restarted, 1)
+    expect((await house.states())[0]).toBe('HALTED')
+    expect(house.runtime.logged.some((line) => line['msg'] === 'a payout batch is halted')).toBe(true)
+    await takeBackBatch(house.desk, 1n)
     await house.pass(restarted, LOOKS + LOOKS)
     expect(await house.states()).toEqual(['CANCELLED', 'FINAL', 'FINAL'])
     expect(house.chain.minedTo(prize.address)).toEqual([40_000n])
@@ -195,7 +200,7 @@ describe('a payout over a chain', () => {
     await house.pass(house.worker(), 0)
     house.chain.restart()
     expect(house.chain.lockedCoins()).toEqual([])
-    await house.worker().payouts.begin()
+    await beginReconciling(house.worker().payouts)
     const reserved = (await house.db.run(queries.findReserved, [0n])).map((row) => row.outpoint)
     expect(house.chain.lockedCoins()).toEqual(reserved)
     expect(reserved.length).toBeGreaterThan(0)
@@ -212,9 +217,9 @@ describe('the limits of payouts', () => {
     await house.pass(working, LOOKS)
     expect((await house.states()).toSorted()).toEqual(['FINAL', 'FINAL', 'WAITING_APPROVAL'])
     expect(house.chain.minedTo(large.address)).toEqual([])
-    const waiting = (await house.desk.list()).batches.find((batch) => batch.state === 'WAITING_APPROVAL')
-    await house.desk.approve(waiting?.id ?? 0n)
-    await expect(house.desk.approve(waiting?.id ?? 0n)).rejects.toThrow('no approval')
+    const waiting = (await listPayouts(house.desk)).batches.find((batch) => batch.state === 'WAITING_APPROVAL')
+    await approveBatch(house.desk, waiting?.id ?? 0n)
+    await expect(approveBatch(house.desk, waiting?.id ?? 0n)).rejects.toThrow('no approval')
     await house.pass(working, LOOKS)
     await house.expectPaid([small, large, ...others])
   })
@@ -228,16 +233,16 @@ describe('each prize arrives exactly once', () => {
     const each = async (work: (payouts: (typeof workers)[number]['payouts']) => Promise<unknown>) => {
       await Promise.all([...workers, ...workers].map(({ payouts }) => work(payouts)))
     }
-    await each((payouts) => house.db.transaction((tx) => payouts.make(tx)))
-    await each((payouts) => payouts.sign(1n))
+    await each((payouts) => house.db.transaction((tx) => makePayouts(payouts, tx)))
+    await each((payouts) => signBatch(payouts, 1n))
     const reserved = (await house.db.run(queries.findReserved, [0n])).map((row) => row.outpoint)
     expect(house.chain.lockedCoins().toSorted()).toEqual(reserved.toSorted())
-    await each((payouts) => payouts.send(1n))
+    await each((payouts) => sendBatch(payouts, 1n))
     house.runtime.clock.set(house.now() + 1300)
     house.chain.mineEmpty()
-    await each((payouts) => payouts.confirm(1n))
+    await each((payouts) => confirmBatch(payouts, 1n))
     expect((await versionsOf(house, 1n)).length).toBe(2)
-    await each((payouts) => payouts.send(1n))
+    await each((payouts) => sendBatch(payouts, 1n))
     const [first] = workers
     if (first === undefined) throw new Error('no worker')
     await house.pass(first, LOOKS)
@@ -266,7 +271,7 @@ describe('each prize arrives exactly once', () => {
       house.runtime.clock.set(house.now() + 61) // a job whose worker died is free again within a minute
       await house.pass(heir, LOOKS)
       await house.expectPaid([prize], `died ${when} call ${dieAt}`)
-      expect((await house.desk.list()).batches, `died ${when} call ${dieAt}`).toEqual([])
+      expect((await listPayouts(house.desk)).batches, `died ${when} call ${dieAt}`).toEqual([])
       return calls
     }
     const calls = await live(0, 'before')
@@ -304,7 +309,7 @@ describe('each prize arrives exactly once', () => {
         },
         () => house.chain.forget(house.chain.mempool()[0] ?? ''),
         async () => {
-          const open = (await house.desk.list()).batches[below(4)]
+          const open = (await listPayouts(house.desk)).batches[below(4)]
           const version =
             open === undefined ? undefined : (await versionsOf(house, open.id)).find((v) => v.kind === 'pay')
           if (version !== undefined && open?.state !== 'SIGNED') house.chain.revive(version)
@@ -313,8 +318,8 @@ describe('each prize arrives exactly once', () => {
         () => house.chain.setLeastFee(BigInt(below(4)) * STAND_IN_FEE_SATS),
         () => house.runtime.clock.set(house.now() + below(200) * 10),
         async () => {
-          const open = (await house.desk.list()).batches[0]
-          if (open !== undefined && below(2) === 0) await house.desk.cancel(open.id).catch(() => undefined)
+          const open = (await listPayouts(house.desk)).batches[0]
+          if (open !== undefined && below(2) === 0) await takeBackBatch(house.desk, open.id).catch(() => undefined)
         },
       ]
       for (let turn = 0; turn < 60; turn += 1) {
@@ -332,14 +337,14 @@ describe('each prize arrives exactly once', () => {
       house.chain.setReachable(true)
       house.chain.setLeastFee(0n)
       working = mortal()
-      for (let look = 0; look < 60 && (await house.desk.list()).batches.length > 0; look += 1) {
+      for (let look = 0; look < 60 && (await listPayouts(house.desk)).batches.length > 0; look += 1) {
         await house.pass(working, 3)
         // What a reorganisation took the coins of is halted, and the operator takes it back.
-        const halted = (await house.desk.list()).batches.filter((batch) => batch.state === 'HALTED')
-        for (const { id } of halted) await house.desk.cancel(id)
+        const halted = (await listPayouts(house.desk)).batches.filter((batch) => batch.state === 'HALTED')
+        for (const { id } of halted) await takeBackBatch(house.desk, id)
       }
       await house.pass(working, LOOKS)
-      expect((await house.desk.list()).batches).toEqual([])
+      expect((await listPayouts(house.desk)).batches).toEqual([])
       await house.expectPaid(prizes)
     },
     120_000,

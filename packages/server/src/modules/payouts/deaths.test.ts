@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Crasher, onlyDeath } from '../../../test/crasher.ts'
 import { payoutHouse, type PayoutHouse } from '../../../test/payout-house.ts'
+import { listPayouts, takeBackBatch } from '../operator/payout-actions.ts'
 import * as queries from './queries.ts'
 
 /** Longer than a payout's six blocks, and those of one that is made after it was cancelled. */
@@ -20,13 +21,13 @@ interface Part {
 }
 
 async function reviveFirst(house: PayoutHouse): Promise<void> {
-  const open = (await house.desk.list()).batches[0]
+  const open = (await listPayouts(house.desk)).batches[0]
   const versions = open === undefined ? [] : await house.db.run(queries.findVersions, [open.id])
   if (versions[0] !== undefined) house.chain.revive(versions[0])
 }
 
 async function cancelNewest(house: PayoutHouse): Promise<void> {
-  for (const { id } of (await house.desk.list()).batches) await house.desk.cancel(id)
+  for (const { id } of (await listPayouts(house.desk)).batches) await takeBackBatch(house.desk, id)
 }
 
 const send = (house: PayoutHouse, working: Working): Promise<void> => house.pass(working, 0)
@@ -115,7 +116,7 @@ describe('each prize arrives exactly once, wherever the process dies while', () 
         const heir = house.worker()
         house.runtime.clock.set(house.now() + 61) // a job whose worker died is free again within a minute
         await house.pass(heir, LOOKS)
-        expect((await house.desk.list()).batches, about).toEqual([])
+        expect((await listPayouts(house.desk)).batches, about).toEqual([])
         await house.expectPaid([{ address, sats: 40_000n }], about)
         expect(await house.db.run(queries.findReserved, [0n]), about).toEqual([])
         const states = await house.states()

@@ -9,7 +9,7 @@ export interface Sighting {
 }
 
 /** What became of a batch's transaction, over all its versions. */
-export type Outcome =
+type Outcome =
   | { readonly is: 'final' | 'confirmed' | 'waiting'; readonly version: Version }
   | { readonly is: 'cancel-mined' | 'cancel-waiting' | 'unseen' }
 

@@ -1,4 +1,5 @@
 import { array, nullable, sql, t } from '../../db/sql.ts'
+import { isInUseAt } from './address-queries.ts'
 
 /** Batches are made one after the other; the lock ends with the transaction. The number only has to be nobody else's. */
 export const lockMaking = sql({
@@ -7,40 +8,49 @@ export const lockMaking = sql({
   row: { is_locked: t.bool },
 })
 
+/** Where a player is paid now: the newest sealed address that may be used at a moment (see the comments on player_addresses). */
+export const usableAddressAt = (at: string): string =>
+  `select address from player_addresses
+        where player_id = p.id and superseded_at is null and seal is not null and ${isInUseAt(at)} order by id desc limit 1`
+
+/** Of what is owed in rows b: its player is paid, see the table. */
+export const NOT_SET_ASIDE = `not exists (select from payout_players_set_aside h where h.player_id = b.player_id)`
+
 /**
- * What waits to be paid, per player with a verified e-mail address and a usable bitcoin address (see the comments on
- * player_addresses), the longest waiting first. What comes to less than $2 sats at its address is left out, and so are
- * addresses that are set aside. Of those after the row that $4, $5 and $6 name, the first $3; zeros and no text begin.
+ * Prizes that wait to be paid, per player with a verified email address and a usable, sealed bitcoin address, the longest waiting
+ * first. What comes to less than $2 sats at its address is left out, and so are players and addresses that are set aside. Of those
+ * after the row that $4, $5 and $6 name, the first $3; zeros and no text begin.
  */
 export const findOwedToPlayers = sql({
   name: 'payouts.find-owed-to-players',
   text: `with owed as (
-      select player_id, min(id) as first_id, array_agg(id order by id) as payable_ids, sum(sats)::bigint as sats,
-        coalesce(sum(sats) filter (where kind in ('refund', 'excess')), 0)::bigint as returned_sats
-      from payables where payout_id is null and player_id is not null group by player_id
+      select player_id, min(id) as first_id, array_agg(id order by id) as payable_ids, sum(sats)::bigint as sats
+      from payables b where payout_id is null and player_id is not null and kind = 'prize' and ${NOT_SET_ASIDE} group by player_id
     ), addressed as (
       select owed.*, a.address, (sum(owed.sats) over (partition by a.address))::bigint as address_sats,
         min(owed.first_id) over (partition by a.address) as address_first_id
       from owed
       join players p on p.id = owed.player_id and p.email_verified_at is not null
-      cross join lateral (
-        select address from player_addresses
-        where player_id = owed.player_id and superseded_at is null and usable_from <= $1
-        order by id desc limit 1
-      ) a
+      cross join lateral (${usableAddressAt('$at')}) a
     )
-    select player_id, address, address_first_id, payable_ids, sats, returned_sats from addressed where address_sats >= $2
-      and (address_first_id, address, player_id) > ($4, $5, $6)
+    select player_id, address, address_first_id, payable_ids, sats from addressed where address_sats >= $leastSats
+      and (address_first_id, address, player_id) > ($firstId, $address, $playerId)
       and not exists (select from payout_set_aside s where s.address in (addressed.address, lower(addressed.address)))
-    order by address_first_id, address, player_id limit $3`,
-  params: [t.epochSeconds, t.bigint, t.bigint, t.bigint, t.text, t.bigint],
+    order by address_first_id, address, player_id limit $most`,
+  params: {
+    at: t.epochSeconds,
+    leastSats: t.bigint,
+    most: t.bigint,
+    firstId: t.bigint,
+    address: t.text,
+    playerId: t.bigint,
+  },
   row: {
     player_id: t.bigint,
     address: t.text,
     address_first_id: t.bigint,
     payable_ids: array(t.bigint),
     sats: t.bigint,
-    returned_sats: t.bigint,
   },
 })
 
@@ -52,18 +62,31 @@ export const findOwedToPartners = sql({
   row: { partner_id: t.text, payable_ids: array(t.bigint), sats: t.bigint },
 })
 
+/** What a batch pays: prizes (of players and partners), or returns (refunds and excess). */
+const payoutClass = t.oneOf(['prizes', 'returns'])
+
+/** A batch that is to be signed; or, where $4 says why, one that waits for a person first. */
 export const insertBatch = sql({
   name: 'payouts.insert-batch',
-  text: `insert into payout_batches (created_at, state) values ($1, $2) returning id`,
-  params: [t.epochSeconds, t.oneOf(['BATCHED', 'WAITING_APPROVAL'])],
+  text: `insert into payout_batches (created_at, class, fee_rate, reason, needs_approval, state)
+    values ($1, $2, $3, $4::text, $4::text is not null, case when $4::text is null then 'BATCHED' else 'WAITING_APPROVAL' end) returning id`,
+  params: [t.epochSeconds, payoutClass, nullable(t.bigint), nullable(t.text)],
   row: { id: t.bigint },
 })
 
 export const insertPayout = sql({
   name: 'payouts.insert-payout',
   text: `insert into payouts (batch_id, player_id, partner_id, sats, fee_share_sats, created_at, address)
-    values ($1, $2, $3, $4, $5, $6, $7) returning id`,
-  params: [t.bigint, nullable(t.bigint), nullable(t.text), t.bigint, t.bigint, t.epochSeconds, t.text],
+    values ($batchId, $playerId, $partnerId, $sats, $feeShareSats, $createdAt, $address) returning id`,
+  params: {
+    batchId: t.bigint,
+    playerId: nullable(t.bigint),
+    partnerId: nullable(t.text),
+    sats: t.bigint,
+    feeShareSats: t.bigint,
+    createdAt: t.epochSeconds,
+    address: t.text,
+  },
   row: { id: t.bigint },
 })
 
@@ -96,8 +119,12 @@ const batchRow = {
   version: nullable(t.int),
   booked_fee_sats: t.bigint,
   fee_moves: t.int,
+  class: nullable(payoutClass),
+  needs_approval: t.bool,
+  fee_rate: nullable(t.bigint),
 }
-const batchColumns = 'id, state, halted_from, sent_at, version, booked_fee_sats, fee_moves'
+const batchColumns =
+  'id, state, halted_from, sent_at, version, booked_fee_sats, fee_moves, class, needs_approval, fee_rate'
 
 export const findBatch = sql({
   name: 'payouts.find-batch',
@@ -155,16 +182,6 @@ export const haltBatch = sql({
   params: [t.bigint, array(batchState), t.text],
 })
 
-/** Lets a halted batch go on where it was; gives why it was halted. */
-export const resumeBatch = sql({
-  name: 'payouts.resume-batch',
-  text: `with halted as (select id, reason from payout_batches where id = $1 and state = 'HALTED' for update)
-    update payout_batches b set state = b.halted_from, halted_from = null, reason = null
-    from halted where b.id = halted.id returning b.state, halted.reason`,
-  params: [t.bigint],
-  row: { state: batchState, reason: nullable(t.text) },
-})
-
 export const markBatchSent = sql({
   name: 'payouts.mark-batch-sent',
   text: `update payout_batches set sent_at = $2 where id = $1`,
@@ -181,9 +198,19 @@ export const setVersion = sql({
 /** Stores a version; touches no row where another worker stored one of this number. */
 export const insertTx = sql({
   name: 'payouts.insert-tx',
-  text: `insert into payout_txs (batch_id, version, kind, txid, raw, fee_sats, inputs, created_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (batch_id, version) do nothing`,
-  params: [t.bigint, t.int, t.oneOf(['pay', 'cancel']), t.text, t.text, t.bigint, array(t.text), t.epochSeconds],
+  text: `insert into payout_txs (batch_id, version, kind, txid, raw, fee_sats, inputs, created_at, outputs_seal)
+    values ($batchId, $version, $kind, $txid, $raw, $feeSats, $inputs, $createdAt, $outputsSeal) on conflict (batch_id, version) do nothing`,
+  params: {
+    batchId: t.bigint,
+    version: t.int,
+    kind: t.oneOf(['pay', 'cancel']),
+    txid: t.text,
+    raw: t.text,
+    feeSats: t.bigint,
+    inputs: array(t.text),
+    createdAt: t.epochSeconds,
+    outputsSeal: nullable(t.bytea),
+  },
 })
 
 /** Reserves coins for a batch. @throws PostgreSQL's unique violation where another batch has one of them */
@@ -211,7 +238,7 @@ export const findReserved = sql({
 /** The versions of a batch's transaction, the oldest first. */
 export const findVersions = sql({
   name: 'payouts.find-versions',
-  text: `select version, kind, txid, raw, fee_sats, inputs, created_at from payout_txs where batch_id = $1
+  text: `select version, kind, txid, raw, fee_sats, inputs, created_at, outputs_seal from payout_txs where batch_id = $1
     order by version`,
   params: [t.bigint],
   row: {
@@ -222,15 +249,16 @@ export const findVersions = sql({
     fee_sats: t.bigint,
     inputs: array(t.text),
     created_at: t.epochSeconds,
+    outputs_seal: nullable(t.bytea),
   },
 })
 
 export const markSent = sql({
   name: 'payouts.mark-sent',
   text: `update payouts set sent_at = $2 where batch_id = $1 and sent_at is null and cancelled_at is null
-    returning id, player_id, sats, fee_share_sats`,
+    returning id, player_id, address, sats, fee_share_sats`,
   params: [t.bigint, t.epochSeconds],
-  row: { id: t.bigint, player_id: nullable(t.bigint), sats: t.bigint, fee_share_sats: t.bigint },
+  row: { id: t.bigint, player_id: nullable(t.bigint), address: t.text, sats: t.bigint, fee_share_sats: t.bigint },
 })
 
 /** Gives up what a batch would have paid; it is owed again. */
@@ -251,17 +279,17 @@ export const cancelPayouts = sql({
   },
 })
 
-/** Takes what goes to some addresses out of a batch that was never signed; it is owed again. */
+/** Takes payouts out of a batch that was never signed; they are owed again. */
 export const takeOut = sql({
   name: 'payouts.take-out',
   text: `with chosen as (
-      select id from payouts where batch_id = $1 and address = any($2) and cancelled_at is null
+      select id from payouts where batch_id = $1 and id = any($2) and cancelled_at is null
     ), released as (
       update payables set payout_id = null where payout_id in (select id from chosen)
     )
     update payouts set cancelled_at = $3 where id in (select id from chosen)
     returning id, player_id, partner_id, sats, fee_share_sats`,
-  params: [t.bigint, array(t.text), t.epochSeconds],
+  params: [t.bigint, array(t.bigint), t.epochSeconds],
   row: {
     id: t.bigint,
     player_id: nullable(t.bigint),
@@ -278,46 +306,36 @@ export const setAside = sql({
   params: [t.text, t.text, array(t.text), t.epochSeconds],
 })
 
-/** The addresses that are paid nothing for now, and what is owed there. */
-export const listSetAside = sql({
-  name: 'payouts.list-set-aside',
-  text: `select s.address, s.reason, s.at, coalesce(sum(b.sats), 0)::bigint as sats from payout_set_aside s
-    left join player_addresses a on lower(a.address) = lower(s.address) and a.superseded_at is null
-    left join payables b on b.player_id = a.player_id and b.payout_id is null
-    group by s.address order by s.at, s.address`,
-  row: { address: t.text, reason: t.text, at: t.epochSeconds, sats: t.bigint },
+/** Has a player paid nothing until somebody has looked; $2 is where a payout was to go. */
+export const setPlayerAside = sql({
+  name: 'payouts.set-player-aside',
+  text: `insert into payout_players_set_aside (player_id, address, reason, at) values ($1, $2, $3, $4)
+    on conflict (player_id) do update set address = excluded.address, reason = excluded.reason`,
+  params: [t.bigint, t.text, t.text, t.epochSeconds],
 })
 
-/** Whether what is owed to a player waits because the address is set aside. */
+/** The addresses that are paid nothing for now, and what is owed there; and the players, each where a payout was to go. */
+export const listSetAside = sql({
+  name: 'payouts.list-set-aside',
+  text: `select s.address, null::bigint as player_id, s.reason, s.at, coalesce(sum(b.sats), 0)::bigint as sats from payout_set_aside s
+    left join player_addresses a on lower(a.address) = lower(s.address) and a.superseded_at is null
+    left join payables b on b.player_id = a.player_id and b.payout_id is null
+    group by s.address
+    union all select h.address, h.player_id, h.reason, h.at, coalesce(sum(b.sats), 0)::bigint from payout_players_set_aside h
+    left join payables b on b.player_id = h.player_id and b.payout_id is null
+    group by h.player_id order by at, address, player_id`,
+  row: { address: t.text, player_id: nullable(t.bigint), reason: t.text, at: t.epochSeconds, sats: t.bigint },
+})
+
+/** Whether what is owed to a player waits because player or address is set aside, or because its notice has not left yet. */
 export const isSetAside = sql({
   name: 'payouts.is-set-aside',
   text: `select exists (select from player_addresses a join payout_set_aside s on s.address in (a.address, lower(a.address))
-      where a.player_id = $1 and a.superseded_at is null) as is_set_aside`,
+      where a.player_id = $1 and a.superseded_at is null)
+    or exists (select from payout_players_set_aside where player_id = $1)
+    or exists (select from player_addresses where player_id = $1 and superseded_at is null and seal is null) as is_set_aside`,
   params: [t.bigint],
   row: { is_set_aside: t.bool },
-})
-
-/** Lets an address be paid again. */
-export const dropSetAside = sql({
-  name: 'payouts.drop-set-aside',
-  text: `delete from payout_set_aside where address in ($1, lower($1))`,
-  params: [t.text],
-})
-
-/** Lets those be paid again that were set aside for transactions which are all known to be no payouts by now. */
-export const dropClearedSetAside = sql({
-  name: 'payouts.drop-cleared-set-aside',
-  text: `delete from payout_set_aside s where s.txids <> '{}' and not exists (
-      select from payout_foreign_txs f where f.txid = any(s.txids) and f.may_be_payout)`,
-})
-
-/** Foreign spends that the operator has not accepted, the oldest first: they stop all payouts. */
-export const findUnaccepted = sql({
-  name: 'payouts.find-unaccepted',
-  text: `select f.txid from payout_foreign_txs f where f.accepted_at is null
-      and not exists (select from payout_txs x where x.txid = f.txid)
-    order by f.found_at, f.txid`,
-  row: { txid: t.text },
 })
 
 /** Those of $1 that no batch's transaction is and that the operator has not accepted. */
@@ -362,16 +380,7 @@ export const findForgottenTxs = sql({
   row: { txid: t.text },
 })
 
-/** Accepts those of $1 that were found; $3 says whether they may be payouts. A second word changes only that. */
-export const acceptForeignTxs = sql({
-  name: 'payouts.accept-foreign-txs',
-  text: `update payout_foreign_txs set accepted_at = coalesce(accepted_at, $2), may_be_payout = $3
-    where txid = any($1) returning txid`,
-  params: [array(t.text), t.epochSeconds, t.bool],
-  row: { txid: t.text },
-})
-
-const STOPPED = `'payouts.stopped'`
+export const STOPPED = `'payouts.stopped'`
 const CURSOR = `'payouts.wallet-cursor'`
 
 /** Stops all payouts; the first reason stays. */
@@ -379,11 +388,6 @@ export const stopPayouts = sql({
   name: 'payouts.stop',
   text: `insert into system_state (key, value) values (${STOPPED}, $1) on conflict (key) do nothing`,
   params: [t.text],
-})
-
-export const resumePayouts = sql({
-  name: 'payouts.resume',
-  text: `delete from system_state where key = ${STOPPED}`,
 })
 
 /**
@@ -394,7 +398,7 @@ export const findStop = sql({
   name: 'payouts.find-stop',
   text: `with broken as (
       select 'an invariant is broken: ' || string_agg(distinct v.invariant, ' ' order by v.invariant) as value
-      from invariant_violations v where v.gone_at is null and v.accepted_at is null
+      from invariant_violations v where v.gone_at is null and v.accepted_at is null and v.invariant <> 'I12' -- halts by address
         and not exists (select from system_state where key = ${STOPPED} and position('an invariant is broken' in value) > 0)
     ), stopped as (select value from system_state where key = ${STOPPED}), foreign_spends as (
       select 'the wallet spent coins in transactions that are not ours: ' || string_agg(f.txid, ' ' order by f.txid) as value
@@ -406,13 +410,6 @@ export const findStop = sql({
     where exists (select from stopped) or (select value from foreign_spends) is not null
       or (select value from broken) is not null`,
   row: { value: t.text },
-})
-
-/** Invariants that are broken in a way that the operator has not accepted: they stop all payouts. */
-export const findBroken = sql({
-  name: 'payouts.find-broken',
-  text: `select distinct invariant from invariant_violations where gone_at is null and accepted_at is null order by invariant`,
-  row: { invariant: t.text },
 })
 
 export const findCursor = sql({
@@ -447,7 +444,7 @@ export const countStates = sql({
 /** The batches that are not done, the oldest first. */
 export const listOpenBatches = sql({
   name: 'payouts.list-open-batches',
-  text: `select b.id, b.state, b.reason, b.created_at, b.sent_at, count(p.id)::int as payouts,
+  text: `select b.id, b.state, b.class, b.reason, b.created_at, b.sent_at, count(p.id)::int as payouts,
       coalesce(sum(p.sats - p.fee_share_sats), 0)::bigint as sats,
       (select txid from payout_txs x where x.batch_id = b.id order by version desc limit 1) as txid
     from payout_batches b left join payouts p on p.batch_id = b.id and p.cancelled_at is null
@@ -455,6 +452,7 @@ export const listOpenBatches = sql({
   row: {
     id: t.bigint,
     state: batchState,
+    class: nullable(payoutClass),
     reason: nullable(t.text),
     created_at: t.epochSeconds,
     sent_at: nullable(t.epochSeconds),
@@ -462,37 +460,6 @@ export const listOpenBatches = sql({
     sats: t.bigint,
     txid: nullable(t.text),
   },
-})
-
-/** Everything that was ever made, with the transaction that stands for it. */
-export const listAllPayouts = sql({
-  name: 'payouts.list-all',
-  text: `select p.id, p.batch_id, case when p.cancelled_at is null then b.state else 'CANCELLED' end as state, p.player_id, p.partner_id, p.address, p.sats, p.fee_share_sats, p.created_at,
-      p.sent_at, p.cancelled_at, x.txid
-    from payouts p join payout_batches b on b.id = p.batch_id
-    left join payout_txs x on x.batch_id = b.id and x.version = b.version
-      and (p.cancelled_at is null or p.sent_at is not null)
-    order by p.id`,
-  row: {
-    id: t.bigint,
-    batch_id: t.bigint,
-    state: batchState,
-    player_id: nullable(t.bigint),
-    partner_id: nullable(t.text),
-    address: t.text,
-    sats: t.bigint,
-    fee_share_sats: t.bigint,
-    created_at: t.epochSeconds,
-    sent_at: nullable(t.epochSeconds),
-    cancelled_at: nullable(t.epochSeconds),
-    txid: nullable(t.text),
-  },
-})
-
-export const insertAction = sql({
-  name: 'payouts.insert-action',
-  text: `insert into operator_actions (at, actor, action, subject, detail) values ($1, $2, $3, $4, $5)`,
-  params: [t.epochSeconds, t.text, t.text, t.text, t.text],
 })
 
 /**

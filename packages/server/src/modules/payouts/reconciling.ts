@@ -3,75 +3,114 @@ import type { Wallet } from '../../ports/wallet/wallet.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import * as queries from './queries.ts'
 
-export type Reconciling = ReturnType<typeof createReconciling>
+/** What the wallet spent is compared again before anything is signed or sent, unless that was done within so long. */
+const COMPARED_SECONDS = 30
+
+interface ReconcilingDeps {
+  readonly db: Db
+  readonly runtime: Runtime
+  readonly wallet: Wallet
+}
 
 /**
  * Holds the wallet against the database. The database is the truth about which coins are taken, so the wallet's locks
  * are made anew from it; the wallet is the truth about what was spent, so a spend that the database does not know stops
  * all payouts: the database may be a restored backup, or the keys may be in other hands (payments.md section 4, 16).
  */
-export function createReconciling(deps: { db: Db; runtime: Runtime; wallet: Wallet }) {
-  const { db, runtime, wallet } = deps
-  let first: Promise<void> | null = null
+export class Reconciling {
+  readonly #deps: ReconcilingDeps
+  #first: Promise<void> | null = null
+  /** the comparison that this process has begun last, and when; epoch seconds */
+  #last: { readonly at: number; readonly compared: Promise<void> } | null = null
+
+  constructor(deps: ReconcilingDeps) {
+    this.#deps = deps
+  }
 
   /**
    * Locks are made anew from the database: a restart of the node forgets them, and a preparation whose answer was lost
    * leaves one behind that would keep its coin from everybody. One that is being made right now loses its lock as well;
    * if another takes its coin then, the database lets only the first one be stored.
    */
-  async function holdReserved(): Promise<void> {
-    const reserved = await db.run(queries.findReserved, [0n])
-    await wallet.hold(reserved.map((row) => row.outpoint))
+  async #holdReserved(): Promise<void> {
+    const reserved = await this.#deps.db.run(queries.findReserved, [0n])
+    await this.#deps.wallet.hold(reserved.map((row) => row.outpoint))
   }
 
-  async function compare(): Promise<void> {
-    const since = await db.maybeOne(queries.findCursor, [])
-    const { cursor, txids } = await wallet.outgoing(since?.value ?? null)
-    const unknown = (await db.run(queries.findUnknownTxs, [txids])).map((row) => row.txid)
+  /** Compares now; others that ask within 30 s share the answer. */
+  #compare(): Promise<void> {
+    const own = { at: this.#deps.runtime.clock.now(), compared: this.#compareNow() }
+    this.#last = own
+    own.compared.catch(() => {
+      if (this.#last === own) this.#last = null
+    })
+    return own.compared
+  }
+
+  async #compareIfOld(): Promise<void> {
+    const isNew = this.#last !== null && Math.abs(this.#deps.runtime.clock.now() - this.#last.at) < COMPARED_SECONDS
+    await (isNew ? this.#last?.compared : this.#compare())
+  }
+
+  async #compareNow(): Promise<void> {
+    const since = await this.#deps.db.maybeOne(queries.findCursor, [])
+    const { cursor, txids } = await this.#deps.wallet.outgoing(since?.value ?? null)
+    const unknown = (await this.#deps.db.run(queries.findUnknownTxs, [txids])).map((row) => row.txid)
     if (unknown.length === 0) {
-      if (cursor !== null) await db.run(queries.saveCursor, [cursor])
+      if (cursor !== null) await this.#deps.db.execute(queries.saveCursor, [cursor])
       return
     }
-    await db.transaction(async (tx) => {
+    await this.#stopFor(unknown)
+  }
+
+  async #stopFor(unknown: readonly string[]): Promise<void> {
+    await this.#deps.db.transaction(async (tx) => {
       // Until the operator accepts them they stop everything, also where somebody has ended or made another stop meanwhile.
-      await tx.run(queries.insertForeignTxs, [unknown, runtime.clock.now()])
-      await tx.run(queries.stopPayouts, [
+      await tx.execute(queries.insertForeignTxs, [[...unknown], this.#deps.runtime.clock.now()])
+      await tx.execute(queries.stopPayouts, [
         `the wallet spent coins in transactions that are not ours: ${unknown.join(' ')}`,
       ])
     })
-    runtime.log.error({ txids: unknown }, 'payouts are stopped: the hot wallet spent coins that no payout asked for')
+    this.#deps.runtime.log.error(
+      { txids: unknown },
+      'payouts are stopped: coins of ours were spent that no payout asked for',
+    )
   }
 
-  async function reconcile(): Promise<void> {
-    await holdReserved()
-    await compare()
+  async reconcile(): Promise<void> {
+    await this.#holdReserved()
+    await this.#compare()
   }
 
-  async function stopReason(): Promise<string | null> {
-    return (await db.maybeOne(queries.findStop, []))?.value ?? null
+  async stopReason(): Promise<string | null> {
+    return (await this.#deps.db.maybeOne(queries.findStop, []))?.value ?? null
   }
 
-  return {
-    reconcile,
-    stopReason,
+  /** Stops payouts for spends of our coins that were found elsewhere, unless the operator has accepted them. */
+  async reportForeign(txids: readonly string[]): Promise<void> {
+    const unknown = (await this.#deps.db.run(queries.findUnknownTxs, [[...txids]])).map((row) => row.txid)
+    if (unknown.length > 0) await this.#stopFor(unknown)
+  }
 
-    /**
-     * Whether anything may be signed or sent. The first question of a process reconciles first.
-     * @throws when the wallet or the database cannot be reached
-     */
-    async mayWork(): Promise<boolean> {
-      first ??= reconcile().catch((error: unknown) => {
-        first = null
-        throw error
-      })
-      await first
-      return (await stopReason()) === null
-    },
+  /**
+   * Whether anything may be signed or sent. The first question of a process reconciles first; each other one compares
+   * what the wallet spent, unless that was done within 30 s.
+   *
+   * @throws when the wallet or the database cannot be reached
+   */
+  async mayWork(): Promise<boolean> {
+    this.#first ??= this.reconcile().catch((error: unknown) => {
+      this.#first = null
+      throw error
+    })
+    await this.#first
+    await this.#compareIfOld()
+    return (await this.stopReason()) === null
+  }
 
-    /** Frees the coins of a preparation that nothing came of, save those that a batch has reserved meanwhile. */
-    async release(outpoints: readonly string[]): Promise<void> {
-      const reserved = new Set((await db.run(queries.findReserved, [0n])).map((row) => row.outpoint))
-      await wallet.release(outpoints.filter((outpoint) => !reserved.has(outpoint)))
-    },
+  /** Frees the coins of a preparation that nothing came of, save those that a batch has reserved meanwhile. */
+  async release(outpoints: readonly string[]): Promise<void> {
+    const reserved = new Set((await this.#deps.db.run(queries.findReserved, [0n])).map((row) => row.outpoint))
+    await this.#deps.wallet.release(outpoints.filter((outpoint) => !reserved.has(outpoint)))
   }
 }

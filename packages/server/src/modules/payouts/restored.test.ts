@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { acceptAll, payoutHouse, type PayoutHouse } from '../../../test/payout-house.ts'
 import { forgetPayouts } from '../../../test/forgotten-payouts.ts'
+import { acceptAll, payoutHouse, type PayoutHouse } from '../../../test/payout-house.ts'
+import { acceptSpends, listPayouts, retryAddress, takeBackBatch } from '../operator/payout-actions.ts'
 import { paymentVersion } from './outcome.ts'
 import * as queries from './queries.ts'
+import { beginReconciling, payoutsStatus } from './service.ts'
 
 /** Longer than a payout's six blocks. */
 const LOOKS = 9
@@ -31,9 +33,9 @@ describe('with a database older than the wallet', () => {
   it('nothing is signed, and once the operator accepts, the wallet’s transaction is the batch’s', async () => {
     const { house, prizes } = await restoredHouse()
     const working = house.worker()
-    await working.payouts.begin()
+    await beginReconciling(working.payouts)
     await house.pass(working, LOOKS)
-    expect((await working.payouts.status()).stopReason).toContain('not ours')
+    expect((await payoutsStatus(working.payouts)).stopReason).toContain('not ours')
     expect(await house.states()).toEqual([])
     await acceptAll(house.desk)
     await house.pass(working, LOOKS)
@@ -49,11 +51,11 @@ describe('with a database older than the wallet', () => {
     if (first === undefined || second === undefined) throw new Error('no prizes')
     await house.money.owe(first.id, 5_000n)
     const working = house.worker()
-    await working.payouts.begin()
+    await beginReconciling(working.payouts)
     await acceptAll(house.desk)
     await house.pass(working, 2)
     expect(await house.states()).toEqual(['CANCELLED'])
-    const { setAside } = await house.desk.list()
+    const { setAside } = await listPayouts(house.desk)
     expect(setAside.map(({ address }) => address).toSorted()).toEqual([first.address, second.address].toSorted())
     expect(setAside[0]?.reason).toContain('paid already by')
     for (const { address, sats } of prizes) expect(house.chain.minedTo(address)).toEqual([sats])
@@ -62,11 +64,11 @@ describe('with a database older than the wallet', () => {
     const other = await owePrize(house, 42_000n)
     await house.pass(working, 2)
     expect(house.chain.minedTo(other.address)).toEqual([42_000n])
-    await house.desk.retryAddress(first.address)
+    await retryAddress(house.desk, first.address)
     await house.pass(working, 2)
     expect(house.chain.minedTo(first.address)).toEqual([40_000n])
     const [, txid = ''] = /by ([\da-f]{64})/.exec(setAside[0]?.reason ?? '') ?? []
-    await house.desk.accept([txid], false)
+    await acceptSpends(house.desk, [txid], false)
     await house.pass(working, LOOKS)
     expect(await house.states()).toEqual(['CANCELLED', 'FINAL', 'CANCELLED', 'FINAL'])
     expect(house.chain.minedTo(first.address)).toEqual([40_000n, 45_000n])
@@ -87,13 +89,13 @@ describe('with a database older than the wallet', () => {
     house.chain.mine(1)
 
     const working = house.worker()
-    await working.payouts.begin()
+    await beginReconciling(working.payouts)
     await house.pass(working, 1)
     expect(await house.states()).toEqual(['SENT'])
     await acceptAll(house.desk)
     await house.pass(working, 1)
     expect(await house.states()).toEqual(['HALTED'])
-    await house.desk.cancel(1n)
+    await takeBackBatch(house.desk, 1n)
     await house.pass(working, LOOKS + LOOKS)
     expect(await house.states()).toEqual(['CANCELLED', 'FINAL'])
     expect(isTakenUp(house)).toBe(true)
@@ -103,7 +105,7 @@ describe('with a database older than the wallet', () => {
   it('others are paid as ever', async () => {
     const { house, prizes } = await restoredHouse()
     const working = house.worker()
-    await working.payouts.begin()
+    await beginReconciling(working.payouts)
     await acceptAll(house.desk)
     await house.pass(working, 1)
     const later = [await owePrize(house, 42_000n), await owePrize(house, 43_000n)]
@@ -127,7 +129,7 @@ describe('a wallet that had paid somebody before the first start', () => {
     await house.chain.wallet.broadcast(past, [])
     house.chain.mine(1)
     const working = house.worker()
-    await working.payouts.begin()
+    await beginReconciling(working.payouts)
     await acceptAll(house.desk)
     house.runtime.clock.set(house.now() + 60)
     const { id } = await house.money.player({ hasAddress: false })

@@ -1,23 +1,37 @@
 import type { Db, Tx } from '../../db/pool.ts'
+import type { RowOf } from '../../db/sql.ts'
 import type { JobPayload } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queue.ts'
-import type { RowOf } from '../../db/sql.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
+import type { PayoutsContext } from './context.ts'
 import * as queries from './queries.ts'
 
-/** Between two looks at a payout that is not final, and at the wallet as a whole. */
-export const LOOK_SECONDS = 600
+/** Between two looks at a payout that is not final. */
+const LOOK_SECONDS = 600
+/** Between two looks at the wallet as a whole. */
+export const RECONCILE_SECONDS = 60
 /** Between two tries to sign for want of funds: often it is only change of the batch before that waits for its block. */
 export const FUNDS_SECONDS = 60
 /** Between two tries to sign where the network's fees are out of proportion to what is paid. */
-export const FEE_SECONDS = 300
+const FEE_SECONDS = 300
 /** Between two tries to send bytes that the node cannot take yet. */
 export const RESEND_SECONDS = 30
 /** Unconfirmed for longer than this, a batch is worth waking somebody. */
 export const LATE_SECONDS = 45 * 60
 
+/** What the log says of a batch that is larger than what the wallet can pay with. */
+export const WAITS_FOR_FUNDS = 'payouts wait for funds in the hot wallet'
+
 export type BatchState = RowOf<typeof queries.findBatch>['state']
-export type StepKind = 'payouts.sign' | 'payouts.send' | 'payouts.confirm' | 'payouts.cancel'
+type StepKind = 'payouts.sign' | 'payouts.send' | 'payouts.confirm' | 'payouts.cancel'
+
+/**
+ * Has the prizes that are owed paid as soon as this transaction commits, and returns when the next ones leave. Called
+ * wherever money becomes payable.
+ */
+export async function schedulePayouts({ jobs }: Pick<PayoutsContext, 'jobs'>, tx: Tx): Promise<void> {
+  await jobs.add(tx, 'payouts.make', {}, { key: 'payouts.make' })
+}
 
 /** Has a step of a batch done now. */
 export async function addStep(tx: Tx, jobs: Jobs, kind: StepKind, batchId: bigint): Promise<void> {
@@ -56,6 +70,11 @@ export async function haltBatch(
 /** The next moment of the grid that all looks share: two that were asked for become one. */
 export function nextLookAt(now: number): number {
   return nextOf(now, LOOK_SECONDS)
+}
+
+/** The same for the wallet as a whole. */
+export function nextReconcileAt(now: number): number {
+  return nextOf(now, RECONCILE_SECONDS)
 }
 
 /** The same for batches that wait for lower fees. */

@@ -1,10 +1,21 @@
 import { describe, expect, it } from 'vitest'
+import { FIXTURE_GAME } from '../../../test/money.ts'
 import { acceptAll, payoutHouse, type PayoutHouse } from '../../../test/payout-house.ts'
 import { STAND_IN_FEE_SATS } from '../../../test/stand-in-wallet.ts'
 import type { Wallet } from '../../ports/wallet/wallet.ts'
 import { bankroll, prizePool } from '../ledger/accounts.ts'
-import { FIXTURE_GAME } from '../../../test/money.ts'
+import { ledgerViolations, postTransfer } from '../ledger/service.ts'
+import { listPayouts, retryBatch, takeBackBatch } from '../operator/payout-actions.ts'
 import * as queries from './queries.ts'
+import {
+  beginReconciling,
+  cancelBatch,
+  confirmBatch,
+  makePayouts,
+  reconcileWallet,
+  sendBatch,
+  signBatch,
+} from './service.ts'
 
 /** Longer than a payout's six blocks. */
 const LOOKS = 9
@@ -50,10 +61,10 @@ describe('payouts that cannot leave yet', () => {
     await house.pass(working, 20)
     expect(await house.states()).toEqual(['BATCHED'])
     expect(linesOf(house, 'payouts wait for the node of the hot wallet')).toHaveLength(1)
-    expect((await house.desk.list()).batches[0]?.reason).toBe('the wallet is locked')
+    expect((await listPayouts(house.desk)).batches[0]?.reason).toBe('the wallet is locked')
     house.chain.setLocked(false)
     await house.pass(working, LOOKS)
-    expect((await house.desk.list()).batches).toEqual([])
+    expect((await listPayouts(house.desk)).batches).toEqual([])
     await house.expectPaid([prize])
   })
 
@@ -68,17 +79,17 @@ describe('payouts that cannot leave yet', () => {
     expect(told).toHaveLength(1)
     expect(told[0]).toMatchObject({ level: 'error', batchId: '1', feeSats: String(STAND_IN_FEE_SATS) })
     const reason = 'the fee would be more than half of the 90000 sats paid'
-    expect((await house.desk.list()).batches).toMatchObject([{ id: 1n, state: 'BATCHED', reason }])
+    expect((await listPayouts(house.desk)).batches).toMatchObject([{ id: 1n, state: 'BATCHED', reason }])
     expect(house.chain.lockedCoins()).toEqual([])
     expect(await house.db.run(queries.findVersions, [1n])).toEqual([])
     // Everybody else is looked after meanwhile, and whoever is impatient changes nothing.
-    await house.desk.retry(1n)
+    await retryBatch(house.desk, 1n)
     house.chain.setDear(false)
     const later = await owePrize(house, 60_000n)
     house.runtime.clock.set(house.now() + 300)
     await working.queue.runDue()
     expect(await house.states()).toEqual(['SENT', 'SENT'])
-    expect((await house.desk.list()).batches.map((batch) => batch.reason)).toEqual([null, null])
+    expect((await listPayouts(house.desk)).batches.map((batch) => batch.reason)).toEqual([null, null])
     await house.pass(working, LOOKS)
     await house.expectPaid([...prizes, later])
   })
@@ -89,7 +100,7 @@ describe('payouts that cannot leave yet', () => {
     house.chain.setDear(true)
     const prize = await owePrize(house, 40_000n)
     await house.pass(working, 1)
-    await house.desk.cancel(1n)
+    await takeBackBatch(house.desk, 1n)
     await house.pass(working, 1)
     expect(await house.states()).toEqual(['CANCELLED', 'BATCHED'])
     house.chain.setDear(false)
@@ -106,7 +117,7 @@ describe('payouts that cannot leave yet', () => {
     for (const isDear of [false, true, false]) {
       house.chain.setDear(isDear)
       await house.pass(working, 1)
-      reasons.push((await house.desk.list()).batches[0]?.reason)
+      reasons.push((await listPayouts(house.desk)).batches[0]?.reason)
     }
     expect(reasons).toEqual([
       expect.stringContaining('10000 sats'),
@@ -140,7 +151,7 @@ describe('payouts that cannot leave yet', () => {
     const prize = await owePrize(house, 40_000n)
     await house.pass(working, 0)
     house.chain.setLocked(true)
-    await house.desk.cancel(1n)
+    await takeBackBatch(house.desk, 1n)
     await working.queue.runDue()
     expect(await house.states()).toEqual(['SENT'])
     house.chain.setLocked(false)
@@ -165,7 +176,7 @@ describe('payouts that cannot leave yet', () => {
       },
     })
     const working = house.worker({ wallet: losing })
-    await working.payouts.begin()
+    await beginReconciling(working.payouts)
     const prize = await owePrize(house, 40_000n)
     await house.pass(working, 0)
     expect(house.chain.lockedCoins()).toHaveLength(1)
@@ -185,7 +196,7 @@ describe('the operator is told', () => {
       [null, 0],
     ] as const) {
       const house = await payoutHouse({ limits: { approvalSats: null, floatSats } })
-      await house.worker().payouts.reconcile()
+      await reconcileWallet(house.worker().payouts)
       const told = linesOf(house, 'the hot wallet holds more than its float')
       expect(told).toHaveLength(lines)
       if (lines > 0) expect(told[0]).toMatchObject({ level: 'warn', spendableSats: '5000000000' })
@@ -195,26 +206,26 @@ describe('the operator is told', () => {
 
   it('once, a day before a draw that may pay more than the hot wallet holds', async () => {
     const house = await payoutHouse({ coins: [100_000n] })
-    const { db, ledger } = house.money
+    const { db } = house.money
     const drawAt = house.now() + 2 * 86_400
     await house.money.draw(7, drawAt)
     const fill = async (sats: bigint, subject: string): Promise<void> => {
       const moves = [{ from: bankroll, to: prizePool(FIXTURE_GAME), sats }]
-      await db.transaction((tx) => ledger.post(tx, { event: 'fixture.pool', subject, at: house.now(), moves }))
+      await db.transaction((tx) => postTransfer(tx, { event: 'fixture.pool', subject, at: house.now(), moves }))
     }
     const told = () => linesOf(house, 'a coming draw may pay more than the hot wallet holds')
     const { payouts } = house.worker()
     await fill(100_000n, 'as much as the wallet')
     house.runtime.clock.set(drawAt - 3600)
-    await payouts.reconcile()
+    await reconcileWallet(payouts)
     expect(told()).toEqual([])
     await fill(1n, 'and one more')
     house.runtime.clock.set(drawAt - 86_401)
-    await payouts.reconcile()
+    await reconcileWallet(payouts)
     expect(told()).toEqual([])
     house.runtime.clock.set(drawAt - 86_400)
-    await payouts.reconcile()
-    await payouts.reconcile()
+    await reconcileWallet(payouts)
+    await reconcileWallet(payouts)
     expect(told()).toHaveLength(1)
     expect(told()[0]).toMatchObject({ level: 'error', draw: 7, mostSats: '100001', spendableSats: '100000' })
   })
@@ -229,7 +240,7 @@ describe('of two workers at one batch', () => {
       ...wallet,
       async cancel(request) {
         const prepared = await wallet.cancel(request)
-        if (!isInterrupted) await other.payouts.confirm(1n)
+        if (!isInterrupted) await confirmBatch(other.payouts, 1n)
         isInterrupted = true
         return prepared
       },
@@ -238,8 +249,8 @@ describe('of two workers at one batch', () => {
     const prize = await owePrize(house, 40_000n)
     await house.pass(other, 0)
     passOver(house)
-    await house.desk.cancel(1n)
-    await working.payouts.cancel(1n)
+    await takeBackBatch(house.desk, 1n)
+    await cancelBatch(working.payouts, 1n)
     // The dearer version was stored first, and nothing of the self-spend beside it.
     expect((await house.db.run(queries.findVersions, [1n])).map(({ kind }) => kind)).toEqual(['pay', 'pay'])
     expect(await house.states()).toEqual(['SENT'])
@@ -259,8 +270,8 @@ describe('of two workers at one batch', () => {
       async broadcast(version, others) {
         if (!isInterrupted) {
           isInterrupted = true
-          await other.payouts.confirm(1n)
-          await other.payouts.send(1n)
+          await confirmBatch(other.payouts, 1n)
+          await sendBatch(other.payouts, 1n)
         }
         return await wallet.broadcast(version, others)
       },
@@ -269,7 +280,7 @@ describe('of two workers at one batch', () => {
     const prize = await owePrize(house, 40_000n)
     await house.pass(other, 0)
     passOver(house)
-    await working.payouts.send(1n)
+    await sendBatch(working.payouts, 1n)
     expect(isInterrupted).toBe(true)
     expect(await house.db.run(queries.findVersions, [1n])).toHaveLength(2)
     expect(await house.states()).toEqual(['SENT'])
@@ -289,16 +300,16 @@ describe('a batch that was signed and never left', () => {
     house.chain.revive(cheap)
     house.chain.mine()
     const second = await owePrize(house, 50_000n)
-    await house.db.transaction((tx) => working.payouts.make(tx))
-    await working.payouts.sign(2n)
+    await house.db.transaction((tx) => makePayouts(working.payouts, tx))
+    await signBatch(working.payouts, 2n)
     const [signed] = await house.db.run(queries.findVersions, [2n])
     expect(signed?.inputs.map((outpoint) => outpoint.split(':')[0])).toEqual([cheap.txid])
     house.chain.reorganise(1)
     house.chain.revive(dear)
     await house.pass(working, LOOKS)
     expect(await house.states()).toEqual(['FINAL', 'HALTED'])
-    expect((await house.desk.list()).batches[0]?.reason).toContain('went with a reorganisation for good')
-    await house.desk.cancel(2n)
+    expect((await listPayouts(house.desk)).batches[0]?.reason).toContain('went with a reorganisation for good')
+    await takeBackBatch(house.desk, 2n)
     await house.pass(working, LOOKS + LOOKS)
     expect(await house.states()).toEqual(['FINAL', 'CANCELLED', 'FINAL'])
     await house.expectPaid([first, second])
@@ -316,12 +327,13 @@ describe('a batch that was confirmed once', () => {
     house.chain.reorganise(1)
     house.chain.steal(version?.inputs[0] ?? '')
     await house.pass(working, 1)
-    expect(await house.states()).toEqual(['HALTED'])
     await acceptAll(house.desk) // the operator knows of the theft
-    await house.desk.cancel(1n)
+    await house.pass(working, 1)
+    expect(await house.states()).toEqual(['HALTED'])
+    await takeBackBatch(house.desk, 1n)
     await house.pass(working, LOOKS + LOOKS)
     expect(await house.states()).toEqual(['CANCELLED', 'FINAL'])
     expect(house.chain.minedTo(prize.address)).toEqual([40_000n])
-    expect(await house.money.ledger.violations(house.db)).toEqual([])
+    expect(await ledgerViolations(house.db)).toEqual([])
   })
 })

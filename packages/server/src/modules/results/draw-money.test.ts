@@ -6,6 +6,7 @@ import { btcToSats } from '@fairball/domain/money'
 import { expect, it } from 'vitest'
 import { START_AT, testLottery, type TestLottery } from '../../../test/lottery.ts'
 import { seededRandom } from '../../../test/seeded-random.ts'
+import { readDraw } from './service.ts'
 
 const GAME = 'bitcoin-hero'
 const HERO = gameByKey(GAME)
@@ -81,7 +82,7 @@ async function playDraw(
   )
   expect(drawn).toHaveLength(1)
   await moveTo(Number(draw.end_at))
-  return { id: draw.id, details: await lottery.results.draw(GAME, draw.number) }
+  return { id: draw.id, details: await readDraw(lottery.results, GAME, draw.number) }
 }
 
 it('the parts of a draw add up to its stakes and what came from the pool and the bankroll, as the ledger has them', async () => {
@@ -164,7 +165,7 @@ it('the parts of a draw add up to its stakes and what came from the pool and the
 it('nothing is told of the money of a draw before its last ball is shown', async () => {
   const product = await testLottery()
   const playerId = await product.addPlayer()
-  const moneyOf = async () => (await product.lottery.results.draw(GAME, 1)).money
+  const moneyOf = async () => (await readDraw(product.lottery.results, GAME, 1)).money
   await product.buy({ playerId, gameKey: GAME, lines: [aLine()], days: [3] })
   expect(await moneyOf()).toBeNull()
   await product.moveTo(FIRST_START_AT + 99)

@@ -1,7 +1,7 @@
 import type { DrawMoney } from '@fairball/contract/schemas/game'
 import type { LedgerAccountKind } from '../ledger/accounts.ts'
 import type { TransferSums } from '../ledger/service.ts'
-import { amountOf } from '../payments/amounts.ts'
+import { amountOf } from '../payments/service.ts'
 import type { DrawRates } from './draw-views.ts'
 
 /** Everything the ledger posts for one draw, from its close to its settlement (decisions section 5). */
@@ -19,7 +19,7 @@ export const DRAW_EVENTS = [
 type DrawEvent = (typeof DRAW_EVENTS)[number]
 
 /** Where the money of a draw came from and where it went, in sats. */
-export interface DrawMoneySats {
+interface DrawMoneySats {
   readonly stakes: bigint
   readonly fromPool: bigint
   readonly fromBankroll: bigint

@@ -1,7 +1,7 @@
 import type { Draw, Partner, WatchPrize, WinType } from '@fairball/contract/schemas/game'
-import { amountOf } from '../payments/amounts.ts'
-import { wordIn } from '../games/prices.ts'
-import type { StoredPartner, StoredTier } from '../draws/stored-draw.ts'
+import type { StoredPartner, StoredTier } from '../draws/service.ts'
+import { wordIn } from '../games/service.ts'
+import { amountOf } from '../payments/service.ts'
 
 /** The rates a draw's amounts are seen through: satoshis per unit, by currency. */
 export type DrawRates = ReadonlyMap<string, bigint>
@@ -109,7 +109,7 @@ const MONTHS = [
 ] as const
 
 /** `November 2026`, of the moment's month in UTC. */
-export function monthAndYear(at: number): string {
+function monthAndYear(at: number): string {
   const date = new Date(at * 1000)
   return `${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`
 }

@@ -1,5 +1,5 @@
 import { array, nullable, sql, t } from '../../db/sql.ts'
-import type { StoredPartner, StoredTier } from '../draws/stored-draw.ts'
+import type { StoredPartner, StoredTier } from '../draws/service.ts'
 
 /**
  * The one order of a player's plays: those not yet drawn before drawn ones, newest first. The page of a win is counted

@@ -1,10 +1,19 @@
 import { calls } from '@fairball/contract/calls'
 import type { WatchData } from '@fairball/contract/schemas/game'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { RateLimit, RateLimits } from '../../http/rate-limits.ts'
 import { route, stream } from '../../http/route.ts'
-import { rulesOf } from '../games/rules.ts'
-import type { Results } from './service.ts'
+import type { RateLimit, RateLimits } from '../../kernel/limits.ts'
+import { rulesOf } from '../games/service.ts'
+import {
+  checkNumbers,
+  listDraws,
+  listPlays,
+  listWins,
+  readDraw,
+  readStatistics,
+  readWatch,
+  type ResultsContext,
+} from './service.ts'
 import type { WatchTicker } from './watch-ticker.ts'
 
 /** How long what a draw may change may be kept: the clock of the demo jumps, and the pages follow it. */
@@ -14,24 +23,24 @@ const SETTLED_CACHE = { seconds: 60 } as const
 /** Checking numbers is open to everybody, and each try is held against half a year of draws. */
 const CHECKS_OF_ADDRESS = { name: 'check-numbers', most: 600, seconds: 900 } as const satisfies RateLimit
 /** A watcher who takes so little that this much waits for it is let go; its browser comes again. */
-const MOST_BYTES_WAITING = 256 * 1024
+const MAX_BYTES_WAITING = 256 * 1024
 
 /** The calls about what became of draws and plays. */
 export function resultsRoutes(
   app: FastifyInstance,
-  { results, ticker, limits }: { results: Results; ticker: WatchTicker; limits: Pick<RateLimits, 'take'> },
+  { results, ticker, limits }: { results: ResultsContext; ticker: WatchTicker; limits: Pick<RateLimits, 'take'> },
 ): void {
   const okOnce = wrappedOnce()
-  route(app, calls.getWins, async ({ player, params }) => okWith(await results.wins(player.id, params.key)))
+  route(app, calls.getWins, async ({ player, params }) => okWith(await listWins(results, player.id, params.key)))
   route(app, calls.getPlays, async ({ player, params, query }) =>
-    okWith(await results.plays(player.id, params.key, query._page)),
+    okWith(await listPlays(results, player.id, params.key, query._page)),
   )
-  route(app, calls.getDraws, ({ params, query }) => results.draws(params.key, query._page), { cache: SHORT_CACHE })
+  route(app, calls.getDraws, ({ params, query }) => listDraws(results, params.key, query._page), { cache: SHORT_CACHE })
   route(
     app,
     calls.getDraw,
     async ({ params, cacheFor }) => {
-      const draw = await results.draw(params.key, params.number)
+      const draw = await readDraw(results, params.key, params.number)
       if (draw.status === 'DRAWN') cacheFor(SETTLED_CACHE)
       return draw
     },
@@ -39,18 +48,18 @@ export function resultsRoutes(
   )
   route(app, calls.checkNumbers, async ({ params, body, address }) => {
     await limits.take(CHECKS_OF_ADDRESS, address)
-    return { results: await results.checkNumbers(params.key, body.lines) }
+    return { results: await checkNumbers(results, params.key, body.lines) }
   })
-  route(app, calls.getStatistics, ({ params }) => results.statistics(params.key), { cache: SHORT_CACHE })
+  route(app, calls.getStatistics, ({ params }) => readStatistics(results, params.key), { cache: SHORT_CACHE })
   route(
     app,
     calls.getWatch,
-    async ({ params, player }) => okOnce(await results.watch(params.key, player?.id ?? null)),
+    async ({ params, player }) => okOnce(await readWatch(results, params.key, player?.id ?? null)),
     { cache: SHORT_CACHE, isShared: true },
   )
-  stream(app, calls.streamWatch, ({ params, player }, reply) => {
+  stream(app, calls.streamWatch, ({ params, player, address }, reply) => {
     const { key } = rulesOf(params.key)
-    sendEvents(reply, (events) => ticker.join(key, { playerId: player?.id ?? null, ...events }))
+    sendEvents(reply, (events) => ticker.join(key, { playerId: player?.id ?? null, address, ...events }))
   })
   // Before the server waits for its connections: these would never end by themselves.
   app.addHook('preClose', async () => ticker.close())
@@ -72,7 +81,7 @@ function sendEvents(reply: FastifyReply, join: (events: EventWriter) => () => vo
   const { raw } = reply
   const write = (text: string): void => {
     if (raw.writableEnded) return // the process ends the watching while others are still being told
-    if (raw.writableLength > MOST_BYTES_WAITING) raw.destroy()
+    if (raw.writableLength > MAX_BYTES_WAITING) raw.destroy()
     else raw.write(text)
   }
   const leave = join({

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { NOON, openReadSide, type ReadSide } from '../../../test/read-side.ts'
+import { shownWins } from './service.ts'
 
 let side: ReadSide
 beforeAll(async () => {
@@ -39,7 +40,7 @@ async function wins(playerId: bigint, drawId: bigint, amounts: readonly (bigint 
     })
 }
 
-const shown = () => side.results.shownWins()
+const shown = () => shownWins(side.results)
 const names = async (): Promise<string[]> => (await shown()).map(({ username }) => username)
 
 describe('the wins shown to everybody', () => {

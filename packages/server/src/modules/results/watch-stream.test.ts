@@ -1,8 +1,9 @@
-import type { WatchData } from '@fairball/contract/schemas/game'
 import { get, type IncomingMessage } from 'node:http'
+import type { WatchData } from '@fairball/contract/schemas/game'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createWatchTicker } from './watch-ticker.ts'
 import { NOON, openReadSide, type ReadSide } from '../../../test/read-side.ts'
+import { dropGames } from '../games/service.ts'
+import { MAX_OF_ADDRESS, WatchTicker } from './watch-ticker.ts'
 
 let side: ReadSide
 const open: IncomingMessage[] = []
@@ -28,10 +29,10 @@ interface Viewer {
 }
 
 /** Opens the stream of a game as a browser does. */
-async function view(path: string, playerId?: bigint): Promise<Viewer> {
+async function view(path: string, playerId?: bigint, localAddress = '127.0.0.1'): Promise<Viewer> {
   const headers = playerId === undefined ? {} : { authorization: `Bearer ${playerId}` }
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    get(`${side.app.listeningOrigin}/api/v1${path}`, { headers }, resolve).on('error', reject)
+    get(`${side.app.listeningOrigin}/api/v1${path}`, { headers, localAddress }, resolve).on('error', reject)
   })
   open.push(response)
   const viewer: Viewer = {
@@ -71,7 +72,7 @@ async function drawnDraw(startAt: number): Promise<bigint> {
 
 /** What the program does on a notification of draws. */
 function news(): void {
-  side.games.drop()
+  dropGames(side.games)
   side.ticker.wake()
 }
 
@@ -116,13 +117,13 @@ it('tells a player which prizes are theirs, and a visitor of none', async () => 
 
 it('sends nothing twice, reads a draw once for all who watch it, and stops when the last has left', async () => {
   await drawnDraw(NOON + 3600)
-  const reads = vi.spyOn(side.results, 'watchedNow')
+  const reads = vi.spyOn(side.games.boards, 'read')
   const viewers = [await view('/games/treasure/watch/stream'), await view('/games/treasure/watch/stream')]
   await expect.poll(() => viewers.map((viewer) => viewer.events.length)).toEqual([1, 1])
   const before = reads.mock.calls.length
   news()
   await expect.poll(() => reads.mock.calls.length).toBe(before + 1)
-  await side.runtime.steady.sleep(20)
+  await side.runtime.monotonic.sleep(20)
   expect(viewers.map((viewer) => viewer.events.length)).toEqual([1, 1])
 
   for (const viewer of viewers) viewer.leave()
@@ -130,7 +131,7 @@ it('sends nothing twice, reads a draw once for all who watch it, and stops when 
   const after = reads.mock.calls.length
   news()
   side.runtime.clock.set(NOON + 3600)
-  await side.runtime.steady.sleep(20)
+  await side.runtime.monotonic.sleep(20)
   expect(reads.mock.calls.length).toBe(after)
 })
 
@@ -143,9 +144,10 @@ it('ends every stream when the server closes', async () => {
 })
 
 it('tells the time while nothing changes, so that pages know that nobody holds the events back', async () => {
-  const ticker = createWatchTicker({ runtime: side.runtime, results: side.results, heartbeatMs: 5 })
+  const ticker = new WatchTicker({ runtime: side.runtime, results: side.results, heartbeatMs: 5 })
   const times: number[] = []
   const leave = ticker.join('treasure', {
+    address: '127.0.0.1',
     playerId: null,
     send: () => undefined,
     beat: (now) => times.push(now),
@@ -183,7 +185,7 @@ it('shows the next draw, its balls hidden, when the one before it is over or voi
 it('goes on after the draw could not be read for a while', async () => {
   const startAt = NOON + 60
   await drawnDraw(startAt)
-  vi.spyOn(side.results, 'watchedNow').mockRejectedValueOnce(new Error('the database is away'))
+  vi.spyOn(side.games.boards, 'read').mockRejectedValueOnce(new Error('the database is away'))
   const viewer = await view('/games/treasure/watch/stream')
   expect(viewer.events).toEqual([])
   side.runtime.clock.set(NOON + 2)
@@ -207,15 +209,16 @@ it('tells many watchers two hundred at a time, so that nobody else waits for all
   await drawnDraw(NOON + 60)
   const pauses: number[] = []
   let told = 0
-  const steady = {
-    ...side.runtime.steady,
+  const monotonic = {
+    ...side.runtime.monotonic,
     sleep: (ms: number, signal?: AbortSignal) => {
       if (ms === 0) pauses.push(told)
-      return side.runtime.steady.sleep(ms, signal)
+      return side.runtime.monotonic.sleep(ms, signal)
     },
   }
-  const ticker = createWatchTicker({ runtime: { ...side.runtime, steady }, results: side.results })
+  const ticker = new WatchTicker({ runtime: { ...side.runtime, monotonic }, results: side.results })
   const watcher = (): Parameters<typeof ticker.join>[1] => ({
+    address: side.runtime.random.uuid(),
     playerId: null,
     send: () => void (told += 1),
     beat: () => undefined,
@@ -226,4 +229,17 @@ it('tells many watchers two hundred at a time, so that nobody else waits for all
   for (const one of leave) one()
   expect(pauses).toEqual(expect.arrayContaining([200, 400]))
   expect(ticker.watching()).toBe(0)
+})
+
+it('shows a draw to a hundred of one address, and to the next one only after another has left', async () => {
+  await drawnDraw(NOON)
+  const path = '/games/treasure/watch/stream'
+  const viewers = await Promise.all(Array.from({ length: MAX_OF_ADDRESS }, () => view(path)))
+  expect(new Set(viewers.map(({ status }) => status))).toEqual(new Set([200]))
+  const refused = await view(path)
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '30'])
+  expect((await view(path, undefined, '127.0.0.2')).status).toBe(200)
+  viewers[0]?.leave()
+  await expect.poll(async () => (await view(path)).status).toBe(200)
+  expect((await view(path)).status).toBe(429)
 })

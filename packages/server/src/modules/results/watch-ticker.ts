@@ -1,25 +1,32 @@
 import type { WatchData } from '@fairball/contract/schemas/game'
+import { LotteryError } from '@fairball/domain/errors'
+import { Overloaded } from '../../kernel/errors.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import { Overloaded } from '../../http/errors.ts'
-import { dataOfPlayer, type Results, type WatchedDraw } from './service.ts'
+import { dataOfPlayer, type ResultsContext, type WatchedDraw, watchedNow, wonMatches } from './service.ts'
 
 /** The most watchers of one process; each is an open connection. */
-const MOST_WATCHERS = 10_000
+const MAX_WATCHERS = 10_000
+/** The most watchers of one network address: whole offices and mobile networks share one. Who is refused asks from time to time. */
+export const MAX_OF_ADDRESS = 100
+/** After this one that was refused may try again, in seconds. */
+const REFUSED_SECONDS = 30
 /** While nothing is due the draw is looked at this often all the same: news of other processes can be missed. */
 const IDLE_MS = 5_000
 /**
  * How often a watcher is told the time while nothing changes: it keeps the connection alive for those who stand between, shows the page
  * that nobody holds its events back (watch-stream.ts of the web waits for two of them), and sets its clock right. Real time, because theirs is.
  */
-export const HEARTBEAT_MS = 5_000
+const HEARTBEAT_MS = 5_000
 const RETRY_MS = 1_000
 /** So many are written to without a break, a few milliseconds: thousands in one go would keep every other caller waiting. */
 const TOLD_AT_ONCE = 200
 
 /** Somebody who watches a game. */
-export interface Watcher {
+interface Watcher {
   /** null for a visitor */
   readonly playerId: bigint | null
+  /** the network address it comes from */
+  readonly address: string
   /** Gets the data at the beginning and whenever it has changed, as JSON. */
   readonly send: (json: string) => void
   /** Called every few seconds. @param now the system's time in epoch seconds */
@@ -28,51 +35,56 @@ export interface Watcher {
   readonly end: () => void
 }
 
-export type WatchTicker = ReturnType<typeof createWatchTicker>
+/** Those who watch one game, each with the visitors' data it was last told of. */
+interface Room {
+  readonly watchers: Map<Watcher, string>
+  /** ends the pause between two ticks */
+  wakeUp: AbortController
+  readonly emptied: AbortController
+}
+
+interface TickerDeps {
+  readonly runtime: Pick<Runtime, 'clock' | 'monotonic' | 'log'>
+  readonly results: ResultsContext
+  readonly heartbeatMs?: number
+}
 
 /** Tells all watchers of a game what changes: the draw is read once a tick, however many watch. */
-export function createWatchTicker({
-  runtime,
-  results,
-  heartbeatMs = HEARTBEAT_MS,
-}: {
-  runtime: Pick<Runtime, 'clock' | 'steady' | 'log'>
-  results: Pick<Results, 'watchedNow' | 'wonMatches'>
-  heartbeatMs?: number
-}) {
-  const rooms = new Map<string, Room>()
-  let isClosed = false
+export class WatchTicker {
+  readonly #deps: TickerDeps
+  readonly #rooms = new Map<string, Room>()
+  /** how many watch from each address */
+  readonly #fromAddress = new Map<string, number>()
+  #isClosed = false
 
-  /** Those who watch one game, each with the visitors' data it was last told of. */
-  interface Room {
-    readonly watchers: Map<Watcher, string>
-    /** ends the pause between two ticks */
-    wakeUp: AbortController
-    readonly emptied: AbortController
+  constructor(deps: TickerDeps) {
+    this.#deps = deps
   }
 
-  async function tickWhileWatched(gameKey: string, room: Room): Promise<void> {
+  async #tickWhileWatched(gameKey: string, room: Room): Promise<void> {
     while (room.watchers.size > 0) {
       const { signal } = room.wakeUp
       let pauseMs = RETRY_MS
       try {
-        const shown = await results.watchedNow(gameKey)
-        await tell(room, shown)
-        pauseMs = pauseAfter(shown, runtime.clock.nowMs())
+        const shown = await watchedNow(this.#deps.results, gameKey)
+        await this.#tell(room, shown)
+        pauseMs = pauseAfter(shown, this.#deps.runtime.clock.nowMs())
       } catch (error) {
-        runtime.log.warn({ err: error, gameKey }, 'a draw cannot be shown to its watchers')
+        this.#deps.runtime.log.warn({ err: error, gameKey }, 'a draw cannot be shown to its watchers')
       }
-      await runtime.clock.sleep(pauseMs, signal).catch(() => undefined) // woken: there is news
+      await this.#deps.runtime.clock.sleep(pauseMs, signal).catch(() => undefined) // woken: there is news
     }
   }
 
-  async function tell(room: Room, { data, draw }: WatchedDraw): Promise<void> {
+  async #tell(room: Room, { data, draw }: WatchedDraw): Promise<void> {
     const json = JSON.stringify(data)
     const behind = [...room.watchers].filter(([, last]) => last !== json).map(([watcher]) => watcher)
     const players = new Set(behind.flatMap(({ playerId }) => (playerId === null ? [] : [playerId])))
     const hasWinners = draw !== null && data.prizes !== false && players.size > 0
-    const won = hasWinners ? await results.wonMatches(draw.id, [...players]) : new Map<bigint, Set<number>>()
-    await withBreaks(behind, (watcher) => {
+    const won = hasWinners
+      ? await wonMatches(this.#deps.results, draw.id, [...players])
+      : new Map<bigint, Set<number>>()
+    await this.#withBreaks(behind, (watcher) => {
       if (!room.watchers.has(watcher)) return // left meanwhile
       const matches = watcher.playerId === null ? undefined : won.get(watcher.playerId)
       room.watchers.set(watcher, json)
@@ -81,77 +93,84 @@ export function createWatchTicker({
   }
 
   /** Does something for each watcher, and lets whoever else waits for the process have a turn now and then. */
-  async function withBreaks(watchers: Iterable<Watcher>, work: (watcher: Watcher) => void): Promise<void> {
+  async #withBreaks(watchers: Iterable<Watcher>, work: (watcher: Watcher) => void): Promise<void> {
     let done = 0
     for (const watcher of watchers) {
-      if (done > 0 && done % TOLD_AT_ONCE === 0) await runtime.steady.sleep(0)
+      if (done > 0 && done % TOLD_AT_ONCE === 0) await this.#deps.runtime.monotonic.sleep(0)
       work(watcher)
       done += 1
     }
   }
 
-  async function beatWhileWatched(room: Room): Promise<void> {
+  async #beatWhileWatched(room: Room): Promise<void> {
     while (room.watchers.size > 0) {
-      await runtime.steady.sleep(heartbeatMs, room.emptied.signal).catch(() => undefined) // everybody has left
-      await withBreaks(room.watchers.keys(), (watcher) => watcher.beat(runtime.clock.now()))
+      await this.#deps.runtime.monotonic
+        .sleep(this.#deps.heartbeatMs ?? HEARTBEAT_MS, room.emptied.signal)
+        .catch(() => undefined) // everybody has left
+      await this.#withBreaks(room.watchers.keys(), (watcher) => watcher.beat(this.#deps.runtime.clock.now()))
     }
   }
 
-  function wakeRoom(room: Room): void {
+  #wakeRoom(room: Room): void {
     const pausing = room.wakeUp
     room.wakeUp = new AbortController()
     pausing.abort()
   }
 
-  function open(gameKey: string): Room {
+  #open(gameKey: string): Room {
     const room: Room = { watchers: new Map(), wakeUp: new AbortController(), emptied: new AbortController() }
-    rooms.set(gameKey, room)
+    this.#rooms.set(gameKey, room)
     return room
   }
 
   /** How many watch now, over all games. */
-  function watching(): number {
-    return [...rooms.values()].reduce((sum, room) => sum + room.watchers.size, 0)
+  watching(): number {
+    return [...this.#rooms.values()].reduce((sum, room) => sum + room.watchers.size, 0)
   }
 
-  return {
-    watching,
+  /**
+   * Adds a watcher; the first data follows at once.
+   *
+   * @param gameKey the game's own key
+   * @returns a function that takes the watcher out again
+   * @throws Overloaded when too many watch already; LotteryError TOO_MANY_REQUESTS when too many of its address do
+   */
+  join(gameKey: string, watcher: Watcher): () => void {
+    if (this.#isClosed || this.watching() >= MAX_WATCHERS) throw new Overloaded('the watch page')
+    const { address } = watcher
+    const others = this.#fromAddress.get(address) ?? 0
+    if (others >= MAX_OF_ADDRESS)
+      throw new LotteryError('TOO_MANY_REQUESTS', undefined, { retryAfterSeconds: REFUSED_SECONDS })
+    this.#fromAddress.set(address, others + 1)
+    const room = this.#rooms.get(gameKey) ?? this.#open(gameKey)
+    room.watchers.set(watcher, '')
+    if (room.watchers.size === 1) {
+      void this.#tickWhileWatched(gameKey, room)
+      void this.#beatWhileWatched(room)
+    } else {
+      this.#wakeRoom(room)
+    }
+    return () => {
+      if (!room.watchers.delete(watcher)) return
+      const left = (this.#fromAddress.get(address) ?? 1) - 1
+      if (left === 0) this.#fromAddress.delete(address)
+      else this.#fromAddress.set(address, left)
+      if (room.watchers.size > 0) return
+      this.#rooms.delete(gameKey)
+      room.emptied.abort()
+      this.#wakeRoom(room)
+    }
+  }
 
-    /**
-     * Adds a watcher; the first data follows at once.
-     *
-     * @param gameKey the game's own key
-     * @returns a function that takes the watcher out again
-     * @throws Overloaded when too many watch already
-     */
-    join(gameKey: string, watcher: Watcher): () => void {
-      if (isClosed || watching() >= MOST_WATCHERS) throw new Overloaded('the watch page')
-      const room = rooms.get(gameKey) ?? open(gameKey)
-      room.watchers.set(watcher, '')
-      if (room.watchers.size === 1) {
-        void tickWhileWatched(gameKey, room)
-        void beatWhileWatched(room)
-      } else {
-        wakeRoom(room)
-      }
-      return () => {
-        if (!room.watchers.delete(watcher) || room.watchers.size > 0) return
-        rooms.delete(gameKey)
-        room.emptied.abort()
-        wakeRoom(room)
-      }
-    },
+  /** Looks at every watched draw now: after a notification that draws have changed. */
+  wake(): void {
+    for (const room of this.#rooms.values()) this.#wakeRoom(room)
+  }
 
-    /** Looks at every watched draw now: after a notification that draws have changed. */
-    wake(): void {
-      for (const room of rooms.values()) wakeRoom(room)
-    },
-
-    /** Ends all watching and lets nobody in any more. */
-    close(): void {
-      isClosed = true
-      for (const room of rooms.values()) for (const watcher of room.watchers.keys()) watcher.end()
-    },
+  /** Ends all watching and lets nobody in any more. */
+  close(): void {
+    this.#isClosed = true
+    for (const room of this.#rooms.values()) for (const watcher of room.watchers.keys()) watcher.end()
   }
 }
 

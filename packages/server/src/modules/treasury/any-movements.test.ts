@@ -1,15 +1,19 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { FIXTURE_DUE_SATS as DUE } from '../../../test/money.ts'
-import { OWN } from '../../../test/stand-in-wallet.ts'
 import { acceptAll } from '../../../test/payout-house.ts'
+import { OWN } from '../../../test/stand-in-wallet.ts'
 import { treasuryHouse, type TreasuryHouse } from '../../../test/treasury-house.ts'
+import { Refused } from '../../kernel/errors.ts'
 import { TEST_START_AT } from '../../runtime/test-runtime.ts'
-import { TreasuryRefusal, WITHDRAW_SOURCES } from './desk.ts'
+import { ledgerViolations } from '../ledger/service.ts'
+import { bookWithdrawal, depositBankroll, WITHDRAW_SOURCES } from '../operator/treasury-actions.ts'
+import { moneyOf } from '../payments/service.ts'
+import { lookAtWallets, treasuryStatus } from './service.ts'
 
 const MONTH = 30 * 86_400
 const RUNS = 8
-const MOST_STEPS = 35
+const MAX_STEPS = 35
 
 const sats = fc.bigInt({ min: 700n, max: 400_000n })
 const step = fc.oneof(
@@ -52,7 +56,7 @@ async function doStep(house: TreasuryHouse, drawId: bigint, one: Step): Promise<
     case 'order': {
       const { id } = await money.player()
       const orderId = await money.order(id, [drawId])
-      const { address } = await money.payments.moneyOf(orderId)
+      const { address } = await moneyOf(money.payments, orderId)
       house.arrive({ address: address ?? '', sats: (DUE * one.percent) / 100n })
       break
     }
@@ -109,13 +113,13 @@ async function operate(house: TreasuryHouse, from: string, pick: number): Promis
   const txid = chosen(await house.unbooked())
   const outpoint = chosen(await house.deposits())?.outpoint
   const actions = [
-    ...(txid === undefined ? [] : [() => desk.withdraw(txid, from)]),
-    ...(outpoint === undefined ? [] : [() => desk.depositBankroll(outpoint)]),
-    () => desk.withdraw('no such transaction', from),
+    ...(txid === undefined ? [] : [() => bookWithdrawal(desk, txid, from)]),
+    ...(outpoint === undefined ? [] : [() => depositBankroll(desk, outpoint)]),
+    () => bookWithdrawal(desk, 'no such transaction', from),
   ]
   for (const action of actions) {
     await action().catch((error: unknown) => {
-      if (!(error instanceof TreasuryRefusal)) throw error
+      if (!(error instanceof Refused)) throw error
     })
   }
   await acceptAll(house.payoutDesk)
@@ -124,7 +128,7 @@ async function operate(house: TreasuryHouse, from: string, pick: number): Promis
 it('keeps wallets, ledger and chain in agreement, whatever comes, moves, leaves and is booked in whatever order', async () => {
   let movements = 0
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: MOST_STEPS }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: MAX_STEPS }), async (steps) => {
       const house = await treasuryHouse()
       try {
         const drawId = await house.money.draw(1, TEST_START_AT + MONTH)
@@ -134,8 +138,8 @@ it('keeps wallets, ledger and chain in agreement, whatever comes, moves, leaves 
           isShaken = (await doStep(house, drawId, one)) || isShaken
           if (one.kind !== 'look' || isShaken) continue
           // What is on its way explains whatever is between wallets and ledger, at any time.
-          expect((await house.treasury.status()).unexplainedSats).toBe(0n)
-          expect(await house.ledger.violations(house.db)).toEqual([])
+          expect((await treasuryStatus(house.treasury)).unexplainedSats).toBe(0n)
+          expect(await ledgerViolations(house.db)).toEqual([])
         }
         await house.pass(8)
         await acceptAll(house.payoutDesk)
@@ -144,11 +148,11 @@ it('keeps wallets, ledger and chain in agreement, whatever comes, moves, leaves 
         // All that waits can be booked, and then nothing is between them.
         for (const txid of await house.unbooked()) {
           movements += 1
-          await house.desk.withdraw(txid, 'losses')
+          await bookWithdrawal(house.desk, txid, 'losses')
         }
-        await house.treasury.look()
+        await lookAtWallets(house.treasury)
         expect(await house.problems()).toEqual([])
-        expect((await house.treasury.status()).unbooked).toBe(0)
+        expect((await treasuryStatus(house.treasury)).unbooked).toBe(0)
       } finally {
         await house.drop()
       }

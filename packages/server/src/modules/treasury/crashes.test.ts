@@ -2,11 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { Crasher, onlyDeath } from '../../../test/crasher.ts'
 import { OWN } from '../../../test/stand-in-wallet.ts'
 import { treasuryHouse, type TreasuryHouse } from '../../../test/treasury-house.ts'
+import { Refused } from '../../kernel/errors.ts'
 import type { Movements } from '../../ports/wallet/movements.ts'
 import { TEST_START_AT } from '../../runtime/test-runtime.ts'
 import { findViolations } from '../invariants/service.ts'
 import { bankroll, networkFees, suspense } from '../ledger/accounts.ts'
-import { TreasuryRefusal } from './desk.ts'
+import { balanceOf, ledgerViolations, postTransfer } from '../ledger/service.ts'
+import { bookFee, bookWithdrawal, depositBankroll } from '../operator/treasury-actions.ts'
+import { makePayouts, sendBatch, signBatch } from '../payouts/service.ts'
+import { lookAtWallets, treasuryStatus } from './service.ts'
 
 const LATE = 30
 
@@ -29,11 +33,11 @@ async function happen(house: TreasuryHouse): Promise<void> {
 }
 
 async function sums(house: TreasuryHouse) {
-  const { ledger, db } = house
+  const { db } = house
   return {
-    suspense: await ledger.balance(db, suspense),
-    fees: await ledger.balance(db, networkFees),
-    bankroll: await ledger.balance(db, bankroll),
+    suspense: await balanceOf(db, suspense),
+    fees: await balanceOf(db, networkFees),
+    bankroll: await balanceOf(db, bankroll),
   }
 }
 
@@ -58,7 +62,7 @@ describe('a process that dies', () => {
       const ripe = house.ripeSats()
       await happen(house)
       crasher.arm(dieAt, when)
-      await house.worker(wrap).look().catch(onlyDeath)
+      await lookAtWallets(house.worker(wrap)).catch(onlyDeath)
       const seen = crasher.calls
       await house.look()
       const after = await sums(house)
@@ -66,7 +70,7 @@ describe('a process that dies', () => {
       expect(after.suspense - before.suspense - ripened, `died ${when} call ${dieAt}`).toBe(23_000n)
       expect(after.fees - before.fees, `died ${when} call ${dieAt}`).toBe(700n)
       expect((await house.unbooked()).length).toBe(1)
-      for (const txid of await house.unbooked()) await house.desk.withdraw(txid, 'bankroll')
+      for (const txid of await house.unbooked()) await bookWithdrawal(house.desk, txid, 'bankroll')
       house.runtime.clock.set(house.runtime.clock.now() + LATE)
       await house.look()
       expect(await house.problems()).toEqual([])
@@ -81,7 +85,7 @@ describe('a process that dies', () => {
       house.sim.mine(6)
       await house.look()
       for (const { outpoint, is_taken } of await house.deposits())
-        if (!is_taken) await house.desk.depositBankroll(outpoint)
+        if (!is_taken) await depositBankroll(house.desk, outpoint)
     }
   }, 120_000)
 
@@ -95,15 +99,15 @@ describe('a process that dies', () => {
     const send = async (dieAt: number): Promise<number> => {
       crasher.arm(0, 'before')
       await money.owe((await money.player()).id, 30_000n)
-      const batchId = await house.db.transaction((tx) => money.payouts.make(tx))
+      const batchId = await house.db.transaction((tx) => makePayouts(money.payouts, tx))
       if (batchId === null) throw new Error('something is owed')
-      await money.payouts.sign(batchId)
+      await signBatch(money.payouts, batchId)
       crasher.arm(dieAt, 'before')
-      await money.payouts.send(batchId).catch(onlyDeath)
+      await sendBatch(money.payouts, batchId).catch(onlyDeath)
       const { calls } = crasher
       crasher.arm(0, 'before')
-      await house.treasury.look()
-      expect((await house.treasury.status()).unexplainedSats, `died before call ${dieAt}`).toBe(0n)
+      await lookAtWallets(house.treasury)
+      expect((await treasuryStatus(house.treasury)).unexplainedSats, `died before call ${dieAt}`).toBe(0n)
       expect(await findViolations(house.db), `died before call ${dieAt}`).toEqual([])
       house.runtime.clock.set(house.runtime.clock.now() + LATE)
       await house.pass(7)
@@ -125,12 +129,12 @@ describe('a process that dies', () => {
     const open = (await house.deposits()).filter(({ is_taken }) => !is_taken)
     const before = await sums(house)
     const actions = [
-      () => desk.withdraw(txid, 'bankroll'),
-      () => desk.bookFee(33n, 'fee-1'),
+      () => bookWithdrawal(desk, txid, 'bankroll'),
+      () => bookFee(desk, 33n, 'fee-1'),
       ...open.map(
         ({ outpoint }) =>
           () =>
-            desk.depositBankroll(outpoint),
+            depositBankroll(desk, outpoint),
       ),
     ]
     for (const action of actions) {
@@ -138,7 +142,7 @@ describe('a process that dies', () => {
         for (const when of ['before', 'after'] as const) {
           crasher.arm(at, when)
           await action().catch((error: unknown) => {
-            if (!(error instanceof TreasuryRefusal)) onlyDeath(error)
+            if (!(error instanceof Refused)) onlyDeath(error)
           })
         }
       }
@@ -147,7 +151,7 @@ describe('a process that dies', () => {
     expect(after.suspense).toBe(0n)
     expect(after.bankroll).toBe(before.bankroll + before.suspense - 30_000n)
     expect(after.fees).toBe(before.fees + 700n + 33n)
-    expect(await house.ledger.violations(house.db)).toEqual([])
+    expect(await ledgerViolations(house.db)).toEqual([])
   })
 })
 
@@ -157,9 +161,9 @@ describe('several at once', () => {
     const before = await sums(house)
     await happen(house)
     const workers = Array.from({ length: 4 }, () => house.worker())
-    await Promise.all(workers.map((worker) => worker.look()))
+    await Promise.all(workers.map((worker) => lookAtWallets(worker)))
     house.sim.mine(1)
-    await Promise.all(workers.map((worker) => worker.look()))
+    await Promise.all(workers.map((worker) => lookAtWallets(worker)))
     const after = await sums(house)
     expect(after.suspense - before.suspense).toBe(23_000n)
     expect(after.fees - before.fees).toBe(700n)
@@ -168,7 +172,7 @@ describe('several at once', () => {
 
   it('book a spend once, a deposit once, and never take more than an account holds', async () => {
     const house = await busyHouse()
-    for (const { outpoint } of await house.deposits()) await house.desk.depositBankroll(outpoint)
+    for (const { outpoint } of await house.deposits()) await depositBankroll(house.desk, outpoint)
     house.arrive({ address: OWN, sats: 40_000n }, { address: OWN, sats: 70_000n })
     house.sim.mine(1)
     const gone = [60_000n, 60_000n].map((sats) => house.spend('payouts', [house.money.addressOf(900_000)], sats))
@@ -177,22 +181,22 @@ describe('several at once', () => {
     expect(gone).not.toContain(null)
     // The bankroll, of which so much went to a draw's reserve meanwhile, has enough for one of them.
     await house.db.transaction(async (tx) => {
-      const all = await house.ledger.balance(tx, bankroll)
+      const all = await balanceOf(tx, bankroll)
       const moves = [{ from: bankroll, to: suspense, sats: all - 100_000n }]
-      await house.ledger.post(tx, { event: 'test', subject: 'reserve', at: TEST_START_AT, moves })
+      await postTransfer(tx, { event: 'test', subject: 'reserve', at: TEST_START_AT, moves })
     })
     const open = (await house.deposits()).find(({ is_taken, outpoint }) => !is_taken && outpoint.endsWith(':0'))
     const attempts = gone.flatMap((txid) =>
-      Array.from({ length: 3 }, () => () => house.desk.withdraw(txid ?? '', 'bankroll')),
+      Array.from({ length: 3 }, () => () => bookWithdrawal(house.desk, txid ?? '', 'bankroll')),
     )
     const done = await Promise.allSettled(attempts.map((attempt) => attempt()))
     expect(done.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
-    expect(await house.ledger.balance(house.db, bankroll)).toBe(40_000n)
+    expect(await balanceOf(house.db, bankroll)).toBe(40_000n)
     const taken = await Promise.allSettled(
-      Array.from({ length: 5 }, () => house.desk.depositBankroll(open?.outpoint ?? '')),
+      Array.from({ length: 5 }, () => depositBankroll(house.desk, open?.outpoint ?? '')),
     )
     expect(taken.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
-    expect(await house.ledger.balance(house.db, bankroll)).toBe(80_000n)
-    expect(await house.ledger.violations(house.db)).toEqual([])
+    expect(await balanceOf(house.db, bankroll)).toBe(80_000n)
+    expect(await ledgerViolations(house.db)).toEqual([])
   })
 })

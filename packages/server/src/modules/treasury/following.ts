@@ -1,202 +1,195 @@
 import { FINAL_CONFIRMATIONS } from '@fairball/domain/finality'
-import type { Db, Queries, Tx } from '../../db/pool.ts'
-import type { SeenOutput } from '../../ports/payment-provider/payment-provider.ts'
+import type { Queries, Tx } from '../../db/pool.ts'
 import type { MovedOutput, Movement, Movements } from '../../ports/wallet/movements.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
 import { networkFees, wallet } from '../ledger/accounts.ts'
-import type { Ledger } from '../ledger/service.ts'
+import { postTransfer } from '../ledger/service.ts'
+import type { TreasuryContext } from './context.ts'
 import * as queries from './queries.ts'
 
+// Follows what moves coins of the wallets and is neither a payment nor a payout. What arrives in the wallet that payouts
+// leave from goes to suspense; what moves between our wallets costs its fee and nothing else; what leaves for somebody
+// else waits for the operator to say what it was. All of it only six blocks deep, and each transaction once: its row, what
+// is posted and how far was followed are one database transaction.
+
 /** Block rewards looked at again in one go, the longest waiting. */
-const MOST_IMMATURE = 200n
+const MAX_IMMATURE = 200n
 
-/** Puts money that belongs to no order into suspense, with an alert; `holder` is the wallet it arrived in. */
-export type BookUnknown = (tx: Tx, output: SeenOutput, holder: string) => Promise<void>
+/** Books what became final since the last time. @throws when the wallets cannot be read; nothing is booked then */
+export async function followWallets(ctx: TreasuryContext, movements: Movements): Promise<void> {
+  const cursor = await cursorOf(ctx.db)
+  const list = await movements.list(cursor)
+  const known = new Set((await ctx.db.run(queries.findKnown, [[...list.final]])).map((row) => row.txid))
+  const found: Movement[] = []
+  for (const txid of list.final) {
+    if (known.has(txid)) continue
+    const movement = await movements.find(txid)
+    // Passed over now, it would never be looked at again.
+    if (movement === null || movement.confirmations < FINAL_CONFIRMATIONS)
+      throw new Error(`${txid} was six blocks deep and is no more`)
+    found.push(movement)
+  }
+  const rewards: (readonly [string, Movement | null])[] = []
+  for (const { txid } of await ctx.db.run(queries.listImmature, [MAX_IMMATURE]))
+    rewards.push([txid, await movements.find(txid)])
+  await ctx.db.transaction(async (tx) => {
+    await tx.run(queries.lockFollowing, [])
+    if ((await cursorOf(tx)) !== cursor) return // another process was faster
+    for (const movement of found) await noteMovement(ctx, tx, movement)
+    for (const [txid, reward] of rewards) await ripen(ctx, tx, txid, reward)
+    await tx.execute(queries.storeCursor, [list.cursor])
+  })
+}
 
-export interface FollowingDeps {
-  readonly db: Db
-  readonly runtime: Pick<Runtime, 'clock' | 'log'>
-  readonly ledger: Ledger
-  readonly movements: Movements
-  readonly bookUnknown: BookUnknown
+/** Notes a final transaction and books what needs no person. */
+async function noteMovement(ctx: TreasuryContext, tx: Tx, movement: Movement): Promise<void> {
+  const { txid } = movement
+  if (movement.ownInSats === 0n) {
+    const arrived = await strangeOutputs(tx, movement)
+    if (arrived.length === 0) return
+    const isMature = arrived.every((output) => output.counts)
+    const isNew = await tx.maybeOne(queries.insertMovement, {
+      txid,
+      foundAt: ctx.runtime.clock.now(),
+      paidSats: 0n,
+      feeSats: 0n,
+      kind: 'deposit',
+      state: isMature ? 'BOOKED' : 'IMMATURE',
+    })
+    if (isNew !== null && isMature) await bookArrived(ctx, tx, arrived)
+    return
+  }
+  const { paidSats, feeSats, gainedSats } = await sharesOf(tx, movement)
+  const isOurs = paidSats === 0n
+  const kind = isOurs ? 'transfer' : 'spend'
+  const state = isOurs ? 'BOOKED' : 'UNBOOKED'
+  const isNew = await tx.maybeOne(queries.insertMovement, {
+    txid,
+    foundAt: ctx.runtime.clock.now(),
+    paidSats,
+    feeSats,
+    kind,
+    state,
+  })
+  if (isNew === null) return
+  if (!isOurs) {
+    const facts = { txid, paidSats: String(paidSats), feeSats: String(feeSats) }
+    ctx.runtime.log.error(facts, 'coins of ours left for somebody else, and no payout asked for it')
+    return
+  }
+  const moves = [{ from: networkFees, to: wallet, sats: feeSats }]
+  await postTransfer(tx, { event: 'operator.transfer-fee', subject: txid, at: ctx.runtime.clock.now(), moves })
+  const others = await bookedElsewhere(tx, movement)
+  const first = movement.outputs.find(({ outpoint }) => !others.has(outpoint))
+  if (gainedSats > 0n && first !== undefined)
+    await bookArrived(ctx, tx, [{ ...first, sats: gainedSats, holder: 'payouts' }])
+}
+
+/** What arrived in a wallet from outside and is nobody's payment. */
+async function strangeOutputs(from: Queries, movement: Movement): Promise<MovedOutput[]> {
+  const others = await bookedElsewhere(from, movement)
+  return movement.outputs.filter(
+    ({ outpoint, holder, sats }) =>
+      // What comes to the deposits the payment provider tells, save for rewards of blocks.
+      (holder === 'payouts' || (holder === 'deposits' && movement.isCoinbase)) && sats > 0n && !others.has(outpoint),
+  )
+}
+
+async function bookArrived(ctx: TreasuryContext, tx: Tx, outputs: readonly MovedOutput[]): Promise<void> {
+  for (const { outpoint, sats, holder } of outputs) {
+    const output = {
+      outpoint,
+      sats,
+      confirmations: Number.MAX_SAFE_INTEGER,
+      seenAt: ctx.runtime.clock.now(),
+      network: 'ONCHAIN',
+      isOperators: true, // nobody else is given an address of these wallets
+    } as const
+    await ctx.bookUnknown(tx, output, holder ?? 'payouts')
+  }
+}
+
+/** A block's reward is booked once it can be spent. */
+async function ripen(ctx: TreasuryContext, tx: Tx, txid: string, reward: Movement | null): Promise<void> {
+  if (reward === null) {
+    await tx.execute(queries.moveMovement, {
+      txid,
+      from: 'IMMATURE',
+      to: 'GONE',
+      at: ctx.runtime.clock.now(),
+      paidFrom: null,
+    })
+    return
+  }
+  const arrived = await strangeOutputs(tx, reward)
+  if (!arrived.every((output) => output.counts)) return
+  const moved = await tx.execute(queries.moveMovement, {
+    txid,
+    from: 'IMMATURE',
+    to: 'BOOKED',
+    at: ctx.runtime.clock.now(),
+    paidFrom: null,
+  })
+  if (moved > 0) await bookArrived(ctx, tx, arrived)
 }
 
 /**
- * Follows what moves coins of the wallets and is neither a payment nor a payout. What arrives in the wallet that payouts
- * leave from goes to suspense; what moves between our wallets costs its fee and nothing else; what leaves for somebody
- * else waits for the operator to say what it was. All of it only six blocks deep, and each transaction once: its row, what
- * is posted and how far was followed are one database transaction.
+ * What the ledger does not have yet and the wallets show already, or show no more: all that is not final, and what waits
+ * for the operator. A payout that has left and is not booked yet is among it. Below zero where more has left than came.
  */
-export function createFollowing(deps: FollowingDeps) {
-  const { db, runtime, ledger, movements } = deps
-  const now = (): number => runtime.clock.now()
-
-  /** Books what became final since the last time. @throws when the wallets cannot be read; nothing is booked then */
-  async function follow(): Promise<void> {
-    const cursor = await cursorOf(db)
-    const list = await movements.list(cursor)
-    const known = new Set((await db.run(queries.findKnown, [[...list.final]])).map((row) => row.txid))
-    const found: Movement[] = []
-    for (const txid of list.final) {
-      if (known.has(txid)) continue
-      const movement = await movements.find(txid)
-      // Passed over now, it would never be looked at again.
-      if (movement === null || movement.confirmations < FINAL_CONFIRMATIONS)
-        throw new Error(`${txid} was six blocks deep and is no more`)
-      found.push(movement)
-    }
-    const rewards: (readonly [string, Movement | null])[] = []
-    for (const { txid } of await db.run(queries.listImmature, [MOST_IMMATURE]))
-      rewards.push([txid, await movements.find(txid)])
-    await db.transaction(async (tx) => {
-      await tx.run(queries.lockFollowing, [])
-      if ((await cursorOf(tx)) !== cursor) return // another process was faster
-      for (const movement of found) await note(tx, movement)
-      for (const [txid, reward] of rewards) await ripen(tx, txid, reward)
-      await tx.run(queries.storeCursor, [list.cursor])
-    })
+export async function pendingSats(ctx: TreasuryContext, movements: Movements): Promise<bigint> {
+  const list = await movements.list(await cursorOf(ctx.db))
+  const ids = [...new Set([...list.young, ...list.final])]
+  const known = new Set((await ctx.db.run(queries.findKnown, [ids])).map((row) => row.txid))
+  let pending = -(await ctx.db.one(queries.sumUnbooked, [])).sats
+  for (const txid of ids) {
+    if (known.has(txid)) continue
+    const movement = await movements.find(txid)
+    if (movement !== null) pending += await pendingOf(ctx, movement)
   }
+  for (const { txid, sats } of await ctx.db.run(queries.findUnbookedPayouts, [ids]))
+    if ((await movements.find(txid)) !== null) pending -= sats
+  return pending
+}
 
-  /** Notes a final transaction and books what needs no person. */
-  async function note(tx: Tx, movement: Movement): Promise<void> {
-    const { txid } = movement
-    if (movement.ownInSats === 0n) {
-      const arrived = await strangeOutputs(tx, movement)
-      if (arrived.length === 0) return
-      const isMature = arrived.every((output) => output.counts)
-      const isNew = await tx.maybeOne(queries.insertMovement, [
-        txid,
-        now(),
-        0n,
-        0n,
-        'deposit',
-        isMature ? 'BOOKED' : 'IMMATURE',
-      ])
-      if (isNew !== null && isMature) await bookArrived(tx, arrived)
-      return
-    }
-    const { paidSats, feeSats, gainedSats } = await sharesOf(tx, movement)
-    const isOurs = paidSats === 0n
-    const kind = isOurs ? 'transfer' : 'spend'
-    const state = isOurs ? 'BOOKED' : 'UNBOOKED'
-    const isNew = await tx.maybeOne(queries.insertMovement, [txid, now(), paidSats, feeSats, kind, state])
-    if (isNew === null) return
-    if (!isOurs) {
-      const facts = { txid, paidSats: String(paidSats), feeSats: String(feeSats) }
-      runtime.log.error(facts, 'coins of ours left for somebody else, and no payout asked for it')
-      return
-    }
-    const moves = [{ from: networkFees, to: wallet, sats: feeSats }]
-    await ledger.post(tx, { event: 'operator.transfer-fee', subject: txid, at: now(), moves })
-    const others = await bookedElsewhere(tx, movement)
-    const first = movement.outputs.find(({ outpoint }) => !others.has(outpoint))
-    if (gainedSats > 0n && first !== undefined)
-      await bookArrived(tx, [{ ...first, sats: gainedSats, holder: 'payouts' }])
-  }
+/** What a transaction changed in what the wallets say they hold, less what of it is in the ledger. */
+async function pendingOf(ctx: TreasuryContext, movement: Movement): Promise<bigint> {
+  const booked = await bookedElsewhere(ctx.db, movement)
+  const isFromOutside = movement.ownInSats === 0n
+  return movement.outputs.reduce((sum, { outpoint, holder, sats, counts }) => {
+    // Money from outside at the deposits is the payments' business, counted where it is booked.
+    if (holder === 'deposits' && isFromOutside && !movement.isCoinbase) return sum
+    const shown = holder !== null && counts ? sats : 0n
+    return sum + shown - (booked.get(outpoint) ?? 0n)
+  }, -movement.ownInSats)
+}
 
-  /** What arrived in a wallet from outside and is nobody's payment. */
-  async function strangeOutputs(from: Queries, movement: Movement): Promise<MovedOutput[]> {
-    const others = await bookedElsewhere(from, movement)
-    return movement.outputs.filter(
-      ({ outpoint, holder, sats }) =>
-        // What comes to the deposits the payment provider tells, save for rewards of blocks.
-        (holder === 'payouts' || (holder === 'deposits' && movement.isCoinbase)) && sats > 0n && !others.has(outpoint),
-    )
-  }
+async function bookedElsewhere(from: Queries, { ownInSats, outputs }: Movement): Promise<ReadonlyMap<string, bigint>> {
+  const ours = outputs.filter((output) => output.holder !== null)
+  const outpoints = ours.map((output) => output.outpoint)
+  const addresses = ours.map((output) => output.address ?? '')
+  const rows = await from.run(queries.findBookedElsewhere, [outpoints, ownInSats === 0n ? addresses : []])
+  return new Map(rows.map((row) => [row.outpoint, row.booked_sats]))
+}
 
-  async function bookArrived(tx: Tx, outputs: readonly MovedOutput[]): Promise<void> {
-    for (const { outpoint, sats, holder } of outputs) {
-      const output = {
-        outpoint,
-        sats,
-        confirmations: Number.MAX_SAFE_INTEGER,
-        seenAt: now(),
-        network: 'ONCHAIN',
-      } as const
-      await deps.bookUnknown(tx, output, holder ?? 'payouts')
-    }
-  }
+/**
+ * How a spend of our coins divides: what went to somebody else, orders of our own players among them, and what to the
+ * miner. Where strangers' coins are spent with ours nobody can tell the fee from the rest, so all of it counts as paid.
+ */
+async function sharesOf(from: Queries, movement: Movement) {
+  const { ownInSats, inSats, outSats, outputs } = movement
+  const others = await bookedElsewhere(from, movement)
+  const keptSats = outputs
+    .filter(({ outpoint, holder }) => holder !== null && !others.has(outpoint))
+    .reduce((sum, output) => sum + output.sats, 0n)
+  const goneSats = ownInSats - keptSats
+  const feeSats = inSats === ownInSats ? ownInSats - outSats : 0n
+  if (goneSats < 0n) return { paidSats: 0n, feeSats: 0n, gainedSats: -goneSats }
+  return { paidSats: goneSats - feeSats, feeSats, gainedSats: 0n }
+}
 
-  /** A block's reward is booked once it can be spent. */
-  async function ripen(tx: Tx, txid: string, reward: Movement | null): Promise<void> {
-    if (reward === null) {
-      await tx.run(queries.moveMovement, [txid, 'IMMATURE', 'GONE', now(), null])
-      return
-    }
-    const arrived = await strangeOutputs(tx, reward)
-    if (!arrived.every((output) => output.counts)) return
-    const moved = await tx.execute(queries.moveMovement, [txid, 'IMMATURE', 'BOOKED', now(), null])
-    if (moved > 0) await bookArrived(tx, arrived)
-  }
-
-  /**
-   * What the ledger does not have yet and the wallets show already, or show no more: all that is not final, and what waits
-   * for the operator. A payout that has left and is not booked yet is among it. Below zero where more has left than came.
-   */
-  async function pendingSats(): Promise<bigint> {
-    const list = await movements.list(await cursorOf(db))
-    const ids = [...new Set([...list.young, ...list.final])]
-    const known = new Set((await db.run(queries.findKnown, [ids])).map((row) => row.txid))
-    let pending = -(await db.one(queries.sumUnbooked, [])).sats
-    for (const txid of ids) {
-      if (known.has(txid)) continue
-      const movement = await movements.find(txid)
-      if (movement !== null) pending += await pendingOf(movement)
-    }
-    for (const { txid, sats } of await db.run(queries.findUnbookedPayouts, [ids]))
-      if ((await movements.find(txid)) !== null) pending -= sats
-    return pending
-  }
-
-  /** What a transaction changed in what the wallets say they hold, less what of it is in the ledger. */
-  async function pendingOf(movement: Movement): Promise<bigint> {
-    const booked = await bookedElsewhere(db, movement)
-    const isFromOutside = movement.ownInSats === 0n
-    return movement.outputs.reduce((sum, { outpoint, holder, sats, counts }) => {
-      // Money from outside at the deposits is the payments' business, counted where it is booked.
-      if (holder === 'deposits' && isFromOutside && !movement.isCoinbase) return sum
-      const shown = holder !== null && counts ? sats : 0n
-      return sum + shown - (booked.get(outpoint) ?? 0n)
-    }, -movement.ownInSats)
-  }
-
-  async function bookedElsewhere(from: Queries, { outputs }: Movement): Promise<ReadonlyMap<string, bigint>> {
-    const ours = outputs.filter((output) => output.holder !== null)
-    const outpoints = ours.map((output) => output.outpoint)
-    const addresses = ours.map((output) => output.address ?? '')
-    const rows = await from.run(queries.findBookedElsewhere, [outpoints, addresses])
-    return new Map(rows.map((row) => [row.outpoint, row.booked_sats]))
-  }
-
-  /**
-   * How a spend of our coins divides: what went to somebody else, orders of our own players among them, and what to the
-   * miner. Where strangers' coins are spent with ours nobody can tell the fee from the rest, so all of it counts as paid.
-   */
-  async function sharesOf(from: Queries, movement: Movement) {
-    const { ownInSats, inSats, outSats, outputs } = movement
-    const others = await bookedElsewhere(from, movement)
-    const keptSats = outputs
-      .filter(({ outpoint, holder }) => holder !== null && !others.has(outpoint))
-      .reduce((sum, output) => sum + output.sats, 0n)
-    const goneSats = ownInSats - keptSats
-    const feeSats = inSats === ownInSats ? ownInSats - outSats : 0n
-    if (goneSats < 0n) return { paidSats: 0n, feeSats: 0n, gainedSats: -goneSats }
-    return { paidSats: goneSats - feeSats, feeSats, gainedSats: 0n }
-  }
-
-  return {
-    follow,
-    pendingSats,
-
-    /**
-     * Whether a transaction moves coins of the house and is no payout: what it brings to a wallet of ours is not money of
-     * somebody nobody knows. A payout may pay an address of the deposits; that one counts as anybody's.
-     */
-    async movesWithinHouse(txid: string): Promise<boolean> {
-      if ((await db.run(queries.findPayoutTxs, [[txid]])).length > 0) return false
-      return await movements.spendsOurs(txid)
-    },
-  }
+/** Whether a transaction is a payout of ours. */
+export async function isPayout(db: Queries, txid: string): Promise<boolean> {
+  return (await db.run(queries.findPayoutTxs, [[txid]])).length > 0
 }
 
 async function cursorOf(from: Queries): Promise<string | null> {

@@ -42,6 +42,22 @@ export const findCheck = sql({
   row: { checked_at: t.epochSeconds, ledger_sats: t.bigint, held_sats: t.bigint, pending_sats: nullable(t.bigint) },
 })
 
+const COINS = `'treasury.deposit-coins'`
+
+/** Keeps what the coins of the deposits were when they were listed last. */
+export const storeCoins = sql({
+  name: 'treasury.store-coins',
+  text: `insert into system_state (key, value) values (${COINS}, $1)
+    on conflict (key) do update set value = excluded.value`,
+  params: [t.text],
+})
+
+export const findCoins = sql({
+  name: 'treasury.find-coins',
+  text: `select value from system_state where key = ${COINS}`,
+  row: { value: t.text },
+})
+
 const CURSOR = `'treasury.cursor'`
 
 export const findCursor = sql({
@@ -102,7 +118,8 @@ export const findUnbookedPayouts = sql({
 
 /**
  * Outputs of $1, with their addresses, that were or will be booked as money that came: payments of orders, and what stands
- * in suspense. With them how much of it is in the ledger.
+ * in suspense. What comes to an address of the house is ours. With them how much of it is in the ledger. Without addresses: what spends coins of ours
+ * pays no order.
  */
 export const findBookedElsewhere = sql({
   name: 'treasury.find-booked-elsewhere',
@@ -113,30 +130,37 @@ export const findBookedElsewhere = sql({
     where p.sats is not null or u.sats is not null
       or exists (select from payments where outpoint = o.outpoint)
       or exists (select from unknown_deposits where outpoint = o.outpoint)
-      or exists (select from deposit_addresses where address = o.address)`,
+      or exists (select from deposit_addresses where address = o.address and order_id is not null)`,
   params: [array(t.text), array(t.text)],
   row: { outpoint: t.text, booked_sats: t.bigint },
 })
 
-const movementKind = t.oneOf(['deposit', 'transfer', 'spend'])
-const movementState = t.oneOf(['IMMATURE', 'UNBOOKED', 'BOOKED', 'GONE'])
+export const movementKind = t.oneOf(['deposit', 'transfer', 'spend'])
+export const movementState = t.oneOf(['IMMATURE', 'UNBOOKED', 'BOOKED', 'GONE'])
 
 /** False for one that was noted before. */
 export const insertMovement = sql({
   name: 'treasury.insert-movement',
   text: `insert into treasury_movements (txid, found_at, booked_at, paid_sats, fee_sats, kind, state)
-    values ($1, $2, case when $6 = 'BOOKED' then $2::bigint end, $3, $4, $5, $6)
+    values ($txid, $foundAt, case when $state = 'BOOKED' then $foundAt::bigint end, $paidSats, $feeSats, $kind, $state)
     on conflict (txid) do nothing returning txid`,
-  params: [t.text, t.epochSeconds, t.bigint, t.bigint, movementKind, movementState],
+  params: {
+    txid: t.text,
+    foundAt: t.epochSeconds,
+    paidSats: t.bigint,
+    feeSats: t.bigint,
+    kind: movementKind,
+    state: movementState,
+  },
   row: { txid: t.text },
 })
 
 /** Touches no row where another process was first. */
 export const moveMovement = sql({
   name: 'treasury.move-movement',
-  text: `update treasury_movements set state = $3, booked_at = case when $3 = 'BOOKED' then $4::bigint end, paid_from = $5
-    where txid = $1 and state = $2`,
-  params: [t.text, movementState, movementState, t.epochSeconds, nullable(t.text)],
+  text: `update treasury_movements set state = $to, booked_at = case when $to = 'BOOKED' then $at::bigint end, paid_from = $paidFrom
+    where txid = $txid and state = $from`,
+  params: { txid: t.text, from: movementState, to: movementState, at: t.epochSeconds, paidFrom: nullable(t.text) },
 })
 
 export const listImmature = sql({
@@ -147,62 +171,11 @@ export const listImmature = sql({
 })
 
 /** Spends that are neither the operator's own by his word nor a payout, which has its own booking. */
-const isUnbooked = `m.state = 'UNBOOKED' and not exists (select from payout_txs x where x.txid = m.txid)`
-
-export const listUnbooked = sql({
-  name: 'treasury.list-unbooked',
-  text: `select txid, found_at, paid_sats, fee_sats from treasury_movements m
-    where ${isUnbooked} order by found_at, txid`,
-  row: { txid: t.text, found_at: t.epochSeconds, paid_sats: t.bigint, fee_sats: t.bigint },
-})
+export const isUnbooked = `m.state = 'UNBOOKED' and not exists (select from payout_txs x where x.txid = m.txid)`
 
 export const sumUnbooked = sql({
   name: 'treasury.sum-unbooked',
   text: `select count(*)::int as movements, coalesce(sum(paid_sats + fee_sats), 0)::bigint as sats
     from treasury_movements m where ${isUnbooked}`,
   row: { movements: t.int, sats: t.bigint },
-})
-
-export const lockMovement = sql({
-  name: 'treasury.lock-movement',
-  text: `select kind, state, paid_sats, fee_sats from treasury_movements where txid = $1 for update`,
-  params: [t.text],
-  row: { kind: movementKind, state: movementState, paid_sats: t.bigint, fee_sats: t.bigint },
-})
-
-export const lockDeposit = sql({
-  name: 'treasury.lock-deposit',
-  text: `select sats, confirmed_at, final_at, times_confirmed, taken_confirmation, taken_for, provider from unknown_deposits
-    where outpoint = $1 for update`,
-  params: [t.text],
-  row: {
-    sats: t.bigint,
-    provider: t.text,
-    confirmed_at: nullable(t.epochSeconds),
-    final_at: nullable(t.epochSeconds),
-    times_confirmed: t.int,
-    taken_confirmation: t.int,
-    taken_for: nullable(t.text),
-  },
-})
-
-export const takeDeposit = sql({
-  name: 'treasury.take-deposit',
-  text: `update unknown_deposits set taken_at = $2, taken_for = $3, taken_confirmation = times_confirmed
-    where outpoint = $1`,
-  params: [t.text, t.epochSeconds, t.text],
-})
-
-/** Unknown money of which the operator has not said what it is, the oldest first. */
-export const listDeposits = sql({
-  name: 'treasury.list-deposits',
-  text: `select outpoint, sats, seen_at, provider, confirmed_at is not null as is_confirmed from unknown_deposits
-    where taken_confirmation < times_confirmed or confirmed_at is null order by seen_at, outpoint`,
-  row: { outpoint: t.text, sats: t.bigint, seen_at: t.epochSeconds, provider: t.text, is_confirmed: t.bool },
-})
-
-export const insertAction = sql({
-  name: 'treasury.insert-action',
-  text: `insert into operator_actions (at, actor, action, subject, detail) values ($1, $2, $3, $4, $5)`,
-  params: [t.epochSeconds, t.text, t.text, t.text, t.text],
 })

@@ -1,35 +1,32 @@
 import type { AnswerOf } from '@fairball/contract/calls'
 import { satsToBtc } from '@fairball/domain/money'
-import type { Db, Queries } from '../../db/pool.ts'
+import type { Queries } from '../../db/pool.ts'
 import type { Movements } from '../../ports/wallet/movements.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
 import { DEBIT_KINDS, type LedgerAccountKind, wallet } from '../ledger/accounts.ts'
-import type { Ledger } from '../ledger/service.ts'
-import { type BookUnknown, createFollowing } from './following.ts'
+import { balanceOf, balancesByKind, freeTicketsOwed } from '../ledger/service.ts'
+import type { TreasuryContext } from './context.ts'
+import { type DepositSummary, parseSummary, summaryOf, summaryText } from './deposits.ts'
+import { followWallets, pendingSats } from './following.ts'
 import * as queries from './queries.ts'
-import { type Assets, createReading, type WalletSource } from './reading.ts'
+import { type Assets, readWallets } from './reading.ts'
+
+export type { SweepPlan } from './deposits.ts'
+export { planSweep } from './deposits.ts'
+export { summaryLines } from './deposits.ts'
+
+export { type TreasuryContext, treasuryContext } from './context.ts'
+export { isPayout } from './following.ts'
 
 /** What is the operator's own: the wallet need not cover it (decisions section 5). */
 const OWN_KINDS: readonly LedgerAccountKind[] = ['bankroll', 'operator_fee', 'fee_reserve']
-/** Everybody who asks within this time, in real time, gets one answer. */
-export const SHARED_MS = 5_000
 /** Wallets are followed, and held against the ledger, this often in real time. */
 const LOOK_MS = 60_000
+/** The coins of the deposits are listed this often: the node goes through its whole wallet for it. */
+const COINS_SECONDS = 600
 /** A block that comes in between, or a payment, spoils a comparison: it is done again. */
 const TRIES = 3
 /** What nothing explains is told when it has stood this many looks, the same: a payment is looked at sooner. */
 export const LOOKS_APART = 10
-
-export interface TreasuryDeps {
-  readonly db: Db
-  readonly runtime: Pick<Runtime, 'clock' | 'steady' | 'log'>
-  readonly ledger: Ledger
-  /** Who says what is held. */
-  readonly sources: readonly WalletSource[]
-  /** What moves coins of our wallets on a real chain; null with the test chain, where nothing moves but payments and payouts. */
-  readonly movements: Movements | null
-  readonly bookUnknown: BookUnknown
-}
 
 /** How wallets and ledger stood when they were held against each other last. */
 export interface TreasuryStatus {
@@ -41,128 +38,112 @@ export interface TreasuryStatus {
   readonly unexplainedSats: bigint | null
   /** spends that wait for the operator to say what they were */
   readonly unbooked: number
+  /** the coins of the deposits; null where they were never listed */
+  readonly deposits: DepositSummary | null
 }
 
-export type Treasury = ReturnType<typeof createTreasury>
-
-/** What the operator holds and owes, and the operator's own money in and out. */
-export function createTreasury(deps: TreasuryDeps) {
-  const { db, runtime, ledger, movements } = deps
-  const isReal = movements !== null
-  const reading = createReading({ ...deps, keepsReadings: isReal })
-  const following = movements === null ? null : createFollowing({ ...deps, movements })
-  const stopped = new AbortController()
-  let looking: Promise<void> = Promise.resolve()
-  let apart = { sats: 0n, looks: 0 }
-  let shared: { readonly untilMs: number; readonly answer: Promise<AnswerOf<'getSolvency'>> } | null = null
-
-  async function readSolvency(): Promise<AnswerOf<'getSolvency'>> {
-    const assets = await reading.read()
-    const balances = await ledger.balancesByKind(db)
-    const liabilities = [...balances].filter(([kind]) => !DEBIT_KINDS.includes(kind))
-    const owedSats = liabilities.filter(([kind]) => !OWN_KINDS.includes(kind)).reduce((sum, [, sats]) => sum + sats, 0n)
-    const ledgerSats = balances.get('wallet') ?? 0n
-    return {
-      assets: Object.fromEntries(assets.readings.map((one) => [one.wallet, satsToBtc(one.sats)])),
-      ledger: satsToBtc(ledgerSats),
-      difference: satsToBtc(assets.heldSats - ledgerSats),
-      read_at: assets.readAt,
-      liabilities: Object.fromEntries(liabilities.map(([kind, sats]) => [kind, satsToBtc(sats)])),
-      free_tickets: Number(await ledger.freeTicketsOwed(db)),
-      solvent: assets.readings.length > 0 && assets.heldSats >= owedSats,
-    }
-  }
-
-  /** Holds the wallets against the ledger; done again where something changed in the middle of it. */
-  async function check(): Promise<void> {
-    if (following === null) return
-    for (let left = TRIES; ; left -= 1) {
-      const before = await stand()
-      const pendingSats = await following.pendingSats()
-      const after = await stand()
-      const isStill = before.ledgerSats === after.ledgerSats && isSame(before.assets, after.assets)
-      if (!isStill && left > 1) continue
-      // Wallets that were not read just now say nothing of what is pending now.
-      const known = isStill && after.assets.isFresh ? pendingSats : null
-      await db.run(queries.storeCheck, [runtime.clock.now(), after.ledgerSats, after.assets.heldSats, known])
-      sayWhenApart(after.assets.heldSats - after.ledgerSats, known)
-      return
-    }
-  }
-
-  async function stand(): Promise<{ assets: Assets; ledgerSats: bigint }> {
-    const assets = await reading.read()
-    return { assets, ledgerSats: await ledger.balance(db, wallet) }
-  }
-
-  function sayWhenApart(differenceSats: bigint, pendingSats: bigint | null): void {
-    if (pendingSats === null) return
-    const sats = differenceSats - pendingSats
-    apart = { sats, looks: sats === apart.sats ? apart.looks + 1 : 1 }
-    if (sats === 0n || apart.looks % LOOKS_APART !== 0) return
-    const facts = { unexplainedSats: String(sats), differenceSats: String(differenceSats) }
-    runtime.log.error(facts, 'wallets and ledger are apart, and what is on its way does not explain it')
-  }
-
-  async function look(): Promise<void> {
-    await following?.follow()
-    await check()
-  }
-
-  async function lookOn(): Promise<void> {
-    while (!stopped.signal.aborted) {
-      await look().catch((error: unknown) => {
-        runtime.log.error({ err: error }, 'the wallets could not be followed')
-      })
-      await runtime.steady.sleep(LOOK_MS, stopped.signal).catch(() => undefined) // stopped
-    }
-  }
-
+async function readSolvency(ctx: TreasuryContext): Promise<AnswerOf<'getSolvency'>> {
+  const assets = await readWallets(ctx)
+  const balances = await balancesByKind(ctx.db)
+  const liabilities = [...balances].filter(([kind]) => !DEBIT_KINDS.includes(kind))
+  const owedSats = liabilities.filter(([kind]) => !OWN_KINDS.includes(kind)).reduce((sum, [, sats]) => sum + sats, 0n)
+  const ledgerSats = balances.get('wallet') ?? 0n
   return {
-    /**
-     * What is held and owed. With wallets of a real chain everybody who asks within five seconds gets the same answer, so
-     * that this public question cannot be used to load the node.
-     */
-    solvency(): Promise<AnswerOf<'getSolvency'>> {
-      if (!isReal) return readSolvency()
-      if (shared !== null && runtime.steady.nowMs() < shared.untilMs) return shared.answer
-      const answer = readSolvency()
-      const own = { untilMs: runtime.steady.nowMs() + SHARED_MS, answer }
-      shared = own
-      answer.catch(() => {
-        if (shared === own) shared = null
-      })
-      return answer
-    },
-
-    /** Books what became final on the chain, and holds the wallets against the ledger; once. */
-    look,
-
-    /** What left our wallets and nobody has booked yet, in sats. */
-    missingSats: async (from: Queries): Promise<bigint> => (await from.one(queries.sumUnbooked, [])).sats,
-
-    /** See `createFollowing`. Without wallets of our own nothing moves within the house. */
-    movesWithinHouse: async (txid: string): Promise<boolean> =>
-      following !== null && (await following.movesWithinHouse(txid)),
-
-    /** Follows the wallets until it is stopped. With the test chain there is nothing to follow. */
-    start(): void {
-      if (isReal) looking = lookOn()
-    },
-    async stop(): Promise<void> {
-      stopped.abort()
-      await looking
-    },
-
-    /** How it stood at the last comparison; asks no wallet but the demo's, which is in this database. */
-    async status(): Promise<TreasuryStatus> {
-      if (isReal) return await readStatus(db)
-      const { assets, ledgerSats } = await stand()
-      const differenceSats = assets.heldSats - ledgerSats
-      const wallets = new Map(assets.readings.map((one) => [one.wallet, one.sats]))
-      return { wallets, differenceSats, unexplainedSats: differenceSats, unbooked: 0 }
-    },
+    assets: Object.fromEntries(assets.readings.map((one) => [one.wallet, satsToBtc(one.sats)])),
+    ledger: satsToBtc(ledgerSats),
+    difference: satsToBtc(assets.heldSats - ledgerSats),
+    read_at: assets.readAt,
+    liabilities: Object.fromEntries(liabilities.map(([kind, sats]) => [kind, satsToBtc(sats)])),
+    free_tickets: Number(await freeTicketsOwed(ctx.db)),
+    solvent: assets.readings.length > 0 && assets.heldSats >= owedSats,
   }
+}
+
+/** Holds the wallets against the ledger; done again where something changed in the middle of it. */
+async function compareWithLedger(ctx: TreasuryContext, movements: Movements): Promise<void> {
+  for (let left = TRIES; ; left -= 1) {
+    const before = await stand(ctx)
+    const pending = await pendingSats(ctx, movements)
+    const after = await stand(ctx)
+    const isStill = before.ledgerSats === after.ledgerSats && isSame(before.assets, after.assets)
+    if (!isStill && left > 1) continue
+    // Wallets that were not read just now say nothing of what is pending now.
+    const known = isStill && after.assets.isFresh ? pending : null
+    await ctx.db.execute(queries.storeCheck, [ctx.runtime.clock.now(), after.ledgerSats, after.assets.heldSats, known])
+    sayWhenApart(ctx, after.assets.heldSats - after.ledgerSats, known)
+    return
+  }
+}
+
+async function stand(ctx: TreasuryContext): Promise<{ assets: Assets; ledgerSats: bigint }> {
+  const assets = await readWallets(ctx)
+  return { assets, ledgerSats: await balanceOf(ctx.db, wallet) }
+}
+
+function sayWhenApart(ctx: TreasuryContext, differenceSats: bigint, pendingSats: bigint | null): void {
+  if (pendingSats === null) return
+  const sats = differenceSats - pendingSats
+  ctx.apart.looks = sats === ctx.apart.sats ? ctx.apart.looks + 1 : 1
+  ctx.apart.sats = sats
+  if (sats === 0n || ctx.apart.looks % LOOKS_APART !== 0) return
+  const facts = { unexplainedSats: String(sats), differenceSats: String(differenceSats) }
+  ctx.runtime.log.error(facts, 'wallets and ledger are apart, and what is on its way does not explain it')
+}
+
+/** Books what became final on the chain, and compares the wallets with the ledger; once. */
+export async function lookAtWallets(ctx: TreasuryContext): Promise<void> {
+  const { movements } = ctx
+  if (movements !== null) {
+    await followWallets(ctx, movements)
+    await compareWithLedger(ctx, movements)
+  }
+  await listCoins(ctx)
+}
+
+async function listCoins(ctx: TreasuryContext): Promise<void> {
+  if (ctx.deposits === undefined) return
+  const now = ctx.runtime.clock.now()
+  const known = await readCoins(ctx.db)
+  if (known !== null && Math.abs(now - known.readAt) < COINS_SECONDS) return
+  const { rate } = await ctx.deposits.estimateFee()
+  const summary = summaryOf(await ctx.deposits.list(), rate, now)
+  await ctx.db.execute(queries.storeCoins, [summaryText(summary)])
+}
+
+/**
+ * What is held and owed. With wallets of a real chain everybody who asks within five seconds gets the same answer, so
+ * that this public question cannot be used to load the node.
+ */
+export function solvency(ctx: TreasuryContext): Promise<AnswerOf<'getSolvency'>> {
+  return ctx.movements === null ? readSolvency(ctx) : ctx.solvency.get(() => readSolvency(ctx))
+}
+
+/** What left our wallets and nobody has booked yet, in sats. */
+export async function missingSats(from: Queries): Promise<bigint> {
+  return (await from.one(queries.sumUnbooked, [])).sats
+}
+
+/** Follows the wallets until it is stopped. With the test chain there is nothing to follow. */
+export function startTreasury(ctx: TreasuryContext): void {
+  const look = (): Promise<void> =>
+    lookAtWallets(ctx).catch((error: unknown) => {
+      ctx.runtime.log.error({ err: error }, 'the wallets could not be followed')
+    })
+  if (ctx.movements !== null) ctx.loop.start(look, LOOK_MS)
+}
+
+/** Ends what `startTreasury` began. */
+export async function stopTreasury(ctx: TreasuryContext): Promise<void> {
+  await ctx.loop.stop()
+}
+
+/** How it stood at the last comparison; asks no wallet but the demo's, which is in this database. */
+export async function treasuryStatus(ctx: TreasuryContext): Promise<TreasuryStatus> {
+  if (ctx.movements !== null) return await readStatus(ctx.db)
+  const { assets, ledgerSats } = await stand(ctx)
+  const differenceSats = assets.heldSats - ledgerSats
+  const wallets = new Map(assets.readings.map((one) => [one.wallet, one.sats]))
+  return { wallets, differenceSats, unexplainedSats: differenceSats, unbooked: 0, deposits: null }
 }
 
 /** How it stood at the last comparison, as it was stored. */
@@ -179,10 +160,17 @@ export async function readStatus(from: Queries): Promise<TreasuryStatus> {
     differenceSats,
     unexplainedSats: differenceSats === null || pendingSats === null ? null : differenceSats - pendingSats,
     unbooked: movements,
+    deposits: await readCoins(from),
   }
+}
+
+async function readCoins(from: Queries): Promise<DepositSummary | null> {
+  const row = await from.maybeOne(queries.findCoins, [])
+  return row === null ? null : parseSummary(row.value)
 }
 
 function isSame(one: Assets, other: Assets): boolean {
   const text = ({ readings }: Assets): string => readings.map(({ wallet: name, sats }) => `${name} ${sats}`).join('\n')
   return text(one) === text(other)
 }
+export { findPayoutTxs, listReadings, moveMovement, isUnbooked, movementKind, movementState } from './queries.ts'

@@ -5,11 +5,21 @@ import { OWN } from '../../../test/stand-in-wallet.ts'
 import { treasuryHouse } from '../../../test/treasury-house.ts'
 import type { Holding } from '../../ports/payment-provider/payment-provider.ts'
 import type { Movements } from '../../ports/wallet/movements.ts'
-import { testRuntime, TEST_START_AT } from '../../runtime/test-runtime.ts'
+import { TEST_START_AT, testRuntime } from '../../runtime/test-runtime.ts'
 import { bankroll, losses, suspense, wallet, winnings } from '../ledger/accounts.ts'
-import { createLedger } from '../ledger/service.ts'
+import { balanceOf, ledgerViolations, postTransfer } from '../ledger/service.ts'
+import { depositBankroll } from '../operator/treasury-actions.ts'
+import { bookUnknown } from '../payments/service.ts'
 import { READ_TIMEOUT_MS } from './reading.ts'
-import { createTreasury, LOOKS_APART } from './service.ts'
+import {
+  lookAtWallets,
+  LOOKS_APART,
+  solvency,
+  startTreasury,
+  stopTreasury,
+  treasuryContext,
+  treasuryStatus,
+} from './service.ts'
 
 const NOTHING_MOVES: Movements = {
   list: async () => ({ cursor: '0', final: [], young: [] }),
@@ -22,7 +32,7 @@ async function readingHouse() {
   const base = testRuntime()
   let nowMs = 0
   const sleepers: (() => void)[] = []
-  const steady = {
+  const monotonic = {
     nowMs: () => nowMs,
     sleep: (_ms: number, signal?: AbortSignal) =>
       new Promise<void>((resolve, reject) => {
@@ -30,9 +40,8 @@ async function readingHouse() {
         signal?.addEventListener('abort', () => reject(new Error('aborted')))
       }),
   }
-  const runtime = { ...base, steady }
+  const runtime = { ...base, monotonic }
   const { db } = await testDatabase()
-  const ledger = createLedger()
   const asked: string[] = []
   const answers = new Map<string, () => Promise<readonly Holding[]>>()
   const source = (name: string) => ({
@@ -43,10 +52,9 @@ async function readingHouse() {
     },
   })
   const open = () =>
-    createTreasury({
+    treasuryContext({
       db,
       runtime,
-      ledger,
       sources: [source('provider'), source('payouts')],
       movements: NOTHING_MOVES,
       bookUnknown: async () => undefined,
@@ -54,11 +62,10 @@ async function readingHouse() {
   const holds = (name: string, sats: bigint) => answers.set(name, async () => [{ name, sats }])
   const post = (from: typeof wallet, to: typeof wallet, sats: bigint) =>
     db.transaction((tx) =>
-      ledger.post(tx, { event: 'test', subject: base.random.uuid(), at: TEST_START_AT, moves: [{ from, to, sats }] }),
+      postTransfer(tx, { event: 'test', subject: base.random.uuid(), at: TEST_START_AT, moves: [{ from, to, sats }] }),
     )
   return {
     db,
-    ledger,
     open,
     treasury: open(),
     runtime: base,
@@ -84,7 +91,7 @@ describe('what the operator holds and owes', () => {
     await house.post(wallet, winnings(1n), 100n)
     house.holds('provider', 300n)
     house.holds('payouts', 650n)
-    expect(await house.treasury.solvency()).toEqual({
+    expect(await solvency(house.treasury)).toEqual({
       assets: { provider: '0.00000300', payouts: '0.00000650' },
       ledger: '0.00001000',
       difference: '-0.00000050',
@@ -100,22 +107,22 @@ describe('what the operator holds and owes', () => {
     await house.post(wallet, bankroll, 900n)
     await house.post(wallet, winnings(1n), 100n)
     house.holds('payouts', 100n)
-    expect((await house.treasury.solvency()).solvent).toBe(true)
+    expect((await solvency(house.treasury)).solvent).toBe(true)
     house.holds('payouts', 99n)
     house.later(5_000)
-    expect((await house.treasury.solvency()).solvent).toBe(false)
+    expect((await solvency(house.treasury)).solvent).toBe(false)
   })
 
   it('is one answer for everybody who asks within five seconds', async () => {
     const house = await readingHouse()
     house.holds('provider', 1n)
     house.holds('payouts', 1n)
-    await Promise.all(Array.from({ length: 50 }, () => house.treasury.solvency()))
+    await Promise.all(Array.from({ length: 50 }, () => solvency(house.treasury)))
     house.later(4_999)
-    await house.treasury.solvency()
+    await solvency(house.treasury)
     expect(house.asked).toHaveLength(2)
     house.later(1)
-    await house.treasury.solvency()
+    await solvency(house.treasury)
     expect(house.asked).toHaveLength(4)
   })
 
@@ -123,16 +130,16 @@ describe('what the operator holds and owes', () => {
     const house = await readingHouse()
     house.holds('provider', 70n)
     house.holds('payouts', 30n)
-    await house.treasury.solvency()
+    await solvency(house.treasury)
     house.runtime.clock.set(TEST_START_AT + 300)
     house.holds('payouts', 20n)
     house.answers.set('provider', () => Promise.reject(new Error('down')))
     const another = house.open()
-    expect(await another.solvency()).toMatchObject({
+    expect(await solvency(another)).toMatchObject({
       assets: { provider: '0.00000070', payouts: '0.00000020' },
       read_at: TEST_START_AT,
     })
-    expect((await another.status()).wallets).toEqual(
+    expect((await treasuryStatus(another)).wallets).toEqual(
       new Map([
         ['payouts', 20n],
         ['provider', 70n],
@@ -145,7 +152,7 @@ describe('what the operator holds and owes', () => {
     const house = await readingHouse()
     house.holds('payouts', 20n)
     house.answers.set('provider', () => new Promise(() => undefined))
-    const answer = house.treasury.solvency()
+    const answer = solvency(house.treasury)
     await new Promise((resolve) => setImmediate(resolve))
     house.timeOut()
     expect((await answer).assets).toEqual({ payouts: '0.00000020' })
@@ -155,7 +162,7 @@ describe('what the operator holds and owes', () => {
     const house = await readingHouse()
     house.answers.set('provider', () => Promise.reject(new Error('down')))
     house.answers.set('payouts', () => Promise.reject(new Error('down')))
-    expect(await house.treasury.solvency()).toMatchObject({ assets: {}, solvent: false, read_at: null })
+    expect(await solvency(house.treasury)).toMatchObject({ assets: {}, solvent: false, read_at: null })
   })
 
   it('forgets a wallet that its source names no more', async () => {
@@ -165,20 +172,19 @@ describe('what the operator holds and owes', () => {
       { name: 'deposits', sats: 1n },
       { name: 'lightning', sats: 2n },
     ])
-    await house.treasury.solvency()
+    await solvency(house.treasury)
     house.answers.set('provider', async () => [{ name: 'deposits', sats: 3n }])
     house.later(5_000)
-    await house.treasury.solvency()
-    expect([...(await house.treasury.status()).wallets.keys()]).toEqual(['deposits', 'payouts'])
+    await solvency(house.treasury)
+    expect([...(await treasuryStatus(house.treasury)).wallets.keys()]).toEqual(['deposits', 'payouts'])
   })
 
   it('in the demo is what the test chain holds, which is what the ledger says, before and after a draw', async () => {
     const test = await testLottery()
-    const { chain, ledger } = test.lottery
-    const treasury = createTreasury({
+    const { chain } = test.lottery
+    const treasury = treasuryContext({
       db: test.db,
       runtime: test.runtime,
-      ledger,
       sources: [{ name: 'test', read: async () => [{ name: 'wallet', sats: await chain.balanceSats() }] }],
       movements: null,
       bookUnknown: async () => undefined,
@@ -187,25 +193,25 @@ describe('what the operator holds and owes', () => {
       `select start_at, end_at from draws where game_key = 'bitcoin-hero' order by number limit 1`,
     )
     const agrees = { difference: '0.00000000', solvent: true }
-    expect(await treasury.solvency()).toMatchObject({ ...agrees, assets: { wallet: '50.00000000' } })
+    expect(await solvency(treasury)).toMatchObject({ ...agrees, assets: { wallet: '50.00000000' } })
     const playerId = await test.addPlayer()
     const lines = Array.from({ length: 6 }, (_, line) => [1, 2, 3, 4, 5].map((number) => number + 5 * line))
     await test.buy({ playerId, gameKey: 'bitcoin-hero', lines, days: [3] })
-    expect(await treasury.solvency()).toMatchObject(agrees)
+    expect(await solvency(treasury)).toMatchObject(agrees)
     const endAt = Number(draw[0]?.end_at)
     let shown: unknown = null
     for (const at of [Number(draw[0]?.start_at), endAt - 61, endAt - 60, endAt, endAt + 7200]) {
       await test.moveTo(at)
-      const { read_at, ...rest } = await treasury.solvency()
+      const { read_at, ...rest } = await solvency(treasury)
       expect(rest).toMatchObject(agrees)
       expect(read_at).toBe(at)
       // Before the last ball is shown nothing tells the result.
       if (at < endAt - 60) expect(shown ?? rest).toEqual(rest)
       if (at < endAt - 60) shown = rest
     }
-    expect(await treasury.status()).toMatchObject({ differenceSats: 0n, unexplainedSats: 0n, unbooked: 0 })
-    treasury.start()
-    await treasury.stop()
+    expect(await treasuryStatus(treasury)).toMatchObject({ differenceSats: 0n, unexplainedSats: 0n, unbooked: 0 })
+    startTreasury(treasury)
+    await stopTreasury(treasury)
     expect(await test.rows('select * from wallet_readings')).toEqual([])
   })
 })
@@ -217,7 +223,7 @@ describe('what moves coins and is no payment', () => {
     house.sim.mine(6)
     await house.look()
     await house.db.transaction((tx) =>
-      house.ledger.post(tx, {
+      postTransfer(tx, {
         event: 'test',
         subject: 'invented',
         at: TEST_START_AT,
@@ -227,7 +233,7 @@ describe('what moves coins and is no payment', () => {
     const alerts = () =>
       house.runtime.logged.filter((line) => String(line['msg']).includes('does not explain it')).length
     for (let look = 1; look < LOOKS_APART; look += 1) await house.look()
-    expect(await house.treasury.status()).toMatchObject({ differenceSats: -5n, unexplainedSats: -5n })
+    expect(await treasuryStatus(house.treasury)).toMatchObject({ differenceSats: -5n, unexplainedSats: -5n })
     expect(alerts()).toBe(0)
     await house.look()
     expect(alerts()).toBe(1)
@@ -238,11 +244,11 @@ describe('what moves coins and is no payment', () => {
     house.arrive({ address: OWN, sats: 70_000n })
     house.sim.mine(9)
     house.setReachable(false)
-    await expect(house.treasury.look()).rejects.toThrow('cannot be reached')
+    await expect(lookAtWallets(house.treasury)).rejects.toThrow('cannot be reached')
     house.setReachable(true)
     house.sim.mine(30)
     await house.look()
-    expect(await house.ledger.balance(house.db, suspense)).toBe(70_000n)
+    expect(await balanceOf(house.db, suspense)).toBe(70_000n)
     expect(await house.problems()).toEqual([])
   })
 
@@ -253,17 +259,17 @@ describe('what moves coins and is no payment', () => {
       return { outpoint, sats: 700n, confirmations, seenAt: TEST_START_AT, network: 'ONCHAIN' } as const
     }
     await house.db.transaction(async (tx) => {
-      await payments.bookUnknown(tx, output('a:0', 2))
-      await payments.bookUnknown(tx, output('b:0', 2))
+      await bookUnknown(payments, tx, output('a:0', 2))
+      await bookUnknown(payments, tx, output('b:0', 2))
     })
-    await house.desk.depositBankroll('a:0')
-    await house.db.transaction((tx) => payments.bookUnknown(tx, output('a:0', -1)))
-    expect(await house.ledger.balance(house.db, suspense)).toBe(700n)
-    expect(await house.ledger.balance(house.db, losses)).toBe(700n)
-    await house.db.transaction((tx) => payments.bookUnknown(tx, output('a:0', 2)))
-    await house.desk.depositBankroll('a:0')
-    await house.desk.depositBankroll('b:0')
-    expect(await house.ledger.balance(house.db, suspense)).toBe(0n)
-    expect(await house.ledger.violations(house.db)).toEqual([])
+    await depositBankroll(house.desk, 'a:0')
+    await house.db.transaction((tx) => bookUnknown(payments, tx, output('a:0', -1)))
+    expect(await balanceOf(house.db, suspense)).toBe(700n)
+    expect(await balanceOf(house.db, losses)).toBe(700n)
+    await house.db.transaction((tx) => bookUnknown(payments, tx, output('a:0', 2)))
+    await depositBankroll(house.desk, 'a:0')
+    await depositBankroll(house.desk, 'b:0')
+    expect(await balanceOf(house.db, suspense)).toBe(0n)
+    expect(await ledgerViolations(house.db)).toEqual([])
   })
 })

@@ -23,7 +23,7 @@ type Answers = Record<string, (address: string, signal: AbortSignal | undefined)
 /** A beacon with relays of the test's own, at a time of its own, with its own seconds for what limits the relays. */
 function beaconWith(answers: Answers, now = WANTED.time + 1) {
   const asked: string[] = []
-  let steadyMs = 0
+  let monotonicMs = 0
   const sleepers: { readonly at: number; readonly wake: () => void }[] = []
   const runtime = {
     ...testRuntime({
@@ -36,9 +36,9 @@ function beaconWith(answers: Answers, now = WANTED.time + 1) {
         return await answer(address, init?.signal ?? undefined)
       },
     }),
-    steady: {
-      nowMs: () => steadyMs,
-      sleep: (ms: number) => new Promise<void>((wake) => sleepers.push({ at: steadyMs + ms, wake })),
+    monotonic: {
+      nowMs: () => monotonicMs,
+      sleep: (ms: number) => new Promise<void>((wake) => sleepers.push({ at: monotonicMs + ms, wake })),
     },
   }
   const relays = Object.keys(answers).map((host) => `https://${host}`)
@@ -47,8 +47,8 @@ function beaconWith(answers: Answers, now = WANTED.time + 1) {
     asked,
     /** Lets real time pass, as far as the beacon can tell. */
     pass(ms: number) {
-      steadyMs += ms
-      for (const { at, wake } of sleepers) if (at <= steadyMs) wake()
+      monotonicMs += ms
+      for (const { at, wake } of sleepers) if (at <= monotonicMs) wake()
     },
     complaints: () => runtime.logged.filter((line) => line['level'] === 'warn' || line['level'] === 40),
   }

@@ -7,8 +7,8 @@ import { limitedText } from '../limited-text.ts'
 /** How long a relay may take to answer. */
 const TIMEOUT_MS = 4_000
 /** Several times what a round in drand's JSON takes. */
-const LARGEST_ANSWER = 4 * 1024
-const LIMIT = { largest: LARGEST_ANSWER, tooLarge: () => new PassedOver('its answer is too large') }
+const MAX_ANSWER_BYTES = 4 * 1024
+const LIMIT = { largest: MAX_ANSWER_BYTES, tooLarge: () => new PassedOver('its answer is too large') }
 /** A relay that goes on failing is named in the log this often at most. */
 const COMPLAINT_PAUSE_MS = 60_000
 /** Rounds are asked for from this long after they are due (`BEACON=drand`). */
@@ -18,7 +18,7 @@ const LONGEST_REASON = 200
 
 const SIGNATURE = /^[0-9a-f]{96}$/
 
-export interface DrandBeaconOptions {
+interface DrandBeaconOptions {
   readonly chain: Chain
   /** base addresses without a slash at their end, asked at `/{chain hash}/public/{round}` */
   readonly relays: readonly string[]
@@ -31,7 +31,7 @@ export interface DrandBeaconOptions {
  * valid signature of exactly the round asked for wins, and whatever else they say is passed over.
  */
 export function createDrandBeacon(
-  runtime: Pick<Runtime, 'clock' | 'steady' | 'fetch' | 'log'>,
+  runtime: Pick<Runtime, 'clock' | 'monotonic' | 'fetch' | 'log'>,
   { chain, relays, outsideNow = runtime.clock.now }: DrandBeaconOptions,
 ): Beacon {
   const lastComplaintMs = new Map<string, number>()
@@ -73,7 +73,7 @@ export function createDrandBeacon(
     const done = new AbortController()
     const stop = (): void => limit.abort()
     signal?.addEventListener('abort', stop)
-    void runtime.steady.sleep(TIMEOUT_MS, done.signal).then(stop, () => undefined) // the answer came first
+    void runtime.monotonic.sleep(TIMEOUT_MS, done.signal).then(stop, () => undefined) // the answer came first
     try {
       const response = await runtime.fetch(`${relay}/${chain.hash}/public/${round}`, {
         headers: { accept: 'application/json' },
@@ -93,7 +93,7 @@ export function createDrandBeacon(
   /** Logs why a relay was passed over, seldom enough, and throws on. */
   function complain(relay: string, over?: AbortSignal): (error: unknown) => Promise<never> {
     return (error) => {
-      const nowMs = runtime.steady.nowMs()
+      const nowMs = runtime.monotonic.nowMs()
       const last = lastComplaintMs.get(relay)
       const isNews = last === undefined || nowMs - last >= COMPLAINT_PAUSE_MS
       if (isNews && over?.aborted !== true) {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { satsToBtc } from '@fairball/domain/money'
-import { steadyTime } from '../../runtime/system-runtime.ts'
+import { monotonicTime } from '../../runtime/system-runtime.ts'
 import { createNode, NodeError, type NodeOptions, NodeUnreachable, RPC, satsOfBtc } from './rpc.ts'
 
 interface Asked {
@@ -35,7 +35,7 @@ async function standIn(answer: (asked: Asked, response: ServerResponse) => void,
   onTestFinished(stop)
   const { port } = server.address() as AddressInfo // it listens on a port
   const url = `http://us%40er:pa%3Ass@127.0.0.1:${port}/`
-  const node = createNode({ url, fetch: globalThis.fetch, sleep: steadyTime.sleep, ...options })
+  const node = createNode({ url, fetch: globalThis.fetch, sleep: monotonicTime.sleep, ...options })
   return { node, asked, stop }
 }
 

@@ -3,16 +3,16 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { limitedText } from '../limited-text.ts'
 
 /** How long a call may take when its caller does not say. */
-export const CALL_TIMEOUT_MS = 10_000
+const CALL_TIMEOUT_MS = 10_000
 /** `listsinceblock` over 200,000 payments has about this size. */
-export const LARGEST_ANSWER = 128 * 1024 * 1024
+const MAX_ANSWER_BYTES = 128 * 1024 * 1024
 /** A node that is warming up is asked again after this. */
 const WARM_UP_PAUSE_MS = 250
 /** The most of an answer that is not JSON that a message repeats. */
 const LONGEST_EXCERPT = 200
 
 const SATS_PER_BTC = 1e8
-const MOST_SATS = 2_100_000_000_000_000
+const MAX_SATS = 2_100_000_000_000_000
 
 /** Codes of Bitcoin Core's errors that somebody here decides upon (its `rpc/protocol.h`). */
 export const RPC = {
@@ -64,9 +64,9 @@ export interface NodeOptions {
   /** The node's cookie file, read at every call, because a restart of the node writes a new one. */
   readonly cookieFile?: string
   readonly fetch: Runtime['fetch']
-  /** Waits in real milliseconds: `runtime.steady.sleep`. */
-  readonly sleep: Runtime['steady']['sleep']
-  /** Bytes of the largest answer that is read. Default: `LARGEST_ANSWER`. */
+  /** Waits in real milliseconds: `runtime.monotonic.sleep`. */
+  readonly sleep: Runtime['monotonic']['sleep']
+  /** Bytes of the largest answer that is read. Default: `MAX_ANSWER_BYTES`. */
   readonly largestAnswer?: number
 }
 
@@ -95,7 +95,7 @@ export interface BitcoinNode {
 /** Makes the client of a node. Nothing is asked yet. */
 export function createNode(options: NodeOptions): BitcoinNode {
   const { url, login } = splitLogin(options.url)
-  const largestAnswer = options.largestAnswer ?? LARGEST_ANSWER
+  const largestAnswer = options.largestAnswer ?? MAX_ANSWER_BYTES
   let lastId = 0
 
   async function authorization(): Promise<string> {
@@ -162,7 +162,7 @@ export function createNode(options: NodeOptions): BitcoinNode {
 export function satsOfBtc(amount: unknown): bigint {
   // Below 2^53 sats the nearest double of a decimal with 8 places is close enough for rounding to give it back.
   const sats = typeof amount === 'number' ? Math.round(amount * SATS_PER_BTC) : NaN
-  if (!Number.isSafeInteger(sats) || Math.abs(sats) > MOST_SATS)
+  if (!Number.isSafeInteger(sats) || Math.abs(sats) > MAX_SATS)
     throw new TypeError(`${String(amount)} is no amount of bitcoins`)
   return BigInt(sats)
 }

@@ -5,7 +5,7 @@ import { type BitcoinNode, NodeError, RPC } from './rpc.ts'
  *
  * @throws NodeError, NodeUnreachable as `BitcoinNode.call`
  */
-export async function callWallet<T>(
+async function callWallet<T>(
   node: BitcoinNode,
   method: string,
   params: object,
@@ -28,17 +28,26 @@ export function hasCode(error: unknown, code: number): error is NodeError {
   return error instanceof NodeError && error.code === code
 }
 
-export type WalletCalls = ReturnType<typeof walletCalls>
+/** One wallet of the node. */
+export class NodeWallet {
+  readonly node: BitcoinNode
+  readonly name: string
 
-/** The questions to one wallet of the node. */
-export function walletCalls(node: BitcoinNode, wallet: string) {
-  const call = <T>(method: string, params: object = {}, timeoutMs?: number): Promise<T> =>
-    callWallet<T>(node, method, params, timeoutMs === undefined ? { wallet } : { wallet, timeoutMs })
+  constructor(node: BitcoinNode, name: string) {
+    this.node = node
+    this.name = name
+  }
+
+  /** Asks it, as `callWallet` does. @throws NodeError, NodeUnreachable */
+  call<T>(method: string, params: object = {}, timeoutMs?: number): Promise<T> {
+    const options = timeoutMs === undefined ? { wallet: this.name } : { wallet: this.name, timeoutMs }
+    return callWallet<T>(this.node, method, params, options)
+  }
 
   /** The answer, or null where the node says that there is nothing. */
-  const callOrNull = <T>(method: string, params: object): Promise<T | null> => orNull(call<T>(method, params))
-
-  return { call, callOrNull }
+  callOrNull<T>(method: string, params: object): Promise<T | null> {
+    return orNull(this.call<T>(method, params))
+  }
 }
 
 /** The answer to a question, null where the node knows no such transaction, block or address. */

@@ -1,4 +1,4 @@
-/** A name, which may be empty, and an e-mail address. Neither holds a line feed: they become headers. */
+/** A name, which may be empty, and an email address. Neither holds a line feed: they become headers. */
 export interface Mailbox {
   readonly name: string
   readonly address: string
@@ -37,6 +37,12 @@ export interface Mailer {
   readonly isOutboxKept: boolean
   /** @throws MailNotTaken, and the caller tries again later; MailRefused when that may be of no use */
   send(mail: OutgoingMail): Promise<void>
+  /**
+   * Logs in to the server without handing in anything; missing where there is none.
+   *
+   * @throws MailNotTaken
+   */
+  check?(): Promise<void>
   /** Ends open connections. */
   close(): void
 }

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import type { SMTPServerOptions } from 'smtp-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { smtpRefusal, startSmtpServer, type TestSmtpServer } from '../../../test/smtp-server.ts'
-import type { SteadyTime } from '../../runtime/runtime.ts'
-import { steadyTime } from '../../runtime/system-runtime.ts'
+import type { MonotonicTime } from '../../runtime/runtime.ts'
+import { monotonicTime } from '../../runtime/system-runtime.ts'
 import { MailNotTaken, MailRefused, type Mailer, type OutgoingMail } from './mailer.ts'
 import { smtpMailer } from './smtp-mailer.ts'
 
@@ -25,8 +25,11 @@ async function serverWith(options: SMTPServerOptions = {}): Promise<TestSmtpServ
   return server
 }
 
-function mailerTo(url: string, { from = FROM, steady = steadyTime }: { from?: typeof FROM; steady?: SteadyTime } = {}) {
-  const mailer = smtpMailer({ url, from, steady })
+function mailerTo(
+  url: string,
+  { from = FROM, monotonic = monotonicTime }: { from?: typeof FROM; monotonic?: MonotonicTime } = {},
+) {
+  const mailer = smtpMailer({ url, from, monotonic })
   onTestFinished(() => mailer.close())
   return mailer
 }
@@ -38,7 +41,7 @@ const failureOf = async (mailer: Mailer, mail = MAIL): Promise<unknown> =>
   )
 
 /** Time that a test moves, in which no limit ends by itself. */
-function movedTime(): SteadyTime & { move(ms: number): void } {
+function movedTime(): MonotonicTime & { move(ms: number): void } {
   let nowMs = 0
   return {
     nowMs: () => nowMs,
@@ -218,22 +221,22 @@ describe('a server that does not take a mail', () => {
   it('hangs, and is given up before the lease of the job ends', async () => {
     const port = await talker(() => undefined)
     let limitMs = 0
-    const hasty: SteadyTime = {
+    const hasty: MonotonicTime = {
       nowMs: () => 0,
       sleep: async (ms) => {
         limitMs = ms
       },
     }
-    expect(await failureOf(mailerTo(`smtp://127.0.0.1:${port}?requireTLS=false`, { steady: hasty }))).toBeInstanceOf(
+    expect(await failureOf(mailerTo(`smtp://127.0.0.1:${port}?requireTLS=false`, { monotonic: hasty }))).toBeInstanceOf(
       MailNotTaken,
     )
     expect(limitMs).toBe(45_000)
   })
 
   it('is left alone for a while when it is not there, and then looked for by one mail at a time', async () => {
-    const steady = movedTime()
+    const monotonic = movedTime()
     const server = await startSmtpServer()
-    const mailer = mailerTo(`smtp://127.0.0.1:${server.port}?${ANY_CERTIFICATE}`, { steady })
+    const mailer = mailerTo(`smtp://127.0.0.1:${server.port}?${ANY_CERTIFICATE}`, { monotonic })
     await server.close()
     expect(String(await failureOf(mailer))).toContain('ECONNREFUSED')
     expect(String(await failureOf(mailer))).toContain('was not there a moment ago')
@@ -241,7 +244,7 @@ describe('a server that does not take a mail', () => {
     const back = await startSmtpServer({}, server.port)
     onTestFinished(() => back.close())
     expect(String(await failureOf(mailer))).toContain('was not there a moment ago')
-    steady.move(10_000)
+    monotonic.move(10_000)
     const [first, second] = await Promise.all([failureOf(mailer), failureOf(mailer)])
     expect(first).toBeNull()
     expect(String(second)).toContain('was not there a moment ago')

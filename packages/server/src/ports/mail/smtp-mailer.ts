@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { SteadyTime } from '../../runtime/runtime.ts'
+import type { MonotonicTime } from '../../runtime/runtime.ts'
 import { MailNotTaken, MailRefused, type Mailbox, type Mailer, type OutgoingMail } from './mailer.ts'
 
 /** How long the server may take to be there, and to say something. */
@@ -12,12 +12,12 @@ const REST_MS = 10_000
 const LONGEST_REASON = 300
 
 /** Where mails are handed in, and who they are from. */
-export interface SmtpOptions {
+interface SmtpOptions {
   /** `smtps://user:password@host:465` or `smtp://…:587`. */
   readonly url: string
   /** The sender. */
   readonly from: Mailbox
-  readonly steady: SteadyTime
+  readonly monotonic: MonotonicTime
 }
 
 /**
@@ -30,7 +30,7 @@ export interface SmtpOptions {
  * settle. So after a failure of the connection nobody asks it for a while, and then one mail at a time looks whether it
  * is back.
  */
-export function smtpMailer({ url, from, steady }: SmtpOptions): Mailer {
+export function smtpMailer({ url, from, monotonic }: SmtpOptions): Mailer {
   const transport = createTransport(
     {
       url,
@@ -52,7 +52,7 @@ export function smtpMailer({ url, from, steady }: SmtpOptions): Mailer {
   async function handIn(mail: OutgoingMail): Promise<void> {
     const limit = new AbortController()
     const done = new AbortController()
-    void steady.sleep(WHOLE_TIMEOUT_MS, done.signal).then(
+    void monotonic.sleep(WHOLE_TIMEOUT_MS, done.signal).then(
       () => limit.abort(),
       () => undefined, // it was handed in before
     )
@@ -75,16 +75,23 @@ export function smtpMailer({ url, from, steady }: SmtpOptions): Mailer {
     isOutboxKept: false,
     async send(mail) {
       const isLookingAgain = restUntilMs !== null
-      if (restUntilMs !== null && steady.nowMs() < restUntilMs)
+      if (restUntilMs !== null && monotonic.nowMs() < restUntilMs)
         throw new MailNotTaken('The mail server was not there a moment ago.')
-      if (isLookingAgain) restUntilMs = steady.nowMs() + WHOLE_TIMEOUT_MS // the others wait for what this one finds
+      if (isLookingAgain) restUntilMs = monotonic.nowMs() + WHOLE_TIMEOUT_MS // the others wait for what this one finds
       try {
         await handIn(mail)
         restUntilMs = null
       } catch (error) {
         const failure = failureOf(error, mail.to)
-        restUntilMs = failure.isOfConnection ? steady.nowMs() + REST_MS : null
+        restUntilMs = failure.isOfConnection ? monotonic.nowMs() + REST_MS : null
         throw failure.error
+      }
+    },
+    async check() {
+      try {
+        await transport.verify()
+      } catch (error) {
+        throw failureOf(error, '').error
       }
     },
     close: () => transport.close(),
@@ -111,8 +118,7 @@ function failureOf(error: unknown, to: string): { error: MailNotTaken; isOfConne
 }
 
 function withoutAddresses(response: string, to: string): string {
-  return response
-    .replaceAll(to, '…')
+  return (to === '' ? response : response.replaceAll(to, '…'))
     .replaceAll(/[^\s<>@]+@[^\s<>@]+/g, '…')
     .replaceAll(/\s+/g, ' ')
     .slice(0, LONGEST_REASON)

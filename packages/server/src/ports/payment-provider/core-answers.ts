@@ -5,7 +5,7 @@ import { ProviderUnfit, type SeenOutput } from './payment-provider.ts'
 /** What Bitcoin Core's wallet answers about payments, and how it is read. */
 
 /** A node that knows of this many blocks it has not yet read is behind. */
-const MOST_BLOCKS_BEHIND = 3
+const MAX_BLOCKS_BEHIND = 3
 
 /** What `getblockchaininfo` answers, as far as it is read. */
 export interface ChainInfo {
@@ -20,7 +20,7 @@ export interface ChainInfo {
 }
 
 /** One output as the node's wallet lists it, in lists and as part of a transaction alike. */
-export interface WalletOutput {
+interface WalletOutput {
   readonly category: string
   readonly address?: string
   readonly vout: number
@@ -35,12 +35,16 @@ export interface WalletTx {
   readonly confirmations: number
   /** the block it is in */
   readonly blockhash?: string
+  /** epoch seconds of that block */
+  readonly blocktime?: number
   /** epoch seconds at which the wallet saw it first, in the mempool or in a block */
   readonly time: number
   readonly walletconflicts: readonly string[]
   /** since Bitcoin Core 28 */
   readonly mempoolconflicts?: readonly string[]
   readonly details: readonly WalletOutput[]
+  /** what it spends; a block's reward spends nothing */
+  readonly decoded: { readonly vin: readonly { readonly txid?: string; readonly vout?: number }[] }
 }
 
 /** Mined; waiting in the mempool; against a mined one; against one in the mempool; none of these, so nobody will mine it. */
@@ -76,7 +80,7 @@ export function parseCursor(text: string | null): Cursor | null {
  */
 export function assertReadWhole(chain: ChainInfo, isStrict: boolean): void {
   const behind = chain.headers - chain.blocks
-  if (behind > MOST_BLOCKS_BEHIND || (isStrict && chain.initialblockdownload))
+  if (behind > MAX_BLOCKS_BEHIND || (isStrict && chain.initialblockdownload))
     throw new ProviderUnfit(`The bitcoin node is still reading the chain: ${chain.blocks} of ${chain.headers} blocks.`)
 }
 
@@ -104,15 +108,19 @@ export function isThere(tx: StandingTx): boolean {
   return tx.state === 'mined' || tx.state === 'waiting'
 }
 
-/** An output of the wallet's as our own terms have it. */
-export function seenOutput(tx: WalletTx, { vout, amount }: WalletOutput): SeenOutput {
-  return {
+/** Outputs of a transaction of the wallet's as our own terms have them, in their order. */
+export function seenOutputs(tx: WalletTx, outputs: readonly WalletOutput[]): SeenOutput[] {
+  // One list for all of them: there may be thousands, and it may name hundreds.
+  const inputs = tx.decoded.vin.flatMap(({ txid, vout }) => (txid === undefined ? [] : [`${txid}:${vout}`]))
+  return outputs.map(({ vout, amount }) => ({
     outpoint: `${tx.txid}:${vout}`,
     sats: satsOfBtc(amount),
     confirmations: tx.confirmations,
     seenAt: tx.time,
+    ...(tx.confirmations > 0 && tx.blocktime !== undefined ? { minedAt: tx.blocktime } : {}),
     network: 'ONCHAIN',
-  }
+    inputs,
+  }))
 }
 
 /** How everything that pays an address stands, as a text that changes with it until it is final. */

@@ -9,7 +9,11 @@ export function inSystemTime(
   provider: PaymentProvider,
   clock: Pick<AdjustableClock, 'offsetSeconds'>,
 ): PaymentProvider {
-  const moved = (output: SeenOutput): SeenOutput => ({ ...output, seenAt: output.seenAt + clock.offsetSeconds() })
+  const moved = (output: SeenOutput): SeenOutput => {
+    const { seenAt, minedAt } = output
+    const offset = clock.offsetSeconds()
+    return { ...output, seenAt: seenAt + offset, ...(minedAt === undefined ? {} : { minedAt: minedAt + offset }) }
+  }
   const follow = provider.follow?.bind(provider)
   return {
     ...provider,

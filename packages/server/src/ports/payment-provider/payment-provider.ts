@@ -34,7 +34,15 @@ export interface SeenOutput {
   readonly confirmations: number
   /** epoch seconds at which the provider saw it first */
   readonly seenAt: number
+  /** epoch seconds of the block that holds it; left out in no block, and where the provider does not tell */
+  readonly minedAt?: number
   readonly network: PaymentNetwork
+  /** whether it came to an address that the operator asked for, or to a wallet of the operator's; left out where not */
+  readonly isOperators?: boolean
+  /** what its transaction spends, as `txid:vout`; left out where the provider does not show it */
+  readonly inputs?: readonly string[]
+  /** whether its transaction spends a coin of ours and is no payout: nobody paid with it. Left out where the provider cannot tell */
+  readonly isOwn?: boolean
 }
 
 /** How money came: on the chain, or over Lightning. */
@@ -106,7 +114,7 @@ export interface Holding {
 }
 
 /** What we wait for at a provider, which says how soon it is worth asking again. */
-export type AwaitedChange = 'payment' | 'confirmation'
+type AwaitedChange = 'payment' | 'confirmation'
 
 /**
  * Who takes payments for us (payments.md section 1). A webhook or a payer who comes back is only a hint: the state of
@@ -115,6 +123,8 @@ export type AwaitedChange = 'payment' | 'confirmation'
 export interface PaymentProvider {
   /** kept with each invoice */
   readonly name: string
+  /** Whether it tells when a block came. Otherwise a payment is taken to come into its block when it is first shown confirmed. */
+  readonly tellsBlockTime: boolean
   /** Makes an invoice. Called again for the same order it may make a second one; the caller keeps the first stored. */
   createCheckout(request: CheckoutRequest): Promise<Checkout>
   /** Reads an invoice again. One the provider no longer knows has no outputs. */
@@ -144,7 +154,7 @@ export interface PaymentProvider {
    *
    * @throws ProviderUnfit; what the provider throws when it does not answer
    */
-  houseAddress?(): Promise<string>
+  operatorAddress?(): Promise<string>
   /**
    * What the provider holds for us, each wallet once. Left out by the test wallet, whose coins are on the test chain.
    *

@@ -7,12 +7,12 @@ import type { SeenOutput } from './payment-provider.ts'
 import { limitedText } from '../limited-text.ts'
 
 /** How long a provider may take to answer one request (payments.md section 3, 15). */
-export const TIMEOUT_MS = 5_000
+const TIMEOUT_MS = 5_000
 /** Many times what an invoice with all its payments takes. */
-export const LARGEST_ANSWER = 1024 * 1024
-const LIMIT = { largest: LARGEST_ANSWER, tooLarge: () => new RangeError('the answer is too large') }
+const MAX_ANSWER_BYTES = 1024 * 1024
+const LIMIT = { largest: MAX_ANSWER_BYTES, tooLarge: () => new RangeError('the answer is too large') }
 /** Messages of providers have a few kilobytes. */
-export const LARGEST_WEBHOOK = 256 * 1024
+export const MAX_WEBHOOK_BYTES = 256 * 1024
 /** What a Lightning payment says it has: it cannot be undone. */
 export const LIGHTNING_CONFIRMATIONS = 1_000_000
 
@@ -48,7 +48,7 @@ export class ProviderRefusal extends Error {
 }
 
 /** What a provider's API is reached with. */
-export interface ProviderApiOptions {
+interface ProviderApiOptions {
   /** as the log has it */
   readonly provider: string
   /** without a slash at its end, a user name or a query */
@@ -57,25 +57,44 @@ export interface ProviderApiOptions {
   readonly authorization: string
 }
 
-export type ProviderApi = ReturnType<typeof createProviderApi>
-
 /**
  * A provider's JSON API: no redirect is followed, and each answer is limited in time and size. Requests are made once;
  * whoever asks decides whether to ask again.
  */
-export function createProviderApi(runtime: Pick<Runtime, 'fetch' | 'steady'>, options: ProviderApiOptions) {
-  const { provider, baseUrl, authorization } = options
+export class ProviderApi {
+  readonly #runtime: Pick<Runtime, 'fetch' | 'monotonic'>
+  readonly #options: ProviderApiOptions
 
-  async function request(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
+  constructor(runtime: Pick<Runtime, 'fetch' | 'monotonic'>, options: ProviderApiOptions) {
+    this.#runtime = runtime
+    this.#options = options
+  }
+
+  /** @throws ProviderSilent, ProviderRefusal */
+  get(path: string): Promise<unknown> {
+    return this.#request('GET', path)
+  }
+
+  /**
+   * Not repeated automatically: no provider has a key that makes a repeated creation harmless (payments.md section 1).
+   *
+   * @throws ProviderSilent, ProviderRefusal
+   */
+  post(path: string, body: object): Promise<unknown> {
+    return this.#request('POST', path, body)
+  }
+
+  async #request(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
+    const { provider, baseUrl, authorization } = this.#options
     const limit = new AbortController()
     const done = new AbortController()
-    void runtime.steady.sleep(TIMEOUT_MS, done.signal).then(
+    void this.#runtime.monotonic.sleep(TIMEOUT_MS, done.signal).then(
       () => limit.abort(new Error(`no answer within ${TIMEOUT_MS} ms`)),
       () => undefined, // the answer came first
     )
     const what = `${method} ${path.split('?')[0]}`
     try {
-      const response = await runtime.fetch(baseUrl + path, {
+      const response = await this.#runtime.fetch(baseUrl + path, {
         method,
         headers: {
           accept: 'application/json',
@@ -87,14 +106,7 @@ export function createProviderApi(runtime: Pick<Runtime, 'fetch' | 'steady'>, op
         cache: 'no-store',
         signal: limit.signal,
       })
-      const { status } = response
-      const isTrouble = status >= SERVER_ERRORS || status === TOO_MANY_REQUESTS || status === REQUEST_TIMEOUT
-      if (isTrouble) throw new ProviderSilent(`${provider} answered ${status} to ${what}`)
-      const answer = parsed(await limitedText(response, LIMIT))
-      if (response.ok && answer !== undefined) return answer
-      if (response.ok) throw new ProviderSilent(`${provider} answered ${what} with what is no JSON`)
-      const code = codeIn(answer)
-      throw new ProviderRefusal(`${provider} refused ${what}: ${status} ${code}`.trim(), status, code)
+      return await answerIn(response, provider, what)
     } catch (error) {
       if (error instanceof ProviderSilent || error instanceof ProviderRefusal) throw error
       throw new ProviderSilent(`${provider} did not answer ${what}`, { cause: error })
@@ -103,12 +115,17 @@ export function createProviderApi(runtime: Pick<Runtime, 'fetch' | 'steady'>, op
       limit.abort() // lets go of what was not read
     }
   }
+}
 
-  return {
-    get: (path: string) => request('GET', path),
-    /** Not repeated by itself: no provider has a key that makes a repeated creation harmless (payments.md section 1). */
-    post: (path: string, body: object) => request('POST', path, body),
-  }
+async function answerIn(response: Response, provider: string, what: string): Promise<unknown> {
+  const { status } = response
+  const isTrouble = status >= SERVER_ERRORS || status === TOO_MANY_REQUESTS || status === REQUEST_TIMEOUT
+  if (isTrouble) throw new ProviderSilent(`${provider} answered ${status} to ${what}`)
+  const answer = parsed(await limitedText(response, LIMIT))
+  if (response.ok && answer !== undefined) return answer
+  if (response.ok) throw new ProviderSilent(`${provider} answered ${what} with what is no JSON`)
+  const code = codeIn(answer)
+  throw new ProviderRefusal(`${provider} refused ${what}: ${status} ${code}`.trim(), status, code)
 }
 
 /** Whether a key can travel in a header. Checked before its use, because `fetch` quotes a bad header in its message. */
@@ -193,12 +210,12 @@ export function isSameText(given: string, expected: string): boolean {
 }
 
 /** The most members that are named of an answer in a wrong shape. */
-const MOST_MEMBERS = 5
+const MAX_MEMBERS = 5
 
 /** An answer in the shape it must have. @throws ProviderSilent, which names members and no values */
 export function shaped<T>(provider: string, shape: z.ZodType<T>, answer: unknown): T {
   const result = shape.safeParse(answer)
   if (result.success) return result.data
-  const members = result.error.issues.slice(0, MOST_MEMBERS).map((issue) => issue.path.join('.'))
+  const members = result.error.issues.slice(0, MAX_MEMBERS).map((issue) => issue.path.join('.'))
   throw new ProviderSilent(`${provider} answered in another shape: ${members.join(', ')}`)
 }

@@ -13,9 +13,15 @@ export const takeAddressIndex = sql({
 /** Gives an order its address; an order that has one keeps it. */
 export const giveAddress = sql({
   name: 'deposit-addresses.give',
-  text: `insert into deposit_addresses (address, created_at, address_index, order_id, account) values ($1, $2, $3, $4, $5)
+  text: `insert into deposit_addresses (address, created_at, address_index, order_id, account) values ($address, $now, $index, $orderId, $account)
     on conflict (order_id) do nothing`,
-  params: [t.text, t.epochSeconds, t.bigint, t.uuid, t.text],
+  params: {
+    address: t.text,
+    now: t.epochSeconds,
+    index: t.bigint,
+    orderId: t.uuid,
+    account: t.text,
+  },
 })
 
 export const findAddressOf = sql({
@@ -31,6 +37,14 @@ export const findGiven = sql({
   text: `select address, order_id from deposit_addresses where address = any($1) and order_id is not null`,
   params: [array(t.text)],
   row: { address: t.text, order_id: t.uuid },
+})
+
+/** Which of these addresses were kept for the house. */
+export const findKept = sql({
+  name: 'deposit-addresses.find-kept',
+  text: `select address from deposit_addresses where address = any($1) and order_id is null`,
+  params: [array(t.text)],
+  row: { address: t.text },
 })
 
 /** Keeps an address for the house: no order ever gets it. */

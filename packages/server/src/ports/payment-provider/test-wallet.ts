@@ -2,7 +2,7 @@ import { nextBlockAt, type TestChain } from '../wallet/test-chain.ts'
 import type { PaymentProvider } from './payment-provider.ts'
 
 /** The name under which the test wallet's invoices are kept. */
-export const TEST_WALLET = 'test'
+const TEST_WALLET = 'test'
 
 /**
  * The built-in test wallet as payment provider: a fresh regtest address per invoice, and our own page as checkout.
@@ -13,6 +13,7 @@ export function createTestPaymentProvider(deps: { chain: TestChain; publicUrl: s
   const { chain, publicUrl } = deps
   return {
     name: TEST_WALLET,
+    tellsBlockTime: true,
 
     async createCheckout(request) {
       const address = await chain.freshAddress()
@@ -23,9 +24,7 @@ export function createTestPaymentProvider(deps: { chain: TestChain; publicUrl: s
     async get(ref) {
       const outputs = await chain.outputsTo(ref)
       return {
-        outputs: outputs.map(({ outpoint, sats, confirmations, at }) => {
-          return { outpoint, sats, confirmations, seenAt: at, network: 'ONCHAIN' }
-        }),
+        outputs: outputs.map(({ at, ...output }) => ({ ...output, seenAt: at, network: 'ONCHAIN' })),
       }
     },
 

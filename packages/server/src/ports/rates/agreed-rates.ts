@@ -3,7 +3,7 @@ import { apartBps, medianOf, satsPerUnit } from './prices.ts'
 import type { Rate } from './rates.ts'
 
 /** A price further from the median than this is left out: 1.5%. Markets of one moment lie some tenths of a percent apart. */
-export const BAND_BPS = 150n
+const BAND_BPS = 150n
 /** A price counts when this many sources say it. */
 export const LEAST_SOURCES = 2
 /** The currency that the others are crossed over: every source has it. */
@@ -17,14 +17,14 @@ export interface Quotes {
 }
 
 /** A price that lies too far from the others to be believed. */
-export interface Outlier {
+interface Outlier {
   readonly source: string
   readonly currency: string
   readonly apartBps: bigint
 }
 
 /** What the sources agree on. */
-export interface Agreement {
+interface Agreement {
   /** at most one a currency; a currency they do not agree on is missing */
   readonly rates: readonly Rate[]
   readonly outliers: readonly Outlier[]

@@ -2,7 +2,7 @@ import { CURRENCIES } from '@fairball/domain/fiat'
 import { describe, expect, it } from 'vitest'
 import { addressIn } from '../../../test/relays.ts'
 import { testRuntime, TEST_START_AT } from '../../runtime/test-runtime.ts'
-import { createLiveRates } from './live-rates.ts'
+import { LiveRates } from './live-rates.ts'
 import { parsePrice, satsPerUnit } from './prices.ts'
 import { RATE_SOURCES, type RateSourceName } from './price-sources.ts'
 
@@ -86,9 +86,9 @@ function liveRates(
     },
   })
   // A source that never answers runs out of its time a hundred times as fast.
-  const sleep = (ms: number, signal?: AbortSignal) => runtime.steady.sleep(ms / 100, signal)
-  const source = createLiveRates(
-    { ...runtime, steady: { ...runtime.steady, sleep } },
+  const sleep = (ms: number, signal?: AbortSignal) => runtime.monotonic.sleep(ms / 100, signal)
+  const source = new LiveRates(
+    { ...runtime, monotonic: { ...runtime.monotonic, sleep } },
     { sources, outsideNow: () => TEST_START_AT },
   )
   return { logged: runtime.logged, read: async () => byCurrency(await source.read()) }
@@ -170,7 +170,11 @@ describe('live rates', () => {
     const { read, logged } = liveRates({ coingecko: (_address, honest) => new Response(honest(scaled(times))) })
     expect(await read()).toMatchObject({ GBP: 2000n, EUR: EXPECTED['EUR'], USD: EXPECTED['USD'] })
     expect(logged).toContainEqual(
-      expect.objectContaining({ source: 'coingecko', currency: 'GBP', msg: 'a price lies too far from the others' }),
+      expect.objectContaining({
+        source: 'coingecko',
+        currency: 'GBP',
+        msg: 'price rejected: too far from the other sources',
+      }),
     )
   })
 

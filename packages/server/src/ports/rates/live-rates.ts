@@ -9,14 +9,14 @@ import {
   type WrittenPrices,
 } from './price-sources.ts'
 import { parsePrice } from './prices.ts'
-import type { Rates } from './rates.ts'
+import type { Rate, Rates } from './rates.ts'
 import { limitedText } from '../limited-text.ts'
 
 /** How long a source may take to answer, its body included. */
 const TIMEOUT_MS = 5_000
 /** Several times what the longest answer takes: Coinbase lists some 600 currencies. */
-const LARGEST_ANSWER = 256 * 1024
-const LIMIT = { largest: LARGEST_ANSWER, tooLarge: () => new LeftOut('its answer is too large') }
+const MAX_ANSWER_BYTES = 256 * 1024
+const LIMIT = { largest: MAX_ANSWER_BYTES, tooLarge: () => new LeftOut('its answer is too large') }
 /** A price that its source dates further back than this is not the present price. */
 const OLDEST_SECONDS = 300
 /** And one dated further ahead than this has no time that could be believed. */
@@ -24,12 +24,17 @@ const FURTHEST_AHEAD_SECONDS = 60
 /** The most of a source's reason that is logged. */
 const LONGEST_REASON = 200
 
+/** A source did not say what it was asked for. */
+class LeftOut extends Error {
+  override readonly name = 'LeftOut'
+}
+
 /** The sources do not agree on the price of a bitcoin: there is no rate to sell at. */
-export class RatesDisagree extends Error {
+class RatesDisagree extends Error {
   override readonly name = 'RatesDisagree'
 }
 
-export interface LiveRatesOptions {
+interface LiveRatesOptions {
   /** at least two */
   readonly sources: readonly RateSourceName[]
   /** The time outside, epoch seconds: the demo's clock runs ahead of it. Default: the system's clock. */
@@ -40,19 +45,31 @@ export interface LiveRatesOptions {
  * Rates from several public sources at once: the median of those that agree (see `agreedRates`). A source that is down,
  * slow, stale, malformed or far from the others is left out and named in the log.
  */
-export function createLiveRates(
-  runtime: Pick<Runtime, 'clock' | 'steady' | 'fetch' | 'log'>,
-  { sources, outsideNow = runtime.clock.now }: LiveRatesOptions,
-): Rates {
-  const { log } = runtime
-  if (new Set(sources).size < LEAST_SOURCES) throw new RangeError(`live rates need ${LEAST_SOURCES} sources or more`)
+export class LiveRates implements Rates {
+  readonly isFixed = false
+  readonly #runtime: Pick<Runtime, 'clock' | 'monotonic' | 'fetch' | 'log'>
+  readonly #sources: ReadonlySet<RateSourceName>
+  readonly #outsideNow: () => number
+
+  constructor(
+    runtime: Pick<Runtime, 'clock' | 'monotonic' | 'fetch' | 'log'>,
+    { sources, outsideNow = runtime.clock.now }: LiveRatesOptions,
+  ) {
+    this.#runtime = runtime
+    this.#sources = new Set(sources)
+    this.#outsideNow = outsideNow
+    if (this.#sources.size < LEAST_SOURCES) throw new RangeError(`live rates need ${LEAST_SOURCES} sources or more`)
+  }
 
   /** @throws RatesDisagree when fewer than two agree on the currency that prices are set in */
-  async function read() {
-    const quotes = await Promise.all([...new Set(sources)].map(quotesOf))
+  async read(): Promise<readonly Rate[]> {
+    const quotes = await Promise.all([...this.#sources].map((source) => this.#quotesOf(source)))
     const { rates, outliers } = agreedRates(quotes)
     for (const { source, currency, apartBps } of outliers)
-      log.warn({ source, currency, apartBps: String(apartBps) }, 'a price lies too far from the others')
+      this.#runtime.log.warn(
+        { source, currency, apartBps: String(apartBps) },
+        'price rejected: too far from the other sources',
+      )
     if (!rates.some((rate) => rate.currency === DEFAULT_CURRENCY_CODE)) {
       const heard = quotes.filter((one) => one.prices.size > 0).map((one) => one.source)
       throw new RatesDisagree(`no two sources agree on a price in ${DEFAULT_CURRENCY_CODE}; heard: ${heard.join(', ')}`)
@@ -61,14 +78,15 @@ export function createLiveRates(
   }
 
   /** What a source says now; where one of its answers cannot be used, the others still can. */
-  async function quotesOf(source: RateSourceName): Promise<Quotes> {
+  async #quotesOf(source: RateSourceName): Promise<Quotes> {
+    const { log } = this.#runtime
     const leaveOut = (error: unknown): [] => {
       const reason = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown'
       log.warn({ source, reason: reason.slice(0, LONGEST_REASON) }, 'a source of rates was left out')
       return []
     }
     const answers = await Promise.all(
-      PRICE_REQUESTS[source].map((request) => ask(request).then((one) => [one], leaveOut)),
+      PRICE_REQUESTS[source].map((request) => this.#ask(request).then((one) => [one], leaveOut)),
     )
     const prices = new Map<string, bigint>()
     for (const { prices: written } of answers.flat())
@@ -81,26 +99,28 @@ export function createLiveRates(
     return { source, prices }
   }
 
-  async function ask(request: PriceRequest): Promise<WrittenPrices> {
+  async #ask(request: PriceRequest): Promise<WrittenPrices> {
     const limit = new AbortController()
     const done = new AbortController()
-    void runtime.steady.sleep(TIMEOUT_MS, done.signal).then(
+    void this.#runtime.monotonic.sleep(TIMEOUT_MS, done.signal).then(
       () => limit.abort(new LeftOut(`no answer in ${TIMEOUT_MS} ms`)),
       () => undefined, // the answer came first
     )
     try {
-      const response = await runtime.fetch(request.url, {
+      const response = await this.#runtime.fetch(request.url, {
         headers: { accept: 'application/json' },
         redirect: 'error',
         cache: 'no-store',
         signal: limit.signal,
       })
       if (!response.ok) throw new LeftOut(`it answered ${response.status}`)
-      assertPresent(response.headers.get('date'))
+      // What a cache keeps, keeps its first date (RFC 9110, section 6.6.1).
+      const date = response.headers.get('date')
+      if (date !== null) this.#assertOfNow(Math.floor(Date.parse(date) / 1000))
       const written = request.read(
         parseJsonKeepingNumbers(await limitedText(response, { ...LIMIT, signal: limit.signal })),
       )
-      if (written.at !== null) assertOfNow(/^\d{1,12}$/.test(written.at) ? Number(written.at) : Number.NaN)
+      if (written.at !== null) this.#assertOfNow(/^\d{1,12}$/.test(written.at) ? Number(written.at) : Number.NaN)
       return written
     } finally {
       done.abort()
@@ -108,21 +128,10 @@ export function createLiveRates(
     }
   }
 
-  /** What a cache keeps, keeps its first date (RFC 9110, section 6.6.1). */
-  function assertPresent(date: string | null): void {
-    if (date !== null) assertOfNow(Math.floor(Date.parse(date) / 1000))
-  }
-
-  function assertOfNow(at: number): void {
-    const age = outsideNow() - at
+  /** @throws LeftOut for prices of another time, or of none. @param at epoch seconds */
+  #assertOfNow(at: number): void {
+    const age = this.#outsideNow() - at
     if (!(age <= OLDEST_SECONDS && age >= -FURTHEST_AHEAD_SECONDS))
       throw new LeftOut(`its prices are dated ${Number.isNaN(at) ? 'with no time' : at}`)
   }
-
-  return { isFixed: false, read }
-}
-
-/** A source did not say what it was asked for. */
-class LeftOut extends Error {
-  override readonly name = 'LeftOut'
 }

@@ -1,15 +1,19 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { SteadyTime } from '../../runtime/runtime.ts'
+import type { MonotonicTime } from '../../runtime/runtime.ts'
 import { testRuntime, type TestRuntime } from '../../runtime/test-runtime.ts'
 import { SocialNetworkUnreachable } from './social-login.ts'
 import { configuredProviders, type SocialLoginOptions } from './configured-providers.ts'
 
 const NONE: SocialLoginOptions = { facebook: null, google: null, twitter: null }
 const FACEBOOK = { appId: '4711', appSecret: 'app-secret', apiUrl: 'https://facebook.test/v1/' }
-const TWITTER = { apiUrl: 'https://x.test' }
+const TWITTER = { clientId: 'us', apiUrl: 'https://x.test' }
+const SITE = 'https://lottery.example'
+const VERIFIER = 'v'.repeat(64)
+const GRANT = `${VERIFIER}.code-of-a-person`
 const TOKEN = 'token-of-a-person'
 
 /** What a provider answers to an address; null for one nobody should ask. */
@@ -33,7 +37,7 @@ describe('Facebook', () => {
     const { runtime, asked } = networkOf(answers)
     return {
       asked,
-      identity: configuredProviders(runtime, { ...NONE, facebook: FACEBOOK }).identify('facebook', TOKEN),
+      identity: configuredProviders(runtime, { ...NONE, facebook: FACEBOOK }, SITE).identify('facebook', TOKEN),
     }
   }
   const good = { data: { is_valid: true, app_id: '4711', user_id: 'f-1' } }
@@ -84,22 +88,52 @@ describe('Facebook', () => {
 })
 
 describe('X', () => {
-  it('is asked with the token as a bearer, and tells no address', async () => {
-    const { runtime } = networkOf((url, headers) =>
-      url.href === 'https://x.test/2/users/me' && headers.get('authorization') === `Bearer ${TOKEN}`
-        ? { data: { id: 'x-1', username: 'somebody', email: 'x@example.org' } }
-        : null,
-    )
-    const social = configuredProviders(runtime, { ...NONE, twitter: TWITTER })
-    expect(await social.identify('twitter', TOKEN)).toEqual({ subject: 'x-1', email: null, isEmailVerified: false })
-    expect(await social.identify('twitter', 'another')).toBeNull()
+  /** X as far as its token call goes: which client, address and challenge each code was made for. */
+  function networkOfX(me: unknown = { data: { id: 'x-1', username: 'somebody', email: 'x@example.org' } }) {
+    const made = { code: 'code-of-a-person', client_id: 'us', redirect_uri: `${SITE}/social-login/twitter` }
+    const asked: string[] = []
+    const runtime = testRuntime({
+      fetch: async (input, init) => {
+        const url = new URL(input instanceof Request ? input.url : input)
+        asked.push(`${init?.method ?? 'GET'} ${url.pathname}`)
+        if (url.pathname === '/2/users/me')
+          return new Headers(init?.headers).get('authorization') === 'Bearer made-for-us' ||
+            new Headers(init?.headers).get('authorization') === 'Bearer of-another-site'
+            ? Response.json(me)
+            : new Response('{}', { status: 401 })
+        const form: Record<string, unknown> = Object.fromEntries(init?.body as URLSearchParams)
+        const right = { ...made, grant_type: 'authorization_code', code_verifier: VERIFIER }
+        return isDeepStrictEqual(form, right)
+          ? Response.json({ access_token: 'made-for-us', token_type: 'bearer' })
+          : Response.json({ error: 'invalid_request' }, { status: 400 })
+      },
+    })
+    return { social: configuredProviders(runtime, { ...NONE, twitter: TWITTER }, SITE), asked }
+  }
+
+  it('gives a token for a code that was made for us and this page, and tells no address', async () => {
+    const { social, asked } = networkOfX()
+    expect(await social.identify('twitter', GRANT)).toEqual({ subject: 'x-1', email: null, isEmailVerified: false })
+    expect(asked).toEqual(['POST /2/oauth2/token', 'GET /2/users/me'])
+  })
+
+  it.each([
+    ['a token of another application, good as it is at X', 'of-another-site'],
+    ['a token of our own application', 'made-for-us'],
+    ['a token that looks like a grant', `${VERIFIER}.of-another-site`],
+    ['a code with the verifier of another page', `${'w'.repeat(64)}.code-of-a-person`],
+    ['a verifier that is too short', 'v.code-of-a-person'],
+    ['a code of another application', `${VERIFIER}.code-of-another-site`],
+  ])('never names the person of %s', async (_, grant) => {
+    const { social, asked } = networkOfX()
+    expect(await social.identify('twitter', grant)).toBeNull()
+    expect(asked).not.toContain('GET /2/users/me')
   })
 
   it.each([[{}], [{ data: {} }], [{ data: { id: 7 } }], [{ errors: [{ title: 'Unauthorized' }] }], [[]], ['x-1']])(
     'is not believed with %j',
     async (answer) => {
-      const { runtime } = networkOf(() => answer)
-      expect(await configuredProviders(runtime, { ...NONE, twitter: TWITTER }).identify('twitter', TOKEN)).toBeNull()
+      expect(await networkOfX(answer).social.identify('twitter', GRANT)).toBeNull()
     },
   )
 })
@@ -108,7 +142,7 @@ describe('Google', () => {
   const GOOGLE = { clientId: 'us', apiUrl: 'https://google.test/v3' }
   const identify = (info: unknown, person: unknown) => {
     const { runtime } = networkOf((url) => (url.pathname === '/v3/tokeninfo' ? info : person))
-    return configuredProviders(runtime, { ...NONE, google: GOOGLE }).identify('google', TOKEN)
+    return configuredProviders(runtime, { ...NONE, google: GOOGLE }, SITE).identify('google', TOKEN)
   }
 
   it.each([
@@ -140,17 +174,17 @@ describe('Google', () => {
 
 it('asks nobody with a token that could not be one, nor at a network that is not configured', async () => {
   const { runtime, asked } = networkOf(() => ({}))
-  const social = configuredProviders(runtime, { ...NONE, twitter: TWITTER })
+  const social = configuredProviders(runtime, { ...NONE, twitter: TWITTER }, SITE)
   for (const token of ['', 'two words', 'a\r\nb', 'a\u0000', 'é'])
-    expect(await social.identify('twitter', token)).toBeNull()
+    expect(await social.identify('twitter', `${VERIFIER}.${token}`)).toBeNull()
   for (const provider of ['google', 'facebook'] as const) expect(await social.identify(provider, TOKEN)).toBeNull()
   expect(asked).toEqual([])
 })
 
 describe('a provider that could not be asked has said nothing about the token', () => {
   /** Time in which every wait is over at once: the provider is late. */
-  const hasty: SteadyTime = { nowMs: () => 0, sleep: async () => undefined }
-  const person = JSON.stringify({ data: { id: 'x-1' } })
+  const hasty: MonotonicTime = { nowMs: () => 0, sleep: async () => undefined }
+  const person = JSON.stringify({ aud: 'us', sub: 'x-1' })
 
   async function providerThat(answer: (response: ServerResponse) => void): Promise<string> {
     const server = createServer((_request, response) => answer(response))
@@ -163,8 +197,11 @@ describe('a provider that could not be asked has said nothing about the token', 
   }
 
   async function askedOf(apiUrl: string, isLate = false) {
-    const runtime = { ...testRuntime({ fetch }), ...(isLate ? { steady: hasty } : {}) }
-    const asked = configuredProviders(runtime, { ...NONE, twitter: { apiUrl } }).identify('twitter', TOKEN)
+    const runtime = { ...testRuntime({ fetch }), ...(isLate ? { monotonic: hasty } : {}) }
+    const asked = configuredProviders(runtime, { ...NONE, google: { clientId: 'us', apiUrl } }, SITE).identify(
+      'google',
+      TOKEN,
+    )
     const identity = await asked.catch((error: unknown) => error)
     return { identity, logged: JSON.stringify(runtime.logged) }
   }

@@ -9,17 +9,25 @@ import { identifyAtTwitter, type TwitterOptions } from './twitter.ts'
 export interface SocialLoginOptions {
   readonly facebook: FacebookOptions | null
   readonly google: GoogleOptions | null
-  readonly twitter: TwitterOptions | null
+  readonly twitter: Omit<TwitterOptions, 'redirectUri'> | null
 }
 
 /** A token has no line feed, no space and no other character that could end a header. */
 const TOKEN = /^[\x21-\x7e]+$/
 
-/** The social logins of an installation. One that is not configured refuses every token. */
+/**
+ * The social logins of an installation. One that is not configured refuses every token.
+ *
+ * @param publicUrl of the site, without a slash at its end: X wants to hear where it came back to
+ */
 export function configuredProviders(
-  runtime: Pick<Runtime, 'fetch' | 'steady' | 'log'>,
+  runtime: Pick<Runtime, 'fetch' | 'monotonic' | 'log'>,
   options: SocialLoginOptions,
+  publicUrl: string,
 ): SocialLogin {
+  const twitter =
+    options.twitter === null ? null : { ...options.twitter, redirectUri: `${publicUrl}/social-login/twitter` }
+
   async function ask(provider: SocialProvider, token: string): Promise<SocialIdentity | null> {
     switch (provider) {
       case 'facebook':
@@ -27,7 +35,7 @@ export function configuredProviders(
       case 'google':
         return options.google === null ? null : await identifyAtGoogle(runtime, options.google, token)
       case 'twitter':
-        return options.twitter === null ? null : await identifyAtTwitter(runtime, options.twitter, token)
+        return twitter === null ? null : await identifyAtTwitter(runtime, twitter, token)
     }
   }
   return {

@@ -21,7 +21,7 @@ export const FACEBOOK_AUTH_URL = 'https://www.facebook.com/v23.0/dialog/oauth'
  * Facebook tells is not vouched for, so it is verified here by mail.
  */
 export async function identifyAtFacebook(
-  runtime: Pick<Runtime, 'fetch' | 'steady' | 'log'>,
+  runtime: Pick<Runtime, 'fetch' | 'monotonic' | 'log'>,
   { appId, appSecret, apiUrl }: FacebookOptions,
   accessToken: string,
 ): Promise<SocialIdentity | null> {

@@ -19,14 +19,14 @@ export const GOOGLE_AUTH_URL = 'https://accounts.google.com/o/oauth2/v2/auth'
  * site got from its visitor would otherwise open the visitor's account here.
  */
 export async function identifyAtGoogle(
-  runtime: Pick<Runtime, 'fetch' | 'steady' | 'log'>,
+  runtime: Pick<Runtime, 'fetch' | 'monotonic' | 'log'>,
   { clientId, apiUrl }: GoogleOptions,
   accessToken: string,
 ): Promise<SocialIdentity | null> {
   const info = await getAnswer(runtime, 'google', addressOf(apiUrl, '/tokeninfo', { access_token: accessToken }))
   if (info === null || textOf(info, 'aud') !== clientId) return null
   const person = await getAnswer(runtime, 'google', addressOf(apiUrl, '/userinfo'), {
-    authorization: `Bearer ${accessToken}`,
+    headers: { authorization: `Bearer ${accessToken}` },
   })
   const subject = person === null ? null : textOf(person, 'sub')
   if (person === null || subject === null || !isSamePerson(info, subject)) return null

@@ -5,8 +5,8 @@ import { limitedText } from '../limited-text.ts'
 /** How long a provider may take to answer. */
 const TIMEOUT_MS = 8_000
 /** More than any of these answers has. */
-const LARGEST_ANSWER = 64 * 1024
-const LIMIT = { largest: LARGEST_ANSWER, tooLarge: () => new RangeError('the answer is too large') }
+const MAX_ANSWER_BYTES = 64 * 1024
+const LIMIT = { largest: MAX_ANSWER_BYTES, tooLarge: () => new RangeError('the answer is too large') }
 
 const TOO_MANY_REQUESTS = 429
 const SERVER_ERRORS = 500
@@ -19,6 +19,13 @@ class Unavailable extends Error {
 /** An object of an answer, not yet looked at. */
 export type Answered = Readonly<Record<string, unknown>>
 
+/** What a provider is sent beside the address. */
+interface ProviderRequest {
+  readonly headers?: Readonly<Record<string, string>>
+  /** sent by POST, as the token calls of OAuth want it */
+  readonly form?: Readonly<Record<string, string>>
+}
+
 /**
  * Gets a JSON object from a provider: no redirect is followed, the answer is limited in time and size. Null when the
  * provider refuses. What fails is logged without the address, because tokens travel in its query.
@@ -26,20 +33,21 @@ export type Answered = Readonly<Record<string, unknown>>
  * @throws SocialNetworkUnreachable when the provider is away, too busy, or answers what nobody can read
  */
 export async function getAnswer(
-  runtime: Pick<Runtime, 'fetch' | 'steady' | 'log'>,
+  runtime: Pick<Runtime, 'fetch' | 'monotonic' | 'log'>,
   provider: string,
   address: URL,
-  headers: Readonly<Record<string, string>> = {},
+  { headers = {}, form }: ProviderRequest = {},
 ): Promise<Answered | null> {
   const limit = new AbortController()
   const done = new AbortController()
-  void runtime.steady.sleep(TIMEOUT_MS, done.signal).then(
+  void runtime.monotonic.sleep(TIMEOUT_MS, done.signal).then(
     () => limit.abort(),
     () => undefined, // the answer came first
   )
   try {
     const response = await runtime.fetch(address, {
       headers: { accept: 'application/json', ...headers },
+      ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
       redirect: 'error',
       signal: limit.signal,
     })

@@ -1,5 +1,5 @@
 /** The social networks a player can log in with. */
-export const SOCIAL_PROVIDERS = ['facebook', 'google', 'twitter'] as const
+const SOCIAL_PROVIDERS = ['facebook', 'google', 'twitter'] as const
 export type SocialProvider = (typeof SOCIAL_PROVIDERS)[number]
 
 /** A person as a provider knows it. */
@@ -20,10 +20,22 @@ export class SocialNetworkUnreachable extends Error {
 /** Asks social networks who a token belongs to. */
 export interface SocialLogin {
   /**
-   * Whom an access token belongs to, as the provider itself says; null when the provider refuses it, when it was made
-   * for another application, or when the provider is not configured.
+   * Whom an access token (of X: a code and its verifier) belongs to, as the provider itself says; null when the provider
+   * refuses it, when it was made for another application, or when the provider is not configured.
    *
    * @throws SocialNetworkUnreachable when the provider could not be asked
    */
   identify(provider: SocialProvider, accessToken: string): Promise<SocialIdentity | null>
+}
+
+/** The site's applications at the social networks, and the addresses of their pages and APIs. */
+export interface SocialLogins {
+  readonly google: { readonly clientId: string; readonly apiUrl: string; readonly authUrl: string } | null
+  readonly facebook: {
+    readonly appId: string
+    readonly appSecret: string
+    readonly apiUrl: string
+    readonly authUrl: string
+  } | null
+  readonly twitter: { readonly clientId: string; readonly apiUrl: string; readonly authUrl: string } | null
 }

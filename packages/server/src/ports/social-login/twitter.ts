@@ -2,26 +2,50 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { addressOf, getAnswer, recordOf, textOf } from './provider-answers.ts'
 import type { SocialIdentity } from './social-login.ts'
 
-/** Where Twitter's API is. */
+/** X's application of this site, and where its API is. */
 export interface TwitterOptions {
-  /** Behind it is `/2/users/me`. */
+  readonly clientId: string
+  /** Behind it are `/2/oauth2/token` and `/2/users/me`. */
   readonly apiUrl: string
+  /** The address of this site that X comes back to, exactly as the page has sent it. */
+  readonly redirectUri: string
 }
 
-/** Where Twitter answers. */
+/** Where X answers. */
 export const TWITTER_API_URL = 'https://api.x.com'
+/** The page of X on which a person agrees to log in. */
+export const TWITTER_AUTH_URL = 'https://x.com/i/oauth2/authorize'
+
+/** What the page sends: the verifier of PKCE (RFC 7636, 43 to 128 characters), a dot, and the code that X came back with. */
+const GRANT = /^([A-Za-z0-9_-]{43,128})\.(.+)$/
 
 /**
- * Whom an access token of Twitter belongs to. Twitter tells neither an address nor for which application a token was
- * made, so this provider is for operators who know that; it is off unless configured, and no page has a button for it.
+ * Whom a grant of X belongs to. X does not tell for which application a token was made, so a token is never taken: this
+ * server changes the code for one itself, under its own client id and with the page's verifier. X refuses a code that
+ * was made for another application, another address or another page.
+ *
+ * X tells no address.
  */
 export async function identifyAtTwitter(
-  runtime: Pick<Runtime, 'fetch' | 'steady' | 'log'>,
-  { apiUrl }: TwitterOptions,
-  accessToken: string,
+  runtime: Pick<Runtime, 'fetch' | 'monotonic' | 'log'>,
+  { clientId, apiUrl, redirectUri }: TwitterOptions,
+  grant: string,
 ): Promise<SocialIdentity | null> {
+  const [, verifier, code] = GRANT.exec(grant) ?? []
+  if (verifier === undefined || code === undefined) return null
+  const tokens = await getAnswer(runtime, 'twitter', addressOf(apiUrl, '/2/oauth2/token'), {
+    form: {
+      grant_type: 'authorization_code',
+      code,
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    },
+  })
+  const accessToken = tokens === null ? null : tokens['access_token']
+  if (typeof accessToken !== 'string' || !/^[\x21-\x7e]{1,4096}$/.test(accessToken)) return null
   const answer = await getAnswer(runtime, 'twitter', addressOf(apiUrl, '/2/users/me'), {
-    authorization: `Bearer ${accessToken}`,
+    headers: { authorization: `Bearer ${accessToken}` },
   })
   const person = recordOf(answer?.['data'])
   const subject = person === null ? null : textOf(person, 'id')

@@ -3,9 +3,9 @@ import { Transaction } from '@scure/btc-signer'
 import { FeeTooHigh, type PreparedTx, type WalletOutput, WalletRefused } from './wallet.ts'
 
 /** The most any payout transaction may pay: 500 outputs, about 20,000 virtual bytes, at the highest rate. */
-const MOST_FEE_SATS = 6_000_000n
+const MAX_FEE_SATS = 6_000_000n
 /** The most it may pay for a virtual byte; `bitcoin-core.ts` asks for no more. */
-export const MOST_SATS_PER_VBYTE = 300n
+const MAX_SATS_PER_VBYTE = 300n
 /** A fee up to this is fine whatever it pays for: a single small prize may cost more to send than it is worth. */
 const UNSHARED_FEE_SATS = 50_000n
 
@@ -26,6 +26,8 @@ export interface CheckedTx {
   readonly shares: readonly (readonly string[])[]
   /** the largest fee; default: the caps of a payment */
   readonly mostFeeSats?: bigint
+  /** the largest fee that is worth paying, see `PrepareRequest` */
+  readonly worthFeeSats?: bigint | undefined
 }
 
 /**
@@ -33,7 +35,7 @@ export interface CheckedTx {
  * made is not enough when the bytes pay everybody at once.
  *
  * @throws WalletRefused that says what is wrong
- * @throws FeeTooHigh where everything is right, but the fee is more than 50,000 sats and half of what is paid
+ * @throws FeeTooHigh where everything is right, but the fee is more than is worth paying, see `PrepareRequest`
  */
 export function checkTransaction(wanted: CheckedTx): PreparedTx {
   const tx = Transaction.fromRaw(Buffer.from(wanted.raw, 'hex'), { allowUnknownInputs: true, disableScriptCheck: true })
@@ -43,12 +45,13 @@ export function checkTransaction(wanted: CheckedTx): PreparedTx {
   const inSats = inputs.reduce((sum, outpoint) => sum + (wanted.coinSats.get(outpoint) ?? 0n), 0n)
   const outSats = wanted.outputs.reduce((sum, output) => sum + output.sats, 0n)
   const feeSats = inSats - outSats - (change?.sats ?? 0n)
-  checkFee(feeSats, { outSats, vbytes: BigInt(tx.vsize), mostFeeSats: wanted.mostFeeSats })
+  const { mostFeeSats, worthFeeSats } = wanted
+  checkFee(feeSats, { outSats, vbytes: BigInt(tx.vsize), mostFeeSats, worthFeeSats })
   return { txid: tx.id, raw: wanted.raw, feeSats, inputs, change }
 }
 
 /** The outpoints a transaction spends. */
-export function inputsOf(tx: Transaction): string[] {
+function inputsOf(tx: Transaction): string[] {
   return Array.from({ length: tx.inputsLength }, (_, place) => {
     const { txid, index } = tx.getInput(place)
     if (txid === undefined || index === undefined) throw new WalletRefused(`input ${place} spends nothing`)
@@ -89,20 +92,23 @@ function changeIn(tx: Transaction, wanted: CheckedTx): WalletOutput | null {
   return change
 }
 
-function checkFee(feeSats: bigint, about: { outSats: bigint; vbytes: bigint; mostFeeSats: bigint | undefined }): void {
-  const { outSats, vbytes, mostFeeSats } = about
+function checkFee(
+  feeSats: bigint,
+  about: { outSats: bigint; vbytes: bigint; mostFeeSats: bigint | undefined; worthFeeSats: bigint | undefined },
+): void {
+  const { outSats, vbytes, mostFeeSats, worthFeeSats } = about
   if (feeSats <= 0n) throw new WalletRefused(`the fee would be ${feeSats} sats`)
   if (mostFeeSats !== undefined) {
     if (feeSats > mostFeeSats) throw new WalletRefused(`a fee of ${feeSats} sats is beyond ${mostFeeSats}`)
     return
   }
-  if (feeSats > MOST_FEE_SATS) throw new WalletRefused(`a fee of ${feeSats} sats is beyond ${MOST_FEE_SATS}`)
-  if (feeSats > vbytes * MOST_SATS_PER_VBYTE)
-    throw new WalletRefused(
-      `a fee of ${feeSats} sats for ${vbytes} virtual bytes is beyond ${MOST_SATS_PER_VBYTE} each`,
-    )
+  if (feeSats > MAX_FEE_SATS) throw new WalletRefused(`a fee of ${feeSats} sats is beyond ${MAX_FEE_SATS}`)
+  if (feeSats > vbytes * MAX_SATS_PER_VBYTE)
+    throw new WalletRefused(`a fee of ${feeSats} sats for ${vbytes} virtual bytes is beyond ${MAX_SATS_PER_VBYTE} each`)
   // The caps above are for a wallet gone mad. This one is a busy day's, and passes with it.
-  if (feeSats > UNSHARED_FEE_SATS && feeSats * 2n > outSats) throw new FeeTooHigh({ feeSats, paidSats: outSats })
+  const halfSats = outSats / 2n
+  const worthSats = worthFeeSats ?? (halfSats > UNSHARED_FEE_SATS ? halfSats : UNSHARED_FEE_SATS)
+  if (feeSats > worthSats) throw new FeeTooHigh({ feeSats, paidSats: outSats, worthFeeSats })
 }
 
 function scriptOf(address: string, network: BitcoinNetwork): string {

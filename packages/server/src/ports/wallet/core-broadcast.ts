@@ -1,7 +1,9 @@
 import { satsToBtc } from '@fairball/domain/money'
-import { type BitcoinNode, NodeError, NodeUnreachable, RPC } from '../bitcoin-node/rpc.ts'
+import { NodeError, NodeUnreachable, RPC } from '../bitcoin-node/rpc.ts'
+import type { NodeWallet } from '../bitcoin-node/wallet-call.ts'
 import { coinOf, rateOf } from './core-shapes.ts'
-import { type BroadcastOutcome, type PaymentVersion, type Wallet, WalletRefused } from './wallet.ts'
+import { confirmationsOf, spenderOf } from './core-transactions.ts'
+import { type BroadcastOutcome, type PaymentVersion, WalletRefused } from './wallet.ts'
 
 /** RPC_DESERIALIZATION_ERROR */
 const NO_TRANSACTION = -22
@@ -9,74 +11,79 @@ const NO_TRANSACTION = -22
 /**
  * Sends signed bytes, and reads what became of them out of the node's answer (payments.md section 5, step 7).
  *
- * @param transactions what the node knows of the wallet's transactions
+ * @param others the other versions of the payment
  */
-export function createBroadcast(
-  node: BitcoinNode,
-  { confirmations, spender }: Pick<Wallet, 'confirmations' | 'spender'>,
-): Wallet['broadcast'] {
-  /** −25: a coin is missing. A payment of ours whose outputs are spent answers that as well, so it is no failure yet. */
-  async function readMissing(version: PaymentVersion, others: readonly PaymentVersion[]): Promise<BroadcastOutcome> {
-    if (((await confirmations(version.txid)) ?? 0) > 0) return 'already-known'
-    for (const { txid } of others) if (((await confirmations(txid)) ?? 0) > 0) return 'conflict-of-ours'
-    const ours = new Set(others.map((other) => other.txid))
-    for (const outpoint of version.inputs) {
-      const found = await spender(outpoint)
-      if (found !== null) return ours.has(found.txid) ? 'conflict-of-ours' : 'foreign-conflict'
-    }
-    // Spent by nobody: the block with the coin itself is gone, and will come back or be mined anew.
-    return 'not-final'
-  }
-
-  /** −26: the mempool does not take it. */
-  async function readRejection(
-    error: NodeError,
-    version: PaymentVersion,
-    others: readonly PaymentVersion[],
-  ): Promise<BroadcastOutcome> {
-    const { message } = error
-    if (/non-final|non-BIP68-final|premature-spend/i.test(message)) return 'not-final'
-    if (/already|same-nonwitness-data/i.test(message)) return 'already-known'
-    if (!/\bfee\b|mempool full|conflict|replacement/i.test(message)) throw new WalletRefused(message, { cause: error })
-    const spending = await node.call<readonly { spendingtxid?: string }[]>('gettxspendingprevout', {
-      outputs: version.inputs.map(coinOf),
-    })
-    const ours = new Set(others.map((other) => other.txid))
-    const rivals = spending.flatMap(({ spendingtxid }) => (spendingtxid === undefined ? [] : [spendingtxid]))
-    if (rivals.some((txid) => txid !== version.txid && !ours.has(txid))) return 'foreign-conflict'
-    return rivals.length > 0 ? 'conflict-of-ours' : 'too-cheap'
-  }
-
-  async function readRefusal(
-    error: NodeError,
-    version: PaymentVersion,
-    others: readonly PaymentVersion[],
-  ): Promise<BroadcastOutcome> {
-    if (error.code === RPC.alreadyMined) return 'already-known'
-    if (error.code === RPC.warmingUp) return 'unreachable'
-    if (error.code === RPC.rejected) return await readRejection(error, version, others)
-    if (error.code === RPC.missingInputs && /missing|spent/i.test(error.message))
-      return await readMissing(version, others)
-    // What the node says of these bytes is for a person; trouble of the node's own passes, and the bytes stay the same.
-    if (error.code === RPC.missingInputs || error.code === NO_TRANSACTION)
-      throw new WalletRefused(error.message, { cause: error })
-    throw error
-  }
-
-  return async (version, others) => {
+export async function broadcast(
+  wallet: NodeWallet,
+  version: PaymentVersion,
+  others: readonly PaymentVersion[],
+): Promise<BroadcastOutcome> {
+  try {
+    // The fee was checked when it was signed: bytes that pay more than was stored are not ours.
+    const maxfeerate = satsToBtc(rateOf(version) + 1000n)
+    await wallet.node.call<string>('sendrawtransaction', { hexstring: version.raw, maxfeerate })
+    return 'sent'
+  } catch (error) {
     try {
-      // The fee was checked when it was signed: bytes that pay more than was stored are not ours.
-      const maxfeerate = satsToBtc(rateOf(version) + 1000n)
-      await node.call<string>('sendrawtransaction', { hexstring: version.raw, maxfeerate })
-      return 'sent'
-    } catch (error) {
-      try {
-        if (error instanceof NodeError) return await readRefusal(error, version, others)
-        throw error
-      } catch (failure) {
-        if (failure instanceof NodeUnreachable) return 'unreachable'
-        throw failure
-      }
+      if (error instanceof NodeError) return await readRefusal(wallet, error, version, others)
+      throw error
+    } catch (failure) {
+      if (failure instanceof NodeUnreachable) return 'unreachable'
+      throw failure
     }
   }
+}
+
+async function readRefusal(
+  wallet: NodeWallet,
+  error: NodeError,
+  version: PaymentVersion,
+  others: readonly PaymentVersion[],
+): Promise<BroadcastOutcome> {
+  if (error.code === RPC.alreadyMined) return 'already-known'
+  if (error.code === RPC.warmingUp) return 'unreachable'
+  if (error.code === RPC.rejected) return await readRejection(wallet, error, version, others)
+  if (error.code === RPC.missingInputs && /missing|spent/i.test(error.message))
+    return await readMissing(wallet, version, others)
+  // What the node says of these bytes is for a person; trouble of the node's own passes, and the bytes stay the same.
+  if (error.code === RPC.missingInputs || error.code === NO_TRANSACTION)
+    throw new WalletRefused(error.message, { cause: error })
+  throw error
+}
+
+/** −26: the mempool does not take it. */
+async function readRejection(
+  { node }: NodeWallet,
+  error: NodeError,
+  version: PaymentVersion,
+  others: readonly PaymentVersion[],
+): Promise<BroadcastOutcome> {
+  const { message } = error
+  if (/non-final|non-BIP68-final|premature-spend/i.test(message)) return 'not-final'
+  if (/already|same-nonwitness-data/i.test(message)) return 'already-known'
+  if (!/\bfee\b|mempool full|conflict|replacement/i.test(message)) throw new WalletRefused(message, { cause: error })
+  const spending = await node.call<readonly { spendingtxid?: string }[]>('gettxspendingprevout', {
+    outputs: version.inputs.map(coinOf),
+  })
+  const ours = new Set(others.map((other) => other.txid))
+  const rivals = spending.flatMap(({ spendingtxid }) => (spendingtxid === undefined ? [] : [spendingtxid]))
+  if (rivals.some((txid) => txid !== version.txid && !ours.has(txid))) return 'foreign-conflict'
+  return rivals.length > 0 ? 'conflict-of-ours' : 'too-cheap'
+}
+
+/** −25: a coin is missing. A payment of ours whose outputs are spent answers that as well, so it is no failure yet. */
+async function readMissing(
+  wallet: NodeWallet,
+  version: PaymentVersion,
+  others: readonly PaymentVersion[],
+): Promise<BroadcastOutcome> {
+  if (((await confirmationsOf(wallet, version.txid)) ?? 0) > 0) return 'already-known'
+  for (const { txid } of others) if (((await confirmationsOf(wallet, txid)) ?? 0) > 0) return 'conflict-of-ours'
+  const ours = new Set(others.map((other) => other.txid))
+  for (const outpoint of version.inputs) {
+    const found = await spenderOf(wallet, outpoint)
+    if (found !== null) return ours.has(found.txid) ? 'conflict-of-ours' : 'foreign-conflict'
+  }
+  // Spent by nobody: the block with the coin itself is gone, and will come back or be mined again.
+  return 'not-final'
 }

@@ -1,116 +1,128 @@
 import { FINAL_CONFIRMATIONS } from '@fairball/domain/finality'
 import { satsToBtc } from '@fairball/domain/money'
 import { RPC, satsOfBtc } from '../bitcoin-node/rpc.ts'
-import { hasCode, type WalletCalls } from '../bitcoin-node/wallet-call.ts'
+import { hasCode, type NodeWallet } from '../bitcoin-node/wallet-call.ts'
 import { BUILD_TIMEOUT_MS, coinOf, type DecodedPsbt, rateText } from './core-shapes.ts'
 import { type PaymentVersion, type PrepareRequest, WalletRefused, WalletShort } from './wallet.ts'
+
+/** Which coins pay: a reorganisation must not be able to take them to somebody else. */
 
 /** RPC_WALLET_INSUFFICIENT_FUNDS */
 const INSUFFICIENT_FUNDS = -6
 
-/** Which coins pay: a reorganisation must not be able to take them to somebody else. */
-export function createFunding({ call, callOrNull }: WalletCalls) {
-  /**
-   * Chooses coins and change: what others sent from six confirmations on, because a reorganisation may give that to
-   * somebody else; and where it does not suffice, change of the wallet's own from one on, as much of it as is needed.
-   */
-  async function fund(request: PrepareRequest, rate: bigint, coins: readonly string[]): Promise<string> {
+/**
+ * Chooses coins and change: what others sent from six confirmations on, because a reorganisation may give that to
+ * somebody else; and where it does not suffice, change of the wallet's own from one on, as much of it as is needed.
+ */
+export async function fund(
+  wallet: NodeWallet,
+  request: PrepareRequest,
+  rate: bigint,
+  coins: readonly string[],
+): Promise<string> {
+  try {
+    return await fundFrom(wallet, request, rate, coins)
+  } catch (error) {
+    if (!(error instanceof WalletShort)) throw error
+    return await fundWithChange(wallet, request, rate, { coins, short: error })
+  }
+}
+
+async function fundWithChange(
+  wallet: NodeWallet,
+  request: PrepareRequest,
+  rate: bigint,
+  from: { coins: readonly string[]; short: WalletShort },
+): Promise<string> {
+  const { coins, short } = from
+  const taken = new Set([...request.reserved, ...coins])
+  const young = (await youngCoins(wallet)).filter(({ outpoint }) => !taken.has(outpoint))
+  const changes = young.filter(({ isOwn }) => isOwn).map(({ outpoint }) => outpoint)
+  for (let added = 1; changes.length > 0; added = Math.min(changes.length, added * 2)) {
     try {
-      return await fundFrom(request, rate, coins)
+      return await fundFrom(wallet, request, rate, [...coins, ...changes.slice(0, added)])
     } catch (error) {
       if (!(error instanceof WalletShort)) throw error
-      return await fundWithChange(request, rate, { coins, short: error })
+      if (added >= changes.length) break
     }
   }
+  const strange = young.filter(({ isOwn }) => !isOwn).reduce((sum, coin) => sum + coin.sats, 0n)
+  if (strange === 0n) throw short
+  throw new WalletShort(`${short.message} (${strange} sats that others sent are not six blocks deep yet)`, {
+    cause: short,
+  })
+}
 
-  async function fundWithChange(
-    request: PrepareRequest,
-    rate: bigint,
-    from: { coins: readonly string[]; short: WalletShort },
-  ): Promise<string> {
-    const { coins, short } = from
-    const taken = new Set([...request.reserved, ...coins])
-    const young = (await youngCoins()).filter(({ outpoint }) => !taken.has(outpoint))
-    const changes = young.filter(({ isOwn }) => isOwn).map(({ outpoint }) => outpoint)
-    for (let added = 1; changes.length > 0; added = Math.min(changes.length, added * 2)) {
-      try {
-        return await fundFrom(request, rate, [...coins, ...changes.slice(0, added)])
-      } catch (error) {
-        if (!(error instanceof WalletShort)) throw error
-        if (added >= changes.length) break
-      }
-    }
-    const strange = young.filter(({ isOwn }) => !isOwn).reduce((sum, coin) => sum + coin.sats, 0n)
-    if (strange === 0n) throw short
-    throw new WalletShort(`${short.message} (${strange} sats that others sent are not six blocks deep yet)`, {
-      cause: short,
-    })
+/** The coins of one to five confirmations that no payment holds, the largest first. */
+async function youngCoins(wallet: NodeWallet): Promise<{ outpoint: string; sats: bigint; isOwn: boolean }[]> {
+  const listed = await wallet.call<readonly { txid: string; vout: number; amount: number }[]>(
+    'listunspent',
+    { minconf: 1, maxconf: FINAL_CONFIRMATIONS - 1, include_unsafe: false },
+    BUILD_TIMEOUT_MS,
+  )
+  const isOwn = new Map<string, boolean>()
+  for (const { txid } of listed) if (!isOwn.has(txid)) isOwn.set(txid, await isOwnSpend(wallet, txid))
+  return listed
+    .map(({ txid, vout, amount }) => ({
+      outpoint: `${txid}:${vout}`,
+      sats: satsOfBtc(amount),
+      isOwn: isOwn.get(txid) === true,
+    }))
+    .toSorted((a, b) => (a.sats > b.sats ? -1 : a.sats < b.sats ? 1 : 0))
+}
+
+/** Whether the wallet made a transaction: the node tells a fee only where coins of the wallet's are spent. */
+async function isOwnSpend(wallet: NodeWallet, txid: string): Promise<boolean> {
+  return (await wallet.callOrNull<{ fee?: number }>('gettransaction', { txid }))?.fee !== undefined
+}
+
+/** Chooses coins that are six deep beside those given, and change. They are locked in the node's memory. */
+async function fundFrom(
+  wallet: NodeWallet,
+  request: PrepareRequest,
+  rate: bigint,
+  coins: readonly string[],
+): Promise<string> {
+  const params = {
+    inputs: coins.map(coinOf),
+    outputs: request.outputs.map(({ address, sats }) => ({ [address]: satsToBtc(sats) })),
+    options: {
+      add_inputs: true,
+      fee_rate: rateText(rate),
+      replaceable: true,
+      lockUnspents: true,
+      minconf: FINAL_CONFIRMATIONS,
+      include_unsafe: false,
+      change_type: 'bech32',
+    },
   }
-
-  /** The coins of one to five confirmations that no payment holds, the largest first. */
-  async function youngCoins(): Promise<{ outpoint: string; sats: bigint; isOwn: boolean }[]> {
-    const listed = await call<readonly { txid: string; vout: number; amount: number }[]>(
-      'listunspent',
-      { minconf: 1, maxconf: FINAL_CONFIRMATIONS - 1, include_unsafe: false },
-      BUILD_TIMEOUT_MS,
+  try {
+    return (await wallet.call<{ psbt: string }>('walletcreatefundedpsbt', params, BUILD_TIMEOUT_MS)).psbt
+  } catch (error) {
+    if (
+      hasCode(error, INSUFFICIENT_FUNDS) ||
+      (hasCode(error, RPC.wallet) && /insufficient|not sufficient|not cover|exceeds/i.test(error.message))
     )
-    const isOwn = new Map<string, boolean>()
-    for (const { txid } of listed) if (!isOwn.has(txid)) isOwn.set(txid, await isOwnSpend(txid))
-    return listed
-      .map(({ txid, vout, amount }) => ({
-        outpoint: `${txid}:${vout}`,
-        sats: satsOfBtc(amount),
-        isOwn: isOwn.get(txid) === true,
-      }))
-      .toSorted((a, b) => (a.sats > b.sats ? -1 : a.sats < b.sats ? 1 : 0))
+      throw new WalletShort(`${request.label}: ${error.message}`, { cause: error })
+    // It will never take these outputs: asking again every hour would only hide that.
+    if (hasCode(error, RPC.badParameter) || hasCode(error, RPC.unknown))
+      throw new WalletRefused(`${request.label}: ${error.message}`, { cause: error })
+    throw error
   }
+}
 
-  /** Whether the wallet made a transaction: the node tells a fee only where coins of the wallet's are spent. */
-  async function isOwnSpend(txid: string): Promise<boolean> {
-    return (await callOrNull<{ fee?: number }>('gettransaction', { txid }))?.fee !== undefined
+/** Whether a dearer version brought in a coin that others sent lately. */
+export async function hasYoungStranger(
+  wallet: NodeWallet,
+  psbt: string,
+  versions: readonly PaymentVersion[],
+): Promise<boolean> {
+  const known = new Set(versions.flatMap((version) => version.inputs))
+  const { tx } = await wallet.call<DecodedPsbt>('decodepsbt', { psbt })
+  for (const { txid, vout } of tx.vin) {
+    if (known.has(`${txid}:${vout}`)) continue
+    const made = await wallet.callOrNull<{ confirmations: number; fee?: number }>('gettransaction', { txid })
+    if (made?.fee === undefined && (made?.confirmations ?? 0) < FINAL_CONFIRMATIONS) return true
   }
-
-  /** Chooses coins that are six deep beside those given, and change. They are locked in the node's memory. */
-  async function fundFrom(request: PrepareRequest, rate: bigint, coins: readonly string[]): Promise<string> {
-    const params = {
-      inputs: coins.map(coinOf),
-      outputs: request.outputs.map(({ address, sats }) => ({ [address]: satsToBtc(sats) })),
-      options: {
-        add_inputs: true,
-        fee_rate: rateText(rate),
-        replaceable: true,
-        lockUnspents: true,
-        minconf: FINAL_CONFIRMATIONS,
-        include_unsafe: false,
-        change_type: 'bech32',
-      },
-    }
-    try {
-      return (await call<{ psbt: string }>('walletcreatefundedpsbt', params, BUILD_TIMEOUT_MS)).psbt
-    } catch (error) {
-      if (
-        hasCode(error, INSUFFICIENT_FUNDS) ||
-        (hasCode(error, RPC.wallet) && /insufficient|not sufficient|not cover|exceeds/i.test(error.message))
-      )
-        throw new WalletShort(`${request.label}: ${error.message}`, { cause: error })
-      // It will never take these outputs: asking again every hour would only hide that.
-      if (hasCode(error, RPC.badParameter) || hasCode(error, RPC.unknown))
-        throw new WalletRefused(`${request.label}: ${error.message}`, { cause: error })
-      throw error
-    }
-  }
-
-  /** Whether a dearer version brought in a coin that others sent lately. */
-  async function hasYoungStranger(psbt: string, versions: readonly PaymentVersion[]): Promise<boolean> {
-    const known = new Set(versions.flatMap((version) => version.inputs))
-    const { tx } = await call<DecodedPsbt>('decodepsbt', { psbt })
-    for (const { txid, vout } of tx.vin) {
-      if (known.has(`${txid}:${vout}`)) continue
-      const made = await callOrNull<{ confirmations: number; fee?: number }>('gettransaction', { txid })
-      if (made?.fee === undefined && (made?.confirmations ?? 0) < FINAL_CONFIRMATIONS) return true
-    }
-    return false
-  }
-
-  return { fund, hasYoungStranger }
+  return false
 }

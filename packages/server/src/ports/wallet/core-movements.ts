@@ -1,6 +1,6 @@
 import { FINAL_CONFIRMATIONS } from '@fairball/domain/finality'
 import { type BitcoinNode, NodeUnreachable, satsOfBtc } from '../bitcoin-node/rpc.ts'
-import { callWallet, orNull } from '../bitcoin-node/wallet-call.ts'
+import { NodeWallet, orNull } from '../bitcoin-node/wallet-call.ts'
 import type { FollowedWallet, MovedOutput, Movement, MovementList, Movements } from './movements.ts'
 
 /** Lists over a whole wallet. */
@@ -26,6 +26,11 @@ interface DecodedTx {
     readonly value: number
     readonly scriptPubKey: { readonly address?: string }
   }[]
+}
+
+interface Followed {
+  readonly holder: FollowedWallet
+  readonly wallet: NodeWallet
 }
 
 interface Listed {
@@ -57,141 +62,153 @@ export function createCoreMovements(options: {
   readonly requiredConfirmations: number
 }): Movements {
   const { node, wallets, requiredConfirmations } = options
-  const followed: readonly (readonly [FollowedWallet, string])[] = [
-    ...(wallets.deposits === null ? [] : [['deposits', wallets.deposits] as const]),
-    ['payouts', wallets.payouts],
-  ]
-
-  const call = <T>(wallet: string, method: string, params: object = {}): Promise<T> =>
-    callWallet<T>(node, method, params, { wallet, timeoutMs: LIST_TIMEOUT_MS })
-
-  /** While a wallet reads old blocks again it does not know yet what it holds. */
-  async function assertReady(wallet: string): Promise<void> {
-    const { scanning } = await call<{ scanning: unknown }>(wallet, 'getwalletinfo')
-    if (scanning !== false) throw new NodeUnreachable(`the node's wallet ${wallet} reads old blocks again`)
-  }
-
-  async function listSince(wallet: string, block: string | null) {
-    return await call<{ transactions: readonly Listed[]; lastblock: string }>(wallet, 'listsinceblock', {
-      ...(block === null ? {} : { blockhash: block }),
-      target_confirmations: FINAL_CONFIRMATIONS,
-      include_removed: false,
-      // What goes from a wallet to itself alone is listed only as change.
-      include_change: true,
-    })
-  }
-
-  async function partOf(holder: FollowedWallet, wallet: string, txid: string): Promise<Part | null> {
-    const tx = await orNull(call<WalletTx>(wallet, 'gettransaction', { txid, verbose: true }))
-    if (tx === null) return null
-    const outSats = sumOf(tx.decoded.vout.map((output) => satsOfBtc(output.value)))
-    const spentSats = tx.fee === undefined ? 0n : outSats - satsOfBtc(tx.fee)
-    if (spentSats === 0n) {
-      const received = tx.details.filter(({ category }) => category === 'receive' || COINBASE.has(category))
-      const isMature = received.every(({ category }) => category !== 'immature')
-      return { holder, tx, spentSats, places: new Set(received.map((detail) => detail.vout)), isMature }
-    }
-    // Of its own spends the wallet does not list all that comes back: each address is asked for.
-    const places = new Set<number>()
-    for (const { n, scriptPubKey } of tx.decoded.vout) {
-      const { address } = scriptPubKey
-      if (address === undefined) continue
-      if ((await call<{ ismine: boolean }>(wallet, 'getaddressinfo', { address })).ismine) places.add(n)
-    }
-    const gainedSats = satsOfBtc(tx.amount) + satsOfBtc(tx.fee ?? 0) + spentSats
-    const found = sumOf(tx.decoded.vout.filter(({ n }) => places.has(n)).map(({ value }) => satsOfBtc(value)))
-    if (found !== gainedSats)
-      throw new Error(`of ${txid} ${found} sats are addressed to the wallet ${wallet}, which gained ${gainedSats}`)
-    return { holder, tx, spentSats, places, isMature: true }
-  }
-
-  /** The depth of a transaction; null where it is in no block and not on its way. */
-  async function depthOf(txid: string, { confirmations }: WalletTx): Promise<number | null> {
-    if (confirmations !== 0) return confirmations > 0 ? confirmations : null
-    return (await orNull(node.call('getmempoolentry', { txid }))) === null ? null : 0
-  }
-
-  /** What a mined transaction spends in all. */
-  async function inSatsOf(txid: string, { blockhash }: WalletTx): Promise<bigint | null> {
-    if (blockhash === undefined) return null
-    const { vin } = await node.call<DecodedTx>('getrawtransaction', { txid, verbosity: 2, blockhash })
-    return sumOf(
-      vin.map(({ prevout }) => {
-        if (prevout === undefined) throw new NodeUnreachable(`the node does not tell what ${txid} spends`)
-        return satsOfBtc(prevout.value)
-      }),
-    )
-  }
-
+  const followed: Followed[] = [{ holder: 'payouts', wallet: new NodeWallet(node, wallets.payouts) }]
+  if (wallets.deposits !== null)
+    followed.unshift({ holder: 'deposits', wallet: new NodeWallet(node, wallets.deposits) })
   return {
-    async list(cursor): Promise<MovementList> {
-      const answers: (readonly [FollowedWallet, Awaited<ReturnType<typeof listSince>>])[] = []
-      for (const [holder, wallet] of followed) {
-        await assertReady(wallet)
-        const since = cursor === null ? null : await orNull(listSince(wallet, cursor))
-        answers.push([holder, since ?? (await listSince(wallet, null))])
-      }
-      const [last, ...others] = new Set(answers.map(([, answer]) => answer.lastblock))
-      if (last === undefined || others.length > 0)
-        throw new NodeUnreachable('the node’s wallets have not heard of the newest block alike')
-      const depths = new Map<string, number>()
-      for (const [holder, { transactions }] of answers) {
-        for (const { txid, category, confirmations } of transactions) {
-          const isOfInterest = holder === 'payouts' || category === 'send' || COINBASE.has(category)
-          if (isOfInterest && category !== 'orphan' && confirmations >= 0) depths.set(txid, confirmations)
-        }
-      }
-      const isFinal = (depth: number): boolean => depth >= FINAL_CONFIRMATIONS
-      const listed = [...depths]
-      return {
-        cursor: last,
-        final: listed.filter(([, depth]) => isFinal(depth)).map(([txid]) => txid),
-        young: listed.filter(([, depth]) => !isFinal(depth)).map(([txid]) => txid),
-      }
-    },
-
-    async find(txid): Promise<Movement | null> {
-      const parts: Part[] = []
-      for (const [holder, wallet] of followed) {
-        const part = await partOf(holder, wallet, txid)
-        if (part !== null) parts.push(part)
-      }
-      const [first] = parts
-      if (first === undefined) return null
-      const { decoded } = first.tx
-      const ownInSats = sumOf(parts.map((part) => part.spentSats))
-      const confirmations = await depthOf(txid, first.tx)
-      if (confirmations === null) return null
-      const outputs = decoded.vout.map(({ n, value, scriptPubKey }): MovedOutput => {
-        const part = parts.find(({ places }) => places.has(n))
-        const least = part?.holder === 'payouts' ? 1 : requiredConfirmations
-        return {
-          outpoint: `${txid}:${n}`,
-          address: scriptPubKey.address ?? null,
-          sats: satsOfBtc(value),
-          holder: part?.holder ?? null,
-          counts: part !== undefined && part.isMature && (confirmations >= least || part.spentSats > 0n),
-        }
-      })
-      return {
-        txid,
-        confirmations,
-        isCoinbase: decoded.vin.some((input) => input.coinbase !== undefined),
-        ownInSats,
-        inSats: ownInSats === 0n ? null : await inSatsOf(txid, first.tx),
-        outSats: sumOf(outputs.map((output) => output.sats)),
-        outputs,
-      }
-    },
-
-    async spendsOurs(txid) {
-      for (const [, wallet] of followed) {
-        const tx = await orNull(call<Pick<WalletTx, 'fee'>>(wallet, 'gettransaction', { txid }))
-        if (tx?.fee !== undefined) return true
-      }
-      return false
-    },
+    list: (cursor) => listMovements(followed, cursor),
+    find: (txid) => findMovement(node, followed, txid, requiredConfirmations),
+    spendsOurs: (txid) => spendsOurs(followed, txid),
   }
+}
+
+async function listMovements(followed: readonly Followed[], cursor: string | null): Promise<MovementList> {
+  const depths = new Map<string, number>()
+  const newest = new Set<string>()
+  for (const { holder, wallet } of followed) {
+    await assertReady(wallet)
+    const since = cursor === null ? null : await orNull(listSince(wallet, cursor))
+    const { transactions, lastblock } = since ?? (await listSince(wallet, null))
+    newest.add(lastblock)
+    for (const { txid, category, confirmations } of transactions) {
+      const isOfInterest = holder === 'payouts' || category === 'send' || COINBASE.has(category)
+      if (isOfInterest && category !== 'orphan' && confirmations >= 0) depths.set(txid, confirmations)
+    }
+  }
+  const [last, ...others] = newest
+  if (last === undefined || others.length > 0)
+    throw new NodeUnreachable('the node’s wallets have not heard of the newest block alike')
+  const { final = [], young = [] } = Object.groupBy(depths, ([, depth]) => (isFinal(depth) ? 'final' : 'young'))
+  return { cursor: last, final: final.map(([txid]) => txid), young: young.map(([txid]) => txid) }
+}
+
+async function listSince(
+  wallet: NodeWallet,
+  block: string | null,
+): Promise<{ transactions: readonly Listed[]; lastblock: string }> {
+  const params = {
+    ...(block === null ? {} : { blockhash: block }),
+    target_confirmations: FINAL_CONFIRMATIONS,
+    include_removed: false,
+    // What goes from a wallet to itself alone is listed only as change.
+    include_change: true,
+  }
+  return await wallet.call('listsinceblock', params, LIST_TIMEOUT_MS)
+}
+
+/** While a wallet reads old blocks again it does not know yet what it holds. */
+async function assertReady(wallet: NodeWallet): Promise<void> {
+  const { scanning } = await wallet.call<{ scanning: unknown }>('getwalletinfo', {}, LIST_TIMEOUT_MS)
+  if (scanning !== false) throw new NodeUnreachable(`the node's wallet ${wallet.name} reads old blocks again`)
+}
+
+async function findMovement(
+  node: BitcoinNode,
+  followed: readonly Followed[],
+  txid: string,
+  requiredConfirmations: number,
+): Promise<Movement | null> {
+  const parts: Part[] = []
+  for (const { holder, wallet } of followed) {
+    const part = await partOf(holder, wallet, txid)
+    if (part !== null) parts.push(part)
+  }
+  const [first] = parts
+  if (first === undefined) return null
+  const { decoded } = first.tx
+  const ownInSats = sumOf(parts.map((part) => part.spentSats))
+  const confirmations = await depthOf(node, txid, first.tx)
+  if (confirmations === null) return null
+  const outputs = decoded.vout.map(({ n, value, scriptPubKey }): MovedOutput => {
+    const part = parts.find(({ places }) => places.has(n))
+    const least = part?.holder === 'payouts' ? 1 : requiredConfirmations
+    return {
+      outpoint: `${txid}:${n}`,
+      address: scriptPubKey.address ?? null,
+      sats: satsOfBtc(value),
+      holder: part?.holder ?? null,
+      counts: part !== undefined && part.isMature && (confirmations >= least || part.spentSats > 0n),
+    }
+  })
+  return {
+    txid,
+    confirmations,
+    isCoinbase: decoded.vin.some((input) => input.coinbase !== undefined),
+    ownInSats,
+    inSats: ownInSats === 0n ? null : await inSatsOf(node, txid, first.tx),
+    outSats: sumOf(outputs.map((output) => output.sats)),
+    outputs,
+  }
+}
+
+async function partOf(holder: FollowedWallet, wallet: NodeWallet, txid: string): Promise<Part | null> {
+  const tx = await orNull(wallet.call<WalletTx>('gettransaction', { txid, verbose: true }, LIST_TIMEOUT_MS))
+  if (tx === null) return null
+  const outSats = sumOf(tx.decoded.vout.map((output) => satsOfBtc(output.value)))
+  const spentSats = tx.fee === undefined ? 0n : outSats - satsOfBtc(tx.fee)
+  if (spentSats === 0n) {
+    const received = tx.details.filter(({ category }) => category === 'receive' || COINBASE.has(category))
+    const isMature = received.every(({ category }) => category !== 'immature')
+    return { holder, tx, spentSats, places: new Set(received.map((detail) => detail.vout)), isMature }
+  }
+  const places = await placesOfWallet(wallet, tx)
+  const gainedSats = satsOfBtc(tx.amount) + satsOfBtc(tx.fee ?? 0) + spentSats
+  const found = sumOf(tx.decoded.vout.filter(({ n }) => places.has(n)).map(({ value }) => satsOfBtc(value)))
+  if (found !== gainedSats)
+    throw new Error(`of ${txid} ${found} sats are addressed to the wallet ${wallet.name}, which gained ${gainedSats}`)
+  return { holder, tx, spentSats, places, isMature: true }
+}
+
+/** Of its own spends the wallet does not list all that comes back: each address is asked for. */
+async function placesOfWallet(wallet: NodeWallet, tx: WalletTx): Promise<Set<number>> {
+  const places = new Set<number>()
+  for (const { n, scriptPubKey } of tx.decoded.vout) {
+    const { address } = scriptPubKey
+    if (address === undefined) continue
+    const { ismine } = await wallet.call<{ ismine: boolean }>('getaddressinfo', { address }, LIST_TIMEOUT_MS)
+    if (ismine) places.add(n)
+  }
+  return places
+}
+
+/** The depth of a transaction; null where it is in no block and not on its way. */
+async function depthOf(node: BitcoinNode, txid: string, { confirmations }: WalletTx): Promise<number | null> {
+  if (confirmations !== 0) return confirmations > 0 ? confirmations : null
+  return (await orNull(node.call('getmempoolentry', { txid }))) === null ? null : 0
+}
+
+/** What a mined transaction spends in all. */
+async function inSatsOf(node: BitcoinNode, txid: string, { blockhash }: WalletTx): Promise<bigint | null> {
+  if (blockhash === undefined) return null
+  const { vin } = await node.call<DecodedTx>('getrawtransaction', { txid, verbosity: 2, blockhash })
+  return sumOf(
+    vin.map(({ prevout }) => {
+      if (prevout === undefined) throw new NodeUnreachable(`the node does not tell what ${txid} spends`)
+      return satsOfBtc(prevout.value)
+    }),
+  )
+}
+
+async function spendsOurs(followed: readonly Followed[], txid: string): Promise<boolean> {
+  for (const { wallet } of followed) {
+    const tx = await orNull(wallet.call<Pick<WalletTx, 'fee'>>('gettransaction', { txid }, LIST_TIMEOUT_MS))
+    if (tx?.fee !== undefined) return true
+  }
+  return false
+}
+
+function isFinal(depth: number): boolean {
+  return depth >= FINAL_CONFIRMATIONS
 }
 
 function sumOf(amounts: readonly bigint[]): bigint {

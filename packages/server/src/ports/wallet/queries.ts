@@ -12,10 +12,18 @@ export const nextAddressIndex = sql({
 export const insertTransaction = sql({
   name: 'test-wallet.insert-transaction',
   text: `insert into test_wallet_txs (outpoint, txid, address, sats, at, fee_sats, mined_confirmations, direction)
-    select $1 || ':' || (o.place - 1), $1, o.address, o.sats, $4, case when o.place = 1 then $5::bigint else 0 end, $6, $7
-    from unnest($2::text[], $3::bigint[]) with ordinality as o (address, sats, place)
+    select $txid || ':' || (o.place - 1), $txid, o.address, o.sats, $at, case when o.place = 1 then $feeSats::bigint else 0 end, $minedConfirmations, $direction
+    from unnest($addresses::text[], $sats::bigint[]) with ordinality as o (address, sats, place)
     on conflict (outpoint) do nothing returning outpoint`,
-  params: [t.text, array(t.text), array(t.bigint), t.epochSeconds, t.bigint, t.int, t.text],
+  params: {
+    txid: t.text,
+    addresses: array(t.text),
+    sats: array(t.bigint),
+    at: t.epochSeconds,
+    feeSats: t.bigint,
+    minedConfirmations: t.int,
+    direction: t.text,
+  },
   row: { outpoint: t.text },
 })
 

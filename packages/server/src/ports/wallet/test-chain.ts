@@ -14,7 +14,7 @@ import {
 } from './queries.ts'
 
 /** The test chain makes a block at every multiple of this many seconds of the system's clock (decisions section 3). */
-export const BLOCK_SECONDS = 600
+const BLOCK_SECONDS = 600
 
 /** What the test wallet holds at the start: the demo's bankroll of 50 BTC, in sats. */
 export const OPENING_SATS = 5_000_000_000n
@@ -26,16 +26,18 @@ export const REGTEST = { ...TEST_NETWORK, bech32: 'bcrt' }
 const LISTED_MOVEMENTS = 1000n
 
 /** An output on the test chain, with its confirmations at this moment. */
-export interface ChainOutput {
+interface ChainOutput {
   readonly outpoint: string
   readonly sats: bigint
   /** epoch seconds at which it was sent */
   readonly at: number
   readonly confirmations: number
+  /** epoch seconds of the block that holds it; left out in none */
+  readonly minedAt?: number
 }
 
 /** A movement of the test wallet. */
-export interface ChainMovement {
+interface ChainMovement {
   readonly txid: string
   readonly address: string
   readonly sats: bigint
@@ -43,7 +45,7 @@ export interface ChainMovement {
 }
 
 /** A transaction to put on the test chain. */
-export interface ChainTransaction {
+interface ChainTransaction {
   readonly txid: string
   readonly outputs: readonly { readonly address: string; readonly sats: bigint }[]
   readonly feeSats: bigint
@@ -58,107 +60,108 @@ export function nextBlockAt(now: number): number {
 }
 
 /** Confirmations of a transaction sent at `sentAt`: those it was given, and one a block since. */
-export function confirmationsAt(sentAt: number, minedConfirmations: number, now: number): number {
+function confirmationsAt(sentAt: number, minedConfirmations: number, now: number): number {
   return minedConfirmations + Math.max(0, Math.floor(now / BLOCK_SECONDS) - Math.floor(sentAt / BLOCK_SECONDS))
 }
-
-export type TestChain = ReturnType<typeof createTestChain>
 
 /**
  * The demo's chain: transactions are rows, blocks follow from the clock. It belongs to the outside world, so it runs
  * in transactions of its own and knows nothing of orders and payouts.
- *
- * @param deps.seed 16 to 64 bytes from which the wallet's keys are derived; the same seed gives the same addresses
  */
-export function createTestChain(deps: { db: Db; runtime: Runtime; seed: Uint8Array }) {
-  const { db, runtime } = deps
-  // BIP 84 with the test networks' coin type: account 0 takes payments, account 1 pays out.
-  const purpose = HDKey.fromMasterSeed(deps.seed).derive(`m/84'/1'`)
-  const receiving = purpose.derive(`m/0'/0`)
-  const paying = purpose.derive(`m/1'/0/0`)
-  const now = (): number => runtime.clock.now()
+export class TestChain {
+  readonly #db: Db
+  readonly #runtime: Runtime
+  readonly #receiving: HDKey
+  /** The key the test wallet pays out with. */
+  readonly paying: HDKey
 
-  function addressOf(index: number): string {
-    const { pubKeyHash: hash } = receiving.deriveChild(index)
+  /** @param options.seed 16 to 64 bytes from which the wallet's keys are derived; the same seed gives the same addresses */
+  constructor(options: { db: Db; runtime: Runtime; seed: Uint8Array }) {
+    this.#db = options.db
+    this.#runtime = options.runtime
+    // BIP 84 with the test networks' coin type: account 0 takes payments, account 1 pays out.
+    const purpose = HDKey.fromMasterSeed(options.seed).derive(`m/84'/1'`)
+    this.#receiving = purpose.derive(`m/0'/0`)
+    this.paying = purpose.derive(`m/1'/0/0`)
+  }
+
+  #now(): number {
+    return this.#runtime.clock.now()
+  }
+
+  addressOf(index: number): string {
+    const { pubKeyHash: hash } = this.#receiving.deriveChild(index)
     if (hash === undefined) throw new Error(`no key at index ${index} of the test wallet`)
     return Address(REGTEST).encode({ type: 'wpkh', hash })
   }
 
-  return {
-    /** The key the test wallet pays out with. */
-    paying,
+  /** An address of the test wallet that was never given out before. */
+  async freshAddress(): Promise<string> {
+    const { index } = await this.#db.one(nextAddressIndex, [])
+    return this.addressOf(Number(index))
+  }
 
-    addressOf,
+  /** Puts a transaction on the chain now. False when it was there before; nothing changes then. */
+  async add(transaction: ChainTransaction): Promise<boolean> {
+    const { txid, outputs, feeSats, minedConfirmations, direction } = transaction
+    const addresses = outputs.map((output) => output.address)
+    const sats = outputs.map((output) => output.sats)
+    const added = await this.#db.run(insertTransaction, {
+      txid,
+      addresses,
+      sats,
+      at: this.#now(),
+      feeSats,
+      minedConfirmations,
+      direction,
+    })
+    return added.length > 0
+  }
 
-    /** An address of the test wallet that was never given out before. */
-    async freshAddress(): Promise<string> {
-      const { index } = await db.one(nextAddressIndex, [])
-      return addressOf(Number(index))
-    },
+  /** Somebody outside pays an address. @returns the transaction's id */
+  async payIn(payment: { address: string; sats: bigint; minedConfirmations: number }): Promise<string> {
+    const txid = Buffer.from(this.#runtime.random.bytes(32)).toString('hex')
+    const outputs = [{ address: payment.address, sats: payment.sats }]
+    const { minedConfirmations } = payment
+    await this.add({ txid, outputs, feeSats: 0n, minedConfirmations, direction: 'in' })
+    return txid
+  }
 
-    /** Puts a transaction on the chain now. False when it was there before; nothing changes then. */
-    async add(transaction: ChainTransaction): Promise<boolean> {
-      const { txid, outputs, feeSats, minedConfirmations, direction } = transaction
-      const addresses = outputs.map((output) => output.address)
-      const sats = outputs.map((output) => output.sats)
-      const added = await db.run(insertTransaction, [
-        txid,
-        addresses,
-        sats,
-        now(),
-        feeSats,
-        minedConfirmations,
-        direction,
-      ])
-      return added.length > 0
-    },
+  /** What was paid to an address from outside, the oldest first. */
+  async outputsTo(address: string): Promise<ChainOutput[]> {
+    const rows = await this.#db.run(findOutputsTo, [address])
+    return rows.map(({ outpoint, sats, at, mined_confirmations }) => {
+      const confirmations = confirmationsAt(at, mined_confirmations, this.#now())
+      const output = { outpoint, sats, at, confirmations }
+      return confirmations === 0 ? output : { ...output, minedAt: mined_confirmations > 0 ? at : nextBlockAt(at) }
+    })
+  }
 
-    /** Somebody outside pays an address. @returns the transaction's id */
-    async payIn(payment: { address: string; sats: bigint; minedConfirmations: number }): Promise<string> {
-      const txid = Buffer.from(runtime.random.bytes(32)).toString('hex')
-      const outputs = [{ address: payment.address, sats: payment.sats }]
-      const { minedConfirmations } = payment
-      await this.add({ txid, outputs, feeSats: 0n, minedConfirmations, direction: 'in' })
-      return txid
-    },
+  /** Confirmations of a transaction, null when the chain does not know it. */
+  async confirmations(txid: string): Promise<number | null> {
+    const row = await this.#db.maybeOne(findTransaction, [txid])
+    return row === null ? null : confirmationsAt(row.at, row.mined_confirmations, this.#now())
+  }
 
-    /** What was paid to an address from outside, the oldest first. */
-    async outputsTo(address: string): Promise<ChainOutput[]> {
-      const rows = await db.run(findOutputsTo, [address])
-      return rows.map((row) => ({
-        outpoint: row.outpoint,
-        sats: row.sats,
-        at: row.at,
-        confirmations: confirmationsAt(row.at, row.mined_confirmations, now()),
-      }))
-    },
+  /** Confirmed sats of the test wallet: what it opened with, and what came and went since. */
+  async balanceSats(): Promise<bigint> {
+    const currentBlockAt = nextBlockAt(this.#now()) - BLOCK_SECONDS
+    const { in_sats, out_sats } = await this.#db.one(sumMoney, [currentBlockAt])
+    return OPENING_SATS + in_sats - out_sats
+  }
 
-    /** Confirmations of a transaction, null when the chain does not know it. */
-    async confirmations(txid: string): Promise<number | null> {
-      const row = await db.maybeOne(findTransaction, [txid])
-      return row === null ? null : confirmationsAt(row.at, row.mined_confirmations, now())
-    },
+  /** Everything that ever came in from outside, confirmed or not, in sats. */
+  async receivedSats(): Promise<bigint> {
+    return (await this.#db.one(sumReceived, [])).sats
+  }
 
-    /** Confirmed sats of the test wallet: what it opened with, and what came and went since. */
-    async balanceSats(): Promise<bigint> {
-      const currentBlockAt = nextBlockAt(now()) - BLOCK_SECONDS
-      const { in_sats, out_sats } = await db.one(sumMoney, [currentBlockAt])
-      return OPENING_SATS + in_sats - out_sats
-    },
+  /** What went out at a moment or later, each transaction once, the oldest first. */
+  async outgoingSince(at: number): Promise<{ txid: string; at: number }[]> {
+    return this.#db.run(listOutgoing, [at])
+  }
 
-    /** Everything that ever came in from outside, confirmed or not, in sats. */
-    async receivedSats(): Promise<bigint> {
-      return (await db.one(sumReceived, [])).sats
-    },
-
-    /** What went out at a moment or later, each transaction once, the oldest first. */
-    async outgoingSince(at: number): Promise<{ txid: string; at: number }[]> {
-      return db.run(listOutgoing, [at])
-    },
-
-    /** The wallet's movements in one direction, the newest first. */
-    async movements(direction: 'in' | 'out'): Promise<ChainMovement[]> {
-      return db.run(listTransactions, [direction, LISTED_MOVEMENTS])
-    },
+  /** The wallet's movements in one direction, the newest first. */
+  async movements(direction: 'in' | 'out'): Promise<ChainMovement[]> {
+    return this.#db.run(listTransactions, [direction, LISTED_MOVEMENTS])
   }
 }

@@ -1,77 +1,35 @@
 import { createHash } from 'node:crypto'
 import { p2wpkh, Transaction } from '@scure/btc-signer'
 import { REGTEST, type TestChain } from './test-chain.ts'
-import { type PreparedTx, type PrepareRequest, type Wallet, WalletRefused, WalletShort } from './wallet.ts'
+import {
+  type BroadcastOutcome,
+  type PaymentVersion,
+  type PreparedTx,
+  type PrepareRequest,
+  type Wallet,
+  WalletRefused,
+  WalletShort,
+} from './wallet.ts'
 
 /** What the test wallet pays for a virtual byte of a transaction, in sats. */
-export const SATS_PER_VBYTE = 2n
+const SATS_PER_VBYTE = 2n
+/** A transaction with one wpkh coin and no change, without its outputs, in virtual bytes; rounded down. */
+const PAYMENT_VBYTES = 78n
 
 /** The fee of the first draft, only there to be measured. */
 const DRAFT_FEE_SATS = 1000n
 /** One signature in about 250 is a byte shorter than the others; this many in a row that surprise us cannot be. */
-const MOST_DRAFTS = 50
+const MAX_DRAFTS = 50
 
 /**
  * The demo's wallet over the test chain. Its transactions are genuine: signed, with a real id, size and fee. Only the
  * coin each of them spends is made up: derived from the payment's label, exactly as large as outputs and fee, so that
  * preparing the same payment again gives the same transaction.
  */
-export function createTestWallet(deps: { chain: TestChain }): Wallet {
-  const { chain } = deps
-
-  async function prepare(request: PrepareRequest): Promise<PreparedTx> {
-    const privateKey = chain.paying.privateKey
-    const publicKey = chain.paying.publicKey
-    if (privateKey === null || publicKey === null) throw new Error('the test wallet has no key to sign with')
-    const { script } = p2wpkh(publicKey, REGTEST)
-    const coin = createHash('sha256').update(`test coin of ${request.label}`).digest()
-    const totalSats = request.outputs.reduce((sum, output) => sum + output.sats, 0n)
-
-    // The coin is as large as outputs and fee, so the fee has to be known before the size is. Where a signature turns
-    // out shorter than the one measured, another lock time (a block long past) gives another signature.
-    const signed = (feeSats: bigint, lockTime: number): Transaction => {
-      const tx = new Transaction({ lowR: true, lockTime })
-      tx.addInput({ txid: coin, index: 0, witnessUtxo: { script, amount: totalSats + feeSats } })
-      for (const output of request.outputs) tx.addOutputAddress(output.address, output.sats, REGTEST)
-      tx.sign(privateKey)
-      tx.finalize()
-      return tx
-    }
-    let feeSats = DRAFT_FEE_SATS
-    let tx = signed(feeSats, 0)
-    for (let draft = 1; feeSats !== feeOf(tx); draft += 1) {
-      if (draft > MOST_DRAFTS) throw new Error(`no fee fits the transaction of ${request.label}`)
-      feeSats = feeOf(tx)
-      tx = signed(feeSats, draft)
-    }
-
-    const balanceSats = await chain.balanceSats()
-    if (balanceSats < totalSats + feeSats) {
-      throw new WalletShort(`the wallet holds ${balanceSats} sats, ${request.label} needs ${totalSats + feeSats}`)
-    }
-    return { txid: tx.id, raw: tx.hex, feeSats, inputs: [`${coin.toString('hex')}:0`], change: null }
-  }
-
+export function createTestWallet({ chain }: { chain: TestChain }): Wallet {
   return {
-    prepare,
-
-    async broadcast({ raw }) {
-      const tx = Transaction.fromRaw(Buffer.from(raw, 'hex'), { allowUnknownInputs: true, disableScriptCheck: true })
-      const outputs = Array.from({ length: tx.outputsLength }, (_, index) => {
-        const address = tx.getOutputAddress(index, REGTEST)
-        const sats = tx.getOutput(index).amount
-        if (address === undefined || sats === undefined) throw new Error(`output ${index} of ${tx.id} pays no address`)
-        return { address, sats }
-      })
-      const added = await chain.add({
-        txid: tx.id,
-        outputs,
-        feeSats: feeOf(tx),
-        minedConfirmations: 0,
-        direction: 'out',
-      })
-      return added ? 'sent' : 'already-known'
-    },
+    prepare: (request) => prepare(chain, request),
+    broadcast: (version) => broadcast(chain, version),
 
     // Whatever is on the test chain is in its next block, whatever it pays: nothing can be replaced or taken back.
     bump: () => Promise.resolve(null),
@@ -90,10 +48,62 @@ export function createTestWallet(deps: { chain: TestChain }): Wallet {
       return { cursor: String(movements.at(-1)?.at ?? since ?? 0), txids: movements.map((movement) => movement.txid) }
     },
 
+    estimateFee: () => Promise.resolve({ rate: SATS_PER_VBYTE * 1000n, bareVbytes: PAYMENT_VBYTES }),
+
     async balances() {
       return { spendableSats: await chain.balanceSats(), incomingSats: 0n }
     },
   }
+}
+
+async function prepare(chain: TestChain, request: PrepareRequest): Promise<PreparedTx> {
+  const { privateKey, publicKey } = chain.paying
+  if (privateKey === null || publicKey === null) throw new Error('the test wallet has no key to sign with')
+  const { script } = p2wpkh(publicKey, REGTEST)
+  const coin = createHash('sha256').update(`test coin of ${request.label}`).digest()
+  const totalSats = request.outputs.reduce((sum, output) => sum + output.sats, 0n)
+
+  // The coin is as large as outputs and fee, so the fee has to be known before the size is. Where a signature turns
+  // out shorter than the one measured, another lock time (a block long past) gives another signature.
+  const signed = (feeSats: bigint, lockTime: number): Transaction => {
+    const tx = new Transaction({ lowR: true, lockTime })
+    tx.addInput({ txid: coin, index: 0, witnessUtxo: { script, amount: totalSats + feeSats } })
+    for (const output of request.outputs) tx.addOutputAddress(output.address, output.sats, REGTEST)
+    tx.sign(privateKey)
+    tx.finalize()
+    return tx
+  }
+  let feeSats = DRAFT_FEE_SATS
+  let tx = signed(feeSats, 0)
+  for (let draft = 1; feeSats !== feeOf(tx); draft += 1) {
+    if (draft > MAX_DRAFTS) throw new Error(`no fee fits the transaction of ${request.label}`)
+    feeSats = feeOf(tx)
+    tx = signed(feeSats, draft)
+  }
+
+  const balanceSats = await chain.balanceSats()
+  if (balanceSats < totalSats + feeSats) {
+    throw new WalletShort(`the wallet holds ${balanceSats} sats, ${request.label} needs ${totalSats + feeSats}`)
+  }
+  return { txid: tx.id, raw: tx.hex, feeSats, inputs: [`${coin.toString('hex')}:0`], change: null }
+}
+
+async function broadcast(chain: TestChain, { raw }: PaymentVersion): Promise<BroadcastOutcome> {
+  const tx = Transaction.fromRaw(Buffer.from(raw, 'hex'), { allowUnknownInputs: true, disableScriptCheck: true })
+  const outputs = Array.from({ length: tx.outputsLength }, (_, index) => {
+    const address = tx.getOutputAddress(index, REGTEST)
+    const sats = tx.getOutput(index).amount
+    if (address === undefined || sats === undefined) throw new Error(`output ${index} of ${tx.id} pays no address`)
+    return { address, sats }
+  })
+  const added = await chain.add({
+    txid: tx.id,
+    outputs,
+    feeSats: feeOf(tx),
+    minedConfirmations: 0,
+    direction: 'out',
+  })
+  return added ? 'sent' : 'already-known'
 }
 
 /** Every transaction of the test wallet pays by its size, exactly. */

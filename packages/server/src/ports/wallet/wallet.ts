@@ -13,6 +13,18 @@ export interface PrepareRequest {
   readonly outputs: readonly WalletOutput[]
   /** outpoints that other unfinished payments have taken: none of them may be spent */
   readonly reserved: readonly string[]
+  /** the largest fee that is worth paying, in sats; default: 50,000, or half of what is paid where that is more */
+  readonly worthFeeSats?: bigint
+  /** the lowest rate, in sats per 1,000 virtual bytes; default: what the network asks */
+  readonly leastRate?: bigint
+}
+
+/** What a payment would cost now. */
+export interface FeeEstimate {
+  /** sats per 1,000 virtual bytes */
+  readonly rate: bigint
+  /** a transaction without the outputs asked for: one coin, and change where the wallet makes it; rounded down */
+  readonly bareVbytes: bigint
 }
 
 /** A signed transaction of which nothing has left yet. */
@@ -89,8 +101,11 @@ export class FeeTooHigh extends Error {
   /** what it would be now, in sats; the message leaves it out and stays the same from try to try */
   readonly feeSats: bigint
 
-  constructor(payment: { feeSats: bigint; paidSats: bigint }) {
-    super(`the fee would be more than half of the ${payment.paidSats} sats paid`)
+  /** @param payment.worthFeeSats the most that is worth paying, where that was asked for */
+  constructor(payment: { feeSats: bigint; paidSats: bigint; worthFeeSats?: bigint | undefined }) {
+    const { paidSats, worthFeeSats } = payment
+    const most = worthFeeSats === undefined ? `half of the ${paidSats} sats paid` : `${worthFeeSats} sats`
+    super(`the fee would be more than ${most}`)
     this.feeSats = payment.feeSats
   }
 }
@@ -161,5 +176,7 @@ export interface Wallet {
   hold(outpoints: readonly string[]): Promise<void>
   /** Frees coins of a preparation that was given up. */
   release(outpoints: readonly string[]): Promise<void>
+  /** What a payment would cost that is prepared now. */
+  estimateFee(): Promise<FeeEstimate>
   balances(): Promise<WalletBalances>
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DrawDetails, Game } from '@fairball/contract/schemas/game'
-import type { WebConfig } from '../config.ts'
+import type { WebConfig } from '@fairball/contract/pages'
 import { pageHead } from './page-head.ts'
 import type { PageFacts } from './page-meta.ts'
 import { pageMeta } from './page-meta.ts'
@@ -12,7 +12,7 @@ const CONFIG: WebConfig = {
   testMode: false,
   publicUrl: SITE,
   network: 'mainnet',
-  socialLogins: { google: null, facebook: null },
+  socialLogins: { google: null, facebook: null, twitter: null },
   supportEmail: null,
   content: { operator: null, social: [], feedbackFormUrl: null },
   build: null,
@@ -30,6 +30,9 @@ const HERO: Game = {
   prizes: [],
   advanced_ticket_purchase: { days: [], max_weeks_ahead: 2 },
   next_draw: { number: 8, start_at: START, end_at: START + 160, ticket_sell_closes_at: START - 300 },
+  is_on_sale: true,
+  open_draws: [],
+  last_draw_at: null,
 }
 
 /** A draw of which only what a page's head reads matters. */

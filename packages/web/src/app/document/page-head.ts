@@ -1,4 +1,4 @@
-import type { WebConfig } from '../config.ts'
+import type { WebConfig } from '@fairball/contract/pages'
 import type { PageFacts, PageMeta } from './page-meta.ts'
 import { pageMeta } from './page-meta.ts'
 import { structuredData } from './structured-data.ts'

@@ -2,8 +2,8 @@ import { combinations } from '@fairball/domain/combinations'
 import { dateLabel, timeLabel } from '@fairball/domain/draw-time-label'
 import { DEFAULT_CURRENCY_CODE, formatMoney } from '@fairball/domain/fiat'
 import type { DrawDetails, Game } from '@fairball/contract/schemas/game'
-import { paths } from '../paths.ts'
-import type { PageParams } from '../screen.tsx'
+import { paths } from '../../shared/paths.ts'
+import type { PageParams } from '../../shared/screen.ts'
 
 /** What a page is, as its address tells it, and what was loaded for it. */
 export interface PageFacts {
@@ -18,7 +18,7 @@ export interface PageFacts {
   isMissing: boolean
 }
 
-/** What a page says about itself to a browser's tab, to search engines, and to whoever shows a link to it. */
+/** What a page says about itself to a browser's tab, to search engines, and to sites that show a link to it. */
 export interface PageMeta {
   /** The title, with the product's name. */
   title: string
@@ -49,72 +49,72 @@ const SITE = 'Fairball'
 const SITE_DESCRIPTION =
   'A provably fair lottery paid in bitcoin. Pick your numbers, watch the draw, and check every step of it yourself.'
 
-/** What a pattern of addresses has to say; without `path` its pages are not to be found. */
+/** What a pattern of addresses has to say; its pages are not to be found unless it is public. */
 interface Entry {
   name: string
   description?: string
-  path?: string
+  isPublic?: boolean
 }
 
 /** The pages without a game. */
 const PAGES: Readonly<Record<string, Entry>> = {
-  '/': { name: '', path: paths.home() },
-  '/how-to-claim': {
+  [paths.home()]: { name: '', isPublic: true },
+  [paths.howToClaim()]: {
     name: 'How to claim',
     description:
       'There is nothing to claim: prizes are sent to the bitcoin address you save. What to set up, and when the money arrives.',
-    path: paths.howToClaim(),
+    isPublic: true,
   },
-  '/where-the-money-goes': {
+  [paths.whereTheMoneyGoes()]: {
     name: 'Where the money goes',
     description:
       'How each pound paid for a ticket is divided between prizes, jackpots, good causes and the 15% fee, with the books of every draw.',
-    path: paths.whereTheMoneyGoes(),
+    isPublic: true,
   },
-  '/winners-and-good-causes': {
+  [paths.winnersAndGoodCauses()]: {
     name: 'Winners & good causes',
     description: 'Winners who agreed to be shown, under masked names, and the good causes that share in every jackpot.',
-    path: paths.winnersAndGoodCauses(),
+    isPublic: true,
   },
-  '/about-us': {
+  [paths.aboutUs()]: {
     name: 'About us',
     description: 'What Fairball is, how its draws are made, and why you do not have to take our word for it.',
-    path: paths.aboutUs(),
+    isPublic: true,
   },
-  '/fairness': {
+  [paths.fairness()]: {
     name: 'Fairness',
     description:
       'How every draw can be checked by anybody: sealed entries, public randomness, and a program that verifies it all on your own device.',
-    path: paths.fairness(),
+    isPublic: true,
   },
-  '/help-and-contact-us': {
+  [paths.helpAndContactUs()]: {
     name: 'Help & contact us',
     description:
       'Questions about playing, paying or prizes? Write to us, or find our address and other ways to reach us.',
-    path: paths.helpAndContactUs(),
+    isPublic: true,
   },
-  '/feedback': {
+  [paths.feedback()]: {
     name: 'Feedback',
     description: 'Tell us what works on Fairball, what does not, and what is missing.',
-    path: paths.feedback(),
+    isPublic: true,
   },
-  '/terms': {
+  [paths.terms()]: {
     name: 'Terms & rules',
     description: 'The rules of every game with its odds, prizes and closing times, and the terms of playing.',
-    path: paths.terms(),
+    isPublic: true,
   },
-  '/privacy-policy': {
+  [paths.privacyPolicy()]: {
     name: 'Privacy policy',
     description: 'What we keep about a player, why and for how long, and how to see or delete it.',
-    path: paths.privacyPolicy(),
+    isPublic: true,
   },
-  '/cookies': {
+  [paths.cookies()]: {
     name: 'Cookies',
     description: 'What this site stores in your browser and what for. There are no advertising or tracking cookies.',
-    path: paths.cookies(),
+    isPublic: true,
   },
-  '/login': { name: 'Log in', path: paths.login() },
-  '/open-an-account': { name: 'Open an account', path: paths.openAccount() },
+  [paths.login()]: { name: 'Log in', isPublic: true },
+  [paths.openAccount()]: { name: 'Open an account', isPublic: true },
   '/forgotten-password': { name: 'Forgotten password' },
   '/reset-password/$key': { name: 'Reset password' },
   '/login-secure/$key': { name: 'Log in' },
@@ -124,7 +124,6 @@ const PAGES: Readonly<Record<string, Entry>> = {
   '/checkout/$order': { name: 'Payment' },
   '/links': { name: 'Links' },
   '/links/outbox': { name: 'Outbox' },
-  '/links/design': { name: 'Components' },
   '/settings/general/my-games': { name: 'My games' },
   '/settings/general/messages': { name: 'Messages' },
   '/settings/profile-and-settings/personal-details': { name: 'Personal details' },
@@ -143,7 +142,7 @@ export function pageMeta(facts: PageFacts): PageMeta {
   const game = facts.games.find(({ key }) => key === facts.params['gameKey'])
   const pattern = withoutOptional(facts.pattern)
   if (game !== undefined) return gameMeta(pattern, game, facts)
-  return metaOf(PAGES[pattern] ?? { name: '' })
+  return metaOf(PAGES[pattern] ?? { name: '' }, pattern)
 }
 
 /** A page past the first is its own page; the pattern is that of the first. */
@@ -151,16 +150,16 @@ function withoutOptional(pattern: string): string {
   return pattern.replace(/\/\{-\$\w+\}$/u, '').replace(/(?<=.)\/$/u, '')
 }
 
-function metaOf({ name, description = SITE_DESCRIPTION, path }: Entry): PageMeta {
+function metaOf({ name, description = SITE_DESCRIPTION, isPublic = false }: Entry, path = ''): PageMeta {
   return {
     title: titleOf(name),
     description,
-    canonical: path ?? null,
+    canonical: isPublic ? path : null,
     image: {
       path: '/share/fairball.png',
       alt: 'Fairball: six games, six colours of balls. The provably fair bitcoin lottery.',
     },
-    crumbs: name === '' || path === undefined ? [] : [HOME, { name, path }],
+    crumbs: name === '' || !isPublic ? [] : [HOME, { name, path }],
   }
 }
 

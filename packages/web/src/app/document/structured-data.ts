@@ -1,7 +1,7 @@
 import { DEFAULT_CURRENCY_CODE } from '@fairball/domain/fiat'
 import type { Game } from '@fairball/contract/schemas/game'
-import type { WebConfig } from '../config.ts'
-import { paths } from '../paths.ts'
+import type { WebConfig } from '@fairball/contract/pages'
+import { paths } from '../../shared/paths.ts'
 import type { PageFacts, PageMeta } from './page-meta.ts'
 
 /** A node of schema.org's vocabulary. */

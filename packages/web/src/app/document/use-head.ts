@@ -1,8 +1,8 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useConfig } from '../config.ts'
+import { useConfig } from '../../shared/config.ts'
 
-/** Keeps the document's head that of the page: the server wrote it for the first one, and only who goes on to another fetches the words. */
+/** Keeps the document's head that of the page: the server wrote it for the first one, and its words are fetched with the second. */
 export function useHead(): void {
   const router = useRouter()
   const { publicUrl } = useConfig()

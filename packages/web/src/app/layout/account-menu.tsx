@@ -3,9 +3,10 @@ import { lazy, Suspense } from 'react'
 import { PersonIcon } from '../../ui/basic-icons.tsx'
 import { Anchor } from '../../ui/link.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
-import { useNavigate } from '../navigation.tsx'
-import { isAuthPage, paths } from '../paths.ts'
-import { useSession } from '../session/use-session.ts'
+import { useUnreadMessages } from '../../shared/data/unread-messages.ts'
+import { useNavigate } from '../../shared/navigation.tsx'
+import { isAuthPage, paths } from '../../shared/paths.ts'
+import { useSession } from '../../shared/session/use-session.ts'
 import { Menu, MenuItem } from './menu.tsx'
 import styles from './account-menu.module.css'
 
@@ -14,7 +15,7 @@ const Reminder = lazy(async () => ({
   default: (await import('../../features/responsible-play/reminder.tsx')).Reminder,
 }))
 const SealWatcher = lazy(async () => ({
-  default: (await import('../fairness/seal-watcher.tsx')).SealWatcher,
+  default: (await import('../../proof/seal-watcher.tsx')).SealWatcher,
 }))
 
 /** The menu of the signed-in player; with it the reminders of the time they have asked for, and the watch over the sealing of their draws. */
@@ -22,6 +23,7 @@ export default function AccountMenu({ username }: { username: string }) {
   const { signOut } = useSession()
   const navigate = useNavigate()
   const { href, pathname } = useLocation()
+  const unread = useUnreadMessages()
 
   const logOut = async () => {
     await signOut()
@@ -29,10 +31,10 @@ export default function AccountMenu({ username }: { username: string }) {
   }
 
   const entries = [
-    { href: paths.personalDetails(), name: 'My profile' },
-    { href: paths.myGames(), name: 'My games' },
-    { href: paths.cryptoAccount(), name: 'Crypto account details' },
-    { href: paths.messages(), name: 'Messages' },
+    { href: paths.personalDetails(), name: 'My profile', unread: 0 },
+    { href: paths.myGames(), name: 'My games', unread: 0 },
+    { href: paths.cryptoAccount(), name: 'Crypto account details', unread: 0 },
+    { href: paths.messages(), name: 'Messages', unread },
   ]
   return (
     <>
@@ -53,6 +55,7 @@ export default function AccountMenu({ username }: { username: string }) {
           <MenuItem key={entry.href}>
             <Anchor href={entry.href} aria-current={pathname === entry.href ? 'page' : undefined}>
               {entry.name}
+              {entry.unread > 0 && <Unread count={entry.unread} />}
             </Anchor>
           </MenuItem>
         ))}
@@ -68,6 +71,18 @@ export default function AccountMenu({ username }: { username: string }) {
       <Suspense>
         <SealWatcher player={username} />
       </Suspense>
+    </>
+  )
+}
+
+/** How many messages are not read, as a number beside the link. */
+function Unread({ count }: { count: number }) {
+  return (
+    <>
+      <span className={styles['unread']} aria-hidden="true">
+        {count}
+      </span>
+      <VisuallyHidden>, {count} unread</VisuallyHidden>
     </>
   )
 }

@@ -1,9 +1,9 @@
 import { useLocation } from '@tanstack/react-router'
 import { BallIcon, PersonIcon, SlipIcon, TrophyIcon } from '../../ui/basic-icons.tsx'
 import { Anchor } from '../../ui/link.tsx'
-import { useGames } from '../data/games.ts'
-import { paths } from '../paths.ts'
-import { useSession } from '../session/use-session.ts'
+import { useGames } from '../../shared/data/games.ts'
+import { paths } from '../../shared/paths.ts'
+import { useSession } from '../../shared/session/use-session.ts'
 import styles from './bottom-bar.module.css'
 
 /** The navigation at the foot of phones. */

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import { LinkButton } from '../../ui/button.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Wordmark } from '../../ui/wordmark.tsx'
-import { useConfig } from '../config.ts'
-import { useGames } from '../data/games.ts'
-import { NETWORK_NAMES } from '../network-names.ts'
-import { paths } from '../paths.ts'
+import { useConfig } from '../../shared/config.ts'
+import { useGames } from '../../shared/data/games.ts'
+import { NETWORK_NAMES } from '../../shared/network-names.ts'
+import { paths } from '../../shared/paths.ts'
 import { feedbackLink } from './site-links.ts'
 import styles from './footer.module.css'
 
@@ -20,7 +20,7 @@ export function Footer() {
       <div className={styles['inner']}>
         <section aria-label="Feedback" className={styles['feedback']}>
           <p>
-            <strong>Something missing, or in the way?</strong> Tell us what would make Fairball better.
+            <strong>Missing something? Found a problem?</strong> Tell us what would make Fairball better.
           </p>
           <LinkButton href={feedback.href} target={feedback.target} variant="secondary" size="small">
             {feedback.name}

@@ -4,14 +4,8 @@ import { button, pass, pressButton, renderPage } from '../../testing/render-page
 import type { RenderedPage } from '../../testing/render-page.tsx'
 import { MobileMenuButton } from './mobile-menu-button.tsx'
 
-let pathname = '/'
-vi.mock('@tanstack/react-router', () => ({ useLocation: () => ({ pathname, href: pathname }) }))
-
 let page: RenderedPage
-beforeEach(() => {
-  pathname = '/'
-  vi.useFakeTimers()
-})
+beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
   page.unmount()
   vi.useRealTimers()

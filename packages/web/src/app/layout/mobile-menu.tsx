@@ -5,13 +5,13 @@ import { CloseIcon } from '../../ui/basic-icons.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { Anchor } from '../../ui/link.tsx'
 import { Wordmark } from '../../ui/wordmark.tsx'
-import { useConfig } from '../config.ts'
-import { paths } from '../paths.ts'
-import { useSession } from '../session/use-session.ts'
+import { useConfig } from '../../shared/config.ts'
+import { paths } from '../../shared/paths.ts'
+import { useSession } from '../../shared/session/use-session.ts'
 import { siteLinks } from './site-links.ts'
 import styles from './mobile-menu.module.css'
 
-/** What the menu asks of whoever opens it. */
+/** Props of the menu. */
 export interface MobileMenuProps {
   /** Takes the menu away. */
   onClose: () => void

@@ -1,7 +1,7 @@
 import { Ball } from '../../ui/ball.tsx'
 import { LinkButton } from '../../ui/button.tsx'
-import { useFirstView } from '../first-view.ts'
-import { paths } from '../paths.ts'
+import { useFirstView } from '../../shared/first-view.ts'
+import { paths } from '../../shared/paths.ts'
 import styles from './not-found-page.module.css'
 
 /** Shown for every address that leads nowhere. The words are the specification's. */

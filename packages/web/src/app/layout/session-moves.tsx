@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useContext, useEffect } from 'react'
-import { firstView, wholeView } from '../first-view.ts'
-import { isAuthPage, isKeyPage, paths } from '../paths.ts'
-import type { SessionEvent } from '../session/session.ts'
-import { SessionContext } from '../session/use-session.ts'
+import { firstView, wholeView } from '../../shared/first-view.ts'
+import { isAuthPage, isKeyPage, paths } from '../../shared/paths.ts'
+import type { SessionEvent } from '../../shared/session/session.ts'
+import { SessionContext } from '../../shared/session/use-session.ts'
 
 /** Keeps session, page and cached answers in step: starts the session's checks, and moves the visitor when a login or logout happened somewhere. */
 export function SessionMoves() {

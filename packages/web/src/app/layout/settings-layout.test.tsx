@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { renderPage } from '../../testing/render-page.tsx'
 import type { RenderedPage } from '../../testing/render-page.tsx'
+import { Tab } from '../../testing/tab.ts'
 import { SettingsLayout } from './settings-layout.tsx'
 
-let pathname = ''
-vi.mock('@tanstack/react-router', () => ({ Outlet: () => null, useLocation: () => ({ pathname, href: pathname }) }))
+// The page inside the layout is another's business.
+vi.mock('@tanstack/react-router', async (original) => ({ ...(await original()), Outlet: () => null }))
 
 let page: RenderedPage
 beforeEach(() => vi.useFakeTimers())
@@ -19,8 +20,7 @@ const linksOf = (label: string) =>
   )
 
 it('has the groups of the specification, and says where somebody is, on page 2 of a list too', async () => {
-  pathname = '/settings/general/messages/2'
-  page = await renderPage(<SettingsLayout />, { answers: {} })
+  page = await renderPage(<SettingsLayout />, { answers: {}, tab: new Tab('/settings/general/messages/2') })
   expect([...document.querySelectorAll('nav[aria-label="Settings"] h2')].map(({ textContent }) => textContent)).toEqual(
     ['General', 'Profile & Settings', 'Funds & Payments'],
   )
@@ -33,8 +33,11 @@ it.each([
   ['an account with a password', false, true],
   ['an account of a social network', true, false],
 ])('%s: social %s, password change is there: %s', async (_, isSocial, isThere) => {
-  pathname = '/settings/profile-and-settings/security'
-  page = await renderPage(<SettingsLayout />, { answers: {}, profile: { is_social_account: isSocial } })
+  page = await renderPage(<SettingsLayout />, {
+    answers: {},
+    profile: { is_social_account: isSocial },
+    tab: new Tab('/settings/profile-and-settings/security'),
+  })
   expect(linksOf('Settings').includes('Password change')).toBe(isThere)
   expect(linksOf('Profile & Settings').includes('Password change')).toBe(isThere)
 })

@@ -2,8 +2,8 @@ import { Outlet, useLocation } from '@tanstack/react-router'
 import { classNames } from '../../ui/class-names.ts'
 import { Anchor } from '../../ui/link.tsx'
 import { LinkTabs } from '../../ui/link-tabs.tsx'
-import { paths } from '../paths.ts'
-import { useSession } from '../session/use-session.ts'
+import { paths } from '../../shared/paths.ts'
+import { useSession } from '../../shared/session/use-session.ts'
 import styles from './settings-layout.module.css'
 
 interface Entry {

@@ -1,5 +1,5 @@
-import type { OperatorContent } from '../config.ts'
-import { paths } from '../paths.ts'
+import type { PublicContent } from '@fairball/contract/pages'
+import { paths } from '../../shared/paths.ts'
 
 /** A link of the menus. */
 export interface SiteLink {
@@ -10,7 +10,7 @@ export interface SiteLink {
 }
 
 /** The pages that are not games, in the groups of the menu of narrow screens (specification, section 2). */
-export function siteLinks(content: OperatorContent): { name: string; links: SiteLink[] }[] {
+export function siteLinks(content: PublicContent): { name: string; links: SiteLink[] }[] {
   return [
     {
       name: 'Games',
@@ -39,7 +39,7 @@ export function siteLinks(content: OperatorContent): { name: string; links: Site
 }
 
 /** Where somebody tells what they think. A third party's form is only let into a page that was loaded for it (config.ts). */
-export function feedbackLink({ feedbackFormUrl }: OperatorContent): SiteLink {
+export function feedbackLink({ feedbackFormUrl }: PublicContent): SiteLink {
   const link = { href: paths.feedback(), name: 'Give Feedback' }
   return feedbackFormUrl === null ? link : { ...link, target: '_self' }
 }

@@ -5,8 +5,6 @@ import { button, pass, renderPage } from '../../testing/render-page.tsx'
 import type { RenderedPage } from '../../testing/render-page.tsx'
 import { TopBar } from './top-bar.tsx'
 
-vi.mock('@tanstack/react-router', () => ({ useLocation: () => ({ pathname: '/', href: '/' }) }))
-
 const NOW = Date.parse('2026-11-21T12:00:00Z') / 1000
 const LENGTH = 160
 
@@ -28,6 +26,9 @@ const game = (key: string, startsIn: number): Game => ({
     end_at: NOW + startsIn + LENGTH,
     ticket_sell_closes_at: NOW + startsIn - 300,
   },
+  is_on_sale: true,
+  open_draws: [],
+  last_draw_at: null,
 })
 
 let page: RenderedPage

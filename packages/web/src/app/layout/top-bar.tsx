@@ -6,11 +6,11 @@ import { LinkButton } from '../../ui/button.tsx'
 import { Anchor } from '../../ui/link.tsx'
 import { LiveDot } from '../../ui/tag.tsx'
 import { Wordmark } from '../../ui/wordmark.tsx'
-import { useClockValue } from '../clock.ts'
-import { useGames } from '../data/games.ts'
-import type { Game } from '../data/games.ts'
-import { paths } from '../paths.ts'
-import { useSession } from '../session/use-session.ts'
+import { useClockValue } from '../../shared/clock.ts'
+import { useGames } from '../../shared/data/games.ts'
+import type { Game } from '../../shared/data/games.ts'
+import { paths } from '../../shared/paths.ts'
+import { useSession } from '../../shared/session/use-session.ts'
 import { Menu, MenuItem } from './menu.tsx'
 import { MobileMenuButton } from './mobile-menu-button.tsx'
 import styles from './top-bar.module.css'
@@ -69,7 +69,7 @@ export function TopBar() {
   )
 }
 
-/** The slot keeps its room whoever is signed in. Both views are there until it is known who it is; a mark on the document shows the likely one. */
+/** Takes the same room for players and visitors. Both views are there until it is known who is here; a mark on the document shows the likely one. */
 function Account() {
   const { status, profile } = useSession()
   const { href } = useLocation()

@@ -1,11 +1,11 @@
 import { useRouter } from '@tanstack/react-router'
 import { Link } from '../../ui/link.tsx'
-import { paths } from '../paths.ts'
+import { paths } from '../../shared/paths.ts'
 
 /** In the document alone, where a browser with scripts never looks. What says that something is on its way is not true here. */
 const STYLES = 'main :is(h1,[role="status"]):not(noscript *){display:none}noscript p{margin-top:1rem}'
 
-/** In place of a page that the browser alone can make, for who has no scripts: why it stays empty, and what can be read all the same. */
+/** Replaces a page that only the browser can make, for visitors without scripts: why it stays empty, and what they can still read. */
 export function WithoutScripts() {
   const { ssr } = useRouter().options
   return (

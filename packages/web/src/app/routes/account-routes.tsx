@@ -1,45 +1,11 @@
 import { createRoute } from '@tanstack/react-router'
-import { lazyScreen } from '../screen.tsx'
+import { paths } from '../../shared/paths.ts'
 import { visitorsOnly } from './guards.ts'
-import { useLoginKey, useProvider, useResetKey, useReturnPath } from './params.ts'
+import { page } from './page.tsx'
+import { loginKeyOf, mailKeyOf, providerOf, returnPathOf } from './params.ts'
 import { rootRoute } from './root-route.tsx'
 
-// Every page carries its routes: where these screens lie is only looked up when one is opened.
-const screens = () => import('./account-screens.ts')
-
-const verifyEmailRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/verify-email/$key',
-  ssr: false,
-  component: lazyScreen(async () => (await screens()).verifyEmailScreen(), 'VerifyEmailScreen', useResetKey),
-})
-
-/** Where the mail about a changed bitcoin address leads. */
-const stopAddressChangeRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/stop-address-change/$key',
-  ssr: false,
-  component: lazyScreen(
-    async () => (await screens()).stopAddressChangeScreen(),
-    'StopAddressChangeScreen',
-    useResetKey,
-  ),
-})
-
-/** Where a social network sends its answer to. */
-const socialLoginRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/social-login/$provider',
-  ssr: false,
-  component: lazyScreen(async () => (await screens()).socialAnswerScreen(), 'SocialAnswerScreen', useProvider),
-})
-
-/** `?path=` says where to go after signing in. It comes from outside: the hooks that read it follow only paths on this site. */
-function validatePath(search: Record<string, unknown>): { path?: string } {
-  return typeof search['path'] === 'string' ? { path: search['path'] } : {}
-}
-
-/** Pages for those who are not signed in. They are not rendered on the server, which cannot know that. */
+/** Pages for visitors who are not logged in, which the server cannot know. */
 const visitorsRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'visitors',
@@ -47,54 +13,55 @@ const visitorsRoute = createRoute({
   beforeLoad: visitorsOnly,
 })
 
-const loginRoute = createRoute({
-  getParentRoute: () => visitorsRoute,
-  path: '/login',
-  validateSearch: validatePath,
-  component: lazyScreen(async () => (await screens()).loginScreen(), 'LoginScreen', useReturnPath),
-})
-
-const loginSecureRoute = createRoute({
-  getParentRoute: () => visitorsRoute,
-  path: '/login-secure/$key',
-  validateSearch: validatePath,
-  component: lazyScreen(async () => (await screens()).loginSecureScreen(), 'LoginSecureScreen', useLoginKey),
-})
-
-const openAccountRoute = createRoute({
-  getParentRoute: () => visitorsRoute,
-  path: '/open-an-account',
-  validateSearch: validatePath,
-  component: lazyScreen(async () => (await screens()).openAccountScreen(), 'OpenAccountScreen', useReturnPath),
-})
-
-const forgottenPasswordRoute = createRoute({
-  getParentRoute: () => visitorsRoute,
-  path: '/forgotten-password',
-  validateSearch: validatePath,
-  component: lazyScreen(
-    async () => (await screens()).forgottenPasswordScreen(),
-    'ForgottenPasswordScreen',
-    useReturnPath,
-  ),
-})
-
-const resetPasswordRoute = createRoute({
-  getParentRoute: () => visitorsRoute,
-  path: '/reset-password/$key',
-  component: lazyScreen(async () => (await screens()).resetPasswordScreen(), 'ResetPasswordScreen', useResetKey),
-})
-
-/** The pages for signing in and out of mails. */
+/** Pages to log in, and those that mails lead to. */
 export const accountRoutes = [
-  verifyEmailRoute,
-  stopAddressChangeRoute,
-  socialLoginRoute,
+  page({
+    path: '/verify-email/$key',
+    screen: () => import('../../features/accounts/verify-email-screen.tsx'),
+    params: mailKeyOf,
+  }),
+  page({
+    path: '/stop-address-change/$key',
+    screen: () => import('../../features/accounts/stop-address-change-screen.tsx'),
+    params: mailKeyOf,
+  }),
+  page({
+    path: '/social-login/$provider',
+    screen: () => import('../../features/social/social-answer-screen.tsx'),
+    params: providerOf,
+  }),
   visitorsRoute.addChildren([
-    loginRoute,
-    loginSecureRoute,
-    openAccountRoute,
-    forgottenPasswordRoute,
-    resetPasswordRoute,
+    page({
+      path: paths.login(),
+      under: visitorsRoute,
+      screen: () => import('../../features/accounts/login-screen.tsx'),
+      params: returnPathOf,
+      sitemap: true,
+    }),
+    page({
+      path: '/login-secure/$key',
+      under: visitorsRoute,
+      screen: () => import('../../features/accounts/login-secure-screen.tsx'),
+      params: loginKeyOf,
+    }),
+    page({
+      path: paths.openAccount(),
+      under: visitorsRoute,
+      screen: () => import('../../features/accounts/open-account-screen.tsx'),
+      params: returnPathOf,
+      sitemap: true,
+    }),
+    page({
+      path: paths.forgottenPassword(),
+      under: visitorsRoute,
+      screen: () => import('../../features/accounts/forgotten-password-screen.tsx'),
+      params: returnPathOf,
+    }),
+    page({
+      path: '/reset-password/$key',
+      under: visitorsRoute,
+      screen: () => import('../../features/accounts/reset-password-screen.tsx'),
+      params: mailKeyOf,
+    }),
   ]),
 ]

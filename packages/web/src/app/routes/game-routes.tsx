@@ -1,23 +1,16 @@
 import { ApiError } from '@fairball/contract/client'
 import { createRoute, notFound, redirect } from '@tanstack/react-router'
-import { gamesQuery } from '../data/games.ts'
-import { firstView } from '../first-view.ts'
-import { paths } from '../paths.ts'
-import { lazyScreen, loadScreen } from '../screen.tsx'
-import type { LoadContext } from '../screen.tsx'
+import { gamesQuery } from '../../shared/data/games.ts'
+import { firstView } from '../../shared/first-view.ts'
+import { paths } from '../../shared/paths.ts'
+import type { LoadContext } from '../../shared/screen.ts'
 import { checkedPage, playersOnly } from './guards.ts'
-import { useGameDraw, useGameKey, useGamePage, useGamePlay, useGamePlayed } from './params.ts'
+import type { Opening } from './guards.ts'
+import { page } from './page.tsx'
+import { gameDrawOf, gameKeyOf, gamePageOf, gamePlayOf, gameResultsOf } from './params.ts'
 import { rootRoute } from './root-route.tsx'
 
-const play = () => import('../../features/play/play-screen.tsx')
-const watch = () => import('../../features/watch/watch-screen.tsx')
-const drawHistory = () => import('../../features/draws/draw-history-screen.tsx')
-const draw = () => import('../../features/draws/draw-screen.tsx')
-const proof = async () => (await import('./public-screens.ts')).proofScreen()
-const results = () => import('../../features/results/results-screen.tsx')
-const statistics = () => import('../../features/statistics/statistics-screen.tsx')
-
-/** The most lucky-dip lines an address may ask for: an order has no more lines. */
+/** Most lucky-dip lines an address may ask for: an order has no more lines. */
 const LUCKY_DIPS_MAX = 1000
 
 /** Everything under one game. An unknown key is a 404; another spelling of a known key leads to the right one. */
@@ -38,117 +31,91 @@ const gameRoute = createRoute({
   },
 })
 
-const playRoute = createRoute({
-  getParentRoute: () => gameRoute,
-  path: '/',
-  validateSearch: (search: Record<string, unknown>): { transaction_id?: string } =>
-    typeof search['transaction_id'] === 'string' ? { transaction_id: search['transaction_id'] } : {},
-  loader: ({ context, params }) =>
-    loadScreen(play, context, { gameKey: params.gameKey, luckyDips: 0, transactionId: null }),
-  staticData: { screen: import.meta.env.SSR && 'src/features/play/play-screen.tsx' },
-  component: lazyScreen(play, 'PlayScreen', useGamePlayed),
-})
-
-const luckyDipsRoute = createRoute({
-  getParentRoute: () => gameRoute,
-  path: '/lucky-dips/$count',
-  beforeLoad: ({ params }) => {
-    if (checkedPage(params.count) > LUCKY_DIPS_MAX) throw notFound()
-  },
-  loader: ({ context, params }) =>
-    loadScreen(play, context, { gameKey: params.gameKey, luckyDips: Number(params.count), transactionId: null }),
-  staticData: { screen: import.meta.env.SSR && 'src/features/play/play-screen.tsx' },
-  component: lazyScreen(play, 'PlayScreen', useGamePlayed),
-})
-
-const watchRoute = createRoute({
-  getParentRoute: () => gameRoute,
-  path: '/watch',
-  staticData: { screen: import.meta.env.SSR && 'src/features/watch/watch-screen.tsx' },
-  loader: ({ context, params }) => loadScreen(watch, context, { gameKey: params.gameKey }),
-  component: lazyScreen(watch, 'WatchScreen', useGameKey),
-})
-
-const drawsRoute = createRoute({
-  getParentRoute: () => gameRoute,
-  path: '/draws/{-$page}',
-  staticData: { screen: import.meta.env.SSR && 'src/features/draws/draw-history-screen.tsx' },
-  beforeLoad: ({ params }) => {
-    checkedPage(params.page)
-  },
-  loader: ({ context, params }) =>
-    loadScreen(drawHistory, context, { gameKey: params.gameKey, page: checkedPage(params.page) }),
-  component: lazyScreen(drawHistory, 'DrawHistoryScreen', useGamePage),
-})
-
-const drawRoute = createRoute({
-  getParentRoute: () => gameRoute,
-  path: '/draw/$number',
-  staticData: { screen: import.meta.env.SSR && 'src/features/draws/draw-screen.tsx' },
-  beforeLoad: ({ params }) => {
-    checkedPage(params.number)
-  },
-  loader: ({ context, params }) =>
-    loadScreen(draw, context, { gameKey: params.gameKey, number: checkedPage(params.number) }),
-  component: lazyScreen(draw, 'DrawScreen', useGameDraw),
-})
-
-const proofRoute = createRoute({
-  getParentRoute: () => gameRoute,
-  path: '/draw/$number/proof',
-  staticData: { screen: import.meta.env.SSR && 'src/features/fairness/proof-screen.tsx' },
-  beforeLoad: ({ params }) => {
-    checkedPage(params.number)
-  },
-  loader: ({ context, params }) =>
-    loadScreen(proof, context, { gameKey: params.gameKey, number: checkedPage(params.number) }),
-  component: lazyScreen(proof, 'ProofScreen', useGameDraw),
-})
-
-const statisticsRoute = createRoute({
-  getParentRoute: () => gameRoute,
-  path: '/statistics',
-  staticData: { screen: import.meta.env.SSR && 'src/features/statistics/statistics-screen.tsx' },
-  loader: ({ context, params }) => loadScreen(statistics, context, { gameKey: params.gameKey }),
-  component: lazyScreen(statistics, 'StatisticsScreen', useGameKey),
-})
-
-const resultsRoute = createRoute({
-  getParentRoute: () => gameRoute,
-  path: '/results/{-$page}',
-  ssr: false,
-  validateSearch: winsPageOf,
-  staticData: { screen: import.meta.env.SSR && 'src/features/results/results-screen.tsx' },
-  beforeLoad: async (opening) => {
-    await checkResults(opening)
-  },
-  component: lazyScreen(results, 'ResultsScreen', useGamePlay),
-})
-
-const playResultRoute = createRoute({
-  getParentRoute: () => gameRoute,
-  path: '/results/$page/$playId',
-  ssr: false,
-  validateSearch: winsPageOf,
-  staticData: { screen: import.meta.env.SSR && 'src/features/results/results-screen.tsx' },
-  beforeLoad: async (opening) => {
-    await checkResults(opening)
-  },
-  component: lazyScreen(results, 'ResultsScreen', useGamePlay),
-})
-
 /** The pages of one game. */
 export const gameRoutes = gameRoute.addChildren([
-  playRoute,
-  luckyDipsRoute,
-  watchRoute,
-  drawsRoute,
-  drawRoute,
-  proofRoute,
-  statisticsRoute,
-  resultsRoute,
-  playResultRoute,
+  page({
+    path: '/',
+    under: gameRoute,
+    screen: () => import('../../features/play/play-screen.tsx'),
+    params: gamePlayOf,
+    prerender: true,
+    sitemap: true,
+  }),
+  page({
+    path: '/lucky-dips/$count',
+    under: gameRoute,
+    beforeLoad: ({ params }) => {
+      if (checkedPage(params['count']) > LUCKY_DIPS_MAX) throw notFound()
+    },
+    screen: () => import('../../features/play/play-screen.tsx'),
+    params: gamePlayOf,
+    prerender: true,
+  }),
+  page({
+    path: '/watch',
+    under: gameRoute,
+    screen: () => import('../../features/watch/watch-screen.tsx'),
+    params: gameKeyOf,
+    prerender: true,
+    sitemap: true,
+  }),
+  page({
+    path: '/draws/{-$page}',
+    under: gameRoute,
+    beforeLoad: checkPage,
+    screen: () => import('../../features/draws/draw-history-screen.tsx'),
+    params: gamePageOf,
+    prerender: true,
+    sitemap: true,
+  }),
+  page({
+    path: '/draw/$number',
+    under: gameRoute,
+    beforeLoad: checkNumber,
+    screen: () => import('../../features/draws/draw-screen.tsx'),
+    params: gameDrawOf,
+    prerender: true,
+    sitemap: true,
+  }),
+  page({
+    path: '/draw/$number/proof',
+    under: gameRoute,
+    beforeLoad: checkNumber,
+    screen: () => import('../../features/fairness/proof-screen.tsx'),
+    params: gameDrawOf,
+    prerender: true,
+  }),
+  page({
+    path: '/statistics',
+    under: gameRoute,
+    screen: () => import('../../features/statistics/statistics-screen.tsx'),
+    params: gameKeyOf,
+    prerender: true,
+    sitemap: true,
+  }),
+  page({
+    path: '/results/{-$page}',
+    under: gameRoute,
+    beforeLoad: checkResults,
+    screen: () => import('../../features/results/results-screen.tsx'),
+    params: gameResultsOf,
+  }),
+  page({
+    path: '/results/$page/$playId',
+    under: gameRoute,
+    beforeLoad: checkResults,
+    screen: () => import('../../features/results/results-screen.tsx'),
+    params: gameResultsOf,
+  }),
 ])
+
+function checkPage({ params }: Opening): void {
+  checkedPage(params['page'])
+}
+
+function checkNumber({ params }: Opening): void {
+  checkedPage(params['number'])
+}
 
 /** Whether this is the key of a game, as far as can be known: when the games cannot be loaded, the page opens and says that. */
 async function isGame({ api, queryClient }: LoadContext, gameKey: string): Promise<boolean> {
@@ -161,17 +128,10 @@ async function isGame({ api, queryClient }: LoadContext, gameKey: string): Promi
   }
 }
 
-/** The pages of the results are checked before who asks for them. Nothing is rendered for them on the server, so a redirect waits for the first view. */
-async function checkResults(
-  opening: Parameters<typeof playersOnly>[0] & { params: { page?: string | undefined }; search: { wins?: string } },
-): Promise<void> {
+/** Checks the page before who asks for it. The server renders nothing here, so a redirect waits for the first view. */
+async function checkResults(opening: Opening): Promise<void> {
   await firstView
-  checkedPage(opening.params.page)
-  checkedPage(opening.search.wins)
+  checkPage(opening)
+  checkedPage(opening.location.search['wins'])
   await playersOnly(opening)
-}
-
-/** The results' query: the page of the wins. */
-function winsPageOf(search: Record<string, unknown>): { wins?: string } {
-  return typeof search['wins'] === 'string' ? { wins: search['wins'] } : {}
 }

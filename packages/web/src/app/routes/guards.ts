@@ -1,27 +1,29 @@
 import { parsePage } from '@fairball/domain/pagination'
 import { redirect } from '@tanstack/react-router'
-import { firstView } from '../first-view.ts'
-import { paths } from '../paths.ts'
+import { firstView } from '../../shared/first-view.ts'
+import { paths } from '../../shared/paths.ts'
+import type { PageParams } from '../../shared/screen.ts'
 import type { AppParts } from '../providers.tsx'
 
-/** What a guard is told of the page that is about to open. */
-interface Opening {
+/** The page that is about to open, as its guards see it. */
+export interface Opening {
   context: AppParts
-  location: { href: string }
+  params: PageParams
+  location: { href: string; search: PageParams }
 }
 
 /**
  * Lets signed-in players pass and sends others to the login, which brings them back here. These pages are not rendered on the server,
  * so the session is there. While the server cannot say who is there, the page opens and shows that nothing can be loaded.
  */
-export async function playersOnly({ context, location }: Opening): Promise<void> {
+export async function playersOnly({ context, location }: Pick<Opening, 'context' | 'location'>): Promise<void> {
   await Promise.all([context.session?.ready(), firstView])
   if (context.session?.state().status === 'anonymous')
     throw redirect({ href: paths.login(location.href), replace: true })
 }
 
 /** Lets visitors pass who are not signed in; players go to their personal details. */
-export async function visitorsOnly({ context }: Opening): Promise<void> {
+export async function visitorsOnly({ context }: Pick<Opening, 'context'>): Promise<void> {
   await Promise.all([context.session?.ready(), firstView])
   if (context.session?.state().status === 'player') throw redirect({ href: paths.personalDetails(), replace: true })
 }

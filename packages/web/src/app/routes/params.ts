@@ -1,81 +1,70 @@
 import { parsePage } from '@fairball/domain/pagination'
-import { useParams, useSearch } from '@tanstack/react-router'
-import { returnPath } from '../paths.ts'
+import { returnPath } from '../../shared/paths.ts'
+import type { PageAddress } from './page.tsx'
 
-/** Hooks that make a screen's props of the address. The routes have checked it before a screen shows, so the fallbacks here are never seen. */
-export function useGameKey(): { gameKey: string } {
-  const { gameKey = '' } = useParams({ strict: false })
+// A screen's props, made of its address. The routes have checked it, so the fallbacks here are never seen.
+
+export function gameKeyOf({ params: { gameKey = '' } }: PageAddress): { gameKey: string } {
   return { gameKey }
 }
 
 /** The page of a list, from 1. */
-export function usePage(): { page: number } {
-  const { page } = useParams({ strict: false })
+export function pageOf({ params: { page } }: PageAddress): { page: number } {
   return { page: parsePage(page) ?? 1 }
 }
 
 /** A game and the page of a list of it. */
-export function useGamePage(): { gameKey: string; page: number } {
-  return { ...useGameKey(), ...usePage() }
+export function gamePageOf(address: PageAddress): { gameKey: string; page: number } {
+  return { ...gameKeyOf(address), ...pageOf(address) }
 }
 
 /** A game and one of its draws. */
-export function useGameDraw(): { gameKey: string; number: number } {
-  const { number = '' } = useParams({ strict: false })
-  return { ...useGameKey(), number: Number(number) }
+export function gameDrawOf(address: PageAddress): { gameKey: string; number: number } {
+  return { ...gameKeyOf(address), number: Number(address.params['number']) }
 }
 
 /** The results of a game: the page of the plays, that of the wins, and the play to open. */
-export function useGamePlay(): { gameKey: string; page: number; winsPage: number; playId: string | null } {
-  const { playId = null } = useParams({ strict: false })
-  const { wins } = useSearch({ strict: false })
-  return { ...useGamePage(), winsPage: parsePage(wins) ?? 1, playId }
+export function gameResultsOf(address: PageAddress): {
+  gameKey: string
+  page: number
+  winsPage: number
+  playId: string | null
+} {
+  const { params, search } = address
+  return { ...gamePageOf(address), winsPage: parsePage(search['wins']) ?? 1, playId: params['playId'] ?? null }
 }
 
-/** A game to play: how many lucky dips to begin with, and the order to come back to. */
-export function useGamePlayed(): { gameKey: string; luckyDips: number; transactionId: string | null } {
-  const { count = '0' } = useParams({ strict: false })
-  const { transaction_id: transactionId = null } = useSearch({ strict: false })
-  return { ...useGameKey(), luckyDips: Number(count), transactionId }
+/** A game to play: how many lucky dips to start with, and the order to return to. */
+export function gamePlayOf(address: PageAddress): { gameKey: string; luckyDips: number; transactionId: string | null } {
+  const { count = '0' } = address.params
+  return {
+    ...gameKeyOf(address),
+    luckyDips: Number(count),
+    transactionId: address.search['transaction_id'] ?? null,
+  }
 }
 
 /** The order a checkout is for. */
-export function useOrderId(): { orderId: string } {
-  const { order = '' } = useParams({ strict: false })
+export function orderIdOf({ params: { order = '' } }: PageAddress): { orderId: string } {
   return { orderId: order }
 }
 
-/** The key out of a mail. */
-export function useResetKey(): { resetKey: string } {
-  const { key = '' } = useParams({ strict: false })
+/** The key from a mail. */
+export function mailKeyOf({ params: { key = '' } }: PageAddress): { resetKey: string } {
   return { resetKey: key }
 }
 
-/** Where to go after signing in: a path on this site. */
-export function useReturnPath(): { path: string } {
-  return { path: useCheckedPath() ?? '/' }
+/** Where to go after logging in: a path on this site. */
+export function returnPathOf({ search }: PageAddress): { path: string } {
+  return { path: returnPath(search['path']) ?? '/' }
 }
 
-/** The second step of a login, and where to go after it; null where nothing was asked for. */
-export function useLoginKey(): { loginKey: string; path: string | null } {
-  const { key = '' } = useParams({ strict: false })
-  return { loginKey: key, path: useCheckedPath() }
+/** The second step of a login, and where to go after it; null if the address does not say. */
+export function loginKeyOf({ params: { key = '' }, search }: PageAddress): { loginKey: string; path: string | null } {
+  return { loginKey: key, path: returnPath(search['path']) }
 }
 
 /** The social network that an answer comes from. */
-export function useProvider(): { provider: string } {
-  const { provider = '' } = useParams({ strict: false })
+export function providerOf({ params: { provider = '' } }: PageAddress): { provider: string } {
   return { provider }
-}
-
-/** No props. */
-export function useNothing(): object {
-  return NOTHING
-}
-
-const NOTHING = {}
-
-function useCheckedPath(): string | null {
-  const { path } = useSearch({ strict: false })
-  return returnPath(path)
 }

@@ -1,5 +1,5 @@
 import { createRootRouteWithContext } from '@tanstack/react-router'
-import { gamesQuery } from '../data/games.ts'
+import { gamesQuery } from '../../shared/data/games.ts'
 import { Document } from '../layout/document.tsx'
 import type { AppParts } from '../providers.tsx'
 

@@ -6,7 +6,7 @@ const { prizePool, donation, fee } = SPLIT_PERCENT
 /** The words of the page about us. */
 export const ABOUT_TEXTS = {
   title: 'About us',
-  lead: 'A lottery like the ones you know: numbered balls, a jackpot, a draw at a fixed time. Two things differ: it is paid in bitcoin, and you need not believe us.',
+  lead: 'A lottery like the ones you know: numbered balls, a jackpot, a draw at a fixed time. Two things differ: it is paid in bitcoin, and you don’t have to trust us.',
   play: (game: string) => `Play ${game}`,
   playAny: 'Play',
   winners: 'Winners & good causes',
@@ -37,12 +37,12 @@ export const ABOUT_TEXTS = {
     },
     {
       title: 'There is nothing to claim',
-      text: 'You save a bitcoin address once. What you win is sent there by itself, whether you watched the draw or not.',
+      text: 'You save a bitcoin address once. What you win is sent there automatically, whether you watched the draw or not.',
       link: 'howToClaim',
       linkText: 'How prizes are paid',
     },
     {
-      title: 'Play stays play',
+      title: 'Keep it fun',
       text: 'The odds stand beside the prizes. Weekly limits, time out, exclusion and reminders are in your settings. Most lines win nothing, and a lottery is no income.',
       link: 'responsiblePlay',
       linkText: 'Responsible play',
@@ -51,13 +51,13 @@ export const ABOUT_TEXTS = {
 
   software: 'The software',
   softwareTexts: [
-    'Fairball is software that an operator runs on machines of its own: one program and one database. Whoever plays can check its draws without trusting the program, with a verifier that works offline and a witness that signs what it saw in time.',
+    'Fairball is software that an operator runs on machines of its own: one program and one database. Players can check its draws without trusting the program, with a verifier that works offline and a witness that signs what it saw in time.',
     'Its programming interface is open: everything these pages show can be asked for.',
   ],
   softwareLink: 'API reference',
   operator: 'Who runs this site',
   operatorUnknown: 'The operator of this installation has not published a name and an address here.',
   testMode:
-    'This installation is in test mode. It runs with test bitcoin, which are worth nothing, to be looked at and tried out, and it may make the randomness of its draws itself: the fairness page says what that means.',
+    'This installation is in test mode. It runs with test bitcoin, which are worth nothing, to look at and try out, and it may make the randomness of its draws itself: the fairness page says what that means.',
   contact: 'Help & contact us',
 } as const

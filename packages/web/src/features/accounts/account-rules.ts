@@ -19,12 +19,20 @@ export interface OpenAccountValues {
   isAdult: boolean
 }
 
-export const openAccountRules = formRules<OpenAccountValues>(({ email, emailConfirm, password, isAdult }) => ({
-  email: emailProblem(email),
-  emailConfirm: emailConfirmProblem(email, emailConfirm),
-  password: passwordProblem(password),
-  isAdult: isAdult ? null : ACCOUNT_TEXTS.adultRequired,
-}))
+export const openAccountRules = formRules<OpenAccountValues>(
+  {
+    email: ACCOUNT_TEXTS.email,
+    emailConfirm: ACCOUNT_TEXTS.emailConfirm,
+    password: ACCOUNT_TEXTS.password,
+    isAdult: ACCOUNT_TEXTS.adultBox,
+  },
+  ({ email, emailConfirm, password, isAdult }) => ({
+    email: emailProblem(email),
+    emailConfirm: emailConfirmProblem(email, emailConfirm),
+    password: passwordProblem(password),
+    isAdult: isAdult ? null : ACCOUNT_TEXTS.adultRequired,
+  }),
+)
 
 /** What is asked to log in. */
 export interface LoginValues {
@@ -32,10 +40,13 @@ export interface LoginValues {
   password: string
 }
 
-export const loginRules = formRules<LoginValues>(({ emailOrUsername, password }) => ({
-  emailOrUsername: requiredTextProblem(emailOrUsername),
-  password: passwordProblem(password),
-}))
+export const loginRules = formRules<LoginValues>(
+  { emailOrUsername: ACCOUNT_TEXTS.emailOrUsername, password: ACCOUNT_TEXTS.password },
+  ({ emailOrUsername, password }) => ({
+    emailOrUsername: requiredTextProblem(emailOrUsername),
+    password: passwordProblem(password),
+  }),
+)
 
 /** What is asked in the second step of a login. A question of 0 is none. */
 export interface LoginSecureValues {
@@ -49,16 +60,24 @@ export interface LoginSecureValues {
  * What was begun of the second step has to be right; an empty field is no mistake, since any one of the ways is enough
  * ({@link isSecondStepComplete}).
  */
-export const loginSecureRules = formRules<LoginSecureValues>((values) => {
-  if (isSecondStepComplete(values)) return {}
-  const { code, recoveryCode, questionId, answer } = values
-  return {
-    code: code === '' ? null : twofaCodeProblem(code),
-    recoveryCode: recoveryCode === '' ? null : requiredTextProblem(recoveryCode),
-    questionId: answer === '' ? null : choiceProblem(questionId),
-    answer: questionId === 0 && answer === '' ? null : securityAnswerProblem(answer),
-  }
-})
+export const loginSecureRules = formRules<LoginSecureValues>(
+  {
+    code: ACCOUNT_TEXTS.code,
+    recoveryCode: ACCOUNT_TEXTS.recoveryCode,
+    questionId: ACCOUNT_TEXTS.question,
+    answer: ACCOUNT_TEXTS.answer,
+  },
+  (values) => {
+    if (isSecondStepComplete(values)) return {}
+    const { code, recoveryCode, questionId, answer } = values
+    return {
+      code: code === '' ? null : twofaCodeProblem(code),
+      recoveryCode: recoveryCode === '' ? null : requiredTextProblem(recoveryCode),
+      questionId: answer === '' ? null : choiceProblem(questionId),
+      answer: questionId === 0 && answer === '' ? null : securityAnswerProblem(answer),
+    }
+  },
+)
 
 /** Whether the second step can be sent: a valid code or recovery code, or a chosen question with a valid answer (specification, section 5). */
 export function isSecondStepComplete({ code, recoveryCode, questionId, answer }: LoginSecureValues): boolean {
@@ -80,9 +99,12 @@ export interface ForgottenPasswordValues {
   email: string
 }
 
-export const forgottenPasswordRules = formRules<ForgottenPasswordValues>(({ email }) => ({
-  email: emailProblem(email),
-}))
+export const forgottenPasswordRules = formRules<ForgottenPasswordValues>(
+  { email: ACCOUNT_TEXTS.email },
+  ({ email }) => ({
+    email: emailProblem(email),
+  }),
+)
 
 /** What is asked for a new password. */
 export interface ResetPasswordValues {
@@ -96,12 +118,21 @@ export interface ResetPasswordValues {
  * A recovery code that was typed stands in for the code of the authenticator app.
  *
  * @param needsCode whether the account has two-factor on
+ * @param usesRecovery whether the recovery code is asked for in its place
  */
-export function resetPasswordRules(needsCode: boolean) {
-  return formRules<ResetPasswordValues>(({ password, passwordConfirm, code, recoveryCode }) => ({
-    password: passwordProblem(password),
-    passwordConfirm: passwordConfirmProblem(password, passwordConfirm),
-    code: needsCode && recoveryCode === '' ? twofaCodeProblem(code) : null,
-    recoveryCode: recoveryCode === '' ? null : requiredTextProblem(recoveryCode),
-  }))
+export function resetPasswordRules(needsCode: boolean, usesRecovery = false) {
+  return formRules<ResetPasswordValues>(
+    {
+      password: ACCOUNT_TEXTS.password,
+      passwordConfirm: ACCOUNT_TEXTS.passwordConfirm,
+      code: usesRecovery ? ACCOUNT_TEXTS.recoveryCode : ACCOUNT_TEXTS.resetCode,
+      recoveryCode: ACCOUNT_TEXTS.recoveryCode,
+    },
+    ({ password, passwordConfirm, code, recoveryCode }) => ({
+      password: passwordProblem(password),
+      passwordConfirm: passwordConfirmProblem(password, passwordConfirm),
+      code: needsCode && recoveryCode === '' ? twofaCodeProblem(code) : null,
+      recoveryCode: recoveryCode === '' ? null : requiredTextProblem(recoveryCode),
+    }),
+  )
 }

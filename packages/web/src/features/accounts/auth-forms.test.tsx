@@ -23,7 +23,7 @@ import { StopAddressChangeScreen } from './stop-address-change-screen.tsx'
 import { VerifyEmailScreen } from './verify-email-screen.tsx'
 
 const navigate = vi.hoisted(() => vi.fn())
-vi.mock('../../app/navigation.tsx', () => ({ useNavigate: () => navigate }))
+vi.mock('../../shared/navigation.tsx', () => ({ useNavigate: () => navigate }))
 
 const PASSWORD = 'Correct-horse7battery'
 const TOKENS = { access_token: 'a', refresh_token: 'r' }
@@ -51,6 +51,35 @@ async function leave(label: string) {
 
 const linkTo = (name: string) =>
   [...document.querySelectorAll('a')].find((link) => link.textContent === name)?.getAttribute('href')
+
+/** What is said of a disabled button, by its description. */
+const whyDisabled = (name: string) => {
+  expect(button(name).disabled).toBe(true)
+  return document.getElementById(button(name).getAttribute('aria-describedby') ?? '')?.textContent
+}
+
+describe('a disabled submit', () => {
+  it('names what is missing to open an account, down to the 18 or over box', async () => {
+    await open(<OpenAccountScreen path="/" />)
+    const name = 'Open an Account'
+    expect(whyDisabled(name)).toBe('Still needed: Email, Confirm email, Password, the 18 or over box.')
+    await fill('Email', 'ann@example.org')
+    await fill('Password', PASSWORD)
+    expect(whyDisabled(name)).toBe('Still needed: Confirm email, the 18 or over box.')
+    await fill('Confirm email', 'ann@example.org')
+    expect(whyDisabled(name)).toBe('Still needed: the 18 or over box.')
+    await tick('I am 18 or over')
+    expect(button(name).disabled).toBe(false)
+    expect(text()).not.toContain('Still needed')
+  })
+
+  it('names what is missing to log in', async () => {
+    await open(<LoginScreen path="/" />)
+    expect(whyDisabled('LOG IN')).toBe('Still needed: Email or username, Password.')
+    await fill('Email or username', 'player')
+    expect(whyDisabled('LOG IN')).toBe('Still needed: Password.')
+  })
+})
 
 describe('the login', () => {
   it('can be sent only with a name and a password of the rule', async () => {
@@ -140,12 +169,32 @@ describe('opening an account', () => {
     ['secret12', 'Weak'],
     ['Se#1ab', 'Medium'],
     ['Secret##', 'Medium'],
-    ['Secret#1', 'Strong'],
+    ['Rhubarb#1', 'Strong'],
   ])('says how strong %s is: %s', async (password, strength) => {
     await open(<OpenAccountScreen path="/" />)
     await fill('Password', password)
     const shown = document.querySelector('[data-strength] strong')?.textContent ?? null
     expect(shown).toBe(strength)
+  })
+
+  it.each(['Password1!', 'Secret#1', 'Ann.Lee2026!'])('never calls %s strong, and says why', async (password) => {
+    await open(<OpenAccountScreen path="/" />)
+    await fill('Email', 'ann.lee@example.org')
+    await fill('Password', password)
+    expect(document.querySelector('[data-strength]')?.textContent).toBe(
+      'Password strength: Weak This password is easy to guess. Please choose another one.',
+    )
+  })
+
+  it('that the server refuses shows the sentence of the server', async () => {
+    const sentence = 'This password is easy to guess. Please choose another one.'
+    const register = (): never => {
+      throw new ApiError({ status: 400, code: 'INVALID_PASSWORD', message: sentence })
+    }
+    await open(<OpenAccountScreen path="/" />, { register })
+    await fillIn()
+    await submit()
+    expect(alerts()).toEqual([sentence])
   })
 })
 

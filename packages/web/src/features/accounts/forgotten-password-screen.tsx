@@ -1,5 +1,5 @@
-import { errorText } from '../../app/api.ts'
-import { paths } from '../../app/paths.ts'
+import { errorText } from '../../shared/api.ts'
+import { paths } from '../../shared/paths.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Form, FormActions, TextInput, useSchemaForm } from '../../ui/form.tsx'
 import { Link } from '../../ui/link.tsx'
@@ -52,7 +52,7 @@ export function ForgottenPasswordScreen({ path }: { path: string }) {
           spellCheck={false}
         />
         <FormActions>
-          <SubmitButton control={control} busy={request.isPending}>
+          <SubmitButton control={control} rules={forgottenPasswordRules} busy={request.isPending}>
             {ACCOUNT_TEXTS.forgottenButton}
           </SubmitButton>
         </FormActions>

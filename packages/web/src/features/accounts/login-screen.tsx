@@ -1,6 +1,6 @@
-import { errorText } from '../../app/api.ts'
-import { paths } from '../../app/paths.ts'
-import { SocialLogin } from '../../app/social-login.tsx'
+import { errorText } from '../../shared/api.ts'
+import { paths } from '../../shared/paths.ts'
+import { SocialLogin } from '../../shared/social-login/social-login.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Form, FormActions, PasswordInput, TextInput, useSchemaForm } from '../../ui/form.tsx'
 import { Link } from '../../ui/link.tsx'
@@ -11,7 +11,7 @@ import { AuthPage, FootLine } from './components/auth-page.tsx'
 import { ACCOUNT_TEXTS } from './messages.ts'
 import { useLogin } from './use-accounts.ts'
 
-/** Logs in with e-mail address or username and password, then goes to `path`. */
+/** Logs in with email address or username and password, then goes to `path`. */
 export function LoginScreen({ path }: { path: string }) {
   const login = useLogin(path)
   const { control, handleSubmit } = useSchemaForm<LoginValues>(loginRules, { emailOrUsername: '', password: '' })
@@ -50,7 +50,7 @@ export function LoginScreen({ path }: { path: string }) {
           autoComplete="current-password"
         />
         <FormActions>
-          <SubmitButton control={control} busy={login.isPending}>
+          <SubmitButton control={control} rules={loginRules} busy={login.isPending}>
             {ACCOUNT_TEXTS.loginButton}
           </SubmitButton>
         </FormActions>

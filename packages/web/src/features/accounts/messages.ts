@@ -9,6 +9,7 @@ export const ACCOUNT_TEXTS = {
   openLead: 'Pick your numbers, pay in bitcoin, and be paid at your own address.',
   openButton: 'Open an Account',
   adult: 'I am 18 or over',
+  adultBox: 'the 18 or over box',
   adultRequired: 'You must be 18 or over to play.',
   haveAccount: 'Already have an account?',
   logIn: 'Log In',
@@ -23,7 +24,7 @@ export const ACCOUNT_TEXTS = {
   contactSupport: 'Contact support',
 
   secureTitle: 'Security verification',
-  secureLead: 'One more step shows that it is you.',
+  secureLead: 'One more step to confirm it’s you.',
   secureTimeLeft: (time: string) => `Time left to log in: ${time}`,
   secureExpired: 'The time window of 5 min. to log in has expired!',
   secureTryAgain: 'Try again',
@@ -36,6 +37,7 @@ export const ACCOUNT_TEXTS = {
   question: 'Security question',
   questionPlaceholder: 'Choose your question',
   answer: 'Answer',
+  secureNeeds: { code: 'a code', question: 'the answer to your security question' },
   submit: 'Submit',
 
   forgottenTitle: 'Forgotten password',
@@ -65,7 +67,7 @@ export const ACCOUNT_TEXTS = {
   stopTitle: 'Stop the address change',
   stopLead: 'Somebody has changed the bitcoin address your prizes are paid to.',
   stopText:
-    'If it was not you, stop the change here. The address from before counts again, and everybody who is logged in to your account is logged out.',
+    'If it was not you, stop the change here. Your previous address is restored, and everybody who is logged in to your account is logged out.',
   stopButton: 'Stop the change',
   stopSuccess: 'The change is stopped. Your prizes go to the address from before, and all sessions are logged out.',
   stopNext: 'Somebody may know your password. Choose a new one now.',

@@ -1,8 +1,8 @@
 import { useWatch } from 'react-hook-form'
 import type { Control } from 'react-hook-form'
-import { errorText } from '../../app/api.ts'
-import { paths } from '../../app/paths.ts'
-import { SocialLogin } from '../../app/social-login.tsx'
+import { errorText } from '../../shared/api.ts'
+import { paths } from '../../shared/paths.ts'
+import { SocialLogin } from '../../shared/social-login/social-login.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { CheckboxInput, Form, FormActions, PasswordInput, TextInput, useSchemaForm } from '../../ui/form.tsx'
 import { Link } from '../../ui/link.tsx'
@@ -13,18 +13,16 @@ import { AuthPage, FootLine } from './components/auth-page.tsx'
 import { PasswordStrength } from './components/password-strength.tsx'
 import { ACCOUNT_TEXTS } from './messages.ts'
 import { useOpenAccount } from './use-accounts.ts'
-import { useRepeatedCheck } from './use-repeated-check.ts'
 
 /** Opens an account: the address twice, a password, and that the player is of age. */
 export function OpenAccountScreen({ path }: { path: string }) {
   const opening = useOpenAccount(path)
-  const { control, handleSubmit, trigger, getFieldState } = useSchemaForm<OpenAccountValues>(openAccountRules, {
+  const { control, handleSubmit } = useSchemaForm<OpenAccountValues>(openAccountRules, {
     email: '',
     emailConfirm: '',
     password: '',
     isAdult: false,
   })
-  useRepeatedCheck({ control, trigger, getFieldState }, { of: 'email', repeated: 'emailConfirm' })
 
   return (
     <AuthPage
@@ -62,7 +60,7 @@ export function OpenAccountScreen({ path }: { path: string }) {
         <TypedStrength control={control} />
         <CheckboxInput control={control} name="isAdult" label={ACCOUNT_TEXTS.adult} />
         <FormActions>
-          <SubmitButton control={control} busy={opening.isPending}>
+          <SubmitButton control={control} rules={openAccountRules} busy={opening.isPending}>
             {ACCOUNT_TEXTS.openButton}
           </SubmitButton>
         </FormActions>
@@ -73,5 +71,6 @@ export function OpenAccountScreen({ path }: { path: string }) {
 }
 
 function TypedStrength({ control }: { control: Control<OpenAccountValues> }) {
-  return <PasswordStrength password={useWatch({ control, name: 'password' })} />
+  const [email, password] = useWatch({ control, name: ['email', 'password'] })
+  return <PasswordStrength password={password} email={email} />
 }

@@ -1,5 +1,5 @@
-import { errorText } from '../../app/api.ts'
-import { paths } from '../../app/paths.ts'
+import { errorText } from '../../shared/api.ts'
+import { paths } from '../../shared/paths.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { Link } from '../../ui/link.tsx'

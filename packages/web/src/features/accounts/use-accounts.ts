@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useApi } from '../../app/api.ts'
-import { useClock } from '../../app/clock.ts'
-import { paths } from '../../app/paths.ts'
-import { useFinishedLogin } from '../../app/session/use-finished-login.ts'
-import { useSession } from '../../app/session/use-session.ts'
+import { useApi } from '../../shared/api.ts'
+import { useClock } from '../../shared/clock.ts'
+import { paths } from '../../shared/paths.ts'
+import { useFinishedLogin } from '../../shared/session/use-finished-login.ts'
+import { useSession } from '../../shared/session/use-session.ts'
 import { isAnswered, isCode } from './account-rules.ts'
 import type { LoginSecureValues, LoginValues, OpenAccountValues, ResetPasswordValues } from './account-rules.ts'
 
@@ -115,7 +115,7 @@ function resetCodeOf({ code, recoveryCode }: Pick<ResetPasswordValues, 'code' | 
 }
 
 /**
- * Verifies the e-mail address with the key of the mail, and marks it verified here and in the other tabs. It waits until it is known
+ * Verifies the email address with the key of the mail, and marks it verified here and in the other tabs. It waits until it is known
  * who is there: a profile that was read before would hide the mark.
  */
 export function useEmailVerification(resetKey: string) {

@@ -1,6 +1,6 @@
-import { errorText } from '../../app/api.ts'
-import { paths } from '../../app/paths.ts'
-import { useSession } from '../../app/session/use-session.ts'
+import { errorText } from '../../shared/api.ts'
+import { paths } from '../../shared/paths.ts'
+import { useSession } from '../../shared/session/use-session.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { Link } from '../../ui/link.tsx'
@@ -10,7 +10,7 @@ import { AuthPage } from './components/auth-page.tsx'
 import { ACCOUNT_TEXTS } from './messages.ts'
 import { useEmailVerification } from './use-accounts.ts'
 
-/** Verifies the e-mail address with the key of the mail: pending, then done or a link that does not work. */
+/** Verifies the email address with the key of the mail: pending, then done or a link that does not work. */
 export function VerifyEmailScreen({ resetKey }: { resetKey: string }) {
   return (
     <AuthPage title={ACCOUNT_TEXTS.verifyTitle}>

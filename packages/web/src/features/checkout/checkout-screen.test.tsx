@@ -6,9 +6,6 @@ import { alerts, hasButton, pass, pressButton, renderPage, text } from '../../te
 import type { Answers, RenderedPage } from '../../testing/render-page.tsx'
 import { CheckoutScreen } from './checkout-screen.tsx'
 
-const navigate = vi.hoisted(() => vi.fn())
-vi.mock('../../app/navigation.tsx', () => ({ useNavigate: () => navigate }))
-
 let page: RenderedPage
 const open = async (checkout: Partial<Checkout> | (() => never), answers: Answers = {}, isPlayer = true) => {
   const getCheckout = typeof checkout === 'function' ? checkout : () => ({ ...CHECKOUT, ...checkout })
@@ -22,7 +19,6 @@ beforeEach(() => void vi.useFakeTimers({ now: NOW * 1000 }))
 afterEach(() => {
   page.unmount()
   vi.useRealTimers()
-  navigate.mockReset()
 })
 
 const crypto = (value: string) => ({ value, code: 'BTC' as const })
@@ -38,7 +34,7 @@ const transaction = (confirmations: number, link: string | null = null) => ({
 })
 const isInvitedToPay = () =>
   text().includes('Send it to this address') || document.querySelector('svg[role="img"]') !== null
-/** What is read out by itself. */
+/** What a screen reader reads out unasked. */
 const spoken = () =>
   [...document.querySelectorAll('[role="status"], [aria-live="polite"]')].map((one) => one.textContent).join('|')
 
@@ -62,10 +58,10 @@ describe('the page where an order is paid', () => {
     const uri = `bitcoin:${ADDRESS}?amount=0.00000600`
     const parts = { missing: crypto('0.00000600'), received: crypto('0.00001400') }
     await open({ status: 'UNDERPAID', uri, ...parts, transactions: [{ ...transaction(0), amount: parts.received }] })
-    expect(text()).toContain('A part is still missing')
+    expect(text()).toContain('Part of your payment is missing')
     expect(text()).toContain('0.00000600 BTC')
     expect(text()).toContain('Received so far0.00001400 BTC')
-    expect(text()).toContain('Otherwise everything is refunded.')
+    expect(text()).toContain('or we’ll refund it.')
     expect(linkTo('Open in wallet')).toBe(uri)
     expect(text()).not.toContain('£2.00') // that is the price of the whole
   })
@@ -95,9 +91,21 @@ describe('the page where an order is paid', () => {
     expect(text()).toContain('Payment seen')
     expect(text()).toContain('Bitcoin payments take 10-30 minutes to confirm')
     expect(text()).toContain('you can close this page')
-    expect(text()).toContain('0 of 1 confirmation')
+    expect(text()).toContain('0 of 1 confirmations')
     expect(isInvitedToPay()).toBe(false)
     expect(linkTo('Back to the game')).toBe('/game/bitcoin-hero?transaction_id=order-1')
+  })
+
+  it('says by when the payment has to be in a block, in the time zone of the viewer, and what happens afterwards', async () => {
+    const blockBy = NOW + 6 * 60
+    await open({ status: 'PROCESSING', ...SEEN, block_by: blockBy, transactions: [transaction(0)] })
+    expect(text()).toContain('Your payment must be in a block by 12:06 PM to keep this price.')
+    await pass(360_000)
+    expect(text()).toContain(
+      'Your payment has not confirmed yet. If we can no longer accept the order, we send the money back.',
+    )
+    expect(text()).not.toContain('must be in a block')
+    expect(text()).toContain('0 of 1 confirmations')
   })
 
   it('leads to the explorer, where the network has one', async () => {
@@ -114,31 +122,31 @@ describe('the page where an order is paid', () => {
 
   it('says that the chain took the payment back, and that nobody has to pay again', async () => {
     await open({ status: 'PROCESSING', ...SEEN, is_taken_back: true, transactions: [transaction(0)] })
-    expect(text()).toContain('Payment waits for its block again')
+    expect(text()).toContain('Waiting for a new confirmation')
     expect(text()).toContain('Please do not pay again')
     expect(isInvitedToPay()).toBe(false)
     page.unmount()
     await open({ is_taken_back: true })
-    expect(text()).toContain('A payment that was confirmed has been taken back by the bitcoin network')
+    expect(text()).toContain('A confirmed payment was reversed by the bitcoin network')
     expect(isInvitedToPay()).toBe(true)
   })
 
-  it('goes back to the game by itself once it is paid', async () => {
+  it('goes back to the game once it is paid', async () => {
     let status: Checkout['status'] = 'PROCESSING'
     await open({}, { getCheckout: () => ({ ...CHECKOUT, ...SEEN, status }) })
     status = 'PAID'
     await pass(2_500)
     expect(text()).toContain('Payment confirmed!')
     await pass(2_000)
-    expect(navigate).toHaveBeenCalledExactlyOnceWith('/game/bitcoin-hero?transaction_id=order-1', { replace: true })
+    expect(page.tab.entries).toEqual(['/game/bitcoin-hero?transaction_id=order-1'])
   })
 
-  it('stays with whoever is not signed in, who would only be asked to log in', async () => {
+  it('stays open for visitors, who would only be asked to log in', async () => {
     await open({ status: 'PAID', ...SEEN, transactions: [transaction(1)] }, {}, false)
     await pass(10_000)
     expect(text()).toContain('Payment confirmed!')
     expect(text()).toContain('You can close this page.')
-    expect(navigate).not.toHaveBeenCalled()
+    expect(page.tab.entries).toEqual(['/'])
     expect(linkTo('Continue')).toBe('/game/bitcoin-hero')
   })
 
@@ -153,14 +161,14 @@ describe('the page where an order is paid', () => {
     })
     await pass(10_000)
     expect(text()).toContain('You sent 0.00000500 BTC more than the price. It goes to your balance')
-    expect(text()).toContain('Too much0.00000500 BTC')
-    expect(navigate).not.toHaveBeenCalled()
+    expect(text()).toContain('Overpaid0.00000500 BTC')
+    expect(page.tab.entries).toEqual(['/'])
     expect(linkTo('Continue')).toBe('/game/bitcoin-hero?transaction_id=order-1')
   })
 
   it('says where lines are that were paid too late for their draw', async () => {
     await open({ status: 'PAID', ...SEEN, moved: [{ from: 7, to: 8, date: NOW + 86_400 }] }, {}, false)
-    expect(text()).toContain('Draw 7 could not be joined any more. Those lines play in draw 8: Nov 22, 2026')
+    expect(text()).toContain('Draw 7 closed first. Those lines are now in draw 8: Nov 22, 2026')
     expect(text()).toContain('You pay nothing more.')
   })
 
@@ -176,13 +184,24 @@ describe('the page where an order is paid', () => {
 
   it('says what becomes of money that came when the time was over', async () => {
     await open({ status: 'EXPIRED', ...SEEN, is_late: true, expires_at: NOW - 60, transactions: [transaction(0)] })
-    expect(text()).toContain('Payment seen, after the time was over')
+    expect(text()).toContain('Payment seen after the deadline')
     expect(text()).toContain('Please do not send anything more.')
-    expect(text()).toContain('0 of 1 confirmation')
+    expect(text()).toContain('0 of 1 confirmations')
     page.unmount()
     const parts = { received: crypto('0.00001400'), missing: crypto('0.00000600') }
     await open({ status: 'EXPIRED', ...parts, expires_at: NOW - 60, transactions: [transaction(0)] })
     expect(text()).toContain('Please do not send the missing part any more.')
+    expect(isInvitedToPay()).toBe(false)
+  })
+
+  it.each([
+    ['PAUSE', 'A break from playing has begun'],
+    ['WEEKLY_LIMIT', 'The new weekly limit leaves no room for this order'],
+  ] as const)('says why an order ended before its time (%s), and shows no address', async (because, why) => {
+    await open({ status: 'EXPIRED', ended_because: because, address: null, uri: null })
+    expect(text()).toContain(why)
+    expect(text()).toContain('Anything already sent goes back.')
+    expect(text()).not.toContain(ADDRESS)
     expect(isInvitedToPay()).toBe(false)
   })
 
@@ -227,15 +246,15 @@ describe('the page where an order is paid', () => {
     let isReached = true
     const failure = () => new ApiError({ status: 0, code: 'NETWORK_ERROR', message: 'no answer' })
     await open({}, { getCheckout: () => (isReached ? CHECKOUT : Promise.reject(failure())) })
-    expect(text()).toContain('This page keeps itself up to date.')
+    expect(text()).toContain('Updates automatically.')
     isReached = false
     await pass(20_000)
-    expect(text()).toContain('Fairball cannot be reached at the moment. This is how it stood at ')
+    expect(text()).toContain('Fairball cannot be reached at the moment. Status at ')
     expect(isInvitedToPay()).toBe(true)
     expect(document.querySelectorAll('[aria-busy="true"]')).toHaveLength(0)
     isReached = true
     await pass(10_000)
-    expect(text()).toContain('This page keeps itself up to date.')
+    expect(text()).toContain('Updates automatically.')
   })
 
   it('says when the bitcoin node does not answer', async () => {

@@ -1,6 +1,6 @@
-import { paths } from '../../app/paths.ts'
-import { pageNotFound } from '../../app/screen.tsx'
-import type { ScreenLoader } from '../../app/screen.tsx'
+import { paths } from '../../shared/paths.ts'
+import { pageNotFound } from '../../shared/screen.ts'
+import type { ScreenLoader } from '../../shared/screen.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -17,6 +17,8 @@ export interface CheckoutScreenProps {
 
 /** The payment stands in the HTML, so that it can be made where scripts never come; an order that does not exist has no page. */
 export const load: ScreenLoader<CheckoutScreenProps> = async ({ api, queryClient }, { orderId }) => {
+  // In the browser the screen asks once it is there.
+  if (!import.meta.env.SSR) return
   try {
     await queryClient.ensureQueryData(checkoutQuery(api, orderId))
   } catch (error) {
@@ -26,7 +28,7 @@ export const load: ScreenLoader<CheckoutScreenProps> = async ({ api, queryClient
 }
 
 /**
- * Where an order is paid at an address of our own: what to send where, until when, and how far it is. It is for whoever has the order's id: the
+ * Where an order is paid at an address of our own: what to send where, until when, and how far it is. Anyone with the order's id may see it: the
  * wallet is often on another device than the player's session.
  */
 export function CheckoutScreen({ orderId }: CheckoutScreenProps) {

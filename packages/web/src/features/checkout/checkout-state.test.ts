@@ -4,7 +4,15 @@ import { checkoutStateAt, isLastMoment, isSome, pageOfAddress, pollAfterMs } fro
 const EXPIRES_AT = 1000
 const crypto = (value: string) => ({ value, code: 'BTC' as const })
 const [NOTHING, SOME] = [crypto('0.00000000'), crypto('0.00000600')]
-const OPEN = { expires_at: EXPIRES_AT, is_late: false, is_taken_back: false, received: NOTHING, missing: SOME }
+const OPEN = {
+  expires_at: EXPIRES_AT,
+  block_by: null,
+  ended_because: null,
+  is_late: false,
+  is_taken_back: false,
+  received: NOTHING,
+  missing: SOME,
+}
 
 describe('the checkout page', () => {
   it.each([
@@ -14,11 +22,16 @@ describe('the checkout page', () => {
     ['UNDERPAID', 1000, { received: SOME }, 'returning'],
     ['PROCESSING', 2000, { received: SOME, missing: NOTHING }, 'confirming'],
     ['PROCESSING', 2000, { received: SOME, missing: NOTHING, is_late: true }, 'late'],
+    ['PROCESSING', 2000, { received: SOME, missing: NOTHING, block_by: 2001 }, 'confirming'],
+    ['PROCESSING', 2001, { received: SOME, missing: NOTHING, block_by: 2001 }, 'unconfirmed'],
+    ['EXPIRED', 2001, { received: SOME, missing: NOTHING, block_by: 2001 }, 'unconfirmed'],
     ['PROCESSING', 500, { received: SOME, missing: NOTHING, is_taken_back: true }, 'reversed'],
     ['PAID', 2000, { received: SOME, missing: NOTHING }, 'paid'],
     ['EXPIRED', 500, {}, 'expired'],
     ['EXPIRED', 2000, { received: SOME }, 'returning'],
     ['EXPIRED', 2000, { received: SOME, missing: NOTHING, is_late: true }, 'late'],
+    ['EXPIRED', 500, { ended_because: 'PAUSE' }, 'paused'],
+    ['EXPIRED', 500, { received: SOME, ended_because: 'WEEKLY_LIMIT' }, 'limited'],
     ['REFUNDED', 2000, { received: SOME }, 'refunded'],
   ] as const)('of a payment that is %s at %i with %o shows it as %s', (status, nowAt, facts, state) => {
     expect(checkoutStateAt({ status, ...OPEN, ...facts }, nowAt)).toBe(state)

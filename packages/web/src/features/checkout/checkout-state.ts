@@ -5,25 +5,34 @@ export type CheckoutState =
   | 'waiting'
   | 'underpaid'
   | 'confirming'
+  /** It was seen in time, and came into no block in time: it may still count, or goes back. */
+  | 'unconfirmed'
   /** It counted, until the chain took it back; it waits for its next block. */
   | 'reversed'
   | 'paid'
   | 'expired'
-  /** The whole amount was seen, and only after the time was over. */
+  /** The whole amount was seen, but after the deadline. */
   | 'late'
+  /** The player began a pause. */
+  | 'paused'
+  /** The player lowered the weekly limit. */
+  | 'limited'
   /** The time is over, and a part arrived: it goes back. */
   | 'returning'
   | 'refunded'
 
-/** How often a payment that is being waited for is looked at, in ms. */
+/** Delay between checks of an awaited payment, in ms. */
 const WAITING_MS = 2_500
-/** How often an expired one is looked at, in ms: money sent late may still arrive. */
+/** Delay between checks of an expired one, in ms: money sent late may still arrive. */
 const EXPIRED_MS = 15_000
-/** From so many seconds before the end on the countdown warns: a wallet takes a moment. */
+/** Seconds before the end from which the countdown warns: a wallet takes a moment. */
 const LAST_SECONDS = 3 * 60
 
 /** The part of an answer that decides what is shown. */
-type Standing = Pick<Checkout, 'status' | 'expires_at' | 'is_late' | 'is_taken_back' | 'received' | 'missing'>
+type Standing = Pick<
+  Checkout,
+  'status' | 'expires_at' | 'block_by' | 'ended_because' | 'is_late' | 'is_taken_back' | 'received' | 'missing'
+>
 
 /**
  * What to show of a payment. One whose time is over counts as expired at once: the countdown at zero and an invitation to
@@ -33,6 +42,7 @@ type Standing = Pick<Checkout, 'status' | 'expires_at' | 'is_late' | 'is_taken_b
  */
 export function checkoutStateAt(checkout: Standing, nowAt: number): CheckoutState {
   const isOver = nowAt >= checkout.expires_at
+  const isUnconfirmed = checkout.block_by !== null && nowAt >= checkout.block_by
   switch (checkout.status) {
     case 'PENDING':
       return isOver ? 'expired' : 'waiting'
@@ -40,11 +50,14 @@ export function checkoutStateAt(checkout: Standing, nowAt: number): CheckoutStat
       return isOver ? 'returning' : 'underpaid'
     case 'PROCESSING':
       if (checkout.is_taken_back) return 'reversed'
+      if (isUnconfirmed) return 'unconfirmed'
       return checkout.is_late ? 'late' : 'confirming'
     case 'PAID':
       return 'paid'
     case 'EXPIRED':
+      if (checkout.ended_because !== null) return checkout.ended_because === 'PAUSE' ? 'paused' : 'limited'
       if (!isSome(checkout.received)) return 'expired'
+      if (isUnconfirmed) return 'unconfirmed'
       return isSome(checkout.missing) ? 'returning' : 'late'
     case 'REFUNDED':
       return 'refunded'
@@ -66,7 +79,7 @@ export function isSome({ value }: { value: string }): boolean {
   return /[1-9]/u.test(value)
 }
 
-/** @returns after how many ms the payment is looked at again; false when nothing can change any more */
+/** @returns the delay before the next check of the payment, in ms; false when nothing can change any more */
 export function pollAfterMs(status: OrderStatusAnswer | undefined): number | false {
   switch (status) {
     case undefined:

@@ -1,3 +1,5 @@
+import { BLOCK_BY_TEXTS } from '../../shared/block-by.tsx'
+import { ORDER_ENDED_TEXTS } from '../../shared/order-ended-texts.ts'
 import type { CheckoutState } from './checkout-state.ts'
 
 /** The words of the page where an order is paid. */
@@ -19,7 +21,7 @@ export const CHECKOUT_TEXTS = {
   receivedAll: 'Received',
   whole: 'Whole amount',
   price: 'Price',
-  excess: 'Too much',
+  excess: 'Overpaid',
   address: 'Send it to this address',
   network: 'Network',
   networks: {
@@ -35,7 +37,8 @@ export const CHECKOUT_TEXTS = {
   payTest: 'Pay with test bitcoin',
   payTestNote: 'The demo’s own wallet pays what is missing. No real money moves.',
   payFailed: 'The test wallet could not pay. Please try again.',
-  confirmations: (have: number, need: number) => `${have} of ${need} ${need === 1 ? 'confirmation' : 'confirmations'}`,
+  confirmations: (have: number, need: number) =>
+    `${have} of ${need} ${have === 1 && need === 1 ? 'confirmation' : 'confirmations'}`,
   confirmationsLabel: 'Confirmations of the payment',
   transactions: (count: number) => (count === 1 ? 'Transaction' : 'Transactions'),
   transactionId: 'transaction id',
@@ -49,31 +52,30 @@ export const CHECKOUT_TEXTS = {
   overpaid: (amount: string) =>
     `You sent ${amount} BTC more than the price. It goes to your balance, and from there to your saved bitcoin address.`,
   moved: (from: number, to: number, when: string) =>
-    `Draw ${from} could not be joined any more. Those lines play in draw ${to}: ${when}.`,
+    `Draw ${from} closed first. Those lines are now in draw ${to}: ${when}.`,
   movedNote: 'You pay nothing more.',
-  takenBack:
-    'A payment that was confirmed has been taken back by the bitcoin network, which is rare. It counts again as soon as it is in a block.',
+  takenBack: 'A confirmed payment was reversed by the bitcoin network, which is rare. It counts again once confirmed.',
 
-  keepsUp: 'This page keeps itself up to date.',
-  noConnection: (time: string) =>
-    `Fairball cannot be reached at the moment. This is how it stood at ${time}. We keep looking.`,
-  noNode: 'The bitcoin node does not answer at the moment: confirmations may be behind. We keep looking.',
-  stoodAt: (time: string) => `This is how it stood at ${time}.`,
+  keepsUp: 'Updates automatically.',
+  noConnection: (time: string) => `Fairball cannot be reached at the moment. Status at ${time}. We’ll keep trying.`,
+  noNode: 'The bitcoin node does not answer at the moment: confirmations may be behind. We’ll keep trying.',
+  stoodAt: (time: string) => `Status at ${time}.`,
   notRead: 'The payment could not be read just now.',
-  lookAgain: 'Look again',
+  lookAgain: 'Check again',
 
   states: {
     waiting: { title: 'Waiting for your payment', text: 'Scan the code with your wallet, or copy address and amount.' },
     underpaid: {
-      title: 'A part is still missing',
-      text: 'Send the missing part to the same address before the time is over. Otherwise everything is refunded.',
+      title: 'Part of your payment is missing',
+      text: 'Send the rest to the same address before the timer ends, or we’ll refund it.',
     },
     confirming: {
       title: 'Payment seen',
       text: 'It is being confirmed. Bitcoin payments take 10-30 minutes to confirm; you can close this page, nothing gets lost.',
     },
+    unconfirmed: { title: 'No block holds your payment yet', text: BLOCK_BY_TEXTS.after },
     reversed: {
-      title: 'Payment waits for its block again',
+      title: 'Waiting for a new confirmation',
       text: 'The bitcoin network has taken back the block your payment was in, which is rare. It counts as soon as it is in another one. Please do not pay again; you can close this page.',
     },
     paid: { title: 'Payment confirmed!', text: 'The lines are in the draw. You can close this page.' },
@@ -82,13 +84,15 @@ export const CHECKOUT_TEXTS = {
       text: 'Please do not send bitcoin to this address any more. A payment that is already on its way still counts if it is confirmed in time; otherwise it is refunded.',
     },
     late: {
-      title: 'Payment seen, after the time was over',
-      text: 'Please do not send anything more. Once it is confirmed it counts if all its draws are still open and the price is nearly the same; otherwise it is refunded.',
+      title: 'Payment seen after the deadline',
+      text: 'Please do not send anything more. Once it is confirmed it counts if all its draws are still open and the price is within 2% of it; otherwise it is refunded.',
     },
     returning: {
       title: 'The time to pay is over',
       text: 'Please do not send the missing part any more. What you sent is refunded once it is confirmed.',
     },
+    paused: { title: 'This order has ended', text: `${ORDER_ENDED_TEXTS.PAUSE} ${ORDER_ENDED_TEXTS.note}` },
+    limited: { title: 'This order has ended', text: `${ORDER_ENDED_TEXTS.WEEKLY_LIMIT} ${ORDER_ENDED_TEXTS.note}` },
     refunded: {
       title: 'The payment is refunded',
       text: 'The bitcoin goes to the address saved in your crypto account details, or waits until you save one. Please send nothing more to this payment’s address.',

@@ -1,12 +1,12 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import { useApi } from '../../app/api.ts'
-import type { Api } from '../../app/api.ts'
-import { useNavigate } from '../../app/navigation.tsx'
-import { runtime } from '../../app/runtime.ts'
+import { useEffect, useEffectEvent } from 'react'
+import { useApi } from '../../shared/api.ts'
+import type { Api } from '../../shared/api.ts'
+import { useNavigate } from '../../shared/navigation.tsx'
+import { runtime } from '../../shared/runtime.ts'
 import { pageOfAddress, pollAfterMs } from './checkout-state.ts'
 
-/** How long the page says that the payment is confirmed before it goes on, in ms. */
+/** Time for which the page shows a confirmed payment before it continues, in ms. */
 const GO_ON_MS = 2_000
 
 /** @returns the query of an order's payment, for the server and the browser alike */
@@ -43,23 +43,9 @@ export function usePayFromTestWallet(orderId: string) {
   })
 }
 
-/** Goes back to the game by itself once the payment is confirmed. */
+/** Goes back to the game once the payment is confirmed. */
 export function useGoOnWhenPaid(isPaid: boolean, returnUrl: string): void {
   const navigate = useNavigate()
   const goOn = useEffectEvent(() => navigate(pageOfAddress(returnUrl), { replace: true }))
   useEffect(() => (isPaid ? runtime.after(GO_ON_MS, () => goOn()) : undefined), [isPaid])
-}
-
-/** @returns whether the page's scripts run: false in the server's HTML, which has to do where they never come */
-export function useHasScripts(): boolean {
-  return useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
-}
-
-// Scripts that run do not stop.
-function never(): () => void {
-  return () => {}
 }

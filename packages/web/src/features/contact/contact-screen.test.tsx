@@ -101,7 +101,7 @@ it('shows office, address, telephone and social links as far as the operator has
   expect(text()).toContain('1 Example Street')
 })
 
-it('leaves the part out where nothing is told', async () => {
+it('leaves out the part that the operator has not filled in', async () => {
   page = await renderPage(<ContactScreen />, { answers: { getCountries: () => [] }, profile: null })
   expect(text()).not.toContain('Reach us')
 })

@@ -5,7 +5,7 @@ export const CONTACT_TEXTS = {
   formTitle: 'Contact form',
   reachTitle: 'Reach us',
   office: 'Office',
-  mail: 'E-mail',
+  mail: 'Email',
   phone: 'Telephone',
   social: 'Elsewhere',
   moreTitle: 'Quicker help',

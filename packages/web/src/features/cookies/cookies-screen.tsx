@@ -1,5 +1,5 @@
-import { useContent } from '../../app/config.ts'
-import { paths } from '../../app/paths.ts'
+import { useContent } from '../../shared/config.ts'
+import { paths } from '../../shared/paths.ts'
 import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import type { Column } from '../../ui/data-table.tsx'

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { renderPage, text } from '../../testing/render-page.tsx'
 import type { RenderedPage } from '../../testing/render-page.tsx'
 import { press } from '../../testing/render.tsx'
-import { keepOffline } from '../../app/offline/registration.ts'
-import { EMAIL_VERIFIED_KEY } from '../../app/session/session.ts'
-import { ACCESS_KEY, REFRESH_KEY } from '../../app/session/token-store.ts'
+import { keepOffline } from '../../shared/offline/registration.ts'
+import { EMAIL_VERIFIED_KEY } from '../../shared/session/session.ts'
+import { ACCESS_KEY, REFRESH_KEY } from '../../shared/session/token-store.ts'
 import { CookiesScreen } from './cookies-screen.tsx'
 import { KEPT_PLACES } from './kept-items.ts'
 
@@ -33,34 +33,37 @@ const files = () =>
 it('knows every file that keeps something in a browser: who adds one adds what it keeps to the page', () => {
   const keeping = /\blocalStorage\b|\bsessionStorage\b|\bcaches\b|\bindexedDB\b|document\.cookie|\bserviceWorker\b/u
   expect(files().filter((file) => keeping.test(source(file)) && !file.startsWith('features/cookies/'))).toEqual([
-    'app/fairness/log-store.ts',
-    'app/fairness/memory.ts',
-    'app/offline/registration.ts',
-    'app/session/browser-session.ts',
     'entry-server.tsx',
     'features/play/use-order.ts',
     'features/play/use-play.ts',
+    'features/play/use-try-again.ts',
     'features/responsible-play/use-reminder.ts',
     'features/watch/use-draw-sound.ts',
     'offline/offline-worker.ts',
+    'proof/log-store.ts',
+    'proof/memory.ts',
+    'shared/offline/registration.ts',
+    'shared/session/browser-session.ts',
   ])
 })
 
-it('uses no cookies and no IndexedDB, as it says', () => {
+it('lets no script read or set a cookie, and uses no IndexedDB, as it says', () => {
   expect(files().filter((file) => /document\.cookie|\bindexedDB\b/u.test(source(file)))).toEqual([])
 })
 
 it('names the keys as the code has them', () => {
+  const server = readFileSync(join(SOURCES, '../../server/src/http/device-cookie.ts'), 'utf8')
+  expect(keysOf('cookies').map((key) => server.includes(`'${key}'`))).toEqual([true])
   expect(keysOf('session-storage')).toEqual([ACCESS_KEY, 'order:…', 'tsr-scroll-restoration-v1_3'])
   expect(keysOf('local-storage').slice(0, 2)).toEqual([REFRESH_KEY, EMAIL_VERIFIED_KEY])
   const places = [
-    ['fairball.fairness', 'app/fairness/memory.ts'],
+    ['fairball.fairness', 'proof/memory.ts'],
     ['fairball.play-time', 'features/responsible-play/use-reminder.ts'],
     ['fairball.draw-sound', 'features/watch/use-draw-sound.ts'],
-    ['fairball.offline', 'app/offline/registration.ts'],
-    ['fairball.log', 'app/fairness/log-store.ts'],
+    ['fairball.offline', 'shared/offline/registration.ts'],
+    ['fairball.log', 'proof/log-store.ts'],
     ['fairball-', 'offline/offline-worker.ts'],
-    ['order', 'app/session/kept-for-player.ts'],
+    ['order', 'shared/session/kept-for-player.ts'],
   ] as const
   for (const [key, file] of places) expect(source(file), file).toContain(`= '${key}'`)
   expect([...keysOf('local-storage').slice(2), ...keysOf('cache-storage')]).toEqual([

@@ -1,4 +1,10 @@
-import { ACCESS_TOKEN_SECONDS, IDLE_SECONDS, periodText, SESSION_SECONDS } from '@fairball/domain/periods'
+import {
+  ACCESS_TOKEN_SECONDS,
+  IDLE_SECONDS,
+  KNOWN_DEVICE_SECONDS,
+  periodText,
+  SESSION_SECONDS,
+} from '@fairball/domain/periods'
 
 /** Something a browser keeps for these pages. */
 export interface KeptItem {
@@ -20,6 +26,19 @@ export interface KeptPlace {
 
 /** Everything that these pages keep in a browser. cookies.test.tsx finds code that keeps something else. */
 export const KEPT_PLACES: readonly KeptPlace[] = [
+  {
+    id: 'cookies',
+    name: 'Cookies',
+    lead: 'Set by our server and sent back to it, here only when you log in. No script can read it.',
+    items: [
+      {
+        key: 'fairball_device',
+        purpose:
+          'Shows that you have logged in with this browser before. If a stranger guesses passwords, or somebody at your network does, you can still log in. It logs nobody in.',
+        stays: `${periodText(KNOWN_DEVICE_SECONDS)} after your last login; it changes with each login`,
+      },
+    ],
+  },
   {
     id: 'session-storage',
     name: 'Session storage',
@@ -55,7 +74,7 @@ export const KEPT_PLACES: readonly KeptPlace[] = [
       },
       {
         key: 'email_verified',
-        purpose: 'A random mark by which one tab tells the others that your e-mail address was verified.',
+        purpose: 'A random mark by which one tab tells the others that your email address was verified.',
         stays: 'From then on, until you delete it',
       },
       {

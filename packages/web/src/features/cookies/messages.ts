@@ -1,14 +1,14 @@
 /** The words of the page on cookies. */
 export const COOKIES_TEXTS = {
   title: 'Cookies',
-  lead: 'These pages set no cookies. What your browser keeps for them is listed here, item by item.',
-  none: 'No cookies, no tracking',
+  lead: 'These pages set one cookie, when you log in. What your browser keeps for them is listed here, item by item.',
+  none: 'One cookie, no tracking',
   noneTexts: [
-    'Our server sets no cookies, and neither do the pages. No analytics and no advertising of third parties is loaded, so there is no banner to click away.',
-    'A few things have to be remembered all the same, such as that you are logged in. They stay in your browser’s own storage for this site and, unlike cookies, are not sent along with every request.',
+    'The one cookie keeps strangers from locking you out of your account. No analytics and no advertising of third parties is loaded, so there is no banner to dismiss.',
+    'Everything else that has to be remembered, such as that you are logged in, stays in your browser’s own storage for this site and, unlike cookies, is not sent along with requests.',
   ],
   counts: [
-    { count: '0', text: 'cookies' },
+    { count: '1', text: 'cookie' },
     { count: '0', text: 'trackers' },
   ],
   keptCount: 'items that may be kept, all listed below',

@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react'
 import { gameByKey } from '@fairball/domain/games'
-import { useGame } from '../../app/data/games.ts'
-import { LaterPart } from '../../app/later-part.tsx'
-import { paths } from '../../app/paths.ts'
-import { pageNotFound } from '../../app/screen.tsx'
-import type { ScreenLoader } from '../../app/screen.tsx'
+import { useGame } from '../../shared/data/games.ts'
+import { LaterPart } from '../../shared/later-part.tsx'
+import { paths } from '../../shared/paths.ts'
+import { pageNotFound } from '../../shared/screen.ts'
+import type { ScreenLoader } from '../../shared/screen.ts'
 import { LoadFailed } from '../../ui/empty-state.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Loading, Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
@@ -20,7 +20,7 @@ const DrawAccounts = lazy(loadAccounts)
 // Asked for with the screen, before it is rendered: hashing what was published for the draw is not in the first view's way.
 loadAccounts().catch(() => undefined)
 // Only players have one to see.
-const SealedNote = lazy(() => import('../../app/fairness/sealed-note.tsx'))
+const SealedNote = lazy(() => import('../../proof/sealed-note.tsx'))
 
 /** Props of {@link DrawScreen}. */
 export interface DrawScreenProps {

@@ -177,7 +177,7 @@ describe('the page of a draw', () => {
     for (const words of [
       '4 matches',
       '£300.00',
-      'Not won, it rolls over',
+      'Not won – rolls over',
       'Free ticket',
       'You win',
       '1 GBP = 1,000 satoshis',
@@ -233,7 +233,7 @@ describe('the page of a draw', () => {
     [
       'a void draw',
       { money: null, prizes: false, status: 'VOID', numbers: [] },
-      'No money was moved: the entries took their stakes with them.',
+      'No money moved: each entry kept its stake.',
     ],
     [
       'a draw without money',

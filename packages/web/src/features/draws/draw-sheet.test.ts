@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { utcOffsetSeconds } from '@fairball/domain/time-zone'
 import { describe, expect, it } from 'vitest'
 import { csvOf, drawSheet, SHEET_COLUMNS } from './draw-sheet.ts'
 import type { Draw } from './use-draws.ts'
@@ -49,6 +50,13 @@ const sheet = drawSheet({
 describe('the download of the draw history', () => {
   it('is named with the game name and a timestamp', () => {
     expect(sheet.title).toBe('Bitcoin Hero 2026-11-20 21.30')
+  })
+
+  it('writes a November draw that is read in April by the clock of November', () => {
+    const utcOffsetAt = (at: number): number => utcOffsetSeconds('Europe/London', at)
+    const april = Date.UTC(2027, 3, 15, 12, 0) / 1000
+    const { title, rows } = drawSheet({ ...INPUT, gameName: 'Hero', madeAt: april, utcOffsetAt })
+    expect([title, rows[0]?.date.toISOString()]).toEqual(['Hero 2027-04-15 13.00', '2026-11-20T20:00:00.000Z'])
   })
 
   it('keeps a name that every spreadsheet program takes', () => {

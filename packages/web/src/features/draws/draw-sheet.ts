@@ -1,4 +1,4 @@
-import { amountIn } from '../../app/player-view.ts'
+import { amountIn } from '../../shared/player-view.ts'
 import type { Amount, Draw } from './use-draws.ts'
 
 /** The columns of a downloaded draw history, in their order (specification, section 2 "Draw history"). */
@@ -12,7 +12,7 @@ export interface SheetRow {
   date: Date
   jackpot: number | null
   donation: number | null
-  /** Their names by commas. */
+  /** Their names, comma-separated. */
   partners: string
   /** In the order drawn, by spaces. */
   numbers: string
@@ -38,7 +38,7 @@ const STAMP_LENGTH = 16
  *
  * @param draws newest first, as the history shows them
  * @param madeAt epoch seconds
- * @param utcOffsetAt seconds ahead of UTC of whoever reads it, at a moment
+ * @param utcOffsetAt the reader's seconds ahead of UTC at a moment
  */
 export function drawSheet(input: {
   gameName: string

@@ -42,14 +42,14 @@ export const DRAWS_TEXTS = {
   winners: 'Winners',
   youWin: 'You win',
   freeTicket: 'Free ticket',
-  notWon: 'Not won, it rolls over',
+  notWon: 'Not won – rolls over',
   scaled:
     'More fixed prizes were won than the prize pool and its cover could pay, so all of them were scaled down alike.',
 
   money: 'Where the money went',
   moneyLead: 'Every satoshi that came into this draw, and where it went.',
   moneyLater: 'Shown when the prizes are.',
-  moneyVoid: 'No money was moved: the entries took their stakes with them.',
+  moneyVoid: 'No money moved: each entry kept its stake.',
   moneyNone: 'No money came into this draw, and none went out.',
   cameIn: 'Came in',
   wentOut: 'Went out',
@@ -65,7 +65,7 @@ export const DRAWS_TEXTS = {
     `Of the stakes, ${share} went into the prize pool; 5% is set aside for the partners and 15% for the operator, paid only when a jackpot is won.`,
   moneyReleased: (fee: string, donation: string) =>
     `The jackpot was won, so what this and earlier draws had set aside was paid: ${fee} to the operator, ${donation} to the partners.`,
-  moneyRounding: 'The bitcoin amounts add up exactly. Amounts in other currencies are rounded each for itself.',
+  moneyRounding: 'The bitcoin amounts add up exactly. Converted amounts are rounded individually.',
 
   facts: 'Facts',
   entries: 'Entries',

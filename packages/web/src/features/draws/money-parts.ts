@@ -1,6 +1,6 @@
 import type { DrawMoney } from '@fairball/contract/schemas/game'
-import { moneySides } from '../../app/data/money-sides.ts'
-import type { MoneySides } from '../../app/data/money-sides.ts'
+import { moneySides } from '../../shared/data/money-sides.ts'
+import type { MoneySides } from '../../shared/data/money-sides.ts'
 import { DRAWS_TEXTS as TEXTS } from './messages.ts'
 
 /** @returns where the money of a draw came from and where it went, parts without money among them */

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Draw, DrawDetails, WatchPrize } from '@fairball/contract/schemas/game'
 import type { Amount } from '@fairball/contract/schemas/money'
-import { useApi } from '../../app/api.ts'
-import type { Api } from '../../app/api.ts'
+import { useApi } from '../../shared/api.ts'
+import type { Api } from '../../shared/api.ts'
 
 export type { Amount, Draw, DrawDetails, WatchPrize }
 

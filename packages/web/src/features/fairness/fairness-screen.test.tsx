@@ -3,11 +3,11 @@ import { bundleText } from '@fairball/domain/fairness/bundle-file'
 import { OperatorFixture } from '@fairball/domain/fairness/operator-fixture'
 import { act } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { WebConfig } from '../../app/config.ts'
-import { fairnessMemory } from '../../app/fairness/memory.ts'
-import { prove } from '../../app/fairness/prove.ts'
-import { proveInWorker, WrongFileError } from '../../app/fairness/verifier.ts'
-import { runtime } from '../../app/runtime.ts'
+import type { WebConfig } from '@fairball/contract/pages'
+import { fairnessMemory } from '../../proof/memory.ts'
+import { prove } from '../../proof/prove.ts'
+import { proveInWorker, WrongFileError } from '../../proof/verifier.ts'
+import { runtime } from '../../shared/runtime.ts'
 import { parseBundle } from '@fairball/domain/fairness/bundle-file'
 import { heroGame } from '../../testing/hero-game.ts'
 import { NOON } from '../../testing/pounds.ts'
@@ -15,7 +15,7 @@ import { hasButton, pass, pressButton, renderPage, text } from '../../testing/re
 import type { RenderedPage } from '../../testing/render-page.tsx'
 import { FairnessScreen } from './fairness-screen.tsx'
 
-vi.mock('../../app/fairness/verifier.ts', async (original) => ({
+vi.mock('../../proof/verifier.ts', async (original) => ({
   ...(await original()),
   prepareVerifier: vi.fn(),
   proveInWorker: vi.fn(),
@@ -175,7 +175,7 @@ it('checks a saved bundle without asking the server, with the same report as a d
   await open()
   const asked = page.calls('getFairnessLog').length
   await choose(bundleText(operator.bundle(draw)))
-  expect(verdict()).toContain('Everything that can be checked here holds.')
+  expect(verdict()).toContain('All checks passed.')
   const report = document.querySelector('section[aria-label="What is in draw.bundle.json"]')
   expect(report?.querySelectorAll('button[aria-expanded]')).toHaveLength(7)
   expect(report?.textContent).toContain('Ball by ball')
@@ -192,7 +192,7 @@ it('takes no saved bundle’s word for having been seen in time, and says so bes
     receipts: [],
   }
   await choose(bundleText(operator.bundle(draw, { own })))
-  expect(verdict()).toContain('Everything that can be checked here holds.')
+  expect(verdict()).toContain('All checks passed.')
   expect(verdict()).toContain('Nothing here shows that the seal is older than the beacon')
   expect(verdict()).toContain('this shows the arithmetic, not the honesty.')
 })
@@ -202,7 +202,7 @@ it('names what is wrong with a bundle that was changed, and offers the evidence'
   const entries = draw.entriesBytes.slice()
   entries[20] = (entries[20] ?? 0) ^ 1
   await choose(bundleText(operator.bundle(draw, { entries })))
-  expect(verdict()).toContain('Something does not hold.')
+  expect(verdict()).toContain('A check failed.')
   expect(text()).toContain('The entries here are not those that were sealed.')
   expect(hasButton('Download evidence')).toBe(true)
 })
@@ -211,7 +211,7 @@ it('says of a file that is no bundle what is wrong with it, and nothing of any d
   await open()
   await choose('{"format":"something/else"}', 'holiday.json')
   expect(verdict()).toMatch(/^Not checkable here.*not a bundle/u)
-  expect(text()).not.toContain('Something does not hold.')
+  expect(text()).not.toContain('A check failed.')
 })
 
 it('shows what this browser remembers, and forgets it only when asked twice', async () => {
@@ -226,11 +226,11 @@ it('shows what this browser remembers, and forgets it only when asked twice', as
     }),
   )
   expect(document.getElementById('memory')?.textContent).toContain('statement 4,711')
-  await pressButton('Forget all of it')
+  await pressButton('Delete all of it')
   await pressButton('Keep it')
   expect(fairnessMemory().read().key).toBe('aa')
-  await pressButton('Forget all of it')
-  await pressButton('Yes, forget it')
+  await pressButton('Delete all of it')
+  await pressButton('Yes, delete it')
   expect(fairnessMemory().read().key).toBeNull()
   expect(document.getElementById('memory')?.textContent).toContain('Nothing yet.')
 })

@@ -1,10 +1,12 @@
 import type { Outcome, Report, StepName } from '@fairball/domain/fairness/report'
-import type { CollectStage } from '../../app/fairness/collect.ts'
+import type { CollectStage } from '../../proof/collect.ts'
 
 /** The words of a draw's proof. */
 export const PROOF_TEXTS = {
+  noScript: 'This page recalculates the draw in your browser and needs JavaScript. The verifier works offline:',
+  noScriptVerifier: 'download the verifier',
   title: (game: string, draw: number) => `Check draw ${draw.toLocaleString('en-US')} of ${game}`,
-  lead: 'Your own browser fetches what was published about this draw, and computes everything again: no server is asked whether it is right.',
+  lead: 'Your browser downloads the public record and recalculates everything.',
   printed: (when: string) => `The draw’s start: ${when}`,
   printedAt: 'Checked at',
   toDraw: (draw: number) => `Draw ${draw.toLocaleString('en-US')}`,
@@ -16,7 +18,7 @@ export const PROOF_TEXTS = {
   steps: {
     log: 'The log',
     open: 'The promise before the first sale',
-    close: 'The sealing of all entries',
+    close: 'The sealed list',
     beacon: 'The beacon',
     numbers: 'The numbers',
     prizes: 'The prizes',
@@ -35,16 +37,16 @@ export const PROOF_TEXTS = {
   verifying: (done: number, all: number) => `Computing: ${done} of ${all} steps done…`,
 
   summary: 'Result',
-  holds: 'Everything that can be checked here holds.',
-  fails: 'Something does not hold.',
+  holds: 'All checks passed.',
+  fails: 'A check failed.',
   failsLead:
     'The steps marked “Failed” say what. Please keep the evidence: it is a file with everything that was published and what is wrong with it, for anybody to check.',
-  demoHint: 'Was this demo set up anew? Then this browser still remembers the one before.',
+  demoHint: 'Was this demo reset? This browser still remembers the one before.',
   demoHintLink: 'What this browser remembers',
   notYet: 'Not drawn yet',
   states: {
-    open: 'This draw has not been drawn yet: it is open for sale. What has been published so far holds.',
-    closed: 'This draw has not been drawn yet: its entries are sealed. What has been published so far holds.',
+    open: 'This draw has not been drawn yet: it is open for sale. What has been published so far is in order.',
+    closed: 'This draw has not been drawn yet: its entries are sealed. What has been published so far is in order.',
     settled: 'Nothing fails here, but not everything could be checked.',
     void: 'This draw did not take place. What was published about it holds.',
   } satisfies Record<Report['state'], string>,
@@ -57,7 +59,7 @@ export const PROOF_TEXTS = {
   bundleNote:
     'The bundle is one file with everything that was checked here. It can be checked again without this site, today or in ten years.',
   bundlePrivate:
-    'Yours holds your receipts with their secrets as well: they show which lines are yours. Keep it to yourself, or download it signed out.',
+    'Your copy contains your receipts, which show which lines are yours. Keep it private, or log out before downloading.',
 
   fingerprint: 'The operator’s key',
   fingerprintLead: (operator: string) =>
@@ -79,19 +81,19 @@ export const PROOF_TEXTS = {
   stream: 'The stream of bytes',
   streamLead: 'The key gives an endless row of bytes. They are taken one by one from the left.',
   streamLabel: 'Bytes taken from the stream, in order',
-  thrownAway: 'thrown away',
+  thrownAway: 'discarded',
   gives: (ball: number) => `gives ball ${ball}`,
   balls: 'Ball by ball',
   ballsLead: (pool: number) =>
-    `The balls 1 to ${pool} lie in a row. A byte points at a place in it, counted from 0; the ball there is drawn and taken out, and the row closes up. A byte at or above the limit is thrown away, since keeping it would favour the balls at the front.`,
+    `The balls 1 to ${pool} lie in a row. A byte points at a place in it, counted from 0; the ball there is drawn and taken out, and the row closes up. A byte at or above the limit is discarded, since keeping it would favour the balls at the front.`,
   ball: (place: number, number: number) => `Ball ${place}: ${number}`,
   rejected: (hex: string, byte: number, limit: number, remaining: number) =>
-    `Byte ${hex} = ${byte} is thrown away: it is not below ${limit}, the largest multiple of ${remaining} in 256.`,
+    `Byte ${hex} = ${byte} is discarded: it is not below ${limit}, the largest multiple of ${remaining} in 256.`,
   used: (hex: string, byte: number, remaining: number, place: number, ball: number) =>
     `Byte ${hex} = ${byte}. ${byte} mod ${remaining} left = place ${place} → ball ${ball}`,
 
   tiers: 'Prizes, computed and signed',
-  tiersLead: 'Counted anew from the sealed entries, beside what the operator signed. Amounts are for each winner.',
+  tiersLead: 'Recounted from the sealed entries, beside what the operator signed. Amounts are for each winner.',
   tiersCaption: 'Winners and prizes per tier',
   matches: 'Matches',
   matchCount: (count: number, kind: string) => {
@@ -117,8 +119,7 @@ export const FAIRNESS_TEXTS = {
   lead: 'A lottery usually asks you to believe that the draw was honest. This one publishes what it takes to check every draw yourself, before, during and after it.',
 
   timeline: 'What is fixed, and when',
-  timelineLead:
-    'What is fixed is signed, and stands in a public log that can only grow. Nothing in it can be taken back unseen.',
+  timelineLead: 'Every commitment is signed and added to a public log. Nothing can be removed without a trace.',
   timelineSteps: [
     {
       name: 'Opened',
@@ -153,7 +154,7 @@ export const FAIRNESS_TEXTS = {
   ],
 
   check: 'How to check a draw',
-  checkLead: 'The quickest way, and the one that needs us least.',
+  checkLead: 'The quick way, and the way that doesn’t rely on us.',
   onSite: 'On this site',
   onSiteText:
     'Every draw has a page on which your browser checks it step by step and shows how each ball came about. While you are signed in and a page of this site is open, your browser also fetches the sealing of each draw you are in as soon as it is due, remembers when it saw it, and checks before the draw that your own lines are in it.',
@@ -175,7 +176,7 @@ export const FAIRNESS_TEXTS = {
   trustLead: 'No mathematics covers everything. This is what is left.',
   trustList: [
     {
-      title: 'The operator and the beacon not to work together',
+      title: 'That the operator and the source of randomness don’t collude',
       text: 'The numbers need the operator’s seed and the public randomness. Only the operator together with enough of those who make the randomness could know both in advance. No scheme of this kind prevents that one coalition.',
     },
     {
@@ -183,8 +184,8 @@ export const FAIRNESS_TEXTS = {
       text: 'The operator holds the money. A proof shows what you have won, not that it will be sent. What the operator owes and holds is published, but it is the operator’s own word.',
     },
     {
-      title: 'That somebody looks',
-      text: 'Changing a sealing leaves evidence only if somebody outside saw the first one before the draw. Your browser does that for the draws you are in while a page of this site is open, and witnesses do it around the clock.',
+      title: 'That someone is watching',
+      text: 'Changing a sealing leaves evidence only if someone outside saw the first one before the draw. Your browser does that for the draws you are in while a page of this site is open, and witnesses do it around the clock.',
     },
   ],
   trustLocal: 'This site uses a beacon of its own',
@@ -193,9 +194,9 @@ export const FAIRNESS_TEXTS = {
 
   witness: 'Witnesses',
   witnessText:
-    'A witness is a program that somebody else runs. It follows the log, checks every statement, signs each sealing with the time it saw it, keeps what it saw, and raises an alarm if the log is split in two, a sealing is late, or the operator falls silent. A draw can promise before its first sale that its sealing counts only with the signatures of named witnesses.',
+    'A witness is a program run by someone independent. It follows the log, checks every statement, signs each sealing with the time it saw it, keeps what it saw, and raises an alarm if the log is split in two, a sealing is late, or the operator falls silent. A draw can promise before its first sale that its sealing counts only with the signatures of named witnesses.',
   witnessRun:
-    'Anybody may run one: the program fairball-witness is part of this software’s source code, needs nothing but this site’s address, and keeps its findings in a file of its own.',
+    'Anyone may run one: the program fairball-witness is part of this software’s source code, needs nothing but this site’s address, and keeps its findings in a file of its own.',
   witnessDownload: 'Download the witness',
 
   build: 'What this site runs',
@@ -240,8 +241,8 @@ export const FAIRNESS_TEXTS = {
   memoryStatement: (seq: number) => `statement ${seq.toLocaleString('en-US')}`,
   memoryCloses: 'Sealings seen before their draws',
   memoryLead: 'It is kept on this device only. Against a changed log it is your evidence.',
-  forget: 'Forget all of it',
+  forget: 'Delete all of it',
   forgetAsk: 'This cannot be undone: a log that was changed could then no longer be told from the first one.',
-  forgetYes: 'Yes, forget it',
+  forgetYes: 'Yes, delete it',
   forgetNo: 'Keep it',
 } as const

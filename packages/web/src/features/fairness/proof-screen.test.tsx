@@ -3,11 +3,11 @@ import type { Bundle } from '@fairball/domain/fairness/bundle'
 import { parseBundle } from '@fairball/domain/fairness/bundle-file'
 import type { Outcome, Report, StepName } from '@fairball/domain/fairness/report'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { collectDraw } from '../../app/fairness/collect.ts'
-import { fairnessMemory } from '../../app/fairness/memory.ts'
-import type { SeenClose } from '../../app/fairness/memory.ts'
-import type { Proof } from '../../app/fairness/prove.ts'
-import { proveInWorker } from '../../app/fairness/verifier.ts'
+import { collectDraw } from '../../proof/collect.ts'
+import { fairnessMemory } from '../../proof/memory.ts'
+import type { SeenClose } from '../../proof/memory.ts'
+import type { Proof } from '../../proof/prove.ts'
+import { proveInWorker } from '../../proof/verifier.ts'
 import { heroGame } from '../../testing/hero-game.ts'
 import { NOON } from '../../testing/pounds.ts'
 import { alerts, hasButton, pass, pressButton, renderPage, text } from '../../testing/render-page.tsx'
@@ -15,10 +15,10 @@ import type { RenderedPage } from '../../testing/render-page.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { load, ProofScreen } from './proof-screen.tsx'
 import { createQueryClient } from '../../app/query-client.ts'
-import type { Api } from '../../app/api.ts'
+import type { Api } from '../../shared/api.ts'
 
-vi.mock('../../app/fairness/verifier.ts', async (original) => ({ ...(await original()), proveInWorker: vi.fn() }))
-vi.mock('../../app/fairness/collect.ts', () => ({ collectDraw: vi.fn() }))
+vi.mock('../../proof/verifier.ts', async (original) => ({ ...(await original()), proveInWorker: vi.fn() }))
+vi.mock('../../proof/collect.ts', () => ({ collectDraw: vi.fn() }))
 vi.mock('../../ui/save-file.ts', () => ({ saveFile: vi.fn() }))
 
 const NAMES: readonly StepName[] = ['log', 'open', 'close', 'beacon', 'numbers', 'prizes', 'receipts']
@@ -95,12 +95,12 @@ const stepButton = (name: string) =>
 it('says that everything holds, with a word for each of the seven steps', async () => {
   await open()
   expect(document.querySelector('h1')?.textContent).toBe('Check draw 1 of Bitcoin Hero')
-  expect(text()).toContain('Everything that can be checked here holds.')
+  expect(text()).toContain('All checks passed.')
   const heads = [...document.querySelectorAll('h3 > button[aria-expanded]')].map((one) => one.textContent)
   expect(heads).toEqual([
     '1. The logPassed',
     '2. The promise before the first salePassed',
-    '3. The sealing of all entriesPassed',
+    '3. The sealed listPassed',
     '4. The beaconPassed',
     '5. The numbersPassed',
     '6. The prizesPassed',
@@ -122,7 +122,7 @@ it('says beside a verdict that holds what it leaves open: a seal that nobody saw
   vi.mocked(proveInWorker).mockResolvedValue({ proof: aProof({ isSeen: false }), bundle: BUNDLE })
   await open()
   const status = () => document.querySelector('[role="status"]')?.textContent
-  expect(status()).toContain('Everything that can be checked here holds.')
+  expect(status()).toContain('All checks passed.')
   expect(status()).toContain(NOT_SEEN)
   expect(status()).not.toContain(PRIVATE)
   page.unmount()
@@ -146,7 +146,7 @@ it('leaves that unsaid of a draw that fails, or is not drawn yet', async () => {
 
 it('opens a step to its checks, with what was found and the values that went in', async () => {
   await open()
-  const button = stepButton('3. The sealing')
+  const button = stepButton('3. The sealed list')
   expect(button?.getAttribute('aria-expanded')).toBe('false')
   await pressButton(button?.textContent ?? '')
   expect(button?.getAttribute('aria-expanded')).toBe('true')
@@ -164,9 +164,9 @@ it('says that something does not hold, opens the step that failed, and offers th
   const proof = aProof({ outcome: 'failed', steps: stepsWith({ close: 'failed' }) }, { evidence: '{"failed":[]}' })
   vi.mocked(proveInWorker).mockResolvedValue({ proof, bundle: BUNDLE })
   await open()
-  expect(text()).toContain('Something does not hold.')
-  expect(stepButton('3. The sealing')?.getAttribute('aria-expanded')).toBe('true')
-  expect(stepButton('3. The sealing')?.textContent).toContain('Failed')
+  expect(text()).toContain('A check failed.')
+  expect(stepButton('3. The sealed list')?.getAttribute('aria-expanded')).toBe('true')
+  expect(stepButton('3. The sealed list')?.textContent).toContain('Failed')
   expect(stepButton('1. The log')?.getAttribute('aria-expanded')).toBe('false')
   await pressButton('Download evidence')
   await pass(100)
@@ -195,7 +195,7 @@ it.each([
     expect(status).toContain(sentence)
     expect(status).toContain(mark)
     expect(stepButton('4. The beacon')?.textContent).toContain('Not checkable here')
-    expect(text()).not.toContain('Something does not hold.')
+    expect(text()).not.toContain('A check failed.')
   },
 )
 
@@ -217,7 +217,7 @@ it('says that nothing is said of the draw when it cannot be fetched, and tries a
   await open()
   expect(text()).toContain('could not be fetched. That says nothing about the draw.')
   await pressButton('Try again')
-  expect(text()).toContain('Everything that can be checked here holds.')
+  expect(text()).toContain('All checks passed.')
 })
 
 it('says that nothing is said of the draw when the browser cannot compute it', async () => {
@@ -225,7 +225,7 @@ it('says that nothing is said of the draw when the browser cannot compute it', a
   await open()
   expect(text()).toContain('This browser could not run the check. That says nothing about the draw.')
   await pressButton('Try again')
-  expect(text()).toContain('Everything that can be checked here holds.')
+  expect(text()).toContain('All checks passed.')
 })
 
 it('fetches and checks anew when asked to', async () => {
@@ -257,7 +257,7 @@ it('gives the bundle as a file that can be read again, and says that receipts in
   }
   vi.mocked(proveInWorker).mockResolvedValue({ proof: aProof(), bundle: { ...BUNDLE, own } })
   await open()
-  expect(text()).toContain('Yours holds your receipts with their secrets as well')
+  expect(text()).toContain('Your copy contains your receipts')
   await pressButton('Download bundle')
   await pass(100)
   const [saved] = vi.mocked(saveFile).mock.lastCall ?? []
@@ -320,7 +320,7 @@ describe('the way to the balls', () => {
     ],
   }
 
-  it('goes ball by ball, and says of a byte that is thrown away why', async () => {
+  it('goes ball by ball, and says of a discarded byte why', async () => {
     vi.mocked(proveInWorker).mockResolvedValue({ proof: aProof({ derivation }), bundle: BUNDLE })
     await open()
     const balls = [...document.querySelectorAll('ol > li[aria-label^="Ball "]')]
@@ -329,7 +329,7 @@ describe('the way to the balls', () => {
       'Byte 83 = 131. 131 mod 49 left = place 33 → ball 34',
     ])
     expect([...(balls[1]?.querySelectorAll('p') ?? [])].map((one) => one.textContent)).toEqual([
-      'Byte ec = 236 is thrown away: it is not below 230, the largest multiple of 46 in 256.',
+      'Byte ec = 236 is discarded: it is not below 230, the largest multiple of 46 in 256.',
       'Byte e5 = 229. 229 mod 46 left = place 45 → ball 49',
     ])
   })
@@ -339,11 +339,7 @@ describe('the way to the balls', () => {
     await open()
     const cells = [...document.querySelectorAll('ol[aria-label="Bytes taken from the stream, in order"] > li')]
     expect(cells.map((cell) => cell.querySelector('s')?.textContent ?? null)).toEqual([null, 'ec', null])
-    expect(cells.map((cell) => cell.textContent)).toEqual([
-      '8334 gives ball 34',
-      'ec– thrown away',
-      'e549 gives ball 49',
-    ])
+    expect(cells.map((cell) => cell.textContent)).toEqual(['8334 gives ball 34', 'ec– discarded', 'e549 gives ball 49'])
   })
 
   it('lists what goes in, and is left out before the beacon has spoken', async () => {

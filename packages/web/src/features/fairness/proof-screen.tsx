@@ -1,19 +1,20 @@
 import { queryOptions } from '@tanstack/react-query'
 import { gameByKey } from '@fairball/domain/games'
-import type { Api } from '../../app/api.ts'
-import { useGame } from '../../app/data/games.ts'
-import SealedNote from '../../app/fairness/sealed-note.tsx'
-import { useConfig } from '../../app/config.ts'
-import { paths } from '../../app/paths.ts'
-import { usePlayerView } from '../../app/player-view.ts'
-import { pageNotFound } from '../../app/screen.tsx'
-import type { ScreenLoader } from '../../app/screen.tsx'
+import type { Api } from '../../shared/api.ts'
+import { useGame } from '../../shared/data/games.ts'
+import SealedNote from '../../proof/sealed-note.tsx'
+import { useConfig } from '../../shared/config.ts'
+import { paths } from '../../shared/paths.ts'
+import { usePlayerView } from '../../shared/player-view.ts'
+import { pageNotFound } from '../../shared/screen.ts'
+import type { ScreenLoader } from '../../shared/screen.ts'
 import { Link } from '../../ui/link.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { ProofReport } from './components/proof-report.tsx'
 import { PROOF_TEXTS } from './messages.ts'
 import styles from './proof-screen.module.css'
 import { isNoDraw, useDrawProof } from './use-proof.ts'
+import { VERIFIER_ADDRESS } from './verifier-file.ts'
 import type { ProofState } from './use-proof.ts'
 
 /** Props of {@link ProofScreen}. */
@@ -49,7 +50,14 @@ export function ProofScreen({ gameKey, number }: ProofScreenProps) {
       </div>
       <OnPaper address={paths.proof(gameKey, number)} state={state} />
       <SealedNote of={{ game: gameKey, draw: number }} />
-      <ProofReport state={state} onCheckAgain={checkAgain} />
+      <noscript>
+        <p>
+          {PROOF_TEXTS.noScript} <Link href={VERIFIER_ADDRESS}>{PROOF_TEXTS.noScriptVerifier}</Link>
+        </p>
+      </noscript>
+      <div className={styles['report']}>
+        <ProofReport state={state} onCheckAgain={checkAgain} />
+      </div>
     </div>
   )
 }

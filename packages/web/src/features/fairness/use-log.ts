@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { NOBLE_HASH } from '@fairball/domain/fairness/hash'
 import { readLogged } from '@fairball/domain/fairness/log'
 import { fingerprintOf } from '@fairball/domain/fairness/verify-log'
-import { useApi } from '../../app/api.ts'
+import { useApi } from '../../shared/api.ts'
 import { lastPageOf, NOTES_A_PAGE, rowsOf } from './log-statements.ts'
 import type { LogRow, ReadLog } from './log-statements.ts'
 

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { runtime } from '../../app/runtime.ts'
+import { runtime } from '../../shared/runtime.ts'
 
 /** Where this server keeps the stand-alone verifier, one HTML file that needs no connection. */
 export const VERIFIER_ADDRESS = '/fairness/fairball-verify.html'

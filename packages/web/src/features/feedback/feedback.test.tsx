@@ -3,9 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { alerts, button, control, fill, pass, renderPage, submit, text } from '../../testing/render-page.tsx'
 import type { Answers, RenderedPage } from '../../testing/render-page.tsx'
 import { FeedbackScreen } from './feedback-screen.tsx'
-
-const arrival = vi.hoisted(() => ({ arrivedAt: '' }))
-vi.mock('../../app/arrival.ts', () => arrival)
+import { FormFrame } from './form-frame.tsx'
 
 const SENT = 'Thank you. Your feedback has been sent.'
 
@@ -17,12 +15,16 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const open = async (answers: Answers = {}, feedbackFormUrl: string | null = null) => {
+const open = async (answers: Answers = {}) => {
   page = await renderPage(<FeedbackScreen />, {
     answers: { getCountries: () => [{ id: 3, name: 'Ireland' }], sendContactMessage: () => ({ ok: true }), ...answers },
     profile: null,
-    config: { content: { operator: null, social: [], feedbackFormUrl } },
   })
+}
+
+/** The operator's form, in a document that was made for an address. */
+const openFrame = async (arrivedAt: string) => {
+  page = await renderPage(<FormFrame url="https://forms.example/f/1" arrivedAt={arrivedAt} />, { answers: {} })
 }
 
 async function fillIn() {
@@ -70,9 +72,8 @@ it('says so when the form cannot be loaded', async () => {
 })
 
 it('shows the operator’s form of a third party in a frame that cannot lead this page elsewhere', async () => {
-  arrival.arrivedAt = 'http://localhost/feedback'
   const replace = vi.spyOn(location, 'replace').mockReturnValue()
-  await open({}, 'https://forms.example/f/1')
+  await openFrame('http://localhost/feedback')
   const frame = document.querySelector('iframe')
   expect(frame?.getAttribute('src')).toBe('https://forms.example/f/1')
   const allowed = frame?.getAttribute('sandbox')?.split(' ') ?? []
@@ -84,9 +85,18 @@ it('shows the operator’s form of a third party in a frame that cannot lead thi
   expect(replace).not.toHaveBeenCalled()
 })
 
-it('is loaded anew by who came by a link inside the site: only its own document may frame the form', async () => {
-  arrival.arrivedAt = 'http://localhost/terms'
+it('the page is loaded again after a link inside the site: only its own document may frame the form', async () => {
   const replace = vi.spyOn(location, 'replace').mockReturnValue()
-  await open({}, 'https://forms.example/f/1')
+  await openFrame('http://localhost/terms')
   expect(replace).toHaveBeenCalledWith('/feedback')
+})
+
+it('the page has the operator’s form where one is configured', async () => {
+  vi.spyOn(location, 'replace').mockReturnValue()
+  const feedbackFormUrl = 'https://forms.example/f/1'
+  page = await renderPage(<FeedbackScreen />, {
+    answers: {},
+    config: { content: { operator: null, social: [], feedbackFormUrl } },
+  })
+  expect(document.querySelector('iframe')?.title).toBe('Feedback form')
 })

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { arrivedAt } from '../../app/arrival.ts'
-import { paths } from '../../app/paths.ts'
+import { arrivedAt as pageArrivedAt } from '../../shared/arrival.ts'
+import { paths } from '../../shared/paths.ts'
 import { Card } from '../../ui/card.tsx'
 import { Anchor } from '../../ui/link.tsx'
 import styles from './feedback-screen.module.css'
@@ -12,9 +12,13 @@ import { FEEDBACK_TEXTS as TEXTS } from './messages.ts'
  */
 const ALLOWED = 'allow-forms allow-scripts allow-same-origin allow-popups'
 
-/** The form of a third party, in a frame that sees nothing of this site. */
-export function FormFrame({ url }: { url: string }) {
-  useEffect(loadAsDocument, [])
+/**
+ * The form of a third party, in a frame that sees nothing of this site.
+ *
+ * @param props.arrivedAt the address that this document was made for
+ */
+export function FormFrame({ url, arrivedAt = pageArrivedAt }: { url: string; arrivedAt?: string | undefined }) {
+  useEffect(() => loadAsDocument(arrivedAt), [arrivedAt])
   return (
     <Card className={styles['framed']}>
       <p className={styles['note']}>
@@ -35,8 +39,8 @@ export function FormFrame({ url }: { url: string }) {
   )
 }
 
-/** Only the answer to this page's own address allows the frame: whoever came by a link inside the site loads the page anew, once. */
-function loadAsDocument(): void {
+/** Only the answer to this page's own address allows the frame: after a link inside the site, the page is loaded again, once. */
+function loadAsDocument(arrivedAt: string | undefined): void {
   if (arrivedAt === undefined || new URL(arrivedAt).pathname === paths.feedback()) return
   location.replace(paths.feedback())
 }

@@ -2,8 +2,8 @@ import { act, useState } from 'react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '@fairball/contract/client'
 import type { AnswerOf } from '@fairball/contract/calls'
-import { useNow } from '../../app/clock.ts'
-import type { Game } from '../../app/data/games.ts'
+import { useNow } from '../../shared/clock.ts'
+import type { Game } from '../../shared/data/games.ts'
 import { drawAt, heroGame } from '../../testing/hero-game.ts'
 import {
   alerts,
@@ -89,13 +89,19 @@ describe('the game the home page opens with', () => {
     expect(heading()).toBe('Mega Ball')
   })
 
-  it('is chosen again when the games change, and not while somebody only reads', async () => {
+  it('is chosen again when a game has its next draw, and not while somebody only reads', async () => {
     const games = [mega(NOW + 9 * HOUR), hero(NOW + HOUR)]
     await open(async () => [...games])
     await pass(56 * 60_000)
     expect(heading()).toBe('Bitcoin Hero') // its sales have closed, and its draw is about to start
-    games[1] = hero(NOW + 25 * HOUR)
-    await pass(8 * 60_000) // the draw has ended, so the games are asked for again
+    games[1] = hero(NOW + HOUR, {
+      open_draws: [],
+      jackpot: { ...hero().jackpot, crypto: { value: '0.3', code: 'BTC' } },
+    })
+    await pass(6 * 60_000) // the draw is on
+    expect(heading()).toBe('Bitcoin Hero')
+    games[1] = hero(NOW + 25 * HOUR, { next_draw: { ...drawAt(NOW + 25 * HOUR), number: 2 } })
+    await pass(2 * 60_000) // the draw has ended, so the games are asked for again
     expect(heading()).toBe('Mega Ball')
   })
 
@@ -130,6 +136,15 @@ describe('the game the home page opens with', () => {
   })
 })
 
+describe('while nothing is on sale', () => {
+  it('the home page says that sales open soon, and offers no way to play', async () => {
+    await open([hero(NOW + 6 * HOUR, { is_on_sale: false })])
+    expect(text()).toContain('Sales open soon')
+    expect(text()).not.toContain('PLAY')
+    expect(buttons()).toEqual([['CHECK RESULTS', '/game/bitcoin-hero/results']])
+  })
+})
+
 describe('the buttons of the home page', () => {
   const play = ['PLAY FOR £1', '/game/bitcoin-hero']
   const watch = ['WATCH THE DRAWS', '/game/bitcoin-hero/watch']
@@ -151,7 +166,7 @@ describe('the buttons of the home page', () => {
     expect(buttons()).toEqual(expected)
   })
 
-  it('change by themselves when their time comes', async () => {
+  it('change when their time comes, without a reload', async () => {
     vi.setSystemTime((START - 301) * 1000)
     await open([hero(START)])
     expect(buttons()).toEqual([play, watch, results])
@@ -223,7 +238,7 @@ describe('the check of numbers', () => {
     ['1 2 3 4 5 6', 'A line has exactly 5 numbers.'],
     ['1 2 3 4 37', 'Numbers are whole and from 1 to 36.'],
     ['0 2 3 4 5', 'Numbers are whole and from 1 to 36.'],
-    ['1 2 3 4 4', 'A line does not repeat a number.'],
+    ['1 2 3 4 4', 'A number appears twice.'],
   ])('asks for another line instead of "%s"', async (typed, complaint) => {
     await open([hero()])
     await check(typed)
@@ -246,12 +261,12 @@ describe('the check of numbers', () => {
 
   it('takes a line that was picked from the grid', async () => {
     await open([hero()], { checkNumbers: () => ({ results: [{ line: [1, 2, 3, 4, 5], draws: [] }] }) })
-    await pressButton('Pick the numbers from a grid')
-    expect(document.querySelector('[role="dialog"]')?.textContent).toContain('SELECT NUMBERS')
+    await pressButton('Pick numbers from a grid')
+    expect(document.querySelector('dialog')?.textContent).toContain('SELECT NUMBERS')
     expect(button('CONFIRM').disabled).toBe(true)
     for (const number of [5, 4, 3, 2, 1]) await pressButton(String(number))
     await pressButton('CONFIRM')
-    expect(document.querySelector('[role="dialog"]')).toBeNull()
+    expect(document.querySelector('dialog')).toBeNull()
     expect(control('Your numbers').value).toBe(LINE)
   })
 
@@ -271,6 +286,17 @@ describe('the latest results', () => {
     await open([hero()])
     expect(text()).toContain('Draw 1,204Friday, Nov 20')
     expect(text()).toContain('- - - - -')
+  })
+
+  it.each([
+    ['the newest draw', { hero: NOW - 40 * HOUR, mega: NOW - 2 * HOUR }, 'Mega Ball'],
+    ['the only draw', { hero: null, mega: NOW - 2 * HOUR }, 'Mega Ball'],
+    ['the first of all, before there was a draw', { hero: null, mega: null }, 'Bitcoin Hero'],
+  ])('open on the game of %s', async (_what, last, name) => {
+    const games = [hero(NOW + HOUR, { last_draw_at: last.hero }), { ...mega(NOW + 30 * HOUR), last_draw_at: last.mega }]
+    await open(games)
+    const chips = document.querySelector('[aria-label="Game whose results are shown"]')
+    expect(chips?.querySelector('[aria-pressed="true"]')?.textContent).toContain(name)
   })
 
   it('say so when there is no draw yet', async () => {

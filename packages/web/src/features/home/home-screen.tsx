@@ -1,15 +1,15 @@
 import { lazy } from 'react'
-import { gamesQuery, useGames } from '../../app/data/games.ts'
-import type { Game } from '../../app/data/games.ts'
-import { LaterPart } from '../../app/later-part.tsx'
-import type { ScreenLoader } from '../../app/screen.tsx'
+import { gamesQuery, useGames } from '../../shared/data/games.ts'
+import type { Game } from '../../shared/data/games.ts'
+import { LaterPart } from '../../shared/later-part.tsx'
+import type { ScreenLoader } from '../../shared/screen.ts'
 import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
 import { AllGames } from './components/all-games.tsx'
 import { Hero } from './components/hero.tsx'
 import { HomeSkeleton, LowerSkeleton } from './components/home-skeleton.tsx'
 import { TrustPoints } from './components/trust-points.tsx'
 import { HOME_TEXTS } from './messages.ts'
-import { latestDrawsQuery, useFeaturedGame } from './use-home.ts'
+import { latestDrawsQuery, newestDrawnKey, useFeaturedGame } from './use-home.ts'
 import styles from './home-screen.module.css'
 
 const loadLowerHalf = async () => ({ default: (await import('./components/lower-half.tsx')).LowerHalf })
@@ -17,10 +17,10 @@ const LowerHalf = lazy(loadLowerHalf)
 // Asked for with the screen, before it is rendered: what is below the first view takes clicks soon after what is in it.
 loadLowerHalf().catch(() => undefined)
 
-/** Loads the games, and the latest draws of the first: the panel of results opens with it. */
+/** Loads the games, and the latest draws of the one that was drawn last: the panel of results opens with it. */
 export const load: ScreenLoader = async ({ api, queryClient }) => {
-  const [first] = await queryClient.ensureQueryData(gamesQuery(api))
-  if (first !== undefined) await queryClient.prefetchQuery(latestDrawsQuery(api, first.key))
+  const newest = newestDrawnKey(await queryClient.ensureQueryData(gamesQuery(api)))
+  if (newest !== null) await queryClient.prefetchQuery(latestDrawsQuery(api, newest))
 }
 
 /** The home page: the game that closes next, all games, a check of numbers, and the latest results. */

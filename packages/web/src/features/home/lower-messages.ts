@@ -1,12 +1,13 @@
 /** The words of the lower half of the home page. Those in capitals are the specification's own. */
 export const LOWER_TEXTS = {
   checkTitle: 'Check your numbers',
-  checkLead: 'Have they won in the last 180 days? Type a line or pick it, and every draw since then is looked through.',
+  checkLead: 'Have they won in the last 180 days? Enter a line; we’ll check every draw since then.',
   checkGame: 'Game whose draws are checked',
   checkField: 'Your numbers',
+  checkTwice: 'A number appears twice.',
   checkHint: (pick: number, pool: number) => `${pick} numbers from 1 to ${pool}, with spaces between them.`,
-  checkPick: 'Pick',
-  checkPickLabel: 'Pick the numbers from a grid',
+  checkPick: 'Pick numbers',
+  checkPickLabel: 'Pick numbers from a grid',
   checkSubmit: 'Check numbers',
   checkPreview: 'The line to check',
   checkNothing: 'These numbers have won nothing in the last 180 days.',

@@ -17,6 +17,6 @@ export const HOME_TEXTS = {
     { title: 'Nothing to claim', text: 'Prizes go to the bitcoin address you save.' },
     { title: 'Paid within an hour', text: 'Every prize, every draw, automatically.' },
     { title: '80% prize pool', text: 'Classic lotteries return about 50–60%.' },
-    { title: 'Play from anywhere', text: 'For everybody who is 18 or over.' },
+    { title: 'Play from anywhere', text: 'For anyone aged 18 or over.' },
   ],
 } as const

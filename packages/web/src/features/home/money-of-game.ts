@@ -1,6 +1,6 @@
 import { formatMoney } from '@fairball/domain/fiat'
-import type { Game } from '../../app/data/games.ts'
-import { fiatIn } from '../../app/player-view.ts'
+import type { Game } from '../../shared/data/games.ts'
+import { fiatIn } from '../../shared/player-view.ts'
 
 /** @returns what a ticket costs, for a button: "£2", and with both decimals where it is no whole amount, "£1.50" */
 export function priceOfTicket(game: Pick<Game, 'ticket_price'>, currencyCode: string): string {

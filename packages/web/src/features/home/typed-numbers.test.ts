@@ -29,4 +29,8 @@ describe('a typed line', () => {
   ])('%s can be checked: %s', (text, isFine) => {
     expect(typedLineError(text, GAME) === null).toBe(isFine)
   })
+
+  it.each(['1 1 2 3 4 5', '1 1 2 3', '1 2 3 4 5 6 6'])('%s has a number twice, however many there are', (text) => {
+    expect(typedLineError(text, GAME)).toBe('A number appears twice.')
+  })
 })

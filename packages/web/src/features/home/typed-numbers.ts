@@ -1,4 +1,5 @@
 import { checkLine } from '@fairball/domain/lines'
+import { LOWER_TEXTS } from './lower-messages.ts'
 
 /** More typed digits in a row than any number of a game has; what is longer is kept, so that the check refuses it. */
 const NUMBER = /\d{1,6}/gu
@@ -29,5 +30,7 @@ export function slotsOf(numbers: readonly number[], game: { pick: number; pool: 
 
 /** @returns what is wrong with a typed line, as a sentence; null when it can be checked */
 export function typedLineError(text: string, game: { pick: number; pool: number }): string | null {
-  return checkLine(numbersIn(text), game)
+  const numbers = numbersIn(text)
+  if (new Set(numbers).size < numbers.length) return LOWER_TEXTS.checkTwice
+  return checkLine(numbers, game)
 }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useApi } from '../../app/api.ts'
+import { useApi } from '../../shared/api.ts'
 
 /** @returns the mutation that asks how one line did in a game's draws of the last 180 days */
 export function useCheckNumbers(gameKey: string) {

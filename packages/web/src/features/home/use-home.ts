@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { useState, useSyncExternalStore } from 'react'
 import { gameOfHome } from '@fairball/domain/draw-phase'
-import type { Api } from '../../app/api.ts'
-import { useClock } from '../../app/clock.ts'
-import type { Game } from '../../app/data/games.ts'
+import type { Api } from '../../shared/api.ts'
+import { useClock } from '../../shared/clock.ts'
+import type { Game } from '../../shared/data/games.ts'
 
 /** How many draws of a game the home page shows. */
 const LATEST_DRAWS = 3
@@ -11,8 +11,8 @@ const LATEST_DRAWS = 3
 const DRAWS_FRESH_MS = 60_000
 
 /**
- * The game the home page shows large. It is chosen again when the list of games changes, not at every tick: the page does
- * not turn to another game while somebody reads it (specification, section 1).
+ * The game the home page shows large. It is chosen again when a game has its next draw, not at every tick, nor when a jackpot grows or
+ * sales close: the page does not turn to another game while somebody reads it (specification, section 1).
  *
  * @returns the game, or null when there is none
  */
@@ -25,16 +25,28 @@ export function useFeaturedGame(games: readonly Game[]): Game | null {
   )
   // The server's HTML is taken over as it was chosen there; who comes from another page finds the choice of now.
   const [choice, setChoice] = useState(() => {
-    return { games, key: featuredKey(games, isServers ? clock.startedAt : clock.now()) }
+    return { draws: drawsOf(games), key: featuredKey(games, isServers ? clock.startedAt : clock.now()) }
   })
-  if (choice.games !== games) setChoice({ games, key: featuredKey(games, clock.now()) })
+  const draws = drawsOf(games)
+  if (choice.draws !== draws) setChoice({ draws, key: featuredKey(games, clock.now()) })
   return games.find((game) => game.key === choice.key) ?? games[0] ?? null
+}
+
+/** Which draw each game is at, as one text. */
+function drawsOf(games: readonly Game[]): string {
+  return games.map(({ key, next_draw }) => `${key} ${next_draw.number}`).join(', ')
 }
 
 /** @returns the key of the game whose sales close soonest, or of the first if none is open; null without games */
 export function featuredKey(games: readonly Game[], nowAt: number): string | null {
   const closings = games.map(({ key, next_draw }) => ({ key, closesAt: next_draw.ticket_sell_closes_at }))
   return gameOfHome(closings, nowAt)?.key ?? null
+}
+
+/** @returns the key of the game that was drawn last, or of the first before any was; null without games */
+export function newestDrawnKey(games: readonly Game[]): string | null {
+  const [newest] = games.toSorted((one, other) => (other.last_draw_at ?? 0) - (one.last_draw_at ?? 0))
+  return newest?.key ?? null
 }
 
 /** The newest draws of a game. */

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useApi } from '../../app/api.ts'
-import { useClockValue } from '../../app/clock.ts'
+import { useApi } from '../../shared/api.ts'
+import { useClockValue } from '../../shared/clock.ts'
 import { latestDrawsQuery } from './use-home.ts'
 
 /** How often the draws are fetched after a draw's end, in ms, as the games are (specification, section 9). */

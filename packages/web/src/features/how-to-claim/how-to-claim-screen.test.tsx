@@ -21,7 +21,7 @@ it('says that there is nothing to claim, and leads to the crypto account details
   ])
 })
 
-it('says what CLAIM means, and what to do without an address or with an e-mail address that is not verified', async () => {
+it('says what CLAIM means, and what to do without an address or with an email address that is not verified', async () => {
   page = await renderPage(<HowToClaimScreen />, { answers: {}, profile: null })
   expect([...document.querySelectorAll('h2, h3')].map((one) => one.textContent)).toEqual([
     'From the draw to your address',
@@ -30,7 +30,7 @@ it('says what CLAIM means, and what to do without an address or with an e-mail a
     'You see it',
     'What CLAIM means',
     'No bitcoin address is saved',
-    'The e-mail address is not verified',
+    'The email address is not verified',
     'The bitcoin address was changed',
     'The prize is very small',
     'A prize never expires',

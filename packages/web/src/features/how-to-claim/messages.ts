@@ -1,7 +1,7 @@
 /** The words of the page on how prizes are paid. */
 export const CLAIM_TEXTS = {
   title: 'How to claim',
-  lead: 'There is nothing to claim: prizes and jackpots are paid by themselves to the bitcoin address you have saved, within an hour of the draw.',
+  lead: 'There is nothing to claim: prizes and jackpots are paid automatically to the bitcoin address you have saved, within an hour of the draw.',
   toCryptoAccount: 'Crypto account details',
 
   steps: 'From the draw to your address',
@@ -27,16 +27,15 @@ export const CLAIM_TEXTS = {
 
   noAddress: 'No bitcoin address is saved',
   noAddressText:
-    'The prize waits for you, and we tell you by e-mail and by message. Save an address in the crypto account details: the first one is used at once, and the prize is sent to it within an hour.',
-  unverified: 'The e-mail address is not verified',
+    'The prize waits for you, and we tell you by email and by message. Save an address in the crypto account details: the first one is used at once, and the prize is sent to it within an hour.',
+  unverified: 'The email address is not verified',
   unverifiedText:
-    'Prizes are only sent to players with a verified e-mail address. Open the link in the mail we have sent you; the crypto account details can send it again.',
+    'Prizes are only sent to players with a verified email address. Open the link in the mail we have sent you; the crypto account details can send it again.',
   changed: 'The bitcoin address was changed',
   changedText:
-    'A changed address is used for payments after 24 hours, so that nobody who gets into your account can lead your prize elsewhere unnoticed.',
+    'A changed address is used for payments after 24 hours, so that nobody who gets into your account can redirect your prize without you noticing.',
   small: 'The prize is very small',
-  smallText:
-    'The bitcoin network does not carry the smallest amounts. Such a prize waits and is added to your next one.',
+  smallText: 'Amounts too small to send are added to your next prize.',
 
   expiry: 'A prize never expires',
   expiryText:

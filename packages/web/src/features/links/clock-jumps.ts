@@ -1,6 +1,6 @@
-/** So many seconds before the start of a draw a jump to it ends: time enough to open the page. */
+/** Seconds before the start of a draw at which a jump to it ends: time to open the page. */
 const BEFORE_START_SECONDS = 5
-/** `next_draw` stays on a draw so long after its end (decisions, section 4). */
+/** Time for which `next_draw` stays on a draw after its end (decisions, section 4). */
 const STAYS_SECONDS = 600
 
 /**
@@ -13,7 +13,7 @@ export function targetBeforeDraw(draw: { start_at: number }, nowAt: number): num
   return target > nowAt ? target : null
 }
 
-/** Where "Jump past the draw" leads: just after its end; once it has ended, to when the game goes on to the next draw. */
+/** Where "Jump past the draw" leads: just after its end; once it has ended, to when the game moves to the next draw. */
 export function targetPastDraw(draw: { end_at: number }, nowAt: number): number {
   return nowAt <= draw.end_at ? draw.end_at + 1 : draw.end_at + STAYS_SECONDS
 }

@@ -31,7 +31,7 @@ export const LINKS_TEXTS = {
   refresh: 'Refresh',
 
   outbox: 'Outbox',
-  outboxLead: 'The demo sends no mail: what would have gone out lies here.',
+  outboxLead: 'The demo sends no email; messages appear here.',
   outboxList: 'Mails, newest first',
   toOutbox: 'See all mails',
   backToLinks: 'Back to the links',
@@ -39,7 +39,7 @@ export const LINKS_TEXTS = {
   mailSent: 'Sent',
   mailLinks: 'Links in this mail',
   views: 'How the mail is shown',
-  viewHtml: 'As its reader sees it',
+  viewHtml: 'Preview',
   viewText: 'Plain text',
   frame: (subject: string) => `Mail: ${subject}`,
 

@@ -1,12 +1,12 @@
-import { useState } from 'react'
-import { paths } from '../../app/paths.ts'
+import { useEffect, useState } from 'react'
+import { paths } from '../../shared/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
 import { RefreshIcon } from '../../ui/icons.tsx'
 import { Link } from '../../ui/link.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { OpenMail } from './components/open-mail.tsx'
+import { loadMailFrame, OpenMail } from './components/open-mail.tsx'
 import { OutboxList } from './components/outbox-list.tsx'
 import { LINKS_TEXTS } from './messages.ts'
 import styles from './outbox-screen.module.css'
@@ -15,6 +15,8 @@ import { useOutbox } from './use-links.ts'
 /** The mails of the demo, newest first, and the one that is open as its reader would see it. */
 export function OutboxScreen(_props: object) {
   const outbox = useOutbox()
+  // Fetched beside the mails, not after them: the newest one is open at once.
+  useEffect(() => void loadMailFrame(), [])
   return (
     <>
       <PageTitle

@@ -1,4 +1,4 @@
-import { paths } from '../../app/paths.ts'
+import { paths } from '../../shared/paths.ts'
 
 /** A page of the index: its address, or without one where it needs a key that only a mail has. */
 export interface PageLink {
@@ -24,7 +24,6 @@ export function pageGroups(gameKey: string, lastDraw: number): PageGroups {
       { name: 'Home', href: paths.home() },
       { name: 'Links', href: paths.links() },
       { name: 'Outbox (demo)', href: paths.outbox() },
-      { name: 'Components', href: paths.design() },
       { name: 'Game', href: paths.game(gameKey) },
       { name: 'Game with three lucky dips', href: paths.luckyDips(gameKey, 3) },
       { name: 'Watch', href: paths.watch(gameKey) },
@@ -44,7 +43,7 @@ export function pageGroups(gameKey: string, lastDraw: number): PageGroups {
       { name: 'Privacy policy', href: paths.privacyPolicy() },
       { name: 'Cookies', href: paths.cookies() },
       { name: 'Page not found', href: paths.pageNotFound() },
-      { name: 'Verify e-mail', href: null },
+      { name: 'Verify email', href: null },
     ],
     loggedOut: [
       { name: 'Log in', href: paths.login() },
@@ -60,7 +59,7 @@ export function pageGroups(gameKey: string, lastDraw: number): PageGroups {
       { name: 'Personal details', href: paths.personalDetails() },
       { name: 'Security', href: paths.security() },
       { name: 'Password change', href: paths.passwordChange() },
-      { name: 'E-mail preferences', href: paths.emailPreferences() },
+      { name: 'Email preferences', href: paths.emailPreferences() },
       { name: 'Responsible play', href: paths.responsiblePlay() },
       { name: 'Personal data', href: paths.personalData() },
       { name: 'Transaction history', href: paths.transactions() },

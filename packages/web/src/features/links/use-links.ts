@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Mail } from '@fairball/contract/calls/demo'
-import { useApi } from '../../app/api.ts'
-import { useClock } from '../../app/clock.ts'
+import { useApi } from '../../shared/api.ts'
+import { useClock } from '../../shared/clock.ts'
 
 /** How many mails are shown. */
 const MAILS_SHOWN = 10
@@ -13,7 +13,7 @@ export interface ClockMove {
   watchable: string | null
 }
 
-/** @returns the mutation that moves the system's clock. Everything on show is loaded anew then: it may all have changed. */
+/** @returns the mutation that moves the system's clock. Everything on the page is then reloaded: it may all have changed. */
 export function useMoveClock() {
   const api = useApi()
   const clock = useClock()

@@ -1,6 +1,6 @@
 import type { DrawMoney } from '@fairball/contract/schemas/game'
-import { moneySides, withoutEmpty } from '../../app/data/money-sides.ts'
-import type { MoneySides } from '../../app/data/money-sides.ts'
+import { moneySides, withoutEmpty } from '../../shared/data/money-sides.ts'
+import type { MoneySides } from '../../shared/data/money-sides.ts'
 import { MONEY_TEXTS as TEXTS } from './messages.ts'
 
 /** @returns what came into a draw and what went out of it; parts without money are left out */

@@ -7,7 +7,7 @@ export const MONEY_TEXTS = {
   title: 'Where the money goes',
   lead: 'Every pound you play with is divided the same way, by rules nobody can change for a draw that is on sale. This page shows the rule, then the draws themselves, then what the operator holds and owes.',
 
-  split: 'What becomes of £1',
+  split: 'Where each £1 goes',
   splitParts: {
     prizePool: {
       name: 'Prize pool',
@@ -17,7 +17,7 @@ export const MONEY_TEXTS = {
     fee: { name: 'Operator’s fee', text: 'Set aside for the operator, paid only when a jackpot is won.' },
   },
   pence: (percent: number) => `${percent}p`,
-  splitRounding: `In satoshis: ${donation}% and ${fee}% are rounded down, and what is left over by the rounding is the players’.`,
+  splitRounding: `In satoshis: ${donation}% and ${fee}% are rounded down, and the remainder goes to the prize pool.`,
   classic: `Classic lotteries return about 50-60% to their players. That is the operator’s statement, which this page cannot check; the ${prizePool}% here it can.`,
 
   when: 'When it is paid',
@@ -59,7 +59,7 @@ export const MONEY_TEXTS = {
   draws: 'The newest draws',
   drawsLead: 'Read from the ledger. In each draw as much went out as came in, to the satoshi.',
   drawsEmpty: 'No draw history yet.',
-  drawsEmptyMore: 'As soon as a draw has been settled, its money stands here.',
+  drawsEmptyMore: 'Each draw’s money appears here once it is settled.',
   drawTitle: (game: string, number: number) => `${game}, draw ${number.toLocaleString('en-US')}`,
   drawNone: 'No money came into this draw, and none went out.',
   drawMore: (number: number) => `More about draw ${number.toLocaleString('en-US')}`,
@@ -120,7 +120,7 @@ export const MONEY_TEXTS = {
     received: ['Received', 'Money for orders that are not paid in full or not confirmed yet'],
     stakes_held: ['Stakes held', 'Stakes of draws that are still on sale'],
     winnings: ['Winnings', 'Prizes, refunds and excess that have not left yet'],
-    in_flight: ['Payouts under way', 'Sent or about to be sent to players and partners'],
+    in_flight: ['Payouts in progress', 'Sent or about to be sent to players and partners'],
     prize_pool: ['Prize pools', 'What the games carry from draw to draw'],
     pot: ['Pots', 'Prize pools of draws that are closed and not settled'],
     reserve: ['Reserves', 'Guaranteed jackpots and covers of draws that are closed and not settled'],
@@ -129,7 +129,7 @@ export const MONEY_TEXTS = {
     bankroll: ['Bankroll', 'The operator’s money that guaranteed jackpots and covers come from'],
     fee_reserve: ['Fee set aside', `The operator’s ${fee}%, until a jackpot is won`],
     operator_fee: ['Fee', `The operator’s ${fee}% since a jackpot was won, as long as it stays in the wallet`],
-    suspense: ['Unknown', 'Money that came in without an order, until it is looked into'],
+    suspense: ['Unknown', 'Money that came in without an order, until investigated'],
   },
   btc: (amount: string) => `${amount} BTC`,
 } as const

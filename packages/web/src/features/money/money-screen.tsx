@@ -1,5 +1,5 @@
-import { gamesQuery } from '../../app/data/games.ts'
-import type { ScreenLoader } from '../../app/screen.tsx'
+import { gamesQuery } from '../../shared/data/games.ts'
+import type { ScreenLoader } from '../../shared/screen.ts'
 import { PageTitle, SectionTitle } from '../../ui/page-title.tsx'
 import { Stops } from '../../ui/stops.tsx'
 import { LongRun } from './components/long-run.tsx'

@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { DrawMoney } from '@fairball/contract/schemas/game'
-import { useApi } from '../../app/api.ts'
-import type { Api } from '../../app/api.ts'
-import type { Game } from '../../app/data/games.ts'
+import { useApi } from '../../shared/api.ts'
+import type { Api } from '../../shared/api.ts'
+import type { Game } from '../../shared/data/games.ts'
 
 /** How many draws of all games together are shown. */
 const DRAWS_SHOWN = 4

@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import styles from './goodbye.module.css'
 import { PERSONAL_DATA_TEXTS } from './messages.ts'
 
-/** Tells whoever has just closed their account so. It stands over whatever page follows, which knows nothing of it. */
+/** Confirms that the account is closed, above whatever page follows. */
 export function sayGoodbye(): void {
   const place = document.createElement('div')
   document.body.append(place)

@@ -1,7 +1,7 @@
 /** The words of the page about a player's data. */
 export const PERSONAL_DATA_TEXTS = {
   title: 'Personal data',
-  lead: 'What we keep about you is yours to see, and to end.',
+  lead: 'See everything we hold about you, or delete it.',
 
   downloadTitle: 'Everything about you',
   downloadLead:
@@ -9,7 +9,7 @@ export const PERSONAL_DATA_TEXTS = {
   downloadNote:
     'The file is JSON, a text format that people and programs can read. Keep it where only you can open it.',
   download: 'Download everything about me',
-  downloaded: (name: string) => `The file ${name} has been made. Your browser has put it with your downloads.`,
+  downloaded: (name: string) => `The file ${name} is in your downloads.`,
 
   closeTitle: 'Close my account',
   closeLead: 'This ends your account. It cannot be undone.',
@@ -24,7 +24,7 @@ export const PERSONAL_DATA_TEXTS = {
     },
     {
       title: 'Kept, without your name',
-      text: 'Your orders, your lines and the bookings of your payments and prizes. The law wants the books kept, and the public record of every draw must stay complete, or nobody could check it. A self-exclusion stays in force.',
+      text: 'Your orders, your lines and the bookings of your payments and prizes. The law requires us to keep records, and the public record of every draw must stay complete, or nobody could check it. A self-exclusion stays in force.',
     },
   ],
   closeStart: 'Close my account …',
@@ -34,7 +34,7 @@ export const PERSONAL_DATA_TEXTS = {
   confirmLabel: 'Type CLOSE to confirm',
   confirmWrong: 'Type the word CLOSE in capital letters.',
   closeNow: 'Close my account for good',
-  closeNeeds: 'The button works once both fields are filled in.',
+  confirmNeeded: 'the word CLOSE',
   refused: 'Your account cannot be closed yet.',
   toAddress: 'Save a bitcoin address',
   toDetails: 'Check your email address',
@@ -42,8 +42,8 @@ export const PERSONAL_DATA_TEXTS = {
 
   goodbyeTitle: 'Your account is closed',
   goodbye: [
-    'You are signed out everywhere. What said who you are is erased; where draws or payments are still to come, the rest of it goes with the last of them.',
-    'What you are owed, and what your lines may still win, is paid to your bitcoin address by itself.',
+    'You are logged out everywhere. Your personal data is erased; what pending draws and payments need goes later.',
+    'What you are owed, and what your lines may still win, is paid to your bitcoin address automatically.',
     'Thank you for having played with us. Goodbye!',
   ],
   goodbyeClose: 'Close',

@@ -17,7 +17,7 @@ import { PersonalDataScreen } from './personal-data-screen.tsx'
 
 const PASSWORD = 'Correct-horse7battery'
 const went = vi.hoisted(() => ({ to: [] as string[] }))
-vi.mock('../../app/navigation.tsx', () => ({ useNavigate: () => (href: string) => went.to.push(href) }))
+vi.mock('../../shared/navigation.tsx', () => ({ useNavigate: () => (href: string) => went.to.push(href) }))
 
 // What a screen loads late is there already, so that it comes at once.
 beforeAll(() => import('./goodbye.tsx'))
@@ -53,7 +53,7 @@ it('gives everything about the player as a file named for the day', async () => 
   await pressButton('Download everything about me')
   expect(names).toEqual(['fairball-personal-data-2026-11-21.json'])
   expect(JSON.parse((await made[0]?.text()) ?? '')).toEqual({ account: { username: 'ann' } })
-  expect(text()).toContain('fairball-personal-data-2026-11-21.json has been made')
+  expect(text()).toContain('fairball-personal-data-2026-11-21.json is in your downloads')
 })
 
 describe('closing the account', () => {
@@ -77,10 +77,10 @@ describe('closing the account', () => {
     expect(calls('closeAccount')).toEqual([{ password: PASSWORD }])
     expect(session.state().status).toBe('anonymous')
     expect(went.to).toEqual(['/'])
-    expect(document.querySelector('[role="dialog"]')?.textContent).toContain('Your account is closed')
+    expect(document.querySelector('dialog')?.textContent).toContain('Your account is closed')
     await pressButton('Close')
     await pass(500)
-    expect(document.querySelector('[role="dialog"]')).toBeNull()
+    expect(document.querySelector('dialog')).toBeNull()
   })
 
   it('shows what the server has against it, with the way to mend it', async () => {

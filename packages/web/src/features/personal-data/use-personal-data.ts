@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import { useApi } from '../../app/api.ts'
-import { useClock } from '../../app/clock.ts'
-import { proofBody } from '../../app/forms/proof.ts'
+import { useApi } from '../../shared/api.ts'
+import { useClock } from '../../shared/clock.ts'
+import { proofBody } from '../../shared/forms/proof.ts'
 import { saveFile } from '../../ui/save-file.ts'
 
 /** @returns the mutation that gives everything about the player to the browser as a file; its result is the file's name */

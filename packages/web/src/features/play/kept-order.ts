@@ -1,7 +1,7 @@
 import { checkLine } from '@fairball/domain/lines'
 import { addLuckyDips } from '@fairball/domain/line-drafts'
 import type { TicketLine } from '@fairball/domain/line-drafts'
-import { ORDER_KEY } from '../../app/session/kept-for-player.ts'
+import { ORDER_KEY } from '../../shared/session/kept-for-player.ts'
 import type { OrderDraft } from './order-draft.ts'
 
 /** Whose order of which game it is, and what of its lines fits the game's rules. */
@@ -9,7 +9,7 @@ export interface OrderPlace {
   gameKey: string
   /** The lucky dips that the address asked for: another count is another order. */
   dips: number
-  /** The player's name: somebody else at this device begins anew. */
+  /** The player's name: another player at this device starts afresh. */
   player: string
 }
 
@@ -31,7 +31,7 @@ export function keepOrder(storage: TabStorage, place: OrderPlace, { order, entry
   try {
     storage.setItem(keyOf(place), JSON.stringify({ player: place.player, entry, order }))
   } catch {
-    // A full or forbidden storage keeps nothing; the order goes on without it.
+    // A full or forbidden storage keeps nothing; the order continues without it.
   }
 }
 

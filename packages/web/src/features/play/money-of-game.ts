@@ -1,6 +1,6 @@
 import { formatMoney } from '@fairball/domain/fiat'
-import type { Game } from '../../app/data/games.ts'
-import { amountIn } from '../../app/player-view.ts'
+import type { Game } from '../../shared/data/games.ts'
+import { amountIn } from '../../shared/player-view.ts'
 
 /** The ticket price of a game in one currency. */
 export interface TicketPrice {

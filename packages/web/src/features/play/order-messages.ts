@@ -16,7 +16,7 @@ export const ORDER_TEXTS = {
   remove: (letter: string) => `Delete line ${letter}`,
   dipCounter: 'Lucky dips in this order',
   save: 'Save numbers',
-  saveNote: 'Keeps the lines you chose yourself for another time; lucky dips are not kept.',
+  saveNote: 'Saves the lines you picked. Lucky dips aren’t saved.',
   saved: 'Your numbers are saved.',
   tooMany: (most: string) => `An order has at most ${most} lines.`,
 
@@ -25,7 +25,7 @@ export const ORDER_TEXTS = {
   quickCount: 'Lucky dip lines to add',
   quickAdd: (count: number) => `Add ${count} ${count === 1 ? 'line' : 'lines'}`,
 
-  ownTitle: 'Numbers you know',
+  ownTitle: 'Your usual numbers',
   ownSaved: 'Saved numbers',
   ownLast: 'Last played numbers',
   ownLines: (count: number) => `${count} ${count === 1 ? 'line' : 'lines'}`,
@@ -33,12 +33,14 @@ export const ORDER_TEXTS = {
   playLast: 'Replay',
   deleteSaved: 'Delete saved numbers',
   deleted: 'Your saved numbers are deleted.',
-  ownNote: 'They take the place of the lines above.',
+  ownNote: 'These replace the lines above.',
 
   days: 'Draw days',
+  /** A day whose draw can no longer be bought, and the draw that it counts for instead. */
+  dayCountsFor: (day: string, date: string) => `${day}: counts for ${date}`,
   daysPassed: 'Some days cannot be chosen because they have passed.',
   weeks: 'Weeks',
-  weeksNote: '1 is this week’s draws only.',
+  weeksNote: '1 week means this week’s draws only.',
   closingWindow: (minutes: number) =>
     `Tickets bought in the last ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} before the draw count for the next draw.`,
 
@@ -52,27 +54,31 @@ export const ORDER_TEXTS = {
   play: 'Play',
   playNote: 'You pay in bitcoin on the next step.',
   playNothing: 'Choose at least one line and one draw day.',
-  payNote: 'The amount in bitcoin is fixed for 15 minutes once you go on.',
-  payFreeNote: 'Your free tickets pay for this order.',
+  payNote: 'We’ll hold the bitcoin price for 15 minutes once you continue.',
+  freeNote: 'Your free tickets cover this order.',
   pay: (total: string) => `Pay ${total}`,
   payFree: 'Play for free',
   back: 'Back',
 
   method: 'Payment method',
   methodBitcoin: 'Bitcoin',
-  methodText: 'From any bitcoin wallet. Prizes go back the same way.',
+  methodText: 'Pay from any bitcoin wallet. Prizes go to your payout address.',
+  methodNoAddress: 'You have no payout address yet.',
+  addAddress: 'Add it now',
   howToPay: 'How to pay with bitcoin',
   howToPaySteps: [
     'Go on to the payment page. It shows an address, an exact amount and a code to scan.',
     'Scan the code with a bitcoin wallet, or copy address and amount into it, and send.',
     'Send within 15 minutes. The page says when the payment is seen and when it is confirmed.',
-    'Bitcoin payments take 10-30 minutes to confirm. Lines whose draw has closed by then play in the next one.',
+    'Bitcoin payments take 10-30 minutes to confirm. If a draw closes before your payment confirms, those lines move to the next draw.',
   ],
   yourLines: (count: number) => (count === 1 ? 'Your line' : `Your ${count} lines`),
   timeOut: (when: string) => `You are taking a time-out until ${when}. Until then you cannot buy tickets.`,
   excluded: (when: string) =>
     `You have excluded yourself from playing until ${when}. Until then you cannot buy tickets.`,
   toLimits: 'Responsible play',
+  changeLines: 'Change your lines',
+  offline: 'You are offline. Nothing was ordered. Try again when you are connected.',
   paymentFailed: 'An unexpected error occurred while initiating the payment. Please try again later.',
 
   checking: 'Checking payment status',
@@ -81,18 +87,23 @@ export const ORDER_TEXTS = {
   confirmedText: 'Your lines are in the draw. Good luck!',
   /** Where a payment was confirmed after the close of draws it named, or these were void: each one and the one its lines are in now. */
   moved: (from: number, to: number, when: string) =>
-    `Draw ${from} could not be joined any more. Those lines play in draw ${to}: ${when}.`,
+    `Draw ${from} closed first. Those lines are now in draw ${to}: ${when}.`,
   movedNote: 'You pay nothing more. A message says the same.',
   processing: 'Transaction still processing',
-  processingText:
-    'Bitcoin payments take 10-30 minutes to confirm. You can leave this page: nothing gets lost. Lines whose draw has closed by then play in the next one.',
-  underpaidText:
-    'A part of the amount is still missing. Send it before the time to pay is over; otherwise everything is refunded.',
-  expiredText:
-    'The time to pay is over. A payment that is already on its way still counts if it is confirmed in time; otherwise it is refunded.',
+  /** Before and after the time that is left. */
+  unpaidHead: ['Not paid yet: ', ' left.'],
+  aPart: 'A part',
+  underpaidHead: (missing: string) => `${missing} is still missing.`,
+  oncePaid: 'Once you have paid, bitcoin payments take 10-30 minutes to confirm.',
+  processingHead: 'Payment seen.',
+  processingText: 'Bitcoin payments take 10-30 minutes to confirm. You can leave this page.',
+  expiredHead: 'The time to pay is over.',
+  expiredText: 'If you already sent it, it still counts if it confirms in time; otherwise we refund it.',
   refunded: 'The payment is refunded',
   refundedText: 'The bitcoin goes to the address saved in your crypto account details, or waits until you save one.',
-  toCheckout: 'Back to the payment',
+  toCheckout: 'Go to payment',
+  tryAgain: 'Try again',
+  toAddress: 'Crypto account details',
   playMore: 'Play More',
   checkNumbers: 'Check Your Numbers',
   checkTickets: 'Check Purchased Tickets',

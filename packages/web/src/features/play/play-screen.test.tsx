@@ -1,9 +1,9 @@
 import { act } from 'react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '@fairball/contract/client'
+import type { OrderPayment } from '@fairball/contract/schemas/order'
 import type { ErrorCode } from '@fairball/domain/errors'
-import type { Game } from '../../app/data/games.ts'
-import type { PageState, PageSteps } from '../../app/page-state.ts'
+import type { Game } from '../../shared/data/games.ts'
 import { drawAt, heroGame } from '../../testing/hero-game.ts'
 import {
   alerts,
@@ -17,62 +17,14 @@ import {
   tick,
 } from '../../testing/render-page.tsx'
 import type { Answers, RenderedPage } from '../../testing/render-page.tsx'
-import { pressKey } from '../../testing/render.tsx'
+import { Tab } from '../../testing/tab.ts'
 import { PlayScreen } from './play-screen.tsx'
 import type { PlayScreenProps } from './play-screen.tsx'
 
 // A Saturday: the draws of Monday to Friday have passed.
 const NOW = Date.parse('2026-11-21T12:00:00Z') / 1000
 const START = NOW + 6 * 3600
-
-const navigate = vi.hoisted(() => vi.fn())
-vi.mock('../../app/navigation.tsx', () => ({ useNavigate: () => navigate }))
-
-/** The history of a browser. */
-const browser = vi.hoisted(() => {
-  const listeners = new Set<() => void>()
-  let entries: PageSteps[] = []
-  let place = 0
-  const show = (next: number) => {
-    place = next
-    for (const listener of listeners) listener()
-  }
-  const entryOf = (entry: string, state: PageState | null): PageSteps => ({
-    entry,
-    state,
-    push: (page) => {
-      entries = [...entries.slice(0, place + 1), entryOf(`entry ${entries.length}`, page)]
-      show(place + 1)
-    },
-    replace: (page) => {
-      entries = entries.with(place, entryOf(entry, page))
-      show(place)
-    },
-    back: () => show(place - 1),
-  })
-  return {
-    begin: () => {
-      entries = [entryOf('entry 0', null)]
-      place = 0
-    },
-    /** The same address is followed again. */
-    follow: () => {
-      entries = [...entries, entryOf('followed', null)]
-      place = entries.length - 1
-    },
-    back: () => show(place - 1),
-    forward: () => show(place + 1),
-    steps: () => entries[place] ?? entryOf('none', null),
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-  }
-})
-vi.mock('../../app/page-state.ts', async () => {
-  const { useSyncExternalStore } = await import('react')
-  return { usePageSteps: () => useSyncExternalStore(browser.subscribe, browser.steps) }
-})
+const GAME = '/game/bitcoin-hero'
 
 // What a screen loads late is there already, so that it comes at once.
 beforeAll(() =>
@@ -106,6 +58,7 @@ interface Setting {
 }
 
 let page: RenderedPage
+let tab: Tab
 const open = async ({ game = {}, props = {}, answers = {}, profile = {} }: Setting = {}) => {
   const shown = { gameKey: 'bitcoin-hero', luckyDips: 0, transactionId: null, ...props }
   page = await renderPage(<PlayScreen {...shown} />, {
@@ -114,9 +67,11 @@ const open = async ({ game = {}, props = {}, answers = {}, profile = {} }: Setti
       getSavedNumbers: () => ({ ok: true, data: [] }),
       getLastPlayedNumbers: () => [],
       getResponsiblePlay: () => NOTHING_SET,
+      getCryptoAccountDetails: () => ({ btc_address: 'bcrt1qexample' }),
       ...answers,
     },
     profile,
+    tab,
   })
   await pass(0)
   await pass(0)
@@ -128,15 +83,20 @@ const reload = async (setting: Setting = {}) => {
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW * 1000 })
   sessionStorage.clear()
-  browser.begin()
+  tab = new Tab(GAME)
 })
 afterEach(() => {
   page.unmount()
   vi.useRealTimers()
-  navigate.mockReset()
+  vi.restoreAllMocks()
 })
 
-const dialog = () => document.querySelector('[role="dialog"]')
+/** The device loses its network, or has it again. */
+const setOnline = (isOnline: boolean) => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline)
+  act(() => void window.dispatchEvent(new Event(isOnline ? 'online' : 'offline')))
+}
+const dialog = () => document.querySelector('dialog')
 const linkTo = (name: string) =>
   [...document.querySelectorAll('a')].find((link) => link.textContent === name)?.getAttribute('href')
 /** The numbers of each line, as they are read. */
@@ -160,7 +120,8 @@ const days = () =>
 /** The factors of the sum, and the sum. */
 const receipt = () => [...document.querySelectorAll('dd, output')].map((value) => value.textContent)
 const pressEscape = async () => {
-  pressKey(dialog() ?? document.body, 'Escape')
+  // The browser makes a request to close of it.
+  act(() => void dialog()?.dispatchEvent(new Event('cancel', { cancelable: true })))
   await pass(0)
 }
 const pressPlay = () => pressButton('Play')
@@ -179,6 +140,15 @@ describe('a game’s page for visitors', () => {
     expect(linkTo('Log in To Play')).toBe('/login?path=/game/bitcoin-hero')
     expect(hasButton('Play')).toBe(false)
     expect(document.getElementById('game-settings-block')).not.toBeNull()
+  })
+
+  it('says that sales open soon while nothing is on sale, and offers no way to play', async () => {
+    await open({ profile: null, game: { is_on_sale: false } })
+    expect(text()).toContain('Sales open soon')
+    expect(text()).not.toContain('Log in To Play')
+    await reload({ game: { is_on_sale: false } })
+    expect(text()).toContain('Sales open soon')
+    expect(hasButton('Play')).toBe(false)
   })
 
   it('leads back to the lucky dips, or to the payment, that the address names', async () => {
@@ -203,6 +173,48 @@ describe('the head of a game’s page', () => {
     const shown = ['WATCH THE DRAWS', 'CHECK DRAW HISTORY'].filter((name) => linkTo(name) !== undefined)
     expect(shown).toEqual(expected)
     expect(document.querySelector('[role="timer"]')?.textContent).toMatch(/^\d\dDays\d\dHours\d\dMins\d\dSec$/)
+  })
+
+  it.each([
+    [
+      '3 minutes before the draw',
+      START - 180,
+      'Sales for the draw at 6:00 PM are closed. Next draw: Sunday at 6:00 PM',
+      '01Days00Hours03Mins00Sec',
+    ],
+    [
+      'a second after its start',
+      START + 1,
+      'Being drawn now. Next draw: Sunday at 6:00 PM',
+      '00Days23Hours59Mins59Sec',
+    ],
+    ['9 minutes after it', START + 540, 'Drawn at 6:00 PM. Next draw: Sunday at 6:00 PM', '00Days23Hours51Mins00Sec'],
+  ])('points at the draw that an order made now counts for %s', async (_when, at, sentence, left) => {
+    vi.setSystemTime(at * 1000)
+    const dayAfter = { ...drawAt(START + 2 * 86_400), number: 3 }
+    const tomorrow = { ...drawAt(START + 86_400), number: 2 }
+    await open({ game: { open_draws: [tomorrow, dayAfter] } })
+    expect(document.querySelector('header')?.textContent).toContain(sentence)
+    expect(document.querySelector('[role="timer"]')?.textContent).toBe(left)
+    expect(days().slice(-2)).toEqual(['Saturday: counts for Mon, Nov 23', 'Sunday chosen'])
+    await tick('Sunday')
+    await tick('Saturday: counts for Sun, Nov 22')
+    expect(days().slice(-2)).toEqual(['Saturday: counts for Sun, Nov 22 chosen', 'Sunday'])
+    expect(text()).not.toContain('Soon')
+    // The one day that is left of this week is today, and its draw is that of tomorrow.
+    page.unmount()
+    sessionStorage.clear()
+    vi.setSystemTime((at + 86_400) * 1000)
+    await open({ game: { next_draw: tomorrow, open_draws: [tomorrow, dayAfter] } })
+    expect(days().slice(-1)).toEqual(['Sunday: counts for Mon, Nov 23 chosen'])
+  })
+
+  it('moves to the next draw at the close of sales without asking for the games', async () => {
+    vi.setSystemTime((START - 301) * 1000)
+    await open()
+    expect(document.querySelector('header')?.textContent).toContain('draw: Today at 6:00 PM')
+    await pass(1_000)
+    expect(document.querySelector('header')?.textContent).toContain('Next draw: Sunday at 6:00 PM')
   })
 
   it('explains the game in six steps with a counter and a bar', async () => {
@@ -236,8 +248,8 @@ describe('the head of a game’s page', () => {
   })
 })
 
-describe('the banner of an unverified e-mail', () => {
-  it('says so with the specification’s words, and sends the e-mail again', async () => {
+describe('the banner of an unverified email', () => {
+  it('says so with the specification’s words, and sends the email again', async () => {
     await open({ profile: { is_email_verified: false }, answers: { resendVerificationEmail: () => ({ ok: true }) } })
     expect(text()).toContain('Your email is not verified! Please check you mail inbox or resend email')
     await pressButton('resend email')
@@ -245,14 +257,14 @@ describe('the banner of an unverified e-mail', () => {
     expect(text()).toContain('The email is on its way.')
   })
 
-  it('stays, with the reason, when the e-mail cannot be sent', async () => {
+  it('stays, with the reason, when the email cannot be sent', async () => {
     const resendVerificationEmail = refuse(429, 'TOO_MANY_REQUESTS')
     await open({ profile: { is_email_verified: false }, answers: { resendVerificationEmail } })
     await pressButton('resend email')
     expect(alerts().join()).toContain('Your email is not verified! Please check you mail inbox or resend email')
   })
 
-  it('is not there for players whose e-mail is verified, nor for visitors', async () => {
+  it('is not there for players whose email is verified, nor for visitors', async () => {
     await open()
     expect(text()).not.toContain('Your email is not verified!')
     page.unmount()
@@ -408,6 +420,25 @@ describe('saved and last played numbers', () => {
     expect(text()).toContain('Your saved numbers are deleted.')
   })
 
+  it('say that they are saved, or that they are deleted, but never both', async () => {
+    let data: number[][] = []
+    const answers: Answers = {
+      getSavedNumbers: () => ({ ok: true, data }),
+      saveNumbers: ({ body }) => ({ ok: true, data: (data = body.lines) }),
+      deleteSavedNumbers: () => ({ ok: true, data: (data = []) }),
+    }
+    await open({ answers })
+    await choose('A', 1, 2, 3, 4, 5)
+    const notes = () =>
+      ['Your numbers are saved.', 'Your saved numbers are deleted.'].map((note) => text().includes(note))
+    for (let round = 0; round < 2; round += 1) {
+      await pressButton('Save numbers')
+      expect(notes()).toEqual([true, false])
+      await pressButton('Delete saved numbers')
+      expect(notes()).toEqual([false, true])
+    }
+  })
+
   it('can be asked for again when they could not be loaded', async () => {
     let fails = true
     const getSavedNumbers = () =>
@@ -449,12 +480,12 @@ describe('days and weeks', () => {
   })
 
   it.each([
-    [6 * 3600 - 1, 'Saturday chosen', 'Sunday'],
-    [6 * 3600, 'Sunday chosen', 'Monday'],
-    [14 * 3600, 'Sunday chosen', 'Monday'],
-    [-12 * 3600, 'Saturday chosen', 'Sunday'],
-  ])('names the days where the player is, %i s ahead of UTC', async (offset, ...expected) => {
-    await open({ profile: { timezone_utc_offset: offset } })
+    ['Asia/Kathmandu', 'Saturday chosen', 'Sunday'],
+    ['Asia/Dhaka', 'Sunday chosen', 'Monday'],
+    ['Pacific/Kiritimati', 'Sunday chosen', 'Monday'],
+    ['Etc/GMT+12', 'Saturday chosen', 'Sunday'],
+  ])('names the days where the player is, as in %s', async (zone, ...expected) => {
+    await open({ profile: { time_zone: zone } })
     expect(days().slice(-2)).toEqual(expected)
   })
 
@@ -529,6 +560,21 @@ describe('the price', () => {
     expect(hasButton('Play for free')).toBe(true)
   })
 
+  it('of nothing is spoken of as covered, and no way to pay is asked or explained', async () => {
+    const createPayment = () => ({ checkout_url: 'http://localhost/checkout/order-1', transaction_id: 'order-1' })
+    await open({ game: { tickets_won: 1 }, answers: { createPayment } })
+    await choose('A', 1, 2, 3, 4, 5)
+    expect(text()).toContain('Your free tickets cover this order.')
+    expect(text()).not.toContain('You pay in bitcoin')
+    await pressPlay()
+    expect(text()).toContain('Step 2 of 3')
+    expect(text()).toContain('Your free tickets cover this order.')
+    for (const words of ['Payment method', 'Bitcoin', 'How to pay', 'in bitcoin'])
+      expect(document.querySelector('main, body')?.textContent.replaceAll('Bitcoin Hero', '')).not.toContain(words)
+    await pressButton('Play for free')
+    expect(page.calls('createPayment')).toHaveLength(1)
+  })
+
   it('keeps from going on while there is nothing to pay for', async () => {
     await open()
     expect(button('Play').disabled).toBe(true)
@@ -561,12 +607,22 @@ describe('the steps', () => {
     expect(lines()).toEqual([[1, 2, 3, 4, 5], []])
   })
 
+  it.each([
+    ['is one', 'bcrt1qexample', undefined],
+    ['is none', null, '/settings/funds-and-payments/crypto-account-details'],
+  ])('say where prizes go, and offer to add an address where there %s', async (_what, address, href) => {
+    await open({ answers: { getCryptoAccountDetails: () => ({ btc_address: address }) } })
+    await toPayment()
+    expect(text()).toContain('Pay from any bitcoin wallet. Prizes go to your payout address.')
+    expect(linkTo('Add it now')).toBe(href)
+  })
+
   it('are entries of the browser’s history', async () => {
     await open()
     await toPayment()
-    await act(async () => browser.back())
+    await act(async () => tab.back())
     expect(text()).toContain('Step 1 of 3')
-    await act(async () => browser.forward())
+    await act(async () => tab.forward())
     expect(text()).toContain('Step 2 of 3')
   })
 
@@ -590,14 +646,14 @@ describe('the steps', () => {
     await reload(dips)
     expect(lines()).toEqual(made)
     page.unmount()
-    browser.follow()
+    tab.follow(GAME)
     await open(dips)
     expect(lines()).not.toEqual(made)
   })
 
   it('never show a payment without something to pay for', async () => {
     await open()
-    await act(async () => browser.steps().push({ step: 2, draftId: 'of another tab' }))
+    await act(() => tab.router.navigate({ href: GAME, state: { page: { step: 2, draftId: 'of another tab' } } }))
     expect(text()).toContain('Step 1 of 3')
     await choose('A', 1, 2, 3, 4, 5)
     expect(text()).toContain('Step 1 of 3')
@@ -632,7 +688,7 @@ describe('the initiation of a payment', () => {
         tickets: [{ isLuckyDip: false, numbers: [1, 2, 3, 4, 5] }],
       },
     ])
-    expect(navigate).toHaveBeenCalledExactlyOnceWith('/checkout/order-1')
+    expect(tab.entries.at(-1)).toBe('/checkout/order-1')
     expect(button('Pay £1.00').getAttribute('aria-busy')).toBe('true')
   })
 
@@ -646,14 +702,38 @@ describe('the initiation of a payment', () => {
     await openAtPayment({ createPayment })
     await pay()
     await pay()
+    await act(async () => tab.back()) // from where it is paid
     await reload({ answers: { createPayment } })
     await pay()
     expect(new Set(keys).size).toBe(1)
+    await act(async () => tab.back())
     await pressButton('Back')
     await choose('B', 6, 7, 8, 9, 10)
     await pressPlay()
     await pressButton('Pay £2.00')
     expect(new Set(keys).size).toBe(2)
+  })
+
+  it('that is pressed without a network orders nothing, then or later, until it is pressed again', async () => {
+    const keys: unknown[] = []
+    await openAtPayment({
+      createPayment: ({ headers }) => {
+        keys.push(headers?.['idempotency-key'])
+        return made
+      },
+    })
+    setOnline(false)
+    await pay()
+    await pass(5_000)
+    expect(alerts()).toEqual(['You are offline. Nothing was ordered. Try again when you are connected.'])
+    expect(button('Pay £1.00').getAttribute('aria-busy')).toBeNull()
+    const kept = JSON.parse(Object.values(sessionStorage)[0] ?? '{}') as { order: { attempt: { id: string } } }
+    setOnline(true)
+    await pass(30_000)
+    expect(page.calls('createPayment')).toHaveLength(0)
+    await pay()
+    expect(keys).toEqual([kept.order.attempt.id])
+    expect(alerts()).toEqual([])
   })
 
   it.each([
@@ -683,6 +763,31 @@ describe('the initiation of a payment', () => {
     expect(alerts().join()).toContain(sentence)
   })
 
+  it.each([
+    [403, 'LIMIT_REACHED', 'WEEKLY_LIMIT', '/settings/profile-and-settings/responsible-play', false],
+    [403, 'LIMIT_REACHED', 'GAME_LINES', undefined, true],
+    [403, 'LIMIT_REACHED', 'EQUAL_LINES', undefined, true],
+    [429, 'TOO_MANY_REQUESTS', 'OPEN_ORDERS', undefined, false],
+    [403, 'SELF_EXCLUDED', undefined, '/settings/profile-and-settings/responsible-play', false],
+  ] as const)(
+    'that fails with %i %s by the limit %s leads where that can be mended',
+    async (status, code, reason, limits, hasLines) => {
+      await openAtPayment({
+        createPayment: () => {
+          throw new ApiError({ status, code, message: 'Which limit it was.', ...(reason && { reason }) })
+        },
+      })
+      await pay()
+      expect(alerts().join()).toContain('Which limit it was.')
+      expect(linkTo('Responsible play')).toBe(limits)
+      expect(hasButton('Change your lines')).toBe(hasLines)
+      if (!hasLines) return
+      await pressButton('Change your lines')
+      expect(text()).toContain('Step 1 of 3')
+      expect(lines()).toEqual([[1, 2, 3, 4, 5], []])
+    },
+  )
+
   it('can be pressed again when the player comes back from a payment page elsewhere', async () => {
     await openAtPayment({ createPayment: () => made })
     await pay()
@@ -695,8 +800,20 @@ describe('the initiation of a payment', () => {
 })
 
 describe('the payment status', () => {
-  const openStatus = (getPayment: NonNullable<Answers['getPayment']>, setting: Setting = {}) =>
-    open({ ...setting, props: { transactionId: 'order-1' }, answers: { getPayment, ...setting.answers } })
+  const openStatus = (payment: () => Omit<OrderPayment, 'game_key'> & { game_key?: string }, setting: Setting = {}) => {
+    const getPayment = () => ({ game_key: 'bitcoin-hero', ...payment() })
+    tab = new Tab(`${GAME}?transaction_id=order-1`)
+    return open({ ...setting, props: { transactionId: 'order-1' }, answers: { getPayment, ...setting.answers } })
+  }
+
+  it('goes to the page of the order’s own game, and shows nothing of it on another’s', async () => {
+    await openStatus(() => ({ status: 'PAID', game_key: 'mega-ball' }))
+    await pass(1_000)
+    expect(tab.entries).toEqual(['/game/mega-ball?transaction_id=order-1'])
+    expect(text()).not.toContain('Payment confirmed!')
+  })
+
+  const headline = () => document.querySelector('section[data-view] h2')?.textContent
 
   it('is asked for a second after the return', async () => {
     await openStatus(() => ({ status: 'PAID' }))
@@ -718,33 +835,155 @@ describe('the payment status', () => {
     expect(text()).not.toContain('later draw')
   })
 
-  it('says that bitcoin takes its time while it is not, and turns to confirmed by itself', async () => {
+  it('says that bitcoin takes its time, and turns to confirmed automatically', async () => {
     let status: 'PROCESSING' | 'PAID' = 'PROCESSING'
     await openStatus(() => ({ status }))
     await pass(1_000)
     expect(text()).toContain('Transaction still processing')
-    expect(text()).toContain('Bitcoin payments take 10-30 minutes to confirm.')
+    expect(headline()).toBe('Payment seen.')
+    expect(text()).toContain('Bitcoin payments take 10-30 minutes to confirm. You can leave this page.')
     expect(linkTo('Play More')).toBe('/game/bitcoin-hero')
     expect(linkTo('Check Purchased Tickets')).toBe('/game/bitcoin-hero/results')
     status = 'PAID'
     await pass(5_000)
-    expect(text()).toContain('Payment confirmed!')
+    expect(headline()).toBe('Payment confirmed!')
   })
 
-  it.each(['PENDING', 'UNDERPAID', 'EXPIRED'] as const)('still processes what is %s', async (status) => {
-    const isPayable = status !== 'EXPIRED'
-    const getCheckoutAddress = () => ({ checkout_url: 'http://localhost/checkout/order-1' })
-    await openStatus(() => ({ status }), { answers: { getCheckoutAddress } })
+  it('says by when the payment has to be in a block, and what holds afterwards', async () => {
+    let status: 'PROCESSING' | 'EXPIRED' = 'PROCESSING'
+    await openStatus(() => ({ status, block_by: NOW + 360 }))
     await pass(1_000)
+    expect(text()).toContain('Your payment must be in a block by ')
+    status = 'EXPIRED'
+    await pass(365_000)
+    expect(text()).toContain(
+      'Your payment has not confirmed yet. If we can no longer accept the order, we send the money back.',
+    )
+    expect(text()).not.toContain('The time to pay is over.')
+  })
+
+  const PRICE = {
+    crypto: { value: '0.00012000', code: 'BTC' as const },
+    fiat: { GBP: { value: 12, symbol: '£', position_of_symbol: 'LEFT' as const } },
+  }
+  const MISSING = { value: '0.00004000', code: 'BTC' as const }
+  const order = { expires_at: NOW + 761, price: PRICE, missing: null }
+  const NEVER_BOUGHT = ['Check Purchased Tickets', 'Check Your Numbers']
+  const CASES = [
+    {
+      payment: { status: 'PENDING', order: { ...order, missing: PRICE.crypto } },
+      headline: 'Not paid yet: 12:40 left.',
+      words: ['£12.00 · 0.00012000 BTC', 'Once you have paid, bitcoin payments take 10-30 minutes to confirm.'],
+      primary: 'Go to payment',
+      without: NEVER_BOUGHT,
+    },
+    {
+      payment: { status: 'UNDERPAID', order: { ...order, missing: MISSING } },
+      headline: '0.00004000 BTC is still missing.',
+      words: ['Once you have paid, bitcoin payments take 10-30 minutes to confirm.'],
+      primary: 'Go to payment',
+      without: NEVER_BOUGHT,
+    },
+    {
+      payment: { status: 'PROCESSING', order },
+      headline: 'Payment seen.',
+      words: ['Bitcoin payments take 10-30 minutes to confirm. You can leave this page.'],
+      primary: null,
+      without: ['Go to payment', 'Check Your Numbers'],
+    },
+    {
+      payment: { status: 'EXPIRED', order, lines: [[1, 2, 3, 4, 5]] },
+      headline: 'The time to pay is over.',
+      words: ['If you already sent it, it still counts if it confirms in time; otherwise we refund it.'],
+      primary: 'Try again',
+      without: [...NEVER_BOUGHT, 'Go to payment'],
+    },
+    {
+      payment: { status: 'REFUNDED' },
+      headline: 'The payment is refunded',
+      words: ['The bitcoin goes to the address saved in your crypto account details, or waits until you save one.'],
+      primary: 'Crypto account details',
+      without: [...NEVER_BOUGHT, 'Go to payment'],
+    },
+    {
+      payment: { status: 'PAID' },
+      headline: 'Payment confirmed!',
+      words: ['Your lines are in the draw. Good luck!'],
+      primary: null,
+      without: ['Go to payment', 'Check Purchased Tickets', 'Try again'],
+    },
+  ] as const
+  const getCheckoutAddress = () => ({ checkout_url: 'http://localhost/checkout/order-1' })
+  const expectShown = ({ payment: { status }, ...expected }: (typeof CASES)[number]) => {
+    expect(headline()).toBe(expected.headline)
+    for (const words of expected.words) expect(text()).toContain(words)
+    const isDecided = status === 'PAID' || status === 'REFUNDED'
+    expect(text().includes('Transaction still processing')).toBe(!isDecided)
+    const names = [...document.querySelectorAll('main a, main button, section a, section button')].map((one) =>
+      one.textContent.trim(),
+    )
+    if (expected.primary !== null) expect(names).toContain(expected.primary)
+    for (const name of expected.without) expect(names).not.toContain(name)
+  }
+  const answerOf = ({ payment }: (typeof CASES)[number]) => structuredClone(payment) as OrderPayment
+
+  it.each(CASES)('of an order that is $payment.status says what is true, and offers what helps', async (shown) => {
+    await openStatus(() => answerOf(shown), { answers: { getCheckoutAddress } })
+    await pass(1_000)
+    expectShown(shown)
+  })
+
+  it('follows the order through all of it while the page is open', async () => {
+    let shown: (typeof CASES)[number] = CASES[0]
+    await openStatus(() => answerOf(shown), { answers: { getCheckoutAddress } })
+    await pass(1_000)
+    for (const next of [CASES[1], CASES[2], CASES[3]]) {
+      shown = next
+      await pass(5_000)
+      expectShown(next)
+    }
+    shown = CASES[4]
+    await pass(15_000)
+    expectShown(shown)
+  })
+
+  it('counts down, invites nobody to pay at the end of it, and reads no seconds out', async () => {
+    await openStatus(() => answerOf(CASES[0]), { answers: { getCheckoutAddress } })
+    await pass(1_000)
+    const timer = document.querySelector('[data-view] [role="status"] [role="timer"]')
+    expect([timer?.textContent, timer?.getAttribute('aria-live')]).toEqual(['12:40', 'off'])
+    await pass(10_000)
+    expect(headline()).toBe('Not paid yet: 12:30 left.')
+    await pass(750_000)
+    expect(headline()).toBe('The time to pay is over.')
+    expect(linkTo('Go to payment')).toBeUndefined()
+  })
+
+  it('says that the player’s own limits ended an order, and invites nobody to try it again', async () => {
+    await openStatus(() => ({ ...answerOf(CASES[3]), ended_because: 'PAUSE' }))
+    await pass(1_000)
+    expect(headline()).toBe('A break from playing has begun, so this order can no longer be paid.')
     expect(text()).toContain('Transaction still processing')
-    expect(linkTo('Back to the payment')).toBe(isPayable ? '/checkout/order-1' : undefined)
+    expect(text()).toContain('Please send no bitcoin for it.')
+    expect(hasButton('Try again')).toBe(false)
+  })
+
+  it('begins a new order with the lines of the one that expired', async () => {
+    await openStatus(() => answerOf(CASES[3]))
+    await pass(1_000)
+    await pressButton('Try again')
+    expect(tab.entries.at(-1)).toBe(GAME)
+    page.unmount()
+    tab = new Tab(GAME)
+    await open()
+    expect(lines()).toEqual([[1, 2, 3, 4, 5], []])
   })
 
   it('leads back to the payment provider’s page where the order is paid there', async () => {
     const getCheckoutAddress = () => ({ checkout_url: 'https://pay.example/i/7' })
     await openStatus(() => ({ status: 'PENDING' }), { answers: { getCheckoutAddress } })
     await pass(1_000)
-    expect(linkTo('Back to the payment')).toBe('https://pay.example/i/7')
+    expect(linkTo('Go to payment')).toBe('https://pay.example/i/7')
   })
 
   it('names the draws that lines went into when it was confirmed after the close of the one they were for', async () => {
@@ -752,9 +991,7 @@ describe('the payment status', () => {
     await openStatus(() => ({ status: 'PAID', moved }))
     await pass(1_000)
     expect(text()).toContain('Payment confirmed!')
-    expect(text()).toContain(
-      'Draw 12 could not be joined any more. Those lines play in draw 13: Nov 22, 2026 at 6:00 PM.',
-    )
+    expect(text()).toContain('Draw 12 closed first. Those lines are now in draw 13: Nov 22, 2026 at 6:00 PM.')
     expect(text()).toContain('You pay nothing more. A message says the same.')
   })
 
@@ -778,7 +1015,7 @@ describe('the payment status', () => {
     await openStatus(() => ({ status }))
     await pass(1_000)
     page.unmount()
-    browser.begin()
+    tab = new Tab(GAME)
     await open()
     expect(lines()).toEqual(left)
   })

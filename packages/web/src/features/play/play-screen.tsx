@@ -1,8 +1,8 @@
 import { lazy, Suspense, useEffect } from 'react'
-import { gamesQuery } from '../../app/data/games.ts'
-import type { Game } from '../../app/data/games.ts'
-import type { ScreenLoader } from '../../app/screen.tsx'
-import { useSession } from '../../app/session/use-session.ts'
+import { gamesQuery } from '../../shared/data/games.ts'
+import type { Game } from '../../shared/data/games.ts'
+import type { ScreenLoader } from '../../shared/screen.ts'
+import { useSession } from '../../shared/session/use-session.ts'
 import { LoadFailed } from '../../ui/empty-state.tsx'
 import { GameHeader } from './components/game-header.tsx'
 import { PlaySkeleton, StepsSkeleton } from './components/play-skeleton.tsx'
@@ -20,7 +20,7 @@ const PlayerSteps = lazy(loadPlayerSteps)
 /** Props of {@link PlayScreen}. */
 export interface PlayScreenProps {
   gameKey: string
-  /** So many lucky dips are there at first. */
+  /** Lucky dips to start with. */
   luckyDips: number
   /** The order somebody comes back from paying; null for a new one. */
   transactionId: string | null
@@ -43,12 +43,12 @@ function Play({ game, luckyDips, transactionId }: { game: Game } & Omit<PlayScre
   return (
     <div className={styles['page']} data-game={game.key}>
       <GameHeader game={game} />
-      <WhoeverIsThere game={game} luckyDips={luckyDips} transactionId={transactionId} />
+      <PlayerOrVisitor game={game} luckyDips={luckyDips} transactionId={transactionId} />
     </div>
   )
 }
 
-function WhoeverIsThere(props: { game: Game } & Omit<PlayScreenProps, 'gameKey'>) {
+function PlayerOrVisitor(props: { game: Game } & Omit<PlayScreenProps, 'gameKey'>) {
   const { status } = useSession()
   // The document is marked where somebody was signed in: the steps come while the server is asked who it is.
   useEffect(() => {

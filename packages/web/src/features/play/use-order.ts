@@ -1,24 +1,28 @@
 import { useEffect, useReducer, useState } from 'react'
-import { MOST_LINES } from '@fairball/domain/games'
+import { MAX_LINES } from '@fairball/domain/games'
 import { canSaveLines, completeLines, luckyDipCount } from '@fairball/domain/line-drafts'
 import { luckyDip } from '@fairball/domain/lucky-dip'
 import { dayChoices, haveDaysPassed, isGameAvailable, weekChoices } from '@fairball/domain/play-days'
 import { orderPrice } from '@fairball/domain/price'
-import { useClock, useMinuteNow } from '../../app/clock.ts'
-import type { Game } from '../../app/data/games.ts'
-import { usePageSteps } from '../../app/page-state.ts'
-import { runtime } from '../../app/runtime.ts'
-import { useSession } from '../../app/session/use-session.ts'
+import { weekdayOf } from '@fairball/domain/weekday'
+import { useClock, useMinuteNow } from '../../shared/clock.ts'
+import { useOpenDraw } from '../../shared/data/games.ts'
+import type { Game } from '../../shared/data/games.ts'
+import { usePageSteps } from '../../shared/page-state.ts'
+import { runtime } from '../../shared/runtime.ts'
+import { useSession } from '../../shared/session/use-session.ts'
 import { ticketPriceOf } from './money-of-game.ts'
 import { keepOrder, keptOrder } from './kept-order.ts'
 import { attemptNow, newOrder, orderAfter } from './order-draft.ts'
-import { useUtcOffset } from '../../app/player-view.ts'
+import { useUtcOffset } from '../../shared/player-view.ts'
+
+const DAY_SECONDS = 86_400
 
 /**
  * The order that is being put together, and everything that follows from it. The tab keeps it: a reload, or the way back from the payment, finds it
- * again. Its two steps are entries of the browser's history. When the game goes on to its next draw, days, weeks and step begin again.
+ * again. Its two steps are entries of the browser's history. When the game moves to its next draw, days, weeks and step start again.
  *
- * @param dips so many lucky dips are there at first
+ * @param dips lucky dips to start with
  */
 export function useOrder(game: Game, dips: number) {
   const { n: pick, N: pool } = game.sets[0] ?? { n: 1, N: 2 }
@@ -55,7 +59,7 @@ export function useOrder(game: Game, dips: number) {
     dipCount: luckyDipCount(order.lines),
     canSave: canSaveLines(order.lines),
     /** How many lines still fit into the order. */
-    room: MOST_LINES - complete.length,
+    room: MAX_LINES - complete.length,
     addDips: (count: number) => dispatch({ type: 'add-dips', dips: newDips(count) }),
     goToPayment: () => steps.push({ step: 2, draftId: order.id }),
     goBack: steps.back,
@@ -82,7 +86,7 @@ function useKeptOrder(game: Game, dips: number, newDips: (count: number) => numb
     const isHere = kept !== null && (dips === 0 || kept.entry === steps.entry || kept.order.id === steps.state?.draftId)
     if (isHere) return kept
     const name = { id: runtime.randomId(), drawTimes: timesOf(game) }
-    return { entry: steps.entry, order: newOrder(newDips(Math.min(dips, MOST_LINES)), name) }
+    return { entry: steps.entry, order: newOrder(newDips(Math.min(dips, MAX_LINES)), name) }
   })
   const [order, dispatch] = useReducer(orderAfter, begun.order)
   const { gameKey, player } = place
@@ -94,25 +98,48 @@ function useKeptOrder(game: Game, dips: number, newDips: (count: number) => numb
 }
 
 /** The times of a game's next draw as one text: when one of them changes it is another draw to choose for (specification, section 4). */
-function timesOf({ next_draw: draw }: Game): string {
+export function timesOf({ next_draw: draw }: Game): string {
   return [draw.ticket_sell_closes_at, draw.start_at, draw.end_at].join(' ')
 }
 
 /** Everything about an order in the making. */
 export type Order = ReturnType<typeof useOrder>
 
+/**
+ * Today, where its draw can no longer be bought, and the draw that it counts for instead: the first on sale that is on none of the other chosen days
+ * (the terms say so). Null where today's draw is on sale, or where more draws are on other days than are known here.
+ */
+function movedDay(game: Game, chosen: readonly number[], nowAt: number): { day: number; startAt: number } | null {
+  const day = weekdayOf(nowAt)
+  const isToday = (startAt: number) => Math.floor(startAt / DAY_SECONDS) === Math.floor(nowAt / DAY_SECONDS)
+  const open = game.open_draws.filter((draw) => nowAt < draw.ticket_sell_closes_at)
+  if (open.length === 0 || open.some((draw) => isToday(draw.start_at))) return null
+  const others = chosen.filter((one) => one !== day)
+  const draw = open.find(({ start_at }) => !others.includes(weekdayOf(start_at)))
+  return draw === undefined ? null : { day, startAt: draw.start_at }
+}
+
 /** The days and weeks to choose from, and the chosen days: without a choice yet, the first possible one. */
 function useDays(game: Game, chosen: readonly number[] | null) {
   const { days, max_weeks_ahead: maxWeeks } = game.advanced_ticket_purchase
   const nowAt = useMinuteNow()
-  const utcOffsetSeconds = useUtcOffset()(game.next_draw.start_at)
-  const choices = dayChoices(days, { nowAt, utcOffsetSeconds })
-  const wanted = chosen ?? choices.filter((choice) => choice.checked).map((choice) => choice.index)
+  const choices = dayChoices(days, { nowAt, utcOffsetAt: useUtcOffset() })
+  const openDraw = useOpenDraw(game).draw
+  const openDay = weekdayOf(openDraw.start_at)
+  // The day of the draw that an order made now counts for, where that can be chosen this week; else the first that can.
+  const first =
+    choices.find(({ index, enabled }) => enabled && index === openDay) ?? choices.find(({ checked }) => checked)
+  const wanted = chosen ?? (first === undefined ? [] : [first.index])
   // A day chosen yesterday may have passed today.
   const possible = choices.filter((choice) => choice.enabled && wanted.includes(choice.index))
   return {
     days: possible.map((choice) => choice.index),
     dayChoices: choices,
+    movedDay: movedDay(
+      game,
+      possible.map((choice) => choice.index),
+      nowAt,
+    ),
     weekChoices: weekChoices(maxWeeks),
     havePassed: haveDaysPassed(choices),
     isAvailable: isGameAvailable(choices, maxWeeks),

@@ -1,18 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ApiError } from '@fairball/contract/client'
-import { useApi } from '../../app/api.ts'
-import { runtime } from '../../app/runtime.ts'
-import { useSession } from '../../app/session/use-session.ts'
+import { useApi } from '../../shared/api.ts'
+import { runtime } from '../../shared/runtime.ts'
+import { useSession } from '../../shared/session/use-session.ts'
 import { forgetOrdered } from './kept-order.ts'
 import { ORDER_TEXTS } from './order-messages.ts'
 import { lookAgainAfterMs } from './payment-view.ts'
 
-/** After so many ms the status of a payment is first asked for (specification, section 9). */
+/** Delay before the first status check, in ms (specification, section 9). */
 const FIRST_LOOK_MS = 1_000
 
 /** Refusals that tell the player something to act on; every other failure has the specification's one sentence. */
-const EXPLAINED = ['GAME_NOT_AVAILABLE', 'RATE_UNAVAILABLE', 'TOO_MANY_REQUESTS']
+const EXPLAINED = ['GAME_NOT_AVAILABLE', 'RATE_UNAVAILABLE', 'TOO_MANY_REQUESTS', 'LIMIT_REACHED', 'SELF_EXCLUDED']
 
 /** @returns the query of the lines the player has saved; without a player it stays idle */
 export function useSavedNumbers(gameKey: string) {
@@ -66,33 +66,39 @@ export interface PaymentAttempt {
   tickets: { isLuckyDip: boolean; numbers: number[] }[]
 }
 
-/** @returns the mutation that makes the order; its answer says where it is paid */
+/** The device has no network, so the order was not sent at all. */
+class OfflineError extends Error {}
+
+/** @returns the mutation that makes the order; its answer says where it is paid. Without a network it fails and sends nothing. */
 export function useStartPayment() {
   const api = useApi()
   return useMutation({
-    mutationFn: ({ attemptId, ...order }: PaymentAttempt) =>
-      api.call('createPayment', { headers: { 'idempotency-key': attemptId }, body: { type: 'lotto', ...order } }),
+    mutationFn: async ({ attemptId, ...order }: PaymentAttempt) => {
+      if (!runtime.isOnline()) throw new OfflineError()
+      const body = { type: 'lotto' as const, ...order }
+      return await api.call('createPayment', { headers: { 'idempotency-key': attemptId }, body })
+    },
   })
 }
 
-/** Refusals by what the player has set themselves: the server says which of it, and there is a page to look at it. */
-const BY_OWN_LIMITS = ['LIMIT_REACHED', 'SELF_EXCLUDED']
-
 /** @returns what to say when an order could not be made (specification, section 8) */
 export function paymentErrorText(error: unknown): string {
+  if (error instanceof OfflineError) return ORDER_TEXTS.offline
   if (!(error instanceof ApiError)) return ORDER_TEXTS.paymentFailed
-  if (isByOwnLimits(error)) return error.serverMessage
-  return EXPLAINED.includes(error.code) ? error.message : ORDER_TEXTS.paymentFailed
+  const isExplained = error.reason !== null || EXPLAINED.includes(error.code)
+  return isExplained ? error.message : ORDER_TEXTS.paymentFailed
 }
 
-/** @returns whether an order was refused by a limit or a pause of the player */
-export function isByOwnLimits(error: unknown): boolean {
-  return error instanceof ApiError && BY_OWN_LIMITS.includes(error.code)
+/** @returns where a refused order can be mended: by the limits and pauses the player has set, or by its lines; null where neither helps */
+export function remedyOf(error: unknown): 'own limits' | 'lines' | null {
+  if (!(error instanceof ApiError)) return null
+  if (error.code === 'SELF_EXCLUDED' || error.reason === 'WEEKLY_LIMIT') return 'own limits'
+  return error.reason === 'GAME_LINES' || error.reason === 'EQUAL_LINES' ? 'lines' : null
 }
 
 /**
  * @returns the query of a payment. Its status is first asked for a second after the return from the payment, then again
- *   until nothing can change, so that the page turns to "confirmed" by itself.
+ *   until nothing can change, so that the page turns to "confirmed" automatically.
  */
 export function usePaymentStatus(gameKey: string, transactionId: string) {
   const api = useApi()
@@ -124,7 +130,7 @@ export function usePaymentStatus(gameKey: string, transactionId: string) {
   return query
 }
 
-/** @returns the mutation that sends the verification e-mail again */
+/** @returns the mutation that sends the verification email again */
 export function useResendVerification() {
   const api = useApi()
   return useMutation({ mutationFn: () => api.call('resendVerificationEmail') })

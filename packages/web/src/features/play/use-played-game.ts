@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useGame } from '../../app/data/games.ts'
-import { useSession } from '../../app/session/use-session.ts'
+import { useGame } from '../../shared/data/games.ts'
+import { useSession } from '../../shared/session/use-session.ts'
 
 /** @returns the query of a game. For a player it is asked for again, because what was loaded for anybody has no free tickets. */
 export function usePlayedGame(gameKey: string) {

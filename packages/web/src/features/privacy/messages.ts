@@ -1,9 +1,10 @@
 import {
   CHANGED_ADDRESS_WAITS_SECONDS,
-  FAILED_LOGINS_SECONDS,
+  TRIES_DAY_SECONDS,
   FORMER_EMAIL_SECONDS,
   KEY_SECONDS,
   KNOWN_ADDRESS_SECONDS,
+  KNOWN_DEVICE_SECONDS,
   MAIL_KEPT_SECONDS,
   OTHERS_MAIL_KEPT_SECONDS,
   periodText,
@@ -11,7 +12,7 @@ import {
 } from '@fairball/domain/periods'
 
 const shortestKey = periodText(Math.min(...Object.values(KEY_SECONDS)))
-const longestTries = periodText(Math.max(FAILED_LOGINS_SECONDS, ...Object.values(KEY_SECONDS)))
+const longestTries = periodText(Math.max(TRIES_DAY_SECONDS, ...Object.values(KEY_SECONDS)))
 
 /**
  * The words of the privacy policy: what the software keeps, as its database and its jobs are written. Periods come from
@@ -38,20 +39,19 @@ export const PRIVACY_TEXTS = {
   responsibleContact: 'Write to us',
 
   stored: 'What is kept',
-  storedLead:
-    'Everything that is tied to your account, with how long it stays. What has run out is removed by a clean-up once a day.',
+  storedLead: 'Everything that is tied to your account, with how long it stays. Expired data is deleted daily.',
   storedCaption: 'What is kept about a player',
   what: 'What',
   why: 'What for',
   howLong: 'How long',
   storedRows: [
     {
-      what: 'E-mail address and when it was verified, username, time zone, currency',
-      why: 'To know you again, to write to you, to show times and amounts as you read them',
+      what: 'Email address and when it was verified, username, time zone, currency',
+      why: 'To recognise you, to write to you, to show times and amounts as you read them',
       howLong: 'Until the account is erased',
     },
     {
-      what: 'An e-mail address you left',
+      what: 'An email address you left',
       why: 'Notices about the account still go there, in case somebody else changed it',
       howLong: periodText(FORMER_EMAIL_SECONDS),
     },
@@ -67,7 +67,7 @@ export const PRIVACY_TEXTS = {
     },
     {
       what: 'Your id at Google, Facebook or X, if you log in with it',
-      why: 'To know you again. The network’s token is not kept',
+      why: 'To recognise you. The network’s token is not kept',
       howLong: 'Until the account is erased',
     },
     {
@@ -81,6 +81,11 @@ export const PRIVACY_TEXTS = {
       howLong: periodText(KNOWN_ADDRESS_SECONDS),
     },
     {
+      what: 'Browsers you logged in with, as hashes of the random number in their cookie; ten at most',
+      why: 'So that strangers at your own network cannot lock you out either',
+      howLong: `${periodText(KNOWN_DEVICE_SECONDS)} from the last login`,
+    },
+    {
       what: 'Bitcoin addresses for payouts, with the date of each',
       why: `To pay you, and to delay a change by ${periodText(CHANGED_ADDRESS_WAITS_SECONDS)}`,
       howLong: 'Until the account is erased',
@@ -88,7 +93,7 @@ export const PRIVACY_TEXTS = {
     {
       what: 'Orders, their lines, payments, refunds, plays, wins and payouts, with their bitcoin transactions',
       why: 'The game, its books, your history',
-      howLong: 'For good; after the account is erased without your name',
+      howLong: 'Permanently; after the account is erased without your name',
     },
     {
       what: 'Saved numbers, free tickets',
@@ -99,7 +104,7 @@ export const PRIVACY_TEXTS = {
       what: 'Limits, time out, exclusion, reminders',
       why: 'To keep you to what you have set',
       howLong:
-        'Until the account is closed. An exclusion outlives it: a keyed hash of the e-mail address stays until the exclusion ends',
+        'Until the account is closed. An exclusion outlives it: a keyed hash of each verified email address stays until the exclusion ends',
     },
     {
       what: 'Whether you agree to be shown as a winner, since when and until when',
@@ -117,7 +122,7 @@ export const PRIVACY_TEXTS = {
       howLong: `${periodText(MAIL_KEPT_SECONDS)}; the text is erased as soon as the mail has gone out`,
     },
     {
-      what: 'What you write to us: name, e-mail address, country, message',
+      what: 'What you write to us: name, email address, country, message',
       why: 'To answer',
       howLong: `If you were logged in, until the account is erased; otherwise until we delete it. The mail that brings it to us is kept for ${periodText(OTHERS_MAIL_KEPT_SECONDS)}`,
     },
@@ -131,8 +136,8 @@ export const PRIVACY_TEXTS = {
 
   network: 'Network addresses and logs',
   networkTexts: [
-    `Every computer that fetches a page tells its network address. It is used to count tries and to find the country shown in your list of sessions, by a list on our own machine. It is not stored as it is: what stays are hashes, where tries are counted for ${periodText(FAILED_LOGINS_SECONDS)} at most, and of places you logged in from for ${periodText(KNOWN_ADDRESS_SECONDS)}.`,
-    'The software’s log has a line for what happens to accounts and money, with the numbers of account, session, order or payment. Requests are logged by their kind and how long they took, without the caller and without the address itself, where keys travel. Passwords, codes, tokens and e-mail addresses are masked or left out.',
+    `Every computer that fetches a page tells its network address. It is used to count tries and to find the country shown in your list of sessions, by a list on our own machine. It is not stored as it is: what stays are hashes, where tries are counted for ${periodText(TRIES_DAY_SECONDS)} at most, and of places you logged in from for ${periodText(KNOWN_ADDRESS_SECONDS)}.`,
+    'The software’s log has a line for what happens to accounts and money, with the numbers of account, session, order or payment. Requests are logged by their kind and how long they took, without the caller and without the address itself, where keys travel. Passwords, codes, tokens and email addresses are masked or left out.',
     'A server in front of the software, which many operators have, may keep a log of its own with network addresses. That is for the operator to say.',
   ],
 
@@ -148,7 +153,7 @@ export const PRIVACY_TEXTS = {
   othersItems: [
     {
       term: 'The operator',
-      text: 'Whoever runs this installation can read its database: everything above that is not a hash or encrypted.',
+      text: 'The people who run this installation can read its database: everything above that is not a hash or encrypted.',
     },
     {
       term: 'Mail servers',
@@ -174,7 +179,7 @@ export const PRIVACY_TEXTS = {
 
   device: 'On your own device',
   deviceText:
-    'No cookies are set. What your browser keeps for these pages, and how to delete it, stands on a page of its own.',
+    'One cookie is set, when you log in. What your browser keeps for these pages, and how to delete it, is on a page of its own.',
   deviceLink: 'Cookies',
 
   rights: 'What you can do',
@@ -183,14 +188,14 @@ export const PRIVACY_TEXTS = {
       term: 'See and take',
       text: 'The personal data page gives you everything that is kept about you as one file, at once.',
     },
-    { term: 'Correct', text: 'E-mail address, username, time zone and currency are changed in the settings.' },
+    { term: 'Correct', text: 'Email address, username, time zone and currency are changed in the settings.' },
     {
-      term: 'Say no',
+      term: 'Opt out',
       text: 'Mails about results and about winners and causes can be switched off. Those about your account, payments and wins are always sent.',
     },
     {
-      term: 'Be forgotten',
-      text: 'Closing the account erases at once what lets you in and what says something about you. What paying you needs (e-mail address, username, bitcoin address) follows when the last draw is over and the last payment has left. Orders and entries stay without your name: draws were computed over them.',
+      term: 'Erasure',
+      text: 'Closing the account erases at once what lets you in and what says something about you. What paying you needs (email address, username, bitcoin address) follows when the last draw is over and the last payment has left. Orders and entries stay without your name: draws were computed over them.',
     },
     {
       term: 'Complain',

@@ -1,5 +1,5 @@
-import { useConfig, useContent } from '../../app/config.ts'
-import { paths } from '../../app/paths.ts'
+import { useConfig, useContent } from '../../shared/config.ts'
+import { paths } from '../../shared/paths.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import type { Column } from '../../ui/data-table.tsx'

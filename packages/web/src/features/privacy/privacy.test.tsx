@@ -21,7 +21,7 @@ it('has a section for every entry of the contents, and leads to the cookies and 
   expect(links).toEqual(
     expect.arrayContaining(['/cookies', '/settings/profile-and-settings/personal-data', '/help-and-contact-us']),
   )
-  expect(text()).toContain('No cookies are set.')
+  expect(text()).toContain('One cookie is set, when you log in.')
 })
 
 it('says of every kind of data what it is for and how long it stays', async () => {
@@ -48,10 +48,11 @@ it('tells the periods the server keeps to', async () => {
     'changed it7 days',
     '30 days from the login',
     'lock you out90 days',
+    'lock you out either180 days from the last login',
     'to delay a change by 24 hours',
     '400 days; the text',
     'is kept for 30 days',
-    'From 5 minutes to 24 hours',
+    'From 5 minutes to 2 days',
     'counted for 24 hours at most',
   ])
     expect(find('#kept').textContent + find('#network').textContent).toContain(told)

@@ -1,7 +1,7 @@
 /** The words of responsible play. */
 export const PLAY_LIMIT_TEXTS = {
   title: 'Responsible play',
-  lead: 'Playing is meant to be a pleasure. Here you set how much, how long, and whether at all. What is stricter counts at once; what is looser waits.',
+  lead: 'Playing should be fun. Stricter limits apply immediately; looser ones after 24 hours.',
 
   limitTitle: 'Weekly spending limit',
   limitLead: 'The most your orders may cost in any seven days. An order that would go over it is refused.',
@@ -12,7 +12,7 @@ export const PLAY_LIMIT_TEXTS = {
   limitEdit: 'Edit weekly spending limit',
   limitToggle: 'Limit what I spend in a week',
   limitAmount: (currency: string) => `Most in seven days (${currency})`,
-  limitHint: 'A lower limit counts at once. A higher one, or none, counts after 24 hours.',
+  limitHint: 'A lower limit applies immediately. A higher one, or none, applies after 24 hours.',
   limitInvalid: 'Enter an amount of money, such as 50 or 49.90.',
   limitWaiting: (when: string) => `Your change is waiting and counts from ${when}. Until then the present limit stays.`,
   limitKeep: 'Keep the present limit',
@@ -31,7 +31,7 @@ export const PLAY_LIMIT_TEXTS = {
   ],
 
   exclusionTitle: 'Self-exclusion',
-  exclusionLead: 'A long stop, for when playing is no pleasure any more. It cannot be undone.',
+  exclusionLead: 'A long stop, for when playing has stopped being fun. It cannot be undone.',
   exclusionLegend: 'How long',
   exclusionStart: 'Exclude myself',
   exclusionLonger: 'Make it longer',
@@ -40,9 +40,13 @@ export const PLAY_LIMIT_TEXTS = {
   exclusionMeaning: (when: string) => [
     `Until ${when} you cannot buy tickets.`,
     'This cannot be undone. Nobody can end it early or make it shorter, neither you nor we.',
-    'It stays in force if you close your account and come back with the same email address.',
+    'It stays in force if you close your account and come back with an email address you have verified.',
     'Lines you have paid for stay in their draws, and what they win is paid to you.',
   ],
+  exclusionAskAgain: (length: string) => `Really for ${length}?`,
+  exclusionAgain: (length: string, when: string) =>
+    `${length} is a long time. Until ${when} you can't buy tickets, and no one can change that.`,
+  tickNeeded: 'the box that says that you understand',
   exclusionUnderstood: 'I understand that this cannot be undone.',
   longest: 'It already lasts as long as can be chosen here.',
   cancel: 'Cancel',
@@ -58,7 +62,7 @@ export const PLAY_LIMIT_TEXTS = {
   help: 'Talking helps. Free and confidential help with gambling exists in most countries; in Great Britain it is GamCare, elsewhere Gamblers Anonymous and Gambling Therapy.',
 
   noteTitle: (minutes: number) => `You have been here for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`,
-  noteText: 'You asked to be reminded. Go on if you enjoy it, or make it a break.',
+  noteText: 'You asked to be reminded. Continue if you’re enjoying it, or take a break.',
   noteContinue: 'Continue',
   noteBreak: 'Take a break',
   noteLogOut: 'Log out',

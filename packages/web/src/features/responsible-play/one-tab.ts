@@ -1,5 +1,5 @@
 /**
- * Lets one tab at a time do something. The turn of a tab that is closed goes on to the next by itself.
+ * Lets one tab at a time do something. When a tab is closed, its turn passes to the next.
  *
  * @param name what it is about, the same in all tabs
  * @param onTurn called once when it is this tab's turn; at once where the browser has no locks

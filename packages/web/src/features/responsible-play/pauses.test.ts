@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { endOfPause, PAUSES, possiblePauses } from './pauses.ts'
+import { endOfPause, isAskedTwice, PAUSES, possiblePauses } from './pauses.ts'
 
 const at = (text: string) => Date.parse(text) / 1000
 const DAY = 86_400
 
-it('offers time-outs of 1 day to 6 weeks, and self-exclusions of 6 months to 5 years', () => {
+it('offers time-outs of 1 day to 6 weeks and self-exclusions from 6 months, and asks twice above 5 years', () => {
   expect(PAUSES['time-out'].map(({ name }) => name)).toEqual([
     '1 day',
     '2 days',
@@ -13,7 +13,10 @@ it('offers time-outs of 1 day to 6 weeks, and self-exclusions of 6 months to 5 y
     '4 weeks',
     '6 weeks',
   ])
-  expect(PAUSES.exclusion.map(({ name }) => name)).toEqual(['6 months', '1 year', '2 years', '5 years'])
+  const exclusions = ['6 months', '1 year', '2 years', '5 years', '10 years', '25 years', '50 years']
+  expect(PAUSES.exclusion.map(({ name }) => name)).toEqual(exclusions)
+  const twice = [...PAUSES['time-out'], ...PAUSES.exclusion].filter(({ length }) => isAskedTwice(length))
+  expect(twice.map(({ name }) => name)).toEqual(['10 years', '25 years', '50 years'])
 })
 
 it('ends a time-out at the same second, whole days later', () => {

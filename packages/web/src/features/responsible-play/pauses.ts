@@ -1,4 +1,4 @@
-/** How long a pause from playing lasts: so many days, or calendar months. */
+/** Duration of a pause from playing, in days or calendar months. */
 export type PauseLength = { days: number } | { months: number }
 
 /** A pause to choose. */
@@ -13,7 +13,7 @@ export interface Pause {
 /** The two kinds of pauses: a time-out, and a self-exclusion. */
 export type PauseKind = 'time-out' | 'exclusion'
 
-/** What can be chosen (decisions, section 6): time-outs of 1 day to 6 weeks, self-exclusions of 6 months or more. */
+/** What can be chosen (decisions, section 6): time-outs of 1 day to 6 weeks, self-exclusions of 6 months or more. The server sets no upper limit. */
 export const PAUSES: Readonly<Record<PauseKind, readonly Pause[]>> = {
   'time-out': [
     { key: '1d', name: '1 day', length: { days: 1 } },
@@ -28,13 +28,18 @@ export const PAUSES: Readonly<Record<PauseKind, readonly Pause[]>> = {
     { key: '1y', name: '1 year', length: { months: 12 } },
     { key: '2y', name: '2 years', length: { months: 24 } },
     { key: '5y', name: '5 years', length: { months: 60 } },
+    { key: '10y', name: '10 years', length: { months: 120 } },
+    { key: '25y', name: '25 years', length: { months: 300 } },
+    { key: '50y', name: '50 years', length: { months: 600 } },
   ],
 }
 
 const DAY_SECONDS = 86_400
+/** Longer pauses are asked about twice. */
+const ASKED_ONCE_MONTHS = 60
 
 /**
- * When a pause that begins now is over. A month that has no such day goes on into the next one, so that no pause is shorter than its name.
+ * When a pause that begins now is over. A month without that day runs into the next one, so that no pause is shorter than its name.
  *
  * @param nowAt epoch seconds
  */
@@ -43,6 +48,11 @@ export function endOfPause(length: PauseLength, nowAt: number): number {
   const end = new Date(nowAt * 1000)
   end.setUTCMonth(end.getUTCMonth() + length.months)
   return end.getTime() / 1000
+}
+
+/** Whether a pause is long enough to be asked about twice. */
+export function isAskedTwice(length: PauseLength): boolean {
+  return 'months' in length && length.months > ASKED_ONCE_MONTHS
 }
 
 /**

@@ -6,7 +6,7 @@ const MINUTES = 15
 const MINUTE_MS = 60_000
 const START: PlayTime = { player: 'ann', countedMs: 0, remindedMs: 0, seenAtMs: 1_000_000 }
 
-/** Looks every 5 seconds for so many minutes. */
+/** Looks every 5 seconds, for a number of minutes. */
 function stay(from: PlayTime, minutes: number): PlayTime {
   let time = from
   for (let look = 0; look < (minutes * MINUTE_MS) / LOOK_EVERY_MS; look++)
@@ -43,17 +43,17 @@ describe('the time a player has been here', () => {
   })
 
   it.each([
-    ['nobody looked at a tab', 8_000, false, 0],
+    ['no tab was in view', 8_000, false, 0],
     ['the computer slept for an hour', 3_600_000, true, 0],
     ['the clock was set back', -50_000, true, 0],
     ['a timer came late', 12_000, true, 12_000],
-  ])('when %s for %i ms (looked at: %s) grows by %i ms', (_what, gapMs, wasHere, countedMs) => {
+  ])('when %s for %i ms (in view: %s) grows by %i ms', (_what, gapMs, wasHere, countedMs) => {
     const time = countOn(START, { player: 'ann', nowMs: START.seenAtMs + gapMs, minutes: MINUTES, wasHere })
     expect(time.countedMs).toBe(countedMs)
     expect(time.seenAtMs).toBe(START.seenAtMs + gapMs)
   })
 
-  it('goes on after a short absence, and begins anew after six hours or for another player', () => {
+  it('continues after a short absence, and starts again after six hours or for another player', () => {
     const time = stay(START, 10)
     const back = (hours: number, player: string) =>
       countOn(time, { player, nowMs: time.seenAtMs + hours * 3_600_000, minutes: MINUTES, wasHere: false })

@@ -1,6 +1,6 @@
 /**
- * How long a player has been here, as the tabs of a browser count it together: whichever is looked at adds the time since any of them last
- * did, so two at once do not count twice. What was not looked at is not counted: other tabs, a locked screen, a computer asleep.
+ * How long a player has been here, as the tabs of a browser count it together: whichever is in view adds the time since any of them last
+ * did, so two at once do not count twice. Time out of view is not counted: other tabs, a locked screen, a computer asleep.
  */
 export interface PlayTime {
   /** Whose time it is. */
@@ -13,11 +13,11 @@ export interface PlayTime {
   seenAtMs: number
 }
 
-/** How often a tab that is looked at counts, in ms. */
+/** Interval at which a tab in view counts, in ms. */
 export const LOOK_EVERY_MS = 5_000
 /** A longer gap than this between two looks, in ms, is no slow timer: nobody was here. */
 const LONGEST_GAP_MS = 3 * LOOK_EVERY_MS
-/** Whoever comes back after so long, in ms, begins a new visit. */
+/** Absence after which a new visit starts, in ms. */
 const NEW_VISIT_AFTER_MS = 6 * 3_600_000
 const MINUTE_MS = 60_000
 
@@ -27,7 +27,7 @@ export interface Look {
   nowMs: number
   /** The minutes between reminders. */
   minutes: number
-  /** The tab was looked at since the last look, not only from now on. */
+  /** The tab has been in view since the last look, not only from now on. */
   wasHere: boolean
 }
 

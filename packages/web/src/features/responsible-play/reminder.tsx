@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { useResponsiblePlay } from '../../app/data/responsible-play.ts'
+import { useResponsiblePlay } from '../../shared/data/responsible-play.ts'
 import { useReminder } from './use-reminder.ts'
 
 const ReminderDialog = lazy(async () => ({

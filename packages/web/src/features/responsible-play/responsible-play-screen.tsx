@@ -1,5 +1,5 @@
-import { LoadingCard } from '../../app/forms/editable-card.tsx'
-import { useResponsiblePlay } from '../../app/data/responsible-play.ts'
+import { LoadingCard } from '../../shared/forms/editable-card.tsx'
+import { useResponsiblePlay } from '../../shared/data/responsible-play.ts'
 import { Card } from '../../ui/card.tsx'
 import { LoadFailed } from '../../ui/empty-state.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'

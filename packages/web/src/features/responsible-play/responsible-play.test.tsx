@@ -1,7 +1,7 @@
 import { act } from 'react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '@fairball/contract/client'
-import type { ResponsiblePlay } from '../../app/data/responsible-play.ts'
+import type { ResponsiblePlay } from '../../shared/data/responsible-play.ts'
 import {
   alerts,
   button,
@@ -33,7 +33,7 @@ const NOTHING_SET: ResponsiblePlay = {
 }
 
 const went = vi.hoisted(() => ({ to: [] as string[] }))
-vi.mock('../../app/navigation.tsx', () => ({ useNavigate: () => (href: string) => went.to.push(href) }))
+vi.mock('../../shared/navigation.tsx', () => ({ useNavigate: () => (href: string) => went.to.push(href) }))
 
 // What a screen loads late is there already, so that it comes at once.
 beforeAll(() => Promise.all([import('./components/pause-dialog.tsx'), import('./components/reminder-dialog.tsx')]))
@@ -97,7 +97,7 @@ describe('the weekly limit', () => {
 })
 
 describe('a pause', () => {
-  const dialog = () => document.querySelector('[role="dialog"]')?.textContent ?? ''
+  const dialog = () => document.querySelector('dialog')?.textContent ?? ''
 
   it('of play begins only after it was confirmed, counted from then', async () => {
     const { calls } = await open({})
@@ -125,6 +125,20 @@ describe('a pause', () => {
     expect(calls('saveResponsiblePlay')).toEqual([{ excluded_until: Date.parse('2028-11-21T12:00:00Z') / 1000 }])
   })
 
+  it('of more than 5 years is asked about twice', async () => {
+    const { calls } = await open({})
+    await tick('10 years')
+    await pressButton('Exclude myself')
+    await pass(0)
+    await tick('I understand that this cannot be undone.')
+    await pressIn('Exclude myself')
+    expect(calls('saveResponsiblePlay')).toEqual([])
+    expect(dialog()).toContain('Really for 10 years?')
+    expect(dialog()).toContain('Until Nov 21, 2036 at 12:00 PM you can')
+    await pressIn('Exclude myself')
+    expect(calls('saveResponsiblePlay')).toEqual([{ excluded_until: Date.parse('2036-11-21T12:00:00Z') / 1000 }])
+  })
+
   it('that runs can only be made longer', async () => {
     await open({ time_out_until: NOW + 14 * DAY })
     expect(text()).toContain('You are taking a time-out until Dec 5, 2026 at 12:00 PM.')
@@ -143,17 +157,17 @@ describe('a pause', () => {
   })
 
   async function pressIn(name: string) {
-    const found = [...document.querySelectorAll<HTMLButtonElement>('[role="dialog"] button')].find(
+    const found = [...document.querySelectorAll<HTMLButtonElement>('dialog button')].find(
       (one) => one.textContent === name,
     )
-    found?.click()
+    await act(async () => found?.click())
     await pass(0)
   }
 })
 
 describe('the reminders', () => {
   const MINUTE = 60_000
-  const note = () => document.querySelector('[role="dialog"] h2')?.textContent ?? null
+  const note = () => document.querySelector('dialog h2')?.textContent ?? null
   const setVisible = (isVisible: boolean) => {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(isVisible ? 'visible' : 'hidden')
     act(() => void document.dispatchEvent(new Event('visibilitychange')))
@@ -164,7 +178,7 @@ describe('the reminders', () => {
     })
     return page
   }
-  /** So long a look and the wait for the other tabs take at most. */
+  /** Most that a look and the wait for the other tabs take. */
   const settle = async () => {
     await pass(LOOK_EVERY_MS + 1_000)
     await pass(0)
@@ -195,7 +209,7 @@ describe('the reminders', () => {
     expect(note()).toBe('You have been here for 30 minutes')
   })
 
-  it('count over a reload, and not while no tab is looked at', async () => {
+  it('count over a reload, and not while no tab is in view', async () => {
     const first = await arrive()
     await pass(10 * MINUTE)
     first.unmount()

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
-import { runtime } from '../../app/runtime.ts'
+import { runtime } from '../../shared/runtime.ts'
 import { oneTab } from './one-tab.ts'
 import { countOn, isReminderDue, LOOK_EVERY_MS, minutesHere, parsePlayTime, reminded } from './play-time.ts'
 
 /** The key in the local storage under which the tabs count together. */
 export const PLAY_TIME_KEY = 'fairball.play-time'
-/** A tab hears of what another one stored a moment late; so long, in ms, it waits before it shows what that one may have answered already. */
+/** Delay before a tab shows what another may already have answered, in ms: it learns a moment late what that one stored. */
 const STORAGE_SETTLES_MS = 500
 
 /** The reminder of the time, as this tab sees it. */
@@ -19,7 +19,7 @@ export interface ReminderNow {
 }
 
 /**
- * Counts the time here, and tells when it is to be reminded of. The tabs count together in the local storage, and only one that is looked at
+ * Counts the time here, and tells when it is to be reminded of. The tabs count together in the local storage, and only one that is in view
  * shows the reminder.
  *
  * @param minutes between reminders

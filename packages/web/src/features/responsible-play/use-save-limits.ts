@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { SentBodyOf } from '@fairball/contract/calls'
-import { useApi } from '../../app/api.ts'
-import { RESPONSIBLE_PLAY_KEY } from '../../app/data/responsible-play.ts'
+import { useApi } from '../../shared/api.ts'
+import { RESPONSIBLE_PLAY_KEY } from '../../shared/data/responsible-play.ts'
 
 /** What is to change; what is left out stays. */
 export type Limits = SentBodyOf<'saveResponsiblePlay'>

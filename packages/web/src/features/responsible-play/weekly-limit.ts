@@ -30,9 +30,12 @@ export function limitOf({ isLimited, amount }: WeeklyLimitValues): number | null
 }
 
 /** An amount is asked for only where there is to be a limit. */
-export const WEEKLY_LIMIT_RULES = formRules<WeeklyLimitValues>(({ isLimited, amount }) => ({
-  amount: isLimited && parseAmount(amount) === null ? PLAY_LIMIT_TEXTS.limitInvalid : null,
-}))
+export const WEEKLY_LIMIT_RULES = formRules<WeeklyLimitValues>(
+  { isLimited: PLAY_LIMIT_TEXTS.limitToggle, amount: PLAY_LIMIT_TEXTS.limitTitle },
+  ({ isLimited, amount }) => ({
+    amount: isLimited && parseAmount(amount) === null ? PLAY_LIMIT_TEXTS.limitInvalid : null,
+  }),
+)
 
 /** @returns a limit in words: "£50.00 a week", "No limit" */
 export function limitText(limit: number | null, currencyCode: string): string {

@@ -7,7 +7,7 @@ export interface ComparedLine {
   place: number
   numbers: readonly number[]
   matches: number
-  /** What so many matches win; null when that is nothing. */
+  /** What the matches win; null when that is nothing. */
   wins: PrizeTier['kind'] | null
 }
 

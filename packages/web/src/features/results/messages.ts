@@ -42,7 +42,7 @@ export const RESULTS_TEXTS = {
   slipProof: 'Check this draw at',
   slipCode: 'Address of the draw’s proof',
   claimNote:
-    'The prize is sent by itself to the bitcoin address you have saved, within an hour. CLAIM shows how, and what may be missing.',
+    'The prize is sent automatically to the bitcoin address you have saved, within an hour. CLAIM shows how, and what may be missing.',
 
   pagePastEnd: 'This page of the list is empty.',
   toFirstPage: 'Go to page 1',

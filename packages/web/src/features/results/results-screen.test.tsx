@@ -5,7 +5,7 @@ import { fixedPlay } from '@fairball/domain/fairness/draw-fixture'
 import { OperatorFixture } from '@fairball/domain/fairness/operator-fixture'
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fairnessMemory } from '../../app/fairness/memory.ts'
+import { fairnessMemory } from '../../proof/memory.ts'
 import { heroGame } from '../../testing/hero-game.ts'
 import { DAY, NOON, pounds } from '../../testing/pounds.ts'
 import { hasButton, pass, pressButton, renderPage, text } from '../../testing/render-page.tsx'
@@ -174,7 +174,7 @@ describe('a card', () => {
 
   it('of an unpaid win tells that nothing has to be done', async () => {
     await open({ plays: [aPlay('play-1', { is_win: true, win_type: 'PRIZE' })], at: { playId: 'play-1' } })
-    expect(text()).toContain('The prize is sent by itself to the bitcoin address you have saved, within an hour.')
+    expect(text()).toContain('The prize is sent automatically to the bitcoin address you have saved, within an hour.')
   })
 })
 
@@ -288,3 +288,16 @@ it('says "Data cannot be loaded! Please try again later." where wins and plays c
   await pass(TRIES_MS)
   expect(text().split('Data cannot be loaded! Please try again later.')).toHaveLength(3)
 })
+
+it.each([
+  [-180, 'Sales for the draw at 12:03 PM are closed. Next draw: Saturday at 12:03 PM'],
+  [1, 'Being drawn now. Next draw: Saturday at 11:59 AM'],
+  [540, 'Drawn at 11:51 AM. Next draw: Saturday at 11:51 AM'],
+])(
+  'the sidebar points at the draw that an order made now counts for, %i s after the start',
+  async (after, sentence) => {
+    await open({ answers: { getGames: () => [heroGame(NOON - after)] } })
+    expect(text()).toContain(sentence)
+    expect(text()).not.toContain('Soon')
+  },
+)

@@ -1,6 +1,6 @@
 import { gameByKey } from '@fairball/domain/games'
-import { useGame } from '../../app/data/games.ts'
-import { GameTabs, SectionTabs } from '../../app/layout/results-tabs.tsx'
+import { useGame } from '../../shared/data/games.ts'
+import { GameTabs, SectionTabs } from '../../shared/results-tabs.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { NextDraw } from './components/next-draw.tsx'
 import { Plays } from './components/plays.tsx'

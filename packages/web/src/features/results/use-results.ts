@@ -2,9 +2,9 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
 import type { AnswerOf } from '@fairball/contract/calls'
 import type { Play, Win } from '@fairball/contract/schemas/game'
-import { useApi } from '../../app/api.ts'
-import type { Api } from '../../app/api.ts'
-import { useClockValue } from '../../app/clock.ts'
+import { useApi } from '../../shared/api.ts'
+import type { Api } from '../../shared/api.ts'
+import { useClockValue } from '../../shared/clock.ts'
 
 export type { Play, Win }
 

@@ -1,6 +1,7 @@
-import { EditableCard, LoadingCard } from '../../app/forms/editable-card.tsx'
-import { paths } from '../../app/paths.ts'
-import { useSession } from '../../app/session/use-session.ts'
+import { EditableCard, LoadingCard } from '../../shared/forms/editable-card.tsx'
+import { paths } from '../../shared/paths.ts'
+import { useCryptoAccount } from '../../shared/data/crypto-account.ts'
+import { useSession } from '../../shared/session/use-session.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { LoadFailed } from '../../ui/empty-state.tsx'
@@ -9,9 +10,9 @@ import { Mono } from '../../ui/mono.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { CryptoAccountForm } from './components/crypto-account-form.tsx'
 import { UnverifiedEmail } from './components/unverified-email.tsx'
+import { WaitingMoney } from './components/waiting-money.tsx'
 import styles from './crypto-account-details-screen.module.css'
 import { SETTINGS_TEXTS } from './messages.ts'
-import { useCryptoAccount } from './use-crypto-account.ts'
 
 /** The bitcoin address winnings are paid to: read-only, Edit, then Save or Cancel. */
 export function CryptoAccountDetailsScreen(_props: object) {
@@ -37,6 +38,7 @@ function Account() {
   return (
     <div className={styles['blocks']}>
       {!profile.is_email_verified && <UnverifiedEmail />}
+      <WaitingMoney />
       <EditableCard
         title={SETTINGS_TEXTS.cryptoCard}
         canEdit={canEdit}

@@ -1,4 +1,4 @@
-import { EditableCard, LoadingCard } from '../../app/forms/editable-card.tsx'
+import { EditableCard, LoadingCard } from '../../shared/forms/editable-card.tsx'
 import { LoadFailed } from '../../ui/empty-state.tsx'
 import { ReadOnlyField } from '../../ui/field.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'

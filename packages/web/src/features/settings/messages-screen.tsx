@@ -1,7 +1,8 @@
-import { errorText } from '../../app/api.ts'
-import { paths } from '../../app/paths.ts'
+import { errorText } from '../../shared/api.ts'
+import { useUnreadMessages } from '../../shared/data/unread-messages.ts'
+import { paths } from '../../shared/paths.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { LinkButton } from '../../ui/button.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
@@ -9,7 +10,7 @@ import { ListPages } from './components/list-pages.tsx'
 import { MessageCard } from './components/message-card.tsx'
 import { SETTINGS_TEXTS } from './messages.ts'
 import styles from './messages-screen.module.css'
-import { useMarkMessage, useMessages } from './use-messages.ts'
+import { useMarkAllMessages, useMarkMessage, useMessages } from './use-messages.ts'
 
 /** The player's messages: cards that open, read and unread. */
 export function MessagesScreen({ page }: { page: number }) {
@@ -24,12 +25,22 @@ export function MessagesScreen({ page }: { page: number }) {
 function MessageList({ page }: { page: number }) {
   const messages = useMessages(page)
   const marking = useMarkMessage(page)
+  const markingAll = useMarkAllMessages(page)
+  const unread = useUnreadMessages()
+  const failure = marking.error ?? markingAll.error
   if (messages.isPending) return <SkeletonRows rows={5} />
   if (messages.isLoadingError) return <LoadFailed onRetry={() => void messages.refetch()} />
   const { results, total_pages: totalPages } = messages.data
   return (
     <>
-      {marking.isError && <Banner kind="danger">{errorText(marking.error)}</Banner>}
+      {failure !== null && <Banner kind="danger">{errorText(failure)}</Banner>}
+      {unread > 0 && (
+        <div>
+          <Button variant="secondary" size="small" busy={markingAll.isPending} onClick={() => markingAll.mutate()}>
+            {SETTINGS_TEXTS.markAllRead}
+          </Button>
+        </div>
+      )}
       {results.length === 0 ? (
         <NoMessages isPastEnd={totalPages > 0} />
       ) : (

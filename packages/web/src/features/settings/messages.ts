@@ -1,19 +1,24 @@
+import type { BitcoinNetwork } from '@fairball/domain/btc-address'
+
 /** The words of the settings. Sentences of the specification stand as it has them. */
 export const SETTINGS_TEXTS = {
   cancel: 'Cancel',
   password: 'Password',
-  passwordHint: 'Your account password, to show that it is you.',
+  passwordHint: 'Your account password, to confirm it’s you.',
   code: 'Authenticator code',
   codeHint: 'The six digits your authenticator app shows now.',
   notSet: 'Not set',
 
   cryptoTitle: 'Crypto account details',
   cryptoLead:
-    'Prizes, refunds and anything overpaid are sent to this address by themselves. There is nothing to claim.',
+    'Prizes, refunds and anything overpaid are sent to this address automatically. There is nothing to claim.',
   cryptoCard: 'Bitcoin address',
   btcAddress: 'Bitcoin address',
-  btcAddressNone: 'No address is saved yet. Winnings wait until there is one.',
-  btcAddressHint: (network: string) => `An address of the bitcoin network "${network}".`,
+  btcAddressNone: 'No address is saved yet. Winnings are held until you add one.',
+  btcAddressHint: (network: BitcoinNetwork) =>
+    network === 'mainnet'
+      ? 'Use a bitcoin address (starts with bc1, 1 or 3).'
+      : `Use a test-network address (starts with ${network === 'regtest' ? 'bcrt1' : 'tb1'}).`,
   cryptoSaved: 'Your bitcoin address has been saved.',
   cryptoDelay:
     'The first address is used at once. A changed address is used for payouts after 24 hours, and we send you a notice by email.',
@@ -22,6 +27,17 @@ export const SETTINGS_TEXTS = {
   resent: 'We have sent you a new link. Please check your email.',
   socialNeedsTwofa: 'To change the address, please switch on two-factor authentication first.',
   toSecurity: 'Go to Security',
+
+  waiting: (fiat: string, crypto: string) => `Waiting: ${fiat} (${crypto})`,
+  waitingKinds: { PRIZES: 'Prizes', RETURNS: 'Refunds and overpaid amounts' },
+  waitingReasons: {
+    NO_ADDRESS: 'save your bitcoin address, and we send this automatically.',
+    EMAIL_UNVERIFIED: 'verify your email address, and we send this automatically.',
+    TOO_SMALL: 'too little to send. It is added to what comes next.',
+    CHECKED: 'a person checks this before it is sent.',
+    LEAVING: 'sent within the hour.',
+    NEXT_HOUR: 'sent at a full hour, once it is worth the network fee.',
+  },
 
   gamesTitle: 'My games',
   gamesEmpty: 'No games played yet.',
@@ -62,6 +78,7 @@ export const SETTINGS_TEXTS = {
   unread: 'New',
   markRead: 'Mark as Read',
   markUnread: 'Mark as Unread',
+  markAllRead: 'Mark all as read',
 
   personalTitle: 'Personal details',
   personalCard: 'About you',
@@ -71,6 +88,8 @@ export const SETTINGS_TEXTS = {
   currency: 'Currency',
   usernameFree: 'This username is available.',
   emailFree: 'This email address is available.',
+  usernameOther: 'another username',
+  emailOther: 'another email address',
   checking: 'Checking availability …',
   emailProof: 'A new email address has to be confirmed with your password, and verified again.',
   emailProofCode: 'A new email address has to be confirmed with a code, and verified again.',
@@ -87,8 +106,7 @@ export const SETTINGS_TEXTS = {
 
   securityTitle: 'Security',
   twofaTitle: 'Two-Factor Authentication',
-  twofaIntro:
-    'Besides your password, a login then needs a code that only your phone can make. Whoever learns your password still cannot get in.',
+  twofaIntro: 'You’ll need your password and a code from your phone. A stolen password isn’t enough.',
   twofaSetUp: 'Set up now',
   twofaBack: 'One step back',
   twofaSteps: ['Introduction', 'Password', 'App', 'QR code', 'Code'],
@@ -106,8 +124,8 @@ export const SETTINGS_TEXTS = {
   twofaInvalid: 'Invalid 6-digits code! Try again.',
   twofaOn: 'Two-factor authentication is on.',
   twofaBenefits: [
-    'Every login needs a code of your phone.',
-    'A stolen password alone opens nothing.',
+    'Every login needs a code from your phone.',
+    'A stolen password isn’t enough.',
     'Your recovery codes let you in when the phone is lost.',
   ],
   twofaDisable: 'Disable',
@@ -128,6 +146,7 @@ export const SETTINGS_TEXTS = {
   questionActive: 'Ask the security question at login',
   question: 'Question',
   questionPlaceholder: 'Choose a question',
+  questionNeedsLogin: 'You logged in a while ago. Please log out and log in again first.',
   answer: 'Answer',
   answerKept: 'Leave it empty to keep what is saved; another question needs its answer.',
   on: 'On',
@@ -135,7 +154,7 @@ export const SETTINGS_TEXTS = {
   state: 'Status',
 
   sessionsTitle: 'Active Sessions',
-  sessionsLead: 'Where you are logged in. Revoke what you do not know, and change your password then.',
+  sessionsLead: 'Where you are logged in. Log out any device you don’t recognise, then change your password.',
   noRecords: 'There are no recent records.',
   sessionsPages: 'Session pages',
   sessionsPlaces: 'Countries are found with data of',
@@ -160,7 +179,7 @@ export const SETTINGS_TEXTS = {
 
   preferencesTitle: 'Email preferences',
   preferencesCard: 'What we may write to you about',
-  preferencesNote: 'Mails about your account, payments and wins always come. Changes may take up to 48 hours.',
+  preferencesNote: 'We always email you about your account, payments and wins. Changes may take up to 48 hours.',
   lotteryGames: 'Lottery games',
   lotteryGamesHint: 'Results of your draws, and reminders.',
   winnersAndCauses: 'Winners and good causes',

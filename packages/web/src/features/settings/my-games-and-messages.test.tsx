@@ -45,6 +45,16 @@ describe('my games', () => {
     ])
   })
 
+  it.each([
+    [-180, 'Sales for the draw at 12:03 PM are closed. Next draw: Saturday at 12:03 PM'],
+    [1, 'Being drawn now. Next draw: Saturday at 11:59 AM'],
+    [540, 'Drawn at 11:51 AM. Next draw: Saturday at 11:51 AM'],
+  ])('point at the draw that an order made now counts for, %i s after the start', async (after, sentence) => {
+    await open(() => [heroGame(NOON - after)])
+    expect(document.querySelector('article')?.textContent).toContain(sentence)
+    expect(text()).not.toContain('Soon')
+  })
+
   it('say "No games played yet." while there are none', async () => {
     await open(() => [])
     expect(text()).toContain('No games played yet.')
@@ -60,6 +70,7 @@ describe('my games', () => {
 describe('messages', () => {
   const aMessage = (changes: Partial<Message> = {}): Message => ({
     id: '1',
+    created_at: NOON - 3600,
     title: 'You win a prize',
     content: '<p>Bitcoin Hero draw 8 <a href="https://fairball.example/x">results</a></p>',
     is_read: false,
@@ -77,6 +88,8 @@ describe('messages', () => {
       answers: {
         getMessages: () => ({ results: messages, total_pages: totalPages }),
         markMessage: () => ({ ok: true }),
+        markAllMessages: () => ({ ok: true }),
+        getUnreadMessages: () => ({ count: messages.filter((message) => !message.is_read).length }),
         ...answers,
       },
     })
@@ -95,7 +108,9 @@ describe('messages', () => {
   it('open and close by a press on their head; the title is bold while unread', async () => {
     await open([aMessage(), aMessage({ id: '2', title: 'Read before', is_read: true })])
     expect(head('You win')?.getAttribute('aria-expanded')).toBe('false')
-    const weights = [...document.querySelectorAll('h2 button span span')].map((one) => one.className)
+    const weights = [...document.querySelectorAll('h2 button span span')]
+      .map((one) => one.className)
+      .filter((name) => name.includes('read'))
     expect(weights).toEqual([expect.stringContaining('unread'), expect.stringMatching(/(^|\s)read/u)])
     await expand('You win')
     expect(head('You win')?.getAttribute('aria-expanded')).toBe('true')
@@ -105,23 +120,22 @@ describe('messages', () => {
     expect(text()).not.toContain('Bitcoin Hero draw 8')
   })
 
-  it('are marked by "Mark as Read" and "Mark as Unread", and stay open', async () => {
+  it('are marked read by opening them and by "Mark as Read", unread by "Mark as Unread", and stay open', async () => {
     await open([aMessage()])
+    expect(text()).toContain('Jan 15, 2027 at 11:00 AM')
     await expand('You win')
-    await pressButton('Mark as Read')
     expect(hasButton('Mark as Read')).toBe(false)
     expect(button('Mark as Unread')).not.toBeNull()
     expect(document.querySelector('[class*="unread"]')).toBeNull()
     await pressButton('Mark as Unread')
-    expect(button('Mark as Read')).not.toBeNull()
-    expect(page.calls('markMessage')).toEqual([{ is_read: true }, { is_read: false }])
+    await pressButton('Mark as Read')
+    expect(page.calls('markMessage')).toEqual([{ is_read: true }, { is_read: false }, { is_read: true }])
     expect(head('You win')?.getAttribute('aria-expanded')).toBe('true')
   })
 
   it('say so when one cannot be marked', async () => {
     await open([aMessage()], { answers: { markMessage: fail } })
     await expand('You win')
-    await pressButton('Mark as Read')
     expect(alerts()).toEqual(['Error. Please wait a few minutes before you try again.'])
     expect(hasButton('Mark as Read')).toBe(true)
   })

@@ -1,4 +1,4 @@
-import { EditableCard } from '../../app/forms/editable-card.tsx'
+import { EditableCard } from '../../shared/forms/editable-card.tsx'
 import { ReadOnlyField } from '../../ui/field.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { PasswordChangeForm } from './components/password-change-form.tsx'

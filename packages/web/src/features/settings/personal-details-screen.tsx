@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { EditableCard, LoadingCard } from '../../app/forms/editable-card.tsx'
-import { FORM_TEXTS } from '../../app/forms/messages.ts'
-import { useSession } from '../../app/session/use-session.ts'
+import { EditableCard, LoadingCard } from '../../shared/forms/editable-card.tsx'
+import { FORM_TEXTS } from '../../shared/forms/messages.ts'
+import { useSession } from '../../shared/session/use-session.ts'
 import { LoadFailed } from '../../ui/empty-state.tsx'
 import { ReadOnlyField } from '../../ui/field.tsx'
 import type { SelectOption } from '../../ui/field.tsx'
@@ -14,7 +14,7 @@ import { isNewEmail } from './personal-details-rules.ts'
 import styles from './personal-details-screen.module.css'
 import { useCurrencies, usePersonalDetails, useTimezones } from './use-personal-details.ts'
 
-/** Username, e-mail address, time zone and currency: read-only, Edit, then Save or Cancel. */
+/** Username, email address, time zone and currency: read-only, Edit, then Save or Cancel. */
 export function PersonalDetailsScreen(_props: object) {
   return (
     <>

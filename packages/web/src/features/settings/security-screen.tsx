@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { LoadingCard } from '../../app/forms/editable-card.tsx'
+import { LoadingCard } from '../../shared/forms/editable-card.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { SecurityQuestion } from './components/security-question.tsx'
 import { TwoFactor } from './components/two-factor.tsx'

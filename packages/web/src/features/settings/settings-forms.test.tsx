@@ -35,6 +35,13 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+/** Leaves a field, after which it says what is wrong with it. */
+const leave = async (label: string) => {
+  control(label).focus()
+  control(label).blur()
+  await pass(0)
+}
+
 describe('a settings form', () => {
   const PREFERENCES = { is_lottery_games_active: true, is_winners_and_good_causes_active: false }
   const open = async (saveEmailPreferences: () => { ok: true }) => {
@@ -140,6 +147,39 @@ describe('the password change', () => {
     expect(control('Current password').value).toBe('')
   })
 
+  it('checks the new password again when the current one changes, and names it', async () => {
+    await open()
+    await fill('New password', PASSWORD)
+    await leave('New password')
+    await fill('Confirm password', PASSWORD)
+    await leave('Confirm password')
+    await fill('Current password', PASSWORD)
+    expect(button('Save').disabled).toBe(true)
+    expect(control('New password').getAttribute('aria-invalid')).toBe('true')
+    expect(text()).toContain('The new password must differ from the current one.')
+    expect(text()).toContain('Still needed: New password.')
+    await fill('Current password', 'older1')
+    expect(text()).not.toContain('must differ')
+    expect(button('Save').disabled).toBe(false)
+  })
+
+  it('shows at its field why the server refuses the new password, until that one changes', async () => {
+    const sentence = 'This password is easy to guess. Please choose another one.'
+    await open(() => {
+      throw new ApiError({ status: 400, code: 'INVALID_PASSWORD', message: sentence })
+    })
+    await fill('Current password', 'older1')
+    await fill('New password', 'Password1!')
+    await leave('New password')
+    await fill('Confirm password', 'Password1!')
+    await submit()
+    expect(text()).toContain(sentence)
+    await fill('Current password', 'older12')
+    expect(text()).toContain(sentence)
+    await fill('New password', PASSWORD)
+    expect(text()).not.toContain(sentence)
+  })
+
   it('shows a wrong current password at its field', async () => {
     await open(() => {
       throw refusal(400, 'INVALID_CREDENTIALS')
@@ -215,7 +255,7 @@ describe('the personal details', () => {
     expect(calls('savePersonalDetails')).toEqual([])
   })
 
-  it('ask for the password with a new e-mail address alone', async () => {
+  it('ask for the password with a new email address alone', async () => {
     const { calls } = await open()
     expect(text()).not.toContain('Your account password')
     await fill('Email', 'new@example.org')
@@ -227,7 +267,7 @@ describe('the personal details', () => {
     expect(calls('savePersonalDetails')).toEqual([{ ...SAVED, email: 'new@example.org', password: PASSWORD }])
   })
 
-  it('of a social account without two-factor keep their e-mail address, and say where to change that', async () => {
+  it('of a social account without two-factor keep their email address, and say where to change that', async () => {
     await open(true, { is_social_account: true })
     expect(control('Email')).toHaveProperty('readOnly', true)
     expect(document.querySelector('a[href="/settings/profile-and-settings/security"]')).not.toBeNull()
@@ -238,6 +278,7 @@ describe('the crypto account details', () => {
   const open = async (address: string | null, profile = {}) => {
     const answers: Answers = {
       getCryptoAccountDetails: () => ({ btc_address: address }),
+      getWaitingMoney: () => [],
       saveCryptoAccountDetails: () => ({ ok: true }),
     }
     page = await renderPage(<CryptoAccountDetailsScreen />, { answers, profile })

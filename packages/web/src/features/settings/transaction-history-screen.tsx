@@ -1,4 +1,4 @@
-import { paths } from '../../app/paths.ts'
+import { paths } from '../../shared/paths.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
@@ -6,6 +6,7 @@ import { PageTitle } from '../../ui/page-title.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { ListPages } from './components/list-pages.tsx'
 import { TransactionTable } from './components/transaction-table.tsx'
+import { WaitingMoney } from './components/waiting-money.tsx'
 import { SETTINGS_TEXTS } from './messages.ts'
 import { useTransactions } from './use-transactions.ts'
 
@@ -14,6 +15,7 @@ export function TransactionHistoryScreen({ page }: { page: number }) {
   return (
     <>
       <PageTitle>{SETTINGS_TEXTS.transactionsTitle}</PageTitle>
+      <WaitingMoney />
       <Transactions page={page} />
     </>
   )

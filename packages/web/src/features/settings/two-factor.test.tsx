@@ -10,6 +10,7 @@ import {
   renderPage,
   submit,
   text,
+  tick,
 } from '../../testing/render-page.tsx'
 import type { Answers, RenderedPage } from '../../testing/render-page.tsx'
 import { ActiveSessions } from './components/active-sessions.tsx'
@@ -129,7 +130,7 @@ describe('setting up two-factor', () => {
 
   it('is disabled with the password', async () => {
     const { calls } = await open({ disableTwofa: () => ({ ok: true }) }, { is_two_fa_enabled: true })
-    expect(text()).toContain('A stolen password alone opens nothing.')
+    expect(text()).toContain('A stolen password isn’t enough.')
     await pressButton('Disable')
     await fill('Password', PASSWORD)
     await submit()
@@ -188,6 +189,58 @@ describe('the security question', () => {
     ])
     expect(document.querySelector('form')).toBeNull()
     expect(text()).toContain('Your first school?')
+  })
+})
+
+describe('the security question half an hour after the login', () => {
+  const late = (message: string): never => {
+    throw new ApiError({ status: 403, code: 'ACCESS_DENIED', message })
+  }
+  const open = async (profile: object, answers: Answers) => {
+    page = await renderPage(<SecurityQuestion />, {
+      answers: {
+        getSecurityQuestionSetting: () => ({ is_active: false, security_question_id: null, answer: '' }),
+        getSecurityQuestions: () => [{ id: 1, question: 'Your first pet?' }],
+        ...answers,
+      },
+      profile,
+    })
+    await pressButton('Edit security question')
+    await tick('Ask the security question at login')
+    await fill('Question', '1')
+    await fill('Answer', 'Rex')
+    await submit()
+    return page
+  }
+
+  it('asks for the password, keeps what was typed, and saves with the password shown', async () => {
+    let isShown = false
+    const { calls } = await open(
+      {},
+      {
+        verifyPassword: () => {
+          isShown = true
+          return { ok: true }
+        },
+        saveSecurityQuestionSetting: () =>
+          isShown
+            ? { is_active: true, security_question_id: 1, answer: '' }
+            : late('Please enter your password first.'),
+      },
+    )
+    expect(text()).toContain('Please enter your password first.')
+    expect(control('Answer').value).toBe('Rex')
+    await fill('Password', PASSWORD)
+    await submit()
+    expect(calls('verifyPassword')).toEqual([{ password: PASSWORD }])
+    expect(document.querySelector('form')).toBeNull()
+    expect(text()).toContain('Your first pet?')
+  })
+
+  it('tells a social account, which has no password, to log in again', async () => {
+    await open({ is_social_account: true }, { saveSecurityQuestionSetting: () => late('of the server') })
+    expect(text()).toContain('Please log out and log in again first.')
+    expect(hasButton('Show password')).toBe(false)
   })
 })
 

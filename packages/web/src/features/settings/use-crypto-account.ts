@@ -1,18 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useApi } from '../../app/api.ts'
-import { proofBody } from '../../app/forms/proof.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useApi } from '../../shared/api.ts'
+import { cryptoAccountQuery } from '../../shared/data/crypto-account.ts'
+import { proofBody } from '../../shared/forms/proof.ts'
 
-const CRYPTO_KEY = ['crypto-account']
-
-/** @returns the query of the saved bitcoin address, null before one is saved */
-export function useCryptoAccount() {
-  const api = useApi()
-  return useQuery({
-    queryKey: CRYPTO_KEY,
-    queryFn: ({ signal }) => api.call('getCryptoAccountDetails', { signal }),
-    select: (answer) => answer.btc_address,
-  })
-}
+/** The query of the money that waits. */
+export const WAITING_KEY = ['waiting-money']
 
 /** What saving an address takes: `proof` is a password, or a code for accounts without one. */
 export interface NewAddress {
@@ -30,7 +22,10 @@ export function useSaveCryptoAccount(isSocial: boolean) {
       await api.call('saveCryptoAccountDetails', { body: { btc_address: address, ...proofBody(proof, isSocial) } })
       return { btc_address: address }
     },
-    onSuccess: (saved) => queryClient.setQueryData(CRYPTO_KEY, saved),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(cryptoAccountQuery(api).queryKey, saved)
+      void queryClient.invalidateQueries({ queryKey: WAITING_KEY })
+    },
   })
 }
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { EmailPreferences } from '@fairball/contract/schemas/account'
-import { useApi } from '../../app/api.ts'
+import { useApi } from '../../shared/api.ts'
 
 export type { EmailPreferences }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { MyGame } from '@fairball/contract/schemas/game'
-import { useApi } from '../../app/api.ts'
+import { useApi } from '../../shared/api.ts'
 
 export type { MyGame }
 

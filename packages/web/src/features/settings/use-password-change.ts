@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useApi } from '../../app/api.ts'
+import { useApi } from '../../shared/api.ts'
 
 /** What changing the password takes. */
 export interface PasswordChangeValues {

@@ -1,19 +1,19 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { PersonalDetails } from '@fairball/contract/schemas/account'
-import { useApi } from '../../app/api.ts'
-import { proofBody } from '../../app/forms/proof.ts'
-import { RESPONSIBLE_PLAY_KEY } from '../../app/data/responsible-play.ts'
-import { runtime } from '../../app/runtime.ts'
-import { useSession } from '../../app/session/use-session.ts'
+import { useApi } from '../../shared/api.ts'
+import { proofBody } from '../../shared/forms/proof.ts'
+import { RESPONSIBLE_PLAY_KEY } from '../../shared/data/responsible-play.ts'
+import { runtime } from '../../shared/runtime.ts'
+import { useSession } from '../../shared/session/use-session.ts'
 
 export type { PersonalDetails }
 
 const DETAILS_KEY = ['personal-details']
-/** How often the typed name is looked at to ask whether it is free, in ms (specification, section 9). */
+/** Interval at which a typed name is checked for being free, in ms (specification, section 9). */
 const AVAILABILITY_POLL_MS = 400
 
-/** @returns the query of username, e-mail address, time zone and currency */
+/** @returns the query of username, email address, time zone and currency */
 export function usePersonalDetails() {
   const api = useApi()
   return useQuery({ queryKey: DETAILS_KEY, queryFn: ({ signal }) => api.call('getPersonalDetails', { signal }) })
@@ -39,7 +39,7 @@ export function useCurrencies() {
   })
 }
 
-/** The personal details as typed; `proof` is needed only for a new e-mail address. */
+/** The personal details as typed; `proof` is needed only for a new email address. */
 export interface PersonalDetailsValues extends PersonalDetails {
   proof: string
 }
@@ -65,7 +65,7 @@ export function useSavePersonalDetails(isSocial: boolean) {
 export type Availability = 'unasked' | 'asking' | 'free' | 'taken'
 
 /**
- * Asks the server whether a typed username or e-mail address is free. What is typed is looked at every 400 ms, and asked about when it
+ * Asks the server whether a typed username or email address is free. What is typed is read every 400 ms, and asked about when it
  * is valid and differs from the saved value.
  */
 export function useAvailability({

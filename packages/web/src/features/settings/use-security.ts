@@ -2,9 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '@fairball/contract/client'
 import type { AnswerOf } from '@fairball/contract/calls'
 import type { SecurityQuestionSetting, Session } from '@fairball/contract/schemas/account'
-import { useApi } from '../../app/api.ts'
-import { proofBody } from '../../app/forms/proof.ts'
-import { useSession } from '../../app/session/use-session.ts'
+import { useApi } from '../../shared/api.ts'
+import { proofBody } from '../../shared/forms/proof.ts'
+import { useSession } from '../../shared/session/use-session.ts'
 
 export type { SecurityQuestionSetting, Session }
 
@@ -67,23 +67,32 @@ export function useSecurityQuestions() {
   })
 }
 
+/** @returns whether a call failed because the login was more than half an hour ago */
+export function isLoginLate(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'ACCESS_DENIED'
+}
+
 /** The security question as it is edited; a question of 0 is none. */
 export interface SecurityQuestionValues {
   isActive: boolean
   questionId: number
   answer: string
+  /** Empty unless it was asked for. */
+  password: string
 }
 
-/** @returns the mutation that saves the security question. An inactive one is sent without question and answer */
+/** @returns the mutation that saves the security question, after the password where one is given. An inactive one is sent without question and answer */
 export function useSaveSecurityQuestion() {
   const api = useApi()
   const queryClient = useQueryClient()
   const { refreshProfile } = useSession()
   return useMutation({
-    mutationFn: ({ isActive, questionId, answer }: SecurityQuestionValues) =>
-      api.call('saveSecurityQuestionSetting', {
+    mutationFn: async ({ isActive, questionId, answer, password }: SecurityQuestionValues) => {
+      if (password !== '') await api.call('verifyPassword', { body: { password } })
+      return await api.call('saveSecurityQuestionSetting', {
         body: { is_active: isActive, ...(isActive && { security_question_id: questionId, answer }) },
-      }),
+      })
+    },
     onSuccess: async (saved) => {
       queryClient.setQueryData(QUESTION_KEY, saved)
       await refreshProfile()

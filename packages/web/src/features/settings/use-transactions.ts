@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { TransactionRow } from '@fairball/contract/schemas/account'
-import { useApi } from '../../app/api.ts'
+import { useApi } from '../../shared/api.ts'
 
 export type { TransactionRow }
 

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
-import { paths } from '../../app/paths.ts'
+import { paths } from '../../shared/paths.ts'
 import { Card } from '../../ui/card.tsx'
 import { Link } from '../../ui/link.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { SOCIAL_TEXTS } from './messages.ts'
-import { readSocialAnswer, SOCIAL_CHANNEL } from './social-answer.ts'
+import { SOCIAL_TEXTS } from '../../shared/social-login/messages.ts'
+import { readSocialAnswer, SOCIAL_CHANNEL } from '../../shared/social-login/social-answer.ts'
 import styles from './social-answer-screen.module.css'
 
 /**

@@ -8,7 +8,7 @@ export interface ExpectedCounts {
   high: number
 }
 
-/** So many standard deviations to each side hold 95% of a normal distribution. */
+/** Standard deviations to each side that hold 95% of a normal distribution. */
 const DEVIATIONS = 1.96
 
 /**

@@ -7,7 +7,7 @@ export const STATISTICS_TEXTS = {
 
   numbers: 'How often each number was drawn',
   numbersLead: (draws: number, mean: string, low: number, high: number) =>
-    `${draws === 1 ? 'In 1 draw' : `In ${draws.toLocaleString('en-US')} draws`} so far each number comes up ${mean} times on average, which the thin line marks. By chance alone, about 95 of 100 numbers lie between ${low.toLocaleString('en-US')} and ${high.toLocaleString('en-US')}.`,
+    `After ${draws === 1 ? '1 draw' : `${draws.toLocaleString('en-US')} draws`} the average is ${mean} (thin line). Counts of ${low.toLocaleString('en-US')} to ${high.toLocaleString('en-US')} are normal.`,
   numbersCaption: 'How often each number was drawn',
   number: 'Number',
   times: 'Times drawn',

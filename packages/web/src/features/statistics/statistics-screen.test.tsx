@@ -44,7 +44,7 @@ it('shows how often each number was drawn as a table, with a bar for each', asyn
   expect([rows[5], rows[6]]).toEqual(['65', '79'])
   const bars = [...document.querySelectorAll('tbody rect:nth-of-type(2)')].map((bar) => bar.getAttribute('width'))
   expect(bars[6]).toBe('100%')
-  expect(text()).toContain('each number comes up 5.0 times on average')
+  expect(text()).toContain('the average is 5.0 (thin line)')
 })
 
 it('shows the jackpot over time as a picture with its words, and all values as a table', async () => {

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Statistics } from '@fairball/contract/schemas/game'
-import { useApi } from '../../app/api.ts'
-import type { Api } from '../../app/api.ts'
+import { useApi } from '../../shared/api.ts'
+import type { Api } from '../../shared/api.ts'
 
 export type { Statistics }
 

@@ -11,7 +11,7 @@ const MINUTES_A_DAY = 1440
 /**
  * When a game is drawn, in words: "Wednesday and Saturday at 8:00 PM".
  *
- * @param utcOffsetSeconds of whoever reads, east positive; 0 for UTC
+ * @param utcOffsetSeconds the reader's, east positive; 0 for UTC
  * @param timeOf writes a minute of the day
  */
 export function drawTimesText(

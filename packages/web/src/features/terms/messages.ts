@@ -1,11 +1,11 @@
-import { MOST_EQUAL_LINES, MOST_LINES, secondsPerBall } from '@fairball/domain/games'
+import { MAX_EQUAL_LINES, MAX_LINES, secondsPerBall } from '@fairball/domain/games'
 import { SPLIT_PERCENT } from '@fairball/domain/jackpot'
 import { INVOICE_SECONDS, LATE_PAYMENT_SECONDS } from '@fairball/domain/order-status'
 
 const { prizePool, donation, fee } = SPLIT_PERCENT
 const INVOICE_MINUTES = INVOICE_SECONDS / 60
 const LATE_HOURS = LATE_PAYMENT_SECONDS / 3600
-const LINES = MOST_LINES.toLocaleString('en-US')
+const LINES = MAX_LINES.toLocaleString('en-US')
 
 /** The words of the terms. What is a figure comes from the rules that the software runs on. */
 export const TERMS_TEXTS = {
@@ -28,20 +28,20 @@ export const TERMS_TEXTS = {
   operatorUnknown: 'The operator of this installation has not published a name and an address here.',
   operatorOffice: 'Office',
   operatorLicence: 'Licence',
-  operatorMail: 'E-mail',
+  operatorMail: 'Email',
   operatorPhone: 'Telephone',
 
   who: 'Who may play',
   whoTexts: [
     'Players have to be 18 or over. Opening an account asks you to confirm it.',
-    'Whether you may take part where you live, and what you owe in tax on a prize, is for you to know.',
-    'An account is for one person. Who has excluded himself or herself cannot play, and cannot open another account with the same e-mail address until the exclusion ends.',
+    'Whether you may take part where you live, and what you owe in tax on a prize, is your responsibility to check.',
+    'An account is for one person. Players who have excluded themselves cannot play, and cannot open another account with an email address they have verified until the exclusion ends.',
   ],
 
   account: 'Your account',
   accountTexts: [
-    'An account needs an e-mail address and a password, or a login with a social network where one is offered. You can play before the address is verified; prizes and refunds are sent once it is.',
-    'Keep your login to yourself. Two-factor authentication is in the security settings, and we recommend it. We tell you by mail when the password, the e-mail address, two-factor authentication or the bitcoin address is changed.',
+    'An account needs an email address and a password, or a login with a social network where one is offered. You can play before the address is verified; prizes and refunds are sent once it is.',
+    'Keep your login to yourself. Two-factor authentication is in the security settings, and we recommend it. We tell you by mail when the password, the email address, two-factor authentication or the bitcoin address is changed.',
   ],
 
   games: 'The games',
@@ -77,14 +77,14 @@ export const TERMS_TEXTS = {
   orderPoints: [
     `An order is a number of lines, at most ${LINES}, for one or several weekdays and weeks. Each line in each draw is an entry of its own, equal lines too.`,
     'A lucky dip is chosen in your browser by its secure random source. It takes numbers up to one below the highest of the game; the highest you can only choose yourself.',
-    'For each weekday you choose, an order takes the next draws of that day that are open for sale, one for each week. Is the day today and its draw already closed, the first week is the first open draw that is not in the order anyway.',
+    'For each weekday you choose, an order takes the next draws of that day that are open for sale, one for each week. If you choose today and its draw has closed, the first week is the next open draw not already in the order.',
     'An entry counts for a draw only if the order was paid before sales for that draw closed. If they closed first, its entries move to the first later open draw of the game that the order is not in yet, and you get a message that names it.',
-    `In one draw a player has at most the entries that the game allows, and at most ${MOST_EQUAL_LINES} equal lines.`,
+    `In one draw a player has at most the entries that the game allows, and at most ${MAX_EQUAL_LINES} equal lines.`,
     'A paid order cannot be taken back.',
   ],
 
   paying: 'Price and payment',
-  payingLead: 'Price = (lines × days × weeks − free tickets) × ticket price, and never less than nothing.',
+  payingLead: 'Price = (lines × days × weeks − free tickets) × ticket price, and never below zero.',
   payingItems: [
     {
       term: 'Exchange rate',
@@ -112,13 +112,13 @@ export const TERMS_TEXTS = {
     },
     {
       term: 'Confirmed late',
-      text: 'Was the payment made in time and confirmed after sales closed for a draw, the entries of that draw move as described above. Nothing paid is ever lost.',
+      text: 'If you paid in time but the payment was confirmed after sales closed, the entries of that draw move as described above. Nothing paid is ever lost.',
     },
   ],
 
   free: 'Free tickets',
   freePoints: [
-    'A free ticket is a prize. It is added to the game it was won in at once, and used by itself with your next order of that game.',
+    'A free ticket is a prize. It is added to the game it was won in at once, and used automatically with your next order of that game.',
     'An order takes as many free tickets as it has entries, and gives them back if it ends unpaid or refunded.',
     'It is not money: it cannot be paid out or passed on, and it ends with the account. The entry it pays for can win everything a paid one can.',
   ],
@@ -126,7 +126,7 @@ export const TERMS_TEXTS = {
   draw: 'The draw',
   drawTexts: [
     'When sales close, all entries of the draw are sealed: a fingerprint of them is signed and published before the randomness of the draw exists. The numbers are computed from the sealed entries, a seed fixed beforehand and the round of a public source of randomness that is due when the draw starts.',
-    `The balls are shown one after the other, one every ${secondsPerBall} seconds. Until the last one is shown nobody is told more.`,
+    `The balls are shown one after the other, one every ${secondsPerBall} seconds. Until the last one is shown, no one sees more.`,
     'A draw that has been settled is not drawn again. Every step of it stands in a public, signed log.',
   ],
   drawLink: 'How to check a draw',
@@ -135,8 +135,8 @@ export const TERMS_TEXTS = {
   prizePoints: [
     'A line wins the one prize of its number of matches. The order of the numbers does not matter.',
     `When sales close, ${prizePool}% of the stakes of the draw go into the prize pool of the game, ${donation}% are set aside for good causes and ${fee}% for the operator.`,
-    'Fixed prizes are set in pounds and paid in bitcoin at the newest rate stored when sales close. If they come to more than the prize pool and the cover of the game together, all of them are scaled down alike, and the page of the draw says so.',
-    'The jackpot is what the prize pool holds after the fixed prizes, and at least the guaranteed jackpot. Several winning entries share it equally. If nobody wins it, the prize pool goes on to the next draw.',
+    'Fixed prizes are set in pounds and paid in bitcoin at the newest rate stored when sales close. If they come to more than the prize pool and the cover of the game together, all are reduced in the same proportion, and the page of the draw says so.',
+    'The jackpot is what the prize pool holds after the fixed prizes, and at least the guaranteed jackpot. Several winning entries share it equally. If nobody wins it, the prize pool rolls over to the next draw.',
     'For guaranteed jackpot and cover the operator sets its own bitcoin aside when sales close, as far as they reach. No orders are taken while the operator holds less than one and a quarter times what all next draws need.',
     'What the operator has set aside for itself and for good causes is paid when a jackpot is won, and not before. Without a partner the part of the good causes stays where it is.',
     'A jackpot is an estimate until sales close: more stakes, and the exchange rate, change it.',
@@ -146,7 +146,7 @@ export const TERMS_TEXTS = {
   payouts: 'How prizes are paid',
   payoutPoints: [
     'Prizes are sent to your saved bitcoin address without a claim, within an hour of the end of the draw. Several are put into one payment.',
-    'It takes a saved bitcoin address and a verified e-mail address. Until both are there the prize waits, the win shows CLAIM, and we tell you by mail and message. A prize never expires.',
+    'It takes a saved bitcoin address and a verified email address. Until both are there the prize waits, the win shows CLAIM, and we tell you by mail and message. A prize never expires.',
     'The first address you save is used at once; a changed one after 24 hours.',
     'Amounts too small for the bitcoin network wait and are added up.',
     'The network fee of prizes is paid by the operator. Once bitcoin have been sent to the address you saved, nobody can call them back: check it.',
@@ -156,19 +156,20 @@ export const TERMS_TEXTS = {
   refunds: 'Refunds',
   refundTexts: [
     'A refund is sent to your saved bitcoin address, or waits until you save one. It is the full amount less its share of the network fee of the payment it is sent with, and so is what you paid too much.',
+    'Refunds and what you paid too much are sent once an hour, after all prizes. If the network fee is more than half of an amount, it waits until the fee is lower or more is added. Unusually large amounts are checked by a person first.',
     'Refunds are whole satoshis: of the bitcoin you sent, not of what they were worth in another currency then.',
   ],
 
   troubled: 'Postponed and void draws',
   troubledPoints: [
-    'Is the public randomness late, the draw waits for it. Does it not come within seven days, the draw is void.',
-    'Can a draw not be sealed in time, it is postponed, and its sales stay closed. At the third time it is void.',
+    'If the public random number is late, the draw waits for it. If it has not arrived after seven days, the draw is void.',
+    'If a draw cannot be sealed in time, it is postponed and sales stay closed. After the third failure it is void.',
     'The entries of a void draw move to the first later open draw of the game that the order is not in yet, free of charge, and you get a message and a new receipt.',
   ],
 
   limits: 'Limits, time out, exclusion',
   limitPoints: [
-    'A weekly spending limit counts the last seven days. A lower one counts at once, a higher one after 24 hours.',
+    'A weekly spending limit counts the last seven days. A lower one applies immediately, a higher one after 24 hours.',
     'A time out lasts from one day to six weeks, an exclusion six months or more. Both can be made longer and not shorter, and no order is taken while one runs. Draws that are already paid for go on, and their prizes are paid.',
     'Reminders tell you how long you have been here.',
     'Whatever your settings are, an order over a limit is refused.',
@@ -183,7 +184,7 @@ export const TERMS_TEXTS = {
 
   trouble: 'Complaints and changes',
   troubleTexts: [
-    'If something seems wrong, write to us. We answer within 24 hours. Your receipt and the public log are proof for both sides: the check in your browser needs no word of ours.',
+    'If something seems wrong, write to us. We answer within 24 hours. Your receipt and the public log are proof for both sides: the check in your browser does not rely on us.',
     'A draw keeps the rules it was opened with. A change of a game concerns only draws that have not been opened yet.',
   ],
   troubleLink: 'Help & contact us',

@@ -116,7 +116,7 @@ describe('the rules of the games', () => {
     }
     await open({
       answers: { getGames: () => [heroGame(NOON, { ticket_price: { fiat } })] },
-      profile: { currency_code: 'USD', timezone_utc_offset: 8 * 3600 },
+      profile: { currency_code: 'USD', time_zone: 'Asia/Singapore' },
     })
     const facts = factsOf('bitcoin-hero')
     expect(facts.get('Price of a line in a draw')).toBe('£1.00, now $1.30')

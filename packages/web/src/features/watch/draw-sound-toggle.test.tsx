@@ -5,13 +5,31 @@ import type { Rendered } from '../../testing/render.tsx'
 import { SoundToggle } from './components/sound-toggle.tsx'
 import type { Arrivals } from './use-arrivals.ts'
 
-const played = vi.hoisted(() => ({ sounds: [] as string[], contexts: 0 }))
-vi.mock('./draw-sound.ts', () => ({
-  createDrawSound: () => ({
-    ball: (place: number) => played.sounds.push(`ball ${place}`),
-    end: () => played.sounds.push('end'),
-  }),
-}))
+/** What the browser's oscillators were started with, in Hz, and how many ways to be heard were opened. */
+const played = { tones: [] as number[], contexts: 0 }
+const BALL_1 = [130.67, 392]
+const BALL_2 = [146.67, 440.01]
+const END = [523.25, 659.25, 783.99]
+
+class SilentAudio {
+  readonly currentTime = 0
+  readonly destination = {}
+  constructor() {
+    played.contexts += 1
+  }
+  resume = () => Promise.resolve()
+  createGain = () => ({
+    gain: { setValueAtTime: () => {}, exponentialRampToValueAtTime: () => {} },
+    connect: () => {},
+  })
+  createOscillator = () => ({
+    type: '',
+    frequency: { setValueAtTime: (hz: number) => void played.tones.push(Math.round(hz * 100) / 100) },
+    connect: () => {},
+    start: () => {},
+    stop: () => {},
+  })
+}
 
 const NOTHING: Arrivals = { known: 0, from: 0, to: 0, prizes: false }
 let rendered: Rendered
@@ -20,16 +38,8 @@ let show: (arrivals: Arrivals) => Promise<void>
 beforeEach(async () => {
   vi.resetModules() // the page opens one way to be heard: each test is a page of its own
   localStorage.clear()
-  Object.assign(played, { sounds: [], contexts: 0 })
-  vi.stubGlobal(
-    'AudioContext',
-    class {
-      constructor() {
-        played.contexts += 1
-      }
-      resume = () => Promise.resolve()
-    },
-  )
+  Object.assign(played, { tones: [], contexts: 0 })
+  vi.stubGlobal('AudioContext', SilentAudio)
 })
 afterEach(() => {
   rendered.unmount()
@@ -58,7 +68,7 @@ describe('the sound of the draws', () => {
     expect(toggle().getAttribute('aria-pressed')).toBe('false')
     await press(document.body)
     await show({ ...NOTHING, to: 1 })
-    expect([played.sounds, played.contexts]).toEqual([[], 0])
+    expect([played.tones, played.contexts]).toEqual([[], 0])
   })
 
   it('plays each ball that comes and the end when it is on, and stops when it is turned off', async () => {
@@ -69,29 +79,29 @@ describe('the sound of the draws', () => {
     await show({ ...NOTHING, to: 1 })
     await show({ ...NOTHING, from: 1, to: 2 })
     await show({ ...NOTHING, from: 1, to: 2, prizes: true })
-    expect(played.sounds).toEqual(['ball 1', 'ball 2', 'end'])
+    expect(played.tones).toEqual([...BALL_1, ...BALL_2, ...END])
     await press(toggle())
     await show({ ...NOTHING, from: 2, to: 3, prizes: true })
-    expect(played.sounds).toEqual(['ball 1', 'ball 2', 'end'])
+    expect(played.tones).toEqual([...BALL_1, ...BALL_2, ...END])
   })
 
-  it('is remembered in this browser, and waits for a first press all the same', async () => {
+  it('is remembered in this browser, and still waits for a first press', async () => {
     localStorage.setItem('fairball.draw-sound', 'on')
     await open()
     expect(toggle().getAttribute('aria-pressed')).toBe('true')
     await show({ ...NOTHING, to: 1 })
-    expect([played.sounds, played.contexts]).toEqual([[], 0])
+    expect([played.tones, played.contexts]).toEqual([[], 0])
     act(() => void document.dispatchEvent(new Event('pointerdown')))
     await settled()
     await show({ ...NOTHING, from: 1, to: 2 })
-    expect([played.sounds, played.contexts]).toEqual([['ball 2'], 1])
+    expect([played.tones, played.contexts]).toEqual([BALL_2, 1])
   })
 
-  it('does without where the browser has none', async () => {
+  it('stays silent where the browser has no audio', async () => {
     vi.stubGlobal('AudioContext', undefined)
     await open()
     await press(toggle())
     await show({ ...NOTHING, to: 1 })
-    expect(played.sounds).toEqual([])
+    expect(played.tones).toEqual([])
   })
 })

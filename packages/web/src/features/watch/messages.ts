@@ -10,15 +10,15 @@ export const WATCH_TEXTS = {
     string | null
   >,
   starts: (when: string) => `Starts: ${when}`,
-  postponed: 'This draw was put off. Its sales stay closed, and every line in it stays in it.',
+  postponed: 'This draw is delayed. Sales stay closed and every ticket stays in.',
   live: {
     BEGINS: 'The draw is about to begin.',
-    LATE: 'The random number that decides this draw is late. The balls are drawn as soon as it is there; every line stays in the draw.',
+    LATE: 'The random number is late. The balls are drawn as soon as it arrives.',
     DRAWS: 'The balls are being drawn now.',
     COUNTS: 'All balls are drawn. The prizes are being counted.',
   } satisfies Record<LiveState, string>,
   ended: 'All balls are drawn.',
-  cutOff: 'The connection is lost. The draw goes on, and this page catches up by itself.',
+  cutOff: 'Connection lost. The draw continues; this page catches up automatically.',
   drawVoid: (number: number) =>
     `Draw ${number} did not take place. Its lines play in a later draw at no cost, and their players have a message that says so.`,
   drawMissed: (number: number, numbers: readonly number[]) =>
@@ -48,8 +48,8 @@ export const WATCH_TEXTS = {
   notWon: '- - - - -',
   notWonSpoken: 'Not won',
   youWin: 'You win!',
-  youWinSentence: 'You win! Your results say what each of your lines has won.',
-  drawRecord: 'All about this draw',
+  youWinSentence: 'You won! See what each line won.',
+  drawRecord: 'Draw details',
   checkDraw: 'Check this draw',
   winnersUnknown: 'not drawn yet',
   partners: 'Partners who share in this jackpot:',

@@ -1,4 +1,4 @@
-import type { Clock } from '../../app/clock.ts'
+import type { Clock } from '../../shared/clock.ts'
 
 /** What is done when somebody leaves a page and comes back to it. */
 export interface PresenceFollower {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DrawDetails } from '@fairball/contract/schemas/game'
-import { useApi } from '../../app/api.ts'
-import type { Game } from '../../app/data/games.ts'
+import { useApi } from '../../shared/api.ts'
+import type { Game } from '../../shared/data/games.ts'
 
 /** What a player has to be told of the draw before the one that is shown. */
 export type DrawNews =

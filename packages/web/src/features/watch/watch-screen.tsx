@@ -1,8 +1,8 @@
 import { lazy } from 'react'
-import { gamesQuery, useGames } from '../../app/data/games.ts'
-import type { Game } from '../../app/data/games.ts'
-import { LaterPart } from '../../app/later-part.tsx'
-import type { ScreenLoader } from '../../app/screen.tsx'
+import { gamesQuery, useGames } from '../../shared/data/games.ts'
+import type { Game } from '../../shared/data/games.ts'
+import { LaterPart } from '../../shared/later-part.tsx'
+import type { ScreenLoader } from '../../shared/screen.ts'
 import { LoadFailed } from '../../ui/empty-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { DrawStage } from './components/draw-stage.tsx'
@@ -11,7 +11,7 @@ import { useDrawNews } from './use-draw-news.ts'
 import { useWatch, watchQuery } from './use-watch.ts'
 import styles from './watch-screen.module.css'
 
-// Below the first view, and in the server's HTML all the same. Asked for with the screen, so that it takes clicks soon after what is above it.
+// Below the first view, and still in the server's HTML. Asked for with the screen, so that it takes clicks soon after what is above it.
 const loadBelow = () => import('./components/below-the-draw.tsx')
 const BelowTheDraw = lazy(loadBelow)
 loadBelow().catch(() => undefined)

@@ -45,7 +45,7 @@ describe('what is known of a draw', () => {
     expect(mergedWatch(streamed, known).prizes).toEqual([prize(2, true), prize(1, false)])
   })
 
-  it('starts anew with a draw of another size', () => {
+  it('starts again with a draw of another size', () => {
     expect(mergedWatch(data([7, 9]), data([false]))).toEqual(data([false]))
   })
 
@@ -57,7 +57,7 @@ describe('what is known of a draw', () => {
 describe('an answer that does not say which draw it is of', () => {
   it.each([
     ['nothing is known yet', null, [false, false], false],
-    ['the draw goes on', [7, true], [7, 9], false],
+    ['the draw continues', [7, true], [7, 9], false],
     ['it was overtaken by a newer one', [7, true], [true, false], false],
     ['neither has begun', [false, false], [false, false], false],
     ['the draw has only now begun', [false, false], [true, false], false],
@@ -85,12 +85,12 @@ describe('what is said of a draw that runs', () => {
     expect(liveStateAt(times, balls, now)).toBe(state)
   })
 
-  it('is that it was put off when it starts a quarter of an hour or more after its sales closed', () => {
+  it('a draw is delayed when it starts a quarter of an hour or more after its sales closed', () => {
     expect(isPostponed({ closesAt: 1000, startAt: 1899 })).toBe(false)
     expect(isPostponed({ closesAt: 1000, startAt: 1900 })).toBe(true)
   })
 
-  it('is never that it was put off when it starts as planned', () => {
+  it('a draw that starts as planned is not delayed', () => {
     for (const { closesBeforeSeconds } of GAMES)
       expect(isPostponed({ closesAt: 5000 - closesBeforeSeconds, startAt: 5000 })).toBe(false)
   })
@@ -124,7 +124,7 @@ describe('how a draw is followed', () => {
     ['LIVE', [false, false], 5_000],
     ['LIVE', [true, false], false],
     ['ENDED', [7, 9], false],
-  ] as const)('%s with balls %j: the games are fetched after %s ms, as a draw can be put off', (phase, balls, ms) => {
+  ] as const)('%s with balls %j: the games are fetched after %s ms, as a draw can be delayed', (phase, balls, ms) => {
     expect(gamesAfterMs(phase, balls)).toBe(ms)
   })
 })

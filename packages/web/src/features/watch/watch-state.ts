@@ -1,4 +1,5 @@
 import { SECONDS_AFTER_LAST_BALL } from '@fairball/domain/draw-phase'
+import { POSTPONED_BY_SECONDS } from '@fairball/domain/fairness/protocol'
 import type { DrawTimes, ShownBall, WatchPhase } from '@fairball/domain/draw-phase'
 import type { WatchData, WatchPrize } from '@fairball/contract/schemas/game'
 
@@ -6,14 +7,12 @@ import type { WatchData, WatchPrize } from '@fairball/contract/schemas/game'
 const LIVE_MS = 1_000
 /** And as a safeguard while it streams, and after its end, in ms. */
 const SLOW_MS = 10_000
-/** How often the games are fetched before a draw, since it can be put off, the jackpot grows and this device's clock may go wrong, in ms. */
+/** How often the games are fetched before a draw, since it can be delayed, the jackpot grows and this device's clock may go wrong, in ms. */
 const BEFORE_MS = 30_000
-/** And while the server has not begun a draw that should run: it was put off, or another one took its place, in ms. */
+/** And while the server has not begun a draw that should run: it was delayed, or another one took its place, in ms. */
 const NOT_BEGUN_MS = 5_000
-/** So many seconds a first ball may take longer than it should before the page says that it is late. */
+/** Seconds past its time after which the page says that the first ball is late. */
 const LATE_AFTER_SECONDS = 10
-/** A draw is put off by at least so many seconds (fairness, section 9), more than lie between close and start of any game. */
-const POSTPONED_BY_SECONDS = 900
 
 /**
  * Joins what is known of a draw with what has just arrived. Answers can overtake each other, and the stream does not know who
@@ -80,7 +79,7 @@ export function liveStateAt(
   return drawn === 0 && nowAt >= firstBallAt + LATE_AFTER_SECONDS ? 'LATE' : 'DRAWS'
 }
 
-/** @returns whether a draw was put off: sales closed for the time it was planned for, long before the one it has now */
+/** @returns whether a draw is delayed: sales closed for the time it was planned for, long before the one it has now */
 export function isPostponed({ closesAt, startAt }: Pick<DrawTimes, 'closesAt' | 'startAt'>): boolean {
   return startAt - closesAt >= POSTPONED_BY_SECONDS
 }

@@ -66,7 +66,7 @@ describe('the stream of a draw', () => {
     expect(lives).toEqual([true])
   })
 
-  it('is no longer live when it says nothing for twelve seconds, as behind a proxy that collects, and is opened anew', () => {
+  it('is no longer live when it says nothing for twelve seconds, as behind a proxy that collects, and is opened again', () => {
     follow()
     sources[0]?.send('watch', BALLS)
     pass(SILENT_AFTER_MS - 1)
@@ -125,7 +125,7 @@ describe('the stream of a draw', () => {
     expect([heard, sources[0]?.isClosed]).toEqual([[], true])
   })
 
-  it('is opened anew at once after a sleep, and then with short pauses again', () => {
+  it('is opened again immediately after a sleep, and then with short pauses', () => {
     follow()
     sources[0]?.send('watch', BALLS)
     stream.restart()

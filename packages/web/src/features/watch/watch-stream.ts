@@ -1,7 +1,7 @@
 import type { WatchData } from '@fairball/contract/schemas/game'
-import type { Runtime } from '../../app/runtime.ts'
+import type { Runtime } from '../../shared/runtime.ts'
 
-/** So long nothing comes before the stream counts as silent, in ms: twice the server's beat and a little more. A proxy may hold its events back. */
+/** Silence after which the stream is considered dead, in ms: twice the server's beat and a little more. A proxy may hold its events back. */
 export const SILENT_AFTER_MS = 12_000
 /** The longest pause before the first try to open it again, and between two later ones, in ms. */
 const FIRST_PAUSE_MS = 2_000
@@ -19,7 +19,7 @@ export interface StreamFollower {
 
 /** A stream that is followed until it is stopped. */
 export interface FollowedStream {
-  /** Opens it anew at once: after a sleep the connection may be dead without knowing it. */
+  /** Opens it again immediately: after a sleep the connection may be dead without knowing it. */
   restart: () => void
   /** Closes it until it is restarted. */
   stop: () => void

@@ -2,7 +2,7 @@ import { act } from 'react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ballsShown } from '@fairball/domain/draw-phase'
 import type { DrawDetails, Game, WatchData, WatchPrize } from '@fairball/contract/schemas/game'
-import { runtime } from '../../app/runtime.ts'
+import { runtime } from '../../shared/runtime.ts'
 import { pass, renderPage, text } from '../../testing/render-page.tsx'
 import type { RenderedPage } from '../../testing/render-page.tsx'
 import { find } from '../../testing/render.tsx'
@@ -44,6 +44,9 @@ const gameAt = (key: string, name: string, nextDraw: Game['next_draw']): Game =>
   ],
   advanced_ticket_purchase: { days: [{ day: 6, time_delta_midnight_utc: 72_000 }], max_weeks_ahead: 4 },
   next_draw: nextDraw,
+  is_on_sale: true,
+  open_draws: [],
+  last_draw_at: null,
 })
 
 const prizesFor = (youWin: boolean): WatchPrize[] => [
@@ -78,6 +81,7 @@ const server = {
   hasNetwork: true,
   /** Takes questions and never answers. */
   isSilent: false,
+  isOnSale: true,
   previous: null as Partial<DrawDetails> | null,
 }
 
@@ -115,7 +119,7 @@ async function open({
     answers: {
       getGames: () =>
         answer(() => [
-          gameAt('treasure', 'Treasure', server.draw),
+          { ...gameAt('treasure', 'Treasure', server.draw), is_on_sale: server.isOnSale },
           gameAt('ether-lotto', 'Ether Lotto', drawAt(3, otherDrawAt)),
         ]),
       getWatch: ({ signal }) =>
@@ -188,6 +192,7 @@ beforeEach(() => {
     prizesAt: START + 20 * PICK + 1,
     hasNetwork: true,
     isSilent: false,
+    isOnSale: true,
     previous: null,
   })
 })
@@ -214,6 +219,17 @@ describe('the phases of a draw', () => {
     await open()
     expect(tag()).toBe(tagText)
     expect(links().map(([name]) => name)).toEqual(linkTexts)
+  })
+
+  it.each([
+    [CLOSES_BEFORE + 1, ['CHECK PREVIOUS RESULTS'], 'Sales open soon'],
+    [-20 * PICK - 61, ['CHECK RESULTS'], ''],
+  ])('%i s before its start no link leads to playing while nothing is on sale', async (before, linkTexts, said) => {
+    server.isOnSale = false
+    server.now = START - before
+    await open()
+    expect(links().map(([name]) => name)).toEqual(linkTexts)
+    expect(text()).toContain(said)
   })
 
   it('is LIVE after its end while balls are pending, and ENDED after it while only prizes are', async () => {
@@ -289,6 +305,21 @@ describe('the balls', () => {
   })
 })
 
+describe('the drum', () => {
+  const inDrum = () => [...document.querySelectorAll('[data-mixing] text')].map((text) => Number(text.textContent))
+  const all = Array.from({ length: 50 }, (_, index) => index + 1)
+
+  it('holds every number of the game, less those that are shown', async () => {
+    await open()
+    for (let shown = 0; shown < PICK; shown += 1) {
+      const left = all.filter((number) => !NUMBERS.slice(0, shown).includes(number))
+      expect(inDrum().toSorted((one, other) => one - other)).toEqual(left)
+      await go(20)
+      tell()
+    }
+  })
+})
+
 describe('the prizes', () => {
   it('stand with what the game promises before the draw, in the same rows', async () => {
     server.now = START - 100
@@ -308,9 +339,9 @@ describe('the prizes', () => {
       ['Match 4PrizeYou win!', '£3,000.000.03000000 BTC', '1,204'],
       ['Match 2Free ticket', 'Free ticket', '7'],
     ])
-    expect(text()).toContain('You win! Your results say what each of your lines has won.')
+    expect(text()).toContain('You won! See what each line won.')
     expect(find('a[href="https://water.example"]').textContent).toBe('Example Water')
-    expect(find('a[href="/game/treasure/draw/7"]').textContent).toBe('All about this draw')
+    expect(find('a[href="/game/treasure/draw/7"]').textContent).toBe('Draw details')
     expect(find('a[href="/game/treasure/draw/7/proof"]').textContent).toBe('Check this draw')
   })
 
@@ -368,12 +399,12 @@ describe('whatever happens to the stream', () => {
     server.hasNetwork = false
     act(() => stream()?.tell('error'))
     await go(25)
-    expect(text()).toContain('The connection is lost.')
+    expect(text()).toContain('Connection lost.')
     expect(tag()).toBe('LIVE')
     server.hasNetwork = true
     act(() => void window.dispatchEvent(new Event('online')))
     await pass(0)
-    expect(text()).not.toContain('The connection is lost.')
+    expect(text()).not.toContain('Connection lost.')
     expect(balls().slice(0, 2)).toEqual(['34', ROLLING])
   })
 
@@ -390,7 +421,7 @@ describe('whatever happens to the stream', () => {
   })
 })
 
-describe('a page that nobody looked at', () => {
+describe('a page out of view', () => {
   it('asks at once when the tab is seen again after the draw, and shows its end', async () => {
     server.now = START - 30
     await open()
@@ -493,14 +524,14 @@ describe('from one draw to the next', () => {
 })
 
 describe('a draw that does not go as planned', () => {
-  it('says that its random number is late, and goes on when it is there', async () => {
+  it('says that its random number is late, and continues when it is there', async () => {
     server.numbers = null
     await open()
     await go(29)
     expect(text()).toContain('The balls are being drawn now.')
     await go(2)
     expect(tag()).toBe('LIVE')
-    expect(text()).toContain('The random number that decides this draw is late.')
+    expect(text()).toContain('The random number is late.')
     await go(400)
     expect(tag()).toBe('LIVE')
     server.numbers = NUMBERS
@@ -510,14 +541,14 @@ describe('a draw that does not go as planned', () => {
     expect(text()).toContain('The balls are being drawn now.')
   })
 
-  it('that is put off counts down to its new start and says so', async () => {
+  it('that is delayed counts down to its new start and says so', async () => {
     server.now = START - 20
     await open()
     expect(text()).not.toContain('put off')
     server.draw = { ...server.draw, start_at: START + 900, end_at: END + 900 }
     await go(26)
     expect(tag()).toBe('STARTS SOON')
-    expect(text()).toContain('This draw was put off.')
+    expect(text()).toContain('This draw is delayed.')
     expect(find('[role="timer"]').textContent).toMatch(/1[45]\D+\d\d/u)
   })
 

@@ -5,13 +5,13 @@ const { prizePool, donation } = SPLIT_PERCENT
 /** The words of the page of winners and good causes. */
 export const WINNERS_TEXTS = {
   title: 'Winners & good causes',
-  lead: 'Who has won lately, and whom every stake helps.',
+  lead: 'Recent winners, and the causes your stakes support.',
 
   winners: 'Recent winners',
   winnersLead: 'From settled draws, under masked names, and only of players who have agreed to be shown.',
   winnersSetting: 'Choose whether your wins are shown',
   noWinners: 'No winners yet.',
-  noWinnersMore: 'Wins stand here once a draw has been settled and its winners have agreed to be shown.',
+  noWinnersMore: 'Wins appear here after a draw has been settled and its winners have agreed to be shown.',
   firstPlay: 'Be the first',
   won: (game: string, date: string) => `${game}, ${date}`,
 

@@ -1,11 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Cause, Winner } from '@fairball/contract/schemas/content'
 import { gameOfHome } from '@fairball/domain/draw-phase'
-import { useApi } from '../../app/api.ts'
-import type { Api } from '../../app/api.ts'
-import { useClockValue } from '../../app/clock.ts'
-import { useGames } from '../../app/data/games.ts'
-import type { Game } from '../../app/data/games.ts'
+import { useApi } from '../../shared/api.ts'
+import type { Api } from '../../shared/api.ts'
+import { useClockValue } from '../../shared/clock.ts'
+import { useGames } from '../../shared/data/games.ts'
+import type { Game } from '../../shared/data/games.ts'
 
 export type { Cause, Winner }
 

@@ -1,6 +1,6 @@
-import { paths } from '../../app/paths.ts'
-import { usePlayerView } from '../../app/player-view.ts'
-import type { ScreenLoader } from '../../app/screen.tsx'
+import { paths } from '../../shared/paths.ts'
+import { usePlayerView } from '../../shared/player-view.ts'
+import type { ScreenLoader } from '../../shared/screen.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
 import { Link } from '../../ui/link.tsx'
@@ -18,7 +18,7 @@ export const load: ScreenLoader = async ({ api, queryClient }) => {
   await Promise.all([queryClient.prefetchQuery(winnersQuery(api)), queryClient.prefetchQuery(causesQuery(api))])
 }
 
-/** Who has won lately, what every stake does, and whom it helps. */
+/** Recent winners, what every stake does, and whom it helps. */
 export function WinnersScreen(_props: object) {
   return (
     <div className={styles['page']}>

@@ -98,7 +98,7 @@ it('says what every stake does, as the stakes are divided', async () => {
   expect(text()).toContain(`${donationSats}p of every £1 is for good causes`)
 })
 
-it('says so when winners cannot be loaded, and shows the causes all the same', async () => {
+it('says so when winners cannot be loaded, and still shows the causes', async () => {
   await open({
     getWinners: () => {
       throw new ApiError({ status: 500, code: 'INTERNAL_SERVER_ERROR', message: 'of the server' })

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { Control } from 'react-hook-form'
 import { minutesAndSeconds } from '@fairball/domain/countdown'
-import { errorText } from '../../../app/api.ts'
-import { useClockValue } from '../../../app/clock.ts'
-import { paths } from '../../../app/paths.ts'
+import { errorText } from '../../../shared/api.ts'
+import { useClockValue } from '../../../shared/clock.ts'
+import { paths } from '../../../shared/paths.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { LinkButton } from '../../../ui/button.tsx'
 import { Form, FormActions, SelectInput, TextInput, useSchemaForm } from '../../../ui/form.tsx'
@@ -95,16 +95,26 @@ export function LoginSecureForm({ loginKey, path, expiresAt, hasCode, hasQuestio
         </>
       )}
       <FormActions>
-        <SecureSubmit control={control} busy={login.isPending} />
+        <SecureSubmit control={control} busy={login.isPending} ways={{ hasCode, hasQuestion }} />
       </FormActions>
     </Form>
   )
 }
 
-function SecureSubmit({ control, busy }: { control: Control<LoginSecureValues>; busy: boolean }) {
+function SecureSubmit({
+  control,
+  busy,
+  ways: { hasCode, hasQuestion },
+}: {
+  control: Control<LoginSecureValues>
+  busy: boolean
+  ways: Pick<LoginSecureFormProps, 'hasCode' | 'hasQuestion'>
+}) {
   const isComplete = useWatch({ control, compute: isSecondStepComplete })
+  const { code, question } = ACCOUNT_TEXTS.secureNeeds
+  const ways = [...(hasCode ? [code] : []), ...(hasQuestion ? [question] : [])].join(' or ')
   return (
-    <SubmitButton control={control} busy={busy} isBlocked={!isComplete}>
+    <SubmitButton control={control} rules={loginSecureRules} busy={busy} alsoNeeded={isComplete ? '' : ways}>
       {ACCOUNT_TEXTS.submit}
     </SubmitButton>
   )

@@ -1,10 +1,17 @@
+import { EASY_TO_GUESS_TEXT, isEasyToGuess } from '@fairball/domain/common-passwords'
 import { CURRENT_PASSWORD_MIN, passwordStrength } from '@fairball/domain/validation'
 import { ACCOUNT_TEXTS } from '../messages.ts'
 import styles from './password-strength.module.css'
 
-/** Says how strong a new password looks, from the sixth character on (specification, section 5). Its room is kept before that, so nothing moves. */
-export function PasswordStrength({ password }: { password: string }) {
-  const strength = password.length < CURRENT_PASSWORD_MIN ? null : passwordStrength(password)
+/**
+ * Says how strong a new password looks, from the sixth character on (specification, section 5). Its room is kept before that, so nothing moves. One
+ * that guessing begins with, which the server refuses, is weak whatever it is made of.
+ *
+ * @param email the player's, where it is known
+ */
+export function PasswordStrength({ password, email = null }: { password: string; email?: string | null }) {
+  const isListed = isEasyToGuess(password, { email })
+  const strength = password.length < CURRENT_PASSWORD_MIN ? null : isListed ? 'WEAK' : passwordStrength(password)
   return (
     <p className={styles['strength']} data-strength={strength ?? 'NONE'} role="status">
       <span className={styles['bars']} aria-hidden="true">
@@ -15,6 +22,7 @@ export function PasswordStrength({ password }: { password: string }) {
       {strength !== null && (
         <span>
           {ACCOUNT_TEXTS.strengthLabel} <strong>{ACCOUNT_TEXTS.strength[strength]}</strong>
+          {isListed && <> {EASY_TO_GUESS_TEXT}</>}
         </span>
       )}
     </p>

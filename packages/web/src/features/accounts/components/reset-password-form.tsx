@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { Control } from 'react-hook-form'
-import { errorText } from '../../../app/api.ts'
-import { paths } from '../../../app/paths.ts'
+import { errorText } from '../../../shared/api.ts'
+import { paths } from '../../../shared/paths.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { LinkButton } from '../../../ui/button.tsx'
 import { Form, FormActions, PasswordInput, useSchemaForm } from '../../../ui/form.tsx'
@@ -11,22 +11,20 @@ import { resetPasswordRules } from '../account-rules.ts'
 import type { ResetPasswordValues } from '../account-rules.ts'
 import { ACCOUNT_TEXTS } from '../messages.ts'
 import { useResetPassword } from '../use-accounts.ts'
-import { useRepeatedCheck } from '../use-repeated-check.ts'
 import { CodeOrRecovery } from './code-or-recovery.tsx'
 import { PasswordStrength } from './password-strength.tsx'
 
 /** The new password twice, and a code or a recovery code where the account has two-factor. Typing takes the last message away. */
 export function ResetPasswordForm({ resetKey, needsCode }: { resetKey: string; needsCode: boolean }) {
   const resetting = useResetPassword(resetKey)
-  const { control, handleSubmit, reset, resetField, setFocus, trigger, getFieldState } =
-    useSchemaForm<ResetPasswordValues>(resetPasswordRules(needsCode), {
-      password: '',
-      passwordConfirm: '',
-      code: '',
-      recoveryCode: '',
-    })
   const [usesRecovery, setUsesRecovery] = useState(false)
-  useRepeatedCheck({ control, trigger, getFieldState }, { of: 'password', repeated: 'passwordConfirm' })
+  const rules = resetPasswordRules(needsCode, usesRecovery)
+  const { control, handleSubmit, reset, resetField, setFocus } = useSchemaForm<ResetPasswordValues>(rules, {
+    password: '',
+    passwordConfirm: '',
+    code: '',
+    recoveryCode: '',
+  })
   const clearCode = () => {
     if (!needsCode) return
     resetField('code')
@@ -80,7 +78,7 @@ export function ResetPasswordForm({ resetKey, needsCode }: { resetKey: string; n
         />
       )}
       <FormActions>
-        <SubmitButton control={control} busy={resetting.isPending}>
+        <SubmitButton control={control} rules={rules} busy={resetting.isPending}>
           {ACCOUNT_TEXTS.resetButton}
         </SubmitButton>
       </FormActions>

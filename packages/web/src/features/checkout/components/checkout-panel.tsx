@@ -1,8 +1,8 @@
 import type { Checkout } from '@fairball/contract/schemas/order'
-import { useClockValue } from '../../../app/clock.ts'
-import { paths } from '../../../app/paths.ts'
-import { usePlayerView } from '../../../app/player-view.ts'
-import { useSession } from '../../../app/session/use-session.ts'
+import { useClockValue } from '../../../shared/clock.ts'
+import { paths } from '../../../shared/paths.ts'
+import { usePlayerView } from '../../../shared/player-view.ts'
+import { useSession } from '../../../shared/session/use-session.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { LinkButton } from '../../../ui/button.tsx'
 import { canPay, checkoutStateAt, isSome, pageOfAddress } from '../checkout-state.ts'
@@ -49,7 +49,7 @@ export function CheckoutPanel({
 }
 
 function isConfirming(state: CheckoutState): boolean {
-  return state === 'confirming' || state === 'reversed' || state === 'late'
+  return state === 'confirming' || state === 'unconfirmed' || state === 'reversed' || state === 'late'
 }
 
 /** What is out of the ordinary about the payment. */

@@ -1,4 +1,4 @@
-import { paths } from '../../../app/paths.ts'
+import { paths } from '../../../shared/paths.ts'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { CHECKOUT_TEXTS } from '../messages.ts'
 import styles from './checkout-skeleton.module.css'

@@ -1,6 +1,6 @@
 import { formatMoney } from '@fairball/domain/fiat'
 import type { Checkout } from '@fairball/contract/schemas/order'
-import { useSession } from '../../../app/session/use-session.ts'
+import { useSession } from '../../../shared/session/use-session.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button, LinkButton } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
@@ -15,21 +15,18 @@ import styles from './payment-details.module.css'
 
 /** What to send where: as a code to scan, and as texts to copy. */
 export function PaymentDetails({ checkout, isUnderpaid }: { checkout: Checkout; isUnderpaid: boolean }) {
+  const { address, uri } = checkout
   const due = checkout.missing
   const canPayHere = checkout.can_pay_from_test_wallet
+  if (address === null || uri === null) return null
   return (
     <div className={styles['details']}>
       <div className={styles['code']}>
-        <QrCode text={checkout.uri} label={CHECKOUT_TEXTS.qr} />
-        <LinkButton
-          href={checkout.uri}
-          variant={canPayHere ? 'secondary' : 'primary'}
-          block
-          icon={<BitcoinIcon size={20} />}
-        >
+        <QrCode text={uri} label={CHECKOUT_TEXTS.qr} />
+        <LinkButton href={uri} variant={canPayHere ? 'secondary' : 'primary'} block icon={<BitcoinIcon size={20} />}>
           {CHECKOUT_TEXTS.openWallet}
         </LinkButton>
-        <LargeCode uri={checkout.uri} amount={`${due.value} BTC`} />
+        <LargeCode uri={uri} amount={`${due.value} BTC`} />
       </div>
       <div className={styles['texts']}>
         <div className={styles['entry']}>
@@ -49,10 +46,10 @@ export function PaymentDetails({ checkout, isUnderpaid }: { checkout: Checkout; 
           <h3>{CHECKOUT_TEXTS.address}</h3>
           <p className={styles['address']}>
             <span className={styles['whole']}>
-              <Mono text={checkout.address} />
+              <Mono text={address} />
             </span>
             <span className={styles['copy']}>
-              <CopyButton text={checkout.address} label="address" />
+              <CopyButton text={address} label="address" />
             </span>
           </p>
         </div>

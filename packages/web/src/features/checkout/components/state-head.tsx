@@ -2,14 +2,15 @@ import { INVOICE_SECONDS } from '@fairball/domain/order-status'
 import type { Checkout } from '@fairball/contract/schemas/order'
 import { minutesAndSeconds } from '@fairball/domain/countdown'
 import { timeLabel } from '@fairball/domain/draw-time-label'
-import { useClockValue, useNow } from '../../../app/clock.ts'
-import { useUtcOffset } from '../../../app/player-view.ts'
+import { BlockBy } from '../../../shared/block-by.tsx'
+import { useClockValue, useNow } from '../../../shared/clock.ts'
+import { useUtcOffset } from '../../../shared/player-view.ts'
 import { AlertIcon, CheckCircleIcon, ClockIcon, CloseIcon, RefreshIcon, WalletIcon } from '../../../ui/icons.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { canPay, isLastMoment } from '../checkout-state.ts'
 import type { CheckoutState } from '../checkout-state.ts'
 import { CHECKOUT_TEXTS } from '../messages.ts'
-import { useHasScripts } from '../use-checkout.ts'
+import { useHasScripts } from '../../../shared/has-scripts.ts'
 import { CountdownRing } from './countdown-ring.tsx'
 import styles from './state-head.module.css'
 
@@ -17,11 +18,14 @@ const ICONS = {
   waiting: WalletIcon,
   underpaid: AlertIcon,
   confirming: ClockIcon,
+  unconfirmed: ClockIcon,
   reversed: RefreshIcon,
   paid: CheckCircleIcon,
   expired: CloseIcon,
   late: ClockIcon,
   returning: RefreshIcon,
+  paused: CloseIcon,
+  limited: CloseIcon,
   refunded: RefreshIcon,
 } satisfies Record<CheckoutState, typeof WalletIcon>
 
@@ -33,7 +37,7 @@ export function StateHead({
 }: {
   checkout: Checkout
   state: CheckoutState
-  /** Whether the page goes on by itself in a moment. */
+  /** Whether the page continues automatically in a moment. */
   goesOn: boolean
 }) {
   const Icon = ICONS[state]
@@ -51,6 +55,7 @@ export function StateHead({
         <div className={styles['words']} role="status">
           <h2>{title}</h2>
           <p>{goesOn ? CHECKOUT_TEXTS.paidGoesOn : text}</p>
+          {state === 'confirming' && checkout.block_by !== null && <BlockBy at={checkout.block_by} />}
         </div>
         {canPay(state) && <TimeLeft until={checkout.expires_at} />}
       </div>

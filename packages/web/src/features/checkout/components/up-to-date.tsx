@@ -1,12 +1,12 @@
 import { timeLabel } from '@fairball/domain/draw-time-label'
 import type { Checkout } from '@fairball/contract/schemas/order'
-import { useClock } from '../../../app/clock.ts'
-import { paths } from '../../../app/paths.ts'
-import { useUtcOffset } from '../../../app/player-view.ts'
+import { useClock } from '../../../shared/clock.ts'
+import { paths } from '../../../shared/paths.ts'
+import { useUtcOffset } from '../../../shared/player-view.ts'
 import { AlertIcon, RefreshIcon } from '../../../ui/icons.tsx'
 import { pollAfterMs } from '../checkout-state.ts'
 import { CHECKOUT_TEXTS } from '../messages.ts'
-import { useHasScripts } from '../use-checkout.ts'
+import { useHasScripts } from '../../../shared/has-scripts.ts'
 import styles from './up-to-date.module.css'
 
 /** How fresh what the page shows is. Without scripts the page says when it was made, and how to get the next one. */

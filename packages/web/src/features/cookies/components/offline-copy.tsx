@@ -1,5 +1,5 @@
 import { useState, useSyncExternalStore } from 'react'
-import { isOfflineWanted, leaveOffline, returnOffline } from '../../../app/offline/registration.ts'
+import { isOfflineWanted, leaveOffline, returnOffline } from '../../../shared/offline/registration.ts'
 import { Button } from '../../../ui/button.tsx'
 import { COOKIES_TEXTS as TEXTS } from '../messages.ts'
 import styles from './offline-copy.module.css'

@@ -1,4 +1,4 @@
-import { paths } from '../../../app/paths.ts'
+import { paths } from '../../../shared/paths.ts'
 import type { DrawDetails } from '../use-draws.ts'
 import { DrawMoney } from './draw-money.tsx'
 import { Fairness } from './fairness.tsx'

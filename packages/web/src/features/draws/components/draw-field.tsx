@@ -1,10 +1,10 @@
 import { gameByKey } from '@fairball/domain/games'
-import { paths } from '../../../app/paths.ts'
+import { paths } from '../../../shared/paths.ts'
 import { BallRow } from '../../../ui/ball-row.tsx'
 import { LinkButton } from '../../../ui/button.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { DRAWS_TEXTS } from '../messages.ts'
-import { usePlayerView } from '../../../app/player-view.ts'
+import { usePlayerView } from '../../../shared/player-view.ts'
 import type { DrawDetails } from '../use-draws.ts'
 import styles from './draw-field.module.css'
 

@@ -1,5 +1,5 @@
-import type { MoneyPart } from '../../../app/data/money-sides.ts'
-import { usePlayerView } from '../../../app/player-view.ts'
+import type { MoneyPart } from '../../../shared/data/money-sides.ts'
+import { usePlayerView } from '../../../shared/player-view.ts'
 import { Card } from '../../../ui/card.tsx'
 import { StackedBar, Swatch } from '../../../ui/stacked-bar.tsx'
 import { DRAWS_TEXTS } from '../messages.ts'

@@ -1,4 +1,4 @@
-import { useConfig } from '../../../app/config.ts'
+import { useConfig } from '../../../shared/config.ts'
 import { Card } from '../../../ui/card.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Link } from '../../../ui/link.tsx'

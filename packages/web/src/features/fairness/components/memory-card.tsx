@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { browserLogStore } from '../../../app/fairness/log-store.ts'
-import { fairnessMemory, useRemembered } from '../../../app/fairness/memory.ts'
-import { usePlayerView } from '../../../app/player-view.ts'
+import { browserLogStore } from '../../../proof/log-store.ts'
+import { fairnessMemory, useRemembered } from '../../../proof/memory.ts'
+import { usePlayerView } from '../../../shared/player-view.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
@@ -9,7 +9,7 @@ import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { FAIRNESS_TEXTS } from '../messages.ts'
 import styles from './memory-card.module.css'
 
-/** What this browser has seen of the operator, and a way to forget it. */
+/** What this browser has seen of the operator, and a way to delete it. */
 export default function MemoryCard() {
   const { keySeenAt, head, closes } = useRemembered()
   const { dateTime } = usePlayerView()

@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'react'
-import { prepareVerifier } from '../../../app/fairness/verifier.ts'
+import { prepareVerifier } from '../../../proof/verifier.ts'
 import { Card } from '../../../ui/card.tsx'
 import { FAIRNESS_TEXTS } from '../messages.ts'
 import { useFileProof } from '../use-proof.ts'

@@ -1,12 +1,13 @@
 import { formatAbbreviated } from '@fairball/domain/fiat'
-import type { Game } from '../../../app/data/games.ts'
-import { paths } from '../../../app/paths.ts'
-import { useSession } from '../../../app/session/use-session.ts'
+import { useOpenDraw } from '../../../shared/data/games.ts'
+import { type Game, SALES_SOON } from '../../../shared/data/games.ts'
+import { paths } from '../../../shared/paths.ts'
+import { useSession } from '../../../shared/session/use-session.ts'
 import { SectionTitle } from '../../../ui/page-title.tsx'
 import { TicketCard } from '../../../ui/ticket-card.tsx'
 import { HOME_TEXTS } from '../messages.ts'
 import { priceOfTicket } from '../money-of-game.ts'
-import { fiatIn, useDrawTime } from '../../../app/player-view.ts'
+import { fiatIn, useDrawTime } from '../../../shared/player-view.ts'
 import styles from './all-games.module.css'
 
 /** Every game as a ticket, three in a row. */
@@ -27,7 +28,7 @@ export function AllGames({ games }: { games: readonly Game[] }) {
 
 function GameCard({ game }: { game: Game }) {
   const { currencyCode } = useSession()
-  const { day, time } = useDrawTime(game.next_draw.start_at)
+  const { day, time } = useDrawTime(useOpenDraw(game).draw.start_at)
   const { n: pick, N: pool } = game.sets[0] ?? { n: 0, N: 0 }
   return (
     <TicketCard
@@ -39,7 +40,7 @@ function GameCard({ game }: { game: Game }) {
       ball={pool}
       when={day}
       time={time}
-      action={HOME_TEXTS.playFor(priceOfTicket(game, currencyCode))}
+      action={game.is_on_sale ? HOME_TEXTS.playFor(priceOfTicket(game, currencyCode)) : SALES_SOON}
     />
   )
 }

@@ -1,8 +1,8 @@
-import { paths } from '../../../app/paths.ts'
+import { paths } from '../../../shared/paths.ts'
 import { Link } from '../../../ui/link.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { LOWER_TEXTS } from '../lower-messages.ts'
-import { useDate } from '../../../app/player-view.ts'
+import { useDate } from '../../../shared/player-view.ts'
 import type { CheckedNumbers } from '../use-check-numbers.ts'
 import styles from './checked-wins.module.css'
 

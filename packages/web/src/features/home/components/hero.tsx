@@ -1,13 +1,13 @@
 import { homeButtonsAt } from '@fairball/domain/draw-phase'
 import { formatAbbreviated } from '@fairball/domain/fiat'
-import { useClockValue } from '../../../app/clock.ts'
-import type { Game } from '../../../app/data/games.ts'
-import { paths } from '../../../app/paths.ts'
-import { useSession } from '../../../app/session/use-session.ts'
+import { useClockValue } from '../../../shared/clock.ts'
+import { type Game, SALES_SOON } from '../../../shared/data/games.ts'
+import { paths } from '../../../shared/paths.ts'
+import { useSession } from '../../../shared/session/use-session.ts'
 import { LinkButton } from '../../../ui/button.tsx'
 import { ArrowRightIcon } from '../../../ui/basic-icons.tsx'
 import { HOME_TEXTS } from '../messages.ts'
-import { fiatIn } from '../../../app/player-view.ts'
+import { fiatIn } from '../../../shared/player-view.ts'
 import { priceOfTicket } from '../money-of-game.ts'
 import { HeroBalls } from './hero-balls.tsx'
 import { Jackpot } from './jackpot.tsx'
@@ -45,7 +45,8 @@ export function Hero({ game }: { game: Game }) {
 function HeroButtons({ game, price }: { game: Game; price: string }) {
   const { next_draw: draw, key } = game
   const times = { closesAt: draw.ticket_sell_closes_at, startAt: draw.start_at, endAt: draw.end_at }
-  const canPlay = useClockValue((now) => homeButtonsAt(times, now).play)
+  const isOpen = useClockValue((now) => homeButtonsAt(times, now).play)
+  const canPlay = isOpen && game.is_on_sale
   const canWatch = useClockValue((now) => homeButtonsAt(times, now).watch)
   const hasHistory = useClockValue((now) => homeButtonsAt(times, now).drawHistory)
   return (
@@ -55,6 +56,7 @@ function HeroButtons({ game, price }: { game: Game; price: string }) {
           {HOME_TEXTS.playFor(price)}
         </LinkButton>
       )}
+      {isOpen && !canPlay && <p className={styles['soon']}>{SALES_SOON}</p>}
       {canWatch && (
         <LinkButton href={paths.watch(key)} {...lookBeside(canPlay)}>
           {HOME_TEXTS.watch}

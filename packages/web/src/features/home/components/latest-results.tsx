@@ -1,9 +1,9 @@
 import { formatAbbreviated } from '@fairball/domain/fiat'
 import { useState } from 'react'
 import type { Draw } from '@fairball/contract/schemas/game'
-import type { Game } from '../../../app/data/games.ts'
-import { paths } from '../../../app/paths.ts'
-import { useSession } from '../../../app/session/use-session.ts'
+import type { Game } from '../../../shared/data/games.ts'
+import { paths } from '../../../shared/paths.ts'
+import { useSession } from '../../../shared/session/use-session.ts'
 import { BallRow } from '../../../ui/ball-row.tsx'
 import { Ball } from '../../../ui/ball.tsx'
 import { Card } from '../../../ui/card.tsx'
@@ -14,13 +14,14 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { Figure } from '../../../ui/ticket-card.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { LOWER_TEXTS } from '../lower-messages.ts'
+import { newestDrawnKey } from '../use-home.ts'
 import { useLatestDraws } from '../use-latest-draws.ts'
-import { fiatIn, useDate } from '../../../app/player-view.ts'
+import { fiatIn, useDate } from '../../../shared/player-view.ts'
 import styles from './latest-results.module.css'
 
-/** The last three draws of a game; chips choose the game. */
+/** The last three draws of a game, at first of the one that was drawn last; chips choose the game. */
 export function LatestResults({ games }: { games: readonly Game[] }) {
-  const [gameKey, setGameKey] = useState(games[0]?.key ?? '')
+  const [gameKey, setGameKey] = useState(newestDrawnKey(games) ?? '')
   const options = games.map(({ key, name }) => ({ value: key, label: name, icon: <Ball world={key} size={24} /> }))
   return (
     <Card

@@ -1,4 +1,4 @@
-import type { Game } from '../../../app/data/games.ts'
+import type { Game } from '../../../shared/data/games.ts'
 import { CheckNumbers } from './check-numbers.tsx'
 import { LatestResults } from './latest-results.tsx'
 import { ReturnsPanel } from './returns-panel.tsx'

@@ -1,5 +1,5 @@
 import { HOME_TEXTS } from '../messages.ts'
-import { useDrawTime } from '../../../app/player-view.ts'
+import { useDrawTime } from '../../../shared/player-view.ts'
 import styles from './next-draw.module.css'
 
 /** When the next draw is, in the player's time: "Draw: Tonight at 8:00 PM". */

@@ -1,4 +1,4 @@
-import { paths } from '../../../app/paths.ts'
+import { paths } from '../../../shared/paths.ts'
 import { Link } from '../../../ui/link.tsx'
 import { LOWER_TEXTS } from '../lower-messages.ts'
 import styles from './returns-panel.module.css'

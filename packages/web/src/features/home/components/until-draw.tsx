@@ -1,5 +1,5 @@
 import { countdownTo } from '@fairball/domain/countdown'
-import { useNow } from '../../../app/clock.ts'
+import { useNow } from '../../../shared/clock.ts'
 import { Countdown } from '../../../ui/countdown.tsx'
 import { HOME_TEXTS } from '../messages.ts'
 

@@ -10,8 +10,9 @@ import type { OutboxMail } from '../use-links.ts'
 import { writeTime } from '../write-time.ts'
 import styles from './open-mail.module.css'
 
-// The sanitiser comes with the first mail that is opened.
-const MailFrame = lazy(async () => ({ default: (await import('./mail-frame.tsx')).MailFrame }))
+/** Loads what shows a mail, with the sanitiser. */
+export const loadMailFrame = async () => ({ default: (await import('./mail-frame.tsx')).MailFrame })
+const MailFrame = lazy(loadMailFrame)
 
 const VIEWS = [
   { value: 'html', label: LINKS_TEXTS.viewHtml },

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Game } from '../../../app/data/games.ts'
+import type { Game } from '../../../shared/data/games.ts'
 import { Card } from '../../../ui/card.tsx'
 import { FilterChips } from '../../../ui/chips.tsx'
 import { Link } from '../../../ui/link.tsx'

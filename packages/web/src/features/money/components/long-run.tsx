@@ -1,5 +1,5 @@
-import { useGames } from '../../../app/data/games.ts'
-import { paths } from '../../../app/paths.ts'
+import { useGames } from '../../../shared/data/games.ts'
+import { paths } from '../../../shared/paths.ts'
 import { Card } from '../../../ui/card.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import type { Column } from '../../../ui/data-table.tsx'

@@ -1,4 +1,4 @@
-import { usePlayerView } from '../../../app/player-view.ts'
+import { usePlayerView } from '../../../shared/player-view.ts'
 import { Card } from '../../../ui/card.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import type { Column } from '../../../ui/data-table.tsx'

@@ -1,22 +1,22 @@
-import { useEffect } from 'react'
-import { useFormState } from 'react-hook-form'
+import { useEffect, useId } from 'react'
 import type { Control } from 'react-hook-form'
 import { ApiError } from '@fairball/contract/client'
-import { errorText } from '../../../app/api.ts'
-import { proofProblem } from '../../../app/forms/proof.ts'
-import { ProofInput } from '../../../app/forms/proof-input.tsx'
-import { fieldErrorsOf } from '../../../app/forms/save-errors.ts'
-import { useNavigate } from '../../../app/navigation.tsx'
-import { paths } from '../../../app/paths.ts'
-import { useSession } from '../../../app/session/use-session.ts'
+import { errorText } from '../../../shared/api.ts'
+import { proofLabel, proofProblem } from '../../../shared/forms/proof.ts'
+import { ProofInput } from '../../../shared/forms/proof-input.tsx'
+import { fieldErrorsOf } from '../../../shared/forms/save-errors.ts'
+import { useNavigate } from '../../../shared/navigation.tsx'
+import { paths } from '../../../shared/paths.ts'
+import { useSession } from '../../../shared/session/use-session.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Form, FormActions, TextInput, useSchemaForm } from '../../../ui/form.tsx'
+import { Form, FormActions, SERVER_SAID, TextInput, useSchemaForm } from '../../../ui/form.tsx'
 import { formRules } from '../../../ui/form-rules.ts'
+import type { FormRules } from '../../../ui/form-rules.ts'
 import { Link } from '../../../ui/link.tsx'
+import { StillNeeded, useStillNeeded } from '../../../ui/still-needed.tsx'
 import { PERSONAL_DATA_TEXTS } from '../messages.ts'
 import { useCloseAccount } from '../use-personal-data.ts'
-import styles from './personal-data.module.css'
 
 interface CloseValues {
   proof: string
@@ -31,17 +31,21 @@ const FIELD_OF = {
 } as const
 
 function closeRules(isSocial: boolean) {
-  return formRules<CloseValues>(({ proof, word }) => ({
-    proof: proofProblem(proof, isSocial),
-    word: word.trim() === PERSONAL_DATA_TEXTS.confirmWord ? null : PERSONAL_DATA_TEXTS.confirmWrong,
-  }))
+  return formRules<CloseValues>(
+    { proof: proofLabel(isSocial), word: PERSONAL_DATA_TEXTS.confirmNeeded },
+    ({ proof, word }) => ({
+      proof: proofProblem(proof, isSocial),
+      word: word.trim() === PERSONAL_DATA_TEXTS.confirmWord ? null : PERSONAL_DATA_TEXTS.confirmWrong,
+    }),
+  )
 }
 
 /** Asks for the password or a code and for a word, and closes the account for good. */
 export function CloseAccountForm({ isSocial, onCancel }: { isSocial: boolean; onCancel: () => void }) {
   const closing = useCloseAccount(isSocial)
   const leave = useLeave()
-  const { control, handleSubmit, setError, setFocus } = useSchemaForm<CloseValues>(closeRules(isSocial), {
+  const rules = closeRules(isSocial)
+  const { control, handleSubmit, setError, setFocus } = useSchemaForm<CloseValues>(rules, {
     proof: '',
     word: '',
   })
@@ -53,7 +57,7 @@ export function CloseAccountForm({ isSocial, onCancel }: { isSocial: boolean; on
     closing.mutate(values, {
       onSuccess: () => void leave(),
       onError: (error) => {
-        for (const [name, message] of fieldErrorsOf(error, FIELD_OF)) setError(name, { message })
+        for (const [name, message] of fieldErrorsOf(error, FIELD_OF)) setError(name, { type: SERVER_SAID, message })
         setFocus('proof')
       },
     })
@@ -70,7 +74,7 @@ export function CloseAccountForm({ isSocial, onCancel }: { isSocial: boolean; on
         autoCapitalize="none"
         spellCheck={false}
       />
-      <CloseActions control={control} isBusy={isBusy} onCancel={onCancel} />
+      <CloseActions control={control} rules={rules} isBusy={isBusy} onCancel={onCancel} />
     </Form>
   )
 }
@@ -81,26 +85,32 @@ function useLeave(): () => Promise<void> {
   const navigate = useNavigate()
   return async () => {
     const { sayGoodbye } = await import('../goodbye.tsx')
-    // The server has ended the session already. Losing it leads to the login, and from there this goes on.
+    // The server has ended the session already. Losing it leads to the login, where this continues.
     await signOut()
     navigate(paths.home(), { replace: true })
     sayGoodbye()
   }
 }
 
-function CloseActions(props: { control: Control<CloseValues>; isBusy: boolean; onCancel: () => void }) {
-  const { isValid } = useFormState({ control: props.control })
+function CloseActions(props: {
+  control: Control<CloseValues>
+  rules: FormRules<CloseValues>
+  isBusy: boolean
+  onCancel: () => void
+}) {
+  const needed = useStillNeeded(props.control, props.rules)
+  const noteId = useId()
   return (
     <>
       <FormActions>
-        <Button type="submit" variant="danger" busy={props.isBusy} disabled={!isValid}>
+        <Button type="submit" variant="danger" busy={props.isBusy} disabled={needed !== ''} aria-describedby={noteId}>
           {PERSONAL_DATA_TEXTS.closeNow}
         </Button>
         <Button variant="secondary" onClick={props.onCancel}>
           {PERSONAL_DATA_TEXTS.cancel}
         </Button>
       </FormActions>
-      {!isValid && <p className={styles['note']}>{PERSONAL_DATA_TEXTS.closeNeeds}</p>}
+      <StillNeeded id={noteId} names={needed} />
     </>
   )
 }
@@ -110,7 +120,7 @@ function Refusal({ error }: { error: Error }) {
   const { profile } = useSession()
   if (!(error instanceof ApiError) || error.code !== 'ACCESS_DENIED')
     return <Banner kind="danger">{errorText(error)}</Banner>
-  // Money can only be paid to a saved address of a player whose e-mail address is verified.
+  // Money can only be paid to a saved address of a player whose email address is verified.
   const action =
     profile?.is_email_verified === false ? (
       <Link href={paths.personalDetails()}>{PERSONAL_DATA_TEXTS.toDetails}</Link>

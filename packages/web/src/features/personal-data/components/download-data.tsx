@@ -1,4 +1,4 @@
-import { errorText } from '../../../app/api.ts'
+import { errorText } from '../../../shared/api.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'

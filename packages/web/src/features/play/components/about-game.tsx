@@ -1,12 +1,13 @@
 import { closingWindowMinutes, dayChoices } from '@fairball/domain/play-days'
-import { useMinuteNow } from '../../../app/clock.ts'
-import type { Game } from '../../../app/data/games.ts'
-import { useSession } from '../../../app/session/use-session.ts'
+import { useMinuteNow } from '../../../shared/clock.ts'
+import { useOpenDraw } from '../../../shared/data/games.ts'
+import type { Game } from '../../../shared/data/games.ts'
+import { useSession } from '../../../shared/session/use-session.ts'
 import { Card } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { PLAY_TEXTS } from '../messages.ts'
 import { ticketPriceOf } from '../money-of-game.ts'
-import { useDrawTime, useUtcOffset } from '../../../app/player-view.ts'
+import { useDrawTime, useUtcOffset } from '../../../shared/player-view.ts'
 
 const DAYS_A_WEEK = 7
 const TIME = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' })
@@ -16,7 +17,7 @@ export function AboutGame({ game }: { game: Game }) {
   const { currencyCode } = useSession()
   const { n: pick, N: pool } = game.sets[0] ?? { n: 0, N: 0 }
   const { next_draw: draw, advanced_ticket_purchase: purchase } = game
-  const { full: when } = useDrawTime(draw.start_at)
+  const { full: when } = useDrawTime(useOpenDraw(game).draw.start_at)
   const draws = useDrawTimes(game)
   const price = ticketPriceOf(game, currencyCode)
   const minutes = closingWindowMinutes({ closesAt: draw.ticket_sell_closes_at, startAt: draw.start_at })
@@ -41,8 +42,8 @@ export function AboutGame({ game }: { game: Game }) {
 function useDrawTimes(game: Game): string {
   const { days } = game.advanced_ticket_purchase
   const nowAt = useMinuteNow()
-  const utcOffsetSeconds = useUtcOffset()(game.next_draw.start_at)
-  const names = dayChoices(days, { nowAt, utcOffsetSeconds }).map((choice) => choice.label)
-  const time = TIME.format(((days[0]?.time_delta_midnight_utc ?? 0) + utcOffsetSeconds) * 1000)
+  const utcOffsetAt = useUtcOffset()
+  const names = dayChoices(days, { nowAt, utcOffsetAt }).map((choice) => choice.label)
+  const time = TIME.format(((days[0]?.time_delta_midnight_utc ?? 0) + utcOffsetAt(game.next_draw.start_at)) * 1000)
   return PLAY_TEXTS.aboutDrawsValue(names.length === DAYS_A_WEEK ? PLAY_TEXTS.aboutEveryDay : names.join(', '), time)
 }

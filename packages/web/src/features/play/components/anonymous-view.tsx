@@ -1,7 +1,7 @@
-import type { Game } from '../../../app/data/games.ts'
-import { paths } from '../../../app/paths.ts'
-import { useSession } from '../../../app/session/use-session.ts'
-import { SocialLogin } from '../../../app/social-login.tsx'
+import { type Game, SALES_SOON } from '../../../shared/data/games.ts'
+import { paths } from '../../../shared/paths.ts'
+import { useSession } from '../../../shared/session/use-session.ts'
+import { SocialLogin } from '../../../shared/social-login/social-login.tsx'
 import { LinkButton } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { PLAY_TEXTS, SETTINGS_ANCHOR } from '../messages.ts'
@@ -31,6 +31,18 @@ export function AnonymousView(props: { game: Game; luckyDips: number; transactio
 function WayIn({ game, luckyDips, transactionId }: { game: Game; luckyDips: number; transactionId: string | null }) {
   const { status } = useSession()
   const back = luckyDips > 0 ? paths.luckyDips(game.key, luckyDips) : paths.game(game.key, transactionId ?? undefined)
+  if (!game.is_on_sale && transactionId === null) {
+    return (
+      <div id={SETTINGS_ANCHOR} className={styles['wayIn']} data-status={status}>
+        <Card title={SALES_SOON}>
+          <p>{PLAY_TEXTS.salesSoonText}</p>
+          <div className={styles['buttons']}>
+            <LinkButton href={paths.openAccount(back)}>{PLAY_TEXTS.openAccount}</LinkButton>
+          </div>
+        </Card>
+      </div>
+    )
+  }
   return (
     <div id={SETTINGS_ANCHOR} className={styles['wayIn']} data-status={status}>
       <Card title={PLAY_TEXTS.wayIn}>

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { Game } from '../../../app/data/games.ts'
+import type { Game } from '../../../shared/data/games.ts'
 import { Steps } from '../../../ui/steps.tsx'
 import { ORDER_TEXTS } from '../order-messages.ts'
 import { useOrder } from '../use-order.ts'
@@ -17,7 +17,9 @@ import { Unavailable } from './unavailable.tsx'
 /** Steps 1 and 2: the order is put together, then the way to pay it is chosen. */
 export function Configuration({ game, luckyDips }: { game: Game; luckyDips: number }) {
   const order = useOrder(game, luckyDips)
-  if (!order.isAvailable) return <Unavailable game={game} />
+  // Who already pays is answered by the payment itself.
+  const isSold = game.is_on_sale || order.step > 1
+  if (!order.isAvailable || !isSold) return <Unavailable game={game} />
   return (
     <>
       <Progress step={order.step} />
@@ -26,7 +28,7 @@ export function Configuration({ game, luckyDips }: { game: Game; luckyDips: numb
   )
 }
 
-/** "Step n of 3". Whoever goes to another step with the keyboard or by ear begins there. */
+/** "Step n of 3". Players with a keyboard or a screen reader start there in each step. */
 function Progress({ step }: { step: number }) {
   const place = useRef<HTMLDivElement>(null)
   const before = useRef(step)

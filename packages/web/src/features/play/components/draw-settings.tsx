@@ -1,7 +1,8 @@
 import { useEffect } from 'react'
 import { closingWindowMinutes, isInClosingWindow } from '@fairball/domain/play-days'
-import { useClockValue } from '../../../app/clock.ts'
-import type { Game } from '../../../app/data/games.ts'
+import { useClockValue } from '../../../shared/clock.ts'
+import type { Game } from '../../../shared/data/games.ts'
+import { usePlayerView } from '../../../shared/player-view.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { CheckboxChips, RadioChips } from '../../../ui/chips.tsx'
@@ -13,12 +14,20 @@ import styles from './draw-settings.module.css'
 /** The days on which the lines play, and for how many weeks. */
 export function DrawSettings({ game, order }: { game: Game; order: Order }) {
   useArrival()
+  const { shortDate } = usePlayerView()
+  const { movedDay } = order
+  const labelOf = (index: number, label: string) =>
+    movedDay?.day === index ? ORDER_TEXTS.dayCountsFor(label, shortDate(movedDay.startAt)) : label
   return (
     <Card id={SETTINGS_ANCHOR}>
       <div className={styles['settings']}>
         <CheckboxChips
           legend={ORDER_TEXTS.days}
-          options={order.dayChoices.map(({ index, label, enabled }) => ({ value: index, label, disabled: !enabled }))}
+          options={order.dayChoices.map(({ index, label, enabled }) => ({
+            value: index,
+            label: labelOf(index, label),
+            disabled: !enabled,
+          }))}
           chosen={order.days}
           onChange={(days) => order.dispatch({ type: 'days', days })}
           note={order.havePassed ? ORDER_TEXTS.daysPassed : undefined}

@@ -2,16 +2,18 @@ import { lazy, Suspense, useState } from 'react'
 import { countdownTo } from '@fairball/domain/countdown'
 import { canWatch } from '@fairball/domain/draw-phase'
 import { formatAbbreviated, formatMoney } from '@fairball/domain/fiat'
-import { useClockValue, useNow } from '../../../app/clock.ts'
-import type { Game } from '../../../app/data/games.ts'
-import { paths } from '../../../app/paths.ts'
-import { useSession } from '../../../app/session/use-session.ts'
+import { useClockValue, useNow } from '../../../shared/clock.ts'
+import { useOpenDraw } from '../../../shared/data/games.ts'
+import type { Game } from '../../../shared/data/games.ts'
+import { paths } from '../../../shared/paths.ts'
+import { useSession } from '../../../shared/session/use-session.ts'
 import { Button, LinkButton } from '../../../ui/button.tsx'
+import { Link } from '../../../ui/link.tsx'
 import { Countdown } from '../../../ui/countdown.tsx'
 import { InfoIcon } from '../../../ui/basic-icons.tsx'
 import { Figure } from '../../../ui/ticket-card.tsx'
 import { PLAY_TEXTS } from '../messages.ts'
-import { amountIn, useDrawTime } from '../../../app/player-view.ts'
+import { amountIn, useSaleTime } from '../../../shared/player-view.ts'
 import styles from './game-header.module.css'
 
 const loadHowToPlay = async () => ({ default: (await import('./how-to-play.tsx')).HowToPlay })
@@ -20,8 +22,8 @@ const HowToPlay = lazy(loadHowToPlay)
 /** The game in its colour: name, jackpot, the next draw and the time until it, and what there is to see of it. */
 export function GameHeader({ game }: { game: Game }) {
   const { currencyCode } = useSession()
-  const { next_draw: draw } = game
-  const { full: when } = useDrawTime(draw.start_at)
+  const { draw } = useOpenDraw(game)
+  const { when, isNextOnSale } = useSaleTime(game)
   const jackpot = amountIn(game.jackpot.fiat, currencyCode)
   return (
     <header className={styles['header']}>
@@ -34,11 +36,12 @@ export function GameHeader({ game }: { game: Game }) {
                 <Figure text={formatAbbreviated(jackpot)} />
               </strong>{' '}
               {PLAY_TEXTS.jackpot}
-              {', '}
+              {isNextOnSale && ', '}
             </>
           )}
-          {PLAY_TEXTS.draw(when)}
+          {isNextOnSale && PLAY_TEXTS.draw(when)}
         </p>
+        {!isNextOnSale && <p className={styles['facts']}>{when}</p>}
         <HeaderButtons game={game} />
       </div>
       <UntilDraw startAt={draw.start_at} />
@@ -65,10 +68,16 @@ function HeaderButtons({ game }: { game: Game }) {
           {PLAY_TEXTS.history}
         </LinkButton>
       )}
+      <noscript>
+        <p>
+          {PLAY_TEXTS.howToPlayNoScript} <Link href={paths.terms()}>{PLAY_TEXTS.rules}</Link>
+        </p>
+      </noscript>
       <Button
         variant="secondary"
         size="small"
         onField
+        className={styles['help']}
         icon={<InfoIcon size={18} />}
         aria-haspopup="dialog"
         onPointerEnter={() => void loadHowToPlay()}

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useRef } from 'react'
-import type { Game } from '../../../app/data/games.ts'
-import { errorText } from '../../../app/api.ts'
-import { runtime } from '../../../app/runtime.ts'
+import type { Game } from '../../../shared/data/games.ts'
+import { errorText } from '../../../shared/api.ts'
+import { runtime } from '../../../shared/runtime.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
@@ -9,7 +9,7 @@ import { Stepper } from '../../../ui/stepper.tsx'
 import { letterOf } from '../line-letters.ts'
 import { ORDER_TEXTS } from '../order-messages.ts'
 import type { Order } from '../use-order.ts'
-import { useSaveNumbers } from '../use-play.ts'
+import { useSavedNumbers, useSaveNumbers } from '../use-play.ts'
 import { LineRow } from './line-row.tsx'
 import styles from './lines.module.css'
 
@@ -84,7 +84,7 @@ export function Lines({ game, order }: { game: Game; order: Order }) {
   )
 }
 
-/** After so many ms the dialog has given the focus back, if what had it is still there. */
+/** Time after which the dialog has returned the focus, if what had it is still there, in ms. */
 const FOCUS_MS = 50
 
 /** A line that was picked or deleted has other buttons than before: where the one with the focus has gone, the line's first one gets it. */
@@ -101,10 +101,12 @@ function useKeptFocus() {
 /** Keeps the chosen lines at the server. Only there once there is one to keep. */
 function SaveNumbers({ gameKey, order }: { gameKey: string; order: Order }) {
   const save = useSaveNumbers(gameKey)
+  const saved = useSavedNumbers(gameKey)
   if (!order.canSave) return null
   const chosen = order.complete.filter((line) => !line.isLuckyDip).map((line) => [...line.confirmedNumbers])
-  // Once the lines are others, what was saved is something else.
-  const isSaved = save.isSuccess && JSON.stringify(save.variables) === JSON.stringify(chosen)
+  // Once the lines are others, what was saved is something else; once it is deleted, nothing is.
+  const isKept = (saved.data ?? []).length > 0
+  const isSaved = save.isSuccess && isKept && JSON.stringify(save.variables) === JSON.stringify(chosen)
   return (
     <div className={styles['save']}>
       <Button variant="soft" size="small" busy={save.isPending} onClick={() => save.mutate(chosen)}>

@@ -28,7 +28,7 @@ export function OrderReceipt({ order }: { order: Order }) {
         totalLabel={ORDER_TEXTS.orderTotal}
         total={price.total}
         action={<div className={styles['beside']}>{play('hero')}</div>}
-        note={canPlay ? ORDER_TEXTS.playNote : ORDER_TEXTS.playNothing}
+        note={playNoteOf(price)}
       />
       <div className={styles['bar']}>
         <p className={styles['sum']}>
@@ -39,6 +39,12 @@ export function OrderReceipt({ order }: { order: Order }) {
       </div>
     </>
   )
+}
+
+/** What comes next: nothing to pay where free tickets are enough. */
+function playNoteOf({ entries, isFree }: Order['price']): string {
+  if (entries === 0) return ORDER_TEXTS.playNothing
+  return isFree ? ORDER_TEXTS.freeNote : ORDER_TEXTS.playNote
 }
 
 /** The factors of the sum in the order of the calculation. */

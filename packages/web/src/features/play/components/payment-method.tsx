@@ -1,7 +1,8 @@
 import { useEffect } from 'react'
-import { useConfig } from '../../../app/config.ts'
-import { useNavigate } from '../../../app/navigation.tsx'
-import { paths } from '../../../app/paths.ts'
+import { useConfig } from '../../../shared/config.ts'
+import { useCryptoAccount } from '../../../shared/data/crypto-account.ts'
+import { useNavigate } from '../../../shared/navigation.tsx'
+import { paths } from '../../../shared/paths.ts'
 import { BallRow } from '../../../ui/ball-row.tsx'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -12,13 +13,13 @@ import { Link } from '../../../ui/link.tsx'
 import { Receipt } from '../../../ui/receipt.tsx'
 import { ORDER_TEXTS } from '../order-messages.ts'
 import type { Order } from '../use-order.ts'
-import { isByOwnLimits, paymentErrorText, useStartPayment } from '../use-play.ts'
+import { paymentErrorText, remedyOf, useStartPayment } from '../use-play.ts'
 import { letterOf } from '../line-letters.ts'
 import { receiptItems } from './order-receipt.tsx'
 import { TwoColumns } from './two-columns.tsx'
 import styles from './payment-method.module.css'
 
-/** Step 2: how the order is paid. There is one way, bitcoin, and help with it. */
+/** Step 2: how the order is paid, by bitcoin or by nothing but free tickets. */
 export function PaymentMethod({ order }: { order: Order }) {
   const start = useStartPayment()
   const goTo = useGoTo()
@@ -43,23 +44,7 @@ export function PaymentMethod({ order }: { order: Order }) {
     <TwoColumns
       main={
         <>
-          <Card title={ORDER_TEXTS.method}>
-            <label className={styles['method']}>
-              <input type="radio" name="method" checked readOnly className={styles['radio']} />
-              <BitcoinIcon size={32} />
-              <span className={styles['words']}>
-                <strong>{ORDER_TEXTS.methodBitcoin}</strong>
-                <span>{ORDER_TEXTS.methodText}</span>
-              </span>
-            </label>
-            <Disclosure title={ORDER_TEXTS.howToPay}>
-              <ol className={styles['help']}>
-                {ORDER_TEXTS.howToPaySteps.map((step) => (
-                  <li key={step}>{step}</li>
-                ))}
-              </ol>
-            </Disclosure>
-          </Card>
+          {!price.isFree && <Bitcoin />}
           <Card title={ORDER_TEXTS.yourLines(order.complete.length)}>
             <ul className={styles['lines']}>
               {named(order.complete).map(({ name, line }) => (
@@ -79,14 +64,7 @@ export function PaymentMethod({ order }: { order: Order }) {
       aside={
         <>
           {start.isError && (
-            <Banner
-              kind="danger"
-              action={
-                isByOwnLimits(start.error) ? (
-                  <Link href={paths.responsiblePlay()}>{ORDER_TEXTS.toLimits}</Link>
-                ) : undefined
-              }
-            >
+            <Banner kind="danger" action={<Remedy error={start.error} onBack={order.goBack} />}>
               {paymentErrorText(start.error)}
             </Banner>
           )}
@@ -107,12 +85,63 @@ export function PaymentMethod({ order }: { order: Order }) {
                 {price.isFree ? ORDER_TEXTS.payFree : ORDER_TEXTS.pay(price.total)}
               </Button>
             }
-            note={price.isFree ? ORDER_TEXTS.payFreeNote : ORDER_TEXTS.payNote}
+            note={price.isFree ? ORDER_TEXTS.freeNote : ORDER_TEXTS.payNote}
           />
         </>
       }
     />
   )
+}
+
+/** The one way to pay, and help with it. */
+function Bitcoin() {
+  return (
+    <Card title={ORDER_TEXTS.method}>
+      <label className={styles['method']}>
+        <input type="radio" name="method" checked readOnly className={styles['radio']} />
+        <BitcoinIcon size={32} />
+        <span className={styles['words']}>
+          <strong>{ORDER_TEXTS.methodBitcoin}</strong>
+          <span>{ORDER_TEXTS.methodText}</span>
+        </span>
+      </label>
+      <MissingAddress />
+      <Disclosure title={ORDER_TEXTS.howToPay}>
+        <ol className={styles['help']}>
+          {ORDER_TEXTS.howToPaySteps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+      </Disclosure>
+    </Card>
+  )
+}
+
+/** Where prizes could not go anywhere yet: the way to the form for the address. */
+function MissingAddress() {
+  const { data: address } = useCryptoAccount()
+  if (address !== null) return null
+  return (
+    <p className={styles['missing']}>
+      {ORDER_TEXTS.methodNoAddress} <Link href={paths.cryptoAccount()}>{ORDER_TEXTS.addAddress}</Link>
+    </p>
+  )
+}
+
+/** The way to what a refused order can be mended by. */
+function Remedy({ error, onBack }: { error: Error; onBack: () => void }) {
+  switch (remedyOf(error)) {
+    case 'own limits':
+      return <Link href={paths.responsiblePlay()}>{ORDER_TEXTS.toLimits}</Link>
+    case 'lines':
+      return (
+        <Button variant="secondary" size="small" onClick={onBack}>
+          {ORDER_TEXTS.changeLines}
+        </Button>
+      )
+    case null:
+      return null
+  }
 }
 
 /** Lines with the letters they are called by. */
@@ -121,7 +150,7 @@ function named<Line>(lines: readonly Line[]) {
 }
 
 /**
- * @returns a function that goes to an absolute address. A page of this site is opened without loading it anew: the address
+ * @returns a function that goes to an absolute address. A page of this site opens without a reload: the address
  *   may name the site otherwise than the browser does (localhost, 127.0.0.1), and a player is signed in only under one name.
  */
 function useGoTo(): (address: string) => void {

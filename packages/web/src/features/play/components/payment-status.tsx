@@ -1,6 +1,10 @@
 import type { ReactNode } from 'react'
-import type { OrderPayment } from '@fairball/contract/schemas/order'
-import { usePlayerView } from '../../../app/player-view.ts'
+import { minutesAndSeconds } from '@fairball/domain/countdown'
+import type { OrderPayment, UnpaidOrder } from '@fairball/contract/schemas/order'
+import { BlockBy } from '../../../shared/block-by.tsx'
+import { ORDER_ENDED_TEXTS } from '../../../shared/order-ended-texts.ts'
+import { useClockValue } from '../../../shared/clock.ts'
+import { usePlayerView } from '../../../shared/player-view.ts'
 import { AlertIcon, CheckCircleIcon, ClockIcon, RefreshIcon } from '../../../ui/icons.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { ORDER_TEXTS } from '../order-messages.ts'
@@ -10,25 +14,36 @@ import styles from './payment-status.module.css'
 /** How far the payment is, read out when it changes; what can be done next stands below. */
 export function PaymentStatus({
   view,
-  moved,
+  payment,
   children,
 }: {
   view: PaymentView
-  /** Lines that are in a later draw than the order named. */
-  moved: NonNullable<OrderPayment['moved']>
+  /** Undefined before the first answer. */
+  payment: OrderPayment | undefined
   children: ReactNode
 }) {
-  const { title, text, note } = WORDS[view]
+  const { title, head, texts } = useWords(view, payment)
   const { dateTime } = usePlayerView()
+  const blockBy = payment?.block_by
+  const moved = payment?.moved ?? []
   return (
     <section className={styles['panel']} data-view={view}>
       <span className={styles['icon']}>
         <ViewIcon view={view} />
       </span>
       <div className={styles['words']} role="status">
-        <h2>{title}</h2>
-        {note !== undefined && <p>{note}</p>}
-        <p>{text}</p>
+        {head === undefined ? (
+          <h2>{title}</h2>
+        ) : (
+          <>
+            <p className={styles['title']}>{title}</p>
+            <h2>{head}</h2>
+          </>
+        )}
+        {texts.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+        {blockBy !== undefined && <BlockBy at={blockBy} />}
         {moved.map(({ from, to, date }) => (
           <p key={from}>{ORDER_TEXTS.moved(from, to, dateTime(date))}</p>
         ))}
@@ -39,15 +54,64 @@ export function PaymentStatus({
   )
 }
 
-const { processing, processingText } = ORDER_TEXTS
-const WORDS: Record<PaymentView, { title: string; text: string; note?: string }> = {
-  checking: { title: ORDER_TEXTS.checking, text: ORDER_TEXTS.checkingText },
-  confirmed: { title: ORDER_TEXTS.confirmed, text: ORDER_TEXTS.confirmedText },
-  unpaid: { title: processing, text: processingText },
-  processing: { title: processing, text: processingText },
-  underpaid: { title: processing, text: processingText, note: ORDER_TEXTS.underpaidText },
-  expired: { title: processing, text: processingText, note: ORDER_TEXTS.expiredText },
-  refunded: { title: ORDER_TEXTS.refunded, text: ORDER_TEXTS.refundedText },
+/** Counts down the time that is left to pay. A part of its own that is not read out every second. */
+function UnpaidHead({ order }: { order: UnpaidOrder | undefined }) {
+  const left = useClockValue((now) => minutesAndSeconds(order?.expires_at ?? now, now))
+  const [before, after] = ORDER_TEXTS.unpaidHead
+  return (
+    <>
+      {before}
+      <span role="timer" aria-live="off">
+        {left}
+      </span>
+      {after}
+    </>
+  )
+}
+
+/** The title, which is the specification's, below it what is true of an order that is not paid, and what follows. */
+function useWords(
+  view: PaymentView,
+  payment: OrderPayment | undefined,
+): { title: string; head?: ReactNode; texts: string[] } {
+  const { money } = usePlayerView()
+  const order = payment?.order
+  const { processing } = ORDER_TEXTS
+  switch (view) {
+    case 'checking':
+      return { title: ORDER_TEXTS.checking, texts: [ORDER_TEXTS.checkingText] }
+    case 'confirmed':
+      return { title: ORDER_TEXTS.confirmed, texts: [ORDER_TEXTS.confirmedText] }
+    case 'refunded':
+      return { title: ORDER_TEXTS.refunded, texts: [ORDER_TEXTS.refundedText] }
+    case 'unpaid': {
+      const price = order && `${money(order.price.fiat)} · ${order.price.crypto.value} ${order.price.crypto.code}`
+      return {
+        title: processing,
+        head: <UnpaidHead order={order} />,
+        texts: [...(price === undefined ? [] : [price]), ORDER_TEXTS.oncePaid],
+      }
+    }
+    case 'underpaid': {
+      const missing = order?.missing ?? null
+      const amount = missing === null ? ORDER_TEXTS.aPart : `${missing.value} ${missing.code}`
+      return { title: processing, head: ORDER_TEXTS.underpaidHead(amount), texts: [ORDER_TEXTS.oncePaid] }
+    }
+    case 'processing': {
+      // Of a payment that has to be in a block by some time, that is what there is to say.
+      const isHeld = payment?.block_by !== undefined
+      const isExpired = payment?.status === 'EXPIRED'
+      const texts = isHeld && isExpired ? [] : [ORDER_TEXTS.processingText]
+      return { title: processing, head: ORDER_TEXTS.processingHead, texts }
+    }
+    case 'expired': {
+      const reason = payment?.ended_because
+      // The player's own limits ended it, not the time.
+      if (reason !== undefined)
+        return { title: processing, head: ORDER_ENDED_TEXTS[reason], texts: [ORDER_ENDED_TEXTS.note] }
+      return { title: processing, head: ORDER_TEXTS.expiredHead, texts: [ORDER_TEXTS.expiredText] }
+    }
+  }
 }
 
 function ViewIcon({ view }: { view: PaymentView }) {

@@ -1,13 +1,17 @@
+import { useEffect, useEffectEvent } from 'react'
 import { ApiError } from '@fairball/contract/client'
-import { useConfig } from '../../../app/config.ts'
-import type { Game } from '../../../app/data/games.ts'
-import { paths } from '../../../app/paths.ts'
-import { LinkButton } from '../../../ui/button.tsx'
+import { useClockValue } from '../../../shared/clock.ts'
+import { useConfig } from '../../../shared/config.ts'
+import type { Game } from '../../../shared/data/games.ts'
+import { useNavigate } from '../../../shared/navigation.tsx'
+import { paths } from '../../../shared/paths.ts'
+import { Button, LinkButton } from '../../../ui/button.tsx'
 import { LoadFailed } from '../../../ui/empty-state.tsx'
 import { Steps } from '../../../ui/steps.tsx'
 import { ORDER_TEXTS } from '../order-messages.ts'
-import { isPaid, paymentViewOf } from '../payment-view.ts'
+import { paymentViewOf } from '../payment-view.ts'
 import { useCheckoutUrl, usePaymentStatus } from '../use-play.ts'
+import { useTryAgain } from '../use-try-again.ts'
 import { PaymentStatus } from './payment-status.tsx'
 import { PrizeTable } from './prize-table.tsx'
 import { TwoColumns } from './two-columns.tsx'
@@ -18,9 +22,14 @@ const STEP = 3
 export function PaymentStep({ game, transactionId }: { game: Game; transactionId: string }) {
   const payment = usePaymentStatus(game.key, transactionId)
   const { publicUrl } = useConfig()
-  const paid = isPaid(payment.data?.status)
-  const view = paymentViewOf(payment.data?.status)
+  // Of another game's order nothing is shown here.
+  const order = payment.data?.game_key === game.key ? payment.data : undefined
+  useRedirectToGame(game.key, payment.data?.game_key, transactionId)
+  const expiresAt = order?.order?.expires_at ?? Infinity
+  const isOver = useClockValue((now) => now >= expiresAt)
+  const view = paymentViewOf(order, isOver)
   const checkoutUrl = useCheckoutUrl(transactionId, view === 'unpaid' || view === 'underpaid')
+  const tryAgain = useTryAgain(game)
   const hasFailed = payment.isError && payment.data === undefined
   return (
     <>
@@ -37,19 +46,23 @@ export function PaymentStep({ game, transactionId }: { game: Game; transactionId
               </p>
             </>
           ) : (
-            <PaymentStatus view={view} moved={payment.data?.moved ?? []}>
+            <PaymentStatus view={view} payment={order}>
               {checkoutUrl !== undefined && (
                 <LinkButton href={hrefOf(checkoutUrl, publicUrl)}>{ORDER_TEXTS.toCheckout}</LinkButton>
               )}
-              {paid !== null && (
-                <>
-                  <LinkButton href={paths.game(game.key)} variant={paid ? 'primary' : 'secondary'}>
-                    {ORDER_TEXTS.playMore}
-                  </LinkButton>
-                  <LinkButton href={paths.results(game.key)} variant="secondary">
-                    {paid ? ORDER_TEXTS.checkNumbers : ORDER_TEXTS.checkTickets}
-                  </LinkButton>
-                </>
+              {view === 'expired' && order?.ended_because === undefined && (
+                <Button onClick={() => tryAgain(order?.lines ?? [])}>{ORDER_TEXTS.tryAgain}</Button>
+              )}
+              {view === 'refunded' && <LinkButton href={paths.cryptoAccount()}>{ORDER_TEXTS.toAddress}</LinkButton>}
+              {view !== 'checking' && (
+                <LinkButton href={paths.game(game.key)} variant={view === 'confirmed' ? 'primary' : 'secondary'}>
+                  {ORDER_TEXTS.playMore}
+                </LinkButton>
+              )}
+              {(view === 'confirmed' || view === 'processing') && (
+                <LinkButton href={paths.results(game.key)} variant="secondary">
+                  {view === 'confirmed' ? ORDER_TEXTS.checkNumbers : ORDER_TEXTS.checkTickets}
+                </LinkButton>
               )}
             </PaymentStatus>
           )
@@ -58,6 +71,17 @@ export function PaymentStep({ game, transactionId }: { game: Game; transactionId
       />
     </>
   )
+}
+
+/** A link may name another game than the order's: its own page shows it. */
+function useRedirectToGame(shownKey: string, orderKey: string | undefined, transactionId: string): void {
+  const navigate = useNavigate()
+  const goThere = useEffectEvent((key: string) =>
+    navigate(`${paths.game(key)}?transaction_id=${encodeURIComponent(transactionId)}`, { replace: true }),
+  )
+  useEffect(() => {
+    if (orderKey !== undefined && orderKey !== shownKey) goThere(orderKey)
+  }, [orderKey, shownKey])
 }
 
 /** The page where an order is paid: one of this site changes without loading, one of the payment provider's own is another site. */

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import type { Game } from '../../../app/data/games.ts'
+import type { Game } from '../../../shared/data/games.ts'
 import { PauseNotice } from './pause-notice.tsx'
 import { StepsSkeleton } from './play-skeleton.tsx'
 import { UnverifiedEmail } from './unverified-email.tsx'
@@ -12,7 +12,7 @@ const PaymentStep = lazy(async () => ({ default: (await import('./payment-step.t
 /** Props of {@link PlayerSteps}. */
 export interface PlayerStepsProps {
   game: Game
-  /** So many lucky dips are there at first. */
+  /** Lucky dips to start with. */
   luckyDips: number
   /** The order the player comes back from paying; null for a new one. */
   transactionId: string | null

@@ -1,10 +1,10 @@
 import { oneIn } from '@fairball/domain/odds'
 import { formatMoney } from '@fairball/domain/fiat'
-import type { Game } from '../../../app/data/games.ts'
-import { useSession } from '../../../app/session/use-session.ts'
+import type { Game } from '../../../shared/data/games.ts'
+import { useSession } from '../../../shared/session/use-session.ts'
 import { Card } from '../../../ui/card.tsx'
 import { PLAY_TEXTS } from '../messages.ts'
-import { amountIn } from '../../../app/player-view.ts'
+import { amountIn } from '../../../shared/player-view.ts'
 import styles from './prize-table.module.css'
 
 /** What each number of matches pays, and the odds of it. */

@@ -1,4 +1,4 @@
-import type { Game } from '../../../app/data/games.ts'
+import { type Game, SALES_SOON } from '../../../shared/data/games.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { SETTINGS_ANCHOR } from '../messages.ts'
 import { ORDER_TEXTS } from '../order-messages.ts'
@@ -6,11 +6,14 @@ import { PrizeTable } from './prize-table.tsx'
 import { TwoColumns } from './two-columns.tsx'
 import styles from './anonymous-view.module.css'
 
-/** A game that has no draw to choose at the moment. */
+/** A game that has no draw to choose, or that nobody can buy, at the moment. */
 export function Unavailable({ game }: { game: Game }) {
   return (
     <div className={styles['view']} id={SETTINGS_ANCHOR}>
-      <TwoColumns main={<EmptyState text={ORDER_TEXTS.unavailable} />} aside={<PrizeTable game={game} />} />
+      <TwoColumns
+        main={<EmptyState text={game.is_on_sale ? ORDER_TEXTS.unavailable : SALES_SOON} />}
+        aside={<PrizeTable game={game} />}
+      />
     </div>
   )
 }

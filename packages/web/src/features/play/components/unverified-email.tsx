@@ -1,11 +1,11 @@
-import { errorText } from '../../../app/api.ts'
-import { useSession } from '../../../app/session/use-session.ts'
+import { errorText } from '../../../shared/api.ts'
+import { useSession } from '../../../shared/session/use-session.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { ORDER_TEXTS } from '../order-messages.ts'
 import { useResendVerification } from '../use-play.ts'
 import styles from './unverified-email.module.css'
 
-/** Tells players whose e-mail address is not verified so, and sends the e-mail again. Nothing for everybody else. */
+/** Tells players whose email address is not verified so, and sends the email again. Nothing for everybody else. */
 export function UnverifiedEmail() {
   const { profile } = useSession()
   const resend = useResendVerification()

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
-import { useMinuteNow } from '../../../app/clock.ts'
-import { usePlayerView } from '../../../app/player-view.ts'
+import { useMinuteNow } from '../../../shared/clock.ts'
+import { usePlayerView } from '../../../shared/player-view.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'

@@ -1,14 +1,15 @@
-import { useState } from 'react'
-import { errorText } from '../../../app/api.ts'
-import { useClock, useMinuteNow } from '../../../app/clock.ts'
-import { usePlayerView } from '../../../app/player-view.ts'
+import { useId, useState } from 'react'
+import { errorText } from '../../../shared/api.ts'
+import { useClock, useMinuteNow } from '../../../shared/clock.ts'
+import { usePlayerView } from '../../../shared/player-view.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { StillNeeded } from '../../../ui/still-needed.tsx'
 import { PLAY_LIMIT_TEXTS } from '../messages.ts'
 import { PAUSE_TEXTS } from '../pause-texts.ts'
-import { endOfPause } from '../pauses.ts'
+import { endOfPause, isAskedTwice } from '../pauses.ts'
 import type { Pause, PauseKind } from '../pauses.ts'
 import { useSaveLimits } from '../use-save-limits.ts'
 import styles from './pause-dialog.module.css'
@@ -20,22 +21,26 @@ export interface PauseDialogProps {
   onClose: () => void
 }
 
-/** Says plainly what a pause means, and begins it when that is confirmed. */
+/** Says plainly what a pause means, and begins it when that is confirmed: twice for a very long one. */
 export function PauseDialog({ kind, pause, onClose }: PauseDialogProps) {
   const { dateTime } = usePlayerView()
   const clock = useClock()
   const nowAt = useMinuteNow()
   const [isUnderstood, setIsUnderstood] = useState(false)
+  const [isSecond, setIsSecond] = useState(false)
   const saving = useSaveLimits<number>((until) =>
     kind === 'time-out' ? { time_out_until: until } : { excluded_until: until },
   )
   const texts = PAUSE_TEXTS[kind]
+  const when = dateTime(endOfPause(pause.length, nowAt))
+  const mustTick = texts.understood !== null && !isUnderstood
+  const noteId = useId()
   const begin = () => saving.mutate(endOfPause(pause.length, clock.now()), { onSuccess: onClose })
   return (
     <Dialog
       isOpen
       onClose={onClose}
-      title={texts.ask(pause.name)}
+      title={isSecond ? PLAY_LIMIT_TEXTS.exclusionAskAgain(pause.name) : texts.ask(pause.name)}
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
@@ -44,8 +49,9 @@ export function PauseDialog({ kind, pause, onClose }: PauseDialogProps) {
           <Button
             variant="danger"
             busy={saving.isPending}
-            disabled={texts.understood !== null && !isUnderstood}
-            onClick={begin}
+            disabled={mustTick}
+            aria-describedby={noteId}
+            onClick={isAskedTwice(pause.length) && !isSecond ? () => setIsSecond(true) : begin}
           >
             {texts.start}
           </Button>
@@ -54,14 +60,19 @@ export function PauseDialog({ kind, pause, onClose }: PauseDialogProps) {
     >
       <div className={styles['body']}>
         {saving.isError && <Banner kind="danger">{errorText(saving.error)}</Banner>}
-        <ul className={styles['meaning']}>
-          {texts.meaning(dateTime(endOfPause(pause.length, nowAt))).map((sentence) => (
-            <li key={sentence}>{sentence}</li>
-          ))}
-        </ul>
-        {texts.understood !== null && (
+        {isSecond ? (
+          <p>{PLAY_LIMIT_TEXTS.exclusionAgain(pause.name, when)}</p>
+        ) : (
+          <ul className={styles['meaning']}>
+            {texts.meaning(when).map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        )}
+        {texts.understood !== null && !isSecond && (
           <Checkbox label={texts.understood} checked={isUnderstood} onChange={setIsUnderstood} />
         )}
+        <StillNeeded id={noteId} names={mustTick ? PLAY_LIMIT_TEXTS.tickNeeded : ''} />
       </div>
     </Dialog>
   )

@@ -1,7 +1,7 @@
 import { useController } from 'react-hook-form'
 import type { Control } from 'react-hook-form'
-import { EditableCard } from '../../../app/forms/editable-card.tsx'
-import { SaveForm } from '../../../app/forms/save-form.tsx'
+import { EditableCard } from '../../../shared/forms/editable-card.tsx'
+import { SaveForm } from '../../../shared/forms/save-form.tsx'
 import { RadioChips } from '../../../ui/chips.tsx'
 import { ReadOnlyField } from '../../../ui/field.tsx'
 import { useSchemaForm } from '../../../ui/form.tsx'
@@ -19,7 +19,7 @@ interface ReminderValues {
 }
 
 /** Every choice is a valid one. */
-const RULES = formRules<ReminderValues>(() => ({}))
+const RULES = formRules<ReminderValues>({ minutes: PLAY_LIMIT_TEXTS.reminderEvery }, () => ({}))
 
 /** How often the page reminds of the time; null is not at all. */
 export function ReminderCard({ minutes }: { minutes: number | null }) {
@@ -46,6 +46,7 @@ function ReminderForm({ saved, onCancel, onSaved }: { saved: number; onCancel: (
   return (
     <SaveForm
       control={control}
+      rules={RULES}
       handleSubmit={handleSubmit}
       setError={setError}
       saving={saving}

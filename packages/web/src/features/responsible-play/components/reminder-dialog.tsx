@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { useNavigate } from '../../../app/navigation.tsx'
-import { paths } from '../../../app/paths.ts'
-import { useSession } from '../../../app/session/use-session.ts'
+import { useNavigate } from '../../../shared/navigation.tsx'
+import { paths } from '../../../shared/paths.ts'
+import { useSession } from '../../../shared/session/use-session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { PLAY_LIMIT_TEXTS } from '../messages.ts'
@@ -40,7 +40,7 @@ export function ReminderDialog({ minutes, onAnswer, onLeave }: ReminderDialogPro
       title={PLAY_LIMIT_TEXTS.noteTitle(minutes)}
       footer={
         <>
-          <Button autoFocus onClick={onAnswer}>
+          <Button data-first-focus onClick={onAnswer}>
             {PLAY_LIMIT_TEXTS.noteContinue}
           </Button>
           <span className={styles['others']}>

@@ -1,10 +1,10 @@
 import { useWatch } from 'react-hook-form'
-import { errorText } from '../../../app/api.ts'
-import type { ResponsiblePlay } from '../../../app/data/responsible-play.ts'
-import { EditableCard } from '../../../app/forms/editable-card.tsx'
-import { SaveForm } from '../../../app/forms/save-form.tsx'
-import { usePlayerView } from '../../../app/player-view.ts'
-import { useSession } from '../../../app/session/use-session.ts'
+import { errorText } from '../../../shared/api.ts'
+import type { ResponsiblePlay } from '../../../shared/data/responsible-play.ts'
+import { EditableCard } from '../../../shared/forms/editable-card.tsx'
+import { SaveForm } from '../../../shared/forms/save-form.tsx'
+import { usePlayerView } from '../../../shared/player-view.ts'
+import { useSession } from '../../../shared/session/use-session.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ReadOnlyField } from '../../../ui/field.tsx'
@@ -70,6 +70,7 @@ function LimitForm(props: { limit: number | null; onCancel: () => void; onSaved:
   return (
     <SaveForm
       control={control}
+      rules={WEEKLY_LIMIT_RULES}
       handleSubmit={handleSubmit}
       setError={setError}
       saving={saving}

@@ -1,21 +1,18 @@
 import { canWatch } from '@fairball/domain/draw-phase'
-import { drawTimeLabel } from '@fairball/domain/draw-time-label'
-import type { Game } from '../../../app/data/games.ts'
-import { useClockValue } from '../../../app/clock.ts'
-import { paths } from '../../../app/paths.ts'
+import type { Game } from '../../../shared/data/games.ts'
+import { useClockValue } from '../../../shared/clock.ts'
+import { paths } from '../../../shared/paths.ts'
 import { LinkButton } from '../../../ui/button.tsx'
 import { Figure } from '../../../ui/ticket-card.tsx'
 import { RESULTS_TEXTS } from '../messages.ts'
-import { usePlayerView } from '../../../app/player-view.ts'
+import { usePlayerView, useSaleTime } from '../../../shared/player-view.ts'
 import styles from './next-draw.module.css'
 
 /** The game's next draw on its colour: when, for how much, and the way to it. */
 export function NextDraw({ game }: { game: Game }) {
-  const { figure, utcOffsetAt } = usePlayerView()
+  const { figure } = usePlayerView()
   const { start_at: startAt, end_at: endAt } = game.next_draw
-  const when = useClockValue((nowAt) =>
-    drawTimeLabel({ startAt, nowAt, utcOffsetSeconds: utcOffsetAt(startAt), withTime: true }),
-  )
+  const { when } = useSaleTime(game)
   const isWatchable = useClockValue((nowAt) => canWatch({ startAt, endAt }, nowAt))
   return (
     <section className={styles['panel']} data-game={game.key}>

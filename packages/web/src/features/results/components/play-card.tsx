@@ -1,20 +1,20 @@
 import { lazy, Suspense, useEffect, useId, useRef } from 'react'
-import { paths } from '../../../app/paths.ts'
-import { runtime } from '../../../app/runtime.ts'
+import { paths } from '../../../shared/paths.ts'
+import { runtime } from '../../../shared/runtime.ts'
 import { LinkButton } from '../../../ui/button.tsx'
 import { ChevronDownIcon } from '../../../ui/icons.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { RESULTS_TEXTS } from '../messages.ts'
 import { outcomeOf } from '../play-outcome.ts'
 import type { PlayOutcome } from '../play-outcome.ts'
-import { usePlayerView } from '../../../app/player-view.ts'
+import { usePlayerView } from '../../../shared/player-view.ts'
 import type { Play } from '../use-results.ts'
 import styles from './play-card.module.css'
 import { PlayLines } from './play-lines.tsx'
 
-const SealedNote = lazy(() => import('../../../app/fairness/sealed-note.tsx'))
+const SealedNote = lazy(() => import('../../../proof/sealed-note.tsx'))
 const PlaySlip = lazy(() => import('./play-slip.tsx'))
-const PlayProof = lazy(() => import('../../../app/fairness/play-proof.tsx'))
+const PlayProof = lazy(() => import('../../../proof/play-proof.tsx'))
 
 /** A page that opens is first put at its top; the named play comes into view after that, in ms. */
 const AFTER_PAGE_CHANGE_MS = 100

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { gameByKey } from '@fairball/domain/games'
-import { paths } from '../../../app/paths.ts'
+import { paths } from '../../../shared/paths.ts'
 import { BallRow } from '../../../ui/ball-row.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Link } from '../../../ui/link.tsx'
@@ -12,7 +12,7 @@ import { RESULTS_TEXTS } from '../messages.ts'
 import type { Play } from '../use-results.ts'
 import styles from './play-lines.module.css'
 
-/** So many lines are shown at first: an order has up to 1,000. */
+/** Lines shown at first: an order has up to 1,000. */
 const FIRST_LINES = 20
 
 const WIN_TEXTS = {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { pageLinks } from '@fairball/domain/pagination'
-import { paths } from '../../../app/paths.ts'
+import { paths } from '../../../shared/paths.ts'
 import { LinkButton } from '../../../ui/button.tsx'
 import { EmptyState, LoadFailed } from '../../../ui/empty-state.tsx'
 import { SectionTitle } from '../../../ui/page-title.tsx'

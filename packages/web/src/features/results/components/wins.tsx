@@ -1,5 +1,5 @@
 import { pageLinks } from '@fairball/domain/pagination'
-import { paths } from '../../../app/paths.ts'
+import { paths } from '../../../shared/paths.ts'
 import { LinkButton } from '../../../ui/button.tsx'
 import { EmptyState, LoadFailed } from '../../../ui/empty-state.tsx'
 import { TrophyIcon } from '../../../ui/icons.tsx'
@@ -8,13 +8,13 @@ import { SectionTitle } from '../../../ui/page-title.tsx'
 import { Pagination } from '../../../ui/pagination.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { RESULTS_TEXTS } from '../messages.ts'
-import { usePlayerView } from '../../../app/player-view.ts'
+import { usePlayerView } from '../../../shared/player-view.ts'
 import { useWins } from '../use-results.ts'
 import { groupWins } from '../win-groups.ts'
 import type { WinGroup } from '../win-groups.ts'
 import styles from './wins.module.css'
 
-/** So many rows are shown at a time: the plays below are not to be far away. */
+/** Rows shown at a time, so that the plays below stay near. */
 const ROWS_A_PAGE = 5
 
 /** Props of {@link Wins}. */

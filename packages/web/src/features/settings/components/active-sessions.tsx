@@ -1,6 +1,6 @@
 import { lazy, Suspense, useRef } from 'react'
-import { paths } from '../../../app/paths.ts'
-import { usePlayerView } from '../../../app/player-view.ts'
+import { paths } from '../../../shared/paths.ts'
+import { usePlayerView } from '../../../shared/player-view.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
@@ -14,10 +14,10 @@ import { useRevokeSession, useSessions } from '../use-security.ts'
 import type { Session } from '../use-security.ts'
 import styles from './active-sessions.module.css'
 
-// Few have been logged in in so many places.
+// Few players have this many sessions.
 const ListPages = lazy(async () => ({ default: (await import('./list-pages.tsx')).ListPages }))
 
-/** So many sessions are on a page. */
+/** Sessions on a page. */
 const SESSIONS_A_PAGE = 10
 
 /** Where the player is logged in, each with a way to end it; this device's session ends by logging out. */

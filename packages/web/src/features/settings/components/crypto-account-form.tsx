@@ -1,10 +1,10 @@
 import { parseBtcAddress } from '@fairball/domain/btc-address'
 import { VALIDATION_TEXTS } from '@fairball/domain/validation'
-import { proofProblem } from '../../../app/forms/proof.ts'
-import { ProofInput } from '../../../app/forms/proof-input.tsx'
-import { SaveForm } from '../../../app/forms/save-form.tsx'
-import { useConfig } from '../../../app/config.ts'
-import type { WebConfig } from '../../../app/config.ts'
+import { proofLabel, proofProblem } from '../../../shared/forms/proof.ts'
+import { ProofInput } from '../../../shared/forms/proof-input.tsx'
+import { SaveForm } from '../../../shared/forms/save-form.tsx'
+import { useConfig } from '../../../shared/config.ts'
+import type { WebConfig } from '@fairball/contract/pages'
 import { TextInput, useSchemaForm } from '../../../ui/form.tsx'
 import { formRules } from '../../../ui/form-rules.ts'
 import { SETTINGS_TEXTS } from '../messages.ts'
@@ -33,7 +33,8 @@ const FIELD_OF = {
 export function CryptoAccountForm({ saved, isSocial, onCancel, onSaved }: CryptoAccountFormProps) {
   const { network } = useConfig()
   const saving = useSaveCryptoAccount(isSocial)
-  const { control, handleSubmit, setError } = useSchemaForm<NewAddress>(addressRules(network, isSocial), {
+  const rules = addressRules(network, isSocial)
+  const { control, handleSubmit, setError } = useSchemaForm<NewAddress>(rules, {
     btcAddress: saved ?? '',
     proof: '',
   })
@@ -41,6 +42,7 @@ export function CryptoAccountForm({ saved, isSocial, onCancel, onSaved }: Crypto
   return (
     <SaveForm
       control={control}
+      rules={rules}
       handleSubmit={handleSubmit}
       setError={setError}
       saving={saving}
@@ -66,8 +68,11 @@ export function CryptoAccountForm({ saved, isSocial, onCancel, onSaved }: Crypto
 
 /** A valid address of the network that is paid on, and a proof of the player. */
 function addressRules(network: WebConfig['network'], isSocial: boolean) {
-  return formRules<NewAddress>(({ btcAddress, proof }) => ({
-    btcAddress: parseBtcAddress(btcAddress.trim(), network) === null ? VALIDATION_TEXTS.btcAddress : null,
-    proof: proofProblem(proof, isSocial),
-  }))
+  return formRules<NewAddress>(
+    { btcAddress: SETTINGS_TEXTS.btcAddress, proof: proofLabel(isSocial) },
+    ({ btcAddress, proof }) => ({
+      btcAddress: parseBtcAddress(btcAddress.trim(), network) === null ? VALIDATION_TEXTS.btcAddress : null,
+      proof: proofProblem(proof, isSocial),
+    }),
+  )
 }

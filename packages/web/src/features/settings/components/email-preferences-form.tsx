@@ -1,4 +1,4 @@
-import { SaveForm } from '../../../app/forms/save-form.tsx'
+import { SaveForm } from '../../../shared/forms/save-form.tsx'
 import { ToggleInput, useSchemaForm } from '../../../ui/form.tsx'
 import { formRules } from '../../../ui/form-rules.ts'
 import { SETTINGS_TEXTS } from '../messages.ts'
@@ -13,7 +13,13 @@ export interface EmailPreferencesFormProps {
 }
 
 /** Every choice is a valid one. */
-const RULES = formRules<EmailPreferences>(() => ({}))
+const RULES = formRules<EmailPreferences>(
+  {
+    is_lottery_games_active: SETTINGS_TEXTS.lotteryGames,
+    is_winners_and_good_causes_active: SETTINGS_TEXTS.winnersAndCauses,
+  },
+  () => ({}),
+)
 
 /** Two switches: results and reminders, winners and causes. */
 export function EmailPreferencesForm({ saved, onCancel, onSaved }: EmailPreferencesFormProps) {
@@ -22,6 +28,7 @@ export function EmailPreferencesForm({ saved, onCancel, onSaved }: EmailPreferen
   return (
     <SaveForm
       control={control}
+      rules={RULES}
       handleSubmit={handleSubmit}
       setError={setError}
       saving={saving}

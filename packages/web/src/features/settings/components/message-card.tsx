@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+import { usePlayerView } from '../../../shared/player-view.ts'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Tag } from '../../../ui/tag.tsx'
@@ -9,16 +10,26 @@ import styles from './message-card.module.css'
 // The sanitiser comes with the first message that is opened.
 const MessageBody = lazy(async () => ({ default: (await import('./message-body.tsx')).MessageBody }))
 
-/** A message: its title, bold while unread, and what it says when opened. */
+/** A message: its title, bold while unread, when it came, and what it says when opened; opening it marks it read. */
 export function MessageCard({ message, onMark }: { message: Message; onMark: (isRead: boolean) => void }) {
   const [isOpen, setIsOpen] = useState(false)
+  const { dateTime } = usePlayerView()
+  const toggle = (opens: boolean) => {
+    setIsOpen(opens)
+    if (opens && !message.is_read) onMark(true)
+  }
   return (
     <Disclosure
       level={2}
       title={<span className={message.is_read ? styles['read'] : styles['unread']}>{message.title}</span>}
-      aside={message.is_read ? undefined : <Tag kind="soon">{SETTINGS_TEXTS.unread}</Tag>}
+      aside={
+        <span className={styles['aside']}>
+          <time dateTime={new Date(message.created_at * 1000).toISOString()}>{dateTime(message.created_at)}</time>
+          {!message.is_read && <Tag kind="soon">{SETTINGS_TEXTS.unread}</Tag>}
+        </span>
+      }
       isOpen={isOpen}
-      onToggle={setIsOpen}
+      onToggle={toggle}
     >
       {isOpen && (
         <div className={styles['content']}>

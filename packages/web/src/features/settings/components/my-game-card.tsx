@@ -1,22 +1,17 @@
-import { drawTimeLabel } from '@fairball/domain/draw-time-label'
 import { gameByKey } from '@fairball/domain/games'
-import { useClockValue } from '../../../app/clock.ts'
-import { paths } from '../../../app/paths.ts'
+import { paths } from '../../../shared/paths.ts'
 import { Ball } from '../../../ui/ball.tsx'
 import { LinkButton } from '../../../ui/button.tsx'
 import { Figure } from '../../../ui/ticket-card.tsx'
 import { SETTINGS_TEXTS } from '../messages.ts'
-import { usePlayerView } from '../../../app/player-view.ts'
+import { usePlayerView, useSaleTime } from '../../../shared/player-view.ts'
 import type { MyGame } from '../use-my-games.ts'
 import styles from './my-game-card.module.css'
 
 /** One played game: a ticket with the jackpot on its field, the next draw and two links on its stub. */
 export function MyGameCard({ game }: { game: MyGame }) {
-  const { figure, utcOffsetAt } = usePlayerView()
-  const startAt = game.next_draw.start_at
-  const when = useClockValue((nowAt) =>
-    drawTimeLabel({ startAt, nowAt, utcOffsetSeconds: utcOffsetAt(startAt), withTime: true }),
-  )
+  const { figure } = usePlayerView()
+  const { when, isNextOnSale } = useSaleTime(game)
   return (
     <article className={styles['ticket']} data-game={game.key}>
       <div className={styles['field']}>
@@ -31,7 +26,7 @@ export function MyGameCard({ game }: { game: MyGame }) {
       </div>
       <div className={styles['stub']}>
         <p className={styles['next']}>
-          <span>{SETTINGS_TEXTS.gamesNextDraw}</span>
+          {isNextOnSale && <span>{SETTINGS_TEXTS.gamesNextDraw}</span>}
           <strong>{when}</strong>
         </p>
         <div className={styles['links']}>

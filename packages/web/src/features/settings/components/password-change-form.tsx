@@ -1,5 +1,5 @@
 import { currentPasswordProblem, newPasswordProblem, passwordConfirmProblem } from '@fairball/domain/validation'
-import { SaveForm } from '../../../app/forms/save-form.tsx'
+import { SaveForm } from '../../../shared/forms/save-form.tsx'
 import { PasswordInput, useSchemaForm } from '../../../ui/form.tsx'
 import { formRules } from '../../../ui/form-rules.ts'
 import { SETTINGS_TEXTS } from '../messages.ts'
@@ -15,11 +15,18 @@ const FIELD_OF = {
   confirm_password: 'confirmPassword',
 } as const
 
-const RULES = formRules<PasswordChangeValues>(({ currentPassword, newPassword, confirmPassword }) => ({
-  currentPassword: currentPasswordProblem(currentPassword),
-  newPassword: newPasswordProblem(newPassword, currentPassword),
-  confirmPassword: passwordConfirmProblem(newPassword, confirmPassword),
-}))
+const RULES = formRules<PasswordChangeValues>(
+  {
+    currentPassword: SETTINGS_TEXTS.currentPassword,
+    newPassword: SETTINGS_TEXTS.newPassword,
+    confirmPassword: SETTINGS_TEXTS.confirmPassword,
+  },
+  ({ currentPassword, newPassword, confirmPassword }) => ({
+    currentPassword: currentPasswordProblem(currentPassword),
+    newPassword: newPasswordProblem(newPassword, currentPassword),
+    confirmPassword: passwordConfirmProblem(newPassword, confirmPassword),
+  }),
+)
 
 /** The current password, and the new one twice. */
 export function PasswordChangeForm({ onCancel, onSaved }: { onCancel: () => void; onSaved: () => void }) {
@@ -33,6 +40,7 @@ export function PasswordChangeForm({ onCancel, onSaved }: { onCancel: () => void
   return (
     <SaveForm
       control={control}
+      rules={RULES}
       handleSubmit={handleSubmit}
       setError={setError}
       saving={saving}

@@ -1,8 +1,8 @@
 import { useWatch } from 'react-hook-form'
 import { emailProblem, usernameProblem } from '@fairball/domain/validation'
-import { ProofInput } from '../../../app/forms/proof-input.tsx'
-import { SaveForm } from '../../../app/forms/save-form.tsx'
-import { paths } from '../../../app/paths.ts'
+import { ProofInput } from '../../../shared/forms/proof-input.tsx'
+import { SaveForm } from '../../../shared/forms/save-form.tsx'
+import { paths } from '../../../shared/paths.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import type { SelectOption } from '../../../ui/field.tsx'
 import { SelectInput, useSchemaForm } from '../../../ui/form.tsx'
@@ -17,7 +17,7 @@ import { AvailableTextInput } from './available-text-input.tsx'
 export interface PersonalDetailsFormProps {
   saved: PersonalDetails
   isSocial: boolean
-  /** The e-mail address cannot be changed: there is nothing yet that would show that it is the player. */
+  /** The email address cannot be changed: there is nothing yet that would show that it is the player. */
   isEmailLocked: boolean
   timezones: readonly SelectOption[]
   currencies: readonly SelectOption[]
@@ -40,7 +40,7 @@ const FIELD_OF = {
   twofa_code: 'proof',
 } as const
 
-/** Changes username, e-mail address, time zone and currency. */
+/** Changes username, email address, time zone and currency. */
 export function PersonalDetailsForm({
   saved,
   isSocial,
@@ -51,13 +51,8 @@ export function PersonalDetailsForm({
   onSaved,
 }: PersonalDetailsFormProps) {
   const saving = useSavePersonalDetails(isSocial)
-  const { control, handleSubmit, setError } = useSchemaForm<PersonalDetailsValues>(
-    personalDetailsRules(saved, isSocial),
-    {
-      ...saved,
-      proof: '',
-    },
-  )
+  const rules = personalDetailsRules(saved, isSocial)
+  const { control, handleSubmit, setError } = useSchemaForm<PersonalDetailsValues>(rules, { ...saved, proof: '' })
   const [username, email] = useWatch({ control, name: ['username', 'email'] })
   const isEmailNew = isNewEmail(email, saved.email)
   const usernameState = useAvailability({
@@ -74,12 +69,16 @@ export function PersonalDetailsForm({
   return (
     <SaveForm
       control={control}
+      rules={rules}
       handleSubmit={handleSubmit}
       setError={setError}
       saving={saving}
       fieldOf={FIELD_OF}
       proofField="proof"
-      isBlocked={usernameState === 'taken' || emailState === 'taken'}
+      alsoNeeded={[
+        ...(usernameState === 'taken' ? [SETTINGS_TEXTS.usernameOther] : []),
+        ...(emailState === 'taken' ? [SETTINGS_TEXTS.emailOther] : []),
+      ].join(', ')}
       onCancel={onCancel}
       onSaved={onSaved}
     >

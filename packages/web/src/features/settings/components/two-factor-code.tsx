@@ -1,9 +1,10 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { FormEvent } from 'react'
 import { twofaCodeProblem } from '@fairball/domain/validation'
 import { Button } from '../../../ui/button.tsx'
 import { CodeField } from '../../../ui/code-field.tsx'
 import { Form, FormActions } from '../../../ui/form.tsx'
+import { StillNeeded } from '../../../ui/still-needed.tsx'
 import { SETTINGS_TEXTS } from '../messages.ts'
 import { useVerifyTwofa } from '../use-security.ts'
 
@@ -12,6 +13,7 @@ export function TwoFactorCode({ onSwitchedOn }: { onSwitchedOn: (recoveryCodes: 
   const [code, setCode] = useState('')
   const verifying = useVerifyTwofa()
   const isValid = twofaCodeProblem(code) === null
+  const noteId = useId()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isValid && !verifying.isPending) verifying.mutate(code, { onSuccess: onSwitchedOn, onError: () => setCode('') })
@@ -31,10 +33,11 @@ export function TwoFactorCode({ onSwitchedOn }: { onSwitchedOn: (recoveryCodes: 
         autoFocus
       />
       <FormActions>
-        <Button type="submit" busy={verifying.isPending} disabled={!isValid}>
+        <Button type="submit" busy={verifying.isPending} disabled={!isValid} aria-describedby={noteId}>
           {SETTINGS_TEXTS.verify}
         </Button>
       </FormActions>
+      <StillNeeded id={noteId} names={isValid ? '' : SETTINGS_TEXTS.code} />
     </Form>
   )
 }

@@ -1,13 +1,14 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { FormEvent } from 'react'
-import { errorText } from '../../../app/api.ts'
-import { proofProblem } from '../../../app/forms/proof.ts'
+import { errorText } from '../../../shared/api.ts'
+import { proofLabel, proofProblem } from '../../../shared/forms/proof.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CodeField } from '../../../ui/code-field.tsx'
 import { Form, FormActions } from '../../../ui/form.tsx'
 import { CheckCircleIcon } from '../../../ui/icons.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
+import { StillNeeded } from '../../../ui/still-needed.tsx'
 import { SETTINGS_TEXTS } from '../messages.ts'
 import { useDisableTwofa } from '../use-security.ts'
 import styles from './two-factor.module.css'
@@ -47,10 +48,11 @@ export function TwoFactorOn({ isSocial }: { isSocial: boolean }) {
 function DisableForm({ isSocial, onCancel }: { isSocial: boolean; onCancel: () => void }) {
   const disabling = useDisableTwofa(isSocial)
   const [proof, setProof] = useState('')
+  const isValid = proofProblem(proof, isSocial) === null
+  const noteId = useId()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (proofProblem(proof, isSocial) === null && !disabling.isPending)
-      disabling.mutate(proof, { onError: () => setProof('') })
+    if (isValid && !disabling.isPending) disabling.mutate(proof, { onError: () => setProof('') })
   }
   return (
     <Form onSubmit={submit}>
@@ -69,18 +71,14 @@ function DisableForm({ isSocial, onCancel }: { isSocial: boolean; onCancel: () =
         />
       )}
       <FormActions>
-        <Button
-          type="submit"
-          variant="danger"
-          busy={disabling.isPending}
-          disabled={proofProblem(proof, isSocial) !== null}
-        >
+        <Button type="submit" variant="danger" busy={disabling.isPending} disabled={!isValid} aria-describedby={noteId}>
           {SETTINGS_TEXTS.twofaDisable}
         </Button>
         <Button variant="secondary" onClick={onCancel}>
           {SETTINGS_TEXTS.cancel}
         </Button>
       </FormActions>
+      <StillNeeded id={noteId} names={isValid ? '' : proofLabel(isSocial)} />
     </Form>
   )
 }

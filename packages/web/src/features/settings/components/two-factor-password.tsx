@@ -1,10 +1,11 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { FormEvent } from 'react'
 import { ApiError } from '@fairball/contract/client'
 import { currentPasswordProblem } from '@fairball/domain/validation'
 import { Button } from '../../../ui/button.tsx'
 import { Form, FormActions } from '../../../ui/form.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
+import { StillNeeded } from '../../../ui/still-needed.tsx'
 import { SETTINGS_TEXTS } from '../messages.ts'
 import { isServerFailure, useVerifyPassword } from '../use-security.ts'
 
@@ -15,6 +16,7 @@ export function TwoFactorPassword({ onVerified }: { onVerified: () => void }) {
   const [password, setPassword] = useState('')
   const verifying = useVerifyPassword()
   const isValid = currentPasswordProblem(password) === null
+  const noteId = useId()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isValid && !verifying.isPending) verifying.mutate(password, { onSuccess: onVerified })
@@ -35,17 +37,18 @@ export function TwoFactorPassword({ onVerified }: { onVerified: () => void }) {
         autoFocus
       />
       <FormActions>
-        <Button type="submit" busy={verifying.isPending} disabled={!isValid}>
+        <Button type="submit" busy={verifying.isPending} disabled={!isValid} aria-describedby={noteId}>
           {SETTINGS_TEXTS.verify}
         </Button>
       </FormActions>
+      <StillNeeded id={noteId} names={isValid ? '' : SETTINGS_TEXTS.password} />
     </Form>
   )
 }
 
 function failureText(error: Error): string {
   if (isServerFailure(error)) return SETTINGS_TEXTS.verifyServerError
-  // The password was not looked at: to call it invalid would be untrue.
+  // The password was not checked: to call it invalid would be untrue.
   if (error instanceof ApiError && error.status === TOO_MANY_REQUESTS) return error.message
   return SETTINGS_TEXTS.verifyInvalid
 }

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { errorText } from '../../../app/api.ts'
+import { errorText } from '../../../shared/api.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'

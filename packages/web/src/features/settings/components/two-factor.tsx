@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useSession } from '../../../app/session/use-session.ts'
+import { useSession } from '../../../shared/session/use-session.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { SETTINGS_TEXTS } from '../messages.ts'

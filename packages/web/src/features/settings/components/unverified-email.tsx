@@ -1,10 +1,10 @@
-import { errorText } from '../../../app/api.ts'
+import { errorText } from '../../../shared/api.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { SETTINGS_TEXTS } from '../messages.ts'
 import { useResendVerification } from '../use-crypto-account.ts'
 
-/** Says that payouts wait for a verified e-mail address, and sends a new link. */
+/** Says that payouts wait for a verified email address, and sends a new link. */
 export function UnverifiedEmail() {
   const resend = useResendVerification()
   if (resend.isSuccess) {

@@ -1,4 +1,4 @@
-import { SaveForm } from '../../../app/forms/save-form.tsx'
+import { SaveForm } from '../../../shared/forms/save-form.tsx'
 import { ToggleInput, useSchemaForm } from '../../../ui/form.tsx'
 import { formRules } from '../../../ui/form-rules.ts'
 import { SETTINGS_TEXTS } from '../messages.ts'
@@ -15,7 +15,7 @@ export interface WinnerConsentFormProps {
 }
 
 /** Either choice is a valid one. */
-const RULES = formRules<WinnerConsent>(() => ({}))
+const RULES = formRules<WinnerConsent>({ is_shown: SETTINGS_TEXTS.winnersShown }, () => ({}))
 
 /** One switch, with what it shows and what can be learned from that. */
 export function WinnerConsentForm({ saved, shownAs, onCancel, onSaved }: WinnerConsentFormProps) {
@@ -24,6 +24,7 @@ export function WinnerConsentForm({ saved, shownAs, onCancel, onSaved }: WinnerC
   return (
     <SaveForm
       control={control}
+      rules={RULES}
       handleSubmit={handleSubmit}
       setError={setError}
       saving={saving}

@@ -1,6 +1,6 @@
 import { maskMiddle } from '@fairball/domain/masking'
-import { EditableCard, LoadingCard } from '../../../app/forms/editable-card.tsx'
-import { useSession } from '../../../app/session/use-session.ts'
+import { EditableCard, LoadingCard } from '../../../shared/forms/editable-card.tsx'
+import { useSession } from '../../../shared/session/use-session.ts'
 import { LoadFailed } from '../../../ui/empty-state.tsx'
 import { ReadOnlyField } from '../../../ui/field.tsx'
 import { SETTINGS_TEXTS } from '../messages.ts'

@@ -1,4 +1,4 @@
-import type { Operator } from '../../../app/config.ts'
+import type { Operator } from '@fairball/contract/pages'
 import { Anchor } from '../../../ui/link.tsx'
 import { Terms } from '../../../ui/reading-page.tsx'
 import { TERMS_TEXTS } from '../messages.ts'

@@ -1,4 +1,4 @@
-import { paths } from '../../../app/paths.ts'
+import { paths } from '../../../shared/paths.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Link } from '../../../ui/link.tsx'
 import { WATCH_TEXTS } from '../messages.ts'

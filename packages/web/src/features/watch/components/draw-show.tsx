@@ -1,4 +1,4 @@
-import type { Game } from '../../../app/data/games.ts'
+import type { Game } from '../../../shared/data/games.ts'
 import { useArrivals } from '../use-arrivals.ts'
 import { useDrawSound } from '../use-draw-sound.ts'
 import type { Watch } from '../use-watch.ts'

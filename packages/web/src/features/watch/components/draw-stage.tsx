@@ -1,11 +1,11 @@
 import { countdownTo } from '@fairball/domain/countdown'
 import type { WatchPhase } from '@fairball/domain/draw-phase'
 import { formatMoney } from '@fairball/domain/fiat'
-import { useClockValue, useNow } from '../../../app/clock.ts'
-import type { Game } from '../../../app/data/games.ts'
-import { paths } from '../../../app/paths.ts'
-import { useDrawTime } from '../../../app/player-view.ts'
-import { useSession } from '../../../app/session/use-session.ts'
+import { useClockValue, useNow } from '../../../shared/clock.ts'
+import { type Game, SALES_SOON } from '../../../shared/data/games.ts'
+import { paths } from '../../../shared/paths.ts'
+import { useDrawTime } from '../../../shared/player-view.ts'
+import { useSession } from '../../../shared/session/use-session.ts'
 import { LinkButton } from '../../../ui/button.tsx'
 import { Countdown } from '../../../ui/countdown.tsx'
 import { Tag } from '../../../ui/tag.tsx'
@@ -40,7 +40,7 @@ export function DrawStage({ game, watch }: { game: Game; watch: Watch }) {
       </div>
       {/* Another draw has other balls: none of them was known before. */}
       <DrawShow key={game.next_draw.number} game={game} watch={watch} />
-      <StageLinks gameKey={game.key} phase={phase} />
+      <StageLinks game={game} phase={phase} />
     </section>
   )
 }
@@ -115,11 +115,13 @@ function EndedWords({ watch: { data } }: { watch: Watch }) {
 }
 
 /** Playing while sales are open; results at all times. After the end the draw to play is another one. */
-function StageLinks({ gameKey, phase }: { gameKey: string; phase: WatchPhase }) {
+function StageLinks({ game, phase }: { game: Game; phase: WatchPhase }) {
+  const { key: gameKey, is_on_sale: isOnSale } = game
   const hasEnded = phase === 'ENDED'
   return (
     <div className={styles['links']}>
-      {phase === 'PLAY' && (
+      {!isOnSale && phase === 'PLAY' && <p>{SALES_SOON}</p>}
+      {isOnSale && phase === 'PLAY' && (
         <LinkButton href={paths.game(gameKey)} onField>
           {WATCH_TEXTS.playGame}
         </LinkButton>
@@ -127,7 +129,7 @@ function StageLinks({ gameKey, phase }: { gameKey: string; phase: WatchPhase }) 
       <LinkButton href={paths.results(gameKey)} onField variant={hasEnded ? 'primary' : 'secondary'}>
         {hasEnded ? WATCH_TEXTS.results : WATCH_TEXTS.previousResults}
       </LinkButton>
-      {hasEnded && (
+      {isOnSale && hasEnded && (
         <LinkButton href={paths.game(gameKey)} onField variant="secondary">
           {WATCH_TEXTS.playNext}
         </LinkButton>

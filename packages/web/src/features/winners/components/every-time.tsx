@@ -1,6 +1,6 @@
 import { SPLIT_PERCENT } from '@fairball/domain/jackpot'
 import type { ReactNode } from 'react'
-import { paths } from '../../../app/paths.ts'
+import { paths } from '../../../shared/paths.ts'
 import { Ball } from '../../../ui/ball.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { CheckCircleIcon } from '../../../ui/icons.tsx'

@@ -1,5 +1,5 @@
-import { useGames } from '../../../app/data/games.ts'
-import { usePlayerView } from '../../../app/player-view.ts'
+import { useGames } from '../../../shared/data/games.ts'
+import { usePlayerView } from '../../../shared/player-view.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Figure } from '../../../ui/ticket-card.tsx'
 import { WINNERS_TEXTS } from '../messages.ts'

@@ -1,0 +1,75 @@
+import { BETWEEN_DRAWS_SECONDS, postponedStartAt } from './calendar.ts'
+import { CLOSE_BEFORE_ROUND_SECONDS } from './fairness/protocol.ts'
+
+/** Time that signatures made at the last moment have to arrive, in seconds. */
+const WITNESS_GRACE_SECONDS = 15
+/** A late round is requested again after this part of the time it is late by. */
+const PATIENCE = 20
+/** Longest time between two requests for a late round, in seconds. */
+const LONGEST_PAUSE_SECONDS = 600
+
+/**
+ * When the close of a draw is planned: as long before its start as it was at first, even after a postponement. All times
+ * in epoch seconds.
+ */
+export function plannedCloseAt(draw: { startAt: number; scheduledAt: number; closesAt: number }): number {
+  return draw.startAt - (draw.scheduledAt - draw.closesAt)
+}
+
+/**
+ * The last moment at which a close may be committed, and at which a witness may sign it (fairness sections 5 and 7).
+ *
+ * @param roundDueAt when the round of the draw is due, epoch seconds
+ */
+export function latestCloseAt(roundDueAt: number): number {
+  return roundDueAt - CLOSE_BEFORE_ROUND_SECONDS
+}
+
+/** When it is decided whether enough witnesses have signed, by when the round is due; epoch seconds. */
+export function witnessesCountedAt(roundDueAt: number): number {
+  return latestCloseAt(roundDueAt) + WITNESS_GRACE_SECONDS
+}
+
+/**
+ * When a late round is requested again: less and less often, and at the latest when the draw becomes void (fairness
+ * section 9). All times in epoch seconds.
+ */
+export function nextRoundRequestAt({ now, dueAt, voidAt }: { now: number; dueAt: number; voidAt: number }): number {
+  const pauseSeconds = Math.min(Math.max(1, Math.floor((now - dueAt) / PATIENCE)), LONGEST_PAUSE_SECONDS)
+  return Math.min(now + pauseSeconds, voidAt)
+}
+
+/** Another unfinished draw of the same game; times in epoch seconds. */
+export interface OtherDraw {
+  readonly number: number
+  readonly startAt: number
+  readonly endAt: number
+  /** whether it was closed or postponed. An earlier draw that was neither is itself still to be postponed. */
+  readonly isUnderWay: boolean
+}
+
+/**
+ * The new start of a postponed draw: after every earlier draw that is under way, and ten minutes apart from every other
+ * draw that keeps its time (fairness section 9, decisions section 4). Epoch seconds.
+ *
+ * @param decidedAt the time of the postpone statement
+ */
+export function newStartAt(draw: {
+  readonly number: number
+  readonly lengthSeconds: number
+  readonly decidedAt: number
+  readonly others: readonly OtherDraw[]
+}): number {
+  const earlier = draw.others.filter((other) => other.number < draw.number && other.isUnderWay)
+  const taken = draw.others.filter((other) => other.number > draw.number || other.isUnderWay)
+  let startAt = postponedStartAt(
+    draw.decidedAt,
+    earlier.map((other) => other.endAt),
+  )
+  for (const other of taken.toSorted((one, two) => one.startAt - two.startAt)) {
+    const isBefore = startAt + draw.lengthSeconds + BETWEEN_DRAWS_SECONDS <= other.startAt
+    const isAfter = startAt >= other.endAt + BETWEEN_DRAWS_SECONDS
+    if (!isBefore && !isAfter) startAt = Math.ceil((other.endAt + BETWEEN_DRAWS_SECONDS) / 60) * 60
+  }
+  return startAt
+}

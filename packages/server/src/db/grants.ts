@@ -1,0 +1,223 @@
+import type pg from 'pg'
+import type { Logger } from '../runtime/runtime.ts'
+import { sql, t } from './sql.ts'
+
+/** The group of the logins of web processes. It cannot log in itself. */
+export const WEB_ROLE = 'fairball_web'
+
+/** All of a draw but `seed_sealed`. */
+const DRAW_COLUMNS =
+  'bankroll_sats, beacon_signature, chain_hash, close_hash, closed_at, closes_at, cover_minor, ' +
+  'donation_sats, drawn_mask, end_at, entries, floor_sats, free_entries, game_key, guaranteed_minor, id, ' +
+  'jackpot_sats, number, numbers, open_hash, partners, pick, pool, postpone_hashes, postponed, pot_sats, ' +
+  'prizes_scaled, rate_at, rate_sats, result_hash, reveal_from_at, root, round, rules_hash, scheduled_at, ' +
+  'seed_hash, settled_at, shared, stake_sats, start_at, status, tiers, void_hash, weekday'
+
+/**
+ * What `fairball_web` may do with each table, as GRANT says it; a column is named where not all of them are meant. What
+ * selling needs, and nothing that money leaves by. A table that stands in neither list fails a test until it is decided.
+ *
+ * A row is locked (`for share`, `for update`) by whoever may update a column of it: see the comment of `draws.shared`.
+ */
+export const WEB_GRANTS: Readonly<Record<string, readonly string[]>> = {
+  // Accounts are the web's own.
+  players: ['select', 'insert', 'update'],
+  social_identities: ['select', 'insert', 'delete'],
+  sessions: ['select', 'insert', 'update', 'delete'],
+  refresh_tokens: ['select', 'insert', 'update'],
+  player_keys: ['select', 'insert', 'update', 'delete'],
+  twofa: ['select', 'insert', 'update', 'delete'],
+  recovery_codes: ['select', 'insert', 'update', 'delete'],
+  security_answers: ['select', 'insert', 'update', 'delete'],
+  rate_counters: ['select', 'insert', 'update', 'delete'],
+  login_failures: ['select', 'insert', 'update', 'delete'],
+  known_addresses: ['select', 'insert', 'update', 'delete'],
+  known_devices: ['select', 'insert', 'update', 'delete'],
+  former_emails: ['select', 'insert', 'update', 'delete'],
+  responsible_play: ['select', 'insert', 'update', 'delete'],
+  excluded_emails: ['select', 'insert', 'update'],
+  email_preferences: ['select', 'insert', 'update', 'delete'],
+  winner_consents: ['select', 'insert', 'update'],
+  saved_numbers: ['select', 'insert', 'update', 'delete'],
+  // Never the seal: the worker makes it, once the notice has left. Erased by `forget_addresses`.
+  player_addresses: ['select', 'insert (player_id, created_at, usable_from, address)', 'update (superseded_at)'],
+
+  // What is told. Whether and when a mail was sent is the worker's to write.
+  messages: ['select', 'insert', 'update', 'delete'],
+  mail_outbox: [
+    'select',
+    'insert (player_id, created_at, category, to_address, subject, text, html, links, sealed, key, address_id, address_proof)',
+    'update (player_id)',
+    'delete',
+  ],
+  contact_messages: ['select', 'insert', 'delete'],
+  waiting_notices: ['select', 'insert', 'update', 'delete'],
+
+  // Orders are made, and PAID at once where free tickets cover them; what is paid for in money the worker books.
+  orders: ['select', 'insert', 'update (status, paid_at, ended_because, username, idempotency_key)'],
+  order_lines: ['select', 'insert'],
+  plays: ['select', 'insert'],
+  free_tickets: ['select', 'update (held, used)', 'delete'],
+  invoices: ['select', 'insert'],
+  webhook_inbox: ['select', 'insert'],
+  deposit_accounts: ['select', 'insert', 'update'],
+  deposit_addresses: ['select', 'insert'],
+  deposit_chains: ['select', 'insert', 'update'],
+  jobs: ['select', 'insert', 'update'],
+  process_settings: ['select', 'insert', 'update', 'delete'],
+
+  // Draws and the log are read; a mirror's line about a close is kept.
+  witness_lines: ['select', 'insert', 'update'],
+  // Never `seed_sealed`: a web process has SECRET_KEY, and would know the seeds of draws to come.
+  draws: [`select (${DRAW_COLUMNS})`, 'update (shared)'],
+  games: ['select'],
+  beacon_chains: ['select'],
+  beacon_rounds: ['select'],
+  statements: ['select'],
+  rules_texts: ['select'],
+  entries: ['select'],
+  entry_blocks: ['select'],
+  wins: ['select'],
+
+  // Money is read, for the pages and for /metrics, which keep figures for each other.
+  rates: ['select'],
+  rate_doubts: ['select'],
+  ledger_accounts: ['select'],
+  ledger_checkpoints: ['select'],
+  transfers: ['select'],
+  postings: ['select'],
+  payments: ['select'],
+  refunds: ['select'],
+  payables: ['select'],
+  payouts: ['select'],
+  payout_batches: ['select'],
+  payout_txs: ['select'],
+  payout_inputs: ['select'],
+  payout_foreign_txs: ['select'],
+  payout_set_aside: ['select'],
+  payout_players_set_aside: ['select'],
+  test_wallet_txs: ['select'],
+  unknown_deposits: ['select'],
+  wallet_readings: ['select'],
+  treasury_checks: ['select'],
+  treasury_movements: ['select'],
+  readings: ['select', 'insert', 'update'],
+  invariant_checks: ['select'],
+  invariant_violations: ['select'],
+  system_state: ['select'],
+  schema_migrations: ['select'],
+}
+
+/** What is nothing for a web process. */
+export const NOT_FOR_WEB: readonly string[] = [
+  'entries_being_made',
+  'forgotten_addresses',
+  'operator_actions',
+  'provider_cursors',
+]
+
+/** What only an owner may call otherwise. */
+const WEB_FUNCTIONS = ['forget_addresses(bigint, bigint)']
+/** The demo's wallet gives addresses by it. */
+const WEB_SEQUENCES = ['test_wallet_addresses']
+
+const NO_RIGHT = '42501'
+
+/**
+ * Makes the role `fairball_web`, which all databases of a cluster share, and gives it its rights in this one, where that
+ * is not so yet. A login that may not is told in the log what to do: one login for everything needs no role.
+ *
+ * @param client whose login owns the tables, and who alone does this in this database
+ */
+export async function grantRoles(client: pg.Client, log: Logger): Promise<void> {
+  try {
+    await makeRole(client, WEB_ROLE)
+    if ((await rightsOf(client)).join('\n') !== wantedRights().join('\n')) await grant(client)
+    await takeFromAll(client)
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== NO_RIGHT) throw error
+    log.warn(
+      { err: error },
+      'this login of the database may not make or grant the role fairball_web: docs/operations.md, section 8, has the lines',
+    )
+  }
+}
+
+/** Whether a login may do what the web process is kept from: then it is no member of `fairball_web` alone. */
+export const findMayMore = sql({
+  name: 'db.find-may-more',
+  text: `select has_table_privilege('payouts', 'insert') or has_column_privilege('player_addresses', 'seal', 'update')
+    or has_column_privilege('draws', 'seed_sealed', 'select') as may`,
+  row: { may: t.bool },
+})
+
+/** Makes a role that cannot log in, where there is none: processes of several databases of one cluster may do so at the same moment. */
+export async function makeRole(client: pg.Client, name: string): Promise<void> {
+  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [name])
+  if (rowCount === 1) return
+  await client.query(
+    `do $$ begin create role ${name} nologin; exception when duplicate_object or unique_violation then null; end $$`,
+  )
+}
+
+/** What the role may do with tables, as `WEB_GRANTS` says it, a line for each table, sorted. */
+async function rightsOf(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ line: string }>(
+    `with granted as (
+      select c.oid, c.relname::text as name, lower(a.privilege_type) as what, null as col
+      from pg_class c cross join aclexplode(c.relacl) a
+      where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'v', 'm') and a.grantee = $1::regrole
+      union all
+      select c.oid, c.relname, lower(a.privilege_type), t.attname
+      from pg_class c join pg_attribute t on t.attrelid = c.oid cross join aclexplode(t.attacl) a
+      where c.relnamespace = current_schema()::regnamespace and a.grantee = $1::regrole)
+    select name || ' ' || what || coalesce(' ' || string_agg(col, ',' order by col collate "C"), '') as line
+    from granted group by name, what`,
+    [WEB_ROLE],
+  )
+  return rows.map(({ line }) => line).toSorted()
+}
+
+function wantedRights(): string[] {
+  return Object.entries(WEB_GRANTS)
+    .flatMap(([table, grants]) => grants.map((text) => `${table} ${normal(text)}`))
+    .toSorted()
+}
+
+/** `insert (b, a)` as `insert a,b`. */
+function normal(text: string): string {
+  const [what = '', columns] = text.split(/ \(|\)/u)
+  return columns === undefined ? what : `${what} ${columns.split(', ').toSorted().join(',')}`
+}
+
+async function grant(client: pg.Client): Promise<void> {
+  const tables = new Set((await rightsOf(client)).map((line) => line.split(' ')[0] ?? ''))
+  const { rows } = await client.query<{ schema: string }>('select quote_ident(current_schema()) as schema')
+  const lines = [
+    ...(tables.size === 0
+      ? []
+      : [`revoke all on ${[...tables].map((name) => `"${name}"`).join(', ')} from ${WEB_ROLE}`]),
+    `grant usage on schema ${rows[0]?.schema} to ${WEB_ROLE}`,
+    ...Object.entries(WEB_GRANTS).map(([table, grants]) => `grant ${grants.join(', ')} on ${table} to ${WEB_ROLE}`),
+    ...WEB_FUNCTIONS.map((name) => `grant execute on function ${name} to ${WEB_ROLE}`),
+    ...WEB_SEQUENCES.map((name) => `grant usage on sequence ${name} to ${WEB_ROLE}`),
+  ]
+  await client.query(['begin', ...lines, 'commit'].join(';\n')).catch(async (error: unknown) => {
+    await client.query('rollback').catch(() => undefined) // the first error tells more
+    throw error
+  })
+}
+
+/** What PostgreSQL lets every login do, and nobody here needs: to make tables, also ones for a moment. */
+async function takeFromAll(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ database: string; schema: string; temporary: boolean; creates: boolean }>(
+    `select quote_ident(current_database()) as database, quote_ident(current_schema()) as schema,
+      has_database_privilege($1, current_database(), 'temporary') as temporary,
+      has_schema_privilege($1, current_schema(), 'create') as creates`,
+    [WEB_ROLE],
+  )
+  for (const { database, schema, temporary, creates } of rows) {
+    if (temporary) await client.query(`revoke temporary on database ${database} from public`)
+    if (creates) await client.query(`revoke create on schema ${schema} from public`)
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * What transactions lock and wait for, in the order in which every one of them does: two that keep to it never wait for
+ * each other. Each kind is named by the statements that take it.
+ *
+ * Rows of one kind are locked in one order as well, by the statements themselves: draws by their start, accounts of the
+ * ledger by id. What is taken with `skip locked` is missing, because it never waits: jobs, and accounts that are closing.
+ */
+export const LOCK_ORDER = [
+  { kind: 'the making of payouts', statements: ['payouts.lock-making'] },
+  { kind: 'the following of wallets', statements: ['treasury.lock-following'] },
+  { kind: 'the cursor of a payment provider', statements: ['payments.lock-cursor'] },
+  { kind: 'rates', statements: ['payments.lock-rates', 'payments.lock-doubts'] },
+  { kind: 'a player', statements: ['accounts.lock-player', 'orders.lock-player', 'orders.lock-player-of'] },
+  { kind: 'an order', statements: ['orders.lock', 'orders.lock-open', 'payments.lock-order'] },
+  { kind: 'a game', statements: ['draws.lock-game'] },
+  {
+    kind: 'draws',
+    statements: ['draws.lock', 'orders.share-draws-of-order', 'orders.share-draws', 'orders.share-open-draws'],
+  },
+  { kind: 'the head of the fairness log', statements: ['fairness.lock-head'] },
+  { kind: 'a batch of payouts', statements: ['payouts.lock-batch'] },
+  { kind: 'an account of the ledger', statements: ['ledger.lock-account'] },
+] as const

@@ -1,0 +1,24 @@
+/**
+ * Capabilities that have a lane to themselves beside the common ones: however many payments wait for a provider that takes
+ * its time, draws are closed and prizes leave when they are due.
+ */
+const OWN_LANES = ['draws', 'payouts'] as const
+/** Leaves by a lane of its own alone: however much mail waits for a server that takes its time, it holds up nothing else. */
+const MAIL = 'messages'
+
+/** Whose jobs are taken: those of one capability, all but mail, or all. */
+export type Lane = 'all' | 'common' | (typeof OWN_LANES)[number] | typeof MAIL
+
+/** The lanes of a process. */
+export const LANES: readonly Lane[] = ['common', 'common', 'common', ...OWN_LANES, MAIL]
+
+/** Whether a lane takes jobs of a kind. */
+export function takesKind(lane: Lane, kind: string): boolean {
+  if (lane === 'all') return true
+  if (lane === 'common') return !isMail(kind)
+  return kind.startsWith(`${lane}.`)
+}
+
+export function isMail(kind: string): boolean {
+  return kind.startsWith(`${MAIL}.`)
+}

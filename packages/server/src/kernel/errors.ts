@@ -1,0 +1,34 @@
+import { UNAUTHORIZED } from '@fairball/contract/http-status'
+import { ERROR_TEXTS } from '@fairball/domain/errors'
+
+/** Too much of something that takes its turn (a password hash) is waiting already: the caller comes again later. */
+export class Overloaded extends Error {
+  constructor(what: string) {
+    super(`too many callers are waiting for ${what}`)
+    this.name = 'Overloaded'
+  }
+}
+
+/** A program of others that a request needs does not answer, or is not fit: the caller comes again later. */
+export class Unreachable extends Error {
+  constructor(what: string, cause?: unknown) {
+    super(`${what} cannot be used now`, { cause })
+    this.name = 'Unreachable'
+  }
+}
+
+/** The bearer token is missing, expired or revoked: the one refusal that is 401 (decisions section 2). */
+export class Unauthorized extends Error {
+  constructor() {
+    super(ERROR_TEXTS[UNAUTHORIZED.code])
+    this.name = 'Unauthorized'
+  }
+}
+
+/** What the operator asked for cannot be done now, and nothing was changed. The message says why and what to do. */
+export class Refused extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause })
+    this.name = 'Refused'
+  }
+}

@@ -1,0 +1,139 @@
+import type { EndReason } from '@fairball/domain/order-status'
+import type { Tx } from '../db/pool.ts'
+
+/** What one module tells the others inside the transaction in which it became true, by its kind. */
+interface FactsByKind {
+  /** Money became payable: it is owed, or its player got a verified address. */
+  readonly 'money.payable': {
+    /** null where it is not one player's */
+    readonly playerId: bigint | null
+  }
+  /** Payouts left, or a search found nothing to pay. */
+  readonly 'payouts.done': Record<never, never>
+  readonly 'payout.sent': PayoutNews
+  readonly 'order.changed': OrderNews
+  readonly 'lines.won': WinnerNews
+  /** A player proved to own the account's address. */
+  readonly 'email.verified': { readonly playerId: bigint }
+  /** A notice about a payout address was handed over, or refused for good. */
+  readonly 'address.notice-over': { readonly addressId: bigint }
+}
+type FactKind = keyof FactsByKind
+type Subscriber<K extends FactKind> = (tx: Tx, fact: FactsByKind[K]) => Promise<unknown>
+/** Who hears each kind, in the order in which they are called. */
+export type Subscriptions = { readonly [K in FactKind]: readonly Subscriber<K>[] }
+
+/**
+ * Carries facts between modules that do not know each other. Subscribers run one after another inside the transaction that
+ * records the fact: they commit together, or not at all.
+ */
+export class Facts {
+  readonly #subscribers = new Map<string, readonly Subscriber<never>[]>()
+
+  /** Adds subscribers after those that are there. */
+  subscribe(subscriptions: Partial<Subscriptions>): void {
+    for (const [kind, subscribers] of Object.entries<readonly Subscriber<never>[]>(subscriptions))
+      this.#subscribers.set(kind, [...(this.#subscribers.get(kind) ?? []), ...subscribers])
+  }
+
+  /** @throws what a subscriber throws: the transaction rolls back */
+  async record<K extends FactKind>(tx: Tx, kind: K, fact: FactsByKind[K]): Promise<void> {
+    const subscribers = this.#subscribers.get(kind) as readonly Subscriber<K>[] | undefined // `subscribe` takes no others
+    if (subscribers === undefined) throw new Error(`nobody subscribes to ${kind}`)
+    for (const subscriber of subscribers) await subscriber(tx, fact)
+  }
+}
+
+/** A payout that has left. */
+export interface PayoutNews {
+  readonly payoutId: bigint
+  readonly playerId: bigint
+  /** where it was sent */
+  readonly address: string
+  /** what arrives, in sats */
+  readonly sats: bigint
+  readonly txid: string
+}
+
+/** What a winner is told about one draw. */
+export interface WinnerNews {
+  readonly playerId: bigint
+  readonly gameKey: string
+  readonly drawId: bigint
+  readonly drawNumber: number
+  /** the numbers drawn, in their order */
+  readonly numbers: readonly number[]
+  /** when the rates were read that the draw's prizes follow, in epoch seconds */
+  readonly ratesAt: number
+  /** the player's best line: its play, its place in it from 1, and how many of its numbers were drawn */
+  readonly bestLine: { readonly playId: string; readonly place: number; readonly matches: number }
+  /** all money prizes of the player in this draw, in sats */
+  readonly sats: bigint
+  readonly freeTickets: number
+  readonly isJackpot: boolean
+}
+
+/** What a player is told about an order; money is in sats, times are epoch seconds. */
+export type OrderNews = {
+  readonly orderId: string
+  readonly playerId: bigint
+  readonly gameKey: string
+  /** how often a payment of the order was reorganised away so far: what was told before is told again then */
+  readonly timesReversed: number
+} & (
+  | {
+      readonly kind: 'underpaid'
+      readonly missingSats: bigint
+      /** until when the missing part can be paid */
+      readonly expiresAt: number
+    }
+  | { readonly kind: 'ended'; readonly because: EndReason }
+  | {
+      readonly kind: 'expired'
+      /** a payment was seen, which may still count or goes back */
+      readonly isPaymentSeen: boolean
+    }
+  | {
+      readonly kind: 'paid'
+      readonly sats: bigint
+      /** the money came after the invoice had expired, and counts all the same */
+      readonly isLate: boolean
+      readonly moves: readonly MovedEntries[]
+    }
+  | { readonly kind: 'moved'; readonly moves: readonly MovedEntries[]; readonly cause: 'paid-late' | 'draw-void' }
+  | {
+      /** more came than the order costs, and goes back */
+      readonly kind: 'excess'
+      readonly sats: bigint
+      /** names this money among what the order was given back */
+      readonly subject: string
+    }
+  | {
+      readonly kind: 'refunded'
+      readonly sats: bigint
+      readonly subject: string
+      /** what of the money stays: it paid for plays of closed draws whose payment the chain had taken back */
+      readonly keptSats: bigint
+      readonly reason: RefundReason
+    }
+  | {
+      readonly kind: 'reversed'
+      /** what the chain took back */
+      readonly sats: bigint
+      /** whether entries left draws because of it; otherwise only what was to be given back went */
+      readonly hasLeftDraws: boolean
+    }
+)
+
+/** Why money is refunded: too little came, it came too late to be used, or its order was refunded before. */
+export type RefundReason = 'too-little' | 'too-late' | 'refunded-before'
+
+/** The entries of an order in one draw that joined a later one. */
+export interface MovedEntries {
+  /** the number of the draw the order named */
+  readonly from: number
+  /** the number of the draw they are in now */
+  readonly to: number
+  /** when that one starts, in epoch seconds */
+  readonly toStartAt: number
+}

@@ -1,0 +1,291 @@
+import { isIP } from 'node:net'
+import { CLOCK_TOLERANCE_SECONDS } from '@fairball/domain/fairness/protocol'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config/config.ts'
+import { findMayMore } from '../db/grants.ts'
+import { newestMigration } from '../db/migrate.ts'
+import type { Db } from '../db/pool.ts'
+import { createHttpApp } from '../http/app.ts'
+import { pages } from '../http/pages.ts'
+import { Readiness } from '../http/readiness.ts'
+import { createDemoClock, readDemoClock } from '../modules/demo/clock.ts'
+import { DRAWS_CHANNEL } from '../modules/draws/service.ts'
+import { headFileIn } from '../modules/fairness/head-file.ts'
+import { dropGames } from '../modules/games/service.ts'
+import { authenticate } from '../modules/identity/service.ts'
+import { startMonitoring, stopMonitoring } from '../modules/monitoring/service.ts'
+import { spentSince } from '../modules/orders/service.ts'
+import { currentRates } from '../modules/payments/rates.ts'
+import { startFollowing, stopFollowing } from '../modules/payments/service.ts'
+import { scheduleCleanUp } from '../modules/privacy/service.ts'
+import { Processes } from '../modules/processes/service.ts'
+import { WatchTicker } from '../modules/results/watch-ticker.ts'
+import { checkMayPlay, type LimitsContext } from '../modules/safer-play/service.ts'
+import { startTreasury, stopTreasury } from '../modules/treasury/service.ts'
+import type { Mailer } from '../ports/mail/mailer.ts'
+import type { SocialLogins } from '../ports/social-login/social-login.ts'
+import { StandIn } from '../ports/social-login/stand-in.ts'
+import { deriveKey } from '../runtime/keys.ts'
+import type { Runtime } from '../runtime/runtime.ts'
+import { processVitals, type Vitals } from '../runtime/vitals.ts'
+import { accountJobs, type Accounts, accountsOf } from './accounts.ts'
+import { lotterySettings } from './lottery-settings.ts'
+import { beginLottery, beginServing, createLottery, type Lottery, lotteryJobs } from './lottery.ts'
+import { ProcessMetrics } from './process-metrics.ts'
+import { demoControls, monitorRoutes, siteRoutes } from './routes.ts'
+import { sharedSettings } from './shared-settings.ts'
+import { accountSubscriptions } from './subscriptions.ts'
+import { VERSION } from './version.ts'
+
+interface ApplicationDeps {
+  readonly config: Config
+  readonly runtime: Runtime
+  readonly db: Db
+  /** where the head of the fairness log is kept beside the database; tests may go without */
+  readonly headFile?: string | null
+  /** tests hold every answer against the contract */
+  readonly checksAnswers?: boolean
+  /** tests of the API need no pages */
+  readonly withPages?: boolean
+  /** How the process does. Default: the one this runs in. */
+  readonly vitals?: Vitals
+}
+
+/** What the program is made of, without its ports. */
+interface ApplicationParts extends Ports {
+  readonly config: Config
+  readonly runtime: Runtime
+  readonly lottery: Lottery
+  readonly processes: Processes
+  readonly vitals: Vitals
+  readonly mailer: Mailer
+  readonly stopping: AbortController
+  readonly site: { close(): Promise<void> } | null
+  readonly unlisten: () => Promise<void>
+}
+
+/** What answers requests. */
+interface Ports {
+  readonly http: FastifyInstance
+  /** What only the monitor asks, for a port of its own; null where none is configured. */
+  readonly monitor: FastifyInstance | null
+}
+
+/** The program, put together and begun, without a port. */
+export class Application {
+  readonly #parts: ApplicationParts
+
+  constructor(parts: ApplicationParts) {
+    this.#parts = parts
+  }
+
+  get http(): FastifyInstance {
+    return this.#parts.http
+  }
+
+  get monitor(): FastifyInstance | null {
+    return this.#parts.monitor
+  }
+
+  /** Begins the background work of this process. */
+  startWork(): void {
+    const { queue, clockRule, payments, treasury, monitoring } = this.#parts.lottery
+    queue.start()
+    clockRule.start()
+    startFollowing(payments)
+    startTreasury(treasury)
+    startMonitoring(monitoring)
+  }
+
+  /** Holds the clock of this process against the database's from now on. */
+  startComparing(): void {
+    this.#parts.lottery.clockRule.startComparing()
+    this.#parts.processes.start()
+  }
+
+  async close(): Promise<void> {
+    const { config, runtime, http, monitor, lottery, site } = this.#parts
+    this.#parts.stopping.abort()
+    if (http.server.listening) await runtime.monotonic.sleep(config.drainSeconds * 1000)
+    await http.close()
+    await lottery.queue.stop()
+    await this.#parts.processes.stop()
+    await lottery.clockRule.stop()
+    await stopFollowing(lottery.payments)
+    await stopTreasury(lottery.treasury)
+    await stopMonitoring(lottery.monitoring)
+    this.#parts.mailer.close()
+    await this.#parts.unlisten()
+    await site?.close()
+    await monitor?.close()
+    this.#parts.vitals.stop()
+  }
+}
+
+/** Puts the whole program together: the lottery, the accounts around it, and the routes of both. */
+export async function createApplication(deps: ApplicationDeps): Promise<Application> {
+  const { config, runtime, db, vitals = processVitals() } = deps
+  const isDemo = config.mode === 'demo'
+  const isWorker = config.role !== 'web'
+  const measured = await metricsOf(deps, vitals)
+  const standIn = isDemo ? standInOf(config, runtime) : null
+  const socialLogins = withStandIn(config.socialLogins, standIn)
+  const settings = lotterySettings(config, runtime)
+
+  // Before the lottery looks at the clock: the log of a demo that was moved is ahead of the computer's.
+  if (isDemo) await readDemoClock({ db, runtime })
+  const { secretKey } = config
+  const processes = new Processes({ db, runtime, settings: sharedSettings(config), secretKey, isWorker })
+  const limits: LimitsContext = { runtime, spentSince, rates: (from) => currentRates(from, runtime.clock.now()) }
+  const lottery = await createLottery({
+    db,
+    runtime,
+    secretKey,
+    ...settings,
+    headFile: deps.headFile ?? null,
+    checkMayPlay: (tx, playerId, priceMinor) => checkMayPlay(limits, tx, playerId, priceMinor),
+    onJobRun: (run) => measured.countJobRun(run),
+    isHeld: (kind) => processes.isHeld(kind),
+    settingsApart: () => processes.differences(),
+  })
+  const { queue, facts, games, results } = lottery
+  const accounts = accountsOf({ config, lottery, limits, socialLogins })
+  facts.subscribe(accountSubscriptions(accounts, lottery.payouts))
+  queue.register([...lotteryJobs(lottery), ...accountJobs(accounts)])
+  // Before any job is taken: what is set otherwise leaves those that move money to the others.
+  await processes.compare()
+  const clock = isDemo ? await createDemoClock({ db, runtime, queue }) : null
+  // A database of its own no worker can reach.
+  if (isWorker || config.databaseUrl === null) {
+    await beginLottery(lottery)
+    await db.transaction((tx) => scheduleCleanUp(accounts.privacy, tx))
+  } else await beginServing(lottery)
+
+  const ticker = new WatchTicker({ runtime, results })
+  const stopping = new AbortController()
+  const ports = await portsOf(deps, { lottery, accounts, measured, ticker, isStopping: () => stopping.signal.aborted })
+  const { http } = ports
+  siteRoutes(http, { config, lottery, accounts, ticker })
+  if (clock !== null) demoControls(http, { lottery, clock, standIn })
+  const onDrawsChanged = (): void => {
+    dropGames(games)
+    ticker.wake()
+  }
+  const unlisten = await db.listen(DRAWS_CHANNEL, onDrawsChanged, onDrawsChanged)
+  const site = deps.withPages === false ? null : await pagesOf(http, deps, socialLogins)
+  const { mailer } = settings
+  return new Application({ ...ports, config, runtime, lottery, processes, vitals, mailer, stopping, site, unlisten })
+}
+
+async function metricsOf({ config, db }: ApplicationDeps, vitals: Vitals): Promise<ProcessMetrics> {
+  const isLogin = config.role === 'web' && config.databaseUrl !== null // a database of the program's own has one login
+  return new ProcessMetrics({
+    vitals,
+    version: VERSION,
+    role: config.role,
+    isLoginDoubtful: isLogin && (await db.one(findMayMore, [])).may,
+    poolUse: () => db.poolUse(),
+  })
+}
+
+/** Makes the applications for players and for the monitor, with the routes that the monitor asks. */
+async function portsOf(
+  deps: ApplicationDeps,
+  parts: {
+    readonly lottery: Lottery
+    readonly accounts: Accounts
+    readonly measured: ProcessMetrics
+    readonly ticker: WatchTicker
+    readonly isStopping: () => boolean
+  },
+): Promise<Ports> {
+  const { config, runtime, db } = deps
+  const { lottery, accounts, measured, ticker, isStopping } = parts
+  const isDemo = config.mode === 'demo'
+  const edge = {
+    runtime,
+    authenticate: (token: string) => authenticate(accounts.identity, token),
+    isDemo,
+    publicUrl: config.publicUrl,
+    trustProxy: config.trustProxy.length === 0 ? false : [...config.trustProxy],
+    checksAnswers: deps.checksAnswers ?? false,
+  }
+  const readiness = new Readiness({
+    db,
+    log: runtime.log,
+    schemaVersion: await newestMigration(),
+    slowestClockSeconds: CLOCK_TOLERANCE_SECONDS,
+    behindSeconds: (from) => lottery.clockRule.behindSeconds(from),
+    isClockFast: () => lottery.clockRule.isFast(),
+    isStopping,
+    areJobsAlive: () => lottery.queue.isAlive(),
+  })
+  const asked = {
+    readiness,
+    process: measured,
+    monitoring: lottery.monitoring,
+    eventStreams: () => ticker.watching(),
+    token: config.metricsToken,
+  }
+  const http = createHttpApp({
+    ...edge,
+    onAnswer: (answer) => measured.countAnswer(answer),
+    onForgottenProxy: () => measured.countForgottenProxy(),
+    isStopping,
+  })
+  // Balances by account are nothing for players, who ask at this port.
+  monitorRoutes(http, { ...asked, isOpen: isDemo })
+  const monitor = config.monitorPort === null ? null : createHttpApp(edge)
+  if (monitor !== null) monitorRoutes(monitor, { ...asked, isOpen: true })
+  return { http, monitor }
+}
+
+function pagesOf(http: FastifyInstance, { config, runtime }: ApplicationDeps, socialLogins: SocialLogins) {
+  return pages(http, {
+    runtime,
+    publicUrl: config.publicUrl,
+    network: config.bitcoinNetwork,
+    isDemo: config.mode === 'demo',
+    isDevelopment: config.isDevelopment,
+    supportEmail: config.supportEmail,
+    socialLogins,
+    content: config.content,
+    version: VERSION,
+  })
+}
+
+/** Starts the program in the role the configuration gives this process. */
+export async function startApplication(
+  deps: ApplicationDeps & { readonly signal: AbortSignal },
+): Promise<{ address: string; close(): Promise<void> }> {
+  const { config } = deps
+  const application = await createApplication({
+    ...deps,
+    headFile: headFileIn(config.dataDir),
+    withPages: config.role !== 'worker',
+  })
+  deps.signal.throwIfAborted()
+  application.startComparing()
+  if (config.role !== 'web') application.startWork()
+  if (config.monitorPort !== null) await application.monitor?.listen({ port: config.monitorPort, host: config.host })
+  if (config.role !== 'worker') await application.http.listen({ port: config.port, host: config.host })
+  return { address: config.publicUrl, close: () => application.close() }
+}
+
+/** The demo's stand-in for social networks, which this server reaches at its own address. */
+function standInOf({ secretKey, publicUrl, host, port }: Config, { clock }: Runtime): StandIn {
+  const nearby = isIP(host) === 0 || host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return new StandIn({
+    tokenKey: deriveKey(secretKey, 'standInTokens'),
+    publicUrl,
+    apiOrigin: `http://${isIP(nearby) === 6 ? `[${nearby}]` : nearby}:${port}`,
+    now: () => clock.now(),
+  })
+}
+
+/** In the demo a network that is not configured is stood in for. X is not: the specification has two buttons. */
+function withStandIn(configured: SocialLogins, standIn: StandIn | null): SocialLogins {
+  if (standIn === null) return configured
+  const { google, facebook, twitter } = configured
+  return { google: google ?? standIn.apps.google, facebook: facebook ?? standIn.apps.facebook, twitter }
+}

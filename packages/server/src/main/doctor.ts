@@ -1,0 +1,190 @@
+import { roundDueAt } from '@fairball/domain/fairness/chain'
+import { satsToBtc } from '@fairball/domain/money'
+import type { ConfigAsRead } from '../config/config.ts'
+import type { Db } from '../db/pool.ts'
+import { nullable, sql, t } from '../db/sql.ts'
+import { Refused } from '../kernel/errors.ts'
+import { salesState } from '../modules/draws/service.ts'
+import type { OperatorCommand } from '../modules/operator/command.ts'
+import type { Runtime } from '../runtime/runtime.ts'
+import { lotterySettings } from './lottery-settings.ts'
+import { createLottery, type Lottery } from './lottery.ts'
+
+/** How old the newest round of the beacon, and the newest block, may be, in seconds. */
+const OLDEST_ROUND_SECONDS = 60
+const OLDEST_BLOCK_SECONDS = 7200
+/** How far the clock may stand from the database's and behind what is proven, in seconds; far less than what stops sales. */
+const CLOCK_SECONDS = 5
+/** How long PUBLIC_URL may take, in ms. */
+const ADDRESS_LIMIT_MS = 10_000
+
+/** What was found about one thing. */
+interface Finding {
+  /** what is so, or what is wrong */
+  readonly text: string
+  /** what to do; null where nothing is wrong */
+  readonly remedy: string | null
+}
+
+/** What a check may look at. */
+interface Patient {
+  readonly db: Db
+  readonly runtime: Runtime
+  readonly config: ConfigAsRead
+  readonly publicUrl: string
+  readonly lottery: Lottery
+  readonly checkMail: (() => Promise<void>) | null
+}
+
+const findArchiver = sql({
+  name: 'doctor.find-archiver',
+  text: `select current_setting('archive_mode') <> 'off' as is_on, extract(epoch from last_archived_time)::bigint as archived_at,
+      extract(epoch from last_failed_time)::bigint as failed_at, exists (select from pg_stat_replication) as has_replica
+    from pg_stat_archiver`,
+  row: {
+    is_on: t.bool,
+    archived_at: nullable(t.epochSeconds),
+    failed_at: nullable(t.epochSeconds),
+    has_replica: t.bool,
+  },
+})
+
+const SALES_REMEDIES = {
+  clock: 'Set the clock that is wrong (see clocks).',
+  rates: 'See which sources of rates the log leaves out, and why; two of RATE_SOURCES have to agree.',
+  bankroll: 'Pay in what is missing (see bankroll).',
+} as const
+
+/** Each thing that has to be there to sell, to mail and to draw, in the order of the lines. */
+const CHECKS: Readonly<Record<string, (patient: Patient) => Promise<Finding>>> = {
+  async sales({ db, lottery }) {
+    const { cause } = await salesState(lottery.draws, db)
+    if (cause === null) return fine('orders are taken')
+    return wrong(`no orders are taken: ${cause}`, SALES_REMEDIES[cause])
+  },
+  async bankroll({ db, lottery }) {
+    const { freeSats, wantedSats } = await salesState(lottery.draws, db)
+    if (wantedSats === null) return wrong('no rate is known, so nobody knows how much is wanted', SALES_REMEDIES.rates)
+    const text = `${satsToBtc(freeSats)} BTC are free, ${satsToBtc(wantedSats)} BTC are wanted`
+    if (freeSats >= wantedSats) return fine(text)
+    return wrong(
+      text,
+      'Pay coins of your own in, then: operator bankroll-deposit <txid:vout> (docs/operations.md, section 3).',
+    )
+  },
+  async mail({ checkMail }) {
+    if (checkMail === null) return fine('mails stay in the outbox of the demo')
+    const remedy = 'Check SMTP_URL: host, port, user and password, and that the server is reachable from here.'
+    return await checkMail().then(
+      () => fine('the mail server lets us in'),
+      (error: unknown) => wrong(messageOf(error), remedy),
+    )
+  },
+  async beacon({ config, runtime, lottery }) {
+    if (config.beacon === 'local') return fine("the demo's own beacon follows our clock")
+    const { chain } = lottery.beacons.current
+    const newest = await lottery.beacons.current.newestRound().catch(() => null)
+    const remedy = 'Check the way out to the relays of DRAND_RELAYS (https, port 443), or name others.'
+    if (newest === null) return wrong('no relay gives a round', remedy)
+    const outsideNow = runtime.clock.now() - runtime.clock.offsetSeconds()
+    const age = outsideNow - roundDueAt(newest.round, chain)
+    if (age > OLDEST_ROUND_SECONDS) return wrong(`the newest round, ${newest.round}, is ${age} s old`, remedy)
+    return fine(`round ${newest.round} is the newest`)
+  },
+  async node({ runtime, lottery }) {
+    const { readTip } = lottery.bitcoin
+    if (readTip === undefined) return fine("the demo's wallet needs none")
+    const remedy = 'Is bitcoind running, with peers and room on its disk? Check BITCOIN_RPC_URL and its login.'
+    try {
+      const tip = await readTip()
+      const age = runtime.clock.now() - runtime.clock.offsetSeconds() - tip.at
+      if (tip.isDownloading) return wrong(`it is still reading the chain, at block ${tip.height}`, 'Wait until it has.')
+      if (age > OLDEST_BLOCK_SECONDS) return wrong(`block ${tip.height} is ${age} s old`, remedy)
+      return fine(`block ${tip.height} is the newest`)
+    } catch (error) {
+      return wrong(messageOf(error), remedy)
+    }
+  },
+  async archiving({ db, config }) {
+    if (config.databaseUrl === null) return fine("the demo's own database is not archived")
+    const { is_on: isOn, archived_at, failed_at, has_replica } = await db.one(findArchiver, [])
+    const remedy = 'Set archive_mode and archive_command, or run a replica (docs/operations.md, section 6).'
+    if (has_replica) return fine('a replica follows the database')
+    if (!isOn) return wrong('the write-ahead log is archived nowhere: a lost disk loses money and the log', remedy)
+    if (failed_at !== null && failed_at >= (archived_at ?? 0)) {
+      return wrong('the last try to archive failed', "See PostgreSQL's log for what archive_command said.")
+    }
+    return fine(archived_at === null ? 'archiving is on; no segment is full yet' : 'the last segment was archived')
+  },
+  async address({ config, publicUrl, runtime }) {
+    if (config.databaseUrl === null) return fine(`${publicUrl} cannot be asked while this command has the database`)
+    const remedy = 'PUBLIC_URL has to reach the web process from outside: check DNS, certificate and proxy.'
+    try {
+      const answer = await runtime.fetch(`${publicUrl}/healthz`, { signal: AbortSignal.timeout(ADDRESS_LIMIT_MS) })
+      const isOurs = answer.ok && (await answer.text()).includes('"ok":true')
+      return isOurs
+        ? fine(`${publicUrl} answers`)
+        : wrong(`${publicUrl} answers ${answer.status}, and not as we do`, remedy)
+    } catch (error) {
+      return wrong(`${publicUrl} cannot be reached: ${messageOf(error)}`, remedy)
+    }
+  },
+  async clocks({ db, lottery: { clockRule } }) {
+    const behind = await clockRule.behindSeconds(db)
+    const ahead = Math.round(clockRule.aheadSeconds())
+    const remedy = 'chronyc tracking, on this computer and on that of the database: set the one that is wrong.'
+    if (behind > CLOCK_SECONDS) return wrong(`ours is ${behind} s behind what is proven`, remedy)
+    if (Math.abs(ahead) > CLOCK_SECONDS) {
+      return wrong(`ours is ${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} the database's`, remedy)
+    }
+    return fine("ours and the database's agree")
+  },
+}
+
+/** What an operator asks before the first sale, and when something is wrong. */
+export const doctorCommands = {
+  doctor: {
+    args: [],
+    summary: 'looks at sales, bankroll, mail, beacon, node, archiving, PUBLIC_URL and clocks; says what to do',
+    async run({ db, runtime, config }) {
+      const { secretKey } = config
+      if (secretKey === null) throw new Refused('SECRET_KEY is not set.')
+      const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`
+      const settings = lotterySettings({ ...config, publicUrl }, runtime)
+      const lottery = await createLottery({
+        ...settings,
+        db,
+        runtime,
+        secretKey,
+        headFile: null,
+        checkMayPlay: async () => undefined,
+      })
+      const checkMail = settings.mailer.check?.bind(settings.mailer) ?? null
+      const patient = { db, runtime, config, publicUrl, lottery, checkMail }
+      const lines: string[] = []
+      let faults = 0
+      for (const [name, check] of Object.entries(CHECKS)) {
+        const { text, remedy } = await check(patient).catch((error: unknown) => wrong(messageOf(error), 'See the log.'))
+        if (remedy !== null) faults += 1
+        lines.push(
+          `${remedy === null ? 'ok   ' : 'FAULT'}  ${name.padEnd(9)}  ${text}.${remedy === null ? '' : ` ${remedy}`}`,
+        )
+      }
+      settings.mailer.close()
+      if (faults > 0) throw new Refused(lines.join('\n'))
+      return lines.join('\n')
+    },
+  },
+} as const satisfies Record<string, OperatorCommand<ConfigAsRead>>
+
+function fine(text: string): Finding {
+  return { text, remedy: null }
+}
+
+function wrong(text: string, remedy: string): Finding {
+  return { text, remedy }
+}
+
+function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+}

@@ -1,0 +1,40 @@
+import { ConfigError } from '../config/config.ts'
+import { DataFolderError } from '../db/data-folder.ts'
+import { DatabaseUnavailable } from '../db/database-errors.ts'
+import { EmbeddedDatabaseError } from '../db/embedded-postgres.ts'
+import { FastClock } from '../db/database-clock.ts'
+import { MigrationError } from '../db/migrate.ts'
+import { GamesChanged } from '../modules/draws/start-guard.ts'
+import { WrongSecretKey } from '../modules/fairness/installation.ts'
+import { LogHeadError } from '../modules/fairness/head-file.ts'
+import { NodeError, NodeUnreachable } from '../ports/bitcoin-node/rpc.ts'
+import { ProviderUnfit } from '../ports/payment-provider/payment-provider.ts'
+import { WalletUnfit } from '../ports/wallet/wallet.ts'
+
+/** Failures of a start whose message says what to do: the stack would only hide it. */
+const EXPLAINED = [
+  ConfigError,
+  DataFolderError,
+  DatabaseUnavailable,
+  EmbeddedDatabaseError,
+  FastClock,
+  GamesChanged,
+  LogHeadError,
+  MigrationError,
+  NodeError,
+  NodeUnreachable,
+  ProviderUnfit,
+  WalletUnfit,
+  WrongSecretKey,
+] as const
+
+/**
+ * A failure as whoever started the program reads it.
+ *
+ * @param others kinds of errors, beside those of every start, whose message is enough
+ */
+export function explanationOf(error: unknown, others: readonly (new (...args: never[]) => Error)[] = []): string {
+  if (!(error instanceof Error)) return String(error)
+  const isExplained = [...EXPLAINED, ...others].some((kind) => error instanceof kind)
+  return isExplained ? error.message : (error.stack ?? error.message)
+}

@@ -1,0 +1,399 @@
+import type { Witnesses } from '@fairball/domain/fairness/statements'
+import { type GameRules, GAMES } from '@fairball/domain/games'
+import { DatabaseClock } from '../db/database-clock.ts'
+import type { Db, Tx } from '../db/pool.ts'
+import type { JobHandler } from '../jobs/job.ts'
+import { PausableQueue } from '../jobs/pausable-queue.ts'
+import type { JobQueue, JobRun } from '../jobs/queue.ts'
+import { Facts } from '../kernel/facts.ts'
+import { fundDemoBankroll } from '../modules/demo/bankroll.ts'
+import { type BeaconChoice, keptBeacons } from '../modules/draws/beacons.ts'
+import { drawsJobs } from '../modules/draws/jobs.ts'
+import {
+  assertDrawsFit,
+  checkSales,
+  ClockRule,
+  type DrawsContext,
+  type Partner,
+  type SalesContext,
+  salesState,
+  seedGames,
+} from '../modules/draws/service.ts'
+import { openInstallation } from '../modules/fairness/installation.ts'
+import { keptOperator, keptSecret } from '../modules/fairness/keys.ts'
+import { createFairness, type Fairness } from '../modules/fairness/service.ts'
+import { type GamesContext, gamesContext } from '../modules/games/service.ts'
+import { ledgerJobs } from '../modules/ledger/jobs.ts'
+import { messageJobs } from '../modules/messages/jobs.ts'
+import { type MessagesContext, unsentMail } from '../modules/messages/service.ts'
+import { type Invariants, lotteryInvariants, withSealedAddresses } from '../modules/monitoring/invariants.ts'
+import { type MonitoringContext, monitoringContext } from '../modules/monitoring/service.ts'
+import type { OrdersContext } from '../modules/orders/service.ts'
+import { RateBook } from '../modules/payments/rates.ts'
+import {
+  beginPayments,
+  bookUnknown,
+  paymentJobs,
+  type PaymentsContext,
+  paymentsContext,
+  paymentTroubles,
+  watchOrder,
+} from '../modules/payments/service.ts'
+import { RETURN_SECONDS } from '../modules/payouts/returns.ts'
+import {
+  AddressSeals,
+  beginPartners,
+  beginReconciling,
+  beginSeals,
+  payoutJobs,
+  type PayoutsContext,
+  payoutsContext,
+  payoutsStatus,
+  stopAll,
+} from '../modules/payouts/service.ts'
+import { type ResultsContext, resultsContext } from '../modules/results/service.ts'
+import {
+  isPayout,
+  missingSats,
+  type TreasuryContext,
+  treasuryContext,
+  treasuryStatus,
+} from '../modules/treasury/service.ts'
+import type { Beacons } from '../ports/beacon/beacon.ts'
+import { type Bitcoin, type BitcoinSettings, chooseBitcoin } from '../ports/bitcoin.ts'
+import type { Mailer } from '../ports/mail/mailer.ts'
+import type { Rates } from '../ports/rates/rates.ts'
+import type { Runtime } from '../runtime/runtime.ts'
+import { type InstallationSeal, sealUnder } from '../runtime/seal.ts'
+import { lotterySubscriptions } from './subscriptions.ts'
+
+/** What the lottery needs from the application. */
+export interface LotteryDeps {
+  readonly db: Db
+  readonly runtime: Runtime
+  /** 32 bytes or more: what secrets are sealed under */
+  readonly secretKey: Uint8Array
+  /** without a slash at its end */
+  readonly publicUrl: string
+  /** whom mails name for help; null where nobody answers mail */
+  readonly supportEmail: string | null
+  readonly bitcoin: BitcoinSettings
+  /** Who takes bitcoin and who sends it, in place of what the settings name. */
+  readonly chooseBitcoin?: typeof chooseBitcoin
+  readonly rateSource: Rates
+  readonly isDemo: boolean
+  /** how far apart the moments are at which refunds leave; default: an hour, and at once in the demo */
+  readonly returnSeconds?: number
+  readonly mailer: Mailer
+  readonly partners: readonly Partner[]
+  readonly beacon: BeaconChoice
+  /** who has to see the closes of draws opened from now on (fairness.md section 5) */
+  readonly witnesses: Witnesses
+  /** where the head of the fairness log is kept beside the database; null nowhere */
+  readonly headFile: string | null
+  /** Throws LIMIT_REACHED or SELF_EXCLUDED (responsible play). */
+  readonly checkMayPlay: (tx: Tx, playerId: bigint, priceMinor: bigint) => Promise<void>
+  /** Hears of every run of a job. */
+  readonly onJobRun?: (run: JobRun) => void
+  /** Whether jobs of a kind are left to other processes now. Default: none. */
+  readonly isHeld?: (kind: string) => boolean
+  /** How many processes are set otherwise than the newest worker, by variable. Default: nobody looks. */
+  readonly settingsApart?: () => Promise<ReadonlyMap<string, number>>
+  /** Default: those of the domain. */
+  readonly games?: readonly GameRules[]
+  /** What is watched. Default: the invariants of the lottery. */
+  readonly invariants?: Invariants
+}
+
+/** The lottery of one process: the contexts of its modules, and what they stand on. */
+export interface Lottery extends Foundation {
+  readonly isDemo: boolean
+  readonly bitcoin: Bitcoin
+  readonly messages: MessagesContext
+  readonly rates: RateBook
+  readonly fairness: Fairness
+  readonly payouts: PayoutsContext
+  readonly orders: OrdersContext
+  readonly draws: DrawsContext
+  readonly payments: PaymentsContext
+  readonly treasury: TreasuryContext
+  readonly games: GamesContext
+  readonly monitoring: MonitoringContext
+  readonly results: ResultsContext
+}
+
+/** Secrets, time, chance, work that waits, and news. */
+interface Foundation {
+  readonly db: Db
+  readonly runtime: Runtime
+  /** For those who write down when they saw something, without a door at which it is asked whether the clock is fast. */
+  readonly runtimeOnDatabaseTime: Runtime
+  readonly seal: InstallationSeal
+  readonly addressSeals: AddressSeals
+  readonly databaseClock: DatabaseClock
+  readonly beacons: Beacons
+  readonly clockRule: ClockRule
+  readonly queue: JobQueue
+  readonly facts: Facts
+}
+
+/**
+ * Puts the lottery together: ledger, fairness log, games, orders, draws, payments, payouts, messages. It knows neither
+ * HTTP nor accounts, so that tests and the program build the same one.
+ */
+export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
+  const foundation = await foundationOf(deps)
+  const { db, runtime, runtimeOnDatabaseTime, queue, facts } = foundation
+  const messages = messagesOf(deps, foundation)
+  const rates = new RateBook({ db, runtime: runtimeOnDatabaseTime, jobs: queue, source: deps.rateSource })
+  const fairness = await fairnessOf(deps, foundation)
+  const bitcoin = await bitcoinOf(deps, foundation)
+  const payouts = payoutsOf(deps, foundation, bitcoin)
+  const sales: SalesContext = {
+    runtime,
+    clock: foundation.clockRule,
+    assertFreshRate: (tx) => rates.requireFreshRate(tx, 'GBP', runtime.clock.now()),
+    missingSats,
+  }
+  const orders: OrdersContext = {
+    db,
+    runtime,
+    facts,
+    freshRate: sales.assertFreshRate,
+    checkMayPlay: deps.checkMayPlay,
+    checkSales: (tx, askingRate) => checkSales(sales, tx, askingRate),
+    isClockWrong: (tx) => sales.clock.isWrong(tx),
+    watchOrder: (tx, order) => watchOrder(tx, queue, order),
+  }
+  const draws: DrawsContext = {
+    ...sales,
+    db,
+    jobs: queue,
+    facts,
+    fairness,
+    beacons: foundation.beacons,
+    games: deps.games ?? GAMES,
+    orders,
+    partners: deps.partners,
+  }
+  const payments = paymentsOf(deps, foundation, { bitcoin, orders, payouts })
+  const treasury = treasuryOf(foundation, { bitcoin, payments })
+  facts.subscribe(lotterySubscriptions({ messages, payouts }))
+  const games = gamesContext({ db, runtime, salesState: (from) => salesState(draws, from) })
+  const monitoring = monitoringOf(deps, foundation, { bitcoin, draws, messages, payouts, treasury })
+  const results = resultsContext({ db, runtime, games, fairnessRecord: fairness.recordOf })
+  return {
+    ...foundation,
+    isDemo: deps.isDemo,
+    bitcoin,
+    messages,
+    rates,
+    fairness,
+    payouts,
+    orders,
+    draws,
+    payments,
+    treasury,
+    games,
+    monitoring,
+    results,
+  }
+}
+
+async function foundationOf(deps: LotteryDeps): Promise<Foundation> {
+  const { db, runtime } = deps
+  const seal = await openInstallation({ db, runtime, secretKey: deps.secretKey })
+  const databaseClock = new DatabaseClock(runtime)
+  const runtimeOnDatabaseTime: Runtime = { ...runtime, clock: databaseClock.right }
+  // The local beacon must not sign a round that is not due.
+  const beacons = await keptBeacons({ db, runtime: runtimeOnDatabaseTime, seal }, deps.beacon)
+  const clockRule = new ClockRule({ db, runtime, databaseClock, beacons })
+  await clockRule.isWrong(db) // before anything is begun that a fast clock would date
+  const queue = new PausableQueue({
+    db,
+    runtime,
+    databaseClock,
+    compare: () => clockRule.isWrong(db),
+    onRun: deps.onJobRun,
+    isHeld: deps.isHeld,
+  })
+  return {
+    db,
+    runtime,
+    runtimeOnDatabaseTime,
+    seal,
+    addressSeals: new AddressSeals(seal),
+    databaseClock,
+    beacons,
+    clockRule,
+    queue,
+    facts: new Facts(),
+  }
+}
+
+function messagesOf(deps: LotteryDeps, { db, runtime, queue, facts, seal }: Foundation): MessagesContext {
+  return {
+    db,
+    runtime,
+    jobs: queue,
+    facts,
+    mailer: deps.mailer,
+    site: { publicUrl: deps.publicUrl, supportEmail: deps.supportEmail },
+    seal: sealUnder(seal.keyFor('mails'), runtime.random),
+    approvalSats: deps.bitcoin.payoutApprovalSats,
+  }
+}
+
+async function fairnessOf(deps: LotteryDeps, foundation: Foundation): Promise<Fairness> {
+  const { db, runtime, databaseClock, seal, beacons } = foundation
+  return createFairness({
+    db,
+    runtime,
+    databaseClock,
+    seal,
+    operator: await keptOperator(foundation, deps.publicUrl),
+    chain: beacons.current.chain,
+    witnesses: deps.witnesses,
+    headFile: deps.headFile,
+  })
+}
+
+function bitcoinOf(deps: LotteryDeps, foundation: Foundation): Promise<Bitcoin> {
+  const { db, runtime } = foundation
+  const choose = deps.chooseBitcoin ?? chooseBitcoin
+  return choose({
+    db,
+    runtime,
+    publicUrl: deps.publicUrl,
+    settings: deps.bitcoin,
+    testSeed: () => keptSecret(foundation, 'test-wallet.seed', 32),
+    isPayout: (txid) => isPayout(db, txid),
+  })
+}
+
+function payoutsOf(deps: LotteryDeps, foundation: Foundation, { wallet }: Bitcoin): PayoutsContext {
+  const { bitcoinNetwork: network, payoutApprovalSats: approvalSats, payoutFloatSats: floatSats } = deps.bitcoin
+  return payoutsContext({
+    db: foundation.db,
+    runtime: foundation.runtimeOnDatabaseTime,
+    jobs: foundation.queue,
+    facts: foundation.facts,
+    wallet,
+    network,
+    limits: { approvalSats, floatSats },
+    returnSeconds: deps.returnSeconds ?? (deps.isDemo ? 0 : RETURN_SECONDS),
+    addressSeals: foundation.addressSeals,
+    partnerAddresses: new Map(
+      deps.partners.flatMap(({ id, address }) => (address === null ? [] : [[id, address] as const])),
+    ),
+  })
+}
+
+function paymentsOf(
+  deps: LotteryDeps,
+  foundation: Foundation,
+  modules: Pick<Lottery, 'bitcoin' | 'orders' | 'payouts'>,
+): PaymentsContext {
+  const { bitcoin, orders, payouts } = modules
+  return paymentsContext({
+    db: foundation.db,
+    runtime: foundation.runtimeOnDatabaseTime, // by a fast clock orders would expire, and payments be late
+    jobs: foundation.queue,
+    provider: bitcoin.provider,
+    orders,
+    onOwnCoins: (txids) => payouts.reconciling.reportForeign(txids),
+    publicUrl: deps.publicUrl,
+    network: deps.bitcoin.bitcoinNetwork,
+    explorerUrl: deps.bitcoin.explorerUrl,
+    requiredConfirmations: deps.bitcoin.bitcoinConfirmations,
+    canPayFromTestWallet: bitcoin.testChain !== null,
+  })
+}
+
+function treasuryOf(foundation: Foundation, modules: Pick<Lottery, 'bitcoin' | 'payments'>): TreasuryContext {
+  const { bitcoin, payments } = modules
+  const { sources, movements, depositCoins, wallet } = bitcoin
+  return treasuryContext({
+    db: foundation.db,
+    runtime: foundation.runtimeOnDatabaseTime,
+    sources,
+    movements,
+    bookUnknown: (tx, output, holder) => bookUnknown(payments, tx, output, holder),
+    ...(depositCoins === undefined
+      ? {}
+      : { deposits: { list: () => depositCoins.list(), estimateFee: () => wallet.estimateFee() } }),
+  })
+}
+
+function monitoringOf(
+  deps: LotteryDeps,
+  foundation: Foundation,
+  modules: Pick<Lottery, 'bitcoin' | 'draws' | 'messages' | 'payouts' | 'treasury'>,
+): MonitoringContext {
+  const { db, addressSeals, beacons, clockRule } = foundation
+  const { bitcoin, draws, messages, payouts, treasury } = modules
+  return monitoringContext({
+    db,
+    runtime: foundation.runtimeOnDatabaseTime, // figures from a time to come would keep the others from counting
+    invariants: deps.invariants ?? withSealedAddresses(lotteryInvariants, addressSeals),
+    stopPayouts: stopAll,
+    readTip: bitcoin.readTip ?? null,
+    checkMail: deps.mailer.check ?? null,
+    beaconChain: deps.beacon.current === 'drand' ? beacons.current.chain.hash : null,
+    hasLiveRates: !deps.rateSource.isFixed,
+    others: {
+      sales: () => salesState(draws, db),
+      unsentMail: () => unsentMail(messages),
+      behindSeconds: (from) => clockRule.behindSeconds(from),
+      aheadSeconds: () => clockRule.aheadSeconds(),
+      troubles: (from) => paymentTroubles(from),
+      payouts: () => payoutsStatus(payouts),
+      treasury: () => treasuryStatus(treasury),
+      settingsApart: deps.settingsApart ?? (async () => new Map()),
+    },
+  })
+}
+
+/** Every kind of background work of the lottery. */
+export function lotteryJobs({ draws, payments, payouts, rates, messages }: Lottery): JobHandler[] {
+  return [
+    ...drawsJobs(draws),
+    ...ledgerJobs(),
+    ...paymentJobs(payments),
+    ...payoutJobs(payouts),
+    ...rates.jobs(),
+    ...messageJobs(messages),
+  ]
+}
+
+/**
+ * What has to be there before the first request: fit wallets, rates, the log, the bankroll, the games and their draws.
+ *
+ * @throws GamesChanged, ProviderUnfit, WalletUnfit, NodeUnreachable: see `Bitcoin`
+ */
+export async function beginLottery(lottery: Lottery): Promise<void> {
+  const { db, runtime, isDemo, bitcoin, draws, payouts } = lottery
+  // The test wallet's chain does what it is told, so there is nothing to reconcile.
+  const isReal = bitcoin.testChain === null
+  await assertDrawsFit(draws)
+  await bitcoin.assertFit()
+  await lottery.rates.start()
+  await lottery.fairness.begin()
+  if (!isReal) await db.transaction((tx) => fundDemoBankroll(tx, runtime.clock.now()))
+  await seedGames(draws, { isDemo })
+  await beginPayments(lottery.payments)
+  await beginSeals(payouts)
+  await beginPartners(payouts)
+  if (isReal) await beginReconciling(payouts)
+}
+
+/**
+ * What a process looks at that only serves players: games, node and log fit. A worker has begun everything else.
+ *
+ * @throws GamesChanged, LogHeadError, ProviderUnfit: see `Bitcoin`
+ */
+export async function beginServing({ draws, bitcoin, fairness }: Lottery): Promise<void> {
+  await assertDrawsFit(draws)
+  await bitcoin.assertFitToTake()
+  await fairness.checkHead()
+}

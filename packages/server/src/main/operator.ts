@@ -1,0 +1,66 @@
+import { type ConfigAsRead, readConfig } from '../config/config.ts'
+import { secretTexts } from '../config/variables.ts'
+import { keptSecretKey, takeDataFolder } from '../db/data-folder.ts'
+import { startEmbeddedPostgres } from '../db/embedded-postgres.ts'
+import { migrate } from '../db/migrate.ts'
+import { createDatabase, type DatabaseAddress, type Db } from '../db/pool.ts'
+import { Refused } from '../kernel/errors.ts'
+import { readDemoClock } from '../modules/demo/clock.ts'
+import { openInstallation } from '../modules/fairness/installation.ts'
+import type { OperatorCommand } from '../modules/operator/command.ts'
+import type { Runtime } from '../runtime/runtime.ts'
+import { systemRandom, systemRuntime } from '../runtime/system-runtime.ts'
+import { explanationOf } from './explain.ts'
+import { commandLine, OPERATOR_COMMANDS } from './operator-commands.ts'
+
+/** What has to be put away at the end, the last one first. */
+const cleanups: (() => Promise<void> | void)[] = []
+
+process.exitCode = await run(process.argv.slice(2))
+
+async function run([name = '', ...args]: readonly string[]): Promise<number> {
+  const command = Object.hasOwn(OPERATOR_COMMANDS, name) ? OPERATOR_COMMANDS[name] : undefined
+  if (command === undefined || args.length !== command.args.length) {
+    process.stderr.write(`${usage()}\n`)
+    return name === '' || name === 'help' ? 0 : 2
+  }
+  try {
+    process.stdout.write(`${await inDatabase((house) => command.run(house, args))}\n`)
+    return 0
+  } catch (error) {
+    process.stderr.write(`${explanationOf(error, [Refused])}\n`)
+    return 1
+  } finally {
+    for (const cleanup of cleanups.toReversed()) await cleanup()
+  }
+}
+
+async function inDatabase(
+  work: (house: Parameters<OperatorCommand<ConfigAsRead>['run']>[0]) => Promise<string>,
+): Promise<string> {
+  const config = readConfig(process.env)
+  const runtime = systemRuntime({ logLevel: 'error', secrets: secretTexts(process.env) })
+  const address = config.databaseUrl ?? (await startOwnDatabase(config.dataDir, runtime))
+  const secretKey = config.secretKey ?? (await keptSecretKey(config.dataDir, () => systemRandom.bytes(32)))
+  await migrate({ address, runtime })
+  const db: Db = createDatabase({ address, runtime, poolSize: 3, applicationName: 'fairball operator' })
+  cleanups.push(() => db.close())
+  if (config.mode === 'demo') await readDemoClock({ db, runtime })
+  const seal = await openInstallation({ db, runtime, secretKey })
+  return await work({ db, runtime, seal, config: { ...config, secretKey } })
+}
+
+async function startOwnDatabase(dataDir: string, runtime: Runtime): Promise<DatabaseAddress> {
+  const folder = await takeDataFolder(dataDir)
+  cleanups.push(() => folder.release())
+  const server = await startEmbeddedPostgres({ dataFolder: folder.path, runtime })
+  cleanups.push(() => server.stop())
+  return server.address
+}
+
+function usage(): string {
+  const rows = Object.entries(OPERATOR_COMMANDS).map(
+    ([name, command]) => `  ${commandLine(name, command).padEnd(34)}${command.summary}`,
+  )
+  return ['Usage: npm run operator -- <command>', '', ...rows].join('\n')
+}

@@ -1,0 +1,35 @@
+import type { Db } from '../db/pool.ts'
+import type { PersonalDataHolder } from '../kernel/personal-data.ts'
+import { contactMessagesOf, type ContentContext, forgetContactMessagesOf } from '../modules/content/service.ts'
+import { forgetSavedNumbersOf, savedNumbersOf } from '../modules/games/numbers.ts'
+import type { GamesContext } from '../modules/games/service.ts'
+import { forgetMessagesOf, type MessagesContext, messagesOf } from '../modules/messages/service.ts'
+import { forgetPlayerOfOrders, personalDataOf } from '../modules/orders/service.ts'
+import { type PayoutsContext, payoutsOf } from '../modules/payouts/service.ts'
+
+/** Every module beside the accounts themselves that keeps something about players, in the order of the export. */
+export function holdersOfPersonalData(modules: {
+  readonly db: Db
+  readonly messages: MessagesContext
+  readonly payouts: PayoutsContext
+  readonly games: GamesContext
+  readonly content: ContentContext
+}): PersonalDataHolder[] {
+  const { db, messages, payouts, games, content } = modules
+  return [
+    { exportOf: (playerId) => messagesOf(messages, playerId), forget: forgetMessagesOf, goes: 'when-shut' },
+    { exportOf: (playerId) => personalDataOf(db, playerId), forget: forgetPlayerOfOrders, goes: 'when-ended' },
+    // Payouts are the books: they stay, with the address that each one was sent to.
+    { exportOf: (playerId) => payoutsOf(payouts, playerId), forget: async () => undefined, goes: 'when-ended' },
+    {
+      exportOf: async (playerId) => ({ saved_numbers: await savedNumbersOf(games, playerId) }),
+      forget: forgetSavedNumbersOf,
+      goes: 'when-ended',
+    },
+    {
+      exportOf: async (playerId) => ({ contact_messages: await contactMessagesOf(content, playerId) }),
+      forget: forgetContactMessagesOf,
+      goes: 'when-ended',
+    },
+  ]
+}

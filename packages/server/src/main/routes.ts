@@ -1,0 +1,87 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config/config.ts'
+import { metricsRoutes } from '../http/metrics-routes.ts'
+import { healthRoutes, referenceRoutes } from '../http/operations-routes.ts'
+import type { Readiness } from '../http/readiness.ts'
+import { imageRoutes } from '../modules/content/image-routes.ts'
+import { contentRoutes } from '../modules/content/routes.ts'
+import type { DemoClock } from '../modules/demo/service.ts'
+import { demoRoutes } from '../modules/demo/routes.ts'
+import { socialRoutes } from '../modules/demo/social-routes.ts'
+import { beaconRoutes } from '../modules/draws/beacon-routes.ts'
+import { fairnessRoutes } from '../modules/fairness/routes.ts'
+import { gamesRoutes } from '../modules/games/routes.ts'
+import { identityRoutes } from '../modules/identity/routes.ts'
+import { messagesRoutes } from '../modules/messages/routes.ts'
+import type { MonitoringContext } from '../modules/monitoring/service.ts'
+import { ordersRoutes } from '../modules/orders/routes.ts'
+import { paymentsRoutes } from '../modules/payments/routes.ts'
+import { payoutsRoutes } from '../modules/payouts/routes.ts'
+import { playersRoutes } from '../modules/players/routes.ts'
+import { privacyRoutes } from '../modules/privacy/routes.ts'
+import { resultsRoutes } from '../modules/results/routes.ts'
+import type { WatchTicker } from '../modules/results/watch-ticker.ts'
+import { saferPlayRoutes } from '../modules/safer-play/routes.ts'
+import { treasuryRoutes } from '../modules/treasury/routes.ts'
+import type { StandIn } from '../ports/social-login/stand-in.ts'
+import type { Accounts } from './accounts.ts'
+import type { Lottery } from './lottery.ts'
+import type { ProcessMetrics } from './process-metrics.ts'
+import { VERSION } from './version.ts'
+
+/** Registers every call that players and visitors make. */
+export function siteRoutes(
+  http: FastifyInstance,
+  parts: {
+    readonly config: Config
+    readonly lottery: Lottery
+    readonly accounts: Accounts
+    readonly ticker: WatchTicker
+  },
+): void {
+  const { config, lottery, accounts, ticker } = parts
+  const { orders, payments, fairness, results } = lottery
+  const { rateLimits } = accounts
+  referenceRoutes(http, { publicUrl: config.publicUrl, version: VERSION })
+  identityRoutes(http, accounts.identity)
+  playersRoutes(http, accounts.players)
+  saferPlayRoutes(http, accounts.saferPlay)
+  privacyRoutes(http, accounts.privacy)
+  messagesRoutes(http, lottery.messages)
+  contentRoutes(http, accounts.content)
+  imageRoutes(http, config.content.images)
+  gamesRoutes(http, lottery.games)
+  ordersRoutes(http, { orders, payments })
+  paymentsRoutes(http, payments)
+  payoutsRoutes(http, lottery.payouts)
+  fairnessRoutes(http, { fairness, limits: rateLimits })
+  beaconRoutes(http, lottery.draws, rateLimits)
+  treasuryRoutes(http, lottery.treasury)
+  resultsRoutes(http, { results, ticker, limits: rateLimits })
+}
+
+/** Registers the demo's own controls. */
+export function demoControls(
+  http: FastifyInstance,
+  { lottery, clock, standIn }: { lottery: Lottery; clock: DemoClock; standIn: StandIn | null },
+): void {
+  const { payments, messages, queue, bitcoin } = lottery
+  if (standIn !== null) socialRoutes(http, standIn)
+  demoRoutes(http, { payments, messages, chain: bitcoin.testChain, clock, settleDueWork: () => queue.runDue() })
+}
+
+/** Registers what a monitor asks, at the players' port or at one of its own. */
+export function monitorRoutes(
+  app: FastifyInstance,
+  parts: {
+    readonly readiness: Readiness
+    readonly process: ProcessMetrics
+    readonly monitoring: MonitoringContext
+    readonly eventStreams: () => number
+    readonly token: string | null
+    readonly isOpen: boolean
+  },
+): void {
+  healthRoutes(app, parts.readiness)
+  metricsRoutes(app, parts)
+}

@@ -1,0 +1,62 @@
+import type { Config } from '../config/config.ts'
+import type { VariableName } from '../config/variables.ts'
+import type { SharedSettings } from '../modules/processes/settings.ts'
+
+/** What may differ from process to process; SECRET_KEY is held against the database at each start. Every other variable is shared. */
+type OwnVariable =
+  | 'PORT'
+  | 'HOST'
+  | 'TRUST_PROXY'
+  | 'ROLE'
+  | 'DATA_DIR'
+  | 'DATABASE_URL'
+  | 'DATABASE_POOL_SIZE'
+  | 'DRAIN_SECONDS'
+  | 'BITCOIN_RPC_URL'
+  | 'BITCOIN_RPC_COOKIE'
+  | 'BTCPAY_API_KEY'
+  | 'BTCPAY_WEBHOOK_SECRET'
+  | 'EXPLORER_URL'
+  | 'DRAND_RELAYS'
+  | 'SMTP_URL'
+  | 'MAIL_FROM'
+  | 'SUPPORT_EMAIL'
+  | `${'GOOGLE' | 'FACEBOOK' | 'TWITTER'}_${string}`
+  | 'SECRET_KEY'
+  | 'METRICS_TOKEN'
+  | 'MONITOR_PORT'
+  | 'LOG_LEVEL'
+
+/** The settings that every process of one lottery shares, by the names of their variables. */
+export function sharedSettings(config: Config): SharedSettings {
+  const { witnesses, btcpay, opennode, content } = config
+  const settings: Record<Exclude<VariableName, OwnVariable>, unknown> = {
+    // In the demo returns have no limits of a day.
+    NODE_ENV: config.mode,
+    PUBLIC_URL: config.publicUrl,
+    BITCOIN_NETWORK: config.bitcoinNetwork,
+    PAYMENTS: config.payments,
+    BITCOIN_XPUB: config.bitcoinXpub,
+    BITCOIN_WATCH_WALLET: config.bitcoinWatchWallet,
+    BITCOIN_HOT_WALLET: config.bitcoinHotWallet,
+    BITCOIN_CONFIRMATIONS: config.bitcoinConfirmations,
+    BTCPAY_URL: btcpay?.url ?? null,
+    BTCPAY_STORE_ID: btcpay?.storeId ?? null,
+    OPENNODE_API_URL: opennode?.url ?? null,
+    // Nothing else says whose account it is.
+    OPENNODE_API_KEY: opennode?.apiKey ?? null,
+    PAYOUT_APPROVAL_SATS: String(config.payoutApprovalSats),
+    PAYOUT_FLOAT_SATS: String(config.payoutFloatSats),
+    BEACON: config.beacon,
+    WITNESSES: witnesses,
+    RATES: config.rates,
+    RATE_SOURCES: [...config.rateSources].toSorted(),
+    // Of the content file what is paid by: a picture may differ.
+    CONTENT_FILE: content.partners,
+  }
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, JSON.stringify(value, bytesAsHex)]))
+}
+
+function bytesAsHex(_name: string, value: unknown): unknown {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value
+}

@@ -1,0 +1,41 @@
+import type { Subscriptions } from '../kernel/facts.ts'
+import { tellOfOrder, tellOfPayout, tellWinner } from '../modules/messages/news.ts'
+import type { MessagesContext } from '../modules/messages/service.ts'
+import { type PayoutsContext, schedulePayouts, sealToldAddress } from '../modules/payouts/service.ts'
+import { tellOfUntoldAddresses } from '../modules/players/service.ts'
+import { scheduleFinishClosing } from '../modules/privacy/service.ts'
+import { keepExclusionOfVerified } from '../modules/safer-play/service.ts'
+import type { Accounts } from './accounts.ts'
+
+/** Who hears of what in the lottery, in the order in which they are called. */
+export function lotterySubscriptions(lottery: {
+  readonly messages: MessagesContext
+  readonly payouts: PayoutsContext
+}): Subscriptions {
+  const { messages, payouts } = lottery
+  return {
+    'money.payable': [(tx) => schedulePayouts(payouts, tx)],
+    'payouts.done': [],
+    'payout.sent': [(tx, news) => tellOfPayout(messages, tx, news)],
+    'order.changed': [(tx, news) => tellOfOrder(messages, tx, news)],
+    'email.verified': [],
+    'lines.won': [(tx, news) => tellWinner(messages, tx, news)],
+    'address.notice-over': [(tx, { addressId }) => sealToldAddress(payouts, tx, addressId)],
+  }
+}
+
+/** What accounts hear after the lottery, in the order in which they are called. */
+export function accountSubscriptions(
+  { saferPlay, players, privacy }: Accounts,
+  payouts: PayoutsContext,
+): Partial<Subscriptions> {
+  return {
+    'payouts.done': [(tx) => scheduleFinishClosing(privacy, tx)],
+    // What waited for the address is told of it before it is planned.
+    'email.verified': [
+      (tx, { playerId }) => keepExclusionOfVerified(saferPlay, tx, playerId),
+      (tx, { playerId }) => tellOfUntoldAddresses(players, tx, playerId),
+      (tx) => schedulePayouts(payouts, tx),
+    ],
+  }
+}

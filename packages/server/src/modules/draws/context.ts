@@ -1,0 +1,44 @@
+import type { GameRules } from '@fairball/domain/games'
+import type { Db, Tx } from '../../db/pool.ts'
+import type { Jobs } from '../../jobs/queue.ts'
+import type { Facts } from '../../kernel/facts.ts'
+import type { Beacons } from '../../ports/beacon/beacon.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { Fairness } from '../fairness/service.ts'
+import type { OrdersContext } from '../orders/service.ts'
+import type { ClockRule } from './clock-rule.ts'
+
+/** Other processes and the watch page hear of a draw's changes on this channel; the payload is the game's key. */
+export const DRAWS_CHANNEL = 'draws'
+
+/** A partner charity (operator's content). */
+export interface Partner {
+  readonly id: string
+  readonly name: string
+  readonly url: string
+  /** where its share is paid to; null while it has none */
+  readonly address: string | null
+}
+
+/** What decides whether anything is sold. */
+export interface SalesContext {
+  readonly runtime: Runtime
+  readonly clock: ClockRule
+  /** Throws RATE_UNAVAILABLE where the newest rate is too old to sell at, or doubtful. In sats a pound. */
+  readonly assertFreshRate: (from: Db | Tx) => Promise<bigint>
+  /** What left our wallets and nobody has booked yet, in sats: it may be stolen, so no prize is promised on it. */
+  readonly missingSats: (from: Db | Tx) => Promise<bigint>
+}
+
+/** What draws are opened, closed, drawn and settled with (decisions section 4, fairness.md). */
+export interface DrawsContext extends SalesContext {
+  readonly db: Db
+  readonly jobs: Jobs
+  readonly facts: Pick<Facts, 'record'>
+  readonly fairness: Fairness
+  readonly beacons: Beacons
+  /** the games of this program, in the order they are shown */
+  readonly games: readonly GameRules[]
+  readonly orders: OrdersContext
+  readonly partners: readonly Partner[]
+}

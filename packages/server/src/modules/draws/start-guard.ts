@@ -1,0 +1,118 @@
+import { rulesText, statementHash } from '@fairball/domain/fairness/statements'
+import type { GameRules } from '@fairball/domain/games'
+import type { Db } from '../../db/pool.ts'
+import type { RowOf } from '../../db/sql.ts'
+import { donationPool, feeReserve, prizePool, stakesHeld } from '../ledger/accounts.ts'
+import { balanceOf } from '../ledger/service.ts'
+import type { DrawsContext } from './context.ts'
+import * as queries from './queries.ts'
+
+/** The games of this program and those of its database do not fit, so nothing was started. The message says why and what to do. */
+export class GamesChanged extends Error {
+  override readonly name = 'GamesChanged'
+}
+
+type OpenDraw = RowOf<typeof queries.listSignedRules>
+
+/**
+ * Holds the games of this program against what was signed and what is owed: open draws are sold and settled by the rules, the
+ * guaranteed jackpot and the cover they were opened with, and what a game owes needs the game. Reads alone.
+ *
+ * @throws GamesChanged where a game of an open draw has other rules now, or is gone with draws or money left
+ */
+export async function assertGamesFit({ db, games }: Pick<DrawsContext, 'db' | 'games'>): Promise<void> {
+  const known = new Map<string, GameRules>(games.map((game) => [game.key, game]))
+  const changes = changesOf(await db.run(queries.listSignedRules, []), known)
+  const remains = await remainsOf(db, known)
+  if (changes.length + remains.length === 0) return
+  const parts = ['The games of this program do not fit its database. Nothing was started.']
+  if (changes.length > 0) {
+    parts.push(
+      ...changes,
+      'Open draws keep the rules that were signed and sold: start with those rules. What is no part of them (name, colour, calendar, limits) may change.',
+    )
+  }
+  if (remains.length > 0) {
+    parts.push(
+      remains.join('\n'),
+      'Start with these games. One can be taken out when its draws are finished and its pools are empty.',
+    )
+  }
+  throw new GamesChanged(parts.join('\n\n'))
+}
+
+/** What open draws were signed with and is not so now, a paragraph for the draws of one game that were signed alike. */
+function changesOf(openDraws: readonly OpenDraw[], known: ReadonlyMap<string, GameRules>): string[] {
+  const groups = Map.groupBy(openDraws, (draw) => [draw.game_key, ...signedLines(draw)].join('\n'))
+  return Array.from(groups.values(), (draws) => {
+    const [first] = draws
+    const game = first === undefined ? undefined : known.get(first.game_key)
+    if (first === undefined || game === undefined) return ''
+    const isSame =
+      first.rules_hash === statementHash(rulesText(game)) &&
+      first.guaranteed_minor === BigInt(game.guaranteedMinor) &&
+      first.cover_minor === BigInt(game.coverMinor)
+    if (isSame) return ''
+    const lastAt = Math.max(...draws.map((draw) => draw.start_at))
+    const numbers = numbersOf(draws.map((draw) => draw.number))
+    return [
+      `${game.name} (${game.key}), ${numbers}; the last starts at ${new Date(lastAt * 1000).toISOString()}`,
+      ...differences(signedLines(first), compiledLines(game)),
+    ].join('\n')
+  }).filter((paragraph) => paragraph !== '')
+}
+
+/** What is left of games that this program does not have, a sentence each. */
+async function remainsOf(db: Db, known: ReadonlyMap<string, unknown>): Promise<string[]> {
+  const remains: string[] = []
+  for (const game of await db.run(queries.listUnfinished, [])) {
+    if (known.has(game.key)) continue
+    const { numbers } = game
+    if (numbers.length > 0) remains.push(`${game.key}: ${numbersOf(numbers)} ${verbOf(numbers)} not finished`)
+    for (const accountOf of [stakesHeld, prizePool, donationPool, feeReserve]) {
+      const account = accountOf(game.key)
+      const sats = await balanceOf(db, account)
+      if (sats !== 0n) remains.push(`${game.key}: ${sats} sats in its ${account.kind}`)
+    }
+  }
+  return remains
+}
+
+function signedLines(draw: OpenDraw): string[] {
+  return rulesLines(draw.rules_text, draw.guaranteed_minor, draw.cover_minor)
+}
+
+function compiledLines(game: GameRules): string[] {
+  return rulesLines(rulesText(game), BigInt(game.guaranteedMinor), BigInt(game.coverMinor))
+}
+
+function rulesLines(text: string, guaranteedMinor: bigint, coverMinor: bigint): string[] {
+  return [...text.trimEnd().split('\n'), `guaranteed GBP ${guaranteedMinor}`, `cover GBP ${coverMinor}`]
+}
+
+/** The lines that differ, what was signed above what is so now. */
+function differences(signed: readonly string[], compiled: readonly string[]): string[] {
+  const before = new Map(signed.filter((line) => !compiled.includes(line)).map((line) => [subjectOf(line), line]))
+  const now = new Map(compiled.filter((line) => !signed.includes(line)).map((line) => [subjectOf(line), line]))
+  return [...new Set([...before.keys(), ...now.keys()])].flatMap((subject) => [
+    `  signed:  ${before.get(subject) ?? '(no such line)'}`,
+    `  now:     ${now.get(subject) ?? '(no such line)'}`,
+  ])
+}
+
+/** What a line of the rules is about: its first word, of a tier its matches too. */
+function subjectOf(line: string): string {
+  return /^(?:tier \d+|\S+)/.exec(line)?.[0] ?? line
+}
+
+/** @param numbers ascending, one at least */
+function numbersOf(numbers: readonly number[]): string {
+  const [first = 0] = numbers
+  const last = numbers.at(-1) ?? first
+  if (numbers.length === 1) return `draw ${first}`
+  return last - first + 1 === numbers.length ? `draws ${first} to ${last}` : `draws ${numbers.join(', ')}`
+}
+
+function verbOf(list: readonly unknown[]): string {
+  return list.length === 1 ? 'is' : 'are'
+}

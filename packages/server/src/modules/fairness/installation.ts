@@ -1,0 +1,74 @@
+import type { Db, Queries, Tx } from '../../db/pool.ts'
+import { type KeyUse, LASTING_USES } from '../../runtime/keys.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import { createSeal, type InstallationSeal } from '../../runtime/seal.ts'
+import { OPERATOR_KEY, renewSeals } from './keys.ts'
+import * as queries from './queries.ts'
+
+const KNOWN_WORD = 'installation.known-word'
+const WORD = Buffer.from('fairball')
+const keptKeyName = (use: KeyUse): string => `installation.key.${use}`
+
+/** The database was made with another SECRET_KEY. */
+export class WrongSecretKey extends Error {
+  override readonly name = 'WrongSecretKey'
+
+  constructor(cause: unknown) {
+    super('SECRET_KEY is not the one this database was made with.', { cause })
+  }
+}
+
+/**
+ * Opens the installation with its key. A known word is sealed in the database at the first start; where a database is older
+ * than that, the operator's signing key tells as much.
+ *
+ * @throws WrongSecretKey
+ */
+export async function openInstallation(deps: {
+  readonly db: Db
+  readonly runtime: Pick<Runtime, 'random'>
+  readonly secretKey: Uint8Array
+}): Promise<InstallationSeal> {
+  const { db, runtime, secretKey } = deps
+  const seal = createSeal(secretKey, runtime.random)
+  const isFromBefore = (await read(db, KNOWN_WORD)) === null
+  const older = isFromBefore ? await read(db, OPERATOR_KEY) : null
+  if (older !== null) openWith(seal, older, OPERATOR_KEY)
+  if (isFromBefore) await db.execute(queries.insertState, [KNOWN_WORD, sealed(seal, WORD, KNOWN_WORD)])
+  // Of two first starts with different keys the other one may have been first.
+  openWith(seal, (await read(db, KNOWN_WORD)) ?? '', KNOWN_WORD)
+  const kept = new Map<KeyUse, Uint8Array>()
+  for (const use of LASTING_USES) {
+    const value = await read(db, keptKeyName(use))
+    if (value !== null) kept.set(use, openWith(seal, value, keptKeyName(use)))
+  }
+  return createSeal(secretKey, runtime.random, kept)
+}
+
+/** Seals with another key what this module keeps, in one transaction with all the rest. @throws Error when something does not open */
+export async function changeInstallationKey(tx: Tx, seal: InstallationSeal, next: InstallationSeal): Promise<void> {
+  await tx.one(queries.lockHead, [])
+  await tx.execute(queries.putState, [KNOWN_WORD, sealed(next, WORD, KNOWN_WORD)])
+  for (const use of LASTING_USES) {
+    const name = keptKeyName(use)
+    await tx.execute(queries.putState, [name, sealed(next, seal.keyFor(use), name)])
+  }
+  await renewSeals(tx, (secret, purpose) => next.close(seal.open(secret, purpose), purpose))
+}
+
+async function read(from: Queries, name: string): Promise<string | null> {
+  return (await from.maybeOne(queries.findState, [name]))?.value ?? null
+}
+
+function sealed(seal: InstallationSeal, secret: Uint8Array, name: string): string {
+  return Buffer.from(seal.close(secret, name)).toString('base64')
+}
+
+/** @throws WrongSecretKey */
+function openWith(seal: InstallationSeal, value: string, name: string): Uint8Array {
+  try {
+    return seal.open(Buffer.from(value, 'base64'), name)
+  } catch (error) {
+    throw new WrongSecretKey(error)
+  }
+}

@@ -1,0 +1,53 @@
+import { FORMER_EMAIL_SECONDS } from '@fairball/domain/periods'
+import type { Tx } from '../../db/pool.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import * as queries from './exclusion-queries.ts'
+import { listFormerEmails } from './former-email-queries.ts'
+import { listIdentities } from './queries.ts'
+import { identityName } from './recipient.ts'
+import type { Secrets } from './secrets.ts'
+
+// Self-exclusions as keyed hashes of who the person is: they hold for every account that would be opened.
+
+interface ExclusionsContext {
+  readonly runtime: Pick<Runtime, 'clock'>
+  readonly secrets: Secrets
+}
+
+/** The kind of the job that releases what older versions kept of addresses that nobody had verified. */
+export const RELEASE_UNVERIFIED = 'accounts.release-unverified'
+
+/**
+ * Binds an exclusion to what is proven of a player: the verified address, the verified ones left within seven days,
+ * and who the player is to a social network. An address that nobody has verified may be a stranger's: its exclusion is
+ * pending until this account verifies it. Called when an exclusion begins or grows, and when an address is verified.
+ *
+ * @param until epoch seconds; one that was kept until later stays
+ */
+export async function keepExclusion(
+  ctx: ExclusionsContext,
+  tx: Tx,
+  player: { id: bigint; email: string | null; email_verified_at: number | null },
+  until: number,
+): Promise<void> {
+  const verified = player.email !== null && player.email_verified_at !== null ? [player.email] : []
+  const former = await tx.run(listFormerEmails, [player.id, ctx.runtime.clock.now() - FORMER_EMAIL_SECONDS, ''])
+  const identities = await tx.run(listIdentities, [player.id])
+  const names = identities.map(({ provider, subject }) => identityName(provider, subject))
+  // In one order, so that two who share an address never wait for each other.
+  const digests = [...verified, ...former.map(({ email }) => email), ...names].map((name) =>
+    ctx.secrets.emailDigest(name),
+  )
+  for (const digest of digests.toSorted((one, other) => Buffer.compare(one, other)))
+    await tx.execute(queries.excludeEmail, [until, digest])
+}
+
+/**
+ * Makes the exclusions of never-verified addresses pending that older versions kept: those of the present addresses,
+ * and of every address that an account without a verified one was mailed at. Of an account that was erased nobody can
+ * tell: its exclusions stay.
+ */
+export async function releaseUnverified(ctx: ExclusionsContext, tx: Tx): Promise<void> {
+  for (const { email, until } of await tx.run(queries.lockUnverifiedExcluded, [ctx.runtime.clock.now()]))
+    await tx.execute(queries.releaseEmail, [ctx.secrets.emailDigest(email), until])
+}

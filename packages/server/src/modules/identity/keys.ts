@@ -1,0 +1,93 @@
+import { LotteryError } from '@fairball/domain/errors'
+import { KEY_SECONDS } from '@fairball/domain/periods'
+import type { Queries, Tx } from '../../db/pool.ts'
+import type { ValueOf } from '../../db/sql.ts'
+import type { IdentityContext } from './context.ts'
+import * as queries from './key-queries.ts'
+import { hashOfKey } from './secrets.ts'
+
+// Keys of links and of the second login step: 256 random bits, stored hashed, good once and for a while.
+
+/** What a key is for. */
+type KeyPurpose = ValueOf<typeof queries.keyPurpose>
+
+/** Wrong codes or answers after which a key of the second step is worth nothing (ASVS 6.6.3). */
+const MAX_FAILURES = 5
+
+/** Whom a good key is for. */
+export interface KeyOwner {
+  readonly playerId: bigint
+  /** the address the key was sent to, where it was sent to one */
+  readonly email: string | null
+  readonly expiresAt: number
+}
+
+/** Makes a key. `email` binds it to the address it is sent to. */
+export async function issueKey(
+  ctx: IdentityContext,
+  tx: Queries,
+  purpose: KeyPurpose,
+  playerId: bigint,
+  email: string | null = null,
+): Promise<string> {
+  const { key, hash } = ctx.secrets.newKey()
+  const nowAt = ctx.runtime.clock.now()
+  await tx.execute(queries.insertKey, {
+    playerId,
+    createdAt: nowAt,
+    expiresAt: nowAt + KEY_SECONDS[purpose],
+    purpose,
+    email,
+    hash,
+  })
+  return key
+}
+
+/** Whom a key is for; null when it is unknown, used or too old. */
+export async function findKey(
+  ctx: IdentityContext,
+  from: Queries,
+  purpose: KeyPurpose,
+  key: string,
+): Promise<KeyOwner | null> {
+  const row = await from.maybeOne(queries.findKey, [hashOfKey(key), purpose, ctx.runtime.clock.now()])
+  return row === null ? null : ownerOf(row)
+}
+
+/** Whom a key is for. @throws LotteryError INVALID_KEY when it is unknown, used or too old */
+export async function lookUpKey(
+  ctx: IdentityContext,
+  from: Queries,
+  purpose: KeyPurpose,
+  key: string,
+): Promise<KeyOwner> {
+  const owner = await findKey(ctx, from, purpose, key)
+  if (owner === null) throw new LotteryError('INVALID_KEY')
+  return owner
+}
+
+/** Uses a key up. @throws LotteryError INVALID_KEY when it is unknown, used or too old */
+export async function useKey(ctx: IdentityContext, tx: Tx, purpose: KeyPurpose, key: string): Promise<KeyOwner> {
+  return ownerOf(await tx.maybeOne(queries.useKey, [hashOfKey(key), purpose, ctx.runtime.clock.now()]))
+}
+
+/** Counts a wrong code against a key; the fifth uses it up. */
+export async function countKeyFailure(ctx: IdentityContext, from: Queries, key: string): Promise<void> {
+  await from.execute(queries.countKeyFailure, [hashOfKey(key), ctx.runtime.clock.now(), MAX_FAILURES])
+}
+
+/** Makes a player's keys of one kind worthless, or all. */
+export async function revokeKeys(tx: Tx, playerId: bigint, purpose: KeyPurpose | 'all'): Promise<void> {
+  if (purpose === 'all') await tx.execute(queries.removeAllKeys, [playerId])
+  else await tx.execute(queries.removeKeys, [playerId, purpose])
+}
+
+/** Removes keys whose time is over. */
+export async function removeOldKeys(ctx: IdentityContext, tx: Tx): Promise<void> {
+  await tx.execute(queries.removeOldKeys, [ctx.runtime.clock.now()])
+}
+
+function ownerOf(row: { player_id: bigint; email: string | null; expires_at: number } | null): KeyOwner {
+  if (row === null) throw new LotteryError('INVALID_KEY')
+  return { playerId: row.player_id, email: row.email, expiresAt: row.expires_at }
+}

@@ -1,0 +1,202 @@
+import type { LotteryError } from '@fairball/domain/errors'
+import { KNOWN_ADDRESS_SECONDS, KNOWN_DEVICE_SECONDS, TRIES_DAY_SECONDS, TRIES_SECONDS } from '@fairball/domain/periods'
+import type { Queries, Tx } from '../../db/pool.ts'
+import type { RowOf } from '../../db/sql.ts'
+import { tooMany } from '../../kernel/limits.ts'
+import type { Caller } from './caller.ts'
+import type { IdentityContext } from './context.ts'
+import * as queries from './login-attempt-queries.ts'
+import { hashOfKey } from './secrets.ts'
+
+// Counts wrong passwords and codes, and slows the next try (ASVS 6.3.1). Nothing is slowed before the fifth failure.
+//
+// A player is not locked out by strangers: failures in a browser that the player has logged in with are counted for that
+// browser alone, those at an address from which the player has logged in for that address alone, and those at all other
+// addresses together. An account that does not exist has a counter like any.
+
+/** Failures in a quarter of an hour after which the next try has to wait a second, and twice as long after each more. */
+const FREE_FAILURES = 5
+/** Failures that close the rest of the quarter of an hour (decisions section 2), and of the day (ASVS 6.3.1). */
+const MAX_IN_WINDOW = 10
+const MAX_IN_DAY = 100
+
+/** Browsers of one player that are known; the one whose last login is oldest is forgotten for an eleventh. */
+const MAX_DEVICES = 10n
+/** Stands for the hash of no token: nothing is stored under it. */
+const NO_DEVICE = new Uint8Array()
+
+/** The two steps are counted apart: who knows the password must not use up the tries at it. */
+export type LoginStep = 'password' | 'second-step'
+
+/** Whose failures are counted together. */
+export interface Subject {
+  /** a keyed hash of the step, the account, and where the caller is */
+  readonly digest: Uint8Array
+  /** the name of the device, where it is one that the player has logged in with: its address is nothing to it then */
+  readonly device: string | null
+}
+
+/** Who is tried: a player, or the name that nobody has. */
+export type Account = { readonly playerId: bigint } | { readonly unknownName: string }
+
+type Failures = RowOf<typeof queries.readFailures>
+
+function hashOfAddress(ctx: IdentityContext, address: string): Uint8Array {
+  return ctx.secrets.callerDigest(`address:${address}`)
+}
+
+/** Finds whose failures a try would be. Costs the same whether or not the account exists. */
+export async function attemptSubjectOf(
+  ctx: IdentityContext,
+  step: LoginStep,
+  account: Account,
+  { address, device }: Caller,
+): Promise<Subject> {
+  const playerId = 'playerId' in account ? account.playerId : 0n // the identity begins at 1: 0 is nobody
+  const deviceHash = device === null ? NO_DEVICE : hashOfKey(device)
+  const nowAt = ctx.runtime.clock.now()
+  const known = await ctx.db.one(queries.findKnown, {
+    playerId,
+    addressHash: hashOfAddress(ctx, address),
+    addressSince: nowAt - KNOWN_ADDRESS_SECONDS,
+    deviceHash,
+    deviceSince: nowAt - KNOWN_DEVICE_SECONDS,
+  })
+  if (!known.device) return { digest: digestOf(ctx, step, account, known.address ? address : null), device: null }
+  const name = `device:${Buffer.from(deviceHash).toString('base64url')}`
+  return { digest: digestOf(ctx, step, account, name), device: name }
+}
+
+/** @param place a known device or address; null for all others */
+function digestOf(ctx: IdentityContext, step: LoginStep, account: Account, place: string | null): Uint8Array {
+  const whom = 'playerId' in account ? `player:${account.playerId}` : `name:${account.unknownName}`
+  return ctx.secrets.callerDigest(`${step}|${place ?? 'elsewhere'}|${whom}`)
+}
+
+/** @throws LotteryError TOO_MANY_REQUESTS while the subject has to wait */
+export async function checkAttempts(ctx: IdentityContext, of: Subject): Promise<void> {
+  const row = await ctx.db.maybeOne(queries.readFailures, [of.digest])
+  const refusal = row === null ? null : refusalOf(row, ctx.runtime.clock.nowMs())
+  if (refusal !== null) throw refusal
+}
+
+/**
+ * Makes a try. Tries of one subject are made one after the other, in all processes: however many come at once, each
+ * sees the failure of the one before.
+ *
+ * @param isRight must have its turn already, because it keeps a connection to the database
+ * @returns whether it was right; a wrong one is counted
+ * @throws LotteryError TOO_MANY_REQUESTS while the subject has to wait; `isRight` is not called then
+ */
+export async function makeAttempt(
+  ctx: IdentityContext,
+  of: Subject,
+  isRight: () => Promise<boolean>,
+): Promise<boolean> {
+  return await ctx.db.transaction(async (tx) => {
+    const before = await lockUnlessRefused(ctx, tx, of)
+    if (!(await isRight())) {
+      await count(ctx, tx, of, before)
+      return false
+    }
+    if (before.window_count > 0) await forgetAttempts(tx, of)
+    return true
+  })
+}
+
+/**
+ * Counts a try as a failure before it is made; `forget` takes it back when it was right. For what is quick to guess:
+ * of a thousand at once, only as many are looked at as may fail.
+ *
+ * @throws LotteryError TOO_MANY_REQUESTS while the subject has to wait
+ */
+export async function reserveAttempt(ctx: IdentityContext, of: Subject): Promise<void> {
+  await ctx.db.transaction(async (tx) => count(ctx, tx, of, await lockUnlessRefused(ctx, tx, of)))
+}
+
+async function lockUnlessRefused(ctx: IdentityContext, tx: Tx, of: Subject): Promise<Failures> {
+  const row = await tx.one(queries.lockFailures, [of.digest])
+  const refusal = refusalOf(row, ctx.runtime.clock.nowMs())
+  if (refusal !== null) throw refusal
+  return row
+}
+
+async function count(ctx: IdentityContext, tx: Tx, of: Subject, before: Failures): Promise<void> {
+  const after = withFailure(before, ctx.runtime.clock.nowMs())
+  await tx.execute(queries.writeFailures, {
+    subject: of.digest,
+    windowCount: after.window_count,
+    windowEndsAt: after.window_ends_at,
+    dayCount: after.day_count,
+    dayEndsAt: after.day_ends_at,
+    waitUntilMs: after.wait_until_ms,
+  })
+}
+
+/** Begins the quarter of an hour again at zero, after a success. */
+export async function forgetAttempts(from: Queries, of: Subject): Promise<void> {
+  await from.execute(queries.forgetFailures, [of.digest])
+}
+
+/** Remembers where a player has just logged in: the address, and the browser by a token that it is given. */
+export async function rememberCaller(ctx: IdentityContext, tx: Tx, playerId: bigint, caller: Caller): Promise<void> {
+  const nowAt = ctx.runtime.clock.now()
+  await tx.execute(queries.rememberAddress, [playerId, nowAt, hashOfAddress(ctx, caller.address)])
+  const { key, hash } = ctx.secrets.newKey()
+  if (caller.device !== null) await tx.execute(queries.changeDevice, [hashOfKey(caller.device), hash])
+  await tx.execute(queries.rememberDevice, [playerId, nowAt, hash])
+  await tx.execute(queries.removeSurplusDevices, [playerId, hash, MAX_DEVICES])
+  caller.keepDevice(key)
+}
+
+/**
+ * After a password was reset: what was guessed at the old one no longer counts, and address and browser are known from
+ * now on. A player who is away from home while strangers guess gets in this way.
+ */
+export async function restartAttempts(ctx: IdentityContext, tx: Tx, playerId: bigint, caller: Caller): Promise<void> {
+  for (const place of [null, caller.address])
+    await tx.execute(queries.removeFailures, [digestOf(ctx, 'password', { playerId }, place)])
+  await rememberCaller(ctx, tx, playerId, caller)
+}
+
+/** Forgets where a player has logged in. */
+export async function forgetAttemptsOf(tx: Tx, playerId: bigint): Promise<void> {
+  await tx.execute(queries.removeAddresses, [playerId])
+  await tx.execute(queries.removeDevices, [playerId])
+}
+
+/** Removes counters whose time is over, and addresses and devices not seen for 90 and 180 days. */
+export async function removeOldAttempts(ctx: IdentityContext, tx: Tx): Promise<void> {
+  await tx.execute(queries.removeOldFailures, [ctx.runtime.clock.now()])
+  await tx.execute(queries.removeOldAddresses, [ctx.runtime.clock.now() - KNOWN_ADDRESS_SECONDS])
+  await tx.execute(queries.removeOldDevices, [ctx.runtime.clock.now() - KNOWN_DEVICE_SECONDS])
+}
+
+/** The refusal of a try at this moment, or null when it may be made. */
+function refusalOf({ wait_until_ms: waitUntilMs, ...row }: Failures, nowMs: number): LotteryError | null {
+  const isDayUsedUp = row.day_count >= MAX_IN_DAY && row.day_ends_at * 1000 > nowMs
+  const untilMs = Math.max(waitUntilMs, isDayUsedUp ? row.day_ends_at * 1000 : 0)
+  return nowMs < untilMs ? tooMany(Math.ceil((untilMs - nowMs) / 1000)) : null
+}
+
+/** The counters with one failure more; a window and a day begin with their first failure. */
+function withFailure(before: Failures, nowMs: number): Failures {
+  const nowAt = Math.floor(nowMs / 1000)
+  const isInWindow = before.window_ends_at > nowAt
+  const isInDay = before.day_ends_at > nowAt
+  const windowCount = isInWindow ? before.window_count + 1 : 1
+  const windowEndsAt = isInWindow ? before.window_ends_at : nowAt + TRIES_SECONDS
+  const isClosed = windowCount >= MAX_IN_WINDOW
+  return {
+    window_count: windowCount,
+    window_ends_at: windowEndsAt,
+    day_count: isInDay ? before.day_count + 1 : 1,
+    day_ends_at: isInDay ? before.day_ends_at : nowAt + TRIES_DAY_SECONDS,
+    wait_until_ms: isClosed ? windowEndsAt * 1000 : nowMs + waitSeconds(windowCount) * 1000,
+  }
+}
+
+/** How long the next try has to wait: 1 s after the fifth failure, then 2, 4, 8, 16. */
+function waitSeconds(failures: number): number {
+  return failures < FREE_FAILURES ? 0 : 2 ** (failures - FREE_FAILURES)
+}

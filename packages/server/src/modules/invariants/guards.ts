@@ -1,0 +1,50 @@
+/** The tables of which no row is ever changed or removed. */
+const APPEND_ONLY = ['postings', 'transfers', 'ledger_checkpoints', 'statements', 'operator_actions']
+
+/**
+ * Every trigger of the database, as PostgreSQL describes it (`pg_get_triggerdef`): each refuses what must never be written, or remembers what was taken away.
+ * One that a migration adds is added here; a test compares. One that must change is another trigger with a function of its
+ * own, since a process of the release before still checks the old ones.
+ */
+export const TRIGGERS: readonly string[] = [
+  ...APPEND_ONLY.map(
+    (table) =>
+      `CREATE TRIGGER ${table}_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`,
+  ),
+  'CREATE CONSTRAINT TRIGGER transfers_balance AFTER INSERT ON transfers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_transfer_balances()',
+  'CREATE TRIGGER postings_with_transfer AFTER INSERT ON postings REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION check_postings_with_transfer()',
+  'CREATE TRIGGER payments_counted_once BEFORE INSERT OR UPDATE OF outpoint ON payments FOR EACH ROW EXECUTE FUNCTION forbid_counting_twice()',
+  'CREATE TRIGGER unknown_deposits_counted_once BEFORE INSERT OR UPDATE OF outpoint ON unknown_deposits FOR EACH ROW EXECUTE FUNCTION forbid_counting_twice()',
+  'CREATE TRIGGER player_addresses_append_only BEFORE DELETE OR UPDATE ON player_addresses FOR EACH ROW EXECUTE FUNCTION refuse_changed_address()',
+  'CREATE TRIGGER player_addresses_remembered AFTER DELETE ON player_addresses FOR EACH ROW WHEN (old.seal IS NOT NULL) EXECUTE FUNCTION remember_forgotten_address()',
+  'CREATE TRIGGER payout_txs_booked_once BEFORE INSERT ON payout_txs FOR EACH ROW EXECUTE FUNCTION check_spend_booked_once()',
+  'CREATE CONSTRAINT TRIGGER payout_txs_share_coins AFTER INSERT ON payout_txs NOT DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW EXECUTE FUNCTION check_version_shares_coins()',
+]
+
+/** The functions that the triggers call, each with the SHA-256 of its body in hex. */
+export const BODIES: Readonly<Record<string, string>> = {
+  refuse_change: '4e8488b8b8c19c059c7d1e0320b47e363d7946b2ae8c4591a960394ea49ba224',
+  check_transfer_balances: '9424a905de6acc5da552ec6883582761c1233207cbedbbbca936e8e7d1b007af',
+  check_postings_with_transfer: 'd04d6799bce636ef528e13c92664fbe8ac7ba67b8c1722eaff0fa7c6a7be271c',
+  forbid_counting_twice: '6a52903cb39cda6d3ec43cc9e27d885b8ea9e2528946860f873521c3d5e6159f',
+  refuse_changed_address: '2c0b7f239813a2d73c37dba4a1168afed733ae1ff25e8a02e4a6537d170e36cc',
+  remember_forgotten_address: '2cbcb5a9527027d86f1c3b31b5434a8bc262be5d275266f1c2f8ab4fea51e74e',
+  check_spend_booked_once: 'ab40210e2f5642d54fc4bb9230c8194cee2477d93f6dcc399d561df80a2aca82',
+  check_version_shares_coins: '42b7a630fcf21c0bfbcd5c19ad803c8e1bc82e9df5d282af94273bd7719f260f',
+}
+
+/** The SHA-256 of a function's body: `f` is its row of `pg_proc`. */
+export const BODY_HASH = `encode(sha256(convert_to(f.prosrc, 'UTF8')), 'hex')`
+
+/** One sentence for each trigger or function that is missing, switched off, or not what the migrations made of it. */
+export const brokenGuards = `select 'triggers are off: the session runs as a replica' as what
+      where current_setting('session_replication_role') = 'replica'
+    union all select 'missing, off or changed: ' || wanted.definition from (values ${valuesOf(TRIGGERS.map((one) => [one]))}) as wanted (definition)
+      where not exists (select from pg_trigger g where not g.tgisinternal and g.tgenabled in ('O', 'A')
+        and pg_get_triggerdef(g.oid, true) = wanted.definition)
+    union all select 'missing or changed: the function ' || wanted.name from (values ${valuesOf(Object.entries(BODIES))}) as wanted (name, body)
+      where not exists (select from pg_proc f where f.oid = to_regproc(wanted.name) and ${BODY_HASH} = wanted.body)`
+
+function valuesOf(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => `(${row.map((value) => `'${value}'`).join(', ')})`).join(', ')
+}

@@ -1,0 +1,22 @@
+import type { Db } from '../../db/pool.ts'
+import type { Jobs } from '../../jobs/queue.ts'
+import type { Facts } from '../../kernel/facts.ts'
+import type { Mailer } from '../../ports/mail/mailer.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { Seal } from '../../runtime/seal.ts'
+import type { MailSite } from './mail-template.ts'
+
+/** What the inbox and the outbox of mails work with. */
+export interface MessagesContext {
+  readonly db: Db
+  readonly runtime: Pick<Runtime, 'clock' | 'log'>
+  readonly jobs: Jobs
+  readonly facts: Pick<Facts, 'record'>
+  readonly mailer: Mailer
+  /** whom mails come from */
+  readonly site: MailSite
+  /** keeps mails that wait unreadable in the database */
+  readonly seal: Seal
+  /** payouts beyond this wait for a person; null for none */
+  readonly approvalSats: bigint | null
+}

@@ -1,0 +1,55 @@
+import type { Db, Tx } from '../../db/pool.ts'
+import { sql, t } from '../../db/sql.ts'
+import type { Jobs } from '../../jobs/queue.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+
+/** What an operator acts through. */
+export interface OperatorContext {
+  readonly db: Db
+  readonly runtime: Pick<Runtime, 'clock' | 'log'>
+  readonly jobs: Jobs
+  /** who acts, as the audit log names the person */
+  readonly actor: string
+}
+
+const insertAction = sql({
+  name: 'operator.insert-action',
+  text: `insert into operator_actions (at, actor, action, subject, detail) values ($at, $actor, $action, $subject, $detail)`,
+  params: { at: t.epochSeconds, actor: t.text, action: t.text, subject: t.text, detail: t.text },
+})
+
+/** Writes a line of the audit log in the transaction of what it is about. */
+export async function noteAction(
+  { runtime, actor }: Pick<OperatorContext, 'actor'> & { readonly runtime: Pick<Runtime, 'clock'> },
+  tx: Pick<Tx, 'execute'>,
+  line: { readonly action: string; readonly subject: string; readonly detail: string },
+): Promise<void> {
+  await tx.execute(insertAction, { at: runtime.clock.now(), actor, ...line })
+}
+
+/** Acts, in one transaction with the line of the audit log that says who did it. @returns what the operator reads */
+export async function act(
+  ctx: OperatorContext,
+  action: string,
+  subject: string,
+  work: (tx: Tx) => Promise<string>,
+): Promise<string> {
+  return await actFor(ctx, action, subject, async (tx) => {
+    const detail = await work(tx)
+    return [detail, detail]
+  })
+}
+
+/** The same, where the result is more than the line. @param work gives the result, and the detail of the line */
+export async function actFor<T>(
+  ctx: OperatorContext,
+  action: string,
+  subject: string,
+  work: (tx: Tx) => Promise<readonly [T, string]>,
+): Promise<T> {
+  return await ctx.db.transaction(async (tx) => {
+    const [result, detail] = await work(tx)
+    await noteAction(ctx, tx, { action, subject, detail })
+    return result
+  })
+}

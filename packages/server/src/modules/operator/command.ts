@@ -1,0 +1,42 @@
+import { userInfo } from 'node:os'
+import type { Db } from '../../db/pool.ts'
+import { JobQueue } from '../../jobs/queue.ts'
+import type { BitcoinSettings } from '../../ports/bitcoin.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { InstallationSeal } from '../../runtime/seal.ts'
+import type { OperatorContext } from './action.ts'
+
+/** What the commands of the modules read of the configuration. */
+interface OperatorSettings extends BitcoinSettings {
+  /** null when it follows from a free port that is still to be found */
+  readonly publicUrl: string | null
+  readonly dataDir: string
+}
+
+/** The installation that a command works on: its migrated database, and what it is configured with. */
+export interface Installation<Settings = OperatorSettings> {
+  readonly db: Db
+  readonly runtime: Runtime
+  readonly seal: InstallationSeal
+  readonly config: Settings
+}
+
+/** The person who runs a command acts in the name of the computer's user. */
+export function operatorOf({ db, runtime }: Pick<Installation, 'db' | 'runtime'>): OperatorContext {
+  return { db, runtime, jobs: new JobQueue({ db, runtime }), actor: userInfo().username }
+}
+
+/** One command of the operator. `Settings` is what it reads of the configuration. */
+export interface OperatorCommand<Settings = OperatorSettings> {
+  /** the names of its arguments, all needed */
+  readonly args: readonly string[]
+  /** one line of the list of commands */
+  readonly summary: string
+  /**
+   * Carries it out on the migrated database.
+   *
+   * @returns what the operator reads then
+   * @throws Refused
+   */
+  run(installation: Installation<Settings>, args: readonly string[]): Promise<string>
+}

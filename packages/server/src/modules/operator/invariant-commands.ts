@@ -1,0 +1,51 @@
+import { Refused } from '../../kernel/errors.ts'
+import { checkAllInvariants, lotteryInvariants, withSealedAddresses } from '../monitoring/service.ts'
+import { AddressSeals, stopAll } from '../payouts/service.ts'
+import { type OperatorCommand, operatorOf } from './command.ts'
+import { acceptViolation, listViolations, type StandingViolation } from './invariant-actions.ts'
+
+/** What an operator does by hand about broken invariants. */
+export const monitoringCommands = {
+  'invariants-list': {
+    args: [],
+    summary: 'shows what breaks an invariant, and when they were checked last',
+    async run(installation) {
+      const { checkedAt, standing } = await listViolations(operatorOf(installation))
+      const when = checkedAt === null ? 'Nothing was checked yet.' : `Checked last at ${timeOf(checkedAt)}.`
+      return [when, ...(standing.length === 0 ? ['Every invariant holds.'] : standing.map(lineOf))].join('\n')
+    },
+  },
+  'invariants-check': {
+    args: [],
+    summary:
+      'checks every invariant on everything, every sealed draw computed again; stops payouts where one is broken',
+    async run({ db, runtime, seal }) {
+      const invariants = withSealedAddresses(lotteryInvariants, new AddressSeals(seal))
+      const watch = { db, runtime, invariants, stopPayouts: stopAll }
+      const { violations } = await checkAllInvariants(watch)
+      if (violations.length === 0) return 'Every invariant holds.'
+      return violations.map(({ id, problem }) => `${id}  ${problem}`).join('\n')
+    },
+  },
+  'invariants-accept': {
+    args: ['number'],
+    summary: 'takes something that breaks an invariant for known: it holds up payouts no more',
+    async run(installation, [number = '']) {
+      if (!/^[1-9]\d{0,17}$/.test(number)) throw new Refused(`'${number}' is no number of the list.`)
+      try {
+        return await acceptViolation(operatorOf(installation), BigInt(number))
+      } catch (error) {
+        if (error instanceof Refused) throw new Refused(error.message, error)
+        throw error
+      }
+    },
+  },
+} as const satisfies Record<string, OperatorCommand>
+
+function lineOf({ number, invariant, problem, found_at: foundAt, is_accepted: isAccepted }: StandingViolation): string {
+  return `${number}  ${invariant}  since ${timeOf(foundAt)}${isAccepted ? '  accepted' : ''}  ${problem}`
+}
+
+function timeOf(at: number): string {
+  return new Date(at * 1000).toISOString().replace('.000Z', 'Z')
+}

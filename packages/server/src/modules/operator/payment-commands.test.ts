@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { testDatabase } from '../../../test/database.ts'
+import { FIXTURE_DUE_SATS, moneyFixture } from '../../../test/money.ts'
+import { TEST_START_AT, testRuntime } from '../../runtime/test-runtime.ts'
+import { moneyOf } from '../payments/service.ts'
+import { paymentCommands } from './payment-commands.ts'
+
+it('shows an order by its id, its address and its payment, with the provider’s words, and nothing of another', async () => {
+  const { db } = await testDatabase()
+  const money = await moneyFixture({
+    db,
+    runtime: testRuntime(),
+    wrapProvider: (provider) => ({
+      ...provider,
+      get: async (ref) => ({ ...(await provider.get(ref)), raw: { status: 'Settled', long: 'x'.repeat(20_000) } }),
+    }),
+  })
+  const draw = await money.draw(1, TEST_START_AT + 86_400)
+  const player = await money.player()
+  const orderId = await money.order(player.id, [draw])
+  const other = await money.order(player.id, [draw])
+  await money.pay(orderId, FIXTURE_DUE_SATS)
+  const { address } = await moneyOf(money.payments, orderId)
+  // What the command uses of its house is the database.
+  const show = (name: string) => paymentCommands['payments-show'].run({ db } as never, [name])
+
+  const shown = await show(orderId)
+  const [order, times, invoice, payment, words = ''] = shown.split('\n')
+  expect(order).toBe(`order ${orderId}: PAID, player ${player.id}, bitcoin-hero, 0.00001000 BTC`)
+  expect(times).toMatch(/^made \d{4}-\d\d-\d\dT[\d:]{8}Z, expires /)
+  expect(invoice).toBe(`invoice ${address} at test, address ${address}`)
+  expect(payment).toMatch(/^payment [0-9a-f]{64}:0: 0\.00001000 BTC, seen \S+, in a block \S+, confirmed \S+$/)
+  expect(words).toMatch(/^test says since \S+: \{"status":"Settled"/)
+  expect(words.length).toBeLessThan(16_100)
+  const txid = payment?.slice('payment '.length, 'payment '.length + 64) ?? ''
+  for (const name of [address ?? '', txid, `${txid}:0`]) expect(await show(name)).toBe(shown)
+  expect(await show(other)).toContain(`order ${other}: PENDING`)
+  await expect(show('nothing')).rejects.toThrow('No order has an id, invoice, address or payment nothing.')
+})
+
+it('gives an address for the operator’s own deposits only where deposits have an account of ours', async () => {
+  const config = { payments: 'btcpay' }
+  await expect(paymentCommands['deposit-address'].run({ config } as never)).rejects.toThrow(
+    'With PAYMENTS=btcpay deposits have no account here: make an address there.',
+  )
+})

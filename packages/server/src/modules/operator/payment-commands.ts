@@ -1,0 +1,93 @@
+import { satsToBtc } from '@fairball/domain/money'
+import type { Db } from '../../db/pool.ts'
+import type { RowOf } from '../../db/sql.ts'
+import { Refused } from '../../kernel/errors.ts'
+import { chooseBitcoin } from '../../ports/bitcoin.ts'
+import { findAllPayments } from '../payments/service.ts'
+import { noteAction } from './action.ts'
+import { type Installation, type OperatorCommand, operatorOf } from './command.ts'
+import * as queries from './payment-queries.ts'
+
+/** What an operator can find out about a player's payment, and where the operator's own deposits go. */
+export const paymentCommands = {
+  'payments-show': {
+    args: ['order, invoice, address or transaction'],
+    summary: 'shows an order, what was paid for it, and what the provider said of its invoice last',
+    async run({ db }, [name = '']) {
+      const orders = await db.run(queries.findNamedOrders, [name])
+      if (orders.length === 0) throw new Refused(`No order has an id, invoice, address or payment ${name}.`)
+      const texts: string[] = []
+      for (const order of orders) texts.push(await describeOrder(db, order))
+      return texts.join('\n\n')
+    },
+  },
+  'deposit-address': {
+    args: [],
+    summary: 'gives an address of the deposits for coins of your own; no order ever gets it',
+    run: depositAddress,
+  },
+} as const satisfies Record<string, OperatorCommand>
+
+/** @throws ProviderUnfit, NodeUnreachable, NodeError with a message for the operator */
+async function depositAddress({ db, runtime, config }: Installation): Promise<string> {
+  if (config.payments !== 'bitcoin-core')
+    throw new Refused(`With PAYMENTS=${config.payments} deposits have no account here: make an address there.`)
+  const { provider } = await chooseBitcoin({
+    db,
+    runtime,
+    publicUrl: config.publicUrl ?? '',
+    settings: config,
+    testSeed: () => Promise.reject(new Error('the test wallet is not asked')),
+    isPayout: async () => true,
+  })
+  const address = (await provider.operatorAddress?.()) ?? ''
+  const detail = 'given for deposits of the operator'
+  await noteAction(operatorOf({ db, runtime }), db, { action: 'deposit-address', subject: address, detail })
+  return address
+}
+
+async function describeOrder(db: Db, order: RowOf<typeof queries.findNamedOrders>): Promise<string> {
+  const payments = await db.run(findAllPayments, [order.id])
+  const needed = order.needed_sats === null ? '' : `, needs ${btc(order.needed_sats)} in all since a reorganisation`
+  const lost = order.lost_sats === 0n ? '' : `, ${btc(order.lost_sats)} lost on it`
+  const { provider, ref, address, words, words_at: wordsAt } = order
+  return [
+    `order ${order.id}: ${order.status}, player ${order.player_id}, ${order.game_key}, ${btc(order.due_sats)}${needed}${lost}`,
+    `made ${time(order.created_at)}, expires ${time(order.expires_at)}`,
+    provider === null ? 'no invoice' : `invoice ${ref} at ${provider}, address ${address ?? 'not told'}`,
+    ...payments.map(paymentLine),
+    ...(words === null || wordsAt === null ? [] : [`${provider} says since ${time(wordsAt)}: ${words}`]),
+  ].join('\n')
+}
+
+function paymentLine(payment: RowOf<typeof findAllPayments>): string {
+  const {
+    outpoint,
+    sats,
+    seen_at,
+    mined_at,
+    confirmed_at,
+    final_at,
+    missing_since,
+    gone_at,
+    times_reversed: times,
+  } = payment
+  const moments = [
+    ['seen', seen_at],
+    ['in a block', mined_at],
+    ['confirmed', confirmed_at],
+    ['final', final_at],
+    ['missing since', missing_since],
+    ['gone', gone_at],
+  ] as const
+  const told = moments.flatMap(([what, at]) => (at === null ? [] : [`${what} ${time(at)}`]))
+  return [`payment ${outpoint}: ${btc(sats)}`, ...told, ...(times === 0 ? [] : [`reversed ${times} times`])].join(', ')
+}
+
+function btc(sats: bigint): string {
+  return `${satsToBtc(sats)} BTC`
+}
+
+function time(at: number): string {
+  return new Date(at * 1000).toISOString().replace('.000', '')
+}

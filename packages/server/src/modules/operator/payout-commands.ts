@@ -1,0 +1,129 @@
+import { satsToBtc } from '@fairball/domain/money'
+import { Refused } from '../../kernel/errors.ts'
+import { type OperatorCommand, operatorOf } from './command.ts'
+import {
+  acceptSpends,
+  approveBatch,
+  exportPayouts,
+  holdAllPayouts,
+  holdBatch,
+  type ListedPayout,
+  listPayouts,
+  type OpenBatch,
+  retryAddress,
+  retryAllPayouts,
+  retryBatch,
+  type SetAside,
+  takeBackBatch,
+} from './payout-actions.ts'
+
+/** What an operator does with payouts by hand. A running worker carries on with what these change. */
+export const payoutCommands = {
+  'payouts-list': {
+    args: [],
+    summary:
+      'shows the payout batches that are not done, with class and reason, what waits besides, and whether payouts are stopped',
+    async run(installation) {
+      const { batches, stopReason, unaccepted, setAside, owedToPartners, returnsSats } = await listPayouts(
+        operatorOf(installation),
+      )
+      const stopped = stopReason === null ? 'Payouts are working.' : `PAYOUTS ARE STOPPED: ${stopReason}`
+      const spends = unaccepted.map((txid) => `spend that nobody has accepted  ${txid}`)
+      const aside = setAside.map(asideLine)
+      const partners = owedToPartners.map((one) => `owed to partner  ${one.partner_id}  ${satsToBtc(one.sats)} BTC`)
+      const returns =
+        returnsSats === 0n ? [] : [`refunds and excess in no batch  ${satsToBtc(returnsSats)} BTC  ${RETURNS_WAIT}`]
+      return [stopped, ...spends, ...aside, ...partners, ...returns, ...batches.map(lineOf)].join('\n')
+    },
+  },
+  'payouts-approve': {
+    args: ['batch'],
+    summary: 'lets a large payout be signed and sent',
+    run: async (installation, [batch = '']) => approveBatch(operatorOf(installation), idOf(batch)),
+  },
+  'payouts-hold': {
+    args: ["batch or 'all'"],
+    summary: 'keeps a batch, or all payouts, from leaving',
+    run: async (installation, [batch = '']) =>
+      batch === 'all' ? holdAllPayouts(operatorOf(installation)) : holdBatch(operatorOf(installation), idOf(batch)),
+  },
+  'payouts-retry': {
+    args: ["batch, address or 'all'"],
+    summary: 'lets a halted batch, an address that was set aside, or all payouts go on',
+    run: async (installation, [what = '']) => {
+      if (what === 'all') return retryAllPayouts(operatorOf(installation))
+      return /^[a-z\d]{26,}$/i.test(what)
+        ? retryAddress(operatorOf(installation), what)
+        : retryBatch(operatorOf(installation), idOf(what))
+    },
+  },
+  'payouts-accept': {
+    args: ['txid,txid…'],
+    summary: 'accepts spends of the hot wallet that may be payouts; nobody is paid beside them',
+    run: async (installation, [txids = '']) => acceptSpends(operatorOf(installation), txidsOf(txids)),
+  },
+  'payouts-not-a-payout': {
+    args: ['txid,txid…'],
+    summary: 'accepts spends of the hot wallet that were no payouts; whom they paid is paid as ever',
+    run: async (installation, [txids = '']) => acceptSpends(operatorOf(installation), txidsOf(txids), false),
+  },
+  'payouts-cancel': {
+    args: ['batch'],
+    summary: 'takes a batch back that no block holds yet; six blocks later it is owed again',
+    run: async (installation, [batch = '']) => takeBackBatch(operatorOf(installation), idOf(batch)),
+  },
+  'payouts-export': {
+    args: [],
+    summary: 'writes every payout as CSV',
+    async run(installation) {
+      return [EXPORTED.join(','), ...(await exportPayouts(operatorOf(installation))).map(csvLine)].join('\n')
+    },
+  },
+} as const satisfies Record<string, OperatorCommand>
+
+/** Why refunds and excess are in no batch. */
+const RETURNS_WAIT = 'they leave at full hours, after every prize, once they are worth their fee'
+
+const EXPORTED = [
+  'payout',
+  'batch',
+  'state',
+  'payee',
+  'address',
+  'owed_sats',
+  'sent_sats',
+  'created_at',
+  'sent_at',
+  'cancelled_at',
+  'txid',
+]
+
+function idOf(text: string): bigint {
+  if (!/^[1-9]\d{0,17}$/.test(text)) throw new Refused(`'${text}' is no number of a payout batch.`)
+  return BigInt(text)
+}
+
+function txidsOf(text: string): string[] {
+  const txids = text.split(',')
+  const wrong = txids.find((txid) => !/^[\da-f]{64}$/.test(txid))
+  if (wrong !== undefined) throw new Refused(`'${wrong}' is no id of a transaction.`)
+  return txids
+}
+
+function asideLine({ address, player_id, sats, reason }: SetAside): string {
+  const whom = player_id === null ? [] : [`player ${player_id}`]
+  return ['set aside', address, ...whom, `${satsToBtc(sats)} BTC`, reason].join('  ')
+}
+
+function lineOf({ id, state, class: kind, payouts, sats, reason, txid }: OpenBatch): string {
+  const parts = [`batch ${id}`, state, kind, `${payouts} payouts`, `${satsToBtc(sats)} BTC`, txid, reason]
+  return parts.filter((part) => part !== null).join('  ')
+}
+
+/** No column can hold a comma, a quote or a formula: ids, numbers, states, addresses. */
+function csvLine(payout: ListedPayout): string {
+  const { id, batch_id, state, player_id, partner_id, address, sats, fee_share_sats, created_at } = payout
+  const payee = player_id === null ? `partner ${partner_id ?? ''}` : `player ${player_id}`
+  const columns = [id, batch_id, state, payee, address, sats, sats - fee_share_sats, created_at]
+  return [...columns, payout.sent_at ?? '', payout.cancelled_at ?? '', payout.txid ?? ''].map(String).join(',')
+}

@@ -1,0 +1,89 @@
+import { array, nullable, sql, t } from '../../db/sql.ts'
+import { batchState, STOPPED } from '../payouts/service.ts'
+
+/** Lets a halted batch go on where it was; gives why it was halted. */
+export const resumeBatch = sql({
+  name: 'payouts.resume-batch',
+  text: `with halted as (select id, reason from payout_batches where id = $1 and state = 'HALTED' for update)
+    update payout_batches b set state = b.halted_from, halted_from = null, reason = null
+    from halted where b.id = halted.id returning b.state, halted.reason`,
+  params: [t.bigint],
+  row: { state: batchState, reason: nullable(t.text) },
+})
+
+/** Lets an address be paid again. */
+export const dropSetAside = sql({
+  name: 'payouts.drop-set-aside',
+  text: `delete from payout_set_aside where address in ($1, lower($1))`,
+  params: [t.text],
+})
+
+/** Lets the players be paid again that were set aside for a payout to an address. */
+export const dropPlayersSetAside = sql({
+  name: 'payouts.drop-players-set-aside',
+  text: `delete from payout_players_set_aside where address in ($1, lower($1))`,
+  params: [t.text],
+})
+
+/** Lets those be paid again that were set aside for transactions which are all known to be no payouts by now. */
+export const dropClearedSetAside = sql({
+  name: 'payouts.drop-cleared-set-aside',
+  text: `delete from payout_set_aside s where s.txids <> '{}' and not exists (
+      select from payout_foreign_txs f where f.txid = any(s.txids) and f.may_be_payout)`,
+})
+
+/** Foreign spends that the operator has not accepted, the oldest first: they stop all payouts. */
+export const findUnaccepted = sql({
+  name: 'payouts.find-unaccepted',
+  text: `select f.txid from payout_foreign_txs f where f.accepted_at is null
+      and not exists (select from payout_txs x where x.txid = f.txid)
+    order by f.found_at, f.txid`,
+  row: { txid: t.text },
+})
+
+/** Accepts those of $1 that were found; $3 says whether they may be payouts. A second word changes only that. */
+export const acceptForeignTxs = sql({
+  name: 'payouts.accept-foreign-txs',
+  text: `update payout_foreign_txs set accepted_at = coalesce(accepted_at, $2), may_be_payout = $3
+    where txid = any($1) returning txid`,
+  params: [array(t.text), t.epochSeconds, t.bool],
+  row: { txid: t.text },
+})
+
+export const resumePayouts = sql({
+  name: 'payouts.resume',
+  text: `delete from system_state where key = ${STOPPED}`,
+})
+
+/** Invariants that are broken in a way that the operator has not accepted and that stop all payouts; I12 halts players. */
+export const findBroken = sql({
+  name: 'payouts.find-broken',
+  text: `select distinct invariant from invariant_violations where gone_at is null and accepted_at is null
+    and invariant <> 'I12' order by invariant`,
+  row: { invariant: t.text },
+})
+
+/** Everything that was ever made, with the transaction that stands for it. */
+export const listAllPayouts = sql({
+  name: 'payouts.list-all',
+  text: `select p.id, p.batch_id, case when p.cancelled_at is null then b.state else 'CANCELLED' end as state, p.player_id, p.partner_id, p.address, p.sats, p.fee_share_sats, p.created_at,
+      p.sent_at, p.cancelled_at, x.txid
+    from payouts p join payout_batches b on b.id = p.batch_id
+    left join payout_txs x on x.batch_id = b.id and x.version = b.version
+      and (p.cancelled_at is null or p.sent_at is not null)
+    order by p.id`,
+  row: {
+    id: t.bigint,
+    batch_id: t.bigint,
+    state: batchState,
+    player_id: nullable(t.bigint),
+    partner_id: nullable(t.text),
+    address: t.text,
+    sats: t.bigint,
+    fee_share_sats: t.bigint,
+    created_at: t.epochSeconds,
+    sent_at: nullable(t.epochSeconds),
+    cancelled_at: nullable(t.epochSeconds),
+    txid: nullable(t.text),
+  },
+})

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OWN } from '../../../test/stand-in-wallet.ts'
+import { treasuryHouse } from '../../../test/treasury-house.ts'
+import { readConfig } from '../../config/config.ts'
+import { sql, t } from '../../db/sql.ts'
+import { Refused } from '../../kernel/errors.ts'
+import { createSeal } from '../../runtime/seal.ts'
+import { TEST_START_AT } from '../../runtime/test-runtime.ts'
+import { bankroll, losses, networkFees, operatorFee, suspense, wallet } from '../ledger/accounts.ts'
+import { balanceOf, ledgerViolations, postTransfer } from '../ledger/service.ts'
+import { treasuryStatus } from '../treasury/service.ts'
+import type { OperatorCommand } from './command.ts'
+import { treasuryCommands } from './treasury-commands.ts'
+
+const readActions = sql({
+  name: 'treasury-commands-test.read-actions',
+  text: `select actor, action, subject, detail from operator_actions order by id`,
+  row: { actor: t.text, action: t.text, subject: t.text, detail: t.text },
+})
+
+const NO_TXID = 'ab'.repeat(32)
+
+async function operatorsHouse() {
+  const house = await treasuryHouse()
+  const seal = createSeal(new Uint8Array(32), house.runtime.random)
+  const commands: Record<string, OperatorCommand> = treasuryCommands
+  const run = async (name: string, ...args: string[]): Promise<string> => {
+    const command = commands[name]
+    if (command === undefined) throw new Error(`no command ${name}`)
+    return await command.run({ db: house.db, runtime: house.runtime, seal, config: readConfig({}) }, args)
+  }
+  const balance = (account: typeof wallet) => balanceOf(house.db, account)
+  /** Coins that came to the wallet of payouts and are in suspense. @returns their outpoint */
+  const arrived = async (sats: bigint): Promise<string> => {
+    const txid = house.arrive({ address: OWN, sats })
+    house.sim.mine(6)
+    await house.look()
+    return `${txid}:0`
+  }
+  /** Coins that left that wallet, six deep. @returns the transaction's id */
+  const left = async (sats: bigint): Promise<string> => {
+    const txid = house.spend('payouts', [house.money.addressOf(900_000)], sats)
+    house.sim.mine(6)
+    await house.look()
+    return txid ?? ''
+  }
+  return { house, run, balance, arrived, left }
+}
+
+describe('an operator', () => {
+  it('puts bankroll in and takes it out, and each action is in the audit log', async () => {
+    const { house, run, balance, arrived, left } = await operatorsHouse()
+    const before = await balance(bankroll)
+    const outpoint = await arrived(300_000n)
+    expect(await run('bankroll-deposit', outpoint)).toBe(`0.00300000 BTC of ${outpoint} are bankroll.`)
+    const txid = await left(100_000n)
+    expect(await run('withdraw', txid, 'bankroll')).toContain('0.00100000 BTC')
+    expect(await balance(bankroll)).toBe(before + 200_000n)
+    expect(await balance(networkFees)).toBe(700n)
+    expect(await run('book-fee', '250', 'opennode/2025-01')).toContain('0.00000250 BTC')
+    await run('treasury')
+    const actions = await house.db.run(readActions, [])
+    expect(actions.map(({ action, subject }) => [action, subject])).toEqual([
+      ['bankroll-deposit', outpoint],
+      ['withdraw', txid],
+      ['book-fee', 'opennode/2025-01'],
+      ['treasury', 'all'],
+    ])
+    expect(actions.every(({ actor, detail }) => actor !== '' && detail !== '')).toBe(true)
+    expect(await ledgerViolations(house.db)).toEqual([])
+  })
+
+  it('puts several coins in at once, all of them or none', async () => {
+    const { house, run, balance, arrived } = await operatorsHouse()
+    const before = await balance(bankroll)
+    const coins = [await arrived(100_000n), await arrived(200_000n), await arrived(300_000n)]
+    await expect(run('bankroll-deposit', [...coins, `${NO_TXID}:0`].join(','))).rejects.toThrow(
+      `There is no unknown deposit ${NO_TXID}:0.`,
+    )
+    expect(await balance(bankroll)).toBe(before)
+    expect(await run('bankroll-deposit', [...coins, coins[0]].join(','))).toBe(
+      `0.00600000 BTC of ${coins.length} deposits are bankroll.`,
+    )
+    expect(await balance(bankroll)).toBe(before + 600_000n)
+    const actions = await house.db.run(readActions, [])
+    expect(actions.map(({ subject }) => subject).toSorted()).toEqual(coins.toSorted())
+  })
+
+  it('finds coins that came to the wallet of payouts in the log as information, and as no error', async () => {
+    const { house, arrived } = await operatorsHouse()
+    await arrived(100_000n)
+    const told = house.runtime.logged.filter(({ msg }) => String(msg).includes('arrived'))
+    expect(told).toMatchObject([{ level: 'info', msg: 'money arrived at an address of ours' }])
+  })
+
+  it('sees what the wallets hold, the difference, and what waits', async () => {
+    const { run, arrived, left } = await operatorsHouse()
+    const outpoint = await arrived(300_000n)
+    const txid = await left(100_000n)
+    const lines = (await run('treasury')).split('\n')
+    expect(lines).toEqual([
+      'Wallets',
+      expect.stringMatching(/^ {2}deposits {6}0\.00000000 BTC {2}read 2025-01-01T12:/),
+      expect.stringMatching(/^ {2}payouts {7}0\.00199300 BTC {2}read /),
+      expect.stringMatching(/^ {2}vault {9}50\.00000000 BTC {2}read /),
+      '  ledger        50.00300000 BTC',
+      '  difference    -0.00100700 BTC  0.00000000 BTC of it unexplained',
+      'The operator’s',
+      '  bankroll      50.00000000 BTC  not reserved',
+      '  operator fee  0.00000000 BTC',
+      'Left for somebody else, to be booked with withdraw: 1',
+      expect.stringContaining(`  ${txid}  0.00100000 BTC, fee 0.00000700 BTC, found 2025-01-01T12:`),
+      'Unknown deposits: 1; in suspense 0.00300000 BTC',
+      expect.stringContaining(`  ${outpoint}  0.00300000 BTC at payouts, seen 2025-01-01T12:`),
+    ])
+  })
+
+  it('says that money came from our own account at the provider: then nothing new has arrived', async () => {
+    const { run, balance, arrived } = await operatorsHouse()
+    const before = await balance(wallet)
+    const outpoint = await arrived(50_000n)
+    await run('own-transfer', outpoint)
+    expect(await balance(wallet)).toBe(before)
+    expect(await balance(suspense)).toBe(0n)
+    await expect(run('own-transfer', outpoint)).rejects.toThrow('taken out of suspense before: own transfer')
+    await expect(run('bankroll-deposit', outpoint)).rejects.toThrow('taken out of suspense before: own transfer')
+  })
+
+  it('gives unknown money back, and bears what a thief took', async () => {
+    const { house, run, balance, arrived, left } = await operatorsHouse()
+    await arrived(80_000n)
+    await arrived(90_000n)
+    await run('withdraw', await left(30_000n), 'suspense')
+    expect(await balance(suspense)).toBe(140_000n)
+    await run('withdraw', await left(40_000n), 'losses')
+    expect(await balance(losses)).toBe(40_000n)
+    expect(await house.problems()).toEqual([])
+  })
+
+  it('never takes out more than an account holds, and what draws have reserved least of all', async () => {
+    const { house, run, balance, arrived, left } = await operatorsHouse()
+    await arrived(500_000n)
+    const txid = await left(200_000n)
+    await house.db.transaction(async (tx) => {
+      const moves = [{ from: bankroll, to: operatorFee, sats: (await balance(bankroll)) - 150_000n }]
+      await postTransfer(tx, { event: 'test', subject: 'taken', at: TEST_START_AT, moves })
+    })
+    await expect(run('withdraw', txid, 'bankroll')).rejects.toThrow(
+      'The ledger account bankroll holds 0.00150000 BTC, and this takes 0.00200000 BTC.',
+    )
+    expect((await treasuryStatus(house.treasury)).unbooked).toBe(1)
+    await run('withdraw', txid, 'operator-fee')
+    await expect(run('withdraw', txid, 'operator-fee')).rejects.toThrow('is booked already')
+  })
+
+  it('books a fee once for each reference, and no more than the wallets hold', async () => {
+    const { run, balance } = await operatorsHouse()
+    await run('book-fee', '700', 'a')
+    await expect(run('book-fee', '700', 'a')).rejects.toThrow('A fee with the reference a is booked already.')
+    await expect(run('book-fee', '5000000001', 'b')).rejects.toThrow('account wallet holds 49.99999300 BTC')
+    expect(await balance(networkFees)).toBe(700n)
+  })
+})
+
+describe('what is refused', () => {
+  /** One for all of them: they change nothing. */
+  let quiet: Awaited<ReturnType<typeof operatorsHouse>>
+  beforeAll(async () => {
+    quiet = await operatorsHouse()
+  })
+  afterAll(() => quiet.house.drop())
+
+  it.each([
+    ['bankroll-deposit', ['x'], "'x' is not an output"],
+    ['bankroll-deposit', [`${NO_TXID}:0`], 'There is no unknown deposit'],
+    ['own-transfer', [NO_TXID], 'is not an output'],
+    ['withdraw', ['x', 'bankroll'], 'is not the id of a transaction'],
+    ['withdraw', [NO_TXID, 'bankroll'], 'No wallet of ours has sent'],
+    ['withdraw', [NO_TXID, 'toString'], "'toString' is none of operator-fee, bankroll, suspense, losses."],
+    ['book-fee', ['0', 'a'], "'0' is no whole number of satoshis"],
+    ['book-fee', ['1.5', 'a'], "'1.5' is no whole number of satoshis"],
+    ['book-fee', ['5', 'two words'], 'is not a reference'],
+    ['sweep-plan', ['x'], "'x' is no fee rate in sats a virtual byte, 1 or more."],
+    ['sweep-plan', ['0.9'], "'0.9' is no fee rate"],
+    ['sweep-plan', ['2.0001'], "'2.0001' is no fee rate"],
+    ['sweep-plan', ['2.5'], 'With PAYMENTS=test deposits have no account here: join their coins there.'],
+  ])('%s %j is refused, and nothing changes', async (name, args, message) => {
+    const { house, run, balance } = quiet
+    const before = await balance(wallet)
+    await expect(run(name, ...args)).rejects.toThrow(Refused)
+    await expect(run(name, ...args)).rejects.toThrow(message)
+    expect(await balance(wallet)).toBe(before)
+    expect(await house.db.run(readActions, [])).toEqual([])
+  })
+})

@@ -1,0 +1,66 @@
+import type { EndReason } from '@fairball/domain/order-status'
+import type { Tx } from '../../db/pool.ts'
+import type { OrdersContext } from './context.ts'
+import { releaseFreeTickets } from './free-tickets.ts'
+import { aboutOrder, type LockedOrder, moveOrder, neededSats } from './locked-order.ts'
+import * as queries from './queries.ts'
+
+/** What ends open orders: a pause ends all of them, a limit those that it leaves no room for. */
+export type OrdersEnd =
+  | { readonly because: 'PAUSE' }
+  | {
+      readonly because: 'WEEKLY_LIMIT'
+      /** pence that may be spent */
+      readonly limitMinor: bigint
+      /** since when, in epoch seconds */
+      readonly sinceAt: number
+    }
+
+/** Ends an order for good: what is paid for it later goes back. @param now epoch seconds */
+export async function endOrder(
+  ctx: OrdersContext,
+  tx: Tx,
+  order: LockedOrder,
+  because: EndReason,
+  now: number,
+): Promise<void> {
+  await expire(tx, order, now)
+  await tx.execute(queries.markEnded, [order.id, because])
+  await ctx.facts.record(tx, 'order.changed', { ...aboutOrder(order), kind: 'ended', because })
+}
+
+/**
+ * Ends the open orders of a player that no payment covers, the newest first. The caller holds the player's row, so that
+ * none is made meanwhile; a payment that is seen at the same moment comes before this, and covers its order, or after it.
+ *
+ * @param now epoch seconds
+ */
+export async function endUncovered(
+  ctx: OrdersContext,
+  tx: Tx,
+  playerId: bigint,
+  why: OrdersEnd,
+  now: number,
+): Promise<void> {
+  const open = await tx.run(queries.lockOpenOrders, [playerId])
+  const seen = new Map(
+    (await tx.run(queries.findSeen, [open.map((order) => order.id)])).map((row) => [row.order_id, row.sats]),
+  )
+  const uncovered = open.filter((order) => (seen.get(order.id) ?? 0n) < neededSats(order))
+  if (why.because === 'PAUSE') {
+    for (const order of uncovered) await endOrder(ctx, tx, order, why.because, now)
+    return
+  }
+  let { minor: spentMinor } = await tx.one(queries.sumSpentSince, [playerId, why.sinceAt])
+  for (const order of uncovered.filter(({ created_at }) => created_at >= why.sinceAt)) {
+    if (spentMinor <= why.limitMinor) return
+    await endOrder(ctx, tx, order, why.because, now)
+    spentMinor -= order.price_minor
+  }
+}
+
+/** An order is EXPIRED: what it held of limits and free tickets is free. @param now epoch seconds */
+export async function expire(tx: Tx, order: LockedOrder, now: number): Promise<void> {
+  await moveOrder(tx, order, 'EXPIRED', now)
+  await releaseFreeTickets(tx, order)
+}

@@ -1,0 +1,46 @@
+import { LotteryError } from '@fairball/domain/errors'
+import type { OrderStatus } from '@fairball/domain/order-status'
+import type { PaymentsContext } from './context.ts'
+import type { KnownPayment } from './order-payments.ts'
+import { withEarlier } from './payment-rows.ts'
+import * as queries from './queries.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** What is known of an order before its provider is asked. */
+export interface OrderBeforeLook {
+  readonly status: OrderStatus
+  /** epoch seconds */
+  readonly expiresAt: number
+  readonly heldUntil: number
+  /** null where it has none */
+  readonly invoice: { readonly provider: string; readonly ref: string } | null
+  readonly payments: readonly KnownPayment[]
+}
+
+/** The play page that shows how an order's payment stands. */
+export function returnUrlOf({ publicUrl }: PaymentsContext, order: { id: string; game_key: string }): string {
+  return `${publicUrl}/game/${order.game_key}?transaction_id=${order.id}`
+}
+
+/** An order with what is to be paid for it. @throws LotteryError NOT_FOUND */
+export async function findOrder({ db }: PaymentsContext, orderId: string) {
+  const order = UUID.test(orderId) ? await db.maybeOne(queries.findOrder, [orderId]) : null
+  if (order === null) throw new LotteryError('NOT_FOUND', 'No such order.')
+  return order
+}
+
+/** What is known of an order before its provider is asked, in one statement. @throws LotteryError NOT_FOUND */
+export async function findBeforeLook({ db }: PaymentsContext, orderId: string): Promise<OrderBeforeLook> {
+  const rows = UUID.test(orderId) ? await db.run(queries.findBeforeLook, [orderId]) : []
+  const [order] = rows
+  if (order === undefined) throw new LotteryError('NOT_FOUND', 'No such order.')
+  const { status, expires_at: expiresAt, held_until: heldUntil, provider: holder, ref } = order
+  const invoice = holder === null || ref === null ? null : { provider: holder, ref }
+  const payments = rows
+    .map(withEarlier)
+    .flatMap(({ outpoint, sats, seen_at, ...payment }) =>
+      outpoint === null || sats === null || seen_at === null ? [] : [{ ...payment, outpoint, sats, seen_at }],
+    )
+  return { status, expiresAt, heldUntil, invoice, payments }
+}

@@ -1,0 +1,37 @@
+import { addressInOneSpelling } from '@fairball/domain/btc-address'
+import { listBatchPayees } from './address-queries.ts'
+import type { Refusal } from './address-seals.ts'
+import type { PayoutsContext } from './context.ts'
+
+/** A payout that must not be signed as it is, and why. */
+interface RefusedPayout extends Refusal {
+  readonly payoutId: bigint
+  /** null for a partner's */
+  readonly playerId: bigint | null
+  readonly address: string
+}
+
+/**
+ * The payouts of a batch that must not be signed as they are: a player's address carries the seals of what the player was
+ * told of, a partner's is that of the content file. Two statements a batch.
+ */
+export async function refusedPayouts(ctx: PayoutsContext, batchId: bigint): Promise<RefusedPayout[]> {
+  const nowAt = ctx.runtime.clock.now()
+  const payees = await ctx.db.run(listBatchPayees, [batchId])
+  const toPlayers = payees.flatMap(({ id, player_id: playerId, address, created_at: madeAt }) =>
+    playerId === null ? [] : [{ payoutId: id, playerId, address, at: Math.min(madeAt, nowAt) }],
+  )
+  const refusals = await ctx.addressSeals.refused(ctx.db, toPlayers)
+  const refusalOf = ({ id, player_id, partner_id: partnerId, address }: (typeof payees)[number]): Refusal | null => {
+    if (player_id !== null) return refusals.get(id) ?? null
+    const wanted = partnerId === null ? undefined : ctx.partnerAddresses.get(partnerId)
+    const isWanted = wanted !== undefined && addressInOneSpelling(wanted) === addressInOneSpelling(address)
+    if (isWanted) return null
+    return { isTampered: false, reason: `is not the address of partner ${partnerId} in the content file` }
+  }
+  return payees.flatMap((payee) => {
+    const refusal = refusalOf(payee)
+    if (refusal === null) return []
+    return [{ ...refusal, payoutId: payee.id, playerId: payee.player_id, address: payee.address }]
+  })
+}

@@ -1,0 +1,52 @@
+import type { BitcoinNetwork } from '@fairball/domain/btc-address'
+import type { Db } from '../../db/pool.ts'
+import type { Jobs } from '../../jobs/queue.ts'
+import type { Facts } from '../../kernel/facts.ts'
+import type { Wallet } from '../../ports/wallet/wallet.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { AddressSeals } from './address-seals.ts'
+import { NO_LIMITS, type PayoutLimits } from './batch.ts'
+import { Reconciling } from './reconciling.ts'
+import { RETURN_SECONDS } from './returns.ts'
+
+/** The players searched together, those who wait longest first; the next ones where none of them can be paid. */
+const MAX_PLAYERS = 20_000
+
+/** What payouts are made, signed, sent and followed with (payments.md section 5). */
+export interface PayoutsContext {
+  readonly db: Db
+  readonly runtime: Runtime
+  readonly jobs: Jobs
+  readonly facts: Pick<Facts, 'record'>
+  readonly wallet: Wallet
+  readonly network: BitcoinNetwork
+  /** what leaves without a person */
+  readonly limits: PayoutLimits
+  /** how far apart the moments are at which returns leave; 0 in the demo: at once, and without the limits of a day */
+  readonly returnSeconds: number
+  /** how many players are searched together */
+  readonly mostPlayers: number
+  /** no payout leaves for an address that its player was not told of */
+  readonly addressSeals: AddressSeals
+  /** where each partner is paid; one without an address waits */
+  readonly partnerAddresses: ReadonlyMap<string, string>
+  /** compares the wallet with the database */
+  readonly reconciling: Reconciling
+  /** draws that the operator was told may pay more than the hot wallet holds */
+  readonly foretold: Set<bigint>
+}
+
+type PayoutsOptions = Omit<PayoutsContext, 'limits' | 'returnSeconds' | 'mostPlayers' | 'reconciling' | 'foretold'> &
+  Partial<Pick<PayoutsContext, 'limits' | 'returnSeconds' | 'mostPlayers'>>
+
+/** The context of one process. Without `limits` everything leaves without a person; returns leave each full hour. */
+export function payoutsContext(options: PayoutsOptions): PayoutsContext {
+  return {
+    limits: NO_LIMITS,
+    returnSeconds: RETURN_SECONDS,
+    mostPlayers: MAX_PLAYERS,
+    ...options,
+    reconciling: new Reconciling(options),
+    foretold: new Set(),
+  }
+}

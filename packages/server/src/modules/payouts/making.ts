@@ -1,0 +1,57 @@
+import type { Tx } from '../../db/pool.ts'
+import { inFlight } from '../ledger/accounts.ts'
+import { postTransfer } from '../ledger/service.ts'
+import type { PlannedPayout } from './batch.ts'
+import { owingTo } from './booking.ts'
+import type { PayoutsContext } from './context.ts'
+import * as queries from './queries.ts'
+import { addStep } from './steps.ts'
+
+/** A batch that was planned. */
+interface NewBatch {
+  /** when it was planned: each payee's address is the one in use then; epoch seconds */
+  readonly at: number
+  readonly class: 'prizes' | 'returns'
+  readonly payouts: readonly PlannedPayout[]
+  /** what its returns bear their shares of, in sats per 1,000 virtual bytes; null for prizes */
+  readonly feeRate: bigint | null
+  /** why a person has to approve it before it is signed; null where nobody has to */
+  readonly approvalReason: string | null
+}
+
+/**
+ * Binds what is owed to a new batch, in the transaction of `lockMaking`: each row of payables is taken up once, and the
+ * ledger owes it no longer. It is signed next, unless a person has to approve it.
+ *
+ * @returns the batch's id
+ */
+export async function addBatch(
+  { runtime, jobs }: Pick<PayoutsContext, 'runtime' | 'jobs'>,
+  tx: Tx,
+  batch: NewBatch,
+): Promise<bigint> {
+  const { at, payouts, approvalReason } = batch
+  const { id: batchId } = await tx.one(queries.insertBatch, [at, batch.class, batch.feeRate, approvalReason])
+  for (const { payee, sats, feeShareSats, address, payableIds } of payouts) {
+    const [playerId, partnerId] = 'playerId' in payee ? [payee.playerId, null] : [null, payee.partnerId]
+    const { id } = await tx.one(queries.insertPayout, {
+      batchId,
+      playerId,
+      partnerId,
+      sats,
+      feeShareSats,
+      createdAt: at,
+      address,
+    })
+    const taken = await tx.execute(queries.takeUpPayables, [id, [...payableIds]])
+    if (taken !== payableIds.length) throw new Error(`payout ${id} found ${taken} of ${payableIds.length} payables`)
+    const moves = [{ from: owingTo({ player_id: playerId, partner_id: partnerId }), to: inFlight, sats }]
+    await postTransfer(tx, { event: 'payout.made', subject: String(id), at, moves })
+  }
+  const fields = { batchId: String(batchId), class: batch.class, payouts: payouts.length }
+  if (approvalReason === null) {
+    await addStep(tx, jobs, 'payouts.sign', batchId)
+    runtime.log.info(fields, 'payouts made')
+  } else runtime.log.error({ ...fields, reason: approvalReason }, 'a payout batch waits for approval: payouts-approve')
+  return batchId
+}

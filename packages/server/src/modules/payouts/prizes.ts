@@ -1,0 +1,86 @@
+import type { Tx } from '../../db/pool.ts'
+import { LARGE_PAYOUT, LEAST_DUST_SATS, type Owed, planBatch } from './batch.ts'
+import type { PayoutsContext } from './context.ts'
+import { addBatch } from './making.ts'
+import * as queries from './queries.ts'
+import { scheduleReturns } from './returns.ts'
+import { schedulePayouts } from './steps.ts'
+
+/** The place before the first of them. */
+const BEFORE_ALL = { address_first_id: 0n, address: '', player_id: 0n }
+
+/**
+ * Makes one batch of the prizes that are owed and can be paid now, and has returns looked at where some wait; null when
+ * there is no such prize, or payouts are stopped.
+ */
+export async function makePayouts(ctx: PayoutsContext, tx: Tx): Promise<bigint | null> {
+  // Whoever comes second waits here and then reads what the first one has taken up.
+  await tx.run(queries.lockMaking, [])
+  if ((await tx.maybeOne(queries.findStop, [])) !== null) return null
+  await scheduleReturns(ctx, tx)
+  const at = ctx.runtime.clock.now()
+  const { owed, isAll } = await findOwed(ctx, tx, at)
+  const { payouts, hasMore, needsApproval } = planBatch(owed, ctx.network, ctx.limits)
+  if (payouts.length === 0) {
+    await ctx.facts.record(tx, 'payouts.done', {})
+    return null
+  }
+  const approvalReason = needsApproval ? LARGE_PAYOUT : null
+  const batchId = await addBatch(ctx, tx, { at, class: 'prizes', payouts, feeRate: null, approvalReason })
+  if (hasMore || !isAll) await schedulePayouts(ctx, tx)
+  return batchId
+}
+
+/** The prizes that are owed at a moment, until something of them can be paid. */
+export async function findOwed(ctx: PayoutsContext, tx: Tx, at: number): Promise<{ owed: Owed[]; isAll: boolean }> {
+  const most = BigInt(ctx.mostPlayers)
+  let owed = await findOwedToPartners(ctx, tx)
+  for (let last = BEFORE_ALL; ;) {
+    const page = await tx.run(queries.findOwedToPlayers, {
+      at,
+      leastSats: LEAST_DUST_SATS,
+      most,
+      firstId: last.address_first_id,
+      address: last.address,
+      playerId: last.player_id,
+    })
+    owed = [
+      ...owed,
+      ...page.map((row) => ({
+        payee: { playerId: row.player_id },
+        address: row.address,
+        payableIds: row.payable_ids,
+        sats: row.sats,
+      })),
+    ]
+    const end = page.at(-1)
+    if (end === undefined || BigInt(page.length) < most) return { owed, isAll: true }
+    if (planBatch(owed, ctx.network, ctx.limits).payouts.length > 0) return { owed, isAll: false }
+    last = end
+    // Others at this address may follow; the rest cannot be paid.
+    owed = owed.filter(({ address }) => address === last.address)
+  }
+}
+
+async function findOwedToPartners(ctx: PayoutsContext, tx: Tx): Promise<Owed[]> {
+  const partners = await tx.run(queries.findOwedToPartners, [])
+  const addresses = ctx.partnerAddresses
+  const aside = new Set(
+    (await tx.run(queries.listSetAside, [])).flatMap((one) => (one.player_id === null ? [one.address] : [])),
+  )
+  return partners.flatMap(({ partner_id: partnerId, payable_ids: payableIds, sats }) => {
+    const address = addresses.get(partnerId)
+    if (address === undefined || aside.has(address) || aside.has(address.toLowerCase())) return []
+    return [{ payee: { partnerId }, address, payableIds, sats }]
+  })
+}
+
+/**
+ * Has paid what is owed to partners that have an address: one may have come with this start's content file, and nothing
+ * else would ask for its share before the next win of anybody.
+ */
+export async function beginPartners(ctx: PayoutsContext): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    if ((await findOwedToPartners(ctx, tx)).length > 0) await schedulePayouts(ctx, tx)
+  })
+}

@@ -1,0 +1,143 @@
+import { array, nullable, sql, t } from '../../db/sql.ts'
+import { NOT_SET_ASIDE, usableAddressAt } from './queries.ts'
+
+/**
+ * Refunds and excess that wait to be paid, one row each, the oldest first, $3 at most: those of players with a verified
+ * email address and a usable bitcoin address at which at least $2 sats of them wait. Of excess, how its order stands. With
+ * player $4, only those that wait at this player's address.
+ */
+export const listReturns = sql({
+  name: 'payouts.list-returns',
+  text: `with waiting as (
+      select b.id, b.player_id, b.sats, case when b.kind = 'excess' then b.order_id end as order_id, a.address,
+        (sum(b.sats) over (partition by a.address))::bigint as address_sats
+      from payables b
+      join players p on p.id = b.player_id and p.email_verified_at is not null
+      cross join lateral (${usableAddressAt('$1')}) a
+      where b.payout_id is null and b.kind in ('refund', 'excess') and ${NOT_SET_ASIDE}
+        and not exists (select from payout_set_aside s where s.address in (a.address, lower(a.address)))
+    )
+    select w.id, w.player_id, w.sats, w.address, o.due_sats, o.rate_sats as pound_sats,
+      (select sum(e.sats) from payables e where e.order_id = o.id and e.kind = 'excess')::bigint as excess_sats
+    from waiting w left join orders o on o.id = w.order_id
+    where w.address_sats >= $2 and ($4::bigint is null or w.address in (select address from waiting where player_id = $4))
+    order by w.id limit $3`,
+  params: [t.epochSeconds, t.bigint, t.bigint, nullable(t.bigint)],
+  row: {
+    id: t.bigint,
+    player_id: t.bigint,
+    sats: t.bigint,
+    address: t.text,
+    due_sats: nullable(t.bigint),
+    pound_sats: nullable(t.bigint),
+    excess_sats: nullable(t.bigint),
+  },
+})
+
+/** Whether any refund or excess waits, wherever it may go. */
+export const hasReturns = sql({
+  name: 'payouts.has-returns',
+  text: `select exists (select from payables where payout_id is null and kind in ('refund', 'excess')) as has_returns`,
+  row: { has_returns: t.bool },
+})
+
+/** What refunds and excess in no batch come to, in sats. */
+export const sumWaiting = sql({
+  name: 'payouts.sum-waiting-returns',
+  text: `select coalesce(sum(sats), 0)::bigint as sats from payables where payout_id is null and kind in ('refund', 'excess')`,
+  row: { sats: t.bigint },
+})
+
+/** Batches whose money still lies in the wallet, and the newest of all: see `findReserved`. */
+export const findUnsent = sql({
+  name: 'payouts.find-unsent',
+  text: `select coalesce(array_agg(id) filter (where sent_at is null and state <> 'CANCELLED'), '{}') as unsent_ids,
+      coalesce(max(id), 0)::bigint as newest_id
+    from payout_batches where state not in ('FINAL', 'CANCELLED') or id = (select max(id) from payout_batches)`,
+  row: { unsent_ids: array(t.bigint), newest_id: t.bigint },
+})
+
+/**
+ * What comes before returns: prizes owed at a usable address ($1 is now, $2 are the partners that have one), and what
+ * batches hold that had not left when the wallet was asked ($3 and those after $4 are them; $5 is left out). Returns of
+ * which nothing was signed are not among it: see `listUnsigned`.
+ */
+export const findFirstClaims = sql({
+  name: 'payouts.find-first-claims',
+  text: `with owed as (
+      select sum(b.sats) as sats, count(distinct b.player_id) as payees from payables b
+      join players p on p.id = b.player_id and p.email_verified_at is not null
+      where b.payout_id is null and b.kind = 'prize' and exists (${usableAddressAt('$at')})
+      union all select sum(sats), count(distinct partner_id) from payables
+      where payout_id is null and partner_id = any($partnerIds)
+      union all select sum(p.sats), count(distinct p.address) from payouts p join payout_batches b on b.id = p.batch_id
+      where p.cancelled_at is null and b.id <> $before
+        and ((b.state not in ('FINAL', 'CANCELLED') and b.sent_at is null) or b.id = any($unsentIds) or b.id > $newestId)
+        and not (b.class is not distinct from 'returns' and not exists (select from payout_txs x where x.batch_id = b.id))
+    )
+    select coalesce(sum(sats), 0)::bigint as sats, coalesce(sum(payees), 0)::bigint as payees from owed`,
+  params: {
+    at: t.epochSeconds,
+    partnerIds: array(t.text),
+    unsentIds: array(t.bigint),
+    newestId: t.bigint,
+    before: t.bigint,
+  },
+  row: { sats: t.bigint, payees: t.bigint },
+})
+
+/** What each batch of returns comes to that may leave and that nothing was signed of, before batch $1; null for all. */
+export const listUnsigned = sql({
+  name: 'payouts.list-unsigned-returns',
+  text: `select sum(p.sats)::bigint as sats from payout_batches b join payouts p on p.batch_id = b.id and p.cancelled_at is null
+    where b.class = 'returns' and coalesce(b.halted_from, b.state) in ('BATCHED', 'WAITING_FUNDS')
+      and ($1::bigint is null or b.id < $1) group by b.id order by b.id`,
+  params: [nullable(t.bigint)],
+  row: { sats: t.bigint },
+})
+
+/** What batches of returns made since $1 without approval pay, by address, and how much of it has left. */
+export const sumReturned = sql({
+  name: 'payouts.sum-returned',
+  text: `select p.address, sum(p.sats)::bigint as sats,
+      coalesce(sum(p.sats) filter (where p.sent_at is not null), 0)::bigint as left_sats
+    from payout_batches b join payouts p on p.batch_id = b.id
+    where b.class = 'returns' and not b.needs_approval and b.created_at > $1 and p.cancelled_at is null
+    group by p.address`,
+  params: [t.epochSeconds],
+  row: { address: t.text, sats: t.bigint, left_sats: t.bigint },
+})
+
+/** Batches of returns that nobody approved and that nothing was signed of: they are planned again. */
+export const listReplannable = sql({
+  name: 'payouts.list-replannable',
+  text: `select id from payout_batches where class = 'returns' and not needs_approval
+      and state in ('BATCHED', 'WAITING_FUNDS') order by id`,
+  row: { id: t.bigint },
+})
+
+/** What a batch pays in all, and what its returns bear of the fee, in sats; with the rate of that fee, see the table. */
+export const sumBatch = sql({
+  name: 'payouts.sum-batch',
+  text: `select b.fee_rate, coalesce(sum(p.sats), 0)::bigint as sats, coalesce(sum(p.fee_share_sats), 0)::bigint as share_sats
+    from payout_batches b left join payouts p on p.batch_id = b.id and p.cancelled_at is null
+    where b.id = $1 group by b.id`,
+  params: [t.bigint],
+  row: { fee_rate: nullable(t.bigint), sats: t.bigint, share_sats: t.bigint },
+})
+
+const FLOAT = `'payouts.float'`
+
+/** Keeps what the float was when the wallet was asked last, for those who must not ask it. */
+export const storeFloat = sql({
+  name: 'payouts.store-float',
+  text: `insert into system_state (key, value) values (${FLOAT}, $1::bigint::text)
+    on conflict (key) do update set value = excluded.value`,
+  params: [t.bigint],
+})
+
+export const findFloat = sql({
+  name: 'payouts.find-float',
+  text: `select value::bigint as sats from system_state where key = ${FLOAT}`,
+  row: { sats: t.bigint },
+})

@@ -1,0 +1,71 @@
+import type { Tx } from '../../db/pool.ts'
+import { pot, prizePool, reserve, stakesHeld } from '../ledger/accounts.ts'
+import { balanceOf } from '../ledger/service.ts'
+import type { PayoutsContext } from './context.ts'
+import * as queries from './queries.ts'
+import { noteFloat } from './returns.ts'
+import { lookAtHalted } from './sending.ts'
+import { addStepAt, nextLookAt, nextReconcileAt, stepFrom } from './steps.ts'
+
+/** Whether a draw can be paid is looked at from so long before it on: time enough to bring coins to the hot wallet. */
+const FORESIGHT_SECONDS = 86_400
+
+/**
+ * What a start does with a real wallet: locks and spends are held against the database now, where the wallet can be
+ * reached, and every minute from then on. Nothing is signed or sent before the first time has gone well.
+ */
+export async function beginReconciling(ctx: PayoutsContext): Promise<void> {
+  await ctx.db.transaction((tx) => addReconcile(ctx, tx))
+  await ctx.reconciling.mayWork().catch((error: unknown) => {
+    ctx.runtime.log.error({ err: error }, 'the hot wallet cannot be looked at: payouts wait for it')
+  })
+}
+
+/**
+ * Holds the wallet against the database, and has it done again in a minute, whatever comes of it. Every batch that is not done gets its
+ * next step as well, so that a job that went missing holds up nobody for long.
+ */
+export async function reconcileWallet(ctx: PayoutsContext): Promise<void> {
+  await ctx.db.transaction((tx) => addReconcile(ctx, tx))
+  await ctx.reconciling.reconcile()
+  await lookAtHalted(ctx)
+  const { spendableSats } = await ctx.wallet.balances()
+  sayWhenTooMuch(ctx, spendableSats)
+  await noteFloat(ctx, spendableSats)
+  await sayWhatIsToCome(ctx, spendableSats)
+  await ctx.db.transaction(async (tx) => {
+    for (const { id: batchId, state } of await tx.run(queries.listOpenBatches, [])) {
+      const kind = stepFrom(state)
+      if (kind !== null) await addStepAt(tx, ctx.jobs, { kind, batchId, runAt: nextLookAt(ctx.runtime.clock.now()) })
+    }
+  })
+}
+
+/** Whoever breaks into this computer gets what lies in the hot wallet: more than was meant belongs elsewhere. */
+function sayWhenTooMuch(ctx: PayoutsContext, spendableSats: bigint): void {
+  const fields = { spendableSats: String(spendableSats), floatSats: String(ctx.limits.floatSats) }
+  if (ctx.limits.floatSats !== null && spendableSats > ctx.limits.floatSats)
+    ctx.runtime.log.warn(fields, 'the hot wallet holds more than its float')
+}
+
+/** A jackpot beyond the hot wallet would wait for funds: the operator hears of it while there is time, once a draw. */
+async function sayWhatIsToCome(ctx: PayoutsContext, spendableSats: bigint): Promise<void> {
+  for (const { id, game_key: game, number } of await ctx.db.run(queries.findComingDraws, [
+    ctx.runtime.clock.now() + FORESIGHT_SECONDS,
+  ])) {
+    if (ctx.foretold.has(id)) continue
+    // All that the draw can give: the pool, what is staked on the game, and from the close on what was set aside.
+    const sources = [prizePool(game), stakesHeld(game), pot(id), reserve(id)]
+    let mostSats = 0n
+    for (const account of sources) mostSats += await balanceOf(ctx.db, account)
+    if (mostSats <= spendableSats) continue
+    ctx.foretold.add(id)
+    const fields = { game, draw: number, mostSats: String(mostSats), spendableSats: String(spendableSats) }
+    ctx.runtime.log.error(fields, 'a coming draw may pay more than the hot wallet holds')
+  }
+}
+
+async function addReconcile(ctx: PayoutsContext, tx: Tx): Promise<void> {
+  const runAt = nextReconcileAt(ctx.runtime.clock.now())
+  await ctx.jobs.add(tx, 'payouts.reconcile', {}, { key: `payouts.reconcile:${runAt}`, runAt })
+}

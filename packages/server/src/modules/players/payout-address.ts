@@ -1,0 +1,152 @@
+import { parseBtcAddress } from '@fairball/domain/btc-address'
+import { LotteryError } from '@fairball/domain/errors'
+import { CHANGED_ADDRESS_WAITS_SECONDS } from '@fairball/domain/periods'
+import type { Queries, Tx } from '../../db/pool.ts'
+import type { RowOf } from '../../db/sql.ts'
+import type { SignedIn } from '../../kernel/caller.ts'
+import { LIMITS } from '../../kernel/limits.ts'
+import {
+  type Caller,
+  endOtherSessions,
+  issueKey,
+  type LockedPlayer,
+  lockPlayer,
+  lockSignedIn,
+  lookUpKey,
+  mailAddressChanged,
+  mailAddressChangeStopped,
+  noticeRecipients,
+  type ProofInput,
+  requireProofOfOwner,
+  revokeKeys,
+  useKey,
+} from '../identity/service.ts'
+import type { PlayersContext } from './context.ts'
+import * as queries from './settings-queries.ts'
+
+// The bitcoin address a player's winnings go to.
+
+/** The address last saved, also while it waits; null before one is saved. */
+export async function latestAddress(ctx: PlayersContext, playerId: bigint): Promise<string | null> {
+  return (await ctx.db.maybeOne(queries.findLatestAddress, [playerId]))?.address ?? null
+}
+
+/** The address payouts go to at `at`; null while there is none. */
+export async function usableAddress(from: Queries, playerId: bigint, at: number): Promise<string | null> {
+  return (await from.maybeOne(queries.findUsableAddress, [playerId, at]))?.address ?? null
+}
+
+/**
+ * Saves an address. The first one is used at once, a changed one 24 hours after its notice was handed over; until then
+ * payouts go to the one before. Another change in that time takes the place of the waiting one, which is then never used; saving the
+ * address still in use takes a change back.
+ *
+ * An address at which we take payments is refused: what is paid out there would come in again.
+ *
+ * Only the password of an account that has one proves it, a social account shows a code.
+ *
+ * @throws LotteryError INVALID_BTC_ADDRESS, INVALID_PAYLOAD without a proof, INVALID_CREDENTIALS, INVALID_2FA_CODE,
+ *   ACCESS_DENIED, TOO_MANY_REQUESTS
+ * @throws Unauthorized when the session ended meanwhile: a change was stopped, or the account closed
+ */
+export async function saveAddress(
+  ctx: PlayersContext,
+  player: SignedIn,
+  rawAddress: string,
+  proof: ProofInput,
+): Promise<void> {
+  const address = rawAddress.trim()
+  if (parseBtcAddress(address, ctx.network) === null) throw new LotteryError('INVALID_BTC_ADDRESS')
+  await requireProofOfOwner(ctx, player, proof)
+  await ctx.db.transaction(async (tx) => {
+    if (await ctx.isOperatorAddress(tx, address)) throw new LotteryError('INVALID_BTC_ADDRESS')
+    const locked = await lockSignedIn(tx, player) // of two changes at once, the second sees the first
+    const nowAt = ctx.runtime.clock.now()
+    const before = await tx.maybeOne(queries.findLatestAddress, [player.id])
+    if (before?.address === address) return
+    await takeBackWaiting(tx, player.id, nowAt)
+    const inUse = await usableAddress(tx, player.id, nowAt)
+    const usableFrom = inUse === null ? nowAt : nowAt + CHANGED_ADDRESS_WAITS_SECONDS
+    if (inUse === address) {
+      for (const to of await noticeRecipients(tx, locked, nowAt))
+        await mailAddressChanged(ctx, tx, to, { address, stopKey: null })
+    } else
+      await tellOfAddress(ctx, tx, locked, await tx.one(queries.insertAddress, [player.id, nowAt, usableFrom, address]))
+    await ctx.facts.record(tx, 'money.payable', { playerId: player.id })
+  })
+}
+
+/** Tells of an address that was saved. It is used once this has been handed over: see `AddressSeals`. */
+async function tellOfAddress(
+  ctx: PlayersContext,
+  tx: Tx,
+  player: LockedPlayer,
+  saved: RowOf<typeof queries.insertAddress>,
+): Promise<void> {
+  const { id: addressId, address } = saved
+  const isWaiting = saved.usable_from > saved.created_at
+  // Each has a link of its own; using one takes the others' keys with it.
+  for (const to of await noticeRecipients(tx, player, ctx.runtime.clock.now())) {
+    const stopKey = isWaiting ? await issueKey(ctx, tx, 'stop_address_change', player.id, to.email) : null
+    const proof = ctx.proofOfNotice(saved, to.email)
+    await mailAddressChanged(ctx, tx, to, { address, stopKey, tellsOf: { addressId, proof } })
+  }
+}
+
+/** Tells of addresses about which no mail was written: what a never-verified mailbox may get in a day is limited. */
+export async function tellOfUntoldAddresses(ctx: PlayersContext, tx: Tx, playerId: bigint): Promise<void> {
+  const untold = await tx.run(queries.listUntoldAddresses, [playerId])
+  const player = untold.length === 0 ? null : await tx.maybeOne(lockPlayer, [playerId])
+  if (player !== null) for (const saved of untold) await tellOfAddress(ctx, tx, player, saved)
+}
+
+/** A waiting address is never used then, and its stop link has nothing to stop. @returns how many waited: one or none */
+async function takeBackWaiting(tx: Tx, playerId: bigint, nowAt: number): Promise<number> {
+  await revokeKeys(tx, playerId, 'stop_address_change')
+  return await tx.execute(queries.supersedeWaitingAddresses, [playerId, nowAt])
+}
+
+/**
+ * Takes a changed address back with the key out of the mail about it. Whoever changed it may still be signed in, so
+ * every session ends.
+ *
+ * @throws LotteryError INVALID_KEY when the key is unknown or used, or the address is in use by now or was changed
+ *   again; TOO_MANY_REQUESTS
+ */
+export async function stopAddressChange(ctx: PlayersContext, key: string, caller: Caller): Promise<void> {
+  await ctx.rateLimits.check(LIMITS.wrongKeysOfAddress, caller.address)
+  await ctx.db
+    .transaction((tx) => stopWith(ctx, tx, key))
+    .catch(async (error: unknown) => {
+      if (error instanceof LotteryError && error.code === 'INVALID_KEY')
+        await ctx.rateLimits.count(LIMITS.wrongKeysOfAddress, caller.address)
+      throw error
+    })
+}
+
+async function stopWith(ctx: PlayersContext, tx: Tx, key: string): Promise<void> {
+  const { playerId } = await lookUpKey(ctx, tx, 'stop_address_change', key)
+  const player = await tx.maybeOne(lockPlayer, [playerId])
+  // Looked at again under the lock: another change, or the same link, may have come first.
+  await useKey(ctx, tx, 'stop_address_change', key)
+  if (player === null || (await takeBackWaiting(tx, playerId, ctx.runtime.clock.now())) === 0)
+    throw new LotteryError('INVALID_KEY')
+  await endOtherSessions(ctx, tx, playerId, null)
+  await revokeKeys(tx, playerId, 'login_secure')
+  const address = await usableAddress(tx, playerId, ctx.runtime.clock.now())
+  if (address === null) return
+  for (const to of await noticeRecipients(tx, player, ctx.runtime.clock.now()))
+    await mailAddressChangeStopped(ctx, tx, to, address)
+}
+
+/** Forgets every address: the next one is a first one again, and used at once. @returns how many there were */
+export async function forgetAddresses(tx: Tx, playerId: bigint): Promise<number> {
+  await revokeKeys(tx, playerId, 'stop_address_change')
+  return (await tx.one(queries.removeAddresses, [playerId, 0n])).forgotten
+}
+
+/** Forgets, of an account that is closed, what came after the address payouts go to; those before are part of its seal. */
+export async function forgetWaitingAddresses(ctx: PlayersContext, tx: Tx, playerId: bigint): Promise<void> {
+  const inUse = await tx.maybeOne(queries.findUsableAddress, [playerId, ctx.runtime.clock.now()])
+  await tx.one(queries.removeAddresses, [playerId, inUse?.id ?? 0n])
+}

@@ -1,0 +1,5 @@
+export type { PlayersContext } from './context.ts'
+export { forgetAddresses, forgetWaitingAddresses, tellOfUntoldAddresses, usableAddress } from './payout-address.ts'
+export { detailsOf, profileOf } from './profile.ts'
+export { listAddresses } from './settings-queries.ts'
+export { consentsOf, endConsent } from './winner-consent.ts'

@@ -1,0 +1,59 @@
+import type { SignedIn } from '../../kernel/caller.ts'
+import { LIMITS } from '../../kernel/limits.ts'
+import { exportFormerEmails, findTwofa, listIdentities, readRegistration, sessionsOf } from '../identity/service.ts'
+import { consentsOf, detailsOf, listAddresses, profileOf } from '../players/service.ts'
+import { limitsSettingOf } from '../safer-play/service.ts'
+import type { PrivacyContext } from './context.ts'
+import * as queries from './personal-data-queries.ts'
+
+// Everything kept about a player, given out.
+
+/**
+ * Everything about a player as JSON. Hashes and secrets say nothing about a person and stay; of what they prove the
+ * fact is told.
+ *
+ * @throws LotteryError TOO_MANY_REQUESTS
+ */
+export async function exportPersonalData(ctx: PrivacyContext, player: SignedIn): Promise<Record<string, unknown>> {
+  await ctx.rateLimits.take(LIMITS.exportsOfPlayer, String(player.id))
+  const registered = await ctx.db.one(readRegistration, [player.id])
+  const kept: Record<string, unknown> = {}
+  for (const { exportOf } of ctx.holders) Object.assign(kept, await exportOf(player.id))
+  return {
+    exported_at: ctx.runtime.clock.now(),
+    account: {
+      ...(await profileOf(ctx, player)),
+      ...detailsOf(player),
+      created_at: registered.created_at,
+      email_verified_at: player.emailVerifiedAt,
+      first_verified_at: registered.first_verified_at,
+      former_emails: await ctx.db.run(exportFormerEmails, [player.id]),
+      social_networks: await ctx.db.run(listIdentities, [player.id]),
+    },
+    security: await securityOf(ctx, player.id),
+    sessions: await sessionsOf(ctx.db, player.id),
+    bitcoin_addresses: await ctx.db.run(listAddresses, [player.id]),
+    responsible_play: await limitsSettingOf(ctx, player),
+    winner_consents: await consentsOf(ctx, player.id),
+    ...kept,
+  }
+}
+
+/** What the player proves the account with; never the secret, the codes or the answer itself. */
+async function securityOf(ctx: PrivacyContext, playerId: bigint) {
+  const question = await ctx.db.maybeOne(queries.exportSecurityAnswer, [playerId])
+  return {
+    two_factor_since: (await ctx.db.maybeOne(findTwofa, [playerId]))?.confirmed_at ?? null,
+    recovery_codes: (await ctx.db.run(queries.exportRecoveryCodes, [playerId])).map((code) => ({
+      used_at: code.used_at,
+    })),
+    security_question_id: question?.question_id ?? null,
+    security_question_set_at: question?.updated_at ?? null,
+    links_sent: await ctx.db.run(queries.exportKeys, [playerId]),
+    waiting_notices: await ctx.db.run(queries.exportWaitingNotices, [playerId]),
+    known_devices: (await ctx.db.run(queries.exportKnownDevices, [playerId])).map((one) => ({ seen_at: one.seen_at })),
+    known_network_addresses: (await ctx.db.run(queries.exportKnownAddresses, [playerId])).map((one) => ({
+      seen_at: one.seen_at,
+    })),
+  }
+}

@@ -1,0 +1,98 @@
+import type { Db } from '../../db/pool.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import * as queries from './queries.ts'
+import { differing, type Digests, digestsOf, type SharedSettings } from './settings.ts'
+
+/** How often a process says what it is set to, and compares; in real time. */
+const COMPARE_MS = 5_000
+/** A process that was not seen for so long has ended without a word, in seconds. */
+const LIVE_SECONDS = 60n
+/** So long its row is kept all the same: one that comes back is not taken for the newest. */
+const KEPT_SECONDS = 86_400n
+/** The jobs that a process leaves to the others while it is set otherwise: those that move money. */
+const HELD = /^(?:payouts|payments)\./u
+
+interface ProcessesDeps {
+  readonly db: Db
+  readonly runtime: Pick<Runtime, 'random' | 'monotonic' | 'log'>
+  readonly settings: SharedSettings
+  readonly secretKey: Uint8Array
+  readonly isWorker: boolean
+}
+
+/**
+ * Keeps processes that are set otherwise from moving money. Each process publishes digests of the settings that all have to share; one that
+ * differs from the newest worker takes no job of payouts and payments until both are the same again.
+ */
+export class Processes {
+  readonly #deps: ProcessesDeps
+  readonly #id: string
+  readonly #own: Digests
+  readonly #stopped = new AbortController()
+  #comparing: Promise<void> = Promise.resolve()
+  /** the variables in which this process differs; null before it has compared */
+  #others: readonly string[] | null = null
+
+  constructor(deps: ProcessesDeps) {
+    this.#deps = deps
+    this.#id = deps.runtime.random.uuid()
+    this.#own = digestsOf(deps.settings, deps.secretKey)
+  }
+
+  /** The processes that run, and what the newest worker among them is set to. */
+  async #live(): Promise<{ all: Digests[]; newest: Digests | null }> {
+    const rows = await this.#deps.db.run(queries.listLive, [LIVE_SECONDS])
+    // Only `publish` writes the column.
+    const digests = rows.map((row) => row.digests as Digests)
+    return { all: digests, newest: digests[rows.findLastIndex((row) => row.is_worker)] ?? null }
+  }
+
+  /** Publishes and compares now. @throws when the database does not answer */
+  async compare(): Promise<void> {
+    await this.#deps.db.execute(queries.publish, [this.#id, this.#deps.isWorker, this.#own])
+    const { newest } = await this.#live()
+    const found = newest === null ? [] : differing(this.#own, newest)
+    if (found.length > 0 && found.join() !== this.#others?.join())
+      this.#deps.runtime.log.error(
+        { variables: found },
+        'settings differ from the newest worker: payments and payouts are left to it',
+      )
+    if (found.length === 0 && this.#others !== null && this.#others.length > 0)
+      this.#deps.runtime.log.info({ variables: this.#others }, 'settings are those of the newest worker again')
+    this.#others = found
+  }
+
+  async #compareOn(): Promise<void> {
+    while (!this.#stopped.signal.aborted) {
+      await this.#deps.runtime.monotonic.sleep(COMPARE_MS, this.#stopped.signal).catch(() => undefined) // stopped
+      if (this.#stopped.signal.aborted) return
+      await this.compare().catch((error: unknown) =>
+        this.#deps.runtime.log.warn({ err: error }, 'the settings could not be compared with those of other processes'),
+      )
+    }
+  }
+
+  /** Whether jobs of a kind are left to other processes; before the first comparison those that move money are. */
+  isHeld(kind: string): boolean {
+    return HELD.test(kind) && (this.#others === null || this.#others.length > 0)
+  }
+
+  /** Publishes and compares from now on, until it is stopped. */
+  start(): void {
+    this.#comparing = this.#compareOn()
+  }
+
+  /** The process ends: what it was set to says nothing any more. */
+  async stop(): Promise<void> {
+    this.#stopped.abort()
+    await this.#comparing
+    await this.#deps.db.execute(queries.forget, [this.#id, KEPT_SECONDS])
+  }
+
+  /** How many processes are set otherwise than the newest worker, by variable. */
+  async differences(): Promise<ReadonlyMap<string, number>> {
+    const { all, newest } = await this.#live()
+    const apart = newest === null ? [] : all.flatMap((one) => differing(one, newest))
+    return new Map(Object.keys(this.#own).map((name) => [name, apart.filter((other) => other === name).length]))
+  }
+}

@@ -1,0 +1,37 @@
+import type { FairnessRecord, WatchData } from '@fairball/contract/schemas/game'
+import type { Db } from '../../db/pool.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { RecentWin } from '../content/service.ts'
+import type { BoardDraw, GameBoard, GamesContext } from '../games/service.ts'
+
+/** The watch page's data as a visitor sees it, and the draw it is of. */
+export interface WatchedDraw {
+  readonly data: WatchData
+  /** null while the game has no draw */
+  readonly draw: BoardDraw | null
+}
+
+/** What was last shown of a game: good for as long as the board and the second are the same. */
+interface KeptWatch {
+  readonly board: GameBoard | null
+  readonly nowAt: number
+  readonly value: Promise<WatchedDraw>
+}
+
+/** What became of draws, plays and lines is read with. Nothing of a draw is told before its balls are shown. */
+export interface ResultsContext {
+  readonly db: Db
+  readonly runtime: Pick<Runtime, 'clock' | 'monotonic'>
+  readonly games: GamesContext
+  /** The public fairness record of a draw, which itself tells nothing before its time: the fairness module's. */
+  readonly fairnessRecord: (gameKey: string, drawNumber: number) => Promise<FairnessRecord>
+  /** what visitors are shown of each game's draw, by its key */
+  readonly watched: Map<string, KeptWatch>
+  /** wins that are being read: many visitors at once cost one query */
+  readonly wins: { reading: Promise<readonly RecentWin[]> | null }
+}
+
+/** The context of one process. */
+export function resultsContext(options: Omit<ResultsContext, 'watched' | 'wins'>): ResultsContext {
+  return { ...options, watched: new Map(), wins: { reading: null } }
+}

@@ -1,0 +1,53 @@
+import { nullable, sql, t } from '../../db/sql.ts'
+
+const limitsRow = {
+  weekly_limit_minor: nullable(t.bigint),
+  next_limit_minor: nullable(t.bigint),
+  next_limit_from: nullable(t.epochSeconds),
+  time_out_until: nullable(t.epochSeconds),
+  excluded_until: nullable(t.epochSeconds),
+  currency_id: t.int,
+  reminder_minutes: nullable(t.int),
+}
+const LIMITS =
+  'weekly_limit_minor, next_limit_minor, next_limit_from, time_out_until, excluded_until, currency_id, reminder_minutes'
+
+export const findLimits = sql({
+  name: 'accounts.find-limits',
+  text: `select ${LIMITS} from responsible_play where player_id = $1`,
+  params: [t.bigint],
+  row: limitsRow,
+})
+
+/** The limits of a player who is about to play, all but the currency null where none were set; no row once the account is closed. */
+export const findLimitsToPlay = sql({
+  name: 'accounts.find-limits-to-play',
+  text: `select l.weekly_limit_minor, l.next_limit_minor, l.next_limit_from, l.time_out_until, l.excluded_until,
+      coalesce(l.currency_id, p.currency_id) as currency_id, l.reminder_minutes
+    from players p left join responsible_play l on l.player_id = p.id where p.id = $1 and p.closed_at is null`,
+  params: [t.bigint],
+  row: limitsRow,
+})
+
+export const saveLimits = sql({
+  name: 'accounts.save-limits',
+  text: `insert into responsible_play (player_id, ${LIMITS}) values ($playerId, $weeklyLimitMinor, $nextLimitMinor, $nextLimitFrom, $timeOutUntil, $excludedUntil, $currencyId, $reminderMinutes)
+    on conflict (player_id) do update set weekly_limit_minor = $weeklyLimitMinor, next_limit_minor = $nextLimitMinor, next_limit_from = $nextLimitFrom,
+      time_out_until = $timeOutUntil, excluded_until = $excludedUntil, currency_id = $currencyId, reminder_minutes = $reminderMinutes`,
+  params: {
+    playerId: t.bigint,
+    weeklyLimitMinor: nullable(t.bigint),
+    nextLimitMinor: nullable(t.bigint),
+    nextLimitFrom: nullable(t.epochSeconds),
+    timeOutUntil: nullable(t.epochSeconds),
+    excludedUntil: nullable(t.epochSeconds),
+    currencyId: t.int,
+    reminderMinutes: nullable(t.int),
+  },
+})
+
+export const removeLimits = sql({
+  name: 'accounts.remove-limits',
+  text: 'delete from responsible_play where player_id = $1',
+  params: [t.bigint],
+})

@@ -1,0 +1,3 @@
+export type { LimitsContext, SaferPlayContext } from './context.ts'
+export { removeLimits } from './limits-queries.ts'
+export { changeLimitsCurrency, checkMayPlay, keepExclusionOfVerified, limitsSettingOf } from './responsible-play.ts'

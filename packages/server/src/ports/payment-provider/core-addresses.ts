@@ -1,0 +1,142 @@
+import type { Db } from '../../db/pool.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { AccountKey } from './account-key.ts'
+import { ProviderUnfit } from './payment-provider.ts'
+import { findAddressOf, findGiven, giveAddress, keepAddress, takeAddressIndex } from './queries.ts'
+import type { WatchWallet } from './watch-wallet.ts'
+
+/** Addresses of the operator's account, which orders are paid at: who gets which, and that the node watches them. */
+
+/** Addresses passed over in one call because they were given out, or used, by something else than this database knows. */
+const MAX_PASSED_OVER = 200
+/** Lists over the whole wallet, which grows by every payment there ever was. */
+export const LIST_TIMEOUT_MS = 60_000
+/** What the node calls an address of the operator's own. An order's bears the order's id. */
+const OPERATOR_LABEL = 'house'
+
+/** What addresses are given out with. */
+export interface AccountAddresses {
+  readonly db: Db
+  readonly runtime: Pick<Runtime, 'clock'>
+  readonly account: AccountKey
+  readonly watching: WatchWallet
+  /** the watching wallet's name in the node */
+  readonly wallet: string
+}
+
+/** The time that blocks keep: the demo's clock may be ahead of it. Epoch seconds. */
+export function outsideNow({ runtime }: Pick<AccountAddresses, 'runtime'>): number {
+  return runtime.clock.now() - runtime.clock.offsetSeconds()
+}
+
+/** An order has one address for ever, also when it is asked for twice at once. @throws ProviderUnfit */
+export async function addressOf(ctx: AccountAddresses, orderId: string): Promise<string> {
+  const { db, account } = ctx
+  for (let left = MAX_PASSED_OVER; left > 0; left--) {
+    const given = await db.maybeOne(findAddressOf, [orderId])
+    if (given !== null) {
+      await assertNamed(ctx, given.address, orderId)
+      return given.address
+    }
+    const address = await freshAddress(ctx, orderId, (fresh, index) =>
+      // In the blocks' own time: from then on they are read again where the node's wallet was lost.
+      db.execute(giveAddress, {
+        address: fresh,
+        now: outsideNow(ctx),
+        index: BigInt(index),
+        orderId,
+        account: account.xpub,
+      }),
+    )
+    if (address === null) continue
+    if ((await db.maybeOne(findAddressOf, [orderId]))?.address === address) return address
+  }
+  throw allUsed()
+}
+
+/** The next address that nobody ever had, for the operator's own deposits: no order gets it. @throws ProviderUnfit */
+export async function addressOfOperator(ctx: AccountAddresses): Promise<string> {
+  for (let left = MAX_PASSED_OVER; left > 0; left--) {
+    const address = await freshAddress(ctx, OPERATOR_LABEL, (fresh, index) =>
+      ctx.db.execute(keepAddress, [fresh, outsideNow(ctx), BigInt(index), ctx.account.xpub]),
+    )
+    if (address !== null) return address
+  }
+  throw allUsed()
+}
+
+/** Whether an address is one of the wallet's. @throws ProviderUnfit when it is not and an order has it */
+export async function isWatched(ctx: AccountAddresses, address: string): Promise<boolean> {
+  const { ismine } = await infoOf(ctx, address)
+  const [given] = await ctx.db.run(findGiven, [[address]])
+  if (!ismine && given !== undefined)
+    throw new ProviderUnfit(
+      `The node's wallet ${ctx.wallet} does not watch ${address}, which an order has. Was the wallet or the key changed?`,
+    )
+  if (given !== undefined) await assertNamed(ctx, address, given.order_id)
+  return ismine
+}
+
+/** The transactions that ever paid an address that has a name, each once. */
+export async function receivedAt({ watching }: AccountAddresses, address: string): Promise<string[]> {
+  const received = await watching.call<{ txids: string[] }[]>(
+    'listreceivedbyaddress',
+    { minconf: 0, include_empty: false, address_filter: address, include_immature_coinbase: true },
+    LIST_TIMEOUT_MS,
+  )
+  return [...new Set(received.flatMap((one) => one.txids))]
+}
+
+function allUsed(): ProviderUnfit {
+  return new ProviderUnfit(
+    'The next addresses were all given out or used before: is the database an old backup, or does another program have the account? Trying goes on.',
+  )
+}
+
+/**
+ * Takes the next address and keeps it. Null when somebody had it before: the node knows it by a name (an empty one is
+ * what its own wallet gives), or it received something, which was counted as something else or belongs to somebody else.
+ *
+ * @param name what the node calls it from now on
+ */
+async function freshAddress(
+  ctx: AccountAddresses,
+  name: string,
+  keep: (address: string, index: number) => Promise<unknown>,
+): Promise<string | null> {
+  const { db, account, watching } = ctx
+  const index = Number((await db.one(takeAddressIndex, [account.xpub])).index)
+  const address = account.addressAt(index)
+  await watching.assertSameAddress(index, address)
+  await watching.reachTo(index)
+  const { labels, ismine } = await infoOf(ctx, address)
+  if (!ismine) throw new ProviderUnfit(`The node does not watch the address at index ${index}.`)
+  if (labels.length > 0) return null
+  // The node keeps who has an address as well: a database restored from a backup counts from an older index. And what
+  // an address without a name received the wallet does not list.
+  await watching.call('setlabel', { address, label: name })
+  if ((await receivedAt(ctx, address)).length > 0) return null
+  // Another installation may have named it at the same moment.
+  if (!(await infoOf(ctx, address)).labels.includes(name)) return null
+  await keep(address, index)
+  return address
+}
+
+async function infoOf({ watching }: AccountAddresses, address: string): Promise<{ labels: string[]; ismine: boolean }> {
+  return await watching.call('getaddressinfo', { address })
+}
+
+/**
+ * Has the node call an order's address by the order, also where its wallet was lost.
+ *
+ * @throws ProviderUnfit when it is somebody else's as well: what is paid there could be counted twice
+ */
+async function assertNamed(ctx: AccountAddresses, address: string, orderId: string): Promise<void> {
+  const { labels } = await infoOf(ctx, address)
+  if (labels.includes(orderId)) return
+  if (labels.some((label) => label !== ''))
+    throw new ProviderUnfit(
+      `The address ${address} of order ${orderId} was given out for something else as well. Does another installation use this account?`,
+    )
+  await ctx.watching.call('setlabel', { address, label: orderId })
+}

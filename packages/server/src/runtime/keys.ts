@@ -1,0 +1,53 @@
+import { hkdfSync } from 'node:crypto'
+
+/**
+ * What each key of the installation is for: the only list. The label is part of the derivation, so another text is
+ * another key, and what was made with the old one cannot be read or checked any more.
+ */
+const LABELS = {
+  /** signs the access tokens of players */
+  accessTokens: 'access tokens',
+  /** encrypts the secrets of two-factor authentication */
+  twoFactorSecrets: 'two-factor secrets',
+  /** digests of email addresses, that they can be recognised and not read */
+  emailDigests: 'digests of e-mail addresses', // a label: installations have keys of it
+  /** digests of names and network addresses of those who try something */
+  callerDigests: 'digests of who tries to log in',
+  /** encrypts the operator's signing key, the seeds of draws, and the demo's keys */
+  seals: 'sealed secrets',
+  /** goes into passwords before they are hashed, so that hashes alone can be tried against nothing */
+  passwords: 'passwords before their hash',
+  /** encrypts mails that wait to be sent */
+  mails: 'mails that wait',
+  /** seals the payout addresses that their players were told of */
+  addressSeals: 'seals of payout addresses',
+  /** proves to the worker that the program saved an address and wrote its notice */
+  addressNotices: 'notices about payout addresses',
+  /** signs the tokens of the demo's stand-in for social networks */
+  standInTokens: "tokens of the demo's social networks",
+  /** digests of the settings that all processes share */
+  sharedSettings: 'digests of shared settings',
+} as const
+
+/**
+ * What lasts although another SECRET_KEY comes: digests of addresses and hashes of passwords that nobody here knows. Their
+ * keys are kept sealed from the first change on.
+ */
+export const LASTING_USES = ['emailDigests', 'callerDigests', 'passwords'] as const satisfies KeyUse[]
+
+/** What a key can be for. */
+export type KeyUse = keyof typeof LABELS
+
+/** From the time in which accounts alone derived keys: the keys of that time are still in use. */
+const SALT = 'fairball/accounts/v1'
+const KEY_BYTES = 32
+
+/**
+ * The key for one use, by HKDF-SHA-256 (RFC 5869): who learns it learns neither another one nor the installation's.
+ *
+ * @param secretKey the installation's key, 32 bytes or more
+ * @returns 32 bytes
+ */
+export function deriveKey(secretKey: Uint8Array, use: KeyUse): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secretKey, SALT, LABELS[use], KEY_BYTES))
+}

@@ -1,0 +1,34 @@
+import type { MonotonicTime } from './runtime.ts'
+
+/** Does something again and again, in real time, until it is stopped. A jump of the demo's clock changes nothing in it. */
+export class Loop {
+  readonly #monotonic: Pick<MonotonicTime, 'sleep'>
+  readonly #stopped = new AbortController()
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(monotonic: Pick<MonotonicTime, 'sleep'>) {
+    this.#monotonic = monotonic
+  }
+
+  get isStopped(): boolean {
+    return this.#stopped.signal.aborted
+  }
+
+  /** @param work handles its own errors: one that throws ends the loop */
+  start(work: () => Promise<unknown>, pauseMs: number): void {
+    this.#running = this.#repeat(work, pauseMs)
+  }
+
+  async #repeat(work: () => Promise<unknown>, pauseMs: number): Promise<void> {
+    while (!this.isStopped) {
+      await work()
+      await this.#monotonic.sleep(pauseMs, this.#stopped.signal).catch(() => undefined) // stopped
+    }
+  }
+
+  /** Waits for what is under way, and starts nothing more. */
+  async stop(): Promise<void> {
+    this.#stopped.abort()
+    await this.#running
+  }
+}

@@ -1,0 +1,19 @@
+import { Facts, type Subscriptions } from '../src/kernel/facts.ts'
+
+/** Facts that nobody hears. */
+export const NOBODY_LISTENS: Subscriptions = {
+  'money.payable': [],
+  'payouts.done': [],
+  'payout.sent': [],
+  'order.changed': [],
+  'lines.won': [],
+  'email.verified': [],
+  'address.notice-over': [],
+}
+
+/** Facts whose only subscribers are those of a test. */
+export function factsTold(subscriptions: Partial<Subscriptions> = {}): Facts {
+  const facts = new Facts()
+  facts.subscribe({ ...NOBODY_LISTENS, ...subscriptions })
+  return facts
+}

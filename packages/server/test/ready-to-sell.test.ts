@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { doctorCommands } from '../src/main/doctor.ts'
+import { bankroll, suspense } from '../src/modules/ledger/accounts.ts'
+import { postTransfer } from '../src/modules/ledger/service.ts'
+import { createSeal } from '../src/runtime/seal.ts'
+import { CONFIG, testApplication, type TestApplication, type TestApplicationOptions } from './application.ts'
+import { startSmtpServer } from './smtp-server.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const RULES = readFileSync(join(import.meta.dirname, '../../../docs/monitoring/alerts.yml'), 'utf8')
+const BTC = 100_000_000n
+const MINUTE = 60
+
+/** The alarms of docs/monitoring/alerts.yml that these metrics raise and that go out within five minutes. */
+function raisedBy(metrics: string, alerts: readonly string[]): string[] {
+  return alerts.filter((alert) => {
+    const rule = RULES.split(/^ {6}- alert: /m).find((text) => text.startsWith(`${alert}\n`)) ?? expect.fail(alert)
+    const [, metric = '', least = ''] =
+      /^ {8}expr: max(?: by \(\w+\) )?\((\w+)\) > (\d+)$/m.exec(rule) ?? expect.fail(rule)
+    const [, minutes = ''] = /^ {8}for: (\d+)m$/m.exec(rule) ?? expect.fail(rule)
+    expect(Number(minutes)).toBeLessThan(5)
+    return metrics
+      .split('\n')
+      .some((line) => new RegExp(`^${metric}(\\{.*\\})? `).test(line) && Number(line.split(' ').at(-1)) > Number(least))
+  })
+}
+
+const ALERTS = ['SalesStopped', 'MailLoginFails', 'BeaconSilent']
+
+async function metricsOf({ call }: TestApplication): Promise<string> {
+  return String((await call('GET', '/metrics')).body)
+}
+
+/** What the doctor prints, whatever was found. */
+async function doctorOf(
+  { db, runtime }: TestApplication,
+  config: TestApplicationOptions['config'] = {},
+): Promise<string> {
+  const whole = { ...CONFIG, ...config }
+  return await doctorCommands.doctor
+    .run({ db, runtime, seal: createSeal(CONFIG.secretKey, runtime.random), config: whole })
+    .catch((error: Error) => error.message)
+}
+
+/** Waits until the process has tried its mail server. */
+async function triedMail(test: TestApplication): Promise<void> {
+  test.application.startWork()
+  await vi.waitFor(
+    async () => {
+      test.runtime.clock.set(test.runtime.clock.now() + 11) // figures are shared for ten seconds
+      expect(await metricsOf(test)).toMatch(/^fairball_mail_login_failed \d/m)
+    },
+    { timeout: 60_000, interval: 200 },
+  )
+}
+
+describe('a lottery that is ready and can neither sell, mail nor draw', () => {
+  it('raises three alarms within five minutes, and the doctor has a line with a remedy for each', async () => {
+    const config = {
+      smtpUrl: 'smtp://127.0.0.1:1',
+      beacon: 'drand' as const,
+      drandRelays: ['https://relay.example'],
+    }
+    const test = await testApplication({ config })
+    const { db, runtime } = test
+    await db.transaction((tx) =>
+      postTransfer(tx, {
+        event: 'test.emptied',
+        subject: 'bankroll',
+        at: runtime.clock.now(),
+        moves: [{ from: bankroll, to: suspense, sats: 50n * BTC }],
+      }),
+    )
+    await triedMail(test)
+    runtime.clock.set(runtime.clock.now() + 5 * MINUTE)
+    const metrics = await metricsOf(test)
+    expect(raisedBy(metrics, ALERTS)).toEqual(ALERTS)
+    expect(metrics).toContain('fairball_sales_stopped{cause="bankroll"} 1')
+    expect(metrics).toContain('fairball_bankroll_free_sats 0\n')
+    expect(metrics).toContain('fairball_bankroll_wanted_sats 3817500000\n')
+    expect((await test.call('GET', '/readyz')).status).toBe(200)
+
+    const told = await doctorOf(test, config)
+    expect(told).toMatch(/^FAULT {2}sales +no orders are taken: bankroll\. Pay in/m)
+    expect(told).toMatch(/^FAULT {2}bankroll +0\.00000000 BTC are free, 38\.17500000 BTC are wanted\. Pay coins/m)
+    expect(told).toMatch(/^FAULT {2}mail +.*\. Check SMTP_URL/m)
+    expect(told).toMatch(/^FAULT {2}beacon +no relay gives a round\. Check/m)
+    expect(told).toMatch(/^ok {5}clocks /m)
+  })
+
+  it('tells pages that nothing is on sale, until coins are paid in', async () => {
+    const test = await testApplication()
+    const { db, runtime, call } = test
+    const move = async (subject: string, from: typeof bankroll, to: typeof bankroll): Promise<void> => {
+      const moves = [{ from, to, sats: 20n * BTC }]
+      await db.transaction((tx) => postTransfer(tx, { event: 'test.moved', subject, at: runtime.clock.now(), moves }))
+      runtime.clock.set(runtime.clock.now() + 5)
+    }
+    const isOnSale = async (): Promise<boolean[]> =>
+      (await call('GET', '/games')).body.map((game: { is_on_sale: boolean }) => game.is_on_sale)
+    expect(await isOnSale()).toEqual([true, true, true, true, true, true])
+    await move('out', bankroll, suspense)
+    expect(await isOnSale()).toEqual([false, false, false, false, false, false])
+    await move('in', suspense, bankroll)
+    expect(await isOnSale()).toEqual([true, true, true, true, true, true])
+  })
+})
+
+describe('a lottery that can do all of it', () => {
+  it('raises none of these alarms', async () => {
+    const server = await startSmtpServer()
+    const config = { smtpUrl: `smtp://127.0.0.1:${server.port}?requireTLS=false&ignoreTLS=true` }
+    const test = await testApplication({ config })
+    await triedMail(test)
+    expect(raisedBy(await metricsOf(test), ALERTS)).toEqual([])
+    expect(await doctorOf(test, config)).not.toContain('FAULT')
+    expect(server.taken).toEqual([])
+    await server.close()
+  })
+})
+
+describe('the doctor', () => {
+  it('says that the write-ahead log is archived nowhere, and that PUBLIC_URL leads to nobody', async () => {
+    const test = await testApplication()
+    const told = await doctorOf(test, {
+      databaseUrl: 'postgres://somewhere/fairball',
+      publicUrl: 'https://nobody.example',
+    })
+    expect(told).toMatch(/^FAULT {2}archiving +the write-ahead log is archived nowhere: .*Set archive_mode/m)
+    expect(told).toMatch(/^FAULT {2}address +https:\/\/nobody\.example cannot be reached: .*PUBLIC_URL has to/m)
+  })
+})

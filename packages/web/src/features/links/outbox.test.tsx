@@ -1,0 +1,22 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { pass, renderPage } from '../../testing/render-page.tsx'
+import type { RenderedPage } from '../../testing/render-page.tsx'
+import { OutboxScreen } from './outbox-screen.tsx'
+
+const MAIL = { to: 'ann@example.org', subject: 'You won!', text: 'plain', html: 'preview', links: [], sent_at: 1 }
+
+let page: RenderedPage | null = null
+beforeEach(() => vi.useFakeTimers({ now: Date.parse('2026-11-21T12:00:00Z') }))
+afterEach(() => {
+  page?.unmount()
+  vi.useRealTimers()
+})
+
+it('the preview comes with the mails: what shows it is fetched beside them', async () => {
+  const mails = Promise.withResolvers<(typeof MAIL)[]>()
+  page = await renderPage(<OutboxScreen />, { answers: { getMail: () => mails.promise } })
+  await vi.dynamicImportSettled()
+  mails.resolve([MAIL])
+  await pass(0)
+  expect(document.querySelector('iframe')?.title).toContain('You won!')
+})

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { Clock } from './clock.ts'
+import type { Runtime } from './runtime.ts'
+
+/** A device whose time and ticks the test moves. */
+function device(startMs: number) {
+  let nowMs = startMs
+  const ticks = new Set<() => void>()
+  const runtime: Runtime = {
+    nowMs: () => nowMs,
+    every: (_ms, call) => {
+      ticks.add(call)
+      return () => ticks.delete(call)
+    },
+    after: () => () => {},
+    isOnline: () => true,
+    openStream: () => {
+      throw new Error('a clock opens no stream')
+    },
+    fetch: () => Promise.reject(new Error('no network')),
+    randomBytes: (count) => new Uint8Array(count),
+    randomId: () => '',
+  }
+  const pass = (ms: number) => {
+    nowMs += ms
+    for (const tick of ticks) tick()
+  }
+  const sleep = (ms: number) => (nowMs += ms)
+  return { runtime, pass, sleep, ticks }
+}
+
+describe('the clock', () => {
+  it("starts at the server's time, however wrong the device's is, and carries it on", () => {
+    const { runtime, pass } = device(5_000)
+    const clock = new Clock(1_800_000_000, runtime)
+    clock.subscribe(() => {})
+    pass(3_000)
+    expect(clock.now()).toBe(1_800_000_003)
+  })
+
+  it('follows the server when its clock is moved, and ignores the time an answer takes', () => {
+    const { runtime } = device(0)
+    const clock = new Clock(1000, runtime)
+    clock.correct(1001)
+    expect(clock.now()).toBe(1000)
+    clock.correct(90_000)
+    expect(clock.now()).toBe(90_000)
+  })
+
+  it.each([
+    ['ahead', 7 * 60_000],
+    ['behind', -7 * 60_000],
+  ])('is set right by the next answer when the device’s own clock was set minutes %s meanwhile', (_, wrongMs) => {
+    const { runtime, pass } = device(1_000_000)
+    const clock = new Clock(5000, runtime)
+    clock.subscribe(() => {})
+    pass(1_000)
+    pass(wrongMs)
+    expect(clock.now()).toBe(5001 + wrongMs / 1000)
+    clock.correct(5002)
+    expect(clock.now()).toBe(5002)
+  })
+
+  it('never goes back by an answer that a cache has kept or that took long', () => {
+    const { runtime, pass } = device(0)
+    const clock = new Clock(1000, runtime)
+    clock.subscribe(() => {})
+    for (let second = 0; second < 60; second++) pass(1_000)
+    clock.correct(1003)
+    expect(clock.now()).toBe(1060)
+  })
+
+  it('says when the device has slept or its clock was set, and not for a tick that came a little late', () => {
+    const { runtime, pass } = device(1_000_000)
+    const clock = new Clock(1000, runtime)
+    let jumps = 0
+    clock.subscribe(() => {})
+    const stop = clock.subscribeToJumps(() => (jumps += 1))
+    pass(1_000)
+    pass(3_000)
+    expect(jumps).toBe(0)
+    pass(90_000)
+    expect(jumps).toBe(1)
+    pass(-300_000)
+    expect(jumps).toBe(2)
+    stop()
+    pass(90_000)
+    expect(jumps).toBe(2)
+  })
+
+  it('tells of a jump also when an answer has set it right before the tick', () => {
+    const { runtime, pass, sleep } = device(0)
+    const clock = new Clock(1000, runtime)
+    let jumps = 0
+    clock.subscribe(() => {})
+    clock.subscribeToJumps(() => (jumps += 1))
+    sleep(600_000)
+    clock.correct(1600)
+    pass(1_000)
+    expect([clock.now(), jumps]).toEqual([1601, 1])
+  })
+
+  it('ticks only while somebody looks', () => {
+    const { runtime, ticks } = device(0)
+    const clock = new Clock(1000, runtime)
+    const stop = clock.subscribe(() => {})
+    expect(ticks.size).toBe(1)
+    stop()
+    expect(ticks.size).toBe(0)
+  })
+})

@@ -1,0 +1,134 @@
+import { createContext, useContext, useSyncExternalStore } from 'react'
+import type { Runtime } from './runtime.ts'
+
+/** Seconds the shown time may differ from the server's before it is set right: answers take a moment to arrive. */
+const TOLERATED_DRIFT = 2
+/** Seconds between two ticks after which the device must have slept, or its clock have been set. */
+const LONGEST_TICK = 5
+
+/**
+ * The time of the product, in epoch seconds: that of the server, whose clock the demo can move, carried on by this device.
+ * It ticks only while somebody looks.
+ *
+ * An answer that was kept by a cache, or took long, carries a time that is over. The server's own time never goes back, so a time before the
+ * shown one is trusted only when the device itself may be what is wrong: after it slept or its clock was set, which a tick notices.
+ */
+export class Clock {
+  /** What the server's HTML was rendered with: the first render in the browser shows the same. */
+  readonly startedAt: number
+  readonly #runtime: Runtime
+  readonly #listeners = new Set<() => void>()
+  readonly #jumpListeners = new Set<() => void>()
+  #offset: number
+  #shown: number
+  #stop: (() => void) | null = null
+  /** The device's time at the last tick, in seconds. */
+  #tickedAt: number
+  #isDoubtful = false
+
+  /** @param startedAt the server's time in epoch seconds when the page was rendered */
+  constructor(startedAt: number, runtime: Runtime) {
+    this.startedAt = startedAt
+    this.#runtime = runtime
+    this.#tickedAt = deviceSeconds(runtime)
+    this.#offset = startedAt - this.#tickedAt
+    this.#shown = startedAt
+  }
+
+  /** @returns the present time in epoch seconds; it changes at ticks only, so one render sees one time */
+  now = (): number => this.#shown
+
+  /** Takes over the server's time, as every answer of the API carries it. */
+  correct(serverNow: number): void {
+    const offset = serverNow - deviceSeconds(this.#runtime)
+    const drift = offset - this.#offset
+    if (drift < 0 && !this.#isDoubtful && !this.#hasJumped()) return
+    this.#isDoubtful = false
+    if (Math.abs(drift) >= TOLERATED_DRIFT) this.#offset = offset
+    // After a sleep the answer comes before the next tick.
+    this.#show()
+  }
+
+  /**
+   * Calls when the device seems to have slept or its clock to have been set, so that parts which show the present ask the server,
+   * whose answer sets this clock right. @returns a function that ends it
+   */
+  subscribeToJumps = (listener: () => void): (() => void) => {
+    this.#jumpListeners.add(listener)
+    return () => this.#jumpListeners.delete(listener)
+  }
+
+  /** Calls at every tick. @returns a function that ends it */
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    if (this.#stop === null) {
+      this.#tick()
+      this.#stop = this.#runtime.every(1000, () => this.#tick())
+    }
+    return () => {
+      this.#listeners.delete(listener)
+      if (this.#listeners.size > 0) return
+      this.#stop?.()
+      this.#stop = null
+    }
+  }
+
+  /** @returns whether the device's clock went other than a tick does since the last one */
+  #hasJumped(): boolean {
+    const passed = deviceSeconds(this.#runtime) - this.#tickedAt
+    return passed < 0 || passed > LONGEST_TICK
+  }
+
+  #tick(): void {
+    const hasJumped = this.#hasJumped()
+    this.#isDoubtful ||= hasJumped
+    this.#tickedAt = deviceSeconds(this.#runtime)
+    this.#show()
+    if (hasJumped) for (const listener of this.#jumpListeners) listener()
+  }
+
+  #show(): void {
+    const now = deviceSeconds(this.#runtime) + this.#offset
+    if (now === this.#shown) return
+    this.#shown = now
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+function deviceSeconds(runtime: Runtime): number {
+  return Math.floor(runtime.nowMs() / 1000)
+}
+
+/** Carries the clock to the components. */
+export const ClockContext = createContext<Clock | null>(null)
+
+/** @returns the clock itself, for event handlers. @throws Error outside of the app */
+export function useClock(): Clock {
+  const clock = useContext(ClockContext)
+  if (clock === null) throw new Error('There is no clock above this component.')
+  return clock
+}
+
+/** @returns the present time in epoch seconds; the component renders again every second */
+export function useNow(): number {
+  return useClockValue((now) => now)
+}
+
+/** @returns the present time rounded down to the minute; the component renders again only when it changes */
+export function useMinuteNow(): number {
+  return useClockValue((now) => now - (now % 60))
+}
+
+/**
+ * What follows from the time. The component renders again only when the value changes, not every second.
+ *
+ * @param valueAt makes the value of a time in epoch seconds; a primitive, or the same object again
+ */
+export function useClockValue<Value>(valueAt: (now: number) => Value): Value {
+  const clock = useClock()
+  return useSyncExternalStore(
+    clock.subscribe,
+    () => valueAt(clock.now()),
+    () => valueAt(clock.startedAt),
+  )
+}

@@ -1,0 +1,28 @@
+import { choiceProblem, emailProblem, messageProblem, requiredTextProblem } from '@fairball/domain/validation'
+import { formRules } from '../../ui/form-rules.ts'
+import { FORM_TEXTS } from './messages.ts'
+
+/** What is sent to the support. A country of 0 is none. */
+export interface ContactValues {
+  name: string
+  email: string
+  countryId: number
+  message: string
+}
+
+/**
+ * @param before what is sent before the message, and takes of its length
+ * @param messageLabel what the message is called
+ * @returns the rules of the form (specification, section 5)
+ */
+export function contactRules(before = '', messageLabel: string = FORM_TEXTS.message) {
+  return formRules<ContactValues>(
+    { name: FORM_TEXTS.name, email: FORM_TEXTS.email, countryId: FORM_TEXTS.country, message: messageLabel },
+    ({ name, email, countryId, message }) => ({
+      name: requiredTextProblem(name),
+      email: emailProblem(email.trim()),
+      countryId: choiceProblem(countryId),
+      message: messageProblem(message.trim() === '' ? '' : before + message),
+    }),
+  )
+}

@@ -1,0 +1,70 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { isOpenForSale } from '@fairball/domain/draw-phase'
+import type { AnswerOf } from '@fairball/contract/calls'
+import { useApi } from '../api.ts'
+import type { Api } from '../api.ts'
+import { useClockValue } from '../clock.ts'
+import { useConfig } from '../config.ts'
+
+/** A game as the API gives it. */
+export type Game = AnswerOf<'getGames'>[number]
+
+/** How often the games are fetched after a draw's end, until the next draw is there, in ms (specification, section 9). */
+const AFTER_END_MS = 10_000
+
+/** What stands in the place of every way to play while the API says that nothing is on sale. */
+export const SALES_SOON = 'Sales open soon'
+
+/** The times of a draw, and its number. */
+export type NextDraw = Game['next_draw']
+
+/** The list of games, which most pages show some of. */
+export function gamesQuery(api: Api) {
+  return queryOptions({
+    queryKey: ['games'],
+    queryFn: ({ signal }) => api.call('getGames', { signal }),
+    staleTime: 15_000,
+  })
+}
+
+/** @returns the games; from the end of a draw on, and while nothing is sold, they are fetched every 10 seconds until its game has the next draw */
+export function useGames() {
+  const api = useApi()
+  const query = useQuery(gamesQuery(api))
+  const games = query.data
+  const { testMode } = useConfig()
+  const hasEnded = useClockValue((now) => games?.some((game) => game.next_draw.end_at <= now) ?? false)
+  // The demo's clock may jump at any time, and a page hears of it with its next answer.
+  const waitsForSales = games?.some((game) => !game.is_on_sale) ?? false
+  const isAsking = hasEnded || waitsForSales || testMode
+  useQuery({ ...gamesQuery(api), enabled: isAsking, refetchInterval: isAsking && AFTER_END_MS })
+  return query
+}
+
+/** @returns the query of the games with the one of this key as its data; undefined while it loads */
+export function useGame(gameKey: string) {
+  const query = useGames()
+  return { ...query, data: query.data?.find((game) => game.key === gameKey) }
+}
+
+/** @returns the draw that an order made now counts for; where none is known to be on sale, the one that the game is at */
+export function openDrawAt({ next_draw, open_draws }: Pick<Game, 'next_draw' | 'open_draws'>, nowAt: number): NextDraw {
+  return open_draws.find((draw) => isOpenForSale({ closesAt: draw.ticket_sell_closes_at }, nowAt)) ?? next_draw
+}
+
+/** What there is to say of when a game is drawn, where its tickets are sold. */
+export type SaleState = 'ON_SALE' | 'CLOSED' | 'DRAWING' | 'DRAWN'
+
+/** @returns the draw that an order made now counts for, and how far the one is that the game is at */
+export function useOpenDraw(game: Pick<Game, 'next_draw' | 'open_draws'>): { draw: NextDraw; state: SaleState } {
+  const number = useClockValue((now) => openDrawAt(game, now).number)
+  const state = useClockValue((now) => saleStateAt(game, now))
+  return { draw: game.open_draws.find((draw) => draw.number === number) ?? game.next_draw, state }
+}
+
+function saleStateAt(game: Pick<Game, 'next_draw' | 'open_draws'>, nowAt: number): SaleState {
+  const { next_draw: draw } = game
+  if (openDrawAt(game, nowAt).number === draw.number) return 'ON_SALE'
+  if (nowAt < draw.start_at) return 'CLOSED'
+  return nowAt < draw.end_at ? 'DRAWING' : 'DRAWN'
+}

@@ -1,0 +1,92 @@
+import type { UseMutationResult } from '@tanstack/react-query'
+import { useEffect, useId, useRef } from 'react'
+import { useFormState } from 'react-hook-form'
+import type { Control, FieldPath, FieldValues, UseFormHandleSubmit, UseFormSetError } from 'react-hook-form'
+import type { FormEvent, ReactNode } from 'react'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Form, FormActions, SERVER_SAID } from '../../ui/form.tsx'
+import type { FormRules } from '../../ui/form-rules.ts'
+import { StillNeeded, useStillNeeded } from '../../ui/still-needed.tsx'
+import { FORM_TEXTS } from './messages.ts'
+import { fieldErrorsOf, saveErrorText } from './save-errors.ts'
+
+/** Props of {@link SaveForm}. */
+export interface SaveFormProps<Values extends FieldValues, Saved> {
+  /** This and the next three are of the form; the form itself is never handed on (see `useSchemaForm`). */
+  control: Control<Values>
+  rules: FormRules<Values>
+  handleSubmit: UseFormHandleSubmit<Values>
+  setError: UseFormSetError<Values>
+  /** The mutation that saves the values. */
+  saving: UseMutationResult<Saved, Error, Values>
+  /** Which field shows what the server refuses: by the error's code, or by the field's name on the wire. */
+  fieldOf?: Readonly<Record<string, FieldPath<Values>>>
+  /** The field that only shows who saves, such as a password: filling it in alone changes nothing. */
+  proofField?: FieldPath<Values>
+  /** What is needed that the form's rules do not see, such as another name than one that is taken; empty for nothing. */
+  alsoNeeded?: string
+  onCancel: () => void
+  onSaved: (saved: Saved) => void
+  /** The fields. */
+  children: ReactNode
+}
+
+const NO_FIELD = {}
+
+/**
+ * A form of the settings (specification, sections 4 and 5). Save sends what was changed and shows at the fields what the server refuses; with
+ * nothing changed it just leaves, and while a field is empty or invalid it is disabled. The first field gets the focus.
+ */
+export function SaveForm<Values extends FieldValues, Saved>({
+  control,
+  rules,
+  handleSubmit,
+  setError,
+  saving,
+  fieldOf = NO_FIELD,
+  proofField,
+  alsoNeeded = '',
+  onCancel,
+  onSaved,
+  children,
+}: SaveFormProps<Values, Saved>) {
+  const { dirtyFields } = useFormState({ control })
+  const missing = useStillNeeded(control, rules)
+  const needed = [missing, alsoNeeded].filter((names) => names !== '').join(', ')
+  const noteId = useId()
+  const hasChanges = Object.entries(dirtyFields).some(([name, isDirty]) => isDirty === true && name !== proofField)
+  const canSave = needed === ''
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus(), [])
+
+  const save = (values: Values) =>
+    saving.mutate(values, {
+      onSuccess: onSaved,
+      onError: (error) => {
+        for (const [index, [name, message]] of fieldErrorsOf(error, fieldOf).entries())
+          setError(name, { type: SERVER_SAID, message }, { shouldFocus: index === 0 })
+      },
+    })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!canSave || saving.isPending) return
+    if (hasChanges) void handleSubmit(save)(event)
+    else onCancel()
+  }
+  return (
+    <Form ref={form} onSubmit={submit}>
+      {saving.isError && <Banner kind="danger">{saveErrorText(saving.error)}</Banner>}
+      {children}
+      <FormActions>
+        <Button type="submit" busy={saving.isPending} disabled={!canSave} aria-describedby={noteId}>
+          {FORM_TEXTS.save}
+        </Button>
+        <Button variant="secondary" onClick={onCancel}>
+          {FORM_TEXTS.cancel}
+        </Button>
+      </FormActions>
+      <StillNeeded id={noteId} names={needed} />
+    </Form>
+  )
+}

@@ -1,0 +1,45 @@
+import { useRouter } from '@tanstack/react-router'
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { LoadFailed } from '../ui/empty-state.tsx'
+import { PageWait } from '../ui/spinner.tsx'
+import { arrivedAt } from './arrival.ts'
+import { useFirstView } from './first-view.ts'
+import { runtime } from './runtime.ts'
+
+/** A small file that is there as long as the server is. */
+const SIGN_OF_LIFE = '/favicon.svg'
+
+/**
+ * Shown in place of a page that fell over, or whose files could not be fetched. Those of a tab that was open before the last update are gone while
+ * the server is there: the address is reloaded, once. The one this document was made for never is, so that nothing goes round in circles.
+ */
+export function PageFailed(props: ErrorComponentProps) {
+  const [isOutdated, setIsOutdated] = useState(isFetching(props.error) && globalThis.location?.href !== arrivedAt)
+  useEffect(() => {
+    if (!isOutdated) return
+    const giveUp = () => setIsOutdated(false)
+    runtime
+      .fetch(SIGN_OF_LIFE, { method: 'HEAD', cache: 'no-store' })
+      .then(({ ok }) => (ok ? location.reload() : giveUp()), giveUp)
+  }, [isOutdated])
+  return isOutdated ? <PageWait /> : <PartFailed {...props} />
+}
+
+/** Shown in place of a part of a page. */
+export function PartFailed({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  useFirstView()
+  const retry = () => {
+    // A part whose script could not be fetched stays lost to this document: React keeps the failure.
+    if (isFetching(error)) return location.reload()
+    reset()
+    void router.invalidate()
+  }
+  return <LoadFailed onRetry={retry} />
+}
+
+/** Whether a script or its styles could not be fetched; the latter is Vite's own error. */
+function isFetching(error: unknown): boolean {
+  return error instanceof TypeError || (error instanceof Error && error.message.startsWith('Unable to preload'))
+}

@@ -1,0 +1,146 @@
+import { useSyncExternalStore } from 'react'
+import { dateLabel, drawTimeLabel, timeLabel } from '@fairball/domain/draw-time-label'
+import { DEFAULT_CURRENCY_CODE, formatAbbreviated, formatMoney } from '@fairball/domain/fiat'
+import { utcOffsetSeconds } from '@fairball/domain/time-zone'
+import type { Fiat, FiatAmount, PrizeAmount } from '@fairball/contract/schemas/money'
+import { useClockValue } from './clock.ts'
+import { useOpenDraw } from './data/games.ts'
+import type { Game, SaleState } from './data/games.ts'
+import type { Profile } from './session/session.ts'
+import { useSession } from './session/use-session.ts'
+
+/** How amounts and times are written for the viewer: in the player's currency and time zone, or GBP and the browser's. */
+export interface PlayerView {
+  /** A payable sum, always with two decimals: "£1,234.50". */
+  money: (fiat: Fiat) => string
+  /** A large figure, shortened: "£1.2M". */
+  figure: (fiat: Fiat) => string
+  /** "Nov 20, 2026". */
+  date: (at: number) => string
+  /** "Fri, Nov 20". */
+  shortDate: (at: number) => string
+  /** "Nov 20, 2026 at 8:00 PM". */
+  dateTime: (at: number) => string
+  /** Seconds ahead of UTC at a moment. */
+  utcOffsetAt: (at: number) => number
+}
+
+/** @returns how amounts and times are written for the viewer; what the server renders counts in UTC */
+export function usePlayerView(): PlayerView {
+  const { currencyCode } = useSession()
+  const utcOffsetAt = useUtcOffset()
+  return {
+    money: (fiat) => formatMoney(fiatIn(fiat, currencyCode)),
+    figure: (fiat) => formatAbbreviated(fiatIn(fiat, currencyCode)),
+    date: (at) => dateLabel(at, utcOffsetAt(at)),
+    shortDate: (at) => SHORT_DAY.format((at + utcOffsetAt(at)) * 1000),
+    dateTime: (at) => `${dateLabel(at, utcOffsetAt(at))} at ${timeLabel(at, utcOffsetAt(at))}`,
+    utcOffsetAt,
+  }
+}
+
+/** When a draw is, as the player's clock has it. */
+export interface DrawTime {
+  /** The day alone: "Tonight", "Friday", "Next Monday, Nov 30", "Dec 24, 2026", or "Soon". */
+  day: string
+  /** The time alone: "at 8:00 PM"; empty when the day is "Soon". */
+  time: string
+  /** Both. */
+  full: string
+}
+
+/** @returns when a draw is, in the player's time zone, or the browser's for those without a profile (specification, section 4) */
+export function useDrawTime(startAt: number): DrawTime {
+  const utcOffsetAt = useUtcOffset()
+  const label = useClockValue((nowAt) => drawTimeLabel({ startAt, nowAt, utcOffsetAt }))
+  const full = useClockValue((nowAt) => drawTimeLabel({ startAt, nowAt, utcOffsetAt, withTime: true }))
+  const time = full.slice(label.length).trim()
+  // "Next Monday" may be three days ahead or eight: the date stands beside it.
+  if (!label.startsWith('Next ')) return { day: label, time, full }
+  const day = `${label}, ${MONTH_DAY.format((startAt + utcOffsetAt(startAt)) * 1000)}`
+  return { day, time, full: `${day}, ${time}` }
+}
+
+/**
+ * @returns when a game is drawn, where its tickets are sold: the draw that an order made now counts for, and before it, from the close of sales
+ *   until the game moves on, what has become of the draw before: "Drawn at 8:25 AM. Next draw: today at 6:00 PM"
+ */
+export function useSaleTime(game: Pick<Game, 'next_draw' | 'open_draws'>): { when: string; isNextOnSale: boolean } {
+  const { draw, state } = useOpenDraw(game)
+  const { full } = useDrawTime(draw.start_at)
+  const startAt = game.next_draw.start_at
+  const drawnAt = timeLabel(startAt, useUtcOffset()(startAt))
+  if (state === 'ON_SALE') return { when: full, isNextOnSale: true }
+  // Days have capitals; "today", "tonight" and "next" have none within a sentence.
+  const within = full.replace(/^(?:Today|Tonight|Next)/u, (word) => word.toLowerCase())
+  return { when: `${BEFORE_NEXT[state](drawnAt)} Next draw: ${within}`, isNextOnSale: false }
+}
+
+/** What has become of the draw before the one that tickets count for now. */
+const BEFORE_NEXT: Record<Exclude<SaleState, 'ON_SALE'>, (drawnAt: string) => string> = {
+  CLOSED: (startsAt) => `Sales for the draw at ${startsAt} are closed.`,
+  DRAWING: () => 'Being drawn now.',
+  DRAWN: (drawnAt) => `Drawn at ${drawnAt}.`,
+}
+
+/** @returns the day of a moment in the player's time zone: "Friday, Nov 20" */
+export function useDate(at: number): string {
+  const offset = useUtcOffset()(at)
+  return DAY.format((at + offset) * 1000)
+}
+
+/** Shifted by the player's offset and written as UTC, so that server and browser write the same. */
+const MONTH_DAY = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const SHORT_DAY = new Intl.DateTimeFormat('en-US', {
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+})
+const DAY = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'short', day: 'numeric', timeZone: 'UTC' })
+
+/** @returns how many seconds the player's clock is ahead of UTC at a moment, the browser's without a profile; 0 in what the server renders */
+export function useUtcOffset(): (at: number) => number {
+  const { profile } = useSession()
+  const isInBrowser = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
+  if (profile !== null) return (at) => playerOffsetAt(profile, at)
+  return isInBrowser ? browserOffsetAt : () => 0
+}
+
+/** @returns the amount in a currency; in the default one where the answer does not know that currency, null where it knows neither */
+export function amountIn<Amount extends FiatAmount | PrizeAmount>(
+  fiat: Readonly<Record<string, Amount>>,
+  currencyCode: string,
+): Amount | null {
+  return fiat[currencyCode] ?? fiat[DEFAULT_CURRENCY_CODE] ?? null
+}
+
+/** @returns the amount in a currency, the default one, or nothing but a zero */
+export function fiatIn(fiat: Fiat, currencyCode: string): FiatAmount {
+  return amountIn(fiat, currencyCode) ?? NO_AMOUNT
+}
+
+/** Shown for an amount that no currency is known of. */
+const NO_AMOUNT: FiatAmount = { value: 0, symbol: '', position_of_symbol: 'LEFT' }
+
+/** The offset of now only stands in for a time zone that the browser does not know. */
+function playerOffsetAt(profile: Profile, at: number): number {
+  try {
+    return utcOffsetSeconds(profile.time_zone, at)
+  } catch {
+    return profile.timezone_utc_offset
+  }
+}
+
+function browserOffsetAt(at: number): number {
+  return -60 * new Date(at * 1000).getTimezoneOffset()
+}
+
+// Once a page is in a browser it stays there.
+function never(): () => void {
+  return () => {}
+}

@@ -1,0 +1,41 @@
+/**
+ * Everything the web takes from its surroundings that a test would want to hold in its hand: the time, timers, the network and randomness.
+ * Nothing outside this file reads those globals.
+ */
+export interface Runtime {
+  /** Milliseconds since the epoch on this device. It may be wrong: what the product counts by is the server's clock, in clock.ts. */
+  nowMs(): number
+  /** Calls once after `ms` milliseconds. @returns a function that calls it off, harmless when late */
+  after(ms: number, call: () => void): () => void
+  /** Calls every `ms` milliseconds. @returns a function that ends it */
+  every(ms: number, call: () => void): () => void
+  fetch: typeof fetch
+  /** Whether the device has a network. True says little, false is certain. */
+  isOnline(): boolean
+  /** Opens a stream of server-sent events. The caller closes it. */
+  openStream(address: string): EventSource
+  /** Bytes from the browser's secure random source, for lucky dips. @param count at most 65,536 */
+  randomBytes(count: number): Uint8Array
+  /** A fresh random id, for idempotency keys. */
+  randomId(): string
+}
+
+/** The real thing. */
+export const runtime: Runtime = {
+  nowMs: () => Date.now(),
+  after(ms, call) {
+    const timer = setTimeout(call, ms)
+    return () => clearTimeout(timer)
+  },
+  every(ms, call) {
+    const timer = setInterval(call, ms)
+    return () => clearInterval(timer)
+  },
+  fetch: (...request) => fetch(...request),
+  isOnline: () => navigator.onLine,
+  openStream: (address) => new EventSource(address),
+  randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
+  // `crypto.randomUUID` is missing outside of secure contexts, where a demo in a local network may run.
+  randomId: () =>
+    Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(''),
+}

@@ -1,0 +1,82 @@
+import { createClient } from '@fairball/contract/client'
+import type { Api } from '../api.ts'
+import type { Clock } from '../clock.ts'
+import type { Runtime } from '../runtime.ts'
+import { forgetPlayer } from './kept-for-player.ts'
+import { EMAIL_VERIFIED_KEY, Session } from './session.ts'
+import { TokenStore } from './token-store.ts'
+
+/** The name of the lock that tabs take to refresh one after another. */
+const REFRESH_LOCK = 'fairball.refresh'
+/**
+ * A browser's processes hear of a change of the local storage a moment late: a tab that got the lock at once could still read, and
+ * send, the token that was just traded, which the server takes for a theft and ends the session.
+ */
+const STORAGE_SETTLES_MS = 500
+/** The header with the server's time in epoch seconds, on every answer of the API. */
+const NOW_HEADER = 'x-fairball-now'
+
+/**
+ * Joins the browser's parts to an API and a session: tokens from the web storages, one refresh and retry after a 401, locks between tabs, and the
+ * server's time from the answers.
+ */
+export function createBrowserSession(runtime: Runtime, clock: Clock): { api: Api; session: Session } {
+  const tokens = new TokenStore(sessionStorage, localStorage)
+
+  /** The access token that was last answered 401 while it was the tab's own. */
+  let refused: string | null = null
+
+  const api = createClient({
+    baseUrl: '',
+    fetch: async (address, init) => {
+      const response = await runtime.fetch(address, init)
+      const token = tokens.access()
+      if (response.status === 401 && init.headers['authorization'] === `Bearer ${token}`) refused = token
+      return response
+    },
+    getHeaders: ({ access }) => {
+      const token = access === 'refresh' ? tokens.refresh() : tokens.access()
+      return access === 'anyone' || access === 'demo' || token === null ? {} : { authorization: `Bearer ${token}` }
+    },
+    // A call that was on its way while another one refreshed has to be sent again, not to refresh again.
+    onUnauthorized: async () => {
+      const token = tokens.access()
+      return (token !== null && token !== refused) || (await session.refresh())
+    },
+    onResponse: (response) => {
+      const now = Number(response.headers.get(NOW_HEADER))
+      if (Number.isSafeInteger(now) && now > 0) clock.correct(now)
+    },
+  })
+
+  const session: Session = new Session({
+    tokens,
+    refreshTokens: () => api.call('refreshTokens'),
+    getProfile: () => api.call('getProfile'),
+    logout: () => api.call('logout'),
+    exclusively: (task) => (navigator.locks === undefined ? task() : oneTabAtATime(runtime, task)),
+    forgetPlayer: () => forgetPlayer(sessionStorage),
+    announceEmailVerified: () => localStorage.setItem(EMAIL_VERIFIED_KEY, runtime.randomId()),
+    runtime,
+  })
+
+  addEventListener('storage', (event) => {
+    if (event.storageArea === localStorage) void session.followStorage(event)
+  })
+  // A page that comes back from the browser's memory has missed logins and logouts since: it reloads if there was one.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && (tokens.refresh() === null) === (session.state().status === 'player')) location.reload()
+  })
+  return { api, session }
+}
+
+/** Runs a task while no other tab runs one. The lock is kept a little longer than the task, and than its caller waits. */
+async function oneTabAtATime<Value>(runtime: Pick<Runtime, 'after'>, task: () => Promise<Value>): Promise<Value> {
+  const { promise, resolve, reject } = Promise.withResolvers<Value>()
+  const locked = navigator.locks.request(REFRESH_LOCK, async () => {
+    await task().then(resolve, reject)
+    await new Promise<void>((settled) => runtime.after(STORAGE_SETTLES_MS, settled))
+  })
+  locked.catch(reject)
+  return await promise
+}

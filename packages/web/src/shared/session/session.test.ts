@@ -1,0 +1,328 @@
+import { ApiError } from '@fairball/contract/client'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { EMAIL_VERIFIED_KEY, RECHECK_MS, Session, WATCH_MS } from './session.ts'
+import type { Profile, SessionEvent } from './session.ts'
+import { ACCESS_KEY, REFRESH_KEY, TokenStore } from './token-store.ts'
+import type { KeyValueStorage, Tokens } from './token-store.ts'
+
+const PROFILE: Profile = {
+  username: 'player-abc123',
+  email: 'player@example.org',
+  currency_code: 'GBP',
+  is_email_verified: false,
+  is_social_account: false,
+  is_two_fa_enabled: false,
+  is_security_question_enabled: false,
+  time_zone: 'Europe/London',
+  timezone_utc_offset: 0,
+}
+
+class MemoryStorage implements KeyValueStorage {
+  readonly #values = new Map<string, string>()
+  getItem = (key: string) => this.#values.get(key) ?? null
+  setItem = (key: string, value: string) => void this.#values.set(key, value)
+  removeItem = (key: string) => void this.#values.delete(key)
+}
+
+const refused = (status: number) => new ApiError({ status, code: 'ACCESS_DENIED', message: 'Access denied!' })
+
+/** What tabs of one browser share: the local storage, the lock, and a server that trades each refresh token once. */
+class Browser {
+  readonly local = new MemoryStorage()
+  readonly traded: string[] = []
+  refusal: ApiError | null = null
+  /** How many refreshes the server was asked for, and what it waits for before it answers. */
+  asked = 0
+  answers: Promise<void> = Promise.resolve()
+  #lock: Promise<unknown> = Promise.resolve()
+  #count = 0
+
+  exclusively = <Result>(task: () => Promise<Result>): Promise<Result> => {
+    const run = this.#lock.then(task)
+    this.#lock = run.catch(() => {})
+    return run
+  }
+
+  trade = async (): Promise<Tokens> => {
+    this.asked += 1
+    await this.answers
+    if (this.refusal !== null) throw this.refusal
+    const token = this.local.getItem(REFRESH_KEY) ?? ''
+    if (this.traded.includes(token)) throw refused(401)
+    this.traded.push(token)
+    this.#count += 1
+    return { access_token: `access-${this.#count}`, refresh_token: `refresh-${this.#count}` }
+  }
+
+  tab() {
+    const storage = new MemoryStorage()
+    const every = new Map<number, () => void>()
+    const getProfile = vi.fn(async () => PROFILE)
+    const logout = vi.fn(async () => ({ ok: true }))
+    const forgetPlayer = vi.fn()
+    const session = new Session({
+      tokens: new TokenStore(storage, this.local),
+      refreshTokens: this.trade,
+      getProfile,
+      logout,
+      forgetPlayer,
+      exclusively: this.exclusively,
+      announceEmailVerified: () => this.local.setItem(EMAIL_VERIFIED_KEY, '1'),
+      runtime: {
+        every: (ms, call) => {
+          every.set(ms, call)
+          return () => every.delete(ms)
+        },
+      },
+    })
+    const events: SessionEvent[] = []
+    session.onEvent((event) => events.push(event))
+    return { session, storage, getProfile, logout, forgetPlayer, events, every }
+  }
+}
+
+describe('the session', () => {
+  let browser: Browser
+  beforeEach(() => {
+    browser = new Browser()
+  })
+
+  it('is anonymous without a refresh token, and asks the server nothing', async () => {
+    const { session, getProfile } = browser.tab()
+    expect(session.state().status).toBe('unknown')
+    await session.ready()
+    expect(session.state()).toEqual({ status: 'anonymous', profile: null })
+    expect(getProfile).not.toHaveBeenCalled()
+  })
+
+  it('begins with a login and ends with a logout', async () => {
+    const { session, storage, logout } = browser.tab()
+    await session.signIn({ access_token: 'a', refresh_token: 'r' })
+    expect(session.state()).toEqual({ status: 'player', profile: PROFILE })
+    expect([storage.getItem(ACCESS_KEY), browser.local.getItem(REFRESH_KEY)]).toEqual(['a', 'r'])
+    await session.signOut()
+    expect(logout).toHaveBeenCalledOnce()
+    expect(session.state().status).toBe('anonymous')
+    expect([storage.getItem(ACCESS_KEY), browser.local.getItem(REFRESH_KEY)]).toEqual([null, null])
+  })
+
+  it.each(['a logout', 'a logout in another tab', 'a refused refresh', 'a first look that finds no session'])(
+    'forgets with %s what the tab kept for the player, and not before',
+    async (how) => {
+      const { session, forgetPlayer } = browser.tab()
+      if (how !== 'a first look that finds no session') {
+        await session.signIn({ access_token: 'a', refresh_token: 'r' })
+        await session.refresh()
+        await session.check()
+      }
+      expect(forgetPlayer).not.toHaveBeenCalled()
+      browser.refusal = refused(401)
+      if (how === 'a logout') await session.signOut()
+      else if (how === 'a refused refresh') await session.refresh()
+      else if (how === 'a first look that finds no session') await session.ready()
+      else await session.followStorage({ key: REFRESH_KEY, oldValue: 'r', newValue: null })
+      expect(forgetPlayer).toHaveBeenCalledOnce()
+    },
+  )
+
+  it('ends here even when the server cannot be told', async () => {
+    const { session, logout } = browser.tab()
+    await session.signIn({ access_token: 'a', refresh_token: 'r' })
+    logout.mockRejectedValue(refused(0))
+    await session.signOut()
+    expect(session.state().status).toBe('anonymous')
+  })
+
+  it('refreshes once for any number of 401s', async () => {
+    const { session } = browser.tab()
+    await session.signIn({ access_token: 'a', refresh_token: 'r' })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => session.refresh()))
+    expect(answers).toEqual(Array.from({ length: 20 }, () => true))
+    expect(browser.traded).toEqual(['r'])
+  })
+
+  it('never sends one refresh token from two tabs', async () => {
+    browser.local.setItem(REFRESH_KEY, 'r')
+    const tabs = [browser.tab(), browser.tab(), browser.tab()]
+    const answers = await Promise.all(tabs.map((tab) => tab.session.refresh()))
+    expect(answers).toEqual([true, true, true])
+    expect(browser.traded).toEqual(['r', 'refresh-1', 'refresh-2'])
+    expect(browser.local.getItem(REFRESH_KEY)).toBe('refresh-3')
+  })
+
+  it('refreshes first in a new tab, which has no access token', async () => {
+    browser.local.setItem(REFRESH_KEY, 'r')
+    const { session, getProfile } = browser.tab()
+    await session.ready()
+    expect(session.state().status).toBe('player')
+    expect(browser.traded).toEqual(['r'])
+    expect(getProfile).toHaveBeenCalledOnce()
+  })
+
+  it.each([400, 401, 403])('is lost when the refresh is answered %i', async (status) => {
+    const { session, events } = browser.tab()
+    await session.signIn({ access_token: 'a', refresh_token: 'r' })
+    browser.refusal = refused(status)
+    expect(await session.refresh()).toBe(false)
+    expect(session.state().status).toBe('anonymous')
+    expect(browser.local.getItem(REFRESH_KEY)).toBeNull()
+    expect(events).toEqual(['lost'])
+  })
+
+  it.each([0, 429, 500, 503])('is kept when the server cannot answer the refresh (%i)', async (status) => {
+    const { session, events } = browser.tab()
+    await session.signIn({ access_token: 'a', refresh_token: 'r' })
+    browser.refusal = refused(status)
+    expect(await session.refresh()).toBe(false)
+    expect(session.state().status).toBe('player')
+    expect(browser.local.getItem(REFRESH_KEY)).toBe('r')
+    expect(events).toEqual([])
+  })
+
+  it('stays unknown while the first check has no answer', async () => {
+    browser.local.setItem(REFRESH_KEY, 'r')
+    browser.refusal = refused(503)
+    const { session } = browser.tab()
+    await session.ready()
+    expect(session.state().status).toBe('unknown')
+  })
+
+  it('is checked every 90 seconds, and within 50 ms of a change of the access token', async () => {
+    const { session, storage, getProfile, every } = browser.tab()
+    await session.signIn({ access_token: 'a', refresh_token: 'r' })
+    session.start()
+    await session.ready()
+    getProfile.mockClear()
+    expect([...every.keys()]).toEqual([90_000, 50])
+
+    every.get(RECHECK_MS)?.()
+    await session.check()
+    expect(getProfile).toHaveBeenCalledOnce()
+    every.get(WATCH_MS)?.()
+    expect(getProfile).toHaveBeenCalledOnce()
+    storage.setItem(ACCESS_KEY, 'another')
+    every.get(WATCH_MS)?.()
+    await session.check()
+    expect(getProfile).toHaveBeenCalledTimes(2)
+  })
+
+  it('stays ended when a check that was on its way is answered after the logout', async () => {
+    const { session, getProfile } = browser.tab()
+    await session.signIn({ access_token: 'a', refresh_token: 'r' })
+    const answer = Promise.withResolvers<Profile>()
+    getProfile.mockReturnValueOnce(answer.promise)
+    const checked = session.check()
+    await session.signOut()
+    answer.resolve(PROFILE)
+    await checked
+    expect(session.state()).toEqual({ status: 'anonymous', profile: null })
+  })
+
+  it('does not bring tokens back that were on their way at the logout', async () => {
+    const { session, storage } = browser.tab()
+    await session.signIn({ access_token: 'a', refresh_token: 'r' })
+    const answers = Promise.withResolvers<void>()
+    browser.answers = answers.promise
+    const refreshed = session.refresh()
+    await vi.waitFor(() => expect(browser.asked).toBe(1))
+    await session.signOut()
+    answers.resolve()
+    expect(await refreshed).toBe(false)
+    expect([storage.getItem(ACCESS_KEY), browser.local.getItem(REFRESH_KEY)]).toEqual([null, null])
+    expect(session.state().status).toBe('anonymous')
+  })
+
+  it('does not lose a login that was made while an older token was refused', async () => {
+    const { session, events } = browser.tab()
+    await session.signIn({ access_token: 'a', refresh_token: 'r' })
+    browser.refusal = refused(401)
+    const answers = Promise.withResolvers<void>()
+    browser.answers = answers.promise
+    const refreshed = session.refresh()
+    await vi.waitFor(() => expect(browser.asked).toBe(1))
+    await session.signIn({ access_token: 'b', refresh_token: 's' })
+    answers.resolve()
+    expect(await refreshed).toBe(false)
+    expect(session.state().status).toBe('player')
+    expect(browser.local.getItem(REFRESH_KEY)).toBe('s')
+    expect(events).toEqual([])
+  })
+
+  it('says that it is there again when a later check finds a player', async () => {
+    browser.local.setItem(REFRESH_KEY, 'r')
+    browser.refusal = refused(503)
+    const { session, events } = browser.tab()
+    await session.ready()
+    expect(events).toEqual([])
+    browser.refusal = null
+    await session.check()
+    expect(session.state().status).toBe('player')
+    expect(events).toEqual(['restored'])
+    await session.check()
+    expect(events).toEqual(['restored'])
+  })
+
+  it('leaves a player whom the first check finds to the guards', async () => {
+    browser.local.setItem(REFRESH_KEY, 'r')
+    const { session, events } = browser.tab()
+    await session.ready()
+    expect(session.state().status).toBe('player')
+    expect(events).toEqual([])
+  })
+
+  describe('across tabs', () => {
+    it('follows a login', async () => {
+      const { session, events } = browser.tab()
+      await session.ready()
+      browser.local.setItem(REFRESH_KEY, 'r')
+      await session.followStorage({ key: REFRESH_KEY, oldValue: null, newValue: 'r' })
+      expect(session.state().status).toBe('player')
+      expect(events).toContain('login-elsewhere')
+    })
+
+    it('follows a logout', async () => {
+      const { session, storage, events } = browser.tab()
+      await session.signIn({ access_token: 'a', refresh_token: 'r' })
+      browser.local.removeItem(REFRESH_KEY)
+      await session.followStorage({ key: REFRESH_KEY, oldValue: 'r', newValue: null })
+      expect(session.state().status).toBe('anonymous')
+      expect(storage.getItem(ACCESS_KEY)).toBeNull()
+      expect(events).toEqual(['logout-elsewhere'])
+    })
+
+    it('follows a storage that was emptied', async () => {
+      const { session, events } = browser.tab()
+      await session.signIn({ access_token: 'a', refresh_token: 'r' })
+      browser.local.removeItem(REFRESH_KEY)
+      await session.followStorage({ key: null, oldValue: null, newValue: null })
+      expect(session.state().status).toBe('anonymous')
+      expect(events).toEqual(['logout-elsewhere'])
+    })
+
+    it('takes no notice of a refresh', async () => {
+      const { session, events } = browser.tab()
+      await session.signIn({ access_token: 'a', refresh_token: 'r' })
+      await session.followStorage({ key: REFRESH_KEY, oldValue: 'r', newValue: 'r2' })
+      expect(session.state().status).toBe('player')
+      expect(events).toEqual([])
+    })
+
+    it('stays where it is when another tab refreshes while this one is only beginning', async () => {
+      browser.local.setItem(REFRESH_KEY, 'r')
+      const { session, events } = browser.tab()
+      const ready = session.ready()
+      await session.followStorage({ key: REFRESH_KEY, oldValue: 'r', newValue: 'r2' })
+      await ready
+      expect(session.state().status).toBe('player')
+      expect(events).toEqual([])
+    })
+
+    it('learns that the email address is verified', async () => {
+      const { session, getProfile } = browser.tab()
+      await session.signIn({ access_token: 'a', refresh_token: 'r' })
+      getProfile.mockResolvedValue({ ...PROFILE, is_email_verified: true })
+      await session.followStorage({ key: EMAIL_VERIFIED_KEY, oldValue: null, newValue: '1' })
+      expect(session.state().profile?.is_email_verified).toBe(true)
+    })
+  })
+})

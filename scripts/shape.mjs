@@ -1,0 +1,168 @@
+// npm run shape: the measures of how the server is laid out, each with its limit, printed for anybody. The structure test
+// holds the same limits.
+import { readFileSync, readdirSync } from 'node:fs'
+import { dirname, join, posix, relative, sep } from 'node:path'
+import { parseSync } from 'vite'
+import { importsOf } from './structure.mjs'
+
+const ROOT = join(import.meta.dirname, '..')
+const LONGEST_FUNCTION = 80
+const LONGEST_FILE = 400
+const MAX_FACTORIES = 25
+
+/** Files that are lists: each entry stands alone, so their length says nothing. */
+const LISTS = /(-?queries|variables|timezone-list|countries|units|openapi|calls|schemas?)\.ts$|\/(words|texts)\//
+/** Where a factory may stand: an adapter is one object behind a written interface. */
+const FACTORY_HOMES = /^packages\/server\/src\/(ports|db|runtime|jobs|http|main)\//
+
+/**
+ * Every measure of the server's layout.
+ * @param {string} root a folder that holds `packages/`
+ * @returns {{ name: string, most: number, now?: number, found: string[], remedy: string }[]} `found` names each place that
+ *   counts; `now` is what is allowed until `most` is reached, and only ever becomes less
+ */
+export function measuresOf(root = ROOT) {
+  const files = serverSources(root).map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
+  return [
+    {
+      name: 'files of modules that import http and are no routes',
+      most: 0,
+      found: files.filter(({ file, text }) => isModule(file) && !isRoutes(file) && knowsHttp(file, text)).map(fileOf),
+      remedy: 'Only routes know HTTP: take what you need from src/kernel, or move it there.',
+    },
+    {
+      name: 'imports of another module past its service.ts (and ledger/accounts.ts)',
+      most: 0,
+      found: files.flatMap(({ file, text }) => pastService(file, text)),
+      remedy: 'Export what you need from the service.ts of the module that owns it, and import it from there.',
+    },
+    {
+      name: 'statements that take five or more parameters by position',
+      most: 0,
+      now: 4, // fairness, until version 2 of its protocol replaces it
+      found: files.flatMap(({ file, text }) => positionalIn(file, text)),
+      remedy: 'Name them: $name in the text, and params as an object.',
+    },
+    {
+      name: 'factories in modules',
+      most: 0,
+      now: 6, // fairness as well
+      found: files.flatMap(({ file, text }) => (FACTORY_HOMES.test(file) ? [] : factoriesIn(file, text))),
+      remedy: 'Write a top-level function that takes the context of its module; what has state is a class.',
+    },
+    {
+      name: 'factories elsewhere',
+      most: MAX_FACTORIES,
+      found: files.flatMap(({ file, text }) => (FACTORY_HOMES.test(file) ? factoriesIn(file, text) : [])),
+      remedy: 'Factories are for adapters of ports and fixtures: elsewhere write a function or a class.',
+    },
+    {
+      name: `functions over ${LONGEST_FUNCTION} lines`,
+      most: 0,
+      now: 3, // fairness as well
+      found: files.flatMap(({ file, text }) => longFunctionsIn(file, text)),
+      remedy: 'Give a part of it a name of its own.',
+    },
+    {
+      name: `files over ${LONGEST_FILE} lines that are no lists`,
+      most: 0,
+      found: files
+        .filter(({ file, text }) => !LISTS.test(file) && linesOf(text) > LONGEST_FILE)
+        .map(({ file, text }) => `${file} has ${linesOf(text)}`),
+      remedy: 'Two subjects live in it: move one to a file of its own.',
+    },
+  ]
+}
+
+/** How many types of context there are; each module has one. */
+export function contextsOf(root = ROOT) {
+  return serverSources(root).flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/^export interface (\w+Context)\b/gm)].map(([, name]) => name),
+  )
+}
+
+function serverSources(root) {
+  return readdirSync(join(root, 'packages/server/src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .toSorted()
+}
+
+const fileOf = ({ file }) => file
+const linesOf = (text) => text.split('\n').length - 1
+const isModule = (file) => file.startsWith('packages/server/src/modules/')
+const isRoutes = (file) => /\/([\w-]+-)?routes?\.ts$/.test(file)
+const moduleOf = (file) => /^packages\/server\/src\/modules\/([^/]+)\//.exec(file)?.[1] ?? null
+
+function targetsOf(file, text) {
+  return importsOf(text)
+    .filter((one) => one.startsWith('.'))
+    .map((one) => posix.join(dirname(file), one))
+}
+
+function knowsHttp(file, text) {
+  return targetsOf(file, text).some((target) => target.startsWith('packages/server/src/http/'))
+}
+
+function pastService(file, text) {
+  const own = moduleOf(file)
+  if (own === null) return []
+  return targetsOf(file, text)
+    .filter((target) => {
+      const other = moduleOf(target)
+      if (other === null || other === own || target.endsWith('/service.ts')) return false
+      return !target.endsWith('/ledger/accounts.ts')
+    })
+    .map((target) => `${file} → ${target.replace('packages/server/src/modules/', '')}`)
+}
+
+function factoriesIn(file, text) {
+  return [...text.matchAll(/^export function (create[A-Z]\w*)/gm)].map(([, name]) => `${file} ${name}`)
+}
+
+function longFunctionsIn(file, text) {
+  const found = []
+  const lineAt = (offset) => text.slice(0, offset).split('\n').length
+  visitNodes(parseSync(file, text).program, (node, name) => {
+    if (!/Function(Declaration|Expression)$/.test(node.type)) return
+    const lines = lineAt(node.end) - lineAt(node.start) + 1
+    if (lines > LONGEST_FUNCTION) found.push(`${file} ${name ?? '(unnamed)'} has ${lines}`)
+  })
+  return found
+}
+
+function positionalIn(file, text) {
+  const found = []
+  if (!text.includes('sql({')) return found
+  visitNodes(parseSync(file, text).program, (node, name) => {
+    if (node.type !== 'CallExpression' || node.callee.name !== 'sql') return
+    const params = node.arguments[0]?.properties?.find(({ key }) => key.name === 'params')?.value
+    if (params?.type === 'ArrayExpression' && params.elements.length >= 5) found.push(`${file} ${name}`)
+  })
+  return found
+}
+
+/** Calls `look` with each node of a tree, and the name of what it stands in. */
+function visitNodes(node, look, name = null) {
+  if (node === null || typeof node !== 'object') return
+  if (Array.isArray(node)) {
+    for (const one of node) visitNodes(one, look, name)
+    return
+  }
+  if (typeof node.type !== 'string') return
+  const named = node.id?.name ?? node.key?.name ?? name
+  look(node, named)
+  for (const [key, value] of Object.entries(node)) if (key !== 'parent') visitNodes(value, look, named)
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const isVerbose = process.argv.includes('--list')
+  for (const { name, most, found } of measuresOf()) {
+    process.stdout.write(
+      `${found.length <= most ? '✓' : '✗'} ${String(found.length).padStart(4)}  (at most ${most})  ${name}\n`,
+    )
+    if (isVerbose || found.length > most) for (const one of found) process.stdout.write(`          ${one}\n`)
+  }
+  const contexts = contextsOf()
+  process.stdout.write(`  ${String(contexts.length).padStart(4)}  types of context: ${contexts.join(', ')}\n`)
+}

@@ -1,0 +1,69 @@
+// npm run trials: what `npm test` plays in a short share, at full length. Each trial ends in a line of what it covered,
+// and its last run is kept, with the commit it was of. Names choose some; --list shows what was covered last.
+'use strict'
+
+const { execFileSync, spawnSync } = require('node:child_process')
+const fs = require('node:fs')
+const path = require('node:path')
+const { ROOT } = require('./bootstrap.cjs')
+
+const KEPT = path.join(ROOT, '.cache', 'trials.json')
+/** Each trial: what it covers, and the script of package.json with its arguments. */
+const TRIALS = {
+  seeds: { covers: '400 seeds of the simulation', run: ['sim', '--seeds', '400'] },
+  bugs: { covers: 'every planted bug, found within 60 seeds', run: ['sim', '--bugs', '--seeds', '60'] },
+  deaths: { covers: 'deaths at every call of one seed', run: ['sim', '--crashes', '--seeds', '1'] },
+  hostile: { covers: '1,000 hostile requests to every endpoint', run: ['hostile'] },
+  scan: { covers: 'wapiti and sqlmap, quick', run: ['scan', '--quick'] },
+  mutation: { covers: 'mutants of ledger, prizes and fairness', run: ['mutation'] },
+  faults: { covers: 'real processes killed, doubled and without their disk', run: ['faults'] },
+}
+
+const names = process.argv.slice(2)
+const kept = readKept()
+if (names.includes('--list')) {
+  for (const [name, { covers }] of Object.entries(TRIALS))
+    process.stdout.write(`${name.padEnd(9)}${covers}. ${lastOf(name)}\n`)
+  process.exit(0)
+}
+const unknown = names.filter((name) => !Object.hasOwn(TRIALS, name))
+if (unknown.length > 0) {
+  process.stderr.write(`There is no trial ${unknown.join(', ')}. Those there are: ${Object.keys(TRIALS).join(', ')}.\n`)
+  process.exit(2)
+}
+for (const name of names.length > 0 ? names : Object.keys(TRIALS)) {
+  const [script, ...args] = TRIALS[name].run
+  process.stdout.write(`\n── ${name}: ${TRIALS[name].covers}\n`)
+  const { status } = spawnSync(process.execPath, [path.join(ROOT, 'scripts', `${script}.cjs`), ...args], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  })
+  kept[name] = { commit: commit(), day: new Date().toISOString().slice(0, 10), passed: status === 0 }
+  fs.mkdirSync(path.dirname(KEPT), { recursive: true })
+  fs.writeFileSync(KEPT, `${JSON.stringify(kept, null, 2)}\n`)
+  if (status !== 0) process.exitCode = 1
+}
+process.stdout.write('\n')
+for (const name of Object.keys(TRIALS)) process.stdout.write(`${name.padEnd(9)}${lastOf(name)}\n`)
+
+function lastOf(name) {
+  const last = kept[name]
+  if (last === undefined) return 'It was never run here.'
+  return `It ${last.passed ? 'passed' : 'FAILED'} on ${last.day}, at ${last.commit}.`
+}
+
+function readKept() {
+  try {
+    return JSON.parse(fs.readFileSync(KEPT, 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+function commit() {
+  try {
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim()
+  } catch {
+    return 'an unknown commit'
+  }
+}

@@ -1,0 +1,84 @@
+// Exports that no other file names: `npm run lint` looks for them. What only its own file uses is not exported, and what
+// nobody uses goes.
+import { readFileSync, readdirSync } from 'node:fs'
+import { dirname, join, posix, relative, sep } from 'node:path'
+import { parseSync } from 'vite'
+
+const ROOT = join(import.meta.dirname, '..')
+const FOLDERS = ['packages', 'trials', 'e2e', 'scripts']
+const SOURCE = /\.(tsx?|mts|mjs)$/
+/** Where exports are held to it; the module of fairness is about to be replaced. */
+const HELD = /^packages\/server\/(src\/(?!modules\/fairness\/)|test\/)/
+/** In place of a name: every export. */
+const ALL = '*'
+/** What a tool or a process finds by the file's path. */
+const ENTRIES = /\.test\.tsx?$|(^|\/)(global-setup|vite\.config|vitest\.config|playwright\.config)\.ts$/
+
+/**
+ * Each export that no other file names.
+ * @param {string} root a folder that holds `packages/`
+ * @returns {string[]} `file name`
+ */
+export function unusedExports(root = ROOT) {
+  const files = new Map(
+    sourcesOf(root).map((file) => {
+      const text = readFileSync(join(root, file), 'utf8')
+      return [file, { text, module: parseSync(file, text).module }]
+    }),
+  )
+  const used = new Map()
+  for (const [file, { text, module }] of files) {
+    const use = (specifier, name) => {
+      const target = targetOf(file, specifier, files)
+      if (target !== null) used.set(target, (used.get(target) ?? new Set()).add(name))
+    }
+    for (const { moduleRequest, entries } of module.staticImports)
+      for (const { importName, localName } of entries)
+        if (importName.kind !== 'NamespaceObject') use(moduleRequest.value, importName.name ?? 'default')
+        else for (const name of membersOf(localName.value, text)) use(moduleRequest.value, name)
+    for (const { entries } of module.staticExports)
+      for (const { moduleRequest, importName } of entries)
+        if (moduleRequest !== null) use(moduleRequest.value, importName.name ?? ALL)
+    // What is loaded at run time may be anything of it.
+    for (const { moduleRequest } of module.dynamicImports)
+      use(text.slice(moduleRequest.start + 1, moduleRequest.end - 1), ALL)
+  }
+  return [...files]
+    .filter(([file]) => HELD.test(file) && !ENTRIES.test(file))
+    .flatMap(([file, { module }]) => {
+      const names = used.get(file) ?? new Set()
+      if (names.has(ALL)) return []
+      return module.staticExports
+        .flatMap(({ entries }) => entries.map(({ exportName }) => exportName.name ?? 'default'))
+        .filter((name) => !names.has(name))
+        .map((name) => `${file} ${name}`)
+    })
+}
+
+/** The members of a namespace that a file names; all of them where it hands the namespace on. */
+function membersOf(namespace, text) {
+  const uses = [...text.matchAll(new RegExp(`(?<!as )(?<![\\w$.])${namespace}\\b(?:\\.(\\w+))?`, 'g'))]
+  return uses.map(([, member]) => member ?? ALL)
+}
+
+function sourcesOf(root) {
+  return FOLDERS.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && SOURCE.test(entry.name))
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/')),
+  ).filter((file) => !/\/(node_modules|dist)\//.test(file))
+}
+
+/** The file of the repository that an import means; null for a package of npm. */
+function targetOf(file, specifier, files) {
+  const [, name, path = 'index'] = /^@fairball\/(\w+)(?:\/(.*))?$/.exec(specifier) ?? []
+  const source = name === 'server' ? 'packages/server' : `packages/${name}/src`
+  const wanted = name === undefined ? posix.join(dirname(file), specifier) : `${source}/${path}.ts`
+  return files.has(wanted) ? wanted : null
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const unused = unusedExports()
+  for (const one of unused) process.stdout.write(`Nobody imports this: take its export away, or delete it: ${one}\n`)
+  process.exit(unused.length > 0 ? 1 : 0)
+}

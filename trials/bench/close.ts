@@ -1,0 +1,131 @@
+// How long the close of a large draw takes, and how much memory the process needs for it: from the moment sales end to
+// the close statement's commit, on the real database, through the job that closes every draw. Beside it the same number of
+// leaves hashed in one thread, as the least it could take. The orders are written by SQL, each of a thousand lines; buying
+// a million tickets is not what is measured. Run: node trials/bench/close.ts [entries, or --million]
+import { hash, randomBytes } from 'node:crypto'
+import { request } from 'node:http'
+import { judged, report, whole } from './load/figures.ts'
+import { fillDraw } from './load/fill.ts'
+import { countOf, hasFlag } from './load/flags.ts'
+import { mostMemoryMiB } from './load/process.ts'
+import { type Draw, findDraw, onStage, type Stage } from './load/stage.ts'
+import { memoryMiB, PASSWORD, printTable, type Product, register, tokensOf } from '../product.ts'
+
+const ENTRIES = countOf('entries', hasFlag('million') ? 1_000_000 : 100_000)
+/** An order's lines: as an order of the product has them at most. */
+const LINES_A_PLAY = 1000
+/** A close of a million entries has to be within these; a smaller one all the more. */
+const GOAL_ENTRIES = 1_000_000
+const LIMIT_SECONDS = 60
+const LIMIT_MIB = 512
+/** The octets of a published entry, and of a leaf before it is hashed (fairness.md sections 6 and 7). */
+const ENTRY_OCTETS = 57
+const LEAF_OCTETS = 90
+/** The draw that is filled closes this much later at least, so that it stays open while it is filled. */
+const LEAST_SECONDS_OPEN = 3600
+/** The clock is first moved so far before the close, so that nothing else is due when it comes. */
+const SECONDS_BEFORE_CLOSE = 20
+
+const EMAIL = 'player@example.org'
+const FROM = '10.1.2.3'
+
+if (ENTRIES % LINES_A_PLAY !== 0) throw new Error(`The number of entries has to be a multiple of ${LINES_A_PLAY}.`)
+
+await onStage(async (stage) => {
+  const { client, db, product, clock } = stage
+  await register(client, EMAIL, FROM)
+  const { rows } = await db.query<{ id: string }>('select id from players where email = $1', [EMAIL])
+  const playerIds = rows.map(({ id }) => id)
+  const draw = await findDraw(stage, { secondsOpen: LEAST_SECONDS_OPEN })
+  const filled = await fillDraw(db, { draw, entries: ENTRIES, linesAPlay: LINES_A_PLAY, playerIds, at: clock.now() })
+  const baselineSeconds = hashLeaves()
+  await stage.moveClock(draw.closes_at - SECONDS_BEFORE_CLOSE)
+  const before = { now: await memoryMiB(product.pid), most: await mostMemoryMiB(product.pid) }
+  const seconds = (await stage.moveClock(draw.closes_at)) / 1000
+  const mostMiB = await mostMemoryMiB(product.pid)
+  await assertClosed(stage, draw, filled.stakeSats)
+  report([
+    {
+      id: 'L5',
+      what: `close of a draw of ${whole(ENTRIES)} entries; memory before: ${before.now.toFixed(0)} MiB, at most ${before.most.toFixed(0)}`,
+      figure: `${seconds.toFixed(1)} s, at most ${mostMiB.toFixed(0)} MiB`,
+      baseline: `leaves hashed in one thread: ${baselineSeconds.toFixed(2)} s`,
+      ratio: seconds / baselineSeconds,
+      goal: `≤ ${LIMIT_SECONDS} s, ≤ ${LIMIT_MIB} MiB for 1,000,000`,
+      isMet: judged(seconds <= LIMIT_SECONDS && mostMiB <= LIMIT_MIB, ENTRIES, GOAL_ENTRIES),
+    },
+  ])
+  process.stdout.write('\n')
+  await printCalls(stage, draw, filled.playIds)
+})
+
+/** How long hashing as many leaves takes in one thread, in seconds. */
+function hashLeaves(): number {
+  const leaf = randomBytes(LEAF_OCTETS)
+  const startedAt = performance.now()
+  for (let index = 0; index < ENTRIES; index += 1) {
+    leaf.writeUInt32BE(index, 0)
+    hash('sha256', leaf, 'buffer')
+  }
+  return (performance.now() - startedAt) / 1000
+}
+
+async function assertClosed({ db }: Stage, draw: Draw, staked: number): Promise<void> {
+  const { rows } = await db.query<{ status: string; entries: number; stake_sats: string }>(
+    'select status, entries, stake_sats from draws where id = $1',
+    [draw.id],
+  )
+  const [found] = rows
+  if (found?.status === 'closed' && found.entries === ENTRIES && found.stake_sats === String(staked)) return
+  throw new Error(`the draw was not closed with its entries: ${JSON.stringify(found)}`)
+}
+
+/** What outsiders and the player ask for after the close. */
+async function printCalls({ client, product }: Stage, draw: Draw, plays: readonly string[]): Promise<void> {
+  const entriesPath = `/api/v1/fairness/draws/${draw.game_key}/${draw.number}/entries`
+  const download = await measureDownload(product, entriesPath)
+  if (download.octets !== ENTRIES * ENTRY_OCTETS) throw new Error(`the entries came as ${download.octets} octets`)
+  const body = { email_or_username: EMAIL, password: PASSWORD }
+  const { access } = tokensOf(await client.call({ method: 'POST', path: '/api/v1/auth/login', body, from: FROM }))
+  const receipts: number[] = []
+  for (const play of plays.slice(0, 5)) {
+    const path = `/api/v1/plays/${play}/receipt`
+    const answer = await client.call({ method: 'GET', path, bearer: access, from: FROM })
+    if (answer.status !== 200) throw new Error(`a receipt answered ${answer.status}: ${answer.text}`)
+    receipts.push(answer.ms)
+  }
+  const megabytes = download.octets / 1e6
+  printTable(
+    ['call', 'time', 'most memory afterwards'],
+    [
+      ['entries', `${download.ms.toFixed(0)} ms for ${megabytes.toFixed(1)} MB`, `${download.mostMiB.toFixed(0)} MiB`],
+      [
+        `receipt of ${LINES_A_PLAY.toLocaleString('en')} entries, first and then`,
+        receipts.map((ms) => `${ms.toFixed(0)} ms`).join(', '),
+        `${(await mostMemoryMiB(product.pid)).toFixed(0)} MiB`,
+      ],
+    ],
+  )
+}
+
+/** Fetches octets without keeping them. */
+async function measureDownload(
+  product: Product,
+  path: string,
+): Promise<{ ms: number; octets: number; mostMiB: number }> {
+  const startedAt = performance.now()
+  const octets = await new Promise<number>((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port: product.port, path }, (response) => {
+      let read = 0
+      response.on('data', (chunk: Buffer) => (read += chunk.length))
+      response.on('error', reject)
+      response.on('end', () => {
+        if (response.statusCode === 200) resolve(read)
+        else reject(new Error(`the entries answered ${response.statusCode}`))
+      })
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+  return { ms: performance.now() - startedAt, octets, mostMiB: await mostMemoryMiB(product.pid) }
+}

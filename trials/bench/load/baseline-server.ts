@@ -1,0 +1,46 @@
+// What the product is held against: Fastify with nothing around it, over the same driver and pool on the same PostgreSQL.
+// Run by baselines.ts, which names the database's folder and tells it by the channel when to end.
+import { randomInt } from 'node:crypto'
+import fastify from 'fastify'
+import { createDatabase, sql, t } from '@fairball/server/testing/database'
+import { systemRuntime } from '@fairball/server/testing/runtime'
+import { BASELINE_DATABASE, ROWS } from './baselines.ts'
+
+const findRow = sql({
+  name: 'bench.find-row',
+  text: 'select id, value from bench_rows where id = $1',
+  params: [t.int],
+  row: { id: t.int, value: t.int },
+})
+const raiseRow = sql({
+  name: 'bench.raise-row',
+  text: 'update bench_rows set value = value + 1 where id = $1',
+  params: [t.int],
+})
+const insertEvent = sql({
+  name: 'bench.insert-event',
+  text: 'insert into bench_events (row_id, words) values ($1, $2)',
+  params: [t.int, t.text],
+})
+
+const host = process.argv[2]
+if (host === undefined) throw new Error('the folder of the database is missing')
+const runtime = systemRuntime({ logLevel: 'fatal' })
+const db = createDatabase({ address: { host, port: 5432, user: 'fairball', database: BASELINE_DATABASE }, runtime })
+const app = fastify()
+const anyRow = (): number => randomInt(1, ROWS + 1)
+
+app.get('/bare', () => ({ ok: true }))
+app.get('/row', async () => await db.one(findRow, [anyRow()]))
+app.post('/transaction', async () => {
+  await db.transaction(async (tx) => {
+    const id = anyRow()
+    await tx.execute(insertEvent, [id, 'two statements and one commit'])
+    await tx.execute(raiseRow, [id])
+  })
+  return { ok: true }
+})
+await app.listen({ port: 0, host: '127.0.0.1' })
+const address = app.server.address()
+process.send?.(typeof address === 'object' ? address?.port : null)
+process.once('disconnect', () => process.exit(0)) // whoever started it has died

@@ -1,0 +1,274 @@
+// A client that asks more of a server than Node's own could: raw connections that stay open, each with one request under way.
+// Requests are bytes, so pass a function to vary the key or player per request. Its processor time is small
+// beside that of what it measures, and it is the same for baselines and product.
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Latencies } from './latencies.ts'
+
+/** What came back. */
+export interface RawAnswer {
+  /** 0 where the connection was cut before there was an answer */
+  readonly status: number
+  readonly body: Buffer
+}
+
+const END_OF_HEAD = Buffer.from('\r\n\r\n')
+const CUT: RawAnswer = { status: 0, body: Buffer.alloc(0) }
+const LONGEST_PACED_MS = 5
+
+/** The parts of a request. */
+export interface RequestParts {
+  readonly method?: 'GET' | 'POST' | 'PUT'
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+/** The bytes of a request, as a browser that keeps its connection sends it. */
+export function requestBytes({ method = 'GET', path, headers = {}, body }: RequestParts): Buffer {
+  const text = body === undefined ? '' : JSON.stringify(body)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const aboutBody =
+    body === undefined ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n`
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\nhost: localhost\r\n${lines.join('')}${aboutBody}\r\n${text}`)
+}
+
+/** One connection, which is made again when it is cut. */
+class Connection {
+  readonly #port: number
+  #socket: Socket | null = null
+  #read: Buffer | null = null
+  #waiting: ((answer: RawAnswer) => void) | null = null
+
+  constructor(port: number) {
+    this.#port = port
+  }
+
+  get isBusy(): boolean {
+    return this.#waiting !== null
+  }
+
+  /** @param onAnswer called once, whatever happens */
+  send(bytes: Buffer, onAnswer: (answer: RawAnswer) => void): void {
+    if (this.#waiting !== null) throw new Error('a request is under way')
+    this.#waiting = onAnswer
+    this.#socket ??= this.#open()
+    this.#socket.write(bytes)
+  }
+
+  close(): void {
+    this.#socket?.destroy()
+  }
+
+  #open(): Socket {
+    const socket = connect({ host: '127.0.0.1', port: this.#port, noDelay: true })
+    socket.on('data', (chunk: Buffer) => this.#take(chunk))
+    socket.on('error', () => undefined) // `close` follows
+    socket.on('close', () => {
+      this.#socket = null
+      this.#read = null
+      this.#end(CUT)
+    })
+    return socket
+  }
+
+  #take(chunk: Buffer): void {
+    const read = this.#read === null ? chunk : Buffer.concat([this.#read, chunk])
+    const answer = parsed(read)
+    this.#read = answer === null ? read : null
+    if (answer !== null) this.#end(answer)
+  }
+
+  #end(answer: RawAnswer): void {
+    const waiting = this.#waiting
+    this.#waiting = null
+    waiting?.(answer)
+  }
+}
+
+/** The answer once all of it is there. One without a length of its own is none that is measured here. */
+function parsed(read: Buffer): RawAnswer | null {
+  const headEnd = read.indexOf(END_OF_HEAD)
+  if (headEnd < 0) return null
+  const head = read.toString('latin1', 0, headEnd)
+  const status = Number(head.slice(9, 12))
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
+  if (length === undefined && status !== 204 && status !== 304)
+    throw new Error(`an answer without a length cannot be measured: ${head}`)
+  const bodyAt = headEnd + END_OF_HEAD.length
+  const end = bodyAt + Number(length ?? 0)
+  return read.length < end ? null : { status, body: read.subarray(bodyAt, end) }
+}
+
+/** What a load is made of. */
+export interface LoadSettings {
+  readonly port: number
+  readonly connections: number
+  readonly seconds: number
+  /** so long before that nothing is counted */
+  readonly warmUpSeconds?: number
+  /** Gives the next request. */
+  readonly next: () => Buffer
+  /** which status is no error. Default: 200 alone */
+  readonly isGood?: (status: number) => boolean
+  /** Hears of every good answer, those of the warm-up with them. */
+  readonly onAnswer?: (answer: RawAnswer) => void
+}
+
+const isOk = (status: number): boolean => status === 200
+
+/** What came of a load. */
+export interface LoadResult {
+  readonly perSecond: number
+  readonly answers: number
+  readonly latencies: Latencies
+  /** how many answers had another status than the wanted one, by status; 0 is a cut connection */
+  readonly errors: ReadonlyMap<number, number>
+  /** the body of the first of them */
+  readonly firstError: string
+}
+
+/** Every connection asks as soon as it has its answer: as much as the server can take. */
+export async function closedLoop(settings: LoadSettings): Promise<LoadResult> {
+  const { port, next, seconds, warmUpSeconds = 2, isGood = isOk } = settings
+  const counted = new Counted(isGood)
+  const connections = Array.from({ length: settings.connections }, () => new Connection(port))
+  const beginMs = performance.now() + warmUpSeconds * 1000
+  const endMs = beginMs + seconds * 1000
+  const lives = connections.map(
+    (connection) =>
+      new Promise<void>((resolve) => {
+        const turn = (): void => {
+          const startMs = performance.now()
+          if (startMs >= endMs) return resolve()
+          connection.send(next(), (answer) => {
+            const nowMs = performance.now()
+            if (isGood(answer.status)) settings.onAnswer?.(answer)
+            // What began in the warm-up and ended after it counts in part: neither does it here.
+            if (startMs >= beginMs && nowMs <= endMs) counted.add(answer, nowMs - startMs)
+            // A server that is gone is not asked in a loop without a breath.
+            if (answer.status === 0) setTimeout(turn, 10)
+            else turn()
+          })
+        }
+        turn()
+      }),
+  )
+  await Promise.all(lives)
+  for (const connection of connections) connection.close()
+  return counted.result(seconds)
+}
+
+/** What a load at a monotonic pace is made of. */
+export interface PacedSettings extends LoadSettings {
+  readonly perSecond: number
+}
+
+/**
+ * So many requests a second, whatever the answers take. A request that finds every connection busy waits, and its time counts from when it was
+ * due: a server that stands still is not let off the requests it would have had meanwhile.
+ */
+export async function pacedLoop(settings: PacedSettings): Promise<LoadResult> {
+  const { port, next, seconds, perSecond, isGood = isOk } = settings
+  const counted = new Counted(isGood)
+  const connections = Array.from({ length: settings.connections }, () => new Connection(port))
+  const free = [...connections]
+  const due: number[] = []
+  let underWay = 0
+  const startMs = performance.now()
+  const total = Math.round(seconds * perSecond)
+  const serve = (): void => {
+    while (due.length > 0 && free.length > 0) {
+      const [connection, dueMs] = [free.pop(), due.shift()]
+      if (connection === undefined || dueMs === undefined) return
+      underWay += 1
+      connection.send(next(), (answer) => {
+        underWay -= 1
+        free.push(connection)
+        if (isGood(answer.status)) settings.onAnswer?.(answer)
+        counted.add(answer, performance.now() - dueMs)
+        serve()
+      })
+    }
+  }
+  for (let begun = 0; begun < total;) {
+    const nowMs = performance.now()
+    for (; begun < total && startMs + (begun * 1000) / perSecond <= nowMs; begun += 1)
+      due.push(startMs + (begun * 1000) / perSecond)
+    serve()
+    await sleep(Math.min(LONGEST_PACED_MS, 1000 / perSecond))
+  }
+  while (underWay > 0 || due.length > 0) await sleep(LONGEST_PACED_MS)
+  for (const connection of connections) connection.close()
+  return counted.result((performance.now() - startMs) / 1000)
+}
+
+/** One request over a connection of its own kind, for whoever asks at moments of its own. */
+export class Asker {
+  readonly #connection: Connection
+
+  constructor(port: number) {
+    this.#connection = new Connection(port)
+  }
+
+  get isBusy(): boolean {
+    return this.#connection.isBusy
+  }
+
+  ask(bytes: Buffer, onAnswer: (answer: RawAnswer) => void): void {
+    this.#connection.send(bytes, onAnswer)
+  }
+
+  close(): void {
+    this.#connection.close()
+  }
+}
+
+class Counted {
+  readonly #isGood: (status: number) => boolean
+  readonly #latencies = new Latencies()
+  readonly #errors = new Map<number, number>()
+  #firstError = ''
+
+  constructor(isGood: (status: number) => boolean) {
+    this.#isGood = isGood
+  }
+
+  add({ status, body }: RawAnswer, ms: number): void {
+    if (this.#isGood(status)) return this.#latencies.add(ms)
+    if (this.#errors.size === 0) this.#firstError = `${status} ${body.toString().slice(0, 300)}`
+    this.#errors.set(status, (this.#errors.get(status) ?? 0) + 1)
+  }
+
+  result(seconds: number): LoadResult {
+    const answers = this.#latencies.count
+    return {
+      perSecond: answers / seconds,
+      answers,
+      latencies: this.#latencies,
+      errors: this.#errors,
+      firstError: this.#firstError,
+    }
+  }
+}
+
+/** Server-sent events over one connection, for as long as it stays. */
+export interface EventStream {
+  /** Resolves once the server has begun to answer. */
+  readonly opened: Promise<void>
+  close(): void
+}
+
+/** Opens a stream of events. @param onText gets what arrives, as it arrives */
+export function openEvents(port: number, request: Buffer, onText: (text: string) => void): EventStream {
+  const socket = connect({ host: '127.0.0.1', port, noDelay: true })
+  socket.on('error', () => undefined) // who has not opened fails below; who is cut later hears no more
+  const opened = once(socket, 'data').then(([chunk]: Buffer[]) => {
+    const text = String(chunk)
+    if (!text.startsWith('HTTP/1.1 200')) throw new Error(`the stream was refused: ${text.slice(0, 300)}`)
+  })
+  socket.on('data', (chunk: Buffer) => onText(chunk.toString()))
+  socket.write(request)
+  return { opened, close: () => socket.destroy() }
+}

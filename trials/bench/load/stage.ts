@@ -1,0 +1,85 @@
+// The product as benches need it: started, with a look into its database and at its clock.
+import { join } from 'node:path'
+import type pg from 'pg'
+import { allViolations } from '@fairball/server/testing/lottery'
+import { type AdjustableClock, systemRuntime } from '@fairball/server/testing/runtime'
+import { type Client, createClient, type Product, startProduct } from '../../product.ts'
+import { connectTo } from './baselines.ts'
+
+/** A started product, and whoever looks at it. */
+export interface Stage {
+  readonly product: Product
+  readonly client: Client
+  readonly db: pg.Client
+  /** the product's own */
+  readonly clock: AdjustableClock
+  /** Moves the product's clock through all that is due until `to`. @returns how long that took, in ms */
+  moveClock(to: number): Promise<number>
+  /** Every invariant that is broken. */
+  violations(): Promise<string[]>
+}
+
+/** Starts the product, gives it to `work`, and stops it whatever becomes of that. */
+export async function onStage(work: (stage: Stage) => Promise<void>): Promise<void> {
+  const product = await startProduct()
+  const client = createClient(product.port, 4)
+  try {
+    const db = await connectTo(product.dataDir)
+    try {
+      const { clock } = systemRuntime({ logLevel: 'fatal' })
+      const stage = { product, client, db, clock }
+      await work({
+        ...stage,
+        moveClock: (to) => moveClock(stage, to),
+        violations: async () => {
+          const { rows } = await db.query<{ invariant: string; what: string }>(allViolations.text)
+          return rows.map(({ invariant, what }) => `${invariant}: ${what}`)
+        },
+      })
+    } finally {
+      await db.end()
+    }
+  } finally {
+    client.close()
+    await product.stop()
+  }
+}
+
+async function moveClock({ client, db, clock }: Omit<Stage, 'moveClock' | 'violations'>, to: number): Promise<number> {
+  const answer = await client.call({ method: 'POST', path: '/api/v1/dev/clock', body: { to } })
+  if (answer.status !== 200) throw new Error(`moving the clock answered ${answer.status}: ${answer.text}`)
+  const { rows } = await db.query<{ value: string }>(`select value from system_state where key = 'demo.clock-offset'`)
+  clock.setOffsetSeconds(Number(rows[0]?.value ?? 0))
+  return answer.ms
+}
+
+/** The file in which a demo keeps its secret key. */
+export function secretKeyFile({ dataDir }: Product): string {
+  return join(dataDir, 'secret.key')
+}
+
+/** An open draw. */
+export interface Draw {
+  readonly id: string
+  readonly game_key: string
+  readonly number: number
+  readonly weekday: number
+  readonly start_at: number
+  readonly closes_at: number
+  readonly end_at: number
+}
+
+/** The first draw that stays open long enough to be filled; of one game, or of any. */
+export async function findDraw(
+  { db, clock }: Pick<Stage, 'db' | 'clock'>,
+  with_: { readonly secondsOpen: number; readonly gameKey?: string },
+): Promise<Draw> {
+  const { rows } = await db.query<Draw>(
+    `select id, game_key, number, weekday, start_at::float8 as start_at, closes_at::float8 as closes_at, end_at::float8 as end_at
+     from draws where status = 'open' and closes_at > $1 and ($2::text is null or game_key = $2) order by closes_at limit 1`,
+    [clock.now() + with_.secondsOpen, with_.gameKey ?? null],
+  )
+  const [draw] = rows
+  if (draw === undefined) throw new Error('no draw is open long enough')
+  return draw
+}

@@ -1,0 +1,167 @@
+// L7: two thousand browsers that ask for the watch page's data each second and two thousand that have it sent to them, through a draw. How late
+// the balls arrive, from the moment they are due by the product's clock, what an answer takes, and how late the process comes to what is
+// due, as it tells itself in /metrics. Run: node trials/bench/watchers.ts [--watchers=2000] [--balls=5]
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SECONDS_AFTER_LAST_BALL } from '@fairball/domain/draw-phase'
+import { inMs, judged, report, whole } from './load/figures.ts'
+import { fillDraw } from './load/fill.ts'
+import { wholeFlag } from './load/flags.ts'
+import { Asker, openEvents, requestBytes } from './load/http-load.ts'
+import { Latencies } from './load/latencies.ts'
+import { rulesOfGame, seedPlayers } from './load/players.ts'
+import { metricOf } from './load/process.ts'
+import { addressOf } from '../product.ts'
+import { type Draw, findDraw, onStage, type Stage } from './load/stage.ts'
+
+const GAME = 'bitcoin-hero'
+const GOAL_WATCHERS = 2000
+const WATCHERS = wholeFlag('watchers', GOAL_WATCHERS)
+const BALLS = Math.min(wholeFlag('balls', rulesOfGame(GAME).pick), rulesOfGame(GAME).pick)
+const SECONDS_A_BALL = 20
+const PLAYERS = 10
+const LINES_A_PLAY = 100
+/** Watchers come so many at a time. */
+const COME_AT_ONCE = 100
+const LEAD_SECONDS = 15
+const MAX_MS = 200
+const MAX_DELAY_MS = 50
+/** So long after what is due nobody waits for it any more. */
+const PATIENCE_MS = 5000
+const METRIC = 'nodejs_eventloop_lag_p99_seconds'
+const LOOK_MS = 5000
+
+await onStage(async (stage) => {
+  const { client } = stage
+  const draw = await playedDraw(stage)
+  await stage.moveClock(draw.start_at - LEAD_SECONDS - WATCHERS / COME_AT_ONCE)
+
+  const arrivals = new Map<string, Latencies>()
+  const listeners = await open(stage, (data, nowMs) => {
+    const due = dueMsOf(stage, draw, data)
+    if (due === null) return
+    const latencies = arrivals.get(data) ?? new Latencies()
+    arrivals.set(data, latencies)
+    latencies.add(Math.max(0, nowMs - due))
+  })
+  let isOver = false
+  let most = 0
+  await metricOf(client, METRIC)
+  const watching = (async () => {
+    while (!isOver) {
+      await sleep(LOOK_MS)
+      most = Math.max(most, await metricOf(client, METRIC))
+    }
+  })()
+  const lastAt =
+    BALLS < rulesOfGame(GAME).pick ? draw.start_at + BALLS * SECONDS_A_BALL : draw.end_at - SECONDS_AFTER_LAST_BALL
+  const polled = await poll(stage, lastAt * 1000 + PATIENCE_MS)
+  isOver = true
+  await watching
+  for (const listener of listeners) listener.close()
+
+  const shown = [...arrivals].filter(([, latencies]) => latencies.count > 0)
+  const missing = shown.reduce((sum, [, latencies]) => sum + WATCHERS - latencies.count, 0)
+  const worst = Math.max(...shown.map(([, latencies]) => latencies.quantile(0.99)))
+  const errors = [...polled.errors.values()].reduce((sum, count) => sum + count, 0)
+  const p99 = polled.latencies.quantile(0.99)
+  report([
+    {
+      id: 'L7',
+      what: `${whole(WATCHERS)} watchers ask each second, beside as many live ones`,
+      figure: `p99 ${inMs(p99)} of ${whole(polled.latencies.count)}, ${whole(errors)} errors`,
+      goal: `p99 ≤ ${MAX_MS} ms, 0 errors`,
+      isMet: judgedHere(p99 <= MAX_MS && errors === 0),
+    },
+    {
+      id: 'L7',
+      what: `${whole(shown.length)} changes of a draw to ${whole(WATCHERS)} live watchers`,
+      figure: `p99 ${inMs(worst)} after it is due, of the slowest change; ${whole(missing)} missing`,
+      goal: `p99 ≤ ${MAX_MS} ms, none missing`,
+      isMet: judgedHere(shown.length >= BALLS && worst <= MAX_MS && missing === 0),
+    },
+    {
+      id: 'L7',
+      what: 'event loop delay p99 meanwhile, as /metrics tells it',
+      figure: inMs(most * 1000),
+      goal: `≤ ${MAX_DELAY_MS} ms`,
+      isMet: judgedHere(most * 1000 <= MAX_DELAY_MS),
+    },
+  ])
+})
+
+function judgedHere(isGood: boolean): boolean | null {
+  return judged(isGood, WATCHERS, GOAL_WATCHERS)
+}
+
+/** A draw that some play in: one that nobody is in is not held. */
+async function playedDraw(stage: Stage): Promise<Draw> {
+  const players = await seedPlayers(stage, PLAYERS)
+  const draw = await findDraw(stage, { secondsOpen: 600, gameKey: GAME })
+  const playerIds = players.map(({ id }) => id)
+  const entries = PLAYERS * LINES_A_PLAY
+  await fillDraw(stage.db, { draw, entries, linesAPlay: LINES_A_PLAY, playerIds, at: stage.clock.now() })
+  return draw
+}
+
+/**
+ * The moment at which a change of the show is due, by the number of balls it shows; null of what is no ball of this draw. The prizes
+ * come when the settlement is done, and are no matter of a moment.
+ */
+function dueMsOf({ clock }: Stage, draw: Draw, data: string): number | null {
+  const { draw: balls, prizes } = JSON.parse(data) as { draw: (number | boolean)[]; prizes: unknown } // by contract
+  if (prizes !== false) return null
+  const shown = balls.filter((ball) => typeof ball === 'number').length
+  if (shown === 0) return null
+  return (draw.start_at + shown * SECONDS_A_BALL - clock.offsetSeconds()) * 1000
+}
+
+/** Opens all the streams. @param onData gets the data of each event of the draw, and when it came */
+async function open({ product }: Stage, onData: (data: string, nowMs: number) => void) {
+  const listeners = []
+  for (let come = 0; come < WATCHERS; come += COME_AT_ONCE) {
+    const step = Array.from({ length: Math.min(COME_AT_ONCE, WATCHERS - come) }, (_, place) =>
+      openEvents(product.port, requestFrom(come + place), (text) => {
+        const nowMs = Date.now()
+        for (const [, data] of text.matchAll(/event: watch\ndata: (.+)\n\n/g))
+          if (data !== undefined) onData(data, nowMs)
+      }),
+    )
+    await Promise.all(step.map(({ opened }) => opened))
+    listeners.push(...step)
+  }
+  return listeners
+}
+
+/** Opens the stream; 50 share a network address. */
+function requestFrom(watcher: number): Buffer {
+  const headers = { 'x-forwarded-for': addressOf(Math.floor(watcher / 50)) }
+  return requestBytes({ path: `/api/v1/games/${GAME}/watch/stream`, headers })
+}
+
+/** Everybody asks each second, each at a moment of its own in it. @param untilMs by the product's clock */
+async function poll({ product, clock }: Stage, untilMs: number) {
+  const bytes = requestBytes({ path: `/api/v1/games/${GAME}/watch` })
+  const askers = Array.from({ length: WATCHERS }, () => new Asker(product.port))
+  const latencies = new Latencies()
+  const errors = new Map<number, number>()
+  const startMs = performance.now()
+  let asked = 0
+  while (clock.nowMs() < untilMs) {
+    for (const wanted = ((performance.now() - startMs) / 1000) * WATCHERS; asked < wanted; asked += 1) {
+      const asker = askers[asked % WATCHERS]
+      if (asker === undefined || asker.isBusy) {
+        errors.set(-1, (errors.get(-1) ?? 0) + 1) // its last question was not answered within the second
+        continue
+      }
+      const dueMs = startMs + (asked * 1000) / WATCHERS
+      asker.ask(bytes, ({ status }) => {
+        if (status === 200) latencies.add(performance.now() - dueMs)
+        else errors.set(status, (errors.get(status) ?? 0) + 1)
+      })
+    }
+    await sleep(1)
+  }
+  while (askers.some(({ isBusy }) => isBusy)) await sleep(1)
+  for (const asker of askers) asker.close()
+  return { latencies, errors }
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { testDatabase } from '@fairball/server/testing/fixtures'
+import { attack } from './attack.ts'
+
+/** Hostile requests an endpoint in each run of the tests; `npm run trials hostile` sends 1,000, and says when it last did. */
+const CASES = Number(process.env['HOSTILE_CASES'] ?? 60)
+/** The seed of every run: a change of the program alone makes an answer another one. */
+const SEED = 1
+
+/** Attacks every second endpoint: the two halves are two files, which run at once. */
+export function attackHalf(half: 0 | 1): void {
+  it(`answers ${CASES} hostile requests to every second endpoint as the document says, without a fault, and every invariant holds`, async () => {
+    const { url } = await testDatabase()
+    let counted = 0
+    const result = await attack({
+      databaseUrl: url,
+      seed: SEED,
+      cases: CASES,
+      only: () => counted++ % 2 === half,
+    })
+    expect(result.failures.join('\n\n')).toBe('')
+    expect(result.endpoints).toBeGreaterThan(40)
+    expect(result.cases).toBe(result.endpoints * CASES)
+    process.stdout.write(
+      `${result.cases} hostile requests to ${result.endpoints} endpoints in ${result.seconds.toFixed(0)} s; the slowest answer took ${result.slowest.ms.toFixed(0)} ms (${result.slowest.what}).\n`,
+    )
+  }, 600_000)
+}

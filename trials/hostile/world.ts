@@ -1,0 +1,233 @@
+import type { AddressInfo } from 'node:net'
+import type { OpenApiDocument } from '@fairball/contract/openapi'
+import { gameByKey, GAMES } from '@fairball/domain/games'
+import { createDatabase, type Db } from '@fairball/server/testing/database'
+import { createApplication } from '@fairball/server/testing/http'
+import { findSealedViolations, findViolations, readConfig } from '@fairball/server/testing/lottery'
+import { testRuntime } from '@fairball/server/testing/runtime'
+import type { Bearer } from './cases.ts'
+import type { JsonValue } from './hostile-values.ts'
+import type { KnownValues } from './schema-values.ts'
+import { textAt, valueAt } from './told.ts'
+
+/** The program on a port of its own, with players who own things, on a clock that stands still unless it is moved. */
+export interface World {
+  readonly port: number
+  readonly document: OpenApiDocument
+  readonly known: KnownValues
+  /** The header of a request's bearer; null for nobody's. */
+  authorizationOf(bearer: Bearer): Promise<string | null>
+  /** The player's token was refused, or a limit was reached: a new one, after a quarter of an hour. */
+  renew(isNewPlayer: boolean): Promise<void>
+  /** Lets the draws of a week be drawn and paid, and tells what is broken then. */
+  violations(): Promise<string[]>
+  /** What the program logged as its own fault. */
+  faults(): readonly Record<string, unknown>[]
+  close(): Promise<void>
+}
+
+const PASSWORD = 'Correct-horse7battery'
+const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
+const OTHER_ADDRESS = 'bcrt1pmfr3p9j00pfxjh0zmgp99y8zftmd3s5pmedqhyptwy6lm87hf5ssm803es'
+const QUARTER_HOUR = 900
+/** A refresh token lives for seven idle days. */
+const REFRESHABLE_SECONDS = 6 * 86_400
+const WEEK = 7 * 86_400
+const LOG_LEVEL_ERROR = 50
+
+interface Tokens {
+  access: string
+  refresh: string
+}
+
+/** Begins the program on an empty, migrated database at `url`, and plays in it until there is something of everything. */
+export async function createWorld(url: string): Promise<World> {
+  const runtime = testRuntime()
+  runtime.log.level = 'error' // of hundreds of thousands of answers nobody keeps a line
+  const db: Db = createDatabase({ address: url, runtime, poolSize: 10 })
+  const config = {
+    ...readConfig({}),
+    trustProxy: ['127.0.0.1'],
+    publicUrl: 'http://localhost:3000',
+    secretKey: new Uint8Array(32).fill(9),
+  }
+  const application = await createApplication({ config, runtime, db, checksAnswers: true, withPages: false })
+  await application.http.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = application.http.server.address() as AddressInfo
+
+  let players = 0
+  let tokens: Tokens = { access: '', refresh: '' }
+  let refreshing: Tokens = tokens
+  let refreshableUntil = 0
+
+  async function call(method: string, path: string, body?: unknown, bearer = tokens.access): Promise<unknown> {
+    const answer = await application.http.inject({
+      method: method as 'GET',
+      url: path.startsWith('/api') ? path : `/api/v1${path}`,
+      headers: {
+        // An address of its own: its limits are not those of the attack.
+        'x-forwarded-for': `172.16.${Math.floor(players / 250)}.${players % 250}`,
+        ...(bearer === '' ? {} : { authorization: `Bearer ${bearer}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+    })
+    const answered = answer.json<unknown>()
+    if (answer.statusCode >= 300) throw new Error(`the world stopped at ${method} ${path}: ${answer.body}`)
+    return answered
+  }
+
+  async function signUp(): Promise<{ email: string; tokens: Tokens }> {
+    players += 1
+    const email = `hostile${players}@example.org`
+    const made = await call('POST', '/auth/register', { email, email_confirm: email, password: PASSWORD }, '')
+    const mails = await call('GET', `/dev/mail?to=${encodeURIComponent(email)}`, undefined, '')
+    const key = textAt(mails, 0, 'links', 0).split('/').at(-1)
+    await call('PUT', '/auth/verify-email', { key }, '')
+    return { email, tokens: tokensOf(made) }
+  }
+
+  async function becomePlayer(): Promise<string> {
+    const player = await signUp()
+    tokens = player.tokens
+    await call('PUT', '/settings/crypto-account-details', { btc_address: ADDRESS, password: PASSWORD })
+    return player.email
+  }
+
+  async function order(key: string, lines: number[][], days: number[]): Promise<string> {
+    const tickets = lines.map((numbers) => ({ isLuckyDip: false, numbers }))
+    const made = await call('POST', '/payment', { type: 'lotto', key, days, weeks: 1, tickets })
+    return textAt(made, 'transaction_id')
+  }
+
+  const now = (): number => runtime.clock.now()
+  const moveBy = (seconds: number): Promise<unknown> => call('POST', '/dev/clock', { advance: seconds }, '')
+  async function refresh(): Promise<void> {
+    try {
+      tokens = tokensOf(await call('POST', '/auth/refresh', undefined, tokens.refresh))
+      await call('POST', '/verify', { password: PASSWORD }) // some calls want to have seen the password lately
+    } catch {
+      await becomePlayer()
+    }
+  }
+  async function newRefresher(): Promise<void> {
+    refreshing = (await signUp()).tokens
+    refreshableUntil = now() + REFRESHABLE_SECONDS
+  }
+
+  // Something of everything: a draw that was drawn and paid, one that is open, orders paid and not.
+  const email = await becomePlayer()
+  const game = gameByKey('bitcoin-hero') // drawn every day
+  if (game === null) throw new Error('there is no such game')
+  const lines = Array.from({ length: 12 }, (_, at) =>
+    Array.from({ length: game.pick }, (_each, nth) => 1 + at + nth * 2),
+  )
+  for (const numbers of [lines, lines.slice(0, 2)]) {
+    const id = await order(game.key, numbers, [3, 4])
+    await call('POST', '/dev/pay', { transaction_id: id }, '')
+  }
+  await moveBy(2 * 86_400)
+  await refresh()
+  const paid = await order(game.key, lines.slice(0, 1), [1, 2, 3, 4, 5, 6, 7])
+  await call('POST', '/dev/pay', { transaction_id: paid }, '')
+  const open = await Promise.all([1, 2, 3].map(() => order(game.key, lines.slice(0, 1), [6, 7])))
+  const plays = await call('GET', `/games/${game.key}/plays`)
+  const messages = await call('GET', '/settings/messages')
+  const sessions = await call('GET', '/auth/tokens')
+  const username = textAt(await call('GET', '/profile'), 'username')
+  const notes = valueAt(await call('GET', '/fairness/log'), 'notes')
+  const record = await call('GET', `/fairness/draws/${game.key}/1`)
+  const hashes = JSON.stringify([notes, record]).match(/\b[0-9a-f]{64}\b/g) ?? []
+  await newRefresher()
+
+  const keys = [...GAMES.map(({ key }) => key), 'threasure']
+  const emails = [email, 'nobody@example.org']
+  const known = new Map<string, readonly JsonValue[]>(
+    Object.entries({
+      key: ['no-key-of-anybody'],
+      game: keys,
+      number: ['1', '2', '3'],
+      _page: ['1', '2', '100000000'],
+      from: ['0', '1', '5'],
+      transaction_id: [paid, ...open, '00000000-0000-4000-8000-000000000000'],
+      play_id: [textAt(plays, 'data', 'results', 0, 'id')],
+      id: [textAt(messages, 'results', 0, 'id')],
+      hash: [...new Set(hashes)].slice(0, 30),
+      round: ['1', '2', '1000'],
+      'submitBeaconRound.round': [1, 2, 1000],
+      value: [username, 'free-name', ...emails],
+      to: emails,
+      email: emails,
+      email_confirm: emails,
+      email_or_username: [email, username, 'nobody@example.org'],
+      username: [username, 'another-name'],
+      password: [PASSWORD, PASSWORD, 'Wrong-horse7battery'],
+      password_confirm: [PASSWORD, 'Other-Horse-8-Staple'],
+      current_password: [PASSWORD, 'Wrong-horse7battery'],
+      new_password: ['Other-Horse-8-Staple', 'weak'],
+      confirm_password: ['Other-Horse-8-Staple'],
+      btc_address: [ADDRESS, OTHER_ADDRESS],
+      'tokens[]': ['00000000-0000-4000-8000-000000000000', textAt(sessions, 0, 'access_token')],
+      timezone_id: [1, 202],
+      currency_id: [1, 2, 3],
+      country_id: [1, 2],
+      security_question_id: [1, 2],
+      twofa_code: [0, '000000', null],
+      'createPayment.key': [game.key, game.key, ...keys],
+      'createPayment.days': [[6], [7], [1, 2, 3, 4, 5, 6, 7]],
+      'createPayment.weeks': [1, 2],
+      'createPayment.tickets[].numbers': lines,
+      'saveNumbers.lines[]': lines,
+      'checkNumbers.lines[]': lines,
+      weekly_limit: [0, 1, 1_000_000],
+      time_out_until: [now(), now() + 86_400],
+      // What shuts the player out for months ends the attack on this account: near ends are tried, and those that are refused.
+      excluded_until: [0, now() - 1],
+      amount: ['0.00000001', '0.00001', '0.5'],
+      confirmations: [0, 1, 3],
+      // Weeks of draws are work of weeks, in the demo alone: what jumps here is near, or too far to be let in.
+      'moveClock.advance!only': [0, 1, 60],
+      'moveClock.to!only': [now(), now() + 60],
+      'moveClock.advance!edges': [-1, 0, 34_560_001, 0.5],
+      'moveClock.to!edges': [-1, 0, 253_402_300_799, 253_402_300_800, now() - 1, 0.5],
+    } satisfies Record<string, readonly JsonValue[]>),
+  )
+  for (const name of ['getWatch', 'streamWatch', 'getDraws', 'getDraw', 'getStatistics', 'checkNumbers', 'getWins'])
+    known.set(`${name}.key`, keys)
+  for (const name of ['getPlays', 'getSavedNumbers', 'saveNumbers', 'deleteSavedNumbers', 'getLastPlayedNumbers'])
+    known.set(`${name}.key`, keys)
+  const document = (await call('GET', '/openapi.json', undefined, '')) as OpenApiDocument
+
+  return {
+    port,
+    document,
+    known,
+    async authorizationOf({ of, change }) {
+      if (of === 'nobody') return null
+      const { access, refresh: once } = of === 'player' ? { ...tokens } : { access: '', refresh: refreshing.refresh }
+      const token = of === 'player' ? access : once
+      if (of === 'refresh' && change === null) await newRefresher() // a good one is used up
+      return `Bearer ${change === null ? token : change(token)}`
+    },
+    async renew(isNewPlayer) {
+      await moveBy(QUARTER_HOUR)
+      if (isNewPlayer) await becomePlayer()
+      else await refresh()
+      if (now() > refreshableUntil) await newRefresher()
+    },
+    async violations() {
+      await moveBy(WEEK)
+      const found = [...(await findViolations(db)), ...(await findSealedViolations(db))]
+      return found.map(({ invariant, what }) => `${invariant}: ${what}`)
+    },
+    faults: () => runtime.logged.filter(({ level }) => Number(level) >= LOG_LEVEL_ERROR),
+    async close() {
+      await application.close()
+      await db.close(1000)
+    },
+  }
+}
+
+function tokensOf(answer: unknown): Tokens {
+  return { access: textAt(answer, 'access_token'), refresh: textAt(answer, 'refresh_token') }
+}

@@ -1,0 +1,32 @@
+import { PARTS } from './parts.mjs'
+
+const { MUTATION_FILES, MUTATION_LOADING, MUTATION_PART, MUTATION_WORKERS } = process.env
+const part = PARTS[MUTATION_PART]
+
+/** Run by scripts/mutation.cjs, which says by variables what and how. */
+export default {
+  plugins: ['@stryker-mutator/vitest-runner', './trials/mutation/words.mjs'],
+  ignorers: ['words'],
+  testRunner: 'vitest',
+  vitest: { configFile: 'trials/mutation/vitest.config.ts', related: false },
+  coverageAnalysis: 'perTest',
+  // What runs while a file is loaded needs all tests of the part: first everything else, and then these alone.
+  ignoreStatic: MUTATION_LOADING !== '1',
+  mutate: [...(MUTATION_FILES?.split(',') ?? part.mutate), '!**/*.test.ts', '!**/*-fixture.ts'],
+  // A mutated copy of the project lies here; the project itself is never touched.
+  tempDirName: `.cache/mutation/${MUTATION_PART}`,
+  ignorePatterns: [
+    '**',
+    '!trials/mutation/*',
+    '!tsconfig.base.json',
+    '!package.json',
+    ...part.copied.map((folder) => `!${folder}/**`),
+  ],
+  disableTypeChecks: false,
+  concurrency: Number(MUTATION_WORKERS),
+  timeoutMS: 10_000,
+  reporters: ['json', 'progress-append-only'],
+  jsonReporter: { fileName: `.cache/mutation/${MUTATION_PART}.json` },
+  warnings: { slow: false },
+  thresholds: { high: 90, low: 90, break: null },
+}

@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { PARTS } from './parts.mjs'
+
+const part = PARTS[process.env['MUTATION_PART'] ?? '']
+if (part === undefined) throw new Error('MUTATION_PART names a part of trials/mutation/parts.mjs')
+
+/** The first test that fails ends the run of a mutant, and most are found by the quick tests of their own file. */
+class QuickFirst extends BaseSequencer {
+  override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isSlow = ({ moduleId }: TestSpecification): number => (/\/(?:verify|collect|bundle)/.test(moduleId) ? 1 : 0)
+    return Promise.resolve(files.toSorted((one, other) => isSlow(one) - isSlow(other)))
+  }
+}
+
+export default defineConfig({
+  resolve: {
+    alias: ['bls12-381', 'ed25519'].map((curve) => ({
+      find: new RegExp(`^@noble/curves/${curve}\\.js$`),
+      replacement: join(import.meta.dirname, `kept-${curve}.ts`),
+    })),
+  },
+  test: {
+    environment: 'node',
+    include: part.tests,
+    exclude: part.slow ?? [],
+    env: { FAIRNESS_NOTES: '50' },
+    sequence: { sequencer: QuickFirst },
+    isolate: false, // one thread for all files of a mutant: nothing in them replaces a module
+    restoreMocks: true,
+    unstubEnvs: true,
+    globalSetup: part.onDatabase === true ? ['packages/server/test/global-setup.ts'] : [],
+  },
+})

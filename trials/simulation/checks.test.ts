@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { registeredStatements } from '@fairball/server/testing/database'
+import { invariantsOf, writtenTables } from './checks.ts'
+import { type SeedDatabase, seedDatabase, type SimulationServer } from './database.ts'
+import { openServer } from './server.ts'
+
+const LIMIT_MS = 120_000
+
+let server: SimulationServer
+let database: SeedDatabase
+beforeAll(async () => {
+  server = await openServer(inject('databaseServer'))
+  database = await seedDatabase(server)
+}, LIMIT_MS)
+afterAll(async () => {
+  await database.drop()
+  await server.close()
+})
+
+/** The tables that PostgreSQL itself would write for a statement. */
+async function tablesInPlan(text: string): Promise<string[]> {
+  const { rows } = await database.observer.query<{ 'QUERY PLAN': unknown }>(
+    `explain (generic_plan, format json) ${text}`,
+  )
+  const tables: string[] = []
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    const { 'Node Type': type, 'Relation Name': table } = node as Record<string, unknown>
+    if (type === 'ModifyTable' && typeof table === 'string') tables.push(table)
+    for (const child of Object.values(node)) visit(child)
+  }
+  visit(rows)
+  return tables
+}
+
+it(
+  'knows every table that a statement of the program writes',
+  async () => {
+    let writing = 0
+    for (const { name, text } of registeredStatements()) {
+      const written = await tablesInPlan(text)
+      writing += written.length
+      expect(writtenTables(text), name).toEqual(expect.arrayContaining(written))
+    }
+    expect(writing).toBeGreaterThan(100)
+  },
+  LIMIT_MS,
+)
+
+it('knows the functions that write, and that nothing else writes behind a statement', async () => {
+  expect(writtenTables('select seal_entries($1)')).toContain('entries')
+  expect(writtenTables('select forget_addresses($1, 0)')).toContain('player_addresses')
+  const { rows } = await database.observer.query<{ name: string }>(
+    `select p.proname as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+     where n.nspname = 'public' and p.prosrc ~* '\\m(insert into|update [a-z_]+ set|delete from)\\M' order by p.proname desc`,
+  )
+  expect(rows).toEqual([{ name: 'seal_entries' }, { name: 'remember_forgotten_address' }, { name: 'forget_addresses' }])
+  const cascades = await database.observer.query<{ child: string; parent: string }>(
+    `select conrelid::regclass::text as child, confrelid::regclass::text as parent
+     from pg_constraint where contype = 'f' and confdeltype in ('c', 'n', 'd')`,
+  )
+  // What goes with the row it belongs to is checked where that row goes.
+  for (const { child, parent } of cascades.rows)
+    expect(invariantsOf([parent]), `${child} goes with ${parent}`).toEqual(
+      expect.arrayContaining(invariantsOf([child])),
+    )
+})
+
+it.each([
+  ['postings', ['I1', 'I2', 'I4', 'I5', 'I6']],
+  ['plays', ['I3', 'I6', 'I8', 'I9', 'I13']],
+  ['payments', ['I4', 'I7']],
+  ['draws', ['I3', 'I6', 'I8', 'I9', 'I10', 'I13']],
+  ['entries', ['I8']],
+  ['refresh_tokens', ['I11']],
+  ['mail_outbox', []],
+])('checks after a commit to %s at least what reads it: %s', (table, ids) => {
+  expect(invariantsOf([table])).toEqual(expect.arrayContaining(ids))
+})

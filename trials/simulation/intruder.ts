@@ -1,0 +1,59 @@
+import { ADDRESS_SEALS } from '@fairball/server/testing/fixtures'
+import { listPayouts, retryAddress } from '@fairball/server/testing/lottery'
+import pg from 'pg'
+import { strangerAddress } from './addresses.ts'
+import { Broken } from './checks.ts'
+import type { SeedDatabase } from './database.ts'
+import { createPrng } from './prng.ts'
+import type { Process } from './processes.ts'
+import type { World } from './world.ts'
+
+/** Where somebody who writes to the database wants prizes to go. */
+const THIEF = strangerAddress(4_000)
+const LIKELIHOOD = 0.5
+const LATEST_SECONDS = 1_200
+
+/** When somebody changes the players' addresses in a seed, in seconds from its start; null where nobody does. */
+export function intrusionOf(seed: number): number | null {
+  const prng = createPrng(`${seed} intruder`) // its own, so that the other faults of a seed stay what they are
+  return prng.chance(LIKELIHOOD) ? prng.between(0, LATEST_SECONDS) : null
+}
+
+/** Has every prize go to one address, as who owns the database can. */
+export async function changeAddresses(url: string): Promise<void> {
+  await asOwner(url, [
+    `create table addresses_before as select id, address from player_addresses`,
+    `update player_addresses set address = '${THIEF}'`,
+  ])
+}
+
+/** What the operator does first once it was found: the rows are as they were. */
+export async function restoreAddresses(url: string): Promise<void> {
+  await asOwner(url, [`update player_addresses a set address = b.address from addresses_before b where b.id = a.id`])
+}
+
+/** And then: whoever was set aside is looked at anew. Who is set aside once more, by a payout planned before, is so the next time. */
+export async function releaseSetAside(worker: Process): Promise<void> {
+  await worker.ask(async ({ desk }) => {
+    const { setAside } = await listPayouts(desk)
+    for (const address of new Set(setAside.map((one) => one.address))) await retryAddress(desk, address)
+  })
+}
+
+/** Nothing went where somebody else said, and every address is what its player was told of. @throws Broken */
+export async function assertNothingStolen({ db }: SeedDatabase, world: World): Promise<void> {
+  const stolen = world.node.minedTo(THIEF).length > 0 ? ['I12: a payout went to an address that somebody wrote'] : []
+  const breaches = await ADDRESS_SEALS.breaches(db)
+  if (stolen.length + breaches.length > 0) throw new Broken([...stolen, ...breaches.map((what) => `I12: ${what}`)])
+}
+
+/** Over a connection of its own: it may have to wait for a transaction of the program. */
+async function asOwner(url: string, texts: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    for (const text of [`set session_replication_role = replica`, ...texts]) await client.query(text)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,91 @@
+import type pg from 'pg'
+import { playerAddress } from './addresses.ts'
+import type { Player } from './players.ts'
+import { REAL_LIMIT_MS, Stuck } from './scheduler.ts'
+
+// What a simulation asks of its database and does to it beside the program: none of it is a step.
+
+/** How many statements wait for another transaction, by the database's own account. */
+export async function countBlocked(observer: pg.Client): Promise<number> {
+  const { rows } = await observer.query<{ blocked: number }>({
+    name: 'count-blocked',
+    text: `select count(*)::int as blocked from pg_stat_activity
+      where datname = current_database() and state = 'active' and pid <> pg_backend_pid() and cardinality(pg_blocking_pids(pid)) > 0`,
+  })
+  return rows[0]?.blocked ?? 0
+}
+
+/** Cuts the connections of a process, and waits until the database has undone what they were doing. @throws Stuck */
+export async function terminate(observer: pg.Client, connectionsName: string): Promise<void> {
+  // A connection leaves the list once it has undone its work. The function's own limit would look every 100 ms only.
+  const text = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1`
+  const begunMs = performance.now()
+  while (((await observer.query({ name: 'terminate', text, values: [connectionsName] })).rowCount ?? 0) > 0)
+    if (performance.now() - begunMs > REAL_LIMIT_MS) throw new Stuck(`the connections of ${connectionsName} do not end`)
+}
+
+/** Registers so many players, each with a verified email address and a bitcoin address. @param at epoch seconds */
+export async function insertPlayers(observer: pg.Client, count: number, at: number): Promise<Player[]> {
+  const players: Player[] = []
+  for (let number = 1; number <= count; number += 1) {
+    const name = `player-${number}`
+    const { rows } = await observer.query<{ id: bigint }>(
+      `insert into players (username, email, created_at, email_verified_at) values ($1, $2, $3, $3) returning id`,
+      [name, `${name}@example.org`, at],
+    )
+    const id = rows[0]?.id ?? 0n
+    await observer.query(
+      `insert into player_addresses (player_id, address, usable_from, created_at) values ($1, $2, $3, $3)`,
+      [id, playerAddress(number), at],
+    )
+    players.push({ id, name })
+  }
+  return players
+}
+
+/** When the first draw closes, epoch seconds. */
+export async function firstCloseAt(observer: pg.Client): Promise<number> {
+  const { rows } = await observer.query<{ closes_at: bigint }>(
+    `select closes_at from draws where game_key = 'bitcoin-hero' and status = 'open' order by closes_at limit 1`,
+  )
+  return Number(rows[0]?.closes_at ?? 0)
+}
+
+/** The job that is due first, and when, epoch seconds. */
+export async function firstJob(observer: pg.Client): Promise<{ at: number; kind: string } | null> {
+  const { rows } = await observer.query<{ run_at: bigint; kind: string }>({
+    name: 'next-job',
+    text: 'select run_at, kind from jobs order by run_at, id limit 1',
+  })
+  const [job] = rows
+  return job === undefined ? null : { at: Number(job.run_at), kind: job.kind }
+}
+
+/** The seeds that were published, as the close statements have them. */
+export async function publishedSeeds(observer: pg.Client): Promise<string[]> {
+  const { rows } = await observer.query<{ seed: string | null }>(
+    `select substring(text from '\\nseed ([0-9a-f]{64})\\n') as seed from statements where type = 'close'`,
+  )
+  return rows.flatMap(({ seed }) => seed ?? [])
+}
+
+/** How many orders are PAID and how many draws are drawn. */
+export async function countDone(observer: pg.Client): Promise<{ paid: number; drawn: number }> {
+  const { rows } = await observer.query<{ paid: number; drawn: number }>(`
+    select (select count(*)::int from orders where status = 'PAID') as paid,
+      (select count(*)::int from draws where status in ('drawn', 'settled')) as drawn`)
+  return rows[0] ?? { paid: 0, drawn: 0 }
+}
+
+/** What came of a seed, and how many times. */
+export async function countFacts(observer: pg.Client): Promise<readonly { what: string; times: number }[]> {
+  const { rows } = await observer.query<{ what: string; times: number }>(`
+    select 'orders ' || status as what, count(*)::int as times from orders group by status
+    union all select 'draws ' || status, count(*)::int from draws where status <> 'open' group by status
+    union all select 'plays', count(*)::int from plays
+    union all select 'wins', count(*)::int from wins where amount_sats is not null
+    union all select 'payout batches ' || state, count(*)::int from payout_batches group by state
+    union all select 'reversed payments', count(*)::int from payments where times_reversed > 0
+    union all select 'sessions', count(*)::int from sessions`)
+  return rows.filter(({ times }) => times > 0)
+}

@@ -1,0 +1,295 @@
+import type pg from 'pg'
+import type { Statement } from '@fairball/server/testing/database'
+import type {
+  InvoiceSnapshot,
+  PaymentProvider,
+  PrepareRequest,
+  SeenOutput,
+  Wallet,
+} from '@fairball/server/testing/ports'
+import type { CrashPoint, Operation } from './crash-points.ts'
+import type { Rewrite } from './stepped-db.ts'
+
+/** A bug that is planted from outside: in the database, in a statement on its way there, or at a port. */
+export interface PlantedBug {
+  readonly name: string
+  /** the first seed that finds it, as `npm run sim -- --bugs` tells */
+  readonly foundBy: number
+  readonly rewrite: Rewrite
+  readonly wrapProvider: (provider: PaymentProvider) => PaymentProvider
+  /** @param now epoch seconds */
+  readonly wrapWallet: (wallet: Wallet, now: () => number) => Wallet
+  /** false where no process holds its clock against the database's */
+  readonly comparesClocks?: boolean
+  /** a statement before which a transaction is cut in two */
+  readonly commitsBefore?: string
+  /** the statements it is planted in */
+  readonly statements: readonly string[]
+  /** what is done to the database of a seed before it begins */
+  readonly plant?: (observer: pg.Client) => Promise<void>
+}
+
+/** The real thing. */
+export const NOTHING_PLANTED: PlantedBug = {
+  name: 'nothing',
+  foundBy: 1,
+  rewrite: (statement) => statement,
+  wrapProvider: (provider) => provider,
+  wrapWallet: (wallet) => wallet,
+  statements: [],
+}
+
+/**
+ * Every bug, one at a time: each takes a protection away, or two where one is behind the other. What is protected twice is
+ * not found with one protection gone, and should not be: docs/simulation.md lists what was tried of that kind.
+ */
+export const PLANTED_BUGS: readonly PlantedBug[] = [
+  bug('a request that comes again makes another order', {
+    foundBy: 6,
+    sql: 'alter table orders drop constraint orders_player_id_idempotency_key_key',
+    changes: { 'orders.find-by-idempotency-key': [/$/, ' and false'] },
+  }),
+  bug('requests of one player are not taken one after the other', {
+    foundBy: 6,
+    changes: { 'orders.lock-player': [' for no key update', ''] },
+  }),
+  bug('an order is held for as long as its payment waits for a block', {
+    foundBy: 33,
+    changes: { 'payments.lock-order': ['hold_added_seconds as held_until', '14 * 86400 as held_until'] },
+  }),
+  bug('a payment whose fee was raised counts from its own time', {
+    foundBy: 4,
+    changes: { 'payments.pass-on': ['and outpoint = $2', 'and outpoint = $2 and false'] },
+  }),
+  bug('who begins an exclusion goes on playing what is not paid yet', {
+    foundBy: 1,
+    changes: { 'orders.lock-open': ['where player_id = $1 and', 'where player_id = $1 and false and'] },
+  }),
+  bug('a draw takes entries after its close', {
+    foundBy: 2,
+    changes: {
+      'orders.share-draws': [`and status = 'open' and closes_at > $2`, 'and $2::bigint > 0 and start_at > $2 - 900'],
+    },
+  }),
+  bug('the remainder of a stake is dropped', {
+    foundBy: 2,
+    changes: { 'orders.insert-plays': ['p.draw_id, p.stake_sats', 'p.draw_id, p.stake_sats / 7 * 7'] },
+  }),
+  bug('an order is sold at another price than its draws were signed with', {
+    foundBy: 2,
+    changes: { 'orders.insert': ['$14, $15, $16', '$14 * 3 / 2, $15, $16 * 3 / 2'] },
+  }),
+  bug('an output that two looks see at once is stored twice', {
+    foundBy: 1,
+    sql: 'alter table payments drop constraint payments_pkey',
+    changes: {
+      'payments.lock-order': [' for update', ''],
+      'payments.insert-payments': [/on conflict[^]*$/, ''],
+    },
+  }),
+  bug('a payment is booked by each look that finds it, and the ledger takes the same key twice', {
+    foundBy: 1,
+    sql: 'alter table transfers drop constraint transfers_key_key',
+    changes: {
+      'payments.confirm-payments': ['and confirmed_at is null', ''],
+      'ledger.insert-posted-transfer': ['on conflict (key) do nothing ', ''],
+    },
+  }),
+  bug('a message of the provider is taken each time it comes', {
+    foundBy: 1,
+    changes: {
+      'payments.insert-webhook': ['do nothing', 'do update set ref = excluded.ref'],
+    },
+  }),
+  bug('an answer of the provider is remembered, not read again', { foundBy: 3, wrapProvider: remembering }),
+  bug('nobody asks whether a payout goes where its player was told', {
+    foundBy: 31,
+    changes: { 'payouts.list-batch-payees': ['where batch_id = $1', 'where batch_id = $1 and false'] },
+  }),
+  bug('a payment that the chain took back goes on counting', {
+    foundBy: 12,
+    changes: { 'payments.reverse': ['and missing_since <= $4', 'and missing_since <= $4 and false'] },
+  }),
+  bug('a wallet that is asked to send a payout again makes a second one', { foundBy: 41, wrapWallet: sendingAgain }),
+  bug('a refund leaves without its share of the fee', {
+    foundBy: 1,
+    changes: { 'payouts.find-outputs': ['sum(sats - fee_share_sats)', 'sum(sats)'] },
+  }),
+  bug('what is given back is taken for a prize, and leaves like one', {
+    foundBy: 8,
+    changes: { 'payouts.find-owed-to-players': [`and kind = 'prize'`, ''] },
+  }),
+  bug('a job is gone when it is taken, not when it is done', {
+    foundBy: 3,
+    changes: {
+      'jobs.lease': [/update jobs set .* where/, 'delete from jobs using due where $3::bigint > 0 and'],
+      'jobs.lease-some': [/update jobs set .* where/, 'delete from jobs using due where $3::bigint > 0 and'],
+    },
+  }),
+  bug('a refresh token can be used twice', {
+    foundBy: 3,
+    sql: 'drop index refresh_tokens_live',
+    changes: { 'accounts.use-refresh-token': ['and r.used_at is null', ''] },
+  }),
+  bug('a session that has ended can be refreshed', {
+    foundBy: 3,
+    changes: { 'accounts.use-refresh-token': ['and s.revoked_at is null', ''] },
+  }),
+  bug('a checkpoint of an account says a satoshi more than its postings', {
+    foundBy: 1,
+    changes: { 'ledger.insert-checkpoint': ['sum(p.amount_sats))::bigint', 'sum(p.amount_sats) + 1)::bigint'] },
+  }),
+  bug('a job that failed waits twice as long each time, and nothing wakes it', {
+    foundBy: 3,
+    changes: {
+      'jobs.put-off': [
+        'run_at = $3',
+        `run_at = $3 + case when kind like 'messages.%' then 0 else greatest(least(2 ^ least($2, 20), 3600) - 60, 0)::bigint end`,
+      ],
+      'jobs.wake': ['last_error is not null', 'false'],
+    },
+  }),
+  bug('coins of ours pay an order', {
+    foundBy: 25,
+    changes: {
+      'treasury.find-payout-txs': [
+        'select distinct txid from payout_txs where txid = any($1)',
+        'select unnest($1::text[]) as txid',
+      ],
+    },
+  }),
+  bug('what the wallet spent is compared every ten minutes only', {
+    foundBy: 54,
+    wrapWallet: comparedSeldom,
+  }),
+  { ...bug('nobody holds the clocks against that of the database', { foundBy: 24 }), comparesClocks: false },
+]
+
+/** A bug that a death shows, and where: one of the points at which it does. */
+export interface CrashBug {
+  readonly bug: PlantedBug
+  readonly isIn: (point: CrashPoint) => boolean
+}
+
+/** Of each operation one bug that is found by dying at a certain call, and by little else. */
+export const CRASH_BUGS: readonly CrashBug[] = [
+  {
+    bug: bugNamed('a request that comes again makes another order'),
+    isIn: ({ operation, label, when }) => operation === 'purchase' && when === 'after' && label.startsWith('commit '),
+  },
+  cutBug('an order becomes paid before it has its plays', 'confirm', 'orders.insert-plays'),
+  cutBug('the statement of a close comes before the close', 'close', 'draws.close'),
+  { bug: bugNamed('a job is gone when it is taken, not when it is done'), isIn: diesAt('draw', 'fetch') },
+  cutBug('the prizes of a draw are booked before it is settled', 'settle', 'draws.settle'),
+  cutBug('a payout is signed before its bytes are stored', 'payout', 'payouts.insert-tx'),
+  {
+    bug: bugNamed('a wallet that is asked to send a payout again makes a second one'),
+    isIn: diesAt('payout', 'payouts.mark-sent'),
+  },
+  cutBug('a mail about a refund is stored before the job that sends it', 'refund', 'jobs.add'),
+]
+
+/** A transaction is cut in two, and the process dies between the statement that begins the second part and its end. */
+function cutBug(name: string, operation: Operation, commitsBefore: string): CrashBug {
+  const planted = { ...bug(name, { foundBy: 1 }), commitsBefore, statements: [commitsBefore] }
+  return { bug: planted, isIn: diesAt(operation, commitsBefore, 'after') }
+}
+
+function diesAt(operation: Operation, label: string, when: CrashPoint['when'] = 'before') {
+  return (point: CrashPoint): boolean => point.operation === operation && point.when === when && point.label === label
+}
+
+function bugNamed(name: string): PlantedBug {
+  const found = PLANTED_BUGS.find((one) => one.name === name)
+  if (found === undefined) throw new Error(`no bug is called ${name}`)
+  return found
+}
+
+interface Planting {
+  readonly foundBy: number
+  readonly sql?: string
+  /** by the name of the statement: what in its text becomes what */
+  readonly changes?: Readonly<Record<string, readonly [string | RegExp, string]>>
+  readonly wrapProvider?: PlantedBug['wrapProvider']
+  readonly wrapWallet?: PlantedBug['wrapWallet']
+}
+
+function bug(name: string, planting: Planting): PlantedBug {
+  const { foundBy, sql, changes = {}, wrapProvider, wrapWallet } = planting
+  return {
+    ...NOTHING_PLANTED,
+    name,
+    foundBy,
+    statements: Object.keys(changes),
+    ...(wrapProvider === undefined ? {} : { wrapProvider }),
+    ...(wrapWallet === undefined ? {} : { wrapWallet }),
+    rewrite: (statement) => {
+      const change = changes[statement.name]
+      return change === undefined ? statement : changed(statement, change)
+    },
+    ...(sql === undefined ? {} : { plant: async (observer) => void (await observer.query(sql)) }),
+  }
+}
+
+/** @throws Error when the statement is not what the bug was planted in: then it would prove nothing */
+function changed(statement: Statement, [from, to]: readonly [string | RegExp, string]): Statement {
+  // As a function, so that `$1` stays what it is.
+  const text = statement.text.replace(from, () => to)
+  if (text === statement.text) throw new Error(`${statement.name} is not what a bug was planted in`)
+  return { ...statement, text }
+}
+
+/** A provider whose answers are believed for ever: what it once showed it goes on showing. */
+function remembering(provider: PaymentProvider): PaymentProvider {
+  const shown = new Map<string, Map<string, SeenOutput>>()
+  return {
+    ...provider,
+    async get(ref): Promise<InvoiceSnapshot> {
+      const outputs = shown.get(ref) ?? new Map<string, SeenOutput>()
+      shown.set(ref, outputs)
+      for (const output of (await provider.get(ref)).outputs) {
+        const before = outputs.get(output.outpoint)
+        outputs.set(
+          output.outpoint,
+          before !== undefined && before.confirmations > output.confirmations ? before : output,
+        )
+      }
+      return { outputs: [...outputs.values()] }
+    },
+  }
+}
+
+/** A wallet that tells what it spent as it was up to ten minutes ago. */
+function comparedSeldom(wallet: Wallet, now: () => number): Wallet {
+  let last: { readonly at: number; readonly spent: Awaited<ReturnType<Wallet['outgoing']>> } | null = null
+  return {
+    ...wallet,
+    async outgoing(since) {
+      if (last === null || now() >= last.at + 600) last = { at: now(), spent: await wallet.outgoing(since) }
+      return last.spent
+    },
+  }
+}
+
+/** A wallet that does not look whether it sent before: asked a second time, it pays from other coins. */
+function sendingAgain(wallet: Wallet): Wallet {
+  const requests = new Map<string, PrepareRequest>()
+  const sent = new Set<string>()
+  return {
+    ...wallet,
+    async prepare(request) {
+      const prepared = await wallet.prepare(request)
+      requests.set(prepared.txid, request)
+      return prepared
+    },
+    async broadcast(version, others) {
+      const request = requests.get(version.txid)
+      if (sent.has(version.txid) && request !== undefined) {
+        const again = await wallet.prepare(request)
+        await wallet.broadcast({ ...version, ...again }, [])
+      }
+      sent.add(version.txid)
+      return await wallet.broadcast(version, others)
+    },
+  }
+}

@@ -1,0 +1,328 @@
+import { createHash } from 'node:crypto'
+import { currentErrand, type Errand } from './errands.ts'
+import { createPrng, type Prng } from './prng.ts'
+
+/** Who takes a step: a process of the lottery, or somebody outside. */
+export interface Actor {
+  readonly name: string
+  /** false once its process died: nothing comes back to it any more */
+  isAlive: boolean
+  /** the kinds of job that whoever just asked for the next one looks for */
+  looksFor: readonly string[]
+}
+
+/** A call through a seam, until its answer was given back. */
+interface Step {
+  readonly actor: Actor
+  readonly label: string
+  /** what it is asked for */
+  readonly errand: Errand | null
+  /** whether it may be taken now; a process has only so many connections */
+  readonly isReady: () => boolean
+  readonly act: () => Promise<unknown>
+  readonly answer: (outcome: Outcome) => void
+  /** the moment the answer is kept for, while a statement waits for others in the database */
+  isBlocked: boolean
+}
+
+type Outcome = { readonly value: unknown } | { readonly error: unknown }
+
+/** How a sleeper is woken: `moment` moves the time; `poll` and `loop` look around from time to time and move nothing. */
+export type SleepKind = 'moment' | 'poll' | 'loop'
+
+interface Sleeper {
+  readonly actor: Actor
+  readonly kind: SleepKind
+  readonly dueMs: number
+  /** of one that polls: the kinds of job it takes */
+  readonly looksFor: readonly string[]
+  readonly wake: () => void
+}
+
+/** What the database tells the scheduler, asked over a connection of its own. */
+export interface Oracle {
+  /** how many statements of the simulation wait for another transaction */
+  countBlocked(): Promise<number>
+  /** the next job, its moment in epoch ms by the worker whose clock is furthest ahead; null where there is none or nobody works */
+  nextJob(): Promise<{ readonly ms: number; readonly kind: string } | null>
+}
+
+/** What may happen to a step: its actor dies before it, or after it with the answer lost. */
+export type Fate = 'lives' | 'dies-before' | 'dies-after'
+
+export interface SchedulerOptions {
+  readonly seed: string
+  readonly startMs: number
+  /** how probable it is that time goes on although steps could be taken */
+  readonly slip: () => number
+  readonly oracle: Oracle
+  readonly fateOf: (actor: Actor, label: string, errand: Errand | null) => Fate
+  readonly kill: (actor: Actor) => Promise<void>
+  /** called after each step that went well, before its answer is given */
+  readonly afterStep: (actor: Actor, label: string) => Promise<void>
+  readonly trace?: (line: string) => void
+}
+
+/** More steps than any seed needs: something goes round in circles. */
+const MAX_STEPS = 60_000
+/** A statement that waits longer than this in real time for something else than another transaction. */
+export const REAL_LIMIT_MS = 60_000
+/** Time slips by so much at most while steps could be taken: longer than a lease. */
+const LONGEST_SLIP_MS = 90_000
+
+/** Who looks around from time to time does so at so many of the moments at which he could: most looks see nothing new. */
+const LOOKS_AROUND = 0.01
+
+/** The simulation cannot go on. */
+export class Stuck extends Error {
+  override readonly name = 'Stuck'
+}
+
+/**
+ * One step at a time, chosen by a seed: whatever a process asks of the world outside its own memory is pending until it is
+ * chosen. Time stands still while steps are taken and moves when a sleeper is. Of SQL statements one is in flight at a
+ * time; whether it waits for another transaction is asked of the database, so that the order follows from the seed alone.
+ */
+export class Scheduler {
+  nowMs: number
+  /** how much of the time has slipped by in the middle of work */
+  slippedMs = 0
+  steps = 0
+  readonly #options: SchedulerOptions
+  readonly #prng: Prng
+  readonly #hash = createHash('sha256')
+  #pending: Step[] = []
+  #sleepers: Sleeper[] = []
+  /** taken and not finished, in the order they were taken; all but the newest wait in the database */
+  #running = new Map<Step, Outcome | null>()
+  #finished: () => void = () => undefined
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options
+    this.#prng = createPrng(`${options.seed} schedule`)
+    this.nowMs = options.startMs
+  }
+
+  /** Makes a call a step. Its answer comes when the scheduler gives it, or never: the actor may die meanwhile. */
+  step<T>(actor: Actor, label: string, act: () => Promise<T>, isReady: () => boolean = () => true): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (!actor.isAlive) return // who is dead asks nothing
+      const answer = (outcome: Outcome): void => {
+        if ('error' in outcome) reject(outcome.error)
+        else resolve(outcome.value as T) // what `act` gave
+      }
+      this.#pending.push({ actor, label, errand: currentErrand(), act, answer, isReady, isBlocked: false })
+    })
+  }
+
+  /** Sleeps until a moment of the simulation, in epoch ms. */
+  sleepUntil(actor: Actor, dueMs: number, kind: SleepKind, signal?: AbortSignal): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      if (!actor.isAlive) return
+      if (signal?.aborted === true) return reject(signal.reason)
+      const onAbort = (): void => {
+        this.#sleepers = this.#sleepers.filter((one) => one !== sleeper)
+        reject(signal?.reason)
+      }
+      const wake = (): void => {
+        signal?.removeEventListener('abort', onAbort)
+        resolve()
+      }
+      const sleeper: Sleeper = { actor, kind, dueMs, looksFor: actor.looksFor, wake }
+      signal?.addEventListener('abort', onAbort, { once: true })
+      this.#sleepers.push(sleeper)
+    })
+  }
+
+  /** Forgets everything an actor waits for. Its statements in flight end by themselves once its connections are cut. */
+  drop(actor: Actor): void {
+    this.#pending = this.#pending.filter((step) => step.actor !== actor)
+    this.#sleepers = this.#sleepers.filter((sleeper) => sleeper.actor !== actor)
+  }
+
+  /** Notes a fact of the world in the trace. */
+  note(line: string): void {
+    this.#say(`${line}`)
+  }
+
+  /** The hash over everything that happened: the same seed has the same. */
+  traceHash(): string {
+    return this.#hash.copy().digest('hex')
+  }
+
+  /** Takes steps until `isOver`, asked after each. */
+  async runUntil(isOver: () => boolean): Promise<void> {
+    await settled()
+    while (!isOver()) {
+      this.steps += 1
+      if (this.steps > MAX_STEPS) throw new Stuck(`more than ${MAX_STEPS} steps`)
+      if (!(await this.#takeOne())) return
+    }
+  }
+
+  async #takeOne(): Promise<boolean> {
+    const ready = this.#pending.filter((step) => step.isReady())
+    const awake = this.#sleepers.filter((one) => one.kind === 'moment' && one.dueMs <= this.nowMs)
+    const choices = ready.length + awake.length
+    if (choices === 0) return await this.#moveTime()
+    if (this.#prng.chance(this.#options.slip()) && (await this.#slip())) return true
+    const choice = this.#prng.between(0, choices - 1)
+    const step = ready[choice]
+    if (step === undefined) await this.#wake(awake[choice - ready.length])
+    else await this.#take(step)
+    return true
+  }
+
+  /** Time goes on although there is work: whoever waits for a moment may overtake whoever is in the middle of something. */
+  async #slip(): Promise<boolean> {
+    const next = earliest(this.#sleepers.filter((one) => one.dueMs > this.nowMs))
+    if (next === undefined || next.dueMs > this.nowMs + LONGEST_SLIP_MS) return false
+    this.slippedMs += next.dueMs - this.nowMs
+    this.nowMs = next.dueMs
+    this.#say(`time ${this.nowMs}`)
+    if (this.#prng.chance(0.5)) await this.#wake(next)
+    return true
+  }
+
+  /** Nothing can be done now: the next moment comes, for which somebody waits or at which a job is due. */
+  async #moveTime(): Promise<boolean> {
+    const moment = earliest(this.#sleepers.filter((one) => one.kind === 'moment'))
+    const job = await this.#options.oracle.nextJob()
+    const jobMs = job?.ms ?? Infinity
+    const pollers = this.#sleepers.filter(
+      (one) => one.kind === 'poll' && job !== null && one.looksFor.includes(job.kind),
+    )
+    const canWork = pollers.length > 0
+    if (moment === undefined && !canWork) return false
+    const nextMs = Math.max(this.nowMs, Math.min(moment?.dueMs ?? Infinity, canWork ? jobMs : Infinity))
+    if (nextMs > this.nowMs) {
+      this.nowMs = nextMs
+      this.#say(`time ${this.nowMs}`)
+      for (const one of this.#sleepers.filter(({ kind, dueMs }) => kind === 'loop' && dueMs <= this.nowMs))
+        if (this.#prng.chance(LOOKS_AROUND)) await this.#wake(one)
+    }
+    if (canWork && jobMs <= this.nowMs) {
+      const poller = this.#prng.pick(pollers)
+      this.nowMs = Math.max(this.nowMs, poller.dueMs)
+      await this.#wake(poller)
+    } else if (moment !== undefined && moment.dueMs <= this.nowMs) await this.#wake(moment)
+    return true
+  }
+
+  async #wake(sleeper: Sleeper | undefined): Promise<void> {
+    if (sleeper === undefined) return
+    this.#sleepers = this.#sleepers.filter((one) => one !== sleeper)
+    this.#say(`${sleeper.actor.name} wakes`)
+    sleeper.wake()
+    await settled()
+  }
+
+  async #take(step: Step): Promise<void> {
+    const { actor, label } = step
+    this.#pending = this.#pending.filter((one) => one !== step)
+    const fate = this.#options.fateOf(actor, label, step.errand)
+    if (fate === 'dies-before') {
+      this.#say(`${actor.name} dies before ${label}`)
+      return await this.#kill(actor)
+    }
+    this.#running.set(step, null)
+    void step.act().then(
+      (value) => this.#finish(step, { value }),
+      (error: unknown) => this.#finish(step, { error }),
+    )
+    await this.#settle()
+    if (fate === 'dies-after') {
+      this.#say(`${actor.name} dies after ${label}`)
+      await this.#kill(actor)
+      await this.#settle()
+    }
+    await this.#answer()
+    if (this.#running.has(step) && !step.isBlocked) {
+      step.isBlocked = true
+      this.#say(`${actor.name} ${label}: waits`)
+    }
+  }
+
+  async #kill(actor: Actor): Promise<void> {
+    actor.isAlive = false
+    this.drop(actor)
+    await this.#options.kill(actor)
+    await settled()
+  }
+
+  #finish(step: Step, outcome: Outcome): void {
+    this.#running.set(step, outcome)
+    this.#finished()
+  }
+
+  /** Waits until every step that was taken is done, or waits for another transaction by the database's own account. */
+  async #settle(): Promise<void> {
+    const isOpen = (): boolean => [...this.#running.values()].includes(null)
+    const begunMs = performance.now()
+    for (let waitMs = 4; isOpen(); waitMs = Math.min(waitMs * 2, 50)) {
+      const done = await this.#anyFinished(waitMs)
+      if (done) await settled()
+      if (!isOpen()) return
+      const open = [...this.#running].filter(([, outcome]) => outcome === null)
+      // Only what ends a transaction frees others, so nobody else need be asked about between two looks.
+      if ((await this.#options.oracle.countBlocked()) === open.length) {
+        if (open.every(([step]) => step.isBlocked)) return
+        // Longer than `deadlock_timeout`: whoever closes a circle is told so before anybody else goes on.
+        await new Promise((resolve) => setTimeout(resolve, 4))
+        if (
+          (await this.#options.oracle.countBlocked()) ===
+          [...this.#running.values()].filter((one) => one === null).length
+        )
+          return
+      }
+      if (performance.now() - begunMs > REAL_LIMIT_MS)
+        throw new Stuck(`unfinished: ${open.map(([step]) => `${step.actor.name} ${step.label}`).join(', ')}`)
+    }
+    await settled()
+  }
+
+  #anyFinished(limitMs: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), limitMs)
+      this.#finished = () => {
+        clearTimeout(timer)
+        resolve(true)
+      }
+    })
+  }
+
+  /** Gives the answers that are there, in the order in which the steps were taken. */
+  async #answer(): Promise<void> {
+    for (const [step, outcome] of this.#running) {
+      if (outcome === null) continue
+      this.#running.delete(step)
+      const { actor, label } = step
+      if (!actor.isAlive) continue
+      this.#say(`${actor.name} ${label}${'error' in outcome ? `: ${nameOf(outcome.error)}` : ''}`)
+      if (!('error' in outcome)) await this.#options.afterStep(actor, label)
+      step.answer(outcome)
+      await settled()
+    }
+  }
+
+  #say(line: string): void {
+    this.#hash.update(`${line}\n`)
+    this.#options.trace?.(line)
+  }
+}
+
+function earliest(sleepers: readonly Sleeper[]): Sleeper | undefined {
+  let first: Sleeper | undefined
+  for (const one of sleepers) if (first === undefined || one.dueMs < first.dueMs) first = one
+  return first
+}
+
+/** Everything that follows in memory from an answer has happened: promises are worked off before the next turn. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+function nameOf(error: unknown): string {
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown }
+  return typeof code === 'string' ? code : String(name)
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import type { SimulationServer } from './database.ts'
+import { inLanes } from './lanes.ts'
+import { readRegressions } from './regressions.ts'
+import { openServer } from './server.ts'
+import { runSeed } from './simulation.ts'
+
+/**
+ * How many seeds a run of all tests plays, the same ones each time: half of them in each of two files, side by side. A seed
+ * takes two seconds of one core. `npm run trials seeds` plays 400, `SIM_SEEDS` asks for another number.
+ */
+const SEEDS = Number(process.env['SIM_SEEDS'] ?? 24)
+/** So many seeds are one test: long enough to be worth a line, short enough to see it going on. */
+const SEEDS_A_TEST = 12
+/** Of so many seeds of each half, one is played twice. */
+const TWICE_EACH = 12
+const TEST_LIMIT_MS = 600_000
+
+/** Plays one half of the seeds, and of those that failed once. @param half 0 for odd ones, 1 for even ones */
+export function playHalf(half: 0 | 1): void {
+  let server: SimulationServer
+  beforeAll(async () => {
+    server = await openServer(inject('databaseServer'))
+  }, TEST_LIMIT_MS)
+  afterAll(() => server.close())
+
+  const play = async (seed: number): Promise<void> => {
+    const { failures, traceHash } = await runSeed(server, seed)
+    expect(failures, `seed ${seed}`).toEqual([])
+    // A trace that differs would mean that something but the seed decides, and no failure could be played again.
+    if (seed % (2 * TWICE_EACH) <= 1) expect((await runSeed(server, seed)).traceHash, `seed ${seed}`).toBe(traceHash)
+  }
+
+  const seeds = Array.from({ length: SEEDS / 2 }, (_, index) => 1 + half + 2 * index)
+  for (let first = 0; first < seeds.length; first += SEEDS_A_TEST) {
+    const some = seeds.slice(first, first + SEEDS_A_TEST)
+    it(
+      `keeps every promise whatever goes wrong, in the seeds ${some[0]} to ${some.at(-1)}`,
+      async () => {
+        await inLanes(some, play)
+      },
+      TEST_LIMIT_MS,
+    )
+  }
+
+  it(
+    'keeps every promise in the seeds that failed once',
+    async () => {
+      for (const seed of readRegressions().filter((one) => one % 2 !== half)) await play(seed)
+    },
+    TEST_LIMIT_MS,
+  )
+}

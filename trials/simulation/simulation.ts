@@ -1,0 +1,503 @@
+import { ADDRESS_SEALS } from '@fairball/server/testing/fixtures'
+import {
+  assertAllInvariants,
+  assertInvariants,
+  assertLiveness,
+  assertNobodyHeldUp,
+  assertNobodyPlaysExcluded,
+  assertNoSeedTold,
+  assertNothingEarly,
+  assertPrices,
+  assertPromisesKept,
+  assertStoryTold,
+  assertTriedAgain,
+  Broken,
+  invariantsOf,
+  isAllDone,
+  writtenTables,
+} from './checks.ts'
+import { type SeedDatabase, seedDatabase, type SimulationServer } from './database.ts'
+import {
+  endFaults,
+  type FaultName,
+  faultsOf,
+  NEARLY_RIGHT_SECONDS,
+  noFaultsOf,
+  PROCESSES,
+  standingFaults,
+} from './faults.ts'
+import {
+  acceptWhatWasSpent,
+  assertOwnCoinsPayNothing,
+  type InsideJob,
+  insideJobOf,
+  UNNOTICED_SECONDS,
+} from './insider.ts'
+import { assertNothingStolen, changeAddresses, intrusionOf, releaseSetAside, restoreAddresses } from './intruder.ts'
+import {
+  countBlocked,
+  countDone,
+  countFacts,
+  firstCloseAt,
+  firstJob,
+  insertPlayers,
+  publishedSeeds,
+  terminate,
+} from './observing.ts'
+import { createOutside, type Outside } from './outside.ts'
+import { NOTHING_PLANTED, type PlantedBug } from './planted-bugs.ts'
+import { createPlayers, type Player } from './players.ts'
+import { createPrng, type Prng } from './prng.ts'
+import { Process } from './processes.ts'
+import { type Actor, type Fate, Scheduler, Stuck } from './scheduler.ts'
+import { START_AT } from './server.ts'
+import type { Call, Story } from './story.ts'
+import { createWorld } from './world.ts'
+
+/** Things go wrong for so long: past the first draw, or past the second. */
+const FAULTY_SECONDS = { one: 1500, two: 4800 }
+const SECOND_DRAW = 0.1
+/** How often a block comes just when the first draw closes, and with it whatever still waited to be paid. */
+const RUSH = 0.5
+/** Then nothing does, for so long: an hour for every prize, and the time in which an order may still be undecided. */
+const QUIET_SECONDS = 4200
+/** And where a payment never comes into a block, until its order is held no longer. */
+const HOLD_QUIET_SECONDS = 8400
+/** So often it is looked whether everything came to its end already. */
+const QUIET_LOOK_SECONDS = 300
+/** Once nothing is down any more, everything that failed has been tried again after this. */
+const RETRIED_SECONDS = 90
+/** What tells the statement by which a job that failed waits. */
+const PUT_OFF = 'last_error = $4'
+const MAX_PLAYERS = 3
+/** The operator looks so often who is set aside, and which spends of our coins were found. */
+const OPERATOR_LOOK_SECONDS = 600
+
+/** What of a seed may be changed to make a failure smaller, or to plant a bug. */
+export interface SeedOptions {
+  readonly players?: number
+  readonly without?: ReadonlySet<FaultName>
+  readonly bug?: PlantedBug
+  /** one player's story without faults in place of the seed's players */
+  readonly story?: Story
+  /** goes on without faults although everything came to its end; until then a long seed takes the same steps as a short one */
+  readonly isLong?: boolean
+  readonly trace?: (line: string) => void
+}
+
+/** How a seed went. */
+export interface SeedResult {
+  readonly seed: number
+  /** what broke; empty when nothing did */
+  readonly failures: readonly string[]
+  readonly steps: number
+  readonly traceHash: string
+  /** how often what happened, so that nobody takes a simulation for one in which nothing does */
+  readonly seen: ReadonlyMap<string, number>
+  /** of a story: every call of a process, in the order they were made */
+  readonly calls: readonly Call[]
+}
+
+/** Plays one seed on a database of its own. */
+export async function runSeed(server: SimulationServer, seed: number, options: SeedOptions = {}): Promise<SeedResult> {
+  const database = await seedDatabase(server)
+  try {
+    return await new Simulation(database, seed, options).run()
+  } finally {
+    await database.drop()
+  }
+}
+
+class Simulation {
+  readonly #database: SeedDatabase
+  readonly #seed: number
+  readonly #options: SeedOptions
+  readonly #faults
+  readonly #scheduler: Scheduler
+  readonly #world
+  readonly #processes: Process[]
+  readonly #webs: Process[]
+  /** whoever acts outside of the processes */
+  readonly #others: Actor = { name: 'world', isAlive: true, looksFor: [] }
+  readonly #outside: Outside
+  readonly #chances
+  readonly #seen = new Map<string, number>()
+  readonly #logged: string[] = []
+  readonly #calls: Call[] = []
+  /** tables that were written since the invariants were checked; at first as if all were */
+  readonly #written = new Set<string>(['orders', 'draws', 'postings', 'payments', 'wins', 'sessions'])
+  #isQuiet = false
+  /** whether a job was put off since that was checked */
+  #hasPutOff = false
+  /** when somebody changes addresses in the database, in seconds from the start; null never */
+  readonly #intrusionAfter: number | null
+  #hasIntruded = false
+  readonly #insideJob: InsideJob | null
+  /** when somebody spent coins of ours, until the operator has accepted it; by the time that did not slip by, epoch ms */
+  #spentAtMs: number | null = null
+  /** whether the clock of any process is slow at first */
+  readonly #wasSlow: boolean
+  #failure: Error | null = null
+
+  constructor(database: SeedDatabase, seed: number, options: SeedOptions) {
+    const name = String(seed)
+    const { without, bug = NOTHING_PLANTED, story, trace } = options
+    this.#database = database
+    this.#seed = seed
+    this.#options = options
+    this.#faults = story === undefined ? faultsOf(name, without) : noFaultsOf(name)
+    this.#wasSlow = [...this.#faults.clockOffsets.values()].some((offset) => offset < -NEARLY_RIGHT_SECONDS)
+    this.#chances = createPrng(`${name} world`)
+    this.#intrusionAfter = story !== undefined || without?.has('intruder') === true ? null : intrusionOf(seed)
+    this.#insideJob =
+      story !== undefined || without?.has('insider') === true ? null : insideJobOf(seed, this.#faults.providerTells)
+    this.#scheduler = new Scheduler({
+      seed: name,
+      startMs: START_AT * 1000,
+      slip: () => this.#faults.slip,
+      oracle: { countBlocked: () => countBlocked(database.observer), nextJob: () => this.#nextJob() },
+      fateOf: (actor, label, errand) =>
+        story === undefined ? this.#fateOf(actor) : this.#fateInStory(story, { process: actor.name, label, errand }),
+      kill: (actor) => this.#killOf(actor),
+      afterStep: () => this.#afterStep(),
+      ...(trace === undefined ? {} : { trace: (line) => trace(`${this.#clock()} ${line}`) }),
+    })
+    this.#world = createWorld({
+      startAt: START_AT,
+      faults: this.#faults,
+      step: (actor, label, act) => this.#scheduler.step(actor, label, act),
+      now: () => this.#now(),
+      chance: (probability) => this.#chances.chance(probability),
+      wrapProvider: bug.wrapProvider,
+      wrapWallet: bug.wrapWallet,
+      onSigned: () => {
+        this.#noteSigned()
+        this.#outside.maybeLoseWallet()
+      },
+      onFault: (what) => this.#count(what),
+    })
+    this.#processes = PROCESSES.map(
+      (process) =>
+        new Process(process, {
+          scheduler: this.#scheduler,
+          world: this.#world,
+          url: database.url,
+          seed: name,
+          offsetSeconds: (of) => this.#faults.clockOffsets.get(of) ?? 0,
+          comparesClocks: bug.comparesClocks ?? true,
+          rewrite: bug.rewrite,
+          commitsBefore: bug.commitsBefore ?? null,
+          onWork: (texts) => {
+            for (const text of texts) for (const table of writtenTables(text)) this.#written.add(table)
+            if (texts.some((text) => text.includes(PUT_OFF))) this.#hasPutOff = true
+          },
+          onLog: (line) => {
+            this.#logged.push(line)
+            trace?.(`${this.#clock()} ${line.trimEnd()}`)
+          },
+        }),
+    )
+    this.#webs = this.#processes.filter((process) => !process.isWorker)
+    this.#outside = createOutside({
+      seed,
+      prng: this.#chances,
+      faults: this.#faults,
+      world: this.#world,
+      webs: this.#webs,
+      isQuiet: () => this.#isQuiet,
+      pause: (seconds) => this.#pause(seconds),
+      inBackground: (act) => this.#inBackground(act),
+      note: (line) => this.#scheduler.note(line),
+      onFault: (what) => this.#count(what),
+    })
+  }
+
+  async run(): Promise<SeedResult> {
+    const { observer } = this.#database
+    await this.#options.bug?.plant?.(observer)
+    for (const what of standingFaults(this.#faults)) this.#count(what)
+    const isStory = this.#options.story !== undefined
+    const count = isStory ? 1 : (this.#options.players ?? this.#chances.between(2, MAX_PLAYERS))
+    const insiders = this.#insideJob === null ? 0 : 1
+    const everybody = await insertPlayers(observer, count + insiders, START_AT)
+    const players = everybody.slice(0, count)
+    await this.#database.db.transaction((tx) => ADDRESS_SEALS.sealAll(tx))
+    try {
+      for (const process of this.#processes) process.start()
+      this.#inBackground(() => this.#outside.mineBlocks())
+      this.#inBackground(() => this.#watchOver())
+      if (!isStory && this.#chances.chance(RUSH))
+        this.#inBackground(async () => this.#outside.rushToClose((await firstCloseAt(observer)) - START_AT))
+      for (const outage of this.#faults.outages) this.#inBackground(() => this.#outside.breakDown(outage))
+      if (this.#intrusionAfter !== null) this.#inBackground(() => this.#intrude(this.#intrusionAfter ?? 0))
+      for (const jump of this.#faults.clockJumps) this.#inBackground(() => this.#outside.setClock(jump))
+      const people = this.#people(this.#chances)
+      for (const insider of everybody.slice(count)) this.#inBackground(() => this.#takeCoins(insider))
+      for (const player of players)
+        this.#inBackground(() =>
+          isStory ? people.follow(player) : people.live(player, this.#chances.chance(0.4) ? 2 : 1),
+        )
+      const faulty = !isStory && this.#chances.chance(SECOND_DRAW) ? FAULTY_SECONDS.two : FAULTY_SECONDS.one
+      await this.#runUntil(START_AT + faulty)
+      await assertAllInvariants(this.#database)
+      await this.#countBesideFast()
+      await this.#endFaults()
+      if (this.#hasIntruded || this.#hasSpent()) this.#inBackground(() => this.#mend())
+      await this.#runUntil(START_AT + faulty + RETRIED_SECONDS)
+      await assertTriedAgain(observer, this.#now())
+      await this.#runQuietly(START_AT + faulty)
+      await assertAllInvariants(this.#database)
+      await assertOwnCoinsPayNothing(this.#database, this.#world)
+      await assertLiveness(this.#database, this.#world, this.#now())
+      assertNoSeedTold(await publishedSeeds(observer), [...this.#logged, ...this.#world.mails])
+      if (!this.#wasSlow) assertNobodyHeldUp(this.#logged)
+      await assertPrices(observer)
+      await assertPromisesKept(observer, this.#world)
+      await assertNothingStolen(this.#database, this.#world)
+      await assertNobodyPlaysExcluded(observer, this.#world)
+      if (isStory) await assertStoryTold(observer)
+      for (const { what, times } of await countFacts(observer)) this.#seen.set(what, times)
+    } catch (error) {
+      this.#failure ??= asError(error)
+    }
+    for (const process of this.#processes) process.kill() // their connections end with the database
+    return {
+      seed: this.#seed,
+      failures: failuresIn(this.#failure),
+      steps: this.#scheduler.steps,
+      traceHash: this.#scheduler.traceHash(),
+      seen: this.#seen,
+      calls: this.#calls,
+    }
+  }
+
+  #now(): number {
+    return Math.floor(this.#scheduler.nowMs / 1000)
+  }
+
+  #clock(): string {
+    return new Date(this.#scheduler.nowMs).toISOString().slice(11, 23)
+  }
+
+  #count(what: string): void {
+    this.#seen.set(what, (this.#seen.get(what) ?? 0) + 1)
+  }
+
+  async #runUntil(at: number): Promise<void> {
+    // Somebody waits for that moment, so that time comes to it.
+    void this.#scheduler.sleepUntil(this.#others, at * 1000, 'moment')
+    await this.#scheduler.runUntil(() => this.#failure !== null || this.#now() >= at)
+    if (this.#failure !== null) throw this.#failure
+  }
+
+  /** Without faults: until everything came to its end or, where a long seed is asked for, for as long as that may take. */
+  async #runQuietly(fromAt: number): Promise<void> {
+    const most = this.#faults.minersPassOver ? HOLD_QUIET_SECONDS : QUIET_SECONDS
+    for (let seconds = QUIET_LOOK_SECONDS; seconds <= most; seconds += QUIET_LOOK_SECONDS) {
+      await this.#runUntil(fromAt + seconds)
+      if (this.#options.isLong !== true && (await isAllDone(this.#database, this.#world, this.#now()))) return
+    }
+  }
+
+  #pause(seconds: number): Promise<void> {
+    return this.#scheduler.sleepUntil(this.#others, this.#scheduler.nowMs + seconds * 1000, 'moment')
+  }
+
+  /** Somebody outside who acts by himself. What he does not expect ends the seed. */
+  #inBackground(act: () => Promise<void>): void {
+    act().catch((error: unknown) => (this.#failure ??= asError(error)))
+  }
+
+  /** Begins processes anew that died, as whoever watches over them does. */
+  async #watchOver(): Promise<void> {
+    for (;;) {
+      await this.#pause(this.#isQuiet ? 1 : this.#chances.between(1, 90))
+      for (const process of this.#processes) if (process.actor === null) process.start()
+      if (this.#isQuiet) await this.#pause(300)
+    }
+  }
+
+  async #intrude(afterSeconds: number): Promise<void> {
+    await this.#pause(afterSeconds)
+    if (this.#isQuiet) return
+    this.#hasIntruded = true
+    const { url } = this.#database
+    await this.#scheduler.step(this.#others, 'somebody changes the addresses', () => changeAddresses(url))
+    this.#count('addresses changed by somebody')
+  }
+
+  /** Somebody with the keys of the wallet spends a coin of ours, perhaps for an order of his own. */
+  async #takeCoins(insider: Player): Promise<void> {
+    const { after, buys } = this.#insideJob ?? { after: 0, buys: false }
+    await this.#pause(after)
+    const people = this.#people(createPrng(`${this.#seed} insider's order`))
+    const order = buys ? await people.place(insider, insider.name) : null
+    if (this.#isQuiet) return
+    const paid = order === null ? null : { address: order.address, sats: order.dueSats }
+    if (!this.#world.spendAsInsider(paid)) return
+    this.#spentAtMs = this.#workedMs()
+    this.#scheduler.note(paid === null ? 'somebody moves coins of ours' : 'somebody pays with coins of ours')
+    this.#count(paid === null ? 'coins moved by somebody' : 'orders paid with our coins')
+    if (paid !== null) this.#outside.tell([paid.address])
+  }
+
+  #hasSpent(): boolean {
+    return this.#world.spentByInsider.length > 0
+  }
+
+  /** Nothing is signed long after somebody spent coins of ours, before the operator has accepted that. */
+  #noteSigned(): void {
+    if (this.#spentAtMs === null) return
+    const seconds = Math.floor((this.#workedMs() - this.#spentAtMs) / 1000)
+    if (seconds > UNNOTICED_SECONDS)
+      this.#failure ??= new Broken([`a payout was signed ${seconds} s after somebody else spent coins of ours`])
+  }
+
+  /** The time without what slipped by in the middle of work, epoch ms. */
+  #workedMs(): number {
+    return this.#scheduler.nowMs - this.#scheduler.slippedMs
+  }
+
+  /** The operator mends what somebody did, and looks from time to time who is still set aside, and which spends were found. */
+  async #mend(): Promise<void> {
+    const { url } = this.#database
+    if (this.#hasIntruded)
+      await this.#scheduler.step(this.#others, 'the addresses are restored', () => restoreAddresses(url))
+    for (;;) {
+      const worker = this.#processes.find((process) => process.isWorker && process.isReady)
+      if (worker !== undefined && this.#hasIntruded) await releaseSetAside(worker)
+      if (worker !== undefined && this.#hasSpent() && (await acceptWhatWasSpent(worker))) this.#spentAtMs = null
+      await this.#pause(worker === undefined ? 1 : OPERATOR_LOOK_SECONDS)
+    }
+  }
+
+  #people(prng: Prng) {
+    return createPlayers({
+      prng,
+      faults: this.#faults,
+      world: this.#world,
+      webs: this.#webs,
+      pause: (seconds) => this.#pause(seconds),
+      onChain: (addresses) => this.#outside.tell(addresses),
+      onFault: (what) => this.#count(what),
+    })
+  }
+
+  async #endFaults(): Promise<void> {
+    this.#isQuiet = true
+    endFaults(this.#faults)
+    this.#outside.endOutages()
+    this.#scheduler.note('faults end')
+    for (const process of this.#processes) {
+      if (process.isReady) continue
+      await this.#stop(process)
+      process.start()
+    }
+  }
+
+  #fateOf(actor: Actor) {
+    const faults = this.#faults
+    if (actor === this.#others) return 'lives' as const
+    if (faults.lossesLeft > 0 && this.#chances.chance(faults.connectionLoss)) {
+      faults.lossesLeft -= 1
+      this.#inBackground(() => this.#cutOff(actor))
+    }
+    if (faults.crashesLeft === 0 || !this.#chances.chance(faults.crash)) return 'lives' as const
+    faults.crashesLeft -= 1
+    this.#count('crashes')
+    return this.#chances.chance(0.5) ? ('dies-before' as const) : ('dies-after' as const)
+  }
+
+  /** Of the calls of a story each has its number; at one of them the process dies. */
+  #fateInStory({ death }: Story, call: Call): Fate {
+    if (call.process === this.#others.name) return 'lives'
+    const number = this.#calls.push(call) - 1
+    if (death?.call !== number) return 'lives'
+    if (death.label !== call.label)
+      throw new Stuck(`call ${number} is ${call.label}, and was ${death.label}: something but the seed decides`)
+    this.#count('crashes')
+    return death.when === 'before' ? 'dies-before' : 'dies-after'
+  }
+
+  /** Cuts a process off from its database for a moment. It lives on. */
+  async #cutOff(actor: Actor): Promise<void> {
+    await this.#scheduler.step(this.#others, `cut off ${actor.name}`, async () => {
+      const process = this.#processes.find((one) => one.actor === actor)
+      if (process !== undefined) await terminate(this.#database.observer, process.connectionsName)
+    })
+    this.#count('lost connections')
+  }
+
+  async #killOf(actor: Actor): Promise<void> {
+    const process = this.#processes.find((one) => one.actor === actor)
+    if (process !== undefined) await this.#stop(process)
+  }
+
+  async #stop(process: Process): Promise<void> {
+    const { actor } = process
+    process.kill()
+    if (actor !== null) this.#scheduler.drop(actor)
+    await terminate(this.#database.observer, process.connectionsName)
+  }
+
+  /** After each commit that may have changed something, everything that a statement can tell has to hold. */
+  async #afterStep(): Promise<void> {
+    if (this.#wasFollowedBefore()) return
+    if (this.#hasPutOff) await this.#afterPutOff()
+    if (invariantsOf(this.#written).length === 0) return this.#written.clear()
+    this.#count('commits')
+    const tables = [...this.#written]
+    this.#written.clear()
+    try {
+      await assertInvariants(this.#database, tables)
+      if (tables.includes('statements')) await assertNothingEarly(this.#database.observer, this.#now())
+    } catch (error) {
+      this.#failure ??= asError(error)
+    }
+  }
+
+  /** Up to its death a story takes the steps it took without one, and each was checked then. What they wrote is checked after the death. */
+  #wasFollowedBefore(): boolean {
+    const { story, bug } = this.#options
+    return story?.death !== undefined && bug === undefined && this.#calls.length <= story.death.call
+  }
+
+  async #afterPutOff(): Promise<void> {
+    this.#hasPutOff = false
+    try {
+      await assertTriedAgain(this.#database.observer, this.#now())
+    } catch (error) {
+      this.#failure ??= asError(error)
+    }
+  }
+
+  async #nextJob(): Promise<{ ms: number; kind: string } | null> {
+    const working = this.#processes.filter((process) => process.isWorker && process.isReady)
+    if (working.length === 0) return null
+    const offsets = working.map(({ name }) => this.#faults.clockOffsets.get(name) ?? 0)
+    // Whoever is fast takes up no work, unless nobody notices.
+    const isNoticed = this.#options.bug?.comparesClocks ?? true
+    const ahead = Math.max(...offsets.filter((offset) => !isNoticed || offset <= NEARLY_RIGHT_SECONDS))
+    if (ahead === -Infinity) return null
+    const job = await firstJob(this.#database.observer)
+    return job === null ? null : { ms: (job.at - ahead) * 1000, kind: job.kind }
+  }
+
+  /** What the others sold and drew while the clock of one worker was fast. */
+  async #countBesideFast(): Promise<void> {
+    if (![...this.#faults.clockOffsets.values()].some((offset) => offset > NEARLY_RIGHT_SECONDS)) return
+    const { paid, drawn } = await countDone(this.#database.observer)
+    this.#seen.set('orders PAID beside a fast worker', paid)
+    this.#seen.set('draws drawn beside a fast worker', drawn)
+  }
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error('something that is no error was thrown', { cause: thrown })
+}
+
+function failuresIn(failure: Error | null): string[] {
+  if (failure === null) return []
+  if (failure instanceof Broken) return [...failure.what]
+  return [failure instanceof Stuck ? `stuck: ${failure.message}` : (failure.stack ?? failure.message)]
+}

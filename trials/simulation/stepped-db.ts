@@ -1,0 +1,182 @@
+import type { Db, Statement, Tx } from '@fairball/server/testing/database'
+import { dueKinds, leaseJob, leaseJobs, lockDueJob, nextJobAt } from '@fairball/server/testing/lottery'
+import { currentErrand, nameErrand, takeUpErrand } from './errands.ts'
+import type { Actor, Scheduler } from './scheduler.ts'
+
+/** Rewrites a statement of the program before it is sent: how bugs are planted. */
+export type Rewrite = (statement: Statement) => Statement
+
+/** What a stepped database needs besides the real one. */
+export interface SteppedDbOptions {
+  readonly scheduler: Scheduler
+  readonly actor: Actor
+  /** connections a process has; whoever needs one more waits */
+  readonly connections: number
+  readonly rewrite: Rewrite
+  /** a statement before which a transaction is cut in two: a bug that only a death shows */
+  readonly commitsBefore: string | null
+  /** called with the texts of the statements of each transaction that may have been committed, and of each statement alone */
+  readonly onWork: (texts: readonly string[]) => void
+}
+
+/** The database of one process, of which every statement, begin, commit and rollback is a step. */
+export function steppedDb(db: Db, options: SteppedDbOptions): Db {
+  const { scheduler, actor, rewrite } = options
+  let taken = 0
+  const hasConnection = (): boolean => taken < options.connections
+
+  async function holding<T>(act: () => Promise<T>): Promise<T> {
+    taken += 1
+    try {
+      return await act()
+    } finally {
+      taken -= 1
+    }
+  }
+
+  /** A statement of its own: it needs a connection, and is committed with its end. */
+  const alone =
+    <A extends unknown[], R>(call: (statement: Statement, ...args: A) => Promise<R>) =>
+    (statement: Statement, ...args: A): Promise<R> => {
+      const act = (): Promise<R> => {
+        const sent = rewrite(statement)
+        return holding(() => call(sent, ...args)).finally(() => options.onWork([sent.text]))
+      }
+      return scheduler.step(actor, statement.name, act, hasConnection)
+    }
+
+  const one = alone(db.one as never)
+  /** Whoever asks for the next job sleeps until then: what it looks for says whom a job wakes. */
+  async function oneOrNextJob(statement: Statement, ...args: unknown[]): Promise<unknown> {
+    const row = await one(statement, ...(args as never[]))
+    if (statement.name === nextJobAt.name) actor.looksFor = (args as [[string[]]])[0][0]
+    return row
+  }
+
+  const run = alone(db.run as never)
+  /** Whoever takes up jobs looks for their kinds first, and goes on with what comes of it. */
+  async function runOrTakeUp(statement: Statement, ...args: unknown[]): Promise<unknown[]> {
+    if (statement.name === dueKinds.name) takeUpErrand()
+    const errand = currentErrand()
+    const rows = (await run(statement, ...(args as never[]))) as unknown[] // as every `run` gives
+    const isLease = statement.name === leaseJob.name || statement.name === leaseJobs.name
+    if (isLease && rows.length > 0) nameErrand(errand, (rows as { kind: string }[])[0]?.kind ?? '', true)
+    return rows
+  }
+
+  async function transaction<T>(work: (tx: Tx) => Promise<T>, settings = {}): Promise<T> {
+    const texts: string[] = []
+    let last = ''
+    let asked = 0
+    let done = 0
+    let end: { commit: (value: T) => void; rollback: (error: unknown) => void } | null = null
+    let ended: Promise<T> | null = null
+
+    /** One after the other, in the order in which they are asked for, as the real one has it. */
+    const inTurn = <R>(label: string, act: () => Promise<R>): Promise<R> => {
+      const place = asked++
+      const counted = (): Promise<R> => act().finally(() => (done += 1))
+      return scheduler.step(actor, label, counted, () => place === done)
+    }
+    const begin = (): Promise<Tx> =>
+      new Promise((resolve, reject) => {
+        taken += 1
+        ended = db.transaction((tx) => {
+          resolve(tx)
+          return new Promise<T>((commit, rollback) => (end = { commit, rollback }))
+        }, settings)
+        const release = (): void => void (taken -= 1)
+        ended.then(release, (error: unknown) => {
+          release()
+          reject(error)
+        })
+      })
+
+    const told: Rewrite = (statement) => {
+      const sent = rewrite(statement)
+      texts.push(sent.text)
+      last = statement.name
+      return sent
+    }
+
+    const tx = await scheduler.step(actor, 'begin', begin, hasConnection)
+    let value: T
+    try {
+      value = await work(steppedTx(tx, { inTurn, rewrite: told, commitsBefore: options.commitsBefore }))
+    } catch (error) {
+      await inTurn('rollback', async () => {
+        end?.rollback(error)
+        await ended?.catch(() => undefined) // the error is the caller's own, thrown below
+      })
+      throw error
+    }
+    return await inTurn(`commit ${last}`, async () => {
+      end?.commit(value)
+      try {
+        // Assigned by `begin`, which came before.
+        return await (ended as unknown as Promise<T>)
+      } finally {
+        options.onWork(texts) // also where nobody knows whether it went well
+      }
+    })
+  }
+
+  return {
+    ...db,
+    // The four take a statement and its arguments, whatever their types.
+    run: runOrTakeUp as unknown as Db['run'],
+    one: oneOrNextJob as unknown as Db['one'],
+    maybeOne: alone(db.maybeOne as never),
+    execute: alone(db.execute as never),
+    notify: (channel, payload) =>
+      scheduler.step(actor, 'notify', () => holding(() => db.notify(channel, payload)), hasConnection),
+    transaction,
+    // Nobody listens: what a notification would only hasten is looked for anyway.
+    listen: async () => async () => undefined,
+  }
+}
+
+interface TxOptions {
+  readonly inTurn: <R>(label: string, act: () => Promise<R>) => Promise<R>
+  readonly rewrite: Rewrite
+  readonly commitsBefore: string | null
+}
+
+/** Neither is a statement of the program, which has no business to send them. */
+const COMMIT: Statement = { name: 'simulation.commit', text: 'commit', params: [], row: {} }
+const BEGIN: Statement = { name: 'simulation.begin', text: 'begin', params: [], row: {} }
+
+function steppedTx(tx: Tx, { inTurn, rewrite, commitsBefore }: TxOptions): Tx {
+  const within =
+    <A extends unknown[], R>(call: (statement: Statement, ...args: A) => Promise<R>) =>
+    (statement: Statement, ...args: A): Promise<R> => {
+      const sent = rewrite(statement)
+      const act = async (): Promise<R> => {
+        if (statement.name === commitsBefore) for (const one of [COMMIT, BEGIN]) await tx.execute(one, [])
+        return await call(sent, ...args)
+      }
+      return inTurn(statement.name, act)
+    }
+  const maybeOne = within(tx.maybeOne as never)
+  async function maybeOneOrJob(statement: Statement, ...args: unknown[]): Promise<unknown> {
+    const row = await maybeOne(statement, ...(args as never[]))
+    if (statement.name === lockDueJob.name && row !== null) nameErrand(currentErrand(), (row as { kind: string }).kind)
+    return row
+  }
+  async function* stream(statement: Statement, args: never, batchRows: number): AsyncGenerator<unknown[]> {
+    const rows = tx.stream(rewrite(statement), args, batchRows)[Symbol.asyncIterator]()
+    for (;;) {
+      const next = await inTurn(statement.name, () => rows.next())
+      if (next.done === true) return
+      yield next.value
+    }
+  }
+  return {
+    run: within(tx.run as never),
+    one: within(tx.one as never),
+    maybeOne: maybeOneOrJob as unknown as Tx['maybeOne'],
+    execute: within(tx.execute as never),
+    notify: (channel, payload) => inTurn('notify', () => tx.notify(channel, payload)),
+    stream: stream as unknown as Tx['stream'], // as above
+  }
+}

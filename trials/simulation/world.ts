@@ -1,0 +1,412 @@
+import { beaconPublicKey, localChain, signRound } from '@fairball/domain/fairness/beacon'
+import { type Chain, lastRoundDueAt } from '@fairball/domain/fairness/chain'
+import { FINAL_CONFIRMATIONS } from '@fairball/domain/finality'
+import { addressIn, OWN, standInWallet } from '@fairball/server/testing/fixtures'
+import {
+  type Bitcoin,
+  FIXED_RATES,
+  type FollowedWallet,
+  type InvoiceSnapshot,
+  type Mailer,
+  MailNotTaken,
+  type Movements,
+  type PaymentProvider,
+  type Rates,
+  type SeenOutput,
+  type Wallet,
+  type WalletOutput,
+} from '@fairball/server/testing/ports'
+import { depositAddress } from './addresses.ts'
+import type { Faults, Outage } from './faults.ts'
+import type { Actor } from './scheduler.ts'
+
+/** 50 BTC, as the ledger's bankroll opens with, in coins of several sizes. */
+const COINS = [3_000_000_000n, 1_000_000_000n, 500_000_000n, 300_000_000n, 200_000_000n]
+/** Sats per 1,000 virtual bytes. */
+const FEE_RATE = 2_000n
+/** What somebody with our keys pays the miner. */
+const INSIDER_FEE_SATS = 700n
+/** What the payment provider calls itself. */
+export const PROVIDER = 'stand-in'
+const BEACON_KEY = new Uint8Array(32).fill(5)
+/** When the provider is asked again that does not tell by itself. */
+const ASK_SECONDS = 300
+/** The relays of the beacon; the second one may lie. */
+export const RELAYS = ['https://one.example', 'https://two.example']
+
+const signatures = new Map<bigint, string>()
+
+/** The beacon's chain, begun an hour before `startAt` (epoch seconds). */
+export function simulatedChain(startAt: number): Chain {
+  return localChain({ publicKey: beaconPublicKey(BEACON_KEY), genesisAt: startAt - 3600 })
+}
+
+function signatureOf(round: bigint): string {
+  const known = signatures.get(round) ?? signRound(BEACON_KEY, round)
+  signatures.set(round, known)
+  return known
+}
+
+/** Whoever is asked is down. */
+export class Down extends Error {
+  override readonly name = 'Down'
+
+  constructor(what: Outage) {
+    super(`${what} is down`)
+  }
+}
+
+/** Who makes a call a step of the simulation: see the scheduler. */
+export type TakeStep = <T>(actor: Actor, label: string, act: () => Promise<T>) => Promise<T>
+
+export type World = ReturnType<typeof createWorld>
+
+/** Everything outside: the chain with both wallets, the provider of payments, the beacon's relays, mail. */
+export function createWorld(options: {
+  readonly startAt: number
+  readonly faults: Faults
+  readonly step: TakeStep
+  /** epoch seconds */
+  readonly now: () => number
+  readonly chance: (probability: number) => boolean
+  readonly wrapProvider: (provider: PaymentProvider) => PaymentProvider
+  readonly wrapWallet: (wallet: Wallet, now: () => number) => Wallet
+  /** called when the wallet has signed a payout */
+  readonly onSigned: () => void
+  readonly onFault: (what: string) => void
+}) {
+  const { faults, step, now, chance, onFault } = options
+  const node = standInWallet(COINS)
+  node.setRate(FEE_RATE)
+  const { chain } = node
+  const beaconChain = simulatedChain(options.startAt)
+  const refOfOrder = new Map<string, string>()
+  const deposits = new Set<string>()
+  const seenAt = new Map<string, number>()
+  /** when the newest block with a transaction came, by its id */
+  const minedAt = new Map<string, number>()
+  /** addresses of orders that were paid in full and in time */
+  const promised = new Set<string>()
+  /** when players had begun an exclusion, by their ids */
+  const excluded = new Map<bigint, number>()
+  /** transactions in which somebody with our keys spent coins of ours */
+  const spentByInsider: string[] = []
+  /** transactions that no miner takes */
+  const passedOver = new Set<string>()
+  /** invoices of which something changed, in the order it did */
+  const changed: string[] = []
+  const mails: string[] = []
+  const isDown: Record<Outage, boolean> = { wallet: false, provider: false, mail: false, rates: false }
+  let wasAbsurd = false
+
+  const holderOf = (address: string): FollowedWallet | null =>
+    address === OWN ? 'payouts' : deposits.has(address) ? 'deposits' : null
+  const holdersOfInputs = (txid: string): (FollowedWallet | null)[] =>
+    chain.txOf(txid).inputs.map((outpoint) => holderOf(chain.coinOf(outpoint)?.address ?? ''))
+  const spendsOurs = (txid: string): boolean => holdersOfInputs(txid).some((holder) => holder !== null)
+  const allTxids = (): string[] => [...chain.blocks.flat(), ...chain.mempool]
+
+  function isCounted(txid: string, holder: FollowedWallet): boolean {
+    const least = holder === 'payouts' ? 1 : faults.requiredConfirmations
+    return chain.depthOf(txid) >= least || holdersOfInputs(txid).includes(holder)
+  }
+
+  function heldBy(holder: FollowedWallet): bigint {
+    let sats = 0n
+    for (const txid of allTxids()) {
+      if (!isCounted(txid, holder)) continue
+      for (const [place, output] of chain.txOf(txid).outputs.entries()) {
+        if (holderOf(output.address) !== holder) continue
+        const outpoint = `${txid}:${place}`
+        const isSpent = chain.minedSpender(outpoint) !== undefined || chain.waitingSpender(outpoint) !== undefined
+        if (!isSpent) sats += output.sats
+      }
+    }
+    return sats
+  }
+
+  function outputsTo(address: string): SeenOutput[] {
+    return allTxids().flatMap((txid) =>
+      chain.txOf(txid).outputs.flatMap((output, place) => {
+        if (output.address !== address) return []
+        const outpoint = `${txid}:${place}`
+        const first = seenAt.get(outpoint) ?? now()
+        seenAt.set(outpoint, first)
+        const { sats } = output
+        const confirmations = chain.depthOf(txid)
+        const blockAt = faults.providerTells && confirmations > 0 ? minedAt.get(txid) : undefined
+        const spent = faults.providerTells ? { inputs: chain.txOf(txid).inputs } : {}
+        const told = { ...spent, ...(blockAt === undefined ? {} : { minedAt: blockAt }) }
+        return [{ outpoint, sats, confirmations, seenAt: first, network: 'ONCHAIN' as const, ...told }]
+      }),
+    )
+  }
+
+  const addressesOf = (txid: string): string[] => chain.txOf(txid).outputs.map((output) => output.address)
+
+  function assertUp(what: keyof typeof isDown): void {
+    if (isDown[what]) throw new Down(what)
+  }
+
+  const movements: Movements = {
+    async list(cursor) {
+      assertUp('wallet')
+      // The first block holds what the ledger opens with.
+      const ids = [...chain.blocks.slice(Number(cursor ?? 1)).flat(), ...chain.mempool].filter(
+        (txid) => spendsOurs(txid) || chain.txOf(txid).outputs.some(({ address }) => address === OWN),
+      )
+      const isFinal = (txid: string): boolean => chain.depthOf(txid) >= FINAL_CONFIRMATIONS
+      return {
+        cursor: String(Math.max(1, chain.blocks.length - FINAL_CONFIRMATIONS + 1)),
+        final: ids.filter(isFinal),
+        young: ids.filter((txid) => !isFinal(txid)),
+      }
+    },
+    async find(txid) {
+      assertUp('wallet')
+      if (chain.depthOf(txid) === 0 && !chain.mempool.has(txid)) return null
+      const { inputs, outputs, feeSats } = chain.txOf(txid)
+      const outSats = outputs.reduce((sum, output) => sum + output.sats, 0n)
+      const own = inputs.map((outpoint) => chain.coinOf(outpoint)).filter((coin) => coin !== undefined)
+      return {
+        txid,
+        confirmations: chain.depthOf(txid),
+        isCoinbase: false,
+        ownInSats: own.reduce((sum, coin) => (holderOf(coin.address) === null ? sum : sum + coin.sats), 0n),
+        inSats: chain.depthOf(txid) > 0 ? outSats + feeSats : null,
+        outSats,
+        outputs: outputs.map(({ address, sats }, place) => {
+          const holder = holderOf(address)
+          return {
+            outpoint: `${txid}:${place}`,
+            address,
+            sats,
+            holder,
+            counts: holder !== null && isCounted(txid, holder),
+          }
+        }),
+      }
+    },
+    spendsOurs: async (txid) => {
+      assertUp('wallet')
+      return spendsOurs(txid)
+    },
+  }
+
+  const provider: PaymentProvider = {
+    name: PROVIDER,
+    tellsBlockTime: faults.providerTells,
+    async createCheckout(request) {
+      assertUp('provider')
+      // One that is asked again makes another invoice: the caller keeps the first it stored.
+      const address = depositAddress(deposits.size)
+      deposits.add(address)
+      refOfOrder.set(request.orderId, address)
+      return { ref: address, address, checkoutUrl: 'https://pay.example', expiresAt: request.expiresAt }
+    },
+    async get(ref) {
+      assertUp('provider')
+      return { outputs: outputsTo(ref) }
+    },
+    nextLookAt: (at) => (faults.providerTells ? null : (Math.floor(at / ASK_SECONDS) + 1) * ASK_SECONDS),
+    assertFit: async () => undefined,
+    async follow(cursor) {
+      assertUp('provider')
+      const from = Number(cursor ?? 0)
+      return { cursor: String(changed.length), refs: [...new Set(changed.slice(from))], unknown: [] }
+    },
+  }
+
+  const signing: Wallet = {
+    ...node.wallet,
+    async prepare(request) {
+      const prepared = await node.wallet.prepare(request)
+      options.onSigned()
+      return prepared
+    },
+  }
+
+  const payer = options.wrapWallet(signing, now)
+  const payee = options.wrapProvider(provider)
+
+  /** The same object with each of its methods a step of the actor. */
+  function stepped<T extends object>(actor: Actor, name: string, port: T, plain: readonly (keyof T)[] = []): T {
+    const entries = Object.entries(port).map(([key, member]: [string, unknown]) => {
+      if (typeof member !== 'function' || plain.includes(key as keyof T)) return [key, member]
+      return [
+        key,
+        (...args: unknown[]) => step(actor, `${name}.${key}`, async (): Promise<unknown> => member.apply(port, args)),
+      ]
+    })
+    return Object.fromEntries(entries) as T // each member is there, and takes and gives the same
+  }
+
+  /**
+   * Says which outputs spend coins of ours, as our own node does; another provider cannot. It is asked only where they may:
+   * so seeds in which nobody spends them take the same steps.
+   */
+  async function withOwn(
+    shown: InvoiceSnapshot,
+    isOwnMove: (txid: string) => Promise<boolean>,
+  ): Promise<InvoiceSnapshot> {
+    if (!faults.providerTells) return shown
+    const outputs: SeenOutput[] = []
+    for (const output of shown.outputs) {
+      const [txid = ''] = output.outpoint.split(':')
+      const isOwn = spendsOurs(txid) && (await isOwnMove(txid))
+      outputs.push(isOwn ? { ...output, isOwn } : output)
+    }
+    return { ...shown, outputs }
+  }
+
+  /**
+   * Who takes and sends bitcoin, as one process meets them.
+   *
+   * @param isPayout whether a transaction is a payout of ours, as the process knows
+   */
+  function bitcoinFor(actor: Actor, isPayout: (txid: string) => Promise<boolean>): Bitcoin {
+    const seen = stepped(actor, 'movements', movements)
+    const isOwnMove = async (txid: string): Promise<boolean> => !(await isPayout(txid)) && (await seen.spendsOurs(txid))
+    const { follow, ...asked } = stepped(actor, 'provider', payee, ['nextLookAt'])
+    const untold = { ...asked, get: async (ref: string) => await withOwn(await asked.get(ref), isOwnMove) }
+    const wallet: Wallet = stepped(actor, 'wallet', payer)
+    const read = (name: FollowedWallet) => async () => {
+      return await step(actor, `read ${name}`, async () => {
+        assertUp('wallet')
+        return [{ name, sats: heldBy(name) }]
+      })
+    }
+    return {
+      provider: faults.providerTells && follow !== undefined ? { ...untold, follow } : untold,
+      wallet,
+      testChain: null,
+      sources: [
+        { name: PROVIDER, read: read('deposits') },
+        { name: 'payouts', read: read('payouts') },
+      ],
+      movements: seen,
+      assertFitToTake: async () => undefined,
+      assertFit: async () => undefined,
+    }
+  }
+
+  /** The network of one process: the beacon's relays. */
+  function fetchFor(actor: Actor): typeof globalThis.fetch {
+    return async (input) => {
+      const address = addressIn(input)
+      return await step(actor, 'fetch', async () => {
+        const fault = faults.relays[address.startsWith(RELAYS[1] ?? '') ? 1 : 0] ?? null
+        const wanted = /\/public\/(latest|\d+)$/.exec(address)?.[1] ?? ''
+        const lateSeconds = faults.beaconLateSeconds + (fault === 'old rounds only' || fault === 'slow' ? 120 : 0)
+        const last = lastRoundDueAt(now() - lateSeconds, beaconChain)
+        // Each newest round has to be verified, which takes its time: only where a clock is slow is it told.
+        const round = wanted === 'latest' ? (faults.tellsTime ? last : null) : BigInt(wanted)
+        if (fault === 'no round') return answer(200, '{"round":')
+        if (fault === 'garbage')
+          return answer(200, JSON.stringify({ round: Number(round), signature: 'ab'.repeat(48) }))
+        if (last === null || round === null) return answer(404, '')
+        if (round > last && fault !== 'old rounds only') return answer(404, '')
+        const told = round > last || fault === 'wrong number' ? (round > last ? last : round - 1n) : round
+        const signature = signatureOf(fault === 'other round' ? told - 1n : told)
+        return answer(200, JSON.stringify({ round: Number(told), signature }))
+      })
+    }
+  }
+
+  /** Live rates as one process reads them: never ten times what is so twice in a row, which sources that agree would make true. */
+  function ratesFor(actor: Actor): Rates {
+    const read = () =>
+      step(actor, 'read rates', async () => {
+        assertUp('rates')
+        wasAbsurd = !wasAbsurd && chance(faults.absurdRate)
+        if (wasAbsurd) onFault('absurd rates')
+        const times = wasAbsurd ? 10n : 1n
+        return FIXED_RATES.map(({ currency, satsPerUnit }) => ({ currency, satsPerUnit: satsPerUnit * times }))
+      })
+    return { isFixed: false, read }
+  }
+
+  function mailerFor(actor: Actor): Mailer {
+    return {
+      isOutboxKept: true,
+      send: (mail) =>
+        step(actor, 'send mail', async () => {
+          if (isDown.mail) throw new MailNotTaken('mail is down')
+          mails.push(mail.text)
+        }),
+      close: () => undefined,
+    }
+  }
+
+  return {
+    node,
+    chain,
+    beaconChain,
+    requiredConfirmations: faults.requiredConfirmations,
+    mails,
+    isDown,
+    promised,
+    excluded,
+    spentByInsider,
+    now,
+    refOfOrder,
+    bitcoinFor,
+    fetchFor,
+    mailerFor,
+    ratesFor,
+    hasLiveRates: faults.hasLiveRates,
+
+    /** A block comes. */
+    mine(): void {
+      node.mine(1, passedOver)
+      for (const txid of chain.blocks.at(-1) ?? []) minedAt.set(txid, now())
+    },
+
+    /**
+     * Somebody with the keys spends the last coin that the payouts opened with, unless a payout has it. The rest of it comes back.
+     *
+     * @param paid what is paid with it; null where it only moves
+     * @returns whether it was spent
+     */
+    spendAsInsider(paid: WalletOutput | null): boolean {
+      const coin = `${chain.blocks[0]?.at(-1) ?? ''}:0`
+      if (node.lockedCoins().includes(coin)) return false
+      if (chain.minedSpender(coin) !== undefined || chain.waitingSpender(coin) !== undefined) return false
+      const change = { address: OWN, sats: (chain.coinOf(coin)?.sats ?? 0n) - (paid?.sats ?? 0n) - INSIDER_FEE_SATS }
+      const outputs = paid === null ? [change] : [paid, change]
+      spentByInsider.push(node.put({ inputs: [coin], outputs, feeSats: INSIDER_FEE_SATS }))
+      return true
+    },
+
+    /** No miner takes a transaction until it is let go. */
+    passOver: (txid: string) => void passedOver.add(txid),
+    waitingFor: (address: string) => [...chain.mempool].find((txid) => addressesOf(txid).includes(address)),
+    letGo: (txid: string) => void passedOver.delete(txid),
+
+    addressesInNewestBlock: () => (chain.blocks.at(-1) ?? []).flatMap(addressesOf),
+    addressesWaiting: () => [...chain.mempool].flatMap(addressesOf),
+
+    /** What both wallets hold, in sats. */
+    heldSats: () => heldBy('deposits') + heldBy('payouts'),
+
+    /** Something changed at these addresses: the provider tells whoever follows. */
+    touch(addresses: readonly string[]): string[] {
+      const refs = addresses.filter((address) => deposits.has(address))
+      for (const ref of refs) outputsTo(ref) // the provider sees it now
+      changed.push(...refs)
+      return refs
+    },
+
+    setReachable(isReachable: boolean): void {
+      isDown.wallet = !isReachable
+      node.setReachable(isReachable)
+    },
+  }
+}
+
+/** As much of a response as is read of it. Its body comes in one piece, so that reading it takes no turn of the program. */
+function answer(status: number, text: string): Response {
+  const body = [new TextEncoder().encode(text)]
+  // The rest of a response is never asked for.
+  return { status, ok: status === 200, body } as unknown as Response
+}
