@@ -1,0 +1,68 @@
+import { bls12_381 } from '@noble/curves/bls12-381.js'
+import { assert } from '../assert.ts'
+import { equalBytes, fromHex, toHex, u64 } from './bytes.ts'
+import type { Chain } from './chain.ts'
+import { nobleHash } from './hash.ts'
+
+/** Signatures of beacons (section 5): BLS12-381, signatures in G1, `bls-unchained-g1-rfc9380`. */
+
+const { shortSignatures: bls } = bls12_381
+const HASH_TO_CURVE_DST = 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_'
+const SIGNATURE_BYTES = 48
+const PUBLIC_KEY_BYTES = 96
+const SECRET_RANDOM_BYTES = 48
+
+/**
+ * Whether a signature is the one of a round: 48 bytes, canonical, of a point of the prime-order subgroup other than infinity,
+ * for which the pairing equation holds. There is exactly one a round, so whoever delivers it delivers the truth. Never
+ * throws: signatures come from anywhere.
+ *
+ * @param round from 1
+ * @param signature hex
+ */
+export function isRoundSigned(chain: Pick<Chain, 'publicKey'>, round: number, signature: string): boolean {
+  try {
+    const bytes = fromHex(signature, SIGNATURE_BYTES)
+    const point = bls12_381.G1.Point.fromBytes(bytes)
+    point.assertValidity() // on the curve, in the subgroup, not infinity
+    return (
+      round >= 1 &&
+      equalBytes(point.toBytes(true), bytes) &&
+      bls.verify(point, messageOf(round), keyOf(chain.publicKey))
+    )
+  } catch {
+    return false // the library says by throwing that bytes are no such point
+  }
+}
+
+/**
+ * Signs a round of a private chain. The caller sees to it that the round is due: this has no clock.
+ *
+ * @param secretKey 32 bytes
+ * @returns 48 bytes as hex
+ */
+export function signRound(secretKey: Uint8Array, round: number): string {
+  assert(Number.isSafeInteger(round) && round >= 1, `not a round: ${round}`)
+  return toHex(bls.sign(messageOf(round), secretKey).toBytes(true))
+}
+
+/** The public key of a private chain's secret key: 96 bytes as hex. @param secretKey 32 bytes */
+export function beaconPublicKey(secretKey: Uint8Array): string {
+  return toHex(bls.getPublicKey(secretKey).toBytes(true))
+}
+
+/** A secret key without bias, 32 bytes. @param randomBytes 48 bytes from a secure source */
+export function beaconSecretKey(randomBytes: Uint8Array): Uint8Array {
+  assert(randomBytes.length === SECRET_RANDOM_BYTES, 'a secret key is made of 48 random bytes')
+  return bls12_381.utils.randomSecretKey(randomBytes)
+}
+
+function messageOf(round: number) {
+  return bls.hash(nobleHash(u64(round)), HASH_TO_CURVE_DST)
+}
+
+function keyOf(hex: string) {
+  const point = bls12_381.G2.Point.fromBytes(fromHex(hex, PUBLIC_KEY_BYTES))
+  point.assertValidity()
+  return point
+}

@@ -1,0 +1,229 @@
+import { toHex } from './bytes.ts'
+import { LEAF_RATE_FACTOR, SECTION_LEAVES } from './numbers.ts'
+import { isRate } from './money.ts'
+import {
+  faultOfLeaf,
+  isPlayLeaf,
+  leafWithIndex,
+  type MaskHalves,
+  matchesOf,
+  PlayIds,
+  type SectionLeaves,
+} from './play-tree.ts'
+import { LEAF, PLAY_KIND, stakeOf } from './plays.ts'
+import type { Rules } from './rules.ts'
+import type { SectionRecord } from './sections.ts'
+
+/** Counting plays (sections 6, 7 and 9): which are in force, what they come to, and what they won. */
+
+/** A number up to which sums and products of stakes are exact, with room for one more. */
+const SAFE_PRODUCT = 2 ** 52
+
+/** A revocation as its leaf says it. */
+export interface ReadRevocation {
+  /** of the play */
+  readonly index: number
+  /** of the revocation */
+  readonly by: number
+}
+
+/** What the leaves that are here say, before anything is drawn. */
+export interface ReadPlays {
+  readonly sections: readonly SectionLeaves[]
+  readonly ids: PlayIds
+  readonly revocations: readonly ReadRevocation[]
+  /** what is wrong with a leaf, so that nothing can be counted; null where all are leaves */
+  readonly fault: string | null
+  /** a play id that stands twice */
+  readonly isTwice: boolean
+  /** what is wrong with a revocation whose play is here */
+  readonly revocationFault: string | null
+  /** what is wrong with the rate of a play */
+  readonly rateFault: string | null
+}
+
+/** Reads all leaves that are here once. @param rate of the close, satoshis per whole unit */
+export function readPlays(
+  sections: readonly SectionLeaves[],
+  openHash: Uint8Array,
+  rules: Rules,
+  rate: number,
+): ReadPlays {
+  const ids = new PlayIds(sections)
+  const revocations: ReadRevocation[] = []
+  let fault: string | null = null
+  let rateFault: string | null = null
+  let isTwice = false
+  for (const [position, section] of sections.entries()) {
+    for (let place = 0; place < section.count; place += 1) {
+      const index = section.section * SECTION_LEAVES + place
+      const start = section.starts[place] ?? 0
+      const found = faultOfLeaf(section, place, openHash, rules)
+      if (found !== null) {
+        fault ??= `leaf ${index}: ${found}`
+      } else if (isPlayLeaf(section, place)) {
+        if (!ids.add(position, place)) isTwice = true
+        if (!isLeafRate(section.view.getUint32(start + LEAF.rate), rate)) {
+          rateFault ??= `leaf ${index}: its rate is none of its time`
+        }
+      } else {
+        revocations.push({ index: Number(section.view.getBigUint64(start + LEAF.revokedIndex)), by: index })
+      }
+    }
+  }
+  const revocationFault = faultOfRevocations(sections, revocations)
+  return { sections, ids, revocations, fault, isTwice, revocationFault, rateFault }
+}
+
+/** What plays in force come to. */
+export type Tally = Pick<SectionRecord, 'lines' | 'free' | 'carried' | 'stake'>
+
+/** Counts the plays of a section that are in force. */
+export function countSection(
+  section: SectionLeaves,
+  { revocations, fault }: Pick<ReadPlays, 'revocations' | 'fault'>,
+  price: number,
+): Tally {
+  const total = { lines: 0, free: 0, carried: 0, stake: 0n }
+  // Where a leaf is none, nobody can say what the others come to.
+  if (fault !== null) return total
+  const stakes = new StakeSum(price)
+  forPlaysInForce(section, revocations, (start) => {
+    const lines = section.view.getUint16(start + LEAF.lines)
+    const free = section.view.getUint16(start + LEAF.free)
+    const rate = section.view.getUint32(start + LEAF.rate)
+    total.lines += lines
+    total.free += free
+    if (rate === 0) total.carried += lines - free
+    else stakes.add(lines - free, rate)
+  })
+  return { ...total, stake: stakes.sum }
+}
+
+/** Counts the lines of a section that won, by tier in the order of the rules. */
+export function countWinners({
+  section,
+  plays,
+  tier,
+  drawn,
+}: {
+  readonly section: SectionLeaves
+  readonly plays: Pick<ReadPlays, 'revocations' | 'fault'>
+  readonly tier: Rules['tier']
+  readonly drawn: MaskHalves
+}): number[] {
+  const winners = tier.map(() => 0)
+  if (plays.fault !== null) return winners
+  const tierOf = tiersByMatches(tier)
+  forPlaysInForce(section, plays.revocations, (start) => {
+    const lines = section.view.getUint16(start + LEAF.lines)
+    for (let line = 0; line < lines; line += 1) {
+      const won = tierOf[matchesOf(section.view, start, line, drawn)] ?? -1
+      if (won >= 0) winners[won] = (winners[won] ?? 0) + 1
+    }
+  })
+  return winners
+}
+
+/** The sum of some tallies. */
+export function sumOf(tallies: readonly Tally[]): Tally {
+  return tallies.reduce<Tally>(
+    (sum, { lines, free, carried, stake }) => ({
+      lines: sum.lines + lines,
+      free: sum.free + free,
+      carried: sum.carried + carried,
+      stake: sum.stake + stake,
+    }),
+    { lines: 0, free: 0, carried: 0, stake: 0n },
+  )
+}
+
+/** The sum of the winners of some sections, by tier. */
+export function sumOfWinners(winners: readonly (readonly number[])[], tiers: number): number[] {
+  return Array.from({ length: tiers }, (_, tier) => winners.reduce((sum, counts) => sum + (counts[tier] ?? 0), 0))
+}
+
+/** The stake of the first leaves of a tree, less plays that were revoked among them: what a `sold` says (section 6). */
+export function stakeOfBatch({ sections, revocations }: ReadPlays, batch: number, price: number): bigint {
+  const stakes = new StakeSum(price)
+  const revoked = revocations.filter(({ by }) => by < batch)
+  for (const section of sections) {
+    const count = Math.min(section.count, batch - section.section * SECTION_LEAVES)
+    forPlaysInForce({ ...section, count }, revoked, (start) => {
+      const paid = section.view.getUint16(start + LEAF.lines) - section.view.getUint16(start + LEAF.free)
+      stakes.add(paid, section.view.getUint32(start + LEAF.rate))
+    })
+  }
+  return stakes.sum
+}
+
+/** Adds up stakes; a number holds what many plays come to, and no satoshi is lost where it does not. */
+class StakeSum {
+  readonly #price: number
+  #whole = 0n
+  #part = 0
+
+  constructor(price: number) {
+    this.#price = price
+  }
+
+  add(paidLines: number, rate: number): void {
+    const product = paidLines * this.#price * rate
+    // `⌈product / 100⌉` is exact while the product is.
+    if (product > SAFE_PRODUCT || this.#part > SAFE_PRODUCT) {
+      this.#whole += stakeOf(paidLines, this.#price, rate) + BigInt(this.#part)
+      this.#part = 0
+    } else {
+      this.#part += (product - (product % 100)) / 100 + (product % 100 === 0 ? 0 : 1)
+    }
+  }
+
+  get sum(): bigint {
+    return this.#whole + BigInt(this.#part)
+  }
+}
+
+/** Visits the plays of a section that are in force. @param visit is given where each leaf begins */
+function forPlaysInForce(
+  section: SectionLeaves,
+  revocations: readonly ReadRevocation[],
+  visit: (start: number) => void,
+): void {
+  const revoked = new Set(revocations.map(({ index }) => index))
+  const first = section.section * SECTION_LEAVES
+  for (let place = 0; place < section.count; place += 1) {
+    if (isPlayLeaf(section, place) && !(revoked.size > 0 && revoked.has(first + place))) {
+      visit(section.starts[place] ?? 0)
+    }
+  }
+}
+
+/** A play carried over has rate 0; any other lies within a factor of the close's (section 9). */
+function isLeafRate(rate: number, closeRate: number): boolean {
+  if (rate === 0) return true
+  return isRate(rate) && LEAF_RATE_FACTOR * rate >= closeRate && rate <= LEAF_RATE_FACTOR * closeRate
+}
+
+function faultOfRevocations(sections: readonly SectionLeaves[], revocations: readonly ReadRevocation[]): string | null {
+  if (new Set(revocations.map(({ index }) => index)).size !== revocations.length) return 'a play is revoked twice'
+  for (const { index, by } of revocations) {
+    if (index >= by) return `leaf ${by} revokes a play that comes after it`
+    const leaf = leafWithIndex(sections, index)
+    const own = leafWithIndex(sections, by)
+    if (leaf === null || own === null) continue
+    const isOwn = leaf[LEAF.kind] === PLAY_KIND && toHex(playIdOf(leaf)) === toHex(playIdOf(own))
+    if (!isOwn) return `leaf ${by} revokes another play than it names`
+  }
+  return null
+}
+
+function playIdOf(leaf: Uint8Array): Uint8Array {
+  return leaf.subarray(LEAF.playId, LEAF.rate)
+}
+
+/** The tier of each number of matches; -1 where none wins. */
+function tiersByMatches(tier: Rules['tier']): Int8Array {
+  const tiers = new Int8Array(65).fill(-1)
+  for (const [place, { matches }] of tier.entries()) tiers[matches] = place
+  return tiers
+}

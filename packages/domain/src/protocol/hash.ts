@@ -1,0 +1,30 @@
+import { hmac } from '@noble/hashes/hmac.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { asciiBytes, toHex } from './bytes.ts'
+
+/** `H` and `MAC` (section 2): SHA-256 and HMAC-SHA-256. */
+
+/**
+ * `H` over all parts, one after the other: 32 bytes. What hashes many leaves takes one as an argument, so that a server may
+ * pass its platform's. It must not keep or change what it is given, since callers use one array again and again.
+ */
+export type Hash = (...parts: readonly Uint8Array[]) => Uint8Array
+
+/** SHA-256 of @noble/hashes, which runs anywhere. */
+export const nobleHash: Hash = (...parts) => {
+  const state = sha256.create()
+  for (const part of parts) state.update(part)
+  return state.digest()
+}
+
+/** `MAC(key, m)`: HMAC-SHA-256 of all parts, 32 bytes. */
+export function mac(key: Uint8Array, ...parts: readonly Uint8Array[]): Uint8Array {
+  const state = hmac.create(sha256, key)
+  for (const part of parts) state.update(part)
+  return state.digest()
+}
+
+/** The hash of a statement's or another ASCII text, as hex (section 4). */
+export function textHash(text: string): string {
+  return toHex(nobleHash(asciiBytes(text)))
+}

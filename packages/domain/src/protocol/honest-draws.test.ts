@@ -1,0 +1,303 @@
+import { describe, expect, it } from 'vitest'
+import type { Bundle } from './bundle.ts'
+import { asciiBytes, fromHex } from './bytes.ts'
+import { QUICKNET, roundDueAt } from './chain.ts'
+import { nobleHash } from './hash.ts'
+import { type SoldPlay, TestOperator, TEST_ROUNDS, TEST_TRUST, type TestDraw } from './operator-fixture.ts'
+import { writeRevocationLeaf } from './plays.ts'
+import { NO_TRUST, type Trust } from './trust.ts'
+import { verifyBundle } from './verify.ts'
+
+/** What an operator does by the rules, and next to them (sections 6 to 9). */
+
+const verify = (bundle: Bundle, trust: Trust = TEST_TRUST) => verifyBundle(bundle, trust, TEST_ROUNDS)
+
+function plays(count: number, from = 0, changes: Partial<SoldPlay> = {}): SoldPlay[] {
+  return Array.from({ length: count }, (_, place) => ({
+    secret: nobleHash(asciiBytes(`order ${from + place}`)),
+    username: `player-${from + place}`,
+    lines: [
+      [1, 2, 3 + ((from + place) % 7)],
+      [4, 5, 6 + ((from + place) % 4)],
+    ],
+    free: 0,
+    rate: 3000,
+    ...changes,
+  }))
+}
+
+/** A draw that is sold, closed, sealed and settled. */
+async function wholeDraw(operator: TestOperator, sold = plays(20)): Promise<TestDraw> {
+  const draw = operator.openDraw()
+  operator.sell(draw, sold)
+  operator.closeDraw(draw)
+  await operator.seal(draw)
+  operator.settle(draw)
+  return draw
+}
+
+describe('an honest draw', () => {
+  it('is proved, and so are those that follow from it', async () => {
+    const operator = new TestOperator()
+    await wholeDraw(operator)
+    await wholeDraw(operator, plays(5, 100, { free: 1 }))
+    await wholeDraw(operator, [])
+    const report = verify(await operator.bundle())
+    expect(report).toMatchObject({ outcome: 'proved', reasons: [], failed: [], broken: [], warned: [] })
+  })
+
+  it('is proved alone, from the statements that it names', async () => {
+    const operator = new TestOperator()
+    await wholeDraw(operator)
+    const second = await wholeDraw(operator, plays(5, 100))
+    const bundle = await operator.bundle([second])
+    expect(bundle.statements.length).toBeLessThan(operator.statements.length)
+    expect(verify(bundle).outcome).toBe('proved')
+  })
+
+  it('does not count a play whose payment was taken back', async () => {
+    const operator = new TestOperator()
+    const draw = operator.openDraw()
+    operator.sell(draw, plays(3))
+    const [first] = draw.leaves
+    draw.leaves.push(
+      writeRevocationLeaf({
+        openHash: fromHex(draw.open.hash),
+        playId: (first ?? new Uint8Array()).slice(33, 49),
+        index: 0,
+        transaction: new Uint8Array(32),
+      }),
+    )
+    operator.closeDraw(draw)
+    await operator.seal(draw)
+    operator.settle(draw)
+    expect(draw.close?.statement).toMatchObject({ lines: 4, revoked: { count: 1 } })
+    expect(verify(await operator.bundle()).outcome).toBe('proved')
+  })
+
+  it('waits for its result', async () => {
+    const operator = new TestOperator()
+    const draw = operator.openDraw()
+    operator.sell(draw, plays(3))
+    operator.closeDraw(draw)
+    await operator.seal(draw)
+    expect(verify(await operator.bundle()).outcome).toBe('not yet')
+  })
+
+  it('waits for its seal', async () => {
+    const operator = new TestOperator()
+    const draw = operator.openDraw()
+    operator.sell(draw, plays(3))
+    const report = verify(await operator.bundle())
+    expect(report.draws[0]?.checks['seal.range']?.status).toBe('wait')
+  })
+})
+
+describe('a draw that was put off', () => {
+  it('is proved where a trusted witness saw that in time', async () => {
+    const operator = new TestOperator()
+    const draw = operator.openDraw()
+    operator.sell(draw, plays(3))
+    await operator.postpone(draw)
+    operator.closeDraw(draw)
+    await operator.seal(draw)
+    operator.settle(draw)
+    expect(verify(await operator.bundle()).outcome).toBe('proved')
+  })
+
+  it('is proved with a close that was put off, too', async () => {
+    const operator = new TestOperator()
+    const draw = operator.openDraw()
+    operator.sell(draw, plays(3))
+    operator.closeDraw(draw)
+    await operator.postpone(draw)
+    operator.closeDraw(draw)
+    await operator.seal(draw)
+    operator.settle(draw)
+    expect(verify(await operator.bundle())).toMatchObject({ outcome: 'proved', reasons: [] })
+  })
+
+  it('holds at best where nobody trusted saw it', async () => {
+    const operator = new TestOperator()
+    const draw = operator.openDraw()
+    operator.sell(draw, plays(3))
+    await operator.postpone(draw, false)
+    operator.closeDraw(draw)
+    await operator.seal(draw)
+    operator.settle(draw)
+    const report = verify(await operator.bundle())
+    expect(report.outcome).toBe('holds')
+    expect(report.reasons).toEqual(['open.postponed: put off, by the word of the operator'])
+  })
+
+  it('fails where the close before it was drawn with', async () => {
+    const operator = new TestOperator()
+    const draw = operator.openDraw()
+    operator.sell(draw, plays(3))
+    operator.closeDraw(draw)
+    const { round, close } = draw
+    await operator.seal(draw)
+    await operator.postpone(draw)
+    draw.round = round
+    draw.close = close
+    draw.postpones = []
+    operator.settle(draw)
+    expect(verify(await operator.bundle()).failed).toContain('seal.once')
+  })
+
+  it('does not accuse where only its first seal is shown', async () => {
+    const operator = new TestOperator()
+    const draw = operator.openDraw()
+    operator.sell(draw, plays(3))
+    operator.closeDraw(draw)
+    await operator.seal(draw)
+    const early = await operator.bundle()
+    await operator.postpone(draw)
+    operator.closeDraw(draw)
+    const sight = { open: draw.open.hash, hash: draw.close?.hash ?? '', at: operator.now }
+    expect(verify(early, { ...TEST_TRUST, sights: [sight] }).outcome).toBe('not yet')
+  })
+})
+
+describe('a void draw', () => {
+  it('that nobody is in is proved, and the game goes on from it', async () => {
+    const operator = new TestOperator()
+    const draw = operator.openDraw()
+    operator.now = draw.open.statement.close + 5
+    operator.giveUp(draw, 'outage')
+    await operator.seal(draw)
+    await wholeDraw(operator)
+    expect(verify(await operator.bundle()).outcome).toBe('proved')
+  })
+
+  it('after its close gives everything back, and holds at best', async () => {
+    const operator = new TestOperator()
+    const draw = operator.openDraw()
+    operator.sell(draw, plays(3))
+    operator.closeDraw(draw)
+    await operator.seal(draw)
+    operator.now = draw.open.statement.start + 604_800
+    operator.giveUp(draw, 'beacon')
+    await wholeDraw(operator, plays(3, 0, { rate: 0 }))
+    const report = verify(await operator.bundle())
+    expect(report).toMatchObject({ outcome: 'holds', failed: [], broken: [] })
+    expect(report.reasons).toHaveLength(1)
+    expect(report.draws.map(({ outcome }) => outcome)).toEqual(['holds', 'proved'])
+  })
+
+  it('fails where it was given up too early for want of a random number', async () => {
+    const operator = new TestOperator()
+    const draw = operator.openDraw()
+    operator.sell(draw, plays(3))
+    operator.closeDraw(draw)
+    await operator.seal(draw)
+    operator.now = draw.open.statement.start + 604_000
+    operator.giveUp(draw, 'beacon')
+    expect(verify(await operator.bundle()).failed).toEqual(['void.reason'])
+  })
+
+  it('goes on from the state before a close that was put off', async () => {
+    const operator = new TestOperator()
+    const draw = operator.openDraw()
+    operator.sell(draw, plays(3))
+    operator.closeDraw(draw)
+    await operator.postpone(draw)
+    operator.giveUp(draw, 'outage', null)
+    await operator.seal(draw)
+    const report = verify(await operator.bundle())
+    expect(report).toMatchObject({ outcome: 'proved', failed: [], broken: [] })
+  })
+})
+
+describe('what a verifier trusts', () => {
+  it('may be its own sight of a close', async () => {
+    const operator = new TestOperator()
+    const draw = await wholeDraw(operator)
+    const sight = { open: draw.open.hash, hash: draw.close?.hash ?? '', at: roundDueAt(QUICKNET, draw.round) - 1 }
+    const bundle = await operator.bundle()
+    expect(verify(bundle, NO_TRUST).outcome).toBe('holds')
+    expect(verify(bundle, { ...NO_TRUST, sights: [sight] }).outcome).toBe('proved')
+    expect(verify(bundle, { ...NO_TRUST, sights: [{ ...sight, at: sight.at + 1 }] }).outcome).toBe('holds')
+    expect(verify(bundle, { ...NO_TRUST, sights: [{ ...sight, hash: 'ab'.repeat(32) }] }).failed).toEqual(['seal.seen'])
+  })
+
+  it('may be a head it keeps: another of the same size is another log', async () => {
+    const operator = new TestOperator()
+    await wholeDraw(operator)
+    const bundle = await operator.bundle()
+    const other = new TestOperator()
+    await wholeDraw(other, plays(7))
+    const heads = [other.checkpoint(other.now)]
+    expect(verify(bundle, { ...TEST_TRUST, heads }).failed).toEqual(['log.remembered'])
+    expect(verify(bundle, { ...TEST_TRUST, heads: [bundle.head] }).outcome).toBe('proved')
+  })
+
+  it('may be a key: a log without it is another one', async () => {
+    const operator = new TestOperator()
+    await wholeDraw(operator)
+    expect(verify(await operator.bundle(), { ...TEST_TRUST, key: 'ab'.repeat(32) }).broken).toContain('log.keys')
+  })
+
+  it('is not enough without the pairing', async () => {
+    const operator = new TestOperator()
+    await wholeDraw(operator)
+    const report = verifyBundle(await operator.bundle(), TEST_TRUST, { isRoundSigned: null })
+    expect(report).toMatchObject({ outcome: 'holds', failed: [] })
+    expect(report.draws[0]?.checks['result.numbers']?.status).toBe('pass')
+  })
+})
+
+describe('what an operator does against the rules', () => {
+  it('fails where a statement has times that go down', async () => {
+    const operator = new TestOperator()
+    const draw = operator.openDraw()
+    operator.now -= 50
+    operator.sell(draw, plays(3))
+    operator.closeDraw(draw)
+    await operator.seal(draw)
+    operator.settle(draw)
+    expect(verify(await operator.bundle()).failed).toEqual([])
+    operator.now = draw.open.statement.time - 1
+    operator.append('paid', { size: 0, root: '0'.repeat(64), draw: [{ open: draw.open.hash, won: 0n, paid: 0n }] })
+    expect(verify(await operator.bundle()).failed).toContain('log.order')
+  })
+
+  it('fails where the close leaves out the state before', async () => {
+    const operator = new TestOperator()
+    await wholeDraw(operator)
+    const second = operator.openDraw()
+    operator.closeDraw(second, { last: '0'.repeat(64) })
+    await operator.seal(second)
+    operator.settle(second)
+    expect(verify(await operator.bundle()).failed).toContain('money.state')
+  })
+
+  it('fails where the batch named is not the last', async () => {
+    const operator = new TestOperator()
+    const draw = operator.openDraw()
+    operator.sell(draw, plays(2))
+    const sold = draw.sold?.hash ?? ''
+    operator.sell(draw, plays(2, 50))
+    operator.closeDraw(draw, { sold })
+    await operator.seal(draw)
+    operator.settle(draw)
+    expect(verify(await operator.bundle()).failed).toEqual(['plays.sold'])
+  })
+
+  it('fails where the stake of a batch is another', async () => {
+    const operator = new TestOperator()
+    const draw = operator.openDraw()
+    operator.now += 60
+    draw.sold = operator.append('sold', {
+      open: draw.open.hash,
+      size: 0,
+      root: operator.rootOf(draw),
+      stake: 5n,
+      rate: { currency: 'GBP', value: 3000 },
+    })
+    operator.closeDraw(draw)
+    await operator.seal(draw)
+    operator.settle(draw)
+    expect(verify(await operator.bundle()).failed).toEqual(['plays.sold'])
+  })
+})

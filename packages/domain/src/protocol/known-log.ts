@@ -1,0 +1,91 @@
+import { fromHex } from './bytes.ts'
+import { type Checkpoint, logKey } from './checkpoint.ts'
+import { isSignedBy, type SignedNote } from './note.ts'
+import type { LogStatement, StatementOf } from './statements.ts'
+
+/** What a verifier has proven to stand in a log (section 11), and the keys of the log (section 13). */
+
+/** A statement, proven to be the leaf at its index. */
+export interface Logged<S extends LogStatement = LogStatement> {
+  readonly index: number
+  readonly text: string
+  /** of the text, hex: what names it */
+  readonly hash: string
+  readonly statement: S
+}
+
+/** A key of the log and from when on it is in force. */
+export interface LogKey {
+  /** of the statement that brought it: it signs checkpoints of a larger size */
+  readonly index: number
+  /** of that statement, epoch seconds: it signs papers dated from then on */
+  readonly time: number
+  /** 32 bytes */
+  readonly publicKey: Uint8Array
+}
+
+/** A log as far as a bundle shows it: its head, its keys, and statements by index and by hash. */
+export class KnownLog {
+  readonly origin: string
+  readonly head: Checkpoint
+  readonly keys: readonly LogKey[]
+  readonly #byIndex = new Map<number, Logged>()
+  readonly #byHash = new Map<string, Logged>()
+
+  /**
+   * @param head signed by the key in force at its size
+   * @param keys in the order of the log
+   */
+  constructor(origin: string, head: Checkpoint, keys: readonly LogKey[], statements: readonly Logged[]) {
+    this.origin = origin
+    this.head = head
+    this.keys = keys
+    for (const logged of statements) this.add(logged)
+  }
+
+  /** Adds a statement that was proven otherwise. */
+  add(logged: Logged): void {
+    this.#byIndex.set(logged.index, logged)
+    this.#byHash.set(logged.hash, logged)
+  }
+
+  /** All statements of a type, in the order of the log. */
+  all<T extends LogStatement['type']>(type: T): Logged<StatementOf<T> & LogStatement>[] {
+    return [...this.#byIndex.values()]
+      .filter((logged): logged is Logged<StatementOf<T> & LogStatement> => logged.statement.type === type)
+      .toSorted((one, other) => one.index - other.index)
+  }
+
+  /** The statement of a type with a hash; null where it is not here, or of another type. */
+  find<T extends LogStatement['type']>(type: T, hash: string): Logged<StatementOf<T> & LogStatement> | null {
+    const logged = this.#byHash.get(hash)
+    return logged?.statement.type === type ? (logged as Logged<StatementOf<T> & LogStatement>) : null
+  }
+
+  /** The statement with a hash, of any type. */
+  named(hash: string): Logged | null {
+    return this.#byHash.get(hash) ?? null
+  }
+
+  /** Whether a checkpoint is one of this log, signed by the key in force at its size. */
+  isSigned({ origin, note, size }: Checkpoint): boolean {
+    return origin === this.origin && isSignedAt(this.keys, origin, note, size)
+  }
+
+  /** Whether a paper is signed by the key in force at its time. @param at epoch seconds */
+  isSignedPaper(note: SignedNote, at: number): boolean {
+    const key = this.keys.findLast(({ time }) => time <= at)
+    return key !== undefined && isSignedBy(note, logKey(this.origin, key.publicKey))
+  }
+}
+
+/** Whether a note is signed by the newest key whose statement is in the tree of a size. */
+export function isSignedAt(keys: readonly LogKey[], origin: string, note: SignedNote, size: number): boolean {
+  const key = keys.findLast(({ index }) => index < size)
+  return key !== undefined && isSignedBy(note, logKey(origin, key.publicKey))
+}
+
+/** A key as statements write it. */
+export function keyOf({ index, statement }: Logged<StatementOf<'log'> | StatementOf<'key'>>): LogKey {
+  return { index, time: statement.time, publicKey: fromHex(statement.key, 32) }
+}

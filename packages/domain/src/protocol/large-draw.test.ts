@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import type { Bundle } from './bundle.ts'
+import { toBase64, writeU32 } from './bytes.ts'
+import { nobleHash } from './hash.ts'
+import { TestOperator, TEST_ROUNDS, TEST_TRUST } from './operator-fixture.ts'
+import { writePlayLeaf } from './plays.ts'
+import { fromHex } from './bytes.ts'
+import { verifyBundle } from './verify.ts'
+
+/** Draws of more than one section (sections 6, 9 and 11): counted whole, or some sections of them. */
+
+const SECTION = 65_536
+const MORE = 5
+
+describe('a draw of two sections', async () => {
+  const operator = new TestOperator()
+  const draw = operator.openDraw()
+  const openHash = fromHex(draw.open.hash)
+  for (let index = 0; index < SECTION + MORE; index += 1) draw.leaves.push(leaf(openHash, index))
+  operator.closeDraw(draw)
+  await operator.seal(draw)
+  operator.settle(draw)
+  const whole = await operator.bundle()
+  const verify = (change: (plays: Plays) => Plays) => verifyBundle(withPlays(whole, change), TEST_TRUST, TEST_ROUNDS)
+  const file = operator.sectionsFile(draw)
+
+  it('is proved when both are counted', () => {
+    expect(verify((plays) => plays)).toMatchObject({ outcome: 'proved', broken: [], failed: [] })
+  })
+
+  it('holds when one of them is counted, with the sections file', () => {
+    const report = verify(({ parts }) => ({ sections: file, parts: parts.slice(1) }))
+    expect(report).toMatchObject({ outcome: 'holds', broken: [], failed: [] })
+    expect(report.reasons).toContain('plays.leaves: only 1 of 2 sections were counted here')
+  })
+
+  it('holds when none is counted', () => {
+    expect(verify(() => ({ sections: file, parts: [] })).outcome).toBe('holds')
+    expect(verify(({ parts }) => ({ sections: null, parts: parts.slice(1) })).outcome).toBe('holds')
+  })
+
+  it('is broken with another sections file, or with sections twice or where they are not', () => {
+    const changed = file.map((byte, place) => (place === file.length - 1 ? byte ^ 1 : byte))
+    expect(verify(({ parts }) => ({ sections: changed, parts: parts.slice(1) })).broken).toEqual(['result.sections'])
+    const roots = file.map((byte, place) => (place === 10 ? byte ^ 1 : byte))
+    expect(verify(({ parts }) => ({ sections: roots, parts: parts.slice(1) })).broken).toEqual(['plays.root'])
+    expect(verify(({ parts }) => ({ sections: file, parts: parts.flatMap((part) => [part, part]) })).broken).toEqual([
+      'plays.root',
+    ])
+    expect(verify(({ parts }) => ({ sections: file.slice(1), parts })).broken).toEqual(['plays.root'])
+    const moved = (section: number) =>
+      verify(({ parts }) => ({ sections: file, parts: parts.slice(1).map((part) => ({ ...part, section })) }))
+    expect([0, 2].map((section) => moved(section).broken)).toEqual([['plays.root'], ['plays.root']])
+  })
+
+  it('is read in any order of its sections', () => {
+    expect(verify(({ parts }) => ({ sections: null, parts: parts.toReversed() })).outcome).toBe('proved')
+    expect(toBase64(file).length).toBeGreaterThan(0)
+  })
+}, 600_000)
+
+type Plays = NonNullable<Bundle['draws'][number]['plays']>
+
+function withPlays(bundle: Bundle, change: (plays: Plays) => Plays): Bundle {
+  return {
+    ...bundle,
+    draws: bundle.draws.map((draw) => ({ ...draw, plays: draw.plays === null ? null : change(draw.plays) })),
+  }
+}
+
+/** A play with one line and an id of its own. */
+function leaf(openHash: Uint8Array, index: number): Uint8Array {
+  const playId = new Uint8Array(16)
+  writeU32(playId, 12, index)
+  return writePlayLeaf({
+    openHash,
+    playId,
+    rate: 3000,
+    free: 0,
+    masks: [
+      (1n << BigInt(index % 9)) | (1n << BigInt((index + 1) % 9)) | (1n << BigInt((index + 2 + (index % 5)) % 9)),
+    ],
+    ownerTag: nobleHash(playId),
+  })
+}

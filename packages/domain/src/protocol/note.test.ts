@@ -1,0 +1,255 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { sha512 } from '@noble/hashes/sha2.js'
+import { describe, expect, it } from 'vitest'
+import { asciiBytes, concatBytes, fromHex, toBase64, u64 } from './bytes.ts'
+import { checkpointText, operatorOf, readCheckpoint } from './checkpoint.ts'
+import { isSigned, publicKeyOf, sign } from './ed25519.ts'
+import { nobleHash } from './hash.ts'
+import {
+  cosignatureLine,
+  cosignedAt,
+  cosignedText,
+  isSignedBy,
+  keyId,
+  LOG_KEY_TYPE,
+  readNote,
+  readVerifierKey,
+  signatureLine,
+  signNote,
+  verifierKey,
+  WITNESS_KEY_TYPE,
+  writeNote,
+} from './note.ts'
+import { isMet, PolicyError, readPolicy } from './policy.ts'
+
+const ORIGIN = 'a.example/fairball'
+const SEED = new Uint8Array(32).fill(3)
+const KEY = { name: ORIGIN, publicKey: publicKeyOf(SEED) }
+const TEXT = checkpointText(ORIGIN, { size: 7, root: nobleHash() })
+const NOTE = signNote(TEXT, ORIGIN, SEED)
+/** So many changed notes; 100,000 with the environment variable `FAIRNESS_NOTES=100000` (section 15). */
+const MUTATIONS = Number(environment('FAIRNESS_NOTES') ?? 2000)
+
+const isAccepted = (text: string): boolean => {
+  const note = readNote(text)
+  return note !== null && isSignedBy(note, KEY)
+}
+
+describe('a signed note', () => {
+  it('is accepted by the key that signed it, among signatures of others', () => {
+    const other = signatureLine(TEXT, 'b.example/fairball', new Uint8Array(32).fill(4))
+    const own = signatureLine(TEXT, ORIGIN, SEED)
+    expect(isAccepted(NOTE)).toBe(true)
+    expect(isAccepted(writeNote(TEXT, [other, own]))).toBe(true)
+    expect(isAccepted(writeNote(TEXT, [other]))).toBe(false)
+  })
+
+  it('is spoilt by a false signature of that key', () => {
+    const own = signatureLine(TEXT, ORIGIN, SEED)
+    const falsely = `— ${ORIGIN} ${toBase64(concatBytes(keyId(KEY, LOG_KEY_TYPE), new Uint8Array(64).fill(7)))}`
+    expect(isAccepted(writeNote(TEXT, [own, falsely]))).toBe(false)
+  })
+
+  it('has at most 100 lines, none twice, and 128 kB', () => {
+    const lines = (count: number) =>
+      Array.from({ length: count }, (_, place) => `— x${place} ${toBase64(new Uint8Array(68))}`)
+    expect(readNote(`a\n\n${lines(100).join('\n')}\n`)?.signatures).toHaveLength(100)
+    expect(readNote(`a\n\n${lines(101).join('\n')}\n`)).toBeNull()
+    const [line = ''] = lines(1)
+    expect(readNote(`a\n\n${line}\n${line}\n`)).toBeNull()
+    expect(readNote(`${'a'.repeat(131_072)}\n\n${line}\n`)).toBeNull()
+  })
+
+  it('is not accepted once it was changed', () => {
+    const random = fixedRandom(20_260_101)
+    const accepted: string[] = []
+    for (let count = 0; count < MUTATIONS; count += 1) {
+      const mutated = mutate(NOTE, random)
+      if (mutated !== NOTE && isAccepted(mutated)) accepted.push(mutated)
+    }
+    expect(accepted).toEqual([])
+  }, 900_000)
+})
+
+describe('an Ed25519 signature', () => {
+  const message = asciiBytes('message')
+  const signature = sign(message, SEED)
+
+  it('has one form: S below the order, canonical points, no small-order keys', () => {
+    expect(isSigned(message, signature, KEY.publicKey)).toBe(true)
+    const order = (1n << 252n) + 27742317777372353535851937790883648493n
+    const s = littleEndian(signature.slice(32))
+    const larger = Uint8Array.from({ length: 32 }, (_, place) => Number(((s + order) >> BigInt(8 * place)) & 255n))
+    expect(isSigned(message, concatBytes(signature.slice(0, 32), larger), KEY.publicKey)).toBe(false)
+    const identity = Uint8Array.of(1, ...new Uint8Array(31))
+    expect(isSigned(message, concatBytes(identity, new Uint8Array(32)), identity)).toBe(false)
+    expect(isSigned(message, signature.slice(1), KEY.publicKey)).toBe(false)
+  })
+
+  it('of a key with a part of small order is not valid, though it is to who multiplies by the cofactor', () => {
+    const { Point } = ed25519
+    const torsion = Point.fromBytes(fromHex('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05'))
+    const [a, r] = [12_345n, 67_890n]
+    const key = Point.BASE.multiply(a).add(torsion).toBytes()
+    const commitment = Point.BASE.multiply(r).toBytes()
+    const k = littleEndian(sha512(concatBytes(commitment, key, message))) % Point.Fn.ORDER
+    const scalar = (r + k * a) % Point.Fn.ORDER
+    const bytes = Uint8Array.from({ length: 32 }, (_, place) => Number((scalar >> BigInt(8 * place)) & 255n))
+    const made = concatBytes(commitment, bytes)
+    expect(k % 8n).not.toBe(0n)
+    expect(ed25519.verify(made, message, key, { zip215: true })).toBe(true)
+    expect(isSigned(message, made, key)).toBe(false)
+  })
+})
+
+describe('a key of a policy', () => {
+  it('is read back, and refused with another id or type', () => {
+    const text = verifierKey(KEY, WITNESS_KEY_TYPE)
+    expect(readVerifierKey(text, WITNESS_KEY_TYPE)).toEqual(KEY)
+    expect(() => readVerifierKey(text, LOG_KEY_TYPE)).toThrow(RangeError)
+    expect(() => readVerifierKey(text.replace(/\+[0-9a-f]{8}\+/, '+00000000+'), WITNESS_KEY_TYPE)).toThrow(RangeError)
+    for (const none of ['', 'a', 'a+b+c', `${text}=`])
+      expect(() => readVerifierKey(none, WITNESS_KEY_TYPE)).toThrow(RangeError)
+  })
+})
+
+describe('a checkpoint', () => {
+  it('has three lines, and a root of 32 bytes', () => {
+    expect(readCheckpoint(NOTE)).toMatchObject({ origin: ORIGIN, size: 7, root: nobleHash() })
+    for (const text of [
+      `${TEXT}more\n`,
+      TEXT.replace('\n7\n', '\n07\n'),
+      TEXT.replace('\n7\n', '\n9007199254740993\n'),
+      'a\n7\nAAAA\n',
+    ]) {
+      expect(readCheckpoint(signNote(text, ORIGIN, SEED))).toBeNull()
+    }
+  })
+
+  it('names its operator', () => {
+    expect(operatorOf(ORIGIN)).toBe('a.example')
+    expect(operatorOf('a.example/other')).toBeNull()
+  })
+})
+
+describe('a policy', () => {
+  const witnesses = ['x', 'y', 'z'].map((name, place) => ({
+    name: `${name}.example`,
+    seed: new Uint8Array(32).fill(place + 10),
+  }))
+  const lines = witnesses
+    .map(
+      ({ name, seed }, place) =>
+        `witness w${place} ${verifierKey({ name, publicKey: publicKeyOf(seed) }, WITNESS_KEY_TYPE)}\n`,
+    )
+    .join('')
+  const cosigned = (...at: readonly number[]) =>
+    noteOf(
+      at.map((time, place) =>
+        cosignatureLine(TEXT, witnesses[place]?.name ?? '', time, witnesses[place]?.seed ?? SEED),
+      ),
+    )
+
+  it.each([
+    ['a witness', `${lines}quorum w1\n`, [false, true, true]],
+    ['any of a group', `${lines}group g any w0 w1\nquorum g\n`, [true, true, true]],
+    ['all of a group', `${lines}group g all w0 w1 w2\nquorum g\n`, [false, false, true]],
+    ['2 of 3', `${lines}group g 2 w0 w1 w2\nquorum g\n`, [false, true, true]],
+    ['a group of groups', `${lines}group a all w0 w1\ngroup g any a w2\nquorum g\n`, [false, true, true]],
+    ['nobody', `${lines}quorum none\n`, [false, false, false]],
+  ])('of %s is met by 1, 2 and 3 cosignatures as it says', (_, text, met) => {
+    const policy = readPolicy(text)
+    expect([[50], [50, 50], [50, 50, 50]].map((at) => isMet(policy, cosigned(...at), 50, 60))).toEqual(met)
+  })
+
+  it('counts only cosignatures of its time', () => {
+    const policy = readPolicy(`${lines}quorum w0\n`)
+    expect([50, 60].map((at) => isMet(policy, cosigned(at), 50, 60))).toEqual([true, true])
+    expect([49, 61].map((at) => isMet(policy, cosigned(at), 50, 60))).toEqual([false, false])
+  })
+
+  it('counts no cosignature of another text or key, or of another form', () => {
+    const note = noteOf([cosignatureLine('other\n', 'x.example', 50, witnesses[0]?.seed ?? SEED)])
+    const key = { name: 'x.example', publicKey: publicKeyOf(witnesses[0]?.seed ?? SEED) }
+    expect(cosignedAt(note, key)).toEqual([])
+    const short = `— x.example ${toBase64(concatBytes(keyId(key, WITNESS_KEY_TYPE), u64(50)))}`
+    expect(cosignedAt(noteOf([short]), key)).toEqual([])
+    expect(cosignedText(TEXT, 50)).toBe(`cosignature/v1\ntime 50\n${TEXT}`)
+  })
+
+  const [first = ''] = lines.split('\n')
+  const faults: [string, string][] = [
+    ['no quorum', lines],
+    ['two quorums', `${lines}quorum w0\nquorum w1\n`],
+    ['a quorum defined later', `quorum w0\n${lines}`],
+    ['an unknown line', `${lines}quorum w0\nwitnesses 3\n`],
+    ['a name twice', `${lines}group w0 any w1\nquorum w0\n`],
+    ['a key twice', `${lines}${first.replace(' w0 ', ' w9 ')}\nquorum w0\n`],
+    ['a member twice', `${lines}group g 2 w0 w0\nquorum g\n`],
+    ['a member of two groups', `${lines}group g any w0\ngroup h any w0\nquorum h\n`],
+    ['a threshold above its members', `${lines}group g 3 w0 w1\nquorum g\n`],
+    ['a threshold of 0', `${lines}group g 0 w0 w1\nquorum g\n`],
+    ['a group of nobody', `${lines}group g any\nquorum g\n`],
+    ['the name none', `${lines.replace(' w0 ', ' none ')}quorum w1\n`],
+    ['a log key as a witness', `witness w ${verifierKey(KEY, LOG_KEY_TYPE)}\nquorum w\n`],
+    ['a control character', `${lines}quorum w0\r\n`],
+    ['no line feed at its end', `${lines}quorum w0`],
+    ['too many bytes', `${lines}quorum w0\n#${'x'.repeat(16_384)}\n`],
+  ]
+  it.each(faults)('is none with %s', (_, text) => {
+    expect(() => readPolicy(text)).toThrow(PolicyError)
+  })
+
+  it('may have comments, empty lines, tabs, URLs and logs', () => {
+    const text = `# ours\n\n\tlog ${verifierKey(KEY, LOG_KEY_TYPE)} https://a.example/\n${first} https://x.example/w\n  quorum \t w0 \n`
+    expect(readPolicy(text)).toMatchObject({ logs: [{ name: ORIGIN }], witnesses: [{ url: 'https://x.example/w' }] })
+  })
+})
+
+/** The checkpoint with some lines, and the log's own. */
+function noteOf(lines: readonly string[]) {
+  const note = readNote(writeNote(TEXT, [signatureLine(TEXT, ORIGIN, SEED), ...lines]))
+  if (note === null) throw new Error('no note')
+  return note
+}
+
+function littleEndian(bytes: Uint8Array): bigint {
+  return bytes.reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n)
+}
+
+/** One change of a kind that an accident or a forger makes. */
+function mutate(note: string, random: (below: number) => number): string {
+  const at = random(note.length)
+  const lines = note.split('\n')
+  const line = random(lines.length)
+  switch (random(6)) {
+    case 0:
+      return note.slice(0, at) + String.fromCharCode(note.charCodeAt(at) ^ (1 << random(7))) + note.slice(at + 1)
+    case 1:
+      return note.slice(0, at) + note.slice(at + 1)
+    case 2:
+      return note.slice(0, at) + (note[random(note.length)] ?? '') + note.slice(at)
+    case 3:
+      return lines.toSpliced(line, 1).join('\n')
+    case 4:
+      return lines.toSpliced(line, 0, lines[random(lines.length)] ?? '').join('\n')
+    default:
+      return note.slice(0, at) + note.slice(at + 1, at + 2) + note.slice(at, at + 1) + note.slice(at + 2)
+  }
+}
+
+/** Numbers that look random and are the same in every run (mulberry32). */
+function fixedRandom(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}
+
+/** A variable of the environment that the tests run in; the domain itself knows of none. */
+function environment(name: string): string | undefined {
+  return (globalThis as { process?: { env: Record<string, string | undefined> } }).process?.env[name]
+}

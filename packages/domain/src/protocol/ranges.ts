@@ -1,0 +1,84 @@
+import type { Seal, Tail } from './bundle.ts'
+import { asciiBytes, fromHex, toHex } from './bytes.ts'
+import { type Checkpoint, readCheckpoint } from './checkpoint.ts'
+import type { Hash } from './hash.ts'
+import type { KnownLog, Logged } from './known-log.ts'
+import { RANGE_STATEMENTS } from './numbers.ts'
+import { isStatementError, readLogStatement } from './statements.ts'
+import { isConsistent, leafHash, peakCount, TreeFolder, type TreeHead } from './tree.ts'
+
+/** Ranges of statements (sections 3, 7 and 12): that they are all of the log between two places. */
+
+/** A range that leads to a checkpoint of the log, which its head continues. */
+export interface ReadRange {
+  readonly checkpoint: Checkpoint
+  readonly statements: readonly Logged[]
+}
+
+/** Reads a seal. @returns what is wrong with it, where it is not of this log */
+export function readSeal(log: KnownLog, seal: Seal, hash: Hash): ReadRange | string {
+  const checkpoint = readCheckpoint(seal.checkpoint)
+  if (checkpoint === null || !log.isSigned(checkpoint)) return 'its checkpoint is not signed by the key of the log'
+  if (seal.left.length !== peakCount(seal.start)) return 'the hashes before the range are not as many as its start has'
+  const folder = new TreeFolder(
+    hash,
+    seal.start,
+    seal.left.map((item) => fromHex(item)),
+  )
+  const statements = readAll(log, folder, seal.statements, hash)
+  if (statements === null) return 'a statement of the range is none of this log, or its times go down'
+  const end: TreeHead = { size: folder.size, root: folder.root() }
+  if (end.size !== checkpoint.size || toHex(end.root) !== toHex(checkpoint.root)) {
+    return 'the statements do not lead to the checkpoint'
+  }
+  const proof = seal.consistency.map((item) => fromHex(item))
+  return isConsistent(hash, checkpoint, log.head, proof)
+    ? { checkpoint, statements }
+    : 'the head of the log does not continue the checkpoint'
+}
+
+/**
+ * Reads the statements after a seal.
+ *
+ * @returns them alone, or what is wrong
+ */
+export function readTail(log: KnownLog, sealed: ReadRange, tail: Tail, hash: Hash): readonly Logged[] | string {
+  const { checkpoint } = sealed
+  if (tail.left.length !== peakCount(checkpoint.size))
+    return 'the hashes before the tail are not those of the checkpoint'
+  const left = tail.left.map((item) => fromHex(item))
+  const folder = new TreeFolder(hash, checkpoint.size, left)
+  if (toHex(folder.root()) !== toHex(checkpoint.root)) return 'the tail does not go on from the checkpoint'
+  const statements = readAll(log, folder, tail.statements, hash)
+  if (statements === null) return 'a statement after the seal is none of this log, or its times go down'
+  if ((statements[0]?.statement.time ?? Infinity) < (sealed.statements.at(-1)?.statement.time ?? 0)) {
+    return 'times go down after the seal'
+  }
+  const end: TreeHead = { size: folder.size, root: folder.root() }
+  const proof = tail.consistency.map((item) => fromHex(item))
+  return isConsistent(hash, end, log.head, proof) ? statements : 'the head of the log does not continue the tail'
+}
+
+/** Adds statements to a tree as they are read; null where one is no statement of the log, or dated before another. */
+function readAll(log: KnownLog, folder: TreeFolder, texts: readonly string[], hash: Hash): Logged[] | null {
+  if (texts.length === 0 || texts.length > RANGE_STATEMENTS) return null
+  const statements: Logged[] = []
+  for (const text of texts) {
+    const logged = readOne(text, folder.size, hash)
+    const before = statements.at(-1)?.statement.time ?? 0
+    if (logged === null || logged.statement.log !== log.origin || logged.statement.time < before) return null
+    statements.push(logged)
+    folder.add(leafHash(hash, asciiBytes(text)))
+  }
+  return statements
+}
+
+function readOne(text: string, index: number, hash: Hash): Logged | null {
+  try {
+    const statement = readLogStatement(text)
+    return { index, text, hash: toHex(hash(asciiBytes(text))), statement }
+  } catch (error) {
+    if (isStatementError(error)) return null
+    throw error
+  }
+}

@@ -1,0 +1,57 @@
+import { type Json, readJson } from './json.ts'
+import { type Policy, PolicyError, readPolicy } from './policy.ts'
+import { hex, integer, listOf, objectOf, orNull, type Shape, ShapeError, text } from './shapes.ts'
+
+/** A verifier's trust (section 11): its policy, the log key it knows, what it saw itself, and heads it keeps. */
+
+/** A close that the verifier fetched itself, and when: before its round was due, it shows that the close was sealed. */
+export interface Sight {
+  readonly open: string
+  /** of the close */
+  readonly hash: string
+  /** epoch seconds */
+  readonly at: number
+}
+
+export interface Trust {
+  readonly policy: Policy | null
+  /** the log's, hex */
+  readonly key: string | null
+  readonly sights: readonly Sight[]
+  /** notes of checkpoints */
+  readonly heads: readonly string[]
+}
+
+/** Whom nobody is trusted by: what anybody can check with the bundle alone. */
+export const NO_TRUST: Trust = { policy: null, key: null, sights: [], heads: [] }
+
+const MOST_SIGHTS = 100_000
+const MOST_HEADS = 10_000
+
+const policy: Shape<Policy> = (value, what) => {
+  try {
+    return readPolicy(text(value, what))
+  } catch (error) {
+    if (error instanceof PolicyError) throw new ShapeError(`${what}: ${error.message}`)
+    throw error
+  }
+}
+const trust = objectOf<Trust>({
+  policy: orNull(policy),
+  key: orNull(hex),
+  sights: listOf(objectOf<Sight>({ open: hex, hash: hex, at: integer }), MOST_SIGHTS),
+  heads: listOf(text, MOST_HEADS),
+})
+const EMPTY: readonly (readonly [string, Json])[] = [
+  ['policy', null],
+  ['key', null],
+  ['sights', []],
+  ['heads', []],
+]
+
+/** Reads a file of trust; a key left out trusts nothing. @throws JsonError or ShapeError, with a message for people */
+export function readTrust(fileText: string): Trust {
+  const file = readJson(fileText)
+  const given = file instanceof Map ? [...(file as ReadonlyMap<string, Json>)] : null
+  return trust(given === null ? file : new Map<string, Json>([...EMPTY, ...given]), 'The trust')
+}

@@ -1,0 +1,77 @@
+import { assert } from '../assert.ts'
+import { isRoundSigned } from './beacon.ts'
+import { type Bundle, readBundle } from './bundle.ts'
+import { readTrust, type Trust } from './trust.ts'
+import type { VerifyOptions } from './verify.ts'
+
+/** The vectors of version 2 (section 14 and 15), for tests. */
+
+declare global {
+  interface ImportMeta {
+    /** Vite's: the files of a pattern, here as texts. The domain itself reads no files. */
+    glob(pattern: string, options: { query: '?raw'; import: 'default'; eager: true }): Readonly<Record<string, string>>
+  }
+}
+
+const FOLDER = '../../vectors/fairness-v2/'
+const FILES = import.meta.glob('../../vectors/fairness-v2/*', { query: '?raw', import: 'default', eager: true })
+
+/** The text of a vector. */
+export function vectorText(file: string): string {
+  const text = FILES[`${FOLDER}${file}`]
+  assert(text !== undefined, `no vector ${file}`)
+  return text
+}
+
+/** A vector in JSON. */
+export function vector<T>(file: string): T {
+  return JSON.parse(vectorText(file)) as T
+}
+
+/** A judged bundle as `index.json` describes it. */
+export interface JudgedBundle {
+  readonly id: string
+  readonly attack: string
+  readonly outcome: string
+  readonly check: string | null
+  readonly file: string
+  readonly failed: readonly string[]
+  readonly broken: readonly string[]
+  readonly warned: readonly string[]
+  readonly reasons: readonly string[]
+  readonly trust: 'default' | object
+}
+
+const INDEX = vector<{ default_trust: object; policy_operator: string; cases: JudgedBundle[] }>('index.json')
+/** Where the document wins over a vector: a broken `plays.root` ends all that counts plays (decision 48). */
+const FAILED_BY_DOCUMENT: Readonly<Record<string, readonly string[]>> = { B5: [] }
+
+export const JUDGED_BUNDLES: readonly JudgedBundle[] = INDEX.cases.map((judged) => ({
+  ...judged,
+  failed: FAILED_BY_DOCUMENT[judged.id] ?? judged.failed,
+}))
+
+/** The trust that a bundle is judged with. */
+export function trustOf({ trust }: Pick<JudgedBundle, 'trust'>): Trust {
+  return readTrust(JSON.stringify(trust === 'default' ? INDEX.default_trust : trust))
+}
+
+/** What the verifier of the vectors trusts. */
+export const DEFAULT_TRUST: Trust = trustOf({ trust: 'default' })
+
+const judgedRounds = new Map<string, boolean>()
+
+/** The pairing, once for each signature: many bundles have the same two rounds. */
+export const VECTOR_ROUNDS: VerifyOptions = {
+  isRoundSigned: (chain, round, signature) => {
+    const key = `${chain.publicKey} ${round} ${signature}`
+    const isSigned = judgedRounds.get(key) ?? isRoundSigned(chain, round, signature)
+    judgedRounds.set(key, isSigned)
+    return isSigned
+  },
+}
+
+/** A judged bundle. */
+export function bundleOf(id: string): Bundle {
+  return readBundle(vectorText(`bundle-${id}.json`))
+}

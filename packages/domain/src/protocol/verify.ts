@@ -1,0 +1,157 @@
+import { isRoundSigned } from './beacon.ts'
+import { type Bundle, type BundleDraw, type Evidence, readBundle } from './bundle.ts'
+import { equalBytes, fromHex } from './bytes.ts'
+import { logKey, readCheckpoint } from './checkpoint.ts'
+import { type Hash, nobleHash } from './hash.ts'
+import { JsonError } from './json.ts'
+import type { KnownLog } from './known-log.ts'
+import { isSignedBy } from './note.ts'
+import { type CheckId, Checks, type DrawReport, type Findings, outcomeOf, type Report, reportOf } from './report.ts'
+import { ShapeError } from './shapes.ts'
+import { isLogged } from './timeline.ts'
+import { NO_TRUST, type Trust } from './trust.ts'
+import { verifyLog } from './verify-log.ts'
+import { verifyMoney } from './verify-money.ts'
+import { verifyOpen } from './verify-open.ts'
+import { type Papers, readPapers, verifyOtherPapers, verifyPapers, verifySignatures } from './verify-papers.ts'
+import { verifyPlays } from './verify-plays.ts'
+import {
+  numbersOf,
+  type RoundCheck,
+  verifyBeacon,
+  verifyPaid,
+  verifyResult,
+  verifyResultForm,
+} from './verify-result.ts'
+import { type DrawRanges, readRanges, type SealedDraw, verifySeal } from './verify-seal.ts'
+import { verifyVoid } from './verify-void.ts'
+
+/** The verifier (section 11): a bundle and a trust in, a report out. It has no clock and asks nobody. */
+
+/** What a verifier's program may have of its own. */
+export interface VerifyOptions {
+  /** its platform's SHA-256, where that is faster */
+  readonly hash?: Hash
+  /** the pairing; null where a program has none: `beacon.signature` is unknown then */
+  readonly isRoundSigned?: RoundCheck
+}
+
+interface Context {
+  readonly bundle: Bundle
+  readonly trust: Trust
+  readonly hash: Hash
+  readonly isRound: RoundCheck
+}
+
+/** Verifies a bundle. A bundle comes from anywhere: whatever is in it, this gives a report and does not throw. */
+export function verifyBundle(bundle: Bundle, trust: Trust = NO_TRUST, options: VerifyOptions = {}): Report {
+  const { hash = nobleHash, isRoundSigned: isRound = isRoundSigned } = options
+  const context = { bundle, trust, hash, isRound }
+  const checks = new Checks()
+  const log = verifyLog(bundle, trust, checks, hash)
+  const papers = readPapers(log, bundle.papers, checks)
+  if (log === null) return unprovenReport(bundle, checks)
+  verifyOtherPapers(
+    log,
+    papers,
+    bundle.draws.map(({ open }) => open),
+    checks,
+  )
+  const ranges = bundle.draws.map((draw) => readRanges(log, draw, hash))
+  const findings = checks.findings()
+  const draws = bundle.draws.map((draw, place) =>
+    verifyDraw(context, log, papers, { draw, ranges: ranges[place] ?? { sealed: null, tail: [] }, before: findings }),
+  )
+  return reportOf(findings, draws)
+}
+
+/** Verifies the text of a bundle's file: a text that is no bundle is broken. */
+export function verifyBundleText(fileText: string, trust: Trust = NO_TRUST, options: VerifyOptions = {}): Report {
+  try {
+    return verifyBundle(readBundle(fileText), trust, options)
+  } catch (error) {
+    if (!(error instanceof JsonError) && !(error instanceof ShapeError)) throw error
+    return { outcome: 'broken', reasons: [error.message], checks: {}, draws: [], failed: [], warned: [], broken: [] }
+  }
+}
+
+/**
+ * Whether evidence proves what it says: its bundle fails in each of its checks without any trust, by the key it names; or two
+ * checkpoints of one origin and size, both signed by that key, have unlike roots (section 12).
+ */
+export function isProven(evidence: Evidence, options: VerifyOptions = {}): boolean {
+  return evidence.kind === 'fork' ? isFork(evidence) : isFailedDraw(evidence, options)
+}
+
+function isFailedDraw({ bundle, failed, notes, key }: Evidence, options: VerifyOptions): boolean {
+  if (bundle === null || failed.length === 0 || notes.length > 0) return false
+  const report = verifyBundle(bundle, { ...NO_TRUST, key }, options)
+  return report.outcome === 'failed' && failed.every((id) => report.failed.includes(id as CheckId))
+}
+
+function isFork({ bundle, failed, notes, key }: Evidence): boolean {
+  const [one, other, ...more] = notes.map(readCheckpoint)
+  if (bundle !== null || failed.length > 0 || one == null || other == null || more.length > 0) return false
+  const isOfOne = one.origin === other.origin && one.size === other.size && !equalBytes(one.root, other.root)
+  return isOfOne && [one, other].every(({ origin, note }) => isSignedBy(note, logKey(origin, fromHex(key))))
+}
+
+/** The report of a bundle whose log does not stand: nothing of its draws can be judged. */
+function unprovenReport({ draws }: Bundle, checks: Checks): Report {
+  const findings = checks.findings()
+  const isHead = findings['log.head']?.status === 'pass'
+  const own = new Checks()
+  if (!isHead) own.end('seal.range', 'broken', 'there is no head of the log to hold it against')
+  const ofDraw: Findings = own.findings()
+  return reportOf(
+    findings,
+    draws.map(({ open }) => ({ open, outcome: 'broken', checks: ofDraw, numbers: null })),
+  )
+}
+
+function verifyDraw(
+  context: Context,
+  log: KnownLog,
+  papers: Papers,
+  { draw, ranges, before }: { readonly draw: BundleDraw; readonly ranges: DrawRanges; readonly before: Findings },
+): DrawReport {
+  const checks = new Checks()
+  const { bundle, trust, hash } = context
+  verifySignatures({ log, papers, open: draw.open, hash, checks })
+  const opened = verifyOpen(log, bundle.texts, draw, checks)
+  const sealed = opened === null ? null : verifySeal(log, opened, draw, ranges, { trust, hash, checks })
+  const numbers = sealed === null ? null : verifySealed(context, log, papers, { draw, sealed, checks })
+  const findings = checks.findings()
+  return { open: draw.open, outcome: outcomeOf(before, findings), checks: findings, numbers }
+}
+
+/** Checks what follows from a seal. @returns the numbers of the draw, where there are any */
+function verifySealed(
+  { trust, hash, isRound }: Context,
+  log: KnownLog,
+  papers: Papers,
+  { draw, sealed, checks }: { readonly draw: BundleDraw; readonly sealed: SealedDraw; readonly checks: Checks },
+): readonly number[] | null {
+  const { close, timeline } = sealed
+  const final = timeline.final
+  const end = final !== null && isLogged('void', final) ? final : null
+  const result = final !== null && isLogged('result', final) ? final : null
+  if (end !== null) verifyVoid(log, sealed, end, trust, checks)
+  if (close === null) return null
+  const plays = verifyPlays(log, sealed, close, draw, { hash, checks })
+  verifyPapers({ log, papers, open: draw.open, hash, checks }, close, plays)
+  // A void draw does not wait for its random number.
+  if (end !== null && draw.beacon === null) {
+    if (plays !== null) verifyMoney(log, sealed, close, checks)
+    return null
+  }
+  const signature = verifyBeacon(sealed, close, draw, { result, isRound, checks })
+  if (plays === null) return null
+  verifyMoney(log, sealed, close, checks)
+  if (signature === null || end !== null) return null
+  verifyResultForm(sealed, close, result, { signature, checks })
+  const numbers = numbersOf(sealed, close, signature)
+  const settled = result === null ? null : verifyResult(log, sealed, close, result, { plays, numbers, hash, checks })
+  if (settled !== null) verifyPaid(log, sealed, settled, checks)
+  return numbers
+}

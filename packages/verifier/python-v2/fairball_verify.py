@@ -1,0 +1,14 @@
+#!/usr/bin/env python3
+"""Verifies draws of Fairball with nothing but Python's standard library.
+
+    python3 fairball_verify.py FILE... [--trust FILE] [--json]
+    python3 fairball_verify.py --from URL [--draw HASH]... [--trust FILE] [--save FILE] [--json]
+
+Exit codes: 0 proved, 1 failed, 2 broken, 3 holds, 4 not yet; of several files the worst.
+What cannot be read ends with 2 too.
+"""
+
+from fairball.command import main
+
+if __name__ == "__main__":
+    raise SystemExit(main())
