@@ -8,10 +8,15 @@ const path = require('node:path')
 const { ROOT } = require('./bootstrap.cjs')
 
 const KEPT = path.join(ROOT, '.cache', 'trials.json')
-/** Each trial: what it covers, and the script of package.json with its arguments. */
+/** Each trial: what it covers, and the script of package.json with its arguments and environment. */
 const TRIALS = {
   seeds: { covers: '400 seeds of the simulation', run: ['sim', '--seeds', '400'] },
   bugs: { covers: 'every planted bug, found within 60 seeds', run: ['sim', '--bugs', '--seeds', '60'] },
+  cases: {
+    covers: 'all cases of the long tests of the server, deaths at every call among them',
+    run: ['test', 'api'],
+    env: { FULL_LENGTH: '1' },
+  },
   deaths: { covers: 'deaths at every call of one seed', run: ['sim', '--crashes', '--seeds', '1'] },
   hostile: { covers: '1,000 hostile requests to every endpoint', run: ['hostile'] },
   scan: { covers: 'wapiti and sqlmap, quick', run: ['scan', '--quick'] },
@@ -32,11 +37,13 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 for (const name of names.length > 0 ? names : Object.keys(TRIALS)) {
-  const [script, ...args] = TRIALS[name].run
-  process.stdout.write(`\n── ${name}: ${TRIALS[name].covers}\n`)
+  const { covers, run, env } = TRIALS[name]
+  const [script, ...args] = run
+  process.stdout.write(`\n── ${name}: ${covers}\n`)
   const { status } = spawnSync(process.execPath, [path.join(ROOT, 'scripts', `${script}.cjs`), ...args], {
     cwd: ROOT,
     stdio: 'inherit',
+    env: { ...process.env, ...env },
   })
   kept[name] = { commit: commit(), day: new Date().toISOString().slice(0, 10), passed: status === 0 }
   fs.mkdirSync(path.dirname(KEPT), { recursive: true })

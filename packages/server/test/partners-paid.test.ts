@@ -20,6 +20,7 @@ import { createSeal } from '../src/runtime/seal.ts'
 import { testApplication } from './application.ts'
 import { START_AT, TEST_BITCOIN, testLottery, type TestLottery, type TestLotteryOptions } from './lottery.ts'
 import { type Death, Died, mortalDb, rewindableRandom } from './mortal-db.ts'
+import { deathsAmong } from './share.ts'
 
 const GAME = 'bitcoin-hero'
 const FIRST_START_AT = START_AT + 15 * 60
@@ -291,10 +292,8 @@ describe('partners are paid exactly once, wherever the process dies', () => {
   it('from the settlement of the draw to the payout that has left', async () => {
     const steps = await live(null, 'worker')
     expect(steps).toBeGreaterThanOrEqual(5)
-    for (let step = 1; step <= steps; step += 1) {
-      await live({ step, when: 'before' }, 'worker')
-      await live({ step, when: 'after' }, 'start')
-    }
+    for (const { dieAt: step, when } of deathsAmong(steps))
+      await live({ step, when }, when === 'before' ? 'worker' : 'start')
   }, 240_000)
 })
 

@@ -7,12 +7,10 @@ import { seededRandom } from '../../../test/seeded-random.ts'
 import { createOrder } from '../orders/service.ts'
 import { moneyOf, openInvoice, refreshPayments } from '../payments/service.ts'
 import { closeDraw } from './service.ts'
+import { casesOf } from '../../../test/share.ts'
 
-/**
- * How many schedules of clocks a run of all tests plays, the same ones each time: `CLOCK_SCHEDULES=500` asks for the number of
- * goal F7. One takes about half a second.
- */
-const SCHEDULES = Number(process.env['CLOCK_SCHEDULES'] ?? 10)
+/** Schedules of clocks, the same ones each time: all of them are those of goal F7. One takes about half a second. */
+const SCHEDULES = casesOf({ all: 500, share: 10 })
 /** So many follow each other in one lottery. */
 const IN_A_ROW = 10
 const ROW_LIMIT_MS = 300_000

@@ -7,6 +7,7 @@ import { losses, received } from '../ledger/accounts.ts'
 import { balanceOf } from '../ledger/service.ts'
 import { createOrder } from '../orders/service.ts'
 import { moneyOf, openInvoice, refreshPayments } from './service.ts'
+import { casesOf } from '../../../test/share.ts'
 
 const HERO = 'bitcoin-hero'
 const MINUTE = 60
@@ -14,9 +15,8 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 /** A quarter of an hour before a draw, ten minutes before its sales close. */
 const FIRST_MORNING_AT = START_AT + 5 * HOUR + 45 * MINUTE
-/** More scenarios for a longer look: `ANY_PAYMENTS=500 vitest run …`, other ones with `ANY_PAYMENTS_SEED`. */
-const RUNS = Number(process.env['ANY_PAYMENTS'] ?? 12)
-const SEED = Number(process.env['ANY_PAYMENTS_SEED'] ?? 11)
+const RUNS = casesOf({ all: 500, share: 12 })
+const SEED = 11
 
 /** Parts of the price a player sends at once, in percent. */
 const PARTS = [1, 40, 60, 99, 100, 100, 100, 130, 200]

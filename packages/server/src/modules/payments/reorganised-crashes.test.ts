@@ -4,6 +4,7 @@ import { START_AT, testLottery } from '../../../test/lottery.ts'
 import { type Death, Died, mortalDb, rewindableRandom } from '../../../test/mortal-db.ts'
 import { createOrder } from '../orders/service.ts'
 import { openInvoice } from './service.ts'
+import { deathsAmong } from '../../../test/share.ts'
 
 const HERO = 'bitcoin-hero'
 const MINUTE = 60
@@ -113,9 +114,8 @@ it('comes to the same wherever the process dies while payments are reorganised',
     { status: 'PAID', lost_sats: '0', stakes: ['1000', '2000'], given: '200', used: 1, held: 0, ledger: null },
   ])
   expect(whole.steps).toBeGreaterThan(6)
-  for (let step = 1; step <= whole.steps; step += 1)
-    for (const when of ['before', 'after'] as const) {
-      const { books } = await lifeOf({ step, when })
-      expect(books, `died ${when} step ${step}`).toEqual(whole.books)
-    }
+  for (const { dieAt: step, when } of deathsAmong(whole.steps)) {
+    const { books } = await lifeOf({ step, when })
+    expect(books, `died ${when} step ${step}`).toEqual(whole.books)
+  }
 }, 300_000)

@@ -3,6 +3,7 @@ import { Crasher, onlyDeath } from '../../../test/crasher.ts'
 import { payoutHouse, type PayoutHouse } from '../../../test/payout-house.ts'
 import { listPayouts, takeBackBatch } from '../operator/payout-actions.ts'
 import * as queries from './queries.ts'
+import { deathsAmong } from '../../../test/share.ts'
 
 /** Longer than a payout's six blocks, and those of one that is made after it was cancelled. */
 const LOOKS = 18
@@ -127,10 +128,7 @@ describe('each prize arrives exactly once, wherever the process dies while', () 
 
       const calls = await live(0, 'before')
       expect(calls).toBeGreaterThan(part.leastCalls)
-      for (let dieAt = 1; dieAt <= calls; dieAt += 1) {
-        await live(dieAt, 'before')
-        await live(dieAt, 'after')
-      }
+      for (const death of deathsAmong(calls)) await live(death.dieAt, death.when)
     },
     300_000,
   )

@@ -7,6 +7,7 @@ import { testRuntime } from '../../runtime/test-runtime.ts'
 import { inFlight, winnings } from '../ledger/accounts.ts'
 import { balanceOf } from '../ledger/service.ts'
 import { makePayouts, openMoney, sendBatch, signBatch } from './service.ts'
+import { deathsAmong } from '../../../test/share.ts'
 
 let database: TestDatabase
 let money: MoneyFixture
@@ -188,9 +189,6 @@ describe('money leaves once', () => {
     const calls = await run(0, 'before')
     expect(calls).toBeGreaterThan(20)
     // The last ones are the first look for confirmations; the looks after it are like it.
-    for (let dieAt = 1; dieAt <= calls + 12; dieAt += 1) {
-      await run(dieAt, 'before')
-      await run(dieAt, 'after')
-    }
+    for (const death of deathsAmong(calls + 12)) await run(death.dieAt, death.when)
   }, 120_000)
 })

@@ -11,6 +11,7 @@ import { balanceOf, ledgerViolations, postTransfer } from '../ledger/service.ts'
 import { bookFee, bookWithdrawal, depositBankroll } from '../operator/treasury-actions.ts'
 import { makePayouts, sendBatch, signBatch } from '../payouts/service.ts'
 import { lookAtWallets, treasuryStatus } from './service.ts'
+import { deathsAmong } from '../../../test/share.ts'
 
 const LATE = 30
 
@@ -78,9 +79,8 @@ describe('a process that dies', () => {
     }
     const most = await live(0, 'before')
     expect(most).toBeGreaterThan(8)
-    for (let at = 1; at <= most; at += 1) {
-      await live(at, 'before')
-      await live(at, 'after')
+    for (const death of deathsAmong(most)) {
+      await live(death.dieAt, death.when)
       house.arrive({ address: OWN, sats: 200_000n })
       house.sim.mine(6)
       await house.look()

@@ -1,0 +1,33 @@
+/** Whether long tests play all their cases, as `npm run trials -- cases` has them do. `npm test` plays a share. */
+const IS_FULL_LENGTH = process.env['FULL_LENGTH'] === '1'
+
+/** How many cases a long test plays. */
+export function casesOf({ all, share }: { all: number; share: number }): number {
+  return IS_FULL_LENGTH ? all : share
+}
+
+/** The death of a process at its n-th call, with that call undone or with its answer lost. */
+export interface Death {
+  dieAt: number
+  when: 'before' | 'after'
+}
+
+/**
+ * The deaths to play where a process makes so many calls: before and after each of them. The share is a third, so that
+ * of three calls in a row one dies before it is done and the next one with its answer lost.
+ */
+export function deathsAmong(calls: number): Death[] {
+  const all = Array.from({ length: calls }, (_, index) => index + 1)
+  if (IS_FULL_LENGTH) return all.flatMap((dieAt) => [deathBefore(dieAt), deathAfter(dieAt)])
+  return all
+    .filter((dieAt) => dieAt % 3 !== 0)
+    .map((dieAt) => (dieAt % 3 === 1 ? deathBefore(dieAt) : deathAfter(dieAt)))
+}
+
+function deathBefore(dieAt: number): Death {
+  return { dieAt, when: 'before' }
+}
+
+function deathAfter(dieAt: number): Death {
+  return { dieAt, when: 'after' }
+}
