@@ -21,7 +21,7 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      { test: { ...common, name: 'domain', environment: 'node', include: ['packages/domain/src/**/*.test.ts'] } },
+      { test: { ...shared, name: 'domain', environment: 'node', include: ['packages/domain/src/**/*.test.ts'] } },
       { test: { ...shared, name: 'contract', environment: 'node', include: ['packages/contract/src/**/*.test.ts'] } },
       {
         test: {
@@ -56,7 +56,8 @@ export default defineConfig({
       { test: { ...shared, name: 'web', environment: 'node', include: ['packages/web/src/**/*.test.ts'] } },
       {
         test: {
-          ...common, // React, its scheduler and a page's memory are a process's own
+          ...common,
+          pool: 'vmThreads', // React, its scheduler and a page's memory are each file's own, at less than a process each
           name: 'web-components',
           environment: 'happy-dom',
           include: ['packages/web/src/**/*.test.tsx'],
@@ -66,7 +67,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...common,
+          ...shared,
           name: 'programs',
           environment: 'node',
           include: ['packages/{verifier,witness}/src/**/*.test.ts'],
@@ -75,7 +76,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...common,
+          ...shared,
           name: 'tools',
           environment: 'node',
           include: ['scripts/**/*.test.mjs'],
