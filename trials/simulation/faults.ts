@@ -14,6 +14,7 @@ export const FAULT_NAMES = [
   'rates',
   'intruder',
   'insider',
+  'settings',
 ] as const
 export type FaultName = (typeof FAULT_NAMES)[number]
 

@@ -52,10 +52,14 @@ export async function firstCloseAt(observer: pg.Client): Promise<number> {
 }
 
 /** The job that is due first, and when, epoch seconds. */
-export async function firstJob(observer: pg.Client): Promise<{ at: number; kind: string } | null> {
+export async function firstJob(
+  observer: pg.Client,
+  isMoneyHeld: boolean,
+): Promise<{ at: number; kind: string } | null> {
   const { rows } = await observer.query<{ run_at: bigint; kind: string }>({
     name: 'next-job',
-    text: 'select run_at, kind from jobs order by run_at, id limit 1',
+    text: `select run_at, kind from jobs where not ($1 and kind ~ '^(payouts|payments)[.]') order by run_at, id limit 1`,
+    values: [isMoneyHeld],
   })
   const [job] = rows
   return job === undefined ? null : { at: Number(job.run_at), kind: job.kind }

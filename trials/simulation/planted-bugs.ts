@@ -162,6 +162,10 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     foundBy: 54,
     wrapWallet: comparedSeldom,
   }),
+  bug('a worker pays by a limit that the newest one no longer has', {
+    foundBy: 52,
+    changes: { 'processes.list-live': ['order by number', 'and false order by number'] },
+  }),
   { ...bug('nobody holds the clocks against that of the database', { foundBy: 24 }), comparesClocks: false },
 ]
 

@@ -1,12 +1,11 @@
 import { LotteryError } from '@fairball/domain/errors'
-import { DatabaseUnavailable } from '@fairball/server/testing/database'
 import { Unauthorized, Unreachable } from '@fairball/server/testing/http'
 import { createOrder, moneyOf, openInvoice, type OrderRequest, refreshPayments } from '@fairball/server/testing/lottery'
 import { strangerAddress } from './addresses.ts'
 import { onErrand } from './errands.ts'
 import type { Faults } from './faults.ts'
 import type { Prng } from './prng.ts'
-import { ConnectionLost, type Process } from './processes.ts'
+import { isLost, type Process } from './processes.ts'
 import { Down, type World } from './world.ts'
 
 /** How a player's browser gives up for good. */
@@ -49,11 +48,6 @@ export interface Player {
 /** A refusal that a browser shows: the player is told, and nothing is wrong. */
 function isRefusal(error: unknown): boolean {
   return error instanceof LotteryError || error instanceof Unreachable || error instanceof Unauthorized
-}
-
-/** The request came to nothing that the browser knows of: it may have been done. */
-function isLost(error: unknown): boolean {
-  return error instanceof ConnectionLost || error instanceof DatabaseUnavailable
 }
 
 /** Players as they come by: they order, pay or do not, come twice at once, and have several tabs open. */

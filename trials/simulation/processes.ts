@@ -1,4 +1,4 @@
-import { createDatabase, type Db, type Statement } from '@fairball/server/testing/database'
+import { createDatabase, DatabaseUnavailable, type Db, type Statement } from '@fairball/server/testing/database'
 import { TEST_BITCOIN } from '@fairball/server/testing/fixtures'
 import type { SignedIn } from '@fairball/server/testing/http'
 import {
@@ -14,6 +14,7 @@ import {
   lotteryJobs,
   openSession,
   type OperatorContext,
+  Processes,
   refreshSession,
   type SaferPlayContext,
   saveLimits,
@@ -61,6 +62,8 @@ export interface ProcessDeps {
   readonly offsetSeconds: (name: string) => number
   /** whether processes hold their clocks against the database's */
   readonly comparesClocks: boolean
+  /** above what a payout waits for approval, for a process that begins now; undefined where no process is ever set otherwise */
+  readonly approvalSats: () => bigint | null | undefined
   readonly rewrite: Rewrite
   readonly commitsBefore: string | null
   readonly onWork: (texts: readonly string[]) => void
@@ -123,6 +126,8 @@ interface Services {
   readonly lottery: Lottery
   readonly sessions: SimulatedSessions
   readonly desk: OperatorContext
+  /** what holds a worker's settings against those of the newest one; null in a seed in which all are set alike */
+  readonly settings: Processes | null
 }
 
 /** Begins first; what it does at its start needs to be done once. */
@@ -131,6 +136,11 @@ const FIRST = 'worker-1'
 /** The process died while it was asked something, or is not there. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'
+}
+
+/** What was asked came to nothing that the caller knows of: it may have been done. */
+export function isLost(error: unknown): boolean {
+  return error instanceof ConnectionLost || error instanceof DatabaseUnavailable
 }
 
 /** One process of the lottery. It can die at any step, and is begun again as another one of the same name. */
@@ -157,6 +167,11 @@ export class Process {
   /** The name under which the database lists its connections. */
   get connectionsName(): string {
     return `${this.name}.${this.#incarnation}`
+  }
+
+  /** Whether it leaves the jobs that move money to others, because it is set otherwise than the newest worker. */
+  get holdsMoney(): boolean {
+    return this.#services?.settings?.isHeld('payouts.make') ?? false
   }
 
   /** Begins the process, as main.ts does. What it begins with are steps already: it may die of them. */
@@ -188,17 +203,24 @@ export class Process {
     actor: Actor,
     { db, runtime, world }: { db: ReturnType<typeof steppedDb>; runtime: Runtime; world: World },
   ): Promise<void> {
+    const { approvalSats } = this.#deps
     const limits = {
       runtime,
       spentSince,
       rates: (from: Parameters<typeof currentRates>[0]) => currentRates(from, runtime.clock.now()),
     }
+    const settings = this.#settings(db, runtime)
     const lottery: Lottery = await createLottery({
       db,
       runtime,
       ...SETTINGS,
+      ...(settings === null ? {} : { isHeld: (kind) => settings.isHeld(kind) }),
       checkMayPlay: (tx, playerId, priceMinor) => checkMayPlay(limits, tx, playerId, priceMinor),
-      bitcoin: { ...TEST_BITCOIN, bitcoinConfirmations: world.requiredConfirmations },
+      bitcoin: {
+        ...TEST_BITCOIN,
+        bitcoinConfirmations: world.requiredConfirmations,
+        payoutApprovalSats: approvalSats() ?? null,
+      },
       chooseBitcoin: async (asked) => world.bitcoinFor(actor, asked.isPayout),
       rateSource: world.hasLiveRates ? world.ratesFor(actor) : fixedRates,
       mailer: world.mailerFor(actor),
@@ -217,14 +239,23 @@ export class Process {
       lottery,
       sessions: simulatedSessions(db, runtime, saferPlay),
       desk: { db, runtime, jobs: lottery.queue, actor: 'operator' },
+      settings,
     }
     this.isReady = true
     if (!this.isWorker) return
+    await settings?.compare()
     lottery.queue.start()
     lottery.clockRule.startComparing()
     lottery.clockRule.start()
     startFollowing(lottery.payments)
     startTreasury(lottery.treasury)
+  }
+
+  #settings(db: Db, runtime: Runtime): Processes | null {
+    const approvalSats = this.#deps.approvalSats()
+    if (approvalSats === undefined || !this.isWorker) return null
+    const settings = { PAYOUT_APPROVAL_SATS: String(approvalSats) }
+    return new Processes({ db, runtime, settings, secretKey: SECRET_KEY, isWorker: true })
   }
 
   /** Nothing of it goes on; whoever waits for it hears that the connection was lost. */

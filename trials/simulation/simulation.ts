@@ -51,6 +51,14 @@ import { createPrng, type Prng } from './prng.ts'
 import { Process } from './processes.ts'
 import { type Actor, type Fate, Scheduler, Stuck } from './scheduler.ts'
 import { START_AT } from './server.ts'
+import {
+  approvePrizes,
+  assertLimitKept,
+  compareSettings,
+  NEW_LIMIT_SATS,
+  newLimitOf,
+  NOTICED_SECONDS,
+} from './settings.ts'
 import type { Call, Story } from './story.ts'
 import { createWorld } from './world.ts'
 
@@ -133,6 +141,12 @@ class Simulation {
   readonly #intrusionAfter: number | null
   #hasIntruded = false
   readonly #insideJob: InsideJob | null
+  /** when a worker is started with another approval limit, in seconds from the start; null never */
+  readonly #newLimitAfter: number | null
+  /** above what payouts wait for approval, in processes that begin now */
+  #approvalSats: bigint | null = null
+  /** from when on nothing leaves without approval, epoch seconds; null while the limit is the old one */
+  #isLimitedFrom: number | null = null
   /** when somebody spent coins of ours, until the operator has accepted it; by the time that did not slip by, epoch ms */
   #spentAtMs: number | null = null
   /** whether the clock of any process is slow at first */
@@ -151,6 +165,7 @@ class Simulation {
     this.#intrusionAfter = story !== undefined || without?.has('intruder') === true ? null : intrusionOf(seed)
     this.#insideJob =
       story !== undefined || without?.has('insider') === true ? null : insideJobOf(seed, this.#faults.providerTells)
+    this.#newLimitAfter = story !== undefined || without?.has('settings') === true ? null : newLimitOf(seed)
     this.#scheduler = new Scheduler({
       seed: name,
       startMs: START_AT * 1000,
@@ -185,6 +200,7 @@ class Simulation {
           seed: name,
           offsetSeconds: (of) => this.#faults.clockOffsets.get(of) ?? 0,
           comparesClocks: bug.comparesClocks ?? true,
+          approvalSats: () => (this.#newLimitAfter === null ? undefined : this.#approvalSats),
           rewrite: bug.rewrite,
           commitsBefore: bug.commitsBefore ?? null,
           onWork: (texts) => {
@@ -230,6 +246,7 @@ class Simulation {
         this.#inBackground(async () => this.#outside.rushToClose((await firstCloseAt(observer)) - START_AT))
       for (const outage of this.#faults.outages) this.#inBackground(() => this.#outside.breakDown(outage))
       if (this.#intrusionAfter !== null) this.#inBackground(() => this.#intrude(this.#intrusionAfter ?? 0))
+      if (this.#newLimitAfter !== null) this.#inBackground(() => this.#changeLimit(this.#newLimitAfter ?? 0))
       for (const jump of this.#faults.clockJumps) this.#inBackground(() => this.#outside.setClock(jump))
       const people = this.#people(this.#chances)
       for (const insider of everybody.slice(count)) this.#inBackground(() => this.#takeCoins(insider))
@@ -254,6 +271,7 @@ class Simulation {
       await assertPrices(observer)
       await assertPromisesKept(observer, this.#world)
       await assertNothingStolen(this.#database, this.#world)
+      if (this.#isLimitedFrom !== null) await assertLimitKept(this.#database, this.#isLimitedFrom)
       await assertNobodyPlaysExcluded(observer, this.#world)
       if (isStory) await assertStoryTold(observer)
       for (const { what, times } of await countFacts(observer)) this.#seen.set(what, times)
@@ -341,6 +359,25 @@ class Simulation {
     if (paid !== null) this.#outside.tell([paid.address])
   }
 
+  /** The operator starts one worker with another approval limit, the other one later or never, and approves what waits. */
+  async #changeLimit(afterSeconds: number): Promise<void> {
+    await this.#pause(afterSeconds)
+    this.#approvalSats = NEW_LIMIT_SATS
+    const newest = this.#processes.findLast((process) => process.isWorker)
+    if (newest === undefined) return
+    await this.#restart(newest)
+    this.#count('workers with different settings')
+    while (!newest.isReady) await this.#pause(1)
+    for (const worker of this.#processes)
+      while (worker.isWorker && worker.isReady && !(await compareSettings(worker))) await this.#pause(1)
+    this.#isLimitedFrom = this.#now() + NOTICED_SECONDS
+    for (;;) {
+      await this.#pause(OPERATOR_LOOK_SECONDS)
+      const worker = this.#processes.find((process) => process.isWorker && process.isReady)
+      if (worker !== undefined) await approvePrizes(worker)
+    }
+  }
+
   #hasSpent(): boolean {
     return this.#world.spentByInsider.length > 0
   }
@@ -389,9 +426,7 @@ class Simulation {
     this.#outside.endOutages()
     this.#scheduler.note('faults end')
     for (const process of this.#processes) {
-      if (process.isReady) continue
-      await this.#stop(process)
-      process.start()
+      if (!process.isReady) await this.#restart(process)
     }
   }
 
@@ -440,6 +475,11 @@ class Simulation {
     await terminate(this.#database.observer, process.connectionsName)
   }
 
+  async #restart(process: Process): Promise<void> {
+    await this.#stop(process)
+    if (process.actor === null) process.start() // unless it was begun again meanwhile
+  }
+
   /** After each commit that may have changed something, everything that a statement can tell has to hold. */
   async #afterStep(): Promise<void> {
     if (this.#wasFollowedBefore()) return
@@ -479,7 +519,10 @@ class Simulation {
     const isNoticed = this.#options.bug?.comparesClocks ?? true
     const ahead = Math.max(...offsets.filter((offset) => !isNoticed || offset <= NEARLY_RIGHT_SECONDS))
     if (ahead === -Infinity) return null
-    const job = await firstJob(this.#database.observer)
+    const job = await firstJob(
+      this.#database.observer,
+      working.every((process) => process.holdsMoney),
+    )
     return job === null ? null : { ms: (job.at - ahead) * 1000, kind: job.kind }
   }
 

@@ -54,4 +54,5 @@ export {
   payoutsContext,
   schedulePayouts,
 } from '../src/modules/payouts/service.ts'
+export { Processes } from '../src/modules/processes/service.ts'
 export type { OrderRequest } from '../src/modules/orders/making.ts'
