@@ -53,7 +53,7 @@ export const SETTINGS = {
 } as const
 
 /** What a process is put together from. */
-export interface ProcessDeps {
+interface ProcessDeps {
   readonly scheduler: Scheduler
   readonly world: World
   readonly url: string
@@ -69,7 +69,7 @@ export interface ProcessDeps {
 }
 
 /** The part of the accounts that matters here: sessions, without the logins that open them. */
-export type SimulatedSessions = ReturnType<typeof simulatedSessions>
+type SimulatedSessions = ReturnType<typeof simulatedSessions>
 
 function simulatedSessions(db: Db, runtime: Runtime, saferPlay: SaferPlayContext) {
   // Nothing else is asked of identity here. Nobody forges tokens: one is the session's id.

@@ -27,7 +27,7 @@ const FEE_RATE = 2_000n
 /** What somebody with our keys pays the miner. */
 const INSIDER_FEE_SATS = 700n
 /** What the payment provider calls itself. */
-export const PROVIDER = 'stand-in'
+const PROVIDER = 'stand-in'
 const BEACON_KEY = new Uint8Array(32).fill(5)
 /** When the provider is asked again that does not tell by itself. */
 const ASK_SECONDS = 300
@@ -57,7 +57,7 @@ export class Down extends Error {
 }
 
 /** Who makes a call a step of the simulation: see the scheduler. */
-export type TakeStep = <T>(actor: Actor, label: string, act: () => Promise<T>) => Promise<T>
+type TakeStep = <T>(actor: Actor, label: string, act: () => Promise<T>) => Promise<T>
 
 export type World = ReturnType<typeof createWorld>
 

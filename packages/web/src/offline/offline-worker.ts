@@ -20,7 +20,7 @@ export interface WorkerScope {
 }
 
 /** An event whose work the browser waits for. */
-export interface LifeEvent {
+interface LifeEvent {
   waitUntil(work: Promise<unknown>): void
 }
 

@@ -2,7 +2,7 @@ import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
 /** What an entry of the browser's history knows beside its address: how far its page is. It outlives a reload. */
-export interface PageState {
+interface PageState {
   readonly step: number
   /** Names what is being put together on the page, such as an order. */
   readonly draftId: string
@@ -15,7 +15,7 @@ declare module '@tanstack/react-router' {
 }
 
 /** The steps of one page in the browser's history. The functions stay the same from render to render. */
-export interface PageSteps {
+interface PageSteps {
   /** Names the entry of the history; the same one after a reload, and when somebody comes back to it. */
   readonly entry: string
   readonly state: PageState | null
