@@ -17,7 +17,7 @@ import {
   tick,
 } from '../../testing/render-page.tsx'
 import type { Answers, RenderedPage } from '../../testing/render-page.tsx'
-import { Tab } from '../../testing/tab.ts'
+import { Tab } from '../../testing/tab.tsx'
 import { PlayScreen } from './play-screen.tsx'
 import type { PlayScreenProps } from './play-screen.tsx'
 
@@ -645,9 +645,8 @@ describe('the steps', () => {
     const made = lines()
     await reload(dips)
     expect(lines()).toEqual(made)
-    page.unmount()
-    tab.follow(GAME)
-    await open(dips)
+    await act(async () => tab.follow(GAME))
+    await reload(dips)
     expect(lines()).not.toEqual(made)
   })
 
@@ -657,6 +656,22 @@ describe('the steps', () => {
     expect(text()).toContain('Step 1 of 3')
     await choose('A', 1, 2, 3, 4, 5)
     expect(text()).toContain('Step 1 of 3')
+  })
+
+  it('stay as they are while the next page loads', async () => {
+    await open()
+    await toPayment()
+    await act(async () => tab.follow('/checkout/order-1'))
+    expect(text()).toContain('Step 2 of 3')
+    await act(async () => tab.back())
+    expect(text()).toContain('Step 2 of 3')
+  })
+
+  it('leave the step of another game alone while its page loads', async () => {
+    await open()
+    const page = { step: 2, draftId: 'of another game' }
+    await act(async () => void tab.router.navigate({ href: '/game/treasure', state: { page } }))
+    expect(tab.router.history.location.state.page).toEqual(page)
   })
 
   it('show somebody else’s lines to nobody', async () => {
