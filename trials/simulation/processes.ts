@@ -31,9 +31,10 @@ import {
   seededRandom,
   monotonicTime,
 } from '@fairball/server/testing/runtime'
+import { RELAYS } from './beacon-relays.ts'
 import type { Actor, Scheduler } from './scheduler.ts'
 import { type Rewrite, steppedDb } from './stepped-db.ts'
-import { RELAYS, type World } from './world.ts'
+import type { World } from './world.ts'
 
 /** Connections of a process: few, so that its parts wait for one now and then. */
 const CONNECTIONS = { web: 2, worker: 3 }

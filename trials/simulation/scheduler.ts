@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 import { currentErrand, type Errand } from './errands.ts'
 import { createPrng, type Prng } from './prng.ts'
 
+/** Who makes a call a step of the simulation. */
+export type TakeStep = <T>(actor: Actor, label: string, act: () => Promise<T>) => Promise<T>
+
 /** Who takes a step: a process of the lottery, or somebody outside. */
 export interface Actor {
   readonly name: string
