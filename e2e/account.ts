@@ -31,7 +31,7 @@ const LIMITS_WINDOW = 15 * 60
 const MAX_TABS = 60
 
 /** A mail as the demo's outbox shows it. */
-export interface Mail {
+interface Mail {
   to: string
   subject: string
   text: string
@@ -92,7 +92,7 @@ export async function arriveWithTwofa(page: Page, path: string) {
 }
 
 /** An authenticator app that has scanned a QR code. */
-export function authenticatorOf(uri: string): TOTP {
+function authenticatorOf(uri: string): TOTP {
   const totp = URI.parse(uri)
   if (!(totp instanceof TOTP)) throw new Error(`not a time-based code: ${uri}`)
   return totp

@@ -41,7 +41,7 @@ async function setVisible(tab: Page, state: 'visible' | 'hidden'): Promise<void>
 }
 
 /** A wire between a browser and the product that can be cut: open connections break off, and new ones are refused. */
-export interface Wire {
+interface Wire {
   /** The address of the product at this end. */
   readonly url: string
   readonly cut: () => void

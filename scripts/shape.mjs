@@ -75,7 +75,7 @@ export function measuresOf(root = ROOT) {
 }
 
 /** How many types of context there are; each module has one. */
-export function contextsOf(root = ROOT) {
+function contextsOf(root = ROOT) {
   return serverSources(root).flatMap((file) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(/^export interface (\w+Context)\b/gm)].map(([, name]) => name),
   )

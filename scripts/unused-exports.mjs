@@ -7,12 +7,13 @@ import { parseSync } from 'vite'
 const ROOT = join(import.meta.dirname, '..')
 const FOLDERS = ['packages', 'trials', 'e2e', 'scripts']
 const SOURCE = /\.(tsx?|mts|mjs)$/
-/** Where exports are held to it; the module of fairness is about to be replaced. */
-const HELD = /^packages\/server\/(src\/(?!modules\/fairness\/)|test\/)/
+/** Where exports are held to it: everywhere but in the draw protocol's code, which is being replaced. */
+const HELD = /^(?!packages\/(server\/src\/modules\/fairness|domain\/src\/(fairness|protocol))\/)/
 /** In place of a name: every export. */
 const ALL = '*'
 /** What a tool or a process finds by the file's path. */
-const ENTRIES = /\.test\.tsx?$|(^|\/)(global-setup|vite\.config|vitest\.config|playwright\.config)\.ts$/
+const ENTRIES =
+  /\.test\.tsx?$|(^|\/)(global-setup|[\w-]+\.config|web\/dev-server|external-store|mutation\/(words|kept-[\w-]+))\.m?[tj]s$/
 
 /**
  * Each export that no other file names.

@@ -61,7 +61,7 @@ export interface Process {
 }
 
 /** What a process is started with. Processes on one database have `publicUrl` and `dataDir` in common, for its secret key. */
-export interface ProcessSettings {
+interface ProcessSettings {
   readonly dataDir: string
   /** 0 for a worker alone, which serves nothing */
   readonly port: number

@@ -10,7 +10,7 @@ import { type DatabaseServer, embeddedAddress, startDatabaseServer } from './dat
 /** A file that takes what the processes log, for whoever looks for the reason of something lost. */
 const LOG = process.env['FAULTS_LOG']
 
-export type Role = 'web' | 'worker' | 'both'
+type Role = 'web' | 'worker' | 'both'
 
 /** One process of a cluster: the port stays, whichever process serves there. */
 export interface Member {

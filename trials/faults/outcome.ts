@@ -32,7 +32,7 @@ const UNFINISHED = `
       or not exists (select from player_addresses a where a.player_id = b.player_id))`
 
 /** How it stood at the end. */
-export interface End {
+interface End {
   readonly problems: readonly string[]
   /** what was acknowledged and looked for, and how far the lottery came */
   readonly held: string

@@ -55,7 +55,7 @@ export interface Crowd {
   readLog(): Promise<void>
 }
 
-export interface CrowdSettings {
+interface CrowdSettings {
   readonly ports: readonly number[]
   readonly promises: Promises
   readonly players: number

@@ -6,7 +6,7 @@ import { bytesOf, NoAnswer, Wire, type WireAnswer, type WireRequest } from './wi
 import { createWorld, type World } from './world.ts'
 
 /** What is attacked, and how much. */
-export interface AttackOptions {
+interface AttackOptions {
   /** A migrated database without content. */
   readonly databaseUrl: string
   readonly seed: number
@@ -20,7 +20,7 @@ export interface AttackOptions {
 }
 
 /** What became of it. */
-export interface AttackResult {
+interface AttackResult {
   readonly endpoints: number
   readonly cases: number
   readonly seconds: number

@@ -39,7 +39,7 @@ const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(dept
 export const INJECTED_HEADER = 'x-injected'
 
 /** Texts that have broken programs: each is sent wherever a text goes. */
-export const HOSTILE_TEXTS: readonly string[] = [
+const HOSTILE_TEXTS: readonly string[] = [
   '',
   ' ',
   '\t\n',

@@ -4,7 +4,7 @@ import { addressOf, createClient, PASSWORD, register, type Product } from '../pr
 import { textAt, valueAt } from '../hostile/told.ts'
 
 /** What a scanner saw of the product that no scanner looks for. */
-export interface Trouble {
+interface Trouble {
   readonly status: number
   readonly ms: number
   readonly what: string

@@ -5,7 +5,7 @@ import { connectTo } from '../bench/load/baselines.ts'
 import type { Endpoint } from '../hostile/endpoints.ts'
 
 /** A site with the faults that the scanners are to find, on loopback. It shows that finding nothing in the product means something. */
-export interface LeakySite {
+interface LeakySite {
   readonly port: number
   /** The call whose parameter goes into a statement as it is, as sqlmap is told of it. */
   readonly endpoint: Endpoint

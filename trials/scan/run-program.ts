@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 
 /** How a program ended. */
-export interface Ended {
+interface Ended {
   readonly output: string
   readonly seconds: number
   /** null when it was ended because it took too long */

@@ -26,8 +26,8 @@ export type Outage = (typeof OUTAGES)[number]
 const LONGEST_OUTAGE_SECONDS = 3600
 
 /** What a relay of the beacon answers in place of the round it was asked for. */
-export const RELAY_FAULTS = ['other round', 'wrong number', 'garbage', 'no round', 'old rounds only', 'slow'] as const
-export type RelayFault = (typeof RELAY_FAULTS)[number]
+const RELAY_FAULTS = ['other round', 'wrong number', 'garbage', 'no round', 'old rounds only', 'slow'] as const
+type RelayFault = (typeof RELAY_FAULTS)[number]
 
 /** The faults of one seed: each seed has its own mixture, so that some of them meet and some have room. */
 export interface Faults {

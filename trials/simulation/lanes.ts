@@ -1,5 +1,5 @@
 /** So many simulations go on side by side: while one waits for the database another one thinks. Each has a database of its own. */
-export const LANES = 3
+const LANES = 3
 
 /** Does `work` for each item, some at a time, in the order of the items; none is begun any more once `isOver`. */
 export async function inLanes<T>(

@@ -15,7 +15,7 @@ const MESSAGE_TRIES = 3
 const MESSAGE_PAUSE_SECONDS = 60
 
 /** What happens outside may use this. */
-export interface OutsideDeps {
+interface OutsideDeps {
   readonly seed: number
   readonly prng: Prng
   readonly faults: Faults

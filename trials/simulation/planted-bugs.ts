@@ -170,7 +170,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
 ]
 
 /** A bug that a death shows, and where: one of the points at which it does. */
-export interface CrashBug {
+interface CrashBug {
   readonly bug: PlantedBug
   readonly isIn: (point: CrashPoint) => boolean
 }

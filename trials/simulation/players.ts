@@ -27,7 +27,7 @@ const STORY_REFUNDED_LINES = 5
 const STORY_TRIES = 60
 
 /** What a player's script may use. */
-export interface PlayersDeps {
+interface PlayersDeps {
   readonly prng: Prng
   readonly faults: Faults
   readonly world: World

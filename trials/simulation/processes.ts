@@ -32,9 +32,10 @@ import {
   seededRandom,
   monotonicTime,
 } from '@fairball/server/testing/runtime'
+import { RELAYS } from './beacon-relays.ts'
 import type { Actor, Scheduler } from './scheduler.ts'
 import { type Rewrite, steppedDb } from './stepped-db.ts'
-import { RELAYS, type World } from './world.ts'
+import type { World } from './world.ts'
 
 /** Connections of a process: few, so that its parts wait for one now and then. */
 const CONNECTIONS = { web: 2, worker: 3 }
@@ -54,7 +55,7 @@ export const SETTINGS = {
 } as const
 
 /** What a process is put together from. */
-export interface ProcessDeps {
+interface ProcessDeps {
   readonly scheduler: Scheduler
   readonly world: World
   readonly url: string
@@ -72,7 +73,7 @@ export interface ProcessDeps {
 }
 
 /** The part of the accounts that matters here: sessions, without the logins that open them. */
-export type SimulatedSessions = ReturnType<typeof simulatedSessions>
+type SimulatedSessions = ReturnType<typeof simulatedSessions>
 
 function simulatedSessions(db: Db, runtime: Runtime, saferPlay: SaferPlayContext) {
   // Nothing else is asked of identity here. Nobody forges tokens: one is the session's id.

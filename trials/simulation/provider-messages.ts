@@ -20,7 +20,7 @@ export const FORGERIES = [
   'changed amount',
   'other order',
 ] as const
-export type Forgery = (typeof FORGERIES)[number]
+type Forgery = (typeof FORGERIES)[number]
 
 // Reads no more than the message, so that neither clock nor network is asked.
 const provider = createBtcpayProvider(testRuntime(), {

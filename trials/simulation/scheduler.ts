@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 import { currentErrand, type Errand } from './errands.ts'
 import { createPrng, type Prng } from './prng.ts'
 
+/** Who makes a call a step of the simulation. */
+export type TakeStep = <T>(actor: Actor, label: string, act: () => Promise<T>) => Promise<T>
+
 /** Who takes a step: a process of the lottery, or somebody outside. */
 export interface Actor {
   readonly name: string
@@ -28,7 +31,7 @@ interface Step {
 type Outcome = { readonly value: unknown } | { readonly error: unknown }
 
 /** How a sleeper is woken: `moment` moves the time; `poll` and `loop` look around from time to time and move nothing. */
-export type SleepKind = 'moment' | 'poll' | 'loop'
+type SleepKind = 'moment' | 'poll' | 'loop'
 
 interface Sleeper {
   readonly actor: Actor
@@ -40,7 +43,7 @@ interface Sleeper {
 }
 
 /** What the database tells the scheduler, asked over a connection of its own. */
-export interface Oracle {
+interface Oracle {
   /** how many statements of the simulation wait for another transaction */
   countBlocked(): Promise<number>
   /** the next job, its moment in epoch ms by the worker whose clock is furthest ahead; null where there is none or nobody works */
@@ -50,7 +53,7 @@ export interface Oracle {
 /** What may happen to a step: its actor dies before it, or after it with the answer lost. */
 export type Fate = 'lives' | 'dies-before' | 'dies-after'
 
-export interface SchedulerOptions {
+interface SchedulerOptions {
   readonly seed: string
   readonly startMs: number
   /** how probable it is that time goes on although steps could be taken */

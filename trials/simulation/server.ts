@@ -8,7 +8,7 @@ import { fixedRates, localOutbox } from '@fairball/server/testing/ports'
 import { testRuntime } from '@fairball/server/testing/runtime'
 import { prepareServer, type SimulationServer } from './database.ts'
 import { SETTINGS } from './processes.ts'
-import { simulatedChain } from './world.ts'
+import { simulatedChain } from './beacon-relays.ts'
 
 /** Wednesday 1 January 2025, 16:44 UTC: the demo's first draw is a quarter of an hour later, the next one at 18:00. */
 export const START_AT = 1_735_749_840

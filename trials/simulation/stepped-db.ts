@@ -7,7 +7,7 @@ import type { Actor, Scheduler } from './scheduler.ts'
 export type Rewrite = (statement: Statement) => Statement
 
 /** What a stepped database needs besides the real one. */
-export interface SteppedDbOptions {
+interface SteppedDbOptions {
   readonly scheduler: Scheduler
   readonly actor: Actor
   /** connections a process has; whoever needs one more waits */

@@ -1,7 +1,5 @@
-import { beaconPublicKey, localChain, signRound } from '@fairball/domain/fairness/beacon'
-import { type Chain, lastRoundDueAt } from '@fairball/domain/fairness/chain'
 import { FINAL_CONFIRMATIONS } from '@fairball/domain/finality'
-import { addressIn, OWN, standInWallet } from '@fairball/server/testing/fixtures'
+import { OWN, standInWallet } from '@fairball/server/testing/fixtures'
 import {
   type Bitcoin,
   FIXED_RATES,
@@ -17,8 +15,9 @@ import {
   type WalletOutput,
 } from '@fairball/server/testing/ports'
 import { depositAddress } from './addresses.ts'
+import { relayFetch, simulatedChain } from './beacon-relays.ts'
 import type { Faults, Outage } from './faults.ts'
-import type { Actor } from './scheduler.ts'
+import type { Actor, TakeStep } from './scheduler.ts'
 
 /** 50 BTC, as the ledger's bankroll opens with, in coins of several sizes. */
 const COINS = [3_000_000_000n, 1_000_000_000n, 500_000_000n, 300_000_000n, 200_000_000n]
@@ -27,26 +26,9 @@ const FEE_RATE = 2_000n
 /** What somebody with our keys pays the miner. */
 const INSIDER_FEE_SATS = 700n
 /** What the payment provider calls itself. */
-export const PROVIDER = 'stand-in'
-const BEACON_KEY = new Uint8Array(32).fill(5)
+const PROVIDER = 'stand-in'
 /** When the provider is asked again that does not tell by itself. */
 const ASK_SECONDS = 300
-/** The relays of the beacon; the second one may lie. */
-export const RELAYS = ['https://one.example', 'https://two.example']
-
-const signatures = new Map<bigint, string>()
-
-/** The beacon's chain, begun an hour before `startAt` (epoch seconds). */
-export function simulatedChain(startAt: number): Chain {
-  return localChain({ publicKey: beaconPublicKey(BEACON_KEY), genesisAt: startAt - 3600 })
-}
-
-function signatureOf(round: bigint): string {
-  const known = signatures.get(round) ?? signRound(BEACON_KEY, round)
-  signatures.set(round, known)
-  return known
-}
-
 /** Whoever is asked is down. */
 export class Down extends Error {
   override readonly name = 'Down'
@@ -55,9 +37,6 @@ export class Down extends Error {
     super(`${what} is down`)
   }
 }
-
-/** Who makes a call a step of the simulation: see the scheduler. */
-export type TakeStep = <T>(actor: Actor, label: string, act: () => Promise<T>) => Promise<T>
 
 export type World = ReturnType<typeof createWorld>
 
@@ -290,29 +269,6 @@ export function createWorld(options: {
     }
   }
 
-  /** The network of one process: the beacon's relays. */
-  function fetchFor(actor: Actor): typeof globalThis.fetch {
-    return async (input) => {
-      const address = addressIn(input)
-      return await step(actor, 'fetch', async () => {
-        const fault = faults.relays[address.startsWith(RELAYS[1] ?? '') ? 1 : 0] ?? null
-        const wanted = /\/public\/(latest|\d+)$/.exec(address)?.[1] ?? ''
-        const lateSeconds = faults.beaconLateSeconds + (fault === 'old rounds only' || fault === 'slow' ? 120 : 0)
-        const last = lastRoundDueAt(now() - lateSeconds, beaconChain)
-        // Each newest round has to be verified, which takes its time: only where a clock is slow is it told.
-        const round = wanted === 'latest' ? (faults.tellsTime ? last : null) : BigInt(wanted)
-        if (fault === 'no round') return answer(200, '{"round":')
-        if (fault === 'garbage')
-          return answer(200, JSON.stringify({ round: Number(round), signature: 'ab'.repeat(48) }))
-        if (last === null || round === null) return answer(404, '')
-        if (round > last && fault !== 'old rounds only') return answer(404, '')
-        const told = round > last || fault === 'wrong number' ? (round > last ? last : round - 1n) : round
-        const signature = signatureOf(fault === 'other round' ? told - 1n : told)
-        return answer(200, JSON.stringify({ round: Number(told), signature }))
-      })
-    }
-  }
-
   /** Live rates as one process reads them: never ten times what is so twice in a row, which sources that agree would make true. */
   function ratesFor(actor: Actor): Rates {
     const read = () =>
@@ -351,7 +307,8 @@ export function createWorld(options: {
     now,
     refOfOrder,
     bitcoinFor,
-    fetchFor,
+    /** The network of one process: the beacon's relays. */
+    fetchFor: (actor: Actor) => relayFetch(actor, { faults, step, now, chain: beaconChain }),
     mailerFor,
     ratesFor,
     hasLiveRates: faults.hasLiveRates,
@@ -402,11 +359,4 @@ export function createWorld(options: {
       node.setReachable(isReachable)
     },
   }
-}
-
-/** As much of a response as is read of it. Its body comes in one piece, so that reading it takes no turn of the program. */
-function answer(status: number, text: string): Response {
-  const body = [new TextEncoder().encode(text)]
-  // The rest of a response is never asked for.
-  return { status, ok: status === 200, body } as unknown as Response
 }

@@ -16,13 +16,13 @@ export const TAGS = [
   'Demo',
 ] as const
 
-export type Tag = (typeof TAGS)[number]
+type Tag = (typeof TAGS)[number]
 
 /** Any schema of this contract. */
 export type Schema = z.core.$ZodType
 
 /** What a call's file adds to its address. */
-export interface CallDetails {
+interface CallDetails {
   readonly tag: Tag
   /** One sentence for the reference page and the OpenAPI document. */
   readonly summary: string

@@ -16,8 +16,8 @@ import { profileCalls } from './calls/profile.ts'
 import { settingsCalls } from './calls/settings.ts'
 import type { CallName } from './paths.ts'
 
-export type { Call, CallDetails, Schema, Tag } from './call.ts'
-export type { Access, CallAddress, CallName, Method, Produces } from './paths.ts'
+export type { Call, Schema } from './call.ts'
+export type { CallName } from './paths.ts'
 
 /** The calls by name. The names are those of `ADDRESSES` in paths.ts, and none is missing. */
 export const calls = {
@@ -33,7 +33,7 @@ export const calls = {
   ...demoCalls,
 } satisfies { readonly [Name in CallName]: Call }
 
-export type Calls = typeof calls
+type Calls = typeof calls
 
 /** A call, or its name, as the call's type. */
 type Named<C> = C extends CallName ? Calls[C] : C

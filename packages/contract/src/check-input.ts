@@ -26,7 +26,7 @@ export interface CheckedInput<C extends Call> {
 }
 
 /** A checked value, or what is wrong with it: dotted field name to message. */
-export type Checked<Value> =
+type Checked<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly fields: Record<string, string> }
 

@@ -9,15 +9,13 @@ import { ADDRESSES, pathOf } from './paths.ts'
 import type { Access, CallAddress, CallName } from './paths.ts'
 
 /** The most characters of an answer; a longer one is not ours. */
-export const ANSWER_MAX_CHARACTERS = 32 * 1024 * 1024
+const ANSWER_MAX_CHARACTERS = 32 * 1024 * 1024
 
 /** The platform's AbortSignal where it has one in its types, else the part of it that is read here. */
-export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } }
-  ? S
-  : { readonly aborted: boolean }
+type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } } ? S : { readonly aborted: boolean }
 
 /** What the client needs of a response of `fetch`. */
-export interface FetchedResponse {
+interface FetchedResponse {
   readonly status: number
   readonly headers: { get(name: string): string | null }
   text(): Promise<string>
@@ -174,9 +172,9 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /** Shown where no answer came at all. */
-export const NETWORK_ERROR_TEXT = 'The server cannot be reached. Please check your connection and try again.'
+const NETWORK_ERROR_TEXT = 'The server cannot be reached. Please check your connection and try again.'
 /** Shown where an answer makes no sense (spec, section 8). */
-export const UNEXPECTED_ERROR_TEXT = 'Unexpected error!'
+const UNEXPECTED_ERROR_TEXT = 'Unexpected error!'
 
 /** Success is 200, or 201 for a POST as well; anything else is an error (spec, section 7). */
 function isSuccess(address: CallAddress, status: number): boolean {

@@ -13,7 +13,6 @@ export const errorSchema = z.object({
     fields: z.optional(z.record(z.string(), z.string())),
   }),
 })
-export type ErrorAnswer = z.output<typeof errorSchema>
 
 /** The codes a call can fail with: its own, and those that follow from what it takes. */
 export function errorsOf(call: Call): ErrorCode[] {

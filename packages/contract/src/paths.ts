@@ -14,10 +14,10 @@ export const API_BASE = '/api/v1'
  */
 export type Access = 'anyone' | 'optional' | 'player' | 'refresh' | 'demo'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** What an answer consists of, where it is not JSON. */
-export type Produces = 'application/octet-stream' | 'text/plain' | 'text/html' | 'text/css' | 'text/event-stream'
+type Produces = 'application/octet-stream' | 'text/plain' | 'text/html' | 'text/css' | 'text/event-stream'
 
 /** The address of a call: `{name}` in a path stands for a parameter. */
 export interface CallAddress {

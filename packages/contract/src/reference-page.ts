@@ -6,7 +6,7 @@ import type { Json, JsonObject, OpenApiDocument, Operation } from './openapi.ts'
 import { REFERENCE_STYLE } from './reference-style.ts'
 
 /** The page and its style sheet, which the page expects at {@link REFERENCE_STYLE_PATH}. */
-export interface ReferencePage {
+interface ReferencePage {
   readonly html: string
   readonly css: string
 }

@@ -5,10 +5,10 @@ import { base58check, bech32, bech32m } from '@scure/base'
 export type BitcoinNetwork = 'mainnet' | 'testnet4' | 'signet' | 'regtest'
 
 /** The kinds of address that are paid to, named as Bitcoin Core's descriptors name them (decisions section 6). */
-export type BtcAddressKind = 'pkh' | 'sh' | 'wpkh' | 'wsh' | 'tr'
+type BtcAddressKind = 'pkh' | 'sh' | 'wpkh' | 'wsh' | 'tr'
 
 /** An address that can be paid. */
-export interface BtcAddress {
+interface BtcAddress {
   readonly kind: BtcAddressKind
   /** the output script that pays to it */
   readonly scriptPubKey: Uint8Array

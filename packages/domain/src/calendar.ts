@@ -5,7 +5,7 @@ import { endAfterStart, type GameRules, type Weekday } from './games.ts'
 import { weekdayOf } from './weekday.ts'
 
 /** A draw as the calendar of its game has it; times in epoch seconds. */
-export interface ScheduledDraw {
+interface ScheduledDraw {
   readonly startAt: number
   /** sales close; before `startAt` */
   readonly closesAt: number
@@ -26,7 +26,7 @@ export interface OpenDraw {
 }
 
 /** The draws an order is for are chosen by these. */
-export interface OrderedDays {
+interface OrderedDays {
   readonly game: Pick<GameRules, 'drawTimes' | 'maxWeeksAhead'>
   /** the game's draws that are open for sale, ascending by start; closed ones among them are passed over */
   readonly openDraws: readonly OpenDraw[]
@@ -141,15 +141,6 @@ export function openAhead(
   const nameable = drawsOfOrder({ game, openDraws: numbered, days, weeks: game.maxWeeksAhead, nowAt })
   const lastNamed = nameable.at(-1) ?? 0
   return notClosed.slice(0, Math.max(nameable.length, lastNamed) + 1)
-}
-
-/** How many draws `openAhead` gives. */
-export function openAheadCount(
-  game: Calendar & Pick<GameRules, 'maxWeeksAhead'>,
-  nowAt: number,
-  extraStartAt: number | null = null,
-): number {
-  return openAhead(game, nowAt, extraStartAt).length
 }
 
 /**

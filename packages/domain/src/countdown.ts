@@ -1,5 +1,5 @@
 /** What is left until a moment, each a whole number from 0. */
-export interface Countdown {
+interface Countdown {
   readonly days: number
   /** to 23 */
   readonly hours: number

@@ -7,7 +7,7 @@ export const SECONDS_AFTER_LAST_BALL = 60
  * Where a draw stands. It is open for sale, closed and sealed, drawn (its numbers are known here, not yet all shown),
  * settled; or void, when no numbers ever came (fairness section 9).
  */
-export type DrawStatus = 'open' | 'closed' | 'drawn' | 'settled' | 'void'
+type DrawStatus = 'open' | 'closed' | 'drawn' | 'settled' | 'void'
 
 /** Which statuses a draw may move to, from each. */
 const MOVES: Record<DrawStatus, readonly DrawStatus[]> = {
@@ -25,7 +25,7 @@ export const DRAW_STATUSES = Object.keys(MOVES) as readonly DrawStatus[]
 /** Time for which `next_draw` stays on a draw after its end, in seconds (decisions section 4). */
 export const STAYS_AFTER_END_SECONDS = 600
 /** Time before its start from which a draw can be watched, in seconds (spec section 9). */
-export const WATCH_BEFORE_START_SECONDS = 3600
+const WATCH_BEFORE_START_SECONDS = 3600
 
 /** A ball as the watch page shows it: not yet drawn, being drawn, or its number (spec section 3). */
 export type ShownBall = boolean | number
@@ -38,7 +38,7 @@ export interface DrawTimes {
 }
 
 /** When the balls of a draw are shown; times in epoch seconds. */
-export interface Reveal {
+interface Reveal {
   readonly startAt: number
   readonly endAt: number
   /** how many balls */
@@ -115,7 +115,7 @@ export function canWatch(draw: Pick<DrawTimes, 'startAt' | 'endAt'>, nowAt: numb
 }
 
 /** Which buttons the home page shows for a game's next draw. */
-export interface HomeButtons {
+interface HomeButtons {
   readonly play: boolean
   readonly watch: boolean
   readonly drawHistory: boolean

@@ -8,7 +8,7 @@ const WEEKDAYS_WITHIN_DAYS = 7
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
 /** When a draw starts, and where and when that is read. */
-export interface DrawTime {
+interface DrawTime {
   /** epoch seconds */
   readonly startAt: number
   /** epoch seconds */

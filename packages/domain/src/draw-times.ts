@@ -40,7 +40,7 @@ export function nextRoundRequestAt({ now, dueAt, voidAt }: { now: number; dueAt:
 }
 
 /** Another unfinished draw of the same game; times in epoch seconds. */
-export interface OtherDraw {
+interface OtherDraw {
   readonly number: number
   readonly startAt: number
   readonly endAt: number

@@ -38,13 +38,6 @@ export const ERROR_TEXTS = {
 /** The code of an error a player can meet (spec section 8, decisions section 2). */
 export type ErrorCode = keyof typeof ERROR_TEXTS
 
-/** Another name of `ErrorCode`, for where both stand beside codes of other kinds. */
-export type LotteryErrorCode = ErrorCode
-
-/** Every error code once, in the order of the catalogue. */
-// Object.keys is typed as string[]; the table above has exactly these keys.
-export const ERROR_CODES = Object.keys(ERROR_TEXTS) as readonly ErrorCode[]
-
 /** Whether a text that came from elsewhere is one of our error codes. */
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(ERROR_TEXTS, text)
@@ -57,7 +50,7 @@ export const LIMIT_REASONS = ['WEEKLY_LIMIT', 'GAME_LINES', 'EQUAL_LINES', 'OPEN
 export type LimitReason = (typeof LIMIT_REASONS)[number]
 
 /** What a `LotteryError` may carry besides its code and message. */
-export interface LotteryErrorOptions {
+interface LotteryErrorOptions {
   /** what is wrong with each field, by dotted name; beside INVALID_PAYLOAD */
   readonly fields?: Readonly<Record<string, string>>
   /** which limit it was; beside LIMIT_REACHED, and TOO_MANY_REQUESTS for open orders */

@@ -1,7 +1,7 @@
 import { assert } from './assert.ts'
 
 /** Where a currency's symbol stands: before the value, or after it (spec section 3). */
-export type SymbolPosition = 'LEFT' | 'RIGHT'
+type SymbolPosition = 'LEFT' | 'RIGHT'
 
 /** A currency the product shows. */
 export interface Currency {

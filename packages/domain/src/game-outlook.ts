@@ -16,7 +16,7 @@ export function oneInAnyTenths({ pick, pool, tiers }: Odds): bigint {
 }
 
 /** Where the stakes of a game go in the long run, in tenths of a percent. The four parts sum to 1000. */
-export interface LongRunShares {
+interface LongRunShares {
   readonly donationPermille: number
   readonly feePermille: number
   /** fixed prizes, those that free tickets win included */

@@ -7,7 +7,7 @@ import { expectedFixedPrizes } from './odds.ts'
 export const SPLIT_PERCENT = { prizePool: 80, donation: 5, fee: 15 } as const
 
 /** Where the stakes of a draw go at its close, in satoshis. */
-export interface StakeSplit {
+interface StakeSplit {
   readonly donationSats: bigint
   readonly feeSats: bigint
   readonly prizePoolSats: bigint
@@ -27,7 +27,7 @@ export function splitStakes(stakeSats: bigint): StakeSplit {
 }
 
 /** An equal share for each of several, and what does not divide. */
-export interface JackpotShares {
+interface JackpotShares {
   readonly shareSats: bigint
   readonly leftSats: bigint
 }
@@ -48,7 +48,7 @@ export function shareJackpot(poolSats: bigint, winners: number): JackpotShares {
 }
 
 /** What the prizes of a draw depend on: all of it is in the rules and the close statement (fairness section 7). */
-export interface SettledDraw {
+interface SettledDraw {
   /** from the jackpot down */
   readonly tiers: readonly PrizeTier[]
   /** number of entries by their matches; absent means none */
@@ -73,7 +73,7 @@ export interface SettledTier {
 }
 
 /** What a draw pays, and out of what. All amounts in satoshis. */
-export interface Settlement {
+interface Settlement {
   /** as the result statement has them: those of the rules, from the top */
   readonly tiers: readonly SettledTier[]
   /** F: what all fixed prizes of this draw cost */
@@ -143,7 +143,7 @@ export function settlePrizes(draw: SettledDraw): Settlement {
 }
 
 /** What the operator sets aside for a draw at its close, in satoshis. */
-export interface DrawReserve {
+interface DrawReserve {
   /** the guaranteed jackpot of the draw */
   readonly floorSats: bigint
   /** what is added to its fixed prizes at most; `bankroll` of the close statement */
@@ -183,7 +183,7 @@ export function bankrollWanted(neededSats: bigint): bigint {
 }
 
 /** What the advertised jackpot is estimated from; amounts in satoshis. */
-export interface JackpotOutlook {
+interface JackpotOutlook {
   readonly game: Pick<GameRules, 'pick' | 'pool' | 'tiers'>
   /** the game's prize pool; from close to settlement the closed draw's pot */
   readonly poolSats: bigint

@@ -98,11 +98,6 @@ export function luckyDipCount(lines: TicketLines): number {
   return lines.filter((line) => line.isLuckyDip).length
 }
 
-/** How many lines there are without the empty one at the end (spec section 3, `ticketsCount`). */
-export function countLines(lines: TicketLines): number {
-  return withoutEmptyLast(lines).length
-}
-
 /** Whether the lines can be saved: at least one that is no lucky dip is confirmed (spec section 4). */
 export function canSaveLines(lines: TicketLines): boolean {
   return lines.some((line) => !line.isLuckyDip && line.confirmedNumbers.length > 0)

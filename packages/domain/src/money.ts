@@ -1,8 +1,5 @@
 import { assert } from './assert.ts'
 
-/** An amount in whole satoshis. Money inside is never a `number` (decisions section 5). */
-export type Sats = bigint
-
 /** One bitcoin in satoshis. */
 export const SATS_PER_BTC = 100_000_000n
 

@@ -3,7 +3,7 @@ import { combinations } from './combinations.ts'
 import type { GameRules, PrizeTier } from './games.ts'
 
 /** An exact fraction. The denominator is above zero; it need not be in lowest terms. */
-export interface Fraction {
+interface Fraction {
   readonly numerator: bigint
   readonly denominator: bigint
 }

@@ -53,7 +53,7 @@ export function isDecided(status: OrderStatus): boolean {
 }
 
 /** A payment that came, or was confirmed, too late for its order to keep price and draws; times in epoch seconds. */
-export interface LatePayment {
+interface LatePayment {
   /** when it came into a block */
   readonly minedAt: number
   readonly now: number

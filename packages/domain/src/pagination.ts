@@ -1,13 +1,13 @@
 import { assert } from './assert.ts'
 
 /** Rows on one page of every paged list (decisions section 2). */
-export const ROWS_PER_PAGE = 10
+const ROWS_PER_PAGE = 10
 /** Number of pages up to which all are shown (spec section 9). */
 const ALL_SHOWN = 6
 const POSITIVE_INTEGER = /^[1-9][0-9]*$/
 
 /** A place in a row of page links: a page, or the gap between two. */
-export type PageLink = number | 'ellipsis'
+type PageLink = number | 'ellipsis'
 
 /**
  * The page links of a list (spec section 2): all pages when there are 6 or fewer; otherwise the first, the last, the

@@ -6,7 +6,7 @@ const DAY_SECONDS = 86_400
 export const WEEKDAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 
 /** A day a game is drawn on, as the wire has it (spec section 3, advanced_ticket_purchase). */
-export interface PurchaseDay {
+interface PurchaseDay {
   /** 1 to 7, Monday 1, in UTC */
   readonly day: number
   /** when the draw starts, in seconds after midnight UTC */
@@ -14,7 +14,7 @@ export interface PurchaseDay {
 }
 
 /** A day's checkbox on the play page (spec section 3, day checkboxes). */
-export interface DayChoice {
+interface DayChoice {
   /** 1 to 7: what is sent, whatever the label says */
   readonly index: number
   /** the day's name where the player is */

@@ -1,7 +1,7 @@
 import { assert } from './assert.ts'
 
 /** What an order is charged for. */
-export interface OrderSize {
+interface OrderSize {
   /** complete lines, from 0 */
   readonly lines: number
   /** chosen days, from 0 */
@@ -15,7 +15,7 @@ export interface OrderSize {
 }
 
 /** What an order costs. */
-export interface OrderPrice {
+interface OrderPrice {
   /** lines × days × weeks */
   readonly entries: number
   /** how many of them a free ticket pays for: min(free tickets, entries) */

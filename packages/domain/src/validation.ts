@@ -3,7 +3,7 @@ export const TEXT_MAX = 250
 /** The most characters of a contact message (spec section 9). */
 export const MESSAGE_MAX = 65_000
 /** The fewest characters of a new password (spec section 5, decisions section 6). */
-export const PASSWORD_MIN = 8
+const PASSWORD_MIN = 8
 /** The fewest characters of a current password, which may be older than today's rule (decisions section 6). */
 export const CURRENT_PASSWORD_MIN = 6
 
@@ -27,7 +27,7 @@ export const VALIDATION_TEXTS = {
 } as const
 
 /** How strong a password looks (spec section 5). */
-export type PasswordStrength = 'WEAK' | 'MEDIUM' | 'STRONG'
+type PasswordStrength = 'WEAK' | 'MEDIUM' | 'STRONG'
 
 /** The part of an address before the @ (the atoms and dots of RFC 5322), a host name with a dot after it. */
 const EMAIL =

@@ -24,28 +24,14 @@ export { balanceOf, ledgerViolations, postTransfer } from '../src/modules/ledger
 export { Facts } from '../src/kernel/facts.ts'
 export { lotterySubscriptions } from '../src/main/subscriptions.ts'
 export type { MessagesContext } from '../src/modules/messages/service.ts'
-export {
-  beginPayments,
-  moneyOf,
-  openInvoice,
-  paymentJobs,
-  refreshPayments,
-  startFollowing,
-  takeMessage,
-} from '../src/modules/payments/service.ts'
+export { moneyOf, openInvoice, refreshPayments, startFollowing, takeMessage } from '../src/modules/payments/service.ts'
 export { lookAtWallets, startTreasury } from '../src/modules/treasury/service.ts'
 export { lotteryInvariants } from '../src/modules/monitoring/invariants.ts'
 export { createOrder, endUncovered, spentSince } from '../src/modules/orders/service.ts'
 export { currentRates } from '../src/modules/payments/rates.ts'
 export { LEAST_DUST_SATS, MAX_OUTPUTS } from '../src/modules/payouts/batch.ts'
 export type { OperatorContext } from '../src/modules/operator/action.ts'
-export {
-  acceptSpends,
-  approveBatch,
-  listPayouts,
-  retryAddress,
-  retryAllPayouts,
-} from '../src/modules/operator/payout-actions.ts'
+export { acceptSpends, listPayouts, retryAddress, retryAllPayouts } from '../src/modules/operator/payout-actions.ts'
 export {
   AddressSeals,
   beginReconciling,

@@ -22,7 +22,7 @@ export interface CliWorld {
 }
 
 /** Nothing failed; something failed; something could not be checked at all, and nothing failed. */
-export const EXIT = { good: 0, failed: 1, error: 2 } as const
+const EXIT = { good: 0, failed: 1, error: 2 } as const
 
 /** One bundle and what became of it. */
 type Verified = { readonly source: string } & ({ readonly report: Report } | { readonly error: string })

@@ -4,7 +4,7 @@ import { NOBLE_HASH } from '@fairball/domain/fairness/hash'
 import { fingerprintOf } from '@fairball/domain/fairness/verify-log'
 
 /** What a person gives beside a bundle. */
-export interface Given {
+interface Given {
   /** the operator's first key or its fingerprint, hex; null where neither is known */
   readonly key: string | null
   readonly username: string | null

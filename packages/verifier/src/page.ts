@@ -4,7 +4,7 @@ import type { Question, Told } from './page-question.ts'
 import { ballsView, derivationView, element, OUTCOMES, stepView, tiersView, verdictView } from './page-view.ts'
 
 /** Has a question answered elsewhere, so that the page stays alive; tells as it goes. */
-export type Ask = (question: Question, tell: (told: Told) => void) => void
+type Ask = (question: Question, tell: (told: Told) => void) => void
 
 /** Brings the page to life: its form, files that are dropped on it, and the report. */
 export function startPage(ask: Ask): void {

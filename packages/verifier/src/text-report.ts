@@ -2,7 +2,7 @@ import { caveatsOf } from '@fairball/domain/fairness/caveats'
 import type { Outcome, Report } from '@fairball/domain/fairness/report'
 
 /** How a report is written. */
-export interface TextStyle {
+interface TextStyle {
   /** with the colours of a terminal */
   readonly colours: boolean
   /** with what went into each check */

@@ -25,7 +25,7 @@ export type AlarmKind =
  * How long an alarm stands: `for-good` once there is proof, `while-so` until it is over, `once` for what happened to one
  * draw and is then past.
  */
-export type Duration = 'for-good' | 'while-so' | 'once'
+type Duration = 'for-good' | 'while-so' | 'once'
 
 /** Something that is wrong. */
 export interface Suspicion {
@@ -42,7 +42,7 @@ export interface Suspicion {
 }
 
 /** What an alarm rests on. */
-export interface Evidence {
+interface Evidence {
   /** two signed statements that cannot both stand; proof by themselves */
   readonly fork: readonly [string, string] | null
   /** the notes it is about, kept ones first */
@@ -52,7 +52,7 @@ export interface Evidence {
 }
 
 /** An alarm that was raised. */
-export interface RaisedAlarm {
+interface RaisedAlarm {
   readonly at: number
   readonly key: string
   readonly kind: string
@@ -61,7 +61,7 @@ export interface RaisedAlarm {
   readonly evidence: string | null
 }
 
-export const ALARMS_FILE = 'alarms.jsonl'
+const ALARMS_FILE = 'alarms.jsonl'
 /** Trouble that ends and comes back within this time is not told again. */
 const TOLD_AGAIN_AFTER_SECONDS = 3600
 /** Not more files of evidence than a person can look at. */
@@ -192,7 +192,7 @@ export class Alarms {
 }
 
 /** What alarms need. */
-export interface AlarmsDeps {
+interface AlarmsDeps {
   readonly folder: string
   readonly runtime: Pick<Runtime, 'files' | 'run'>
   readonly teller: Teller

@@ -2,7 +2,7 @@ import { type Fork, findFork, LogVerifier } from '@fairball/domain/fairness/log'
 import type { KeptNote } from './kept-log.ts'
 
 /** How what two witnesses saw fits together. */
-export type Comparison =
+type Comparison =
   | { readonly outcome: 'same'; readonly inBoth: number; readonly onlyInOne: number }
   | { readonly outcome: 'fork'; readonly fork: Fork }
   | { readonly outcome: 'other-log'; readonly seq: number; readonly reason: string }

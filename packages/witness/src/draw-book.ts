@@ -35,7 +35,7 @@ export interface WatchedDraw {
 }
 
 /** A close as it was seen. */
-export interface WatchedClose {
+interface WatchedClose {
   readonly kept: KeptNote
   readonly logged: LoggedNoteOf<'close'>
   /** whether nothing was wrong with it: only then is it signed */
@@ -46,11 +46,11 @@ export interface WatchedClose {
  * A close that was dated in time, but first served this long after its last moment, was served late: what is left for a
  * commit that takes a moment and for answers that are kept for a second.
  */
-export const SERVING_TOLERANCE_SECONDS = 5
+const SERVING_TOLERANCE_SECONDS = 5
 /** How long after its last moment a close, a postponement or the end of the draw may be missing. */
-export const MISSING_CLOSE_SECONDS = 600
+const MISSING_CLOSE_SECONDS = 600
 /** How long after the round was due a result may be missing: the balls take minutes, a late beacon longer. */
-export const MISSING_RESULT_SECONDS = 3600
+const MISSING_RESULT_SECONDS = 3600
 
 /** Follows every draw of a log and says what is wrong with its statements. Pure: the same log gives the same answers. */
 export class DrawBook {

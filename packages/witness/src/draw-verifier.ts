@@ -4,7 +4,7 @@ import type { Report } from '@fairball/domain/fairness/report'
 import type { Suspicion } from './alarms.ts'
 import type { WatchedDraw } from './draw-book.ts'
 import type { KeptLog } from './kept-log.ts'
-import { OperatorProblem } from './operator-client.ts'
+import { OperatorProblem } from './operator-connection.ts'
 import { failedChecks, verifyEndedDraw } from './verify-draws.ts'
 import type { WitnessShared } from './witness-deps.ts'
 

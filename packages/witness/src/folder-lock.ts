@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { FolderError } from './journal.ts'
 import type { Runtime } from './runtime.ts'
 
-export const LOCK_FILE = 'lock'
+const LOCK_FILE = 'lock'
 
 /**
  * Keeps a folder for one process: two would write over each other. The lock of a process that is gone is taken over.

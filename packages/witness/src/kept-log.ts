@@ -21,8 +21,8 @@ export interface KeptNote {
 }
 
 /** Names of files in the folder. */
-export const LOG_FILE = 'log.jsonl'
-export const HEAD_FILE = 'head.json'
+const LOG_FILE = 'log.jsonl'
+const HEAD_FILE = 'head.json'
 /** The log is not followed beyond this size: a thousand times a busy lottery's year would be needed. */
 export const MOST_LOG_BYTES = 384 * 1024 * 1024
 

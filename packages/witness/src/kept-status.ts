@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { FolderError, parseObject } from './journal.ts'
 import type { Files } from './runtime.ts'
 
-export const STATUS_FILE = 'status.json'
+const STATUS_FILE = 'status.json'
 
 /** What an operator may stop serving: the log's end, or what was in it before. */
-export const PARTS = ['log', 'old'] as const
+const PARTS = ['log', 'old'] as const
 export type Part = (typeof PARTS)[number]
 
 /** The key of the alarm that a part of the log has not come since a moment, epoch seconds. */
@@ -82,7 +82,7 @@ export class KeptStatus {
 }
 
 /** Where a status is kept, and whose it is. */
-export interface StatusPlace {
+interface StatusPlace {
   readonly files: Files
   readonly folder: string
   /** the operator's address */

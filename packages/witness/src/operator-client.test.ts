@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createOperatorClient, OperatorProblem } from './operator-client.ts'
+import { createOperatorClient } from './operator-client.ts'
+import { OperatorProblem } from './operator-connection.ts'
 
 let server: Server
 let base = ''

@@ -2,19 +2,9 @@ import type { FairnessSource } from '@fairball/domain/fairness/collect-bundle'
 import { ENTRY_RECORD_BYTES } from '@fairball/domain/fairness/entry'
 import { STATEMENT_MAX_BYTES } from '@fairball/domain/fairness/statements'
 import { parseObject } from './journal.ts'
+import { fail, OperatorConnection, OperatorProblem } from './operator-connection.ts'
+import type { OperatorAnswer } from './operator-connection.ts'
 import type { Runtime } from './runtime.ts'
-
-/** Why nothing usable came from the operator. */
-export class OperatorProblem extends Error {
-  override readonly name = 'OperatorProblem'
-  /** the status of the answer; null without one */
-  readonly status: number | null
-
-  constructor(message: string, { status = null, cause }: { status?: number | null; cause?: unknown } = {}) {
-    super(message, { cause })
-    this.status = status
-  }
-}
 
 /** Some notes of the log; `next` is the `seq` to go on from, null at its end. */
 export interface LogPage {
@@ -31,7 +21,6 @@ export interface OperatorClient extends FairnessSource {
   operatorNow(): number | null
 }
 
-const TIMEOUT_MS = 20_000
 const ENTRIES_TIMEOUT_MS = 300_000
 const MOST_PAGE_BYTES = 4 * 1024 * 1024
 const MOST_TEXT_BYTES = 64 * 1024
@@ -40,50 +29,13 @@ const MOST_ENTRIES_BYTES = 2_000_000 * ENTRY_RECORD_BYTES
 const MOST_NOTES_A_PAGE = 1000
 /** A statement, and signature lines of some hundred bytes each. */
 const LONGEST_NOTE = STATEMENT_MAX_BYTES + 32 * 1024
-const MOST_REDIRECTS = 3
-const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /** @param base where the lottery is, without a slash at the end */
 export function createOperatorClient(runtime: Pick<Runtime, 'fetch' | 'nowMs'>, base: string): OperatorClient {
-  let heard: { readonly at: number; readonly ms: number } | null = null
-
-  async function ask(path: string, options: Asking): Promise<Answer> {
-    let url = new URL(`${base}/api/v1/fairness/${path}`)
-    const signal = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)
-    for (let redirects = 0; ; redirects += 1) {
-      const response = await request(url, options, signal)
-      const next = redirectOf(response, url)
-      if (next === null) return await answerOf(response, options.mostBytes)
-      await response.body?.cancel()
-      if (redirects === MOST_REDIRECTS) throw new OperatorProblem('It redirects without end.')
-      url = next
-    }
-  }
-
-  async function request(url: URL, { body }: Asking, signal: AbortSignal): Promise<Response> {
-    const headers: Record<string, string> = { 'cache-control': 'no-cache', 'user-agent': 'fairball-witness' }
-    if (body !== undefined) headers['content-type'] = 'text/plain; charset=utf-8'
-    try {
-      return await runtime.fetch(url, {
-        method: body === undefined ? 'GET' : 'POST',
-        headers,
-        redirect: 'manual',
-        signal,
-        ...(body === undefined ? {} : { body }),
-      })
-    } catch (error) {
-      throw new OperatorProblem(`No answer: ${reasonOf(error)}.`, { cause: error })
-    }
-  }
-
-  async function answerOf(response: Response, mostBytes: number): Promise<Answer> {
-    const at = response.headers.get('x-fairball-now')
-    if (at !== null && /^[0-9]{1,12}$/.test(at)) heard = { at: Number(at), ms: runtime.nowMs() }
-    return { status: response.status, bytes: await readBody(response, mostBytes) }
-  }
+  const connection = new OperatorConnection(runtime, base)
 
   async function getObject(path: string): Promise<Record<string, unknown>> {
-    const answer = await ask(path, { mostBytes: MOST_PAGE_BYTES })
+    const answer = await connection.ask(path, { mostBytes: MOST_PAGE_BYTES })
     assertFound(answer)
     return parseObject(decode(answer.bytes)) ?? fail('Its answer is not JSON.')
   }
@@ -99,7 +51,7 @@ export function createOperatorClient(runtime: Pick<Runtime, 'fetch' | 'nowMs'>, 
     },
 
     async handOver(note) {
-      const { status, bytes } = await ask('witness', { mostBytes: MOST_TEXT_BYTES, body: note })
+      const { status, bytes } = await connection.ask('witness', { mostBytes: MOST_TEXT_BYTES, body: note })
       return status === 200 || status === 201 ? null : `${status} ${refusalOf(bytes)}`
     },
 
@@ -110,64 +62,24 @@ export function createOperatorClient(runtime: Pick<Runtime, 'fetch' | 'nowMs'>, 
     },
 
     async rules(hash) {
-      const answer = await ask(`rules/${hash}`, { mostBytes: MOST_TEXT_BYTES })
+      const answer = await connection.ask(`rules/${hash}`, { mostBytes: MOST_TEXT_BYTES })
       assertFound(answer)
       return decode(answer.bytes)
     },
 
     async entries(game, draw) {
       const path = `draws/${encodeURIComponent(game)}/${draw}/entries`
-      const answer = await ask(path, { mostBytes: MOST_ENTRIES_BYTES, timeoutMs: ENTRIES_TIMEOUT_MS })
+      const answer = await connection.ask(path, { mostBytes: MOST_ENTRIES_BYTES, timeoutMs: ENTRIES_TIMEOUT_MS })
       if (answer.status === 404) return null
       assertFound(answer)
       return answer.bytes
     },
 
-    operatorNow: () => (heard === null ? null : heard.at + Math.floor((runtime.nowMs() - heard.ms) / 1000)),
+    operatorNow: () => connection.operatorNow(),
   }
 }
 
-interface Asking {
-  readonly mostBytes: number
-  readonly timeoutMs?: number
-  /** text that is posted; a GET without one */
-  readonly body?: string
-}
-
-interface Answer {
-  readonly status: number
-  readonly bytes: Uint8Array
-}
-
-/** Where an answer sends us: to the same host alone, or from http to https there. Null where it is an answer. */
-function redirectOf(response: Response, from: URL): URL | null {
-  const location = response.headers.get('location')
-  if (!REDIRECTS.has(response.status) || location === null) return null
-  const to = URL.canParse(location, from.href) ? new URL(location, from.href) : fail('It redirects to no address.')
-  const isSafer = from.protocol === 'http:' && to.protocol === 'https:' && to.hostname === from.hostname
-  if (to.origin !== from.origin && !isSafer) return fail(`It redirects to another host, ${to.host}.`)
-  return to
-}
-
-async function readBody(response: Response, mostBytes: number): Promise<Uint8Array> {
-  const tooMuch = (): never => fail(`It sends more than ${Math.ceil(mostBytes / 1024)} KiB.`)
-  const parts: Uint8Array[] = []
-  let bytes = 0
-  try {
-    // The type of a body leaves open what its parts are; they are bytes (Fetch standard, "body").
-    for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-      bytes += part.length
-      if (bytes > mostBytes) tooMuch() // leaving the loop ends the connection
-      parts.push(part)
-    }
-  } catch (error) {
-    if (error instanceof OperatorProblem) throw error
-    throw new OperatorProblem(`Its answer broke off: ${reasonOf(error)}.`, { cause: error })
-  }
-  return Buffer.concat(parts, bytes)
-}
-
-function assertFound({ status }: Answer): void {
+function assertFound({ status }: OperatorAnswer): void {
   if (status !== 200) throw new OperatorProblem(`It answers with status ${status}.`, { status })
 }
 
@@ -202,15 +114,4 @@ function refusalOf(bytes: Uint8Array): string {
     .filter((part) => typeof part === 'string')
     .join(' ')
     .slice(0, 300)
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'the connection failed'
-  if (error.name === 'TimeoutError') return 'it took too long'
-  const { cause } = error
-  return cause instanceof Error && cause.message !== '' ? cause.message : error.message
-}
-
-function fail(message: string): never {
-  throw new OperatorProblem(message)
 }

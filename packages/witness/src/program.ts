@@ -15,7 +15,7 @@ import { type RoundOutcome, Witness } from './witness.ts'
 import { keyLine, keyOf, readKey } from './witness-key.ts'
 
 /** 0 all is well, 1 an alarm, 2 it could not be told. */
-export type ExitStatus = 0 | 1 | 2
+type ExitStatus = 0 | 1 | 2
 
 const STATUS_OF: Readonly<Record<RoundOutcome, ExitStatus>> = { well: 0, alarm: 1, unreached: 2 }
 

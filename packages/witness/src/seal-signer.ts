@@ -1,6 +1,6 @@
 import { timeText } from '@fairball/domain/fairness/checks'
 import type { AlarmKind, Suspicion } from './alarms.ts'
-import { OperatorProblem } from './operator-client.ts'
+import { OperatorProblem } from './operator-connection.ts'
 import type { SignedClose } from './signatures.ts'
 import { clockText } from './teller.ts'
 import type { WitnessShared } from './witness-deps.ts'

@@ -32,9 +32,9 @@ export interface SignedClose {
 }
 
 /** What became of a signature. */
-export type HandOver = 'kept' | 'waiting' | 'taken' | 'given-up'
+type HandOver = 'kept' | 'waiting' | 'taken' | 'given-up'
 
-export const SIGNATURES_FILE = 'signatures.jsonl'
+const SIGNATURES_FILE = 'signatures.jsonl'
 
 /** The signatures of this witness. Each is on the disk before anybody else can have it: none is ever made twice. */
 export class Signatures {

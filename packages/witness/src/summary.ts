@@ -7,7 +7,7 @@ import { clockText } from './teller.ts'
 import type { VerifiedDraws } from './verify-draws.ts'
 
 /** What a witness kept, summed up. Times are epoch seconds. */
-export interface Summary {
+interface Summary {
   readonly operator: string
   readonly key: string
   readonly fingerprint: string

@@ -9,7 +9,7 @@ import { Journal, textOf } from './journal.ts'
 import type { OperatorClient } from './operator-client.ts'
 import type { Files } from './runtime.ts'
 
-export const RESULTS_FILE = 'results.jsonl'
+const RESULTS_FILE = 'results.jsonl'
 
 /** Which draws were verified from one end to the other once they had ended. */
 export class VerifiedDraws {
@@ -64,7 +64,7 @@ export async function verifyEndedDraw(
 }
 
 /** What it takes to verify a draw. */
-export interface Verifying {
+interface Verifying {
   readonly client: OperatorClient
   readonly log: VerifiedLog
   /** the closes of the draw as this witness first saw them */

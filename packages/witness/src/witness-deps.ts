@@ -24,7 +24,7 @@ export interface WitnessDeps {
 }
 
 /** How a witness watches. */
-export interface WitnessOptions {
+interface WitnessOptions {
   /** the operator's address, as evidence says it */
   readonly url: string
   /** the first public key the log must have, hex, or its fingerprint; null takes what is seen first */

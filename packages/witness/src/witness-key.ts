@@ -10,7 +10,7 @@ export interface WitnessKey extends Signer {
   readonly secretSeed: Uint8Array
 }
 
-export const KEY_FILE = 'key.json'
+const KEY_FILE = 'key.json'
 /** Names that can stand in the `witness` line of an open statement, between `=` and `,`. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 

@@ -5,7 +5,7 @@ import { DrawBook } from './draw-book.ts'
 import { DrawVerifier } from './draw-verifier.ts'
 import { KeptStatus, type Part, silenceKey } from './kept-status.ts'
 import { LogFollower } from './log-follower.ts'
-import { OperatorProblem } from './operator-client.ts'
+import { OperatorProblem } from './operator-connection.ts'
 import { SealSigner } from './seal-signer.ts'
 import type { WitnessDeps } from './witness-deps.ts'
 

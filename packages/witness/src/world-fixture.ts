@@ -10,7 +10,7 @@ export class Crash extends Error {
 }
 
 /** Files in memory. With `crashAt` the so-manieth write does only a part of its work and ends everything. */
-export class MemoryFiles implements Files {
+class MemoryFiles implements Files {
   readonly content = new Map<string, Uint8Array>()
   writes = 0
   crashAt = Number.POSITIVE_INFINITY

@@ -3,11 +3,11 @@
 /** Lighthouse's categories, with the least score of each, in hundredths. */
 export const LEAST_SCORES = { performance: 95, accessibility: 100, 'best-practices': 95, seo: 100 } as const
 /** The most that parts of a page may move while it loads. */
-export const MAX_LAYOUT_SHIFT = 0.02
+const MAX_LAYOUT_SHIFT = 0.02
 /** The most that the scripts of a first visit to home may weigh after gzip; a kB is 1000 bytes. */
 export const MAX_SCRIPT_BYTES = 130_000
 
-export type Category = keyof typeof LEAST_SCORES
+type Category = keyof typeof LEAST_SCORES
 
 /** What is read of Lighthouse's report. */
 export interface Report {
@@ -30,7 +30,7 @@ interface Audit {
 }
 
 /** An audit below 1. */
-export interface Fault {
+interface Fault {
   readonly id: string
   readonly title: string
 }

@@ -24,7 +24,7 @@ export function judged(isGood: boolean, tried: number, wanted: number): boolean 
 }
 
 /** The head of the table. */
-export const HEAD = ['id', 'what', 'figure', 'baseline', 'ratio', 'goal', 'met'] as const
+const HEAD = ['id', 'what', 'figure', 'baseline', 'ratio', 'goal', 'met'] as const
 
 /**
  * Prints the table of a bench. A goal that is missed makes the process end with 1; whoever runs several benches names a file in `BENCH_FIGURES`

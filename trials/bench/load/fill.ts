@@ -13,7 +13,7 @@ const LINES_A_STEP = 10_000
 /** In one transaction: each play's payment is under a lock until it ends, of which PostgreSQL has some thousands. */
 const PLAYS_A_STEP = 2000
 
-export interface FillSettings {
+interface FillSettings {
   readonly draw: Draw
   /** a multiple of `linesAPlay` */
   readonly entries: number

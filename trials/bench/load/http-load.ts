@@ -18,7 +18,7 @@ const CUT: RawAnswer = { status: 0, body: Buffer.alloc(0) }
 const LONGEST_PACED_MS = 5
 
 /** The parts of a request. */
-export interface RequestParts {
+interface RequestParts {
   readonly method?: 'GET' | 'POST' | 'PUT'
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
@@ -102,7 +102,7 @@ function parsed(read: Buffer): RawAnswer | null {
 }
 
 /** What a load is made of. */
-export interface LoadSettings {
+interface LoadSettings {
   readonly port: number
   readonly connections: number
   readonly seconds: number
@@ -161,7 +161,7 @@ export async function closedLoop(settings: LoadSettings): Promise<LoadResult> {
 }
 
 /** What a load at a monotonic pace is made of. */
-export interface PacedSettings extends LoadSettings {
+interface PacedSettings extends LoadSettings {
   readonly perSecond: number
 }
 
@@ -254,7 +254,7 @@ class Counted {
 }
 
 /** Server-sent events over one connection, for as long as it stays. */
-export interface EventStream {
+interface EventStream {
   /** Resolves once the server has begun to answer. */
   readonly opened: Promise<void>
   close(): void

@@ -9,7 +9,7 @@ import { wholeNumber } from '../schemas/text.ts'
 const SIGNATURE_MESSAGE = 'Must be a signature of 48 bytes, as 96 digits of lowercase hex.'
 
 /** A chain in the JSON of drand's HTTP API (`/info`). */
-export const beaconInfoSchema = z.object({
+const beaconInfoSchema = z.object({
   public_key: z.string(),
   /** seconds from one round to the next */
   period: z.int(),
@@ -22,7 +22,7 @@ export const beaconInfoSchema = z.object({
 })
 
 /** A round in the JSON of drand's HTTP API (`/public/{round}`). */
-export const beaconRoundSchema = z.object({ round: z.int(), randomness: z.string(), signature: z.string() })
+const beaconRoundSchema = z.object({ round: z.int(), randomness: z.string(), signature: z.string() })
 
 export const beaconCalls = {
   submitBeaconRound: defineCall(ADDRESSES.submitBeaconRound, {

@@ -21,11 +21,10 @@ const btcText = z.string(BTC_MESSAGE).check(
 )
 
 /** The system's clock, in epoch seconds. */
-export const clockSchema = z.object({ now: z.int() })
-export type ClockAnswer = z.output<typeof clockSchema>
+const clockSchema = z.object({ now: z.int() })
 
 /** A mail in the outbox, with the links out of it. */
-export const mailSchema = z.object({
+const mailSchema = z.object({
   to: z.string(),
   subject: z.string(),
   text: z.string(),
@@ -36,7 +35,7 @@ export const mailSchema = z.object({
 export type Mail = z.output<typeof mailSchema>
 
 /** What the test wallet took in and sent out; amounts in BTC with 8 decimals. */
-export const testWalletSchema = z.object({
+const testWalletSchema = z.object({
   received: z.string(),
   sent: z.array(z.object({ txid: z.string(), address: z.string(), amount: z.string(), at: z.int() })),
 })

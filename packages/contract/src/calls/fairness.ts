@@ -16,10 +16,9 @@ export const receiptSchema = z.object({
   close: z.nullable(z.string()),
   entries: z.array(z.object({ id: z.string(), index: z.int(), size: z.int(), path: z.array(z.string()) })),
 })
-export type Receipt = z.output<typeof receiptSchema>
 
 /** Notes of the signed log in their order; `next` is the `seq` to go on from, null at the end. */
-export const fairnessLogSchema = z.object({ notes: z.array(z.string()), next: z.nullable(z.int()) })
+const fairnessLogSchema = z.object({ notes: z.array(z.string()), next: z.nullable(z.int()) })
 
 /** A statement has at most 4096 bytes, its signature lines some hundred each. */
 const NOTE_MAX_CHARACTERS = 16_384

@@ -9,7 +9,7 @@ import { okSchema } from '../schemas/answers.ts'
  * when it was read, `ledger` what the books say of them all, `difference` the first less the second, with its sign;
  * `read_at` is when the oldest of these readings was made, null when no wallet was ever read.
  */
-export const solvencySchema = z.object({
+const solvencySchema = z.object({
   assets: z.record(z.string(), z.string()),
   ledger: z.string(),
   difference: z.string(),

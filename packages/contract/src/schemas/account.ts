@@ -4,10 +4,9 @@ import { amountSchema } from './money.ts'
 
 /** A session: the access token lives 10 minutes, the refresh token is rotated at every use. */
 export const tokensSchema = z.object({ access_token: z.string(), refresh_token: z.string() })
-export type Tokens = z.output<typeof tokensSchema>
 
 /** A login that needs a second step: the key leads to it. */
-export const loginKeySchema = z.object({ key: z.string() })
+const loginKeySchema = z.object({ key: z.string() })
 
 /** What a login gives: a session, or the key of its second step. */
 export const loginAnswerSchema = z.union([tokensSchema, loginKeySchema])
@@ -19,7 +18,6 @@ export const loginSecureStateSchema = z.object({
   is_two_fa_enabled: z.boolean(),
   is_security_question_enabled: z.boolean(),
 })
-export type LoginSecureState = z.output<typeof loginSecureStateSchema>
 
 /** A session in the list; `access_token` is a handle for revoking it, not a credential. */
 export const sessionSchema = z.object({
@@ -44,7 +42,6 @@ export const profileSchema = z.object({
   /** Of now, in seconds. */
   timezone_utc_offset: z.int(),
 })
-export type Profile = z.output<typeof profileSchema>
 
 /** A message to the player; `content` is sanitised HTML. */
 export const messageSchema = z.object({
@@ -109,7 +106,6 @@ export type WaitingMoney = z.output<typeof waitingMoneySchema>
 
 /** Where winnings are paid to; null before one is saved. */
 export const cryptoAccountDetailsSchema = z.object({ btc_address: z.nullable(z.string()) })
-export type CryptoAccountDetails = z.output<typeof cryptoAccountDetailsSchema>
 
 /** The player's limits. `weekly_limit` is in the player's currency. */
 export const responsiblePlaySchema = z.object({

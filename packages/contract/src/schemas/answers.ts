@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 
 /** Done, and nothing more to say. */
 export const okSchema = z.object({ ok: z.literal(true) })
-export type Ok = z.output<typeof okSchema>
 
 /** A good answer with something inside. */
 export function okWith<Data extends z.ZodMiniType>(data: Data) {

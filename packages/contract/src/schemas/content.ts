@@ -6,13 +6,10 @@ export const countrySchema = z.object({ id: z.int(), name: z.string() })
 export type Country = z.output<typeof countrySchema>
 
 export const timezoneSchema = z.object({ id: z.int(), label: z.string() })
-export type Timezone = z.output<typeof timezoneSchema>
 
 export const currencySchema = z.object({ id: z.int(), code: z.string() })
-export type Currency = z.output<typeof currencySchema>
 
 export const securityQuestionSchema = z.object({ id: z.int(), question: z.string() })
-export type SecurityQuestion = z.output<typeof securityQuestionSchema>
 
 /** A win that may be shown: the name is masked, the picture null where there is none. */
 export const winnerSchema = z.object({

@@ -4,7 +4,7 @@ import { lineSchema, linesSchema } from './lines.ts'
 import { amountSchema, cryptoSchema, fiatAmountSchema, fiatSchema, prizeAmountSchema } from './money.ts'
 
 /** What an entry can win. */
-export const winTypeSchema = z.enum(['JACKPOT', 'PRIZE', 'FREE_TICKET'])
+const winTypeSchema = z.enum(['JACKPOT', 'PRIZE', 'FREE_TICKET'])
 export type WinType = z.output<typeof winTypeSchema>
 
 /** The times of the draw a game is at, in epoch seconds, and its number within the game. */
@@ -20,14 +20,13 @@ export type NextDraw = z.output<typeof nextDrawSchema>
 const openDraws = z.array(nextDrawSchema)
 
 /** One row of a game's prize table: `matches` is a list of one. */
-export const gamePrizeSchema = z.object({
+const gamePrizeSchema = z.object({
   matches: z.array(z.int()),
   prize: z.object({ fiat: z.record(z.string(), prizeAmountSchema) }),
 })
-export type GamePrize = z.output<typeof gamePrizeSchema>
 
 /** A weekday (1 Monday to 7 Sunday, UTC) on which a game is drawn, and the second of the day at which it starts. */
-export const drawDaySchema = z.object({ day: z.int(), time_delta_midnight_utc: z.int() })
+const drawDaySchema = z.object({ day: z.int(), time_delta_midnight_utc: z.int() })
 export type DrawDay = z.output<typeof drawDaySchema>
 
 /** A game with its rules, its next draw and its advertised jackpot. `tickets_won` is 0 without a bearer. */
@@ -68,8 +67,7 @@ export const partnerSchema = z.object({ name: z.string(), url: z.string() })
 export type Partner = z.output<typeof partnerSchema>
 
 /** One ball: not drawn yet (`false`), being drawn (`true`), or its number. */
-export const ballSchema = z.union([z.boolean(), z.int()])
-export type WatchBall = z.output<typeof ballSchema>
+const ballSchema = z.union([z.boolean(), z.int()])
 
 /**
  * One tier of a draw. The amounts are per winner; for a free ticket and for a jackpot nobody won there are no bitcoin, and
@@ -118,8 +116,7 @@ export const drawSchema = z.object(drawFields)
 export type Draw = z.output<typeof drawSchema>
 
 /** How far a draw is, as far as the public may know: DRAWN only once the last ball is shown. */
-export const drawStatusSchema = z.enum(['OPEN', 'CLOSED', 'DRAWN', 'VOID'])
-export type DrawStatusAnswer = z.output<typeof drawStatusSchema>
+const drawStatusSchema = z.enum(['OPEN', 'CLOSED', 'DRAWN', 'VOID'])
 
 /** What stands behind a draw's numbers: the signed statements so far, the witnesses' lines, the beacon's round. */
 export const fairnessRecordSchema = z.object({

@@ -11,7 +11,7 @@ export const orderStatusSchema = z.enum(['PENDING', 'PROCESSING', 'UNDERPAID', '
 export type OrderStatusAnswer = z.output<typeof orderStatusSchema>
 
 /** One line of an order, as sent. */
-export const ticketInput = z.strictObject({ isLuckyDip: z.boolean(), numbers: lineInput })
+const ticketInput = z.strictObject({ isLuckyDip: z.boolean(), numbers: lineInput })
 
 /** An order: lines, the weekdays to play them on (1 Monday to 7 Sunday, UTC), and for how many weeks. */
 export const orderInput = z.strictObject({
@@ -30,7 +30,6 @@ export const orderInput = z.strictObject({
       z.maxLength(MAX_LINES, `Must hold at most ${MAX_LINES} lines.`),
     ),
 })
-export type OrderInput = z.output<typeof orderInput>
 
 /**
  * Entries that play in a later draw than the order named, because it was confirmed after that one's close or the draw was void:
@@ -75,10 +74,9 @@ export type OrderPayment = z.output<typeof orderPaymentSchema>
 export const checkoutAddressSchema = z.object({ checkout_url: z.string() })
 
 export const paymentSchema = z.object({ checkout_url: z.string(), transaction_id: z.string() })
-export type Payment = z.output<typeof paymentSchema>
 
 /** One bitcoin transaction's output that pays an order. */
-export const checkoutTransactionSchema = z.object({
+const checkoutTransactionSchema = z.object({
   /** `txid:vout`: several outputs of one transaction may pay an order. */
   outpoint: z.string(),
   txid: z.string(),

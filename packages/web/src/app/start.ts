@@ -1,7 +1,7 @@
 import type { WebConfig } from '@fairball/contract/pages'
 
 /** What the page has to know before its first render, the same in the server's HTML and in the browser. */
-export interface Start {
+interface Start {
   /** The server's time in epoch seconds. */
   now: number
   config: WebConfig

@@ -1,7 +1,7 @@
 import type { KeptDraw, KeptGame, KeptResults } from './kept-results.ts'
 
 /** What the page is made of besides the results. */
-export interface OfflinePageParts {
+interface OfflinePageParts {
   /** The address somebody wanted to open: its game comes first. */
   path: string
   /** The results that were kept; null before any were. */

@@ -1,8 +1,7 @@
 import { dateLabel, timeLabel } from '@fairball/domain/draw-time-label'
-import { fetchResults } from './kept-results.ts'
-import type { KeptResults } from './kept-results.ts'
 import { LEAVE } from '../shared/offline/leave.ts'
 import { offlinePage } from './offline-page.ts'
+import { SiteCache } from './site-cache.ts'
 
 /** The part of a service worker's scope that is used here; the page's types know no workers from within. */
 export interface WorkerScope {
@@ -20,7 +19,7 @@ export interface WorkerScope {
 }
 
 /** An event whose work the browser waits for. */
-export interface LifeEvent {
+interface LifeEvent {
   waitUntil(work: Promise<unknown>): void
 }
 
@@ -38,13 +37,6 @@ export interface WorkerFiles {
   fonts: { display: string; text: string }
 }
 
-/** The names of all caches begin so. */
-const CACHE_PREFIX = 'fairball-'
-/** Under which the results lie in the cache; nothing is served at this address. */
-const RESULTS_ADDRESS = '/offline-results.json'
-/** Age from which results are fetched again, with the next page, in seconds. */
-const FRESH_SECONDS = 600
-
 /**
  * Makes the site readable without a connection: a page is still fetched from the network, and only when that fails does the worker answer, with a
  * page of its own and the last results. It looks at nothing but pages, and at the files of that page. What it keeps it has fetched itself, as
@@ -53,35 +45,29 @@ const FRESH_SECONDS = 600
  * @param now the device's time in epoch seconds
  */
 export function serveOffline(scope: WorkerScope, files: WorkerFiles, now: () => number): void {
-  const cacheName = `${CACHE_PREFIX}${files.version}`
   const keptFiles = [files.fonts.display, files.fonts.text, '/favicon.svg']
+  const kept = new SiteCache(scope, files.version, now)
 
   scope.addEventListener('install', (event) => {
-    event.waitUntil(
-      (async () => {
-        const cache = await scope.caches.open(cacheName)
-        await cache.addAll(keptFiles)
-        // It holds no state that a page could count on: the new one may take over at once.
-        await scope.skipWaiting()
-      })(),
-    )
+    // It holds no state that a page could count on: the new one may take over at once.
+    event.waitUntil(kept.fill(keptFiles).then(() => scope.skipWaiting()))
   })
 
   scope.addEventListener('activate', (event) => {
     event.waitUntil(
       (async () => {
-        await deleteCaches((name) => name !== cacheName)
+        await kept.deleteOthers()
         // While the worker wakes up, the page is on its way already.
         await scope.registration.navigationPreload?.enable()
         await scope.clients.claim()
-        await keepResults()
+        await kept.keepResults()
       })(),
     )
   })
 
   scope.addEventListener('message', (event) => {
     if (event.data !== LEAVE) return
-    event.waitUntil(Promise.all([scope.registration.unregister(), deleteCaches(() => true)]))
+    event.waitUntil(Promise.all([scope.registration.unregister(), kept.deleteAll()]))
   })
 
   scope.addEventListener('fetch', (event) => {
@@ -89,7 +75,7 @@ export function serveOffline(scope: WorkerScope, files: WorkerFiles, now: () => 
     const { pathname } = new URL(request.url)
     if (request.mode === 'navigate' && request.method === 'GET') {
       event.respondWith(pageOf(event))
-      event.waitUntil(keepResults())
+      event.waitUntil(kept.keepResults())
     } else if (keptFiles.includes(pathname)) event.respondWith(fileOf(event))
   })
 
@@ -98,7 +84,7 @@ export function serveOffline(scope: WorkerScope, files: WorkerFiles, now: () => 
       return (await preloadResponse) ?? (await scope.fetch(request as Request))
     } catch {
       const { pathname, search } = new URL(request.url)
-      const html = offlinePage({ path: pathname + search, results: await kept(), fonts: files.fonts, dateTime })
+      const html = offlinePage({ path: pathname + search, results: await kept.results(), fonts: files.fonts, dateTime })
       return new Response(html, {
         headers: {
           'content-type': 'text/html; charset=utf-8',
@@ -111,37 +97,8 @@ export function serveOffline(scope: WorkerScope, files: WorkerFiles, now: () => 
   }
 
   async function fileOf({ request }: PageEvent): Promise<Response> {
-    const file = await (await scope.caches.open(cacheName)).match(new URL(request.url).pathname)
+    const file = await kept.file(new URL(request.url).pathname)
     return file ?? (await scope.fetch(request as Request))
-  }
-
-  /** Without a connection the old ones stay. */
-  async function keepResults(): Promise<void> {
-    const cache = await scope.caches.open(cacheName)
-    const before = await cache.match(RESULTS_ADDRESS)
-    const fetchedAt = Number(before?.headers.get('x-fetched-at') ?? 0)
-    const age = now() - fetchedAt
-    if (age >= 0 && age < FRESH_SECONDS) return
-    try {
-      const results = await fetchResults((address) => scope.fetch(address, { credentials: 'omit', cache: 'no-store' }))
-      const headers = { 'content-type': 'application/json', 'x-fetched-at': String(now()) }
-      await cache.put(RESULTS_ADDRESS, new Response(JSON.stringify(results), { headers }))
-    } catch {
-      // The next page tries again.
-    }
-  }
-
-  async function kept(): Promise<KeptResults | null> {
-    const response = await (await scope.caches.open(cacheName)).match(RESULTS_ADDRESS)
-    // This worker wrote it, in this version.
-    return response === undefined ? null : ((await response.json()) as KeptResults)
-  }
-
-  async function deleteCaches(isOut: (name: string) => boolean): Promise<void> {
-    const names = await scope.caches.keys()
-    await Promise.all(
-      names.filter((name) => name.startsWith(CACHE_PREFIX) && isOut(name)).map((name) => scope.caches.delete(name)),
-    )
   }
 }
 

@@ -18,7 +18,7 @@ import { readReceipt } from './read-receipt.ts'
 export type CollectStage = 'log' | 'draw' | 'entries' | 'receipts'
 
 /** What fetching needs from outside. */
-export interface CollectParts {
+interface CollectParts {
   readonly api: Api
   readonly fetch: Runtime['fetch']
   readonly logStore: LogStore

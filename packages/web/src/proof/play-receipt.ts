@@ -6,7 +6,7 @@ import { useApi } from '../shared/api.ts'
 import type { Api } from '../shared/api.ts'
 
 /** What a play's signed receipt tells. */
-export interface PlayReceipt {
+interface PlayReceipt {
   /** SHA-256 of the receipt's statement, hex: whoever keeps it can show later which receipt was given. */
   hash: string
   /** The draw's number: before the draw, a play does not tell it. */

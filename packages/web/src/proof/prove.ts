@@ -24,7 +24,7 @@ export interface ProofRequest {
 }
 
 /** What of the draw is told beside the report. Nothing of it is verified but by the report. */
-export interface ProofFacts {
+interface ProofFacts {
   /** The operator's first public key, hex; null where the log has none. */
   readonly key: string | null
   /** The newest statement of the log. */

@@ -11,7 +11,7 @@ export const RETRY_MS = [1_000, 2_000, 5_000, 10_000] as const
 const LOCK = 'fairball.seal'
 
 /** The draw a game is at. */
-export type WatchedGame = Pick<Game, 'key' | 'next_draw'>
+type WatchedGame = Pick<Game, 'key' | 'next_draw'>
 
 /** What watching needs from outside. */
 export interface SealWatchParts {

@@ -6,13 +6,12 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { drawAt, heroGame } from '../testing/hero-game.ts'
 import { pass, renderPage, text } from '../testing/render-page.tsx'
 import type { RenderedPage } from '../testing/render-page.tsx'
+import { standInForWorkers } from '../testing/worker-stand-in.ts'
 import { fairnessMemory } from './memory.ts'
-import { prove } from './prove.ts'
 import { SealWatcher } from './seal-watcher.tsx'
 import SealedNote from './sealed-note.tsx'
-import { proveInWorker } from './verifier.ts'
 
-vi.mock('./verifier.ts', async (original) => ({ ...(await original()), proveInWorker: vi.fn() }))
+await standInForWorkers()
 
 const ME = 'player-abc123'
 const START = 1_800_086_400
@@ -22,10 +21,6 @@ const PLAY = 'play-1'
 let page: RenderedPage
 beforeEach(() => {
   vi.useFakeTimers({ now: (CLOSE - 5) * 1000 })
-  vi.mocked(proveInWorker).mockImplementation(async (task, onStep) => {
-    if ('file' in task) throw new Error('no file here')
-    return { proof: prove(task, onStep), bundle: task.bundle }
-  })
 })
 afterEach(() => {
   page.unmount()

@@ -5,7 +5,7 @@ import type { MouseEvent } from 'react'
 import type { AnchorProps } from '../ui/link.tsx'
 
 /** Goes to another page. */
-export type Navigate = (
+type Navigate = (
   href: string,
   options?: { /** The present page leaves no entry in the history. */ replace?: boolean },
 ) => void

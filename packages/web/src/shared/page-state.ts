@@ -1,8 +1,8 @@
 import { useRouter, useRouterState } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 
 /** What an entry of the browser's history knows beside its address: how far its page is. It outlives a reload. */
-export interface PageState {
+interface PageState {
   readonly step: number
   /** Names what is being put together on the page, such as an order. */
   readonly draftId: string
@@ -15,7 +15,7 @@ declare module '@tanstack/react-router' {
 }
 
 /** The steps of one page in the browser's history. The functions stay the same from render to render. */
-export interface PageSteps {
+interface PageSteps {
   /** Names the entry of the history; the same one after a reload, and when somebody comes back to it. */
   readonly entry: string
   readonly state: PageState | null
@@ -30,13 +30,16 @@ export interface PageSteps {
 /** @returns how far this page is, as the history has it, and ways to go on. For what is rendered in the browser only: the server knows no history. */
 export function usePageSteps(): PageSteps {
   const router = useRouter()
-  const entry = useRouterState({ select: ({ location }) => location.state.__TSR_key ?? '' })
-  const state = useRouterState({ select: ({ location }) => location.state.page ?? null })
+  const [address] = useState(() => addressOf(router.state.location))
+  // While another page loads, `location` is already that page's; this one stays as it is until then.
+  const { __TSR_key: entry = '', page: state = null } = useRouterState({
+    select: ({ location, resolvedLocation = location }) =>
+      (addressOf(location) === address ? location : resolvedLocation).state,
+  })
   const moves = useMemo(() => {
     return {
       push(page: PageState) {
-        const { pathname, searchStr } = router.state.location
-        void router.navigate({ href: `${pathname}${searchStr}`, state: { page } })
+        void router.navigate({ href: addressOf(router.state.location), state: { page } })
       },
       replace(page: PageState) {
         const { href } = router.state.location
@@ -46,4 +49,8 @@ export function usePageSteps(): PageSteps {
     }
   }, [router])
   return useMemo(() => ({ entry, state, ...moves }), [entry, state, moves])
+}
+
+function addressOf({ pathname, searchStr }: { pathname: string; searchStr: string }): string {
+  return `${pathname}${searchStr}`
 }

@@ -40,7 +40,7 @@ export function usePlayerView(): PlayerView {
 }
 
 /** When a draw is, as the player's clock has it. */
-export interface DrawTime {
+interface DrawTime {
   /** The day alone: "Tonight", "Friday", "Next Monday, Nov 30", "Dec 24, 2026", or "Soon". */
   day: string
   /** The time alone: "at 8:00 PM"; empty when the day is "Soon". */

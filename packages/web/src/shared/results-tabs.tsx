@@ -6,7 +6,7 @@ import { paths } from './paths.ts'
 import styles from './results-tabs.module.css'
 
 /** Which of the pages about results: a player's own, what was drawn, or how often. */
-export type ResultsSection = 'results' | 'draws' | 'statistics'
+type ResultsSection = 'results' | 'draws' | 'statistics'
 
 const GAMES = {
   results: 'Results of other games',

@@ -1,5 +1,4 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterContextProvider } from '@tanstack/react-router'
 import { act } from 'react'
 import type { ReactNode } from 'react'
 import { vi } from 'vitest'
@@ -20,7 +19,7 @@ import { SessionContext } from '../shared/session/use-session.ts'
 import { QUIET_CONFIG } from './quiet-config.ts'
 import { find, render } from './render.tsx'
 import type { Rendered } from './render.tsx'
-import { Tab } from './tab.ts'
+import { Tab } from './tab.tsx'
 
 /** What the server answers, by the call's name. A call without an entry fails the test that makes it. */
 export type Answers = { [Name in CallName]?: (input: CallInput<Name>) => AnswerOf<Name> | Promise<AnswerOf<Name>> }
@@ -88,9 +87,7 @@ export async function renderPage(
       <ConfigContext value={config}>
         <ClockContext value={clock}>
           <ApiContext value={api}>
-            <SessionContext value={session}>
-              <RouterContextProvider router={tab.router}>{node}</RouterContextProvider>
-            </SessionContext>
+            <SessionContext value={session}>{tab.show(node)}</SessionContext>
           </ApiContext>
         </ClockContext>
       </ConfigContext>

@@ -8,7 +8,7 @@ import type { Timers } from '../ui/timers.tsx'
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 
 /** Timers that move only when a test says so. */
-export class ManualTimers implements Timers {
+class ManualTimers implements Timers {
   readonly #waiting = new Set<{ dueMs: number; call: () => void }>()
   #nowMs = 0
 

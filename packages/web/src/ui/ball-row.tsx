@@ -4,10 +4,10 @@ import { classNames } from './class-names.ts'
 import styles from './ball-row.module.css'
 
 /** One place of a row: a number, `true` while it is being drawn, `false` before that, `null` for an empty slot. */
-export type BallPlace = number | boolean | null
+type BallPlace = number | boolean | null
 
 /** Props of {@link BallRow}. */
-export interface BallRowProps {
+interface BallRowProps {
   places: readonly BallPlace[]
   /** What the row is, for assistive technology, such as "Line A" or "Numbers drawn". */
   label: string

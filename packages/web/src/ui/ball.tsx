@@ -10,7 +10,7 @@ export type BallState = 'empty' | 'hidden' | 'rolling' | 'drawn' | 'matched' | '
 export type BallSize = 24 | 36 | 46 | 48 | 64 | 92 | 'fluid'
 
 /** Props of {@link Ball}. */
-export interface BallProps {
+interface BallProps {
   /** The number on it; absent in the states without one. */
   number?: number | undefined
   state?: BallState

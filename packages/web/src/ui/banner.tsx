@@ -4,7 +4,7 @@ import { AlertIcon, CheckCircleIcon, ClockIcon, InfoIcon } from './icons.tsx'
 import styles from './banner.module.css'
 
 /** Props of {@link Banner}. */
-export interface BannerProps {
+interface BannerProps {
   kind: 'info' | 'success' | 'warning' | 'danger'
   /** One sentence that says what is so and what to do. */
   children: ReactNode

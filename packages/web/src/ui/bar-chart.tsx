@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './bar-chart.module.css'
 
 /** One bar. */
-export interface Bar {
+interface Bar {
   key: string | number
   /** What it is of, shown before it. */
   label: ReactNode
@@ -13,7 +13,7 @@ export interface Bar {
 }
 
 /** Props of {@link BarChart}. */
-export interface BarChartProps {
+interface BarChartProps {
   /** What the chart shows, for assistive technology. */
   caption: string
   /** The headings of labels and values, for assistive technology. */

@@ -6,7 +6,7 @@ import { Spinner } from './spinner.tsx'
 import styles from './button.module.css'
 
 /** The look of a button. One primary button a view. */
-export interface ButtonLook {
+interface ButtonLook {
   /** `primary` ink fill, `secondary` outline, `soft` sunken fill, `danger` a destructive action's outline. Default `primary`. */
   variant?: 'primary' | 'secondary' | 'soft' | 'danger'
   /** 40, 48 or 64 px high. Default `normal`. */
@@ -22,7 +22,7 @@ export interface ButtonLook {
 }
 
 /** Props of {@link Button}: its look and everything a native button takes. */
-export type ButtonProps = ButtonLook & {
+type ButtonProps = ButtonLook & {
   /** Works: keeps its width, shows a spinner and takes no presses. */
   busy?: boolean
 } & ButtonHTMLAttributes<HTMLButtonElement>

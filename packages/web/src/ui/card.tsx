@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts'
 import styles from './card.module.css'
 
 /** Props of {@link Card}. */
-export interface CardProps {
+interface CardProps {
   title?: ReactNode
   /** A sentence under the title. */
   lead?: ReactNode

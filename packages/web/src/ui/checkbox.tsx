@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts'
 import styles from './checkbox.module.css'
 
 /** Props of {@link Checkbox} and {@link Toggle}. */
-export interface CheckboxProps {
+interface CheckboxProps {
   label: ReactNode
   /** A sentence under the label. */
   hint?: ReactNode

@@ -5,14 +5,14 @@ import styles from './chips.module.css'
 import unseen from './visually-hidden.module.css'
 
 /** One chip to choose. A disabled one is struck through; say nearby why. */
-export interface ChipOption<Value> {
+interface ChipOption<Value> {
   value: Value
   label: string
   disabled?: boolean
 }
 
 /** What a group of chips has. */
-export interface ChipsProps<Value> {
+interface ChipsProps<Value> {
   legend: string
   options: readonly ChipOption<Value>[]
   /** A sentence under the chips. */

@@ -1,7 +1,7 @@
 import styles from './countdown.module.css'
 
 /** Props of {@link Countdown}: what is left, already split, each at least 0. */
-export interface CountdownProps {
+interface CountdownProps {
   days: number
   hours: number
   mins: number

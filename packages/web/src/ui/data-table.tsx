@@ -11,7 +11,7 @@ export interface Column<Row> {
 }
 
 /** Props of {@link DataTable}. */
-export interface DataTableProps<Row> {
+interface DataTableProps<Row> {
   /** What the table holds, for assistive technology. */
   caption: string
   columns: readonly Column<Row>[]

@@ -7,7 +7,7 @@ import { classNames } from './class-names.ts'
 import styles from './dialog.module.css'
 
 /** Props of {@link Dialog}. */
-export interface DialogProps {
+interface DialogProps {
   isOpen: boolean
   /** Called when it should close: Escape, a press on the background, the close button. */
   onClose: () => void

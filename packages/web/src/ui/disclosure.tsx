@@ -5,7 +5,7 @@ import { ChevronDownIcon } from './basic-icons.tsx'
 import styles from './disclosure.module.css'
 
 /** Props of {@link Disclosure}. */
-export interface DisclosureProps {
+interface DisclosureProps {
   /** The words of the button that opens and closes it. */
   title: ReactNode
   /** Stays visible beside the title when closed: a tag, a date. */

@@ -20,7 +20,7 @@ export interface FieldLook {
 }
 
 /** The attributes that tie a control to its label, hint and error. */
-export interface ControlAttributes {
+interface ControlAttributes {
   id: string
   'aria-invalid': true | undefined
   'aria-describedby': string | undefined

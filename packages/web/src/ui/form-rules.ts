@@ -1,8 +1,8 @@
 /** What is wrong with each value of a form; null or absent where nothing is. */
-export type Problems<Values> = { readonly [Name in keyof Values]?: string | null }
+type Problems<Values> = { readonly [Name in keyof Values]?: string | null }
 
 /** What each value of a form is called where it is still needed. */
-export type Labels<Values> = { readonly [Name in keyof Values]: string }
+type Labels<Values> = { readonly [Name in keyof Values]: string }
 
 /** The rules of a form: a schema, and the names of what is missing. */
 export type FormRules<Values extends object> = ReturnType<typeof formRules<Values>>

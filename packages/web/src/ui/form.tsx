@@ -62,7 +62,7 @@ export function FormActions({ children }: { children: ReactNode }) {
 }
 
 /** Ties an input to a form: its control and the name of the value. */
-export interface Bound<Values extends FieldValues> {
+interface Bound<Values extends FieldValues> {
   control: Control<Values>
   name: FieldPath<Values>
 }

@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts'
 import styles from './icon-button.module.css'
 
 /** Props of {@link IconButton}: the words it stands for, the icon, and everything a native button takes. */
-export type IconButtonProps = {
+type IconButtonProps = {
   /** What it does, in words: its accessible name and its tooltip. */
   label: string
   icon: ReactNode

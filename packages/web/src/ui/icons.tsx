@@ -5,19 +5,13 @@ import type { IconProps } from './basic-icons.tsx'
 export {
   AlertIcon,
   ArrowRightIcon,
-  BallIcon,
   CheckCircleIcon,
   ChevronDownIcon,
   ClockIcon,
   CloseIcon,
   InfoIcon,
-  MenuIcon,
-  PersonIcon,
-  PieIcon,
-  SlipIcon,
   TrophyIcon,
 } from './basic-icons.tsx'
-export type { IconProps } from './basic-icons.tsx'
 
 /** Leads on. */
 export function ChevronRightIcon(props: IconProps) {

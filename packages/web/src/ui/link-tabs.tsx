@@ -5,7 +5,7 @@ import { Anchor } from './link.tsx'
 import styles from './link-tabs.module.css'
 
 /** A tab: an address and its name. */
-export interface LinkTab {
+interface LinkTab {
   href: string
   name: string
   current: boolean

@@ -9,7 +9,7 @@ import styles from './number-picker-grid.module.css'
 const COLUMNS = 7
 
 /** Props of {@link NumberPickerGrid}. */
-export interface NumberPickerGridProps {
+interface NumberPickerGridProps {
   /** The highest number; the grid shows 1 to `pool`. */
   pool: number
   /** How many numbers make a line. */

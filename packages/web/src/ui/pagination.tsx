@@ -3,7 +3,7 @@ import { Anchor } from './link.tsx'
 import styles from './pagination.module.css'
 
 /** Props of {@link Pagination}. */
-export interface PaginationProps {
+interface PaginationProps {
   /** The current page, from 1. */
   page: number
   /** How many pages there are. */

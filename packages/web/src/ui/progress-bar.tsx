@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts'
 import styles from './progress-bar.module.css'
 
 /** Props of {@link ProgressBar}. */
-export interface ProgressBarProps {
+interface ProgressBarProps {
   /** How far, between 0 and `max`. */
   value: number
   max: number

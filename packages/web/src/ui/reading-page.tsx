@@ -3,13 +3,13 @@ import { classNames } from './class-names.ts'
 import styles from './reading-page.module.css'
 
 /** One section of a long page: its id is the anchor that leads to it. */
-export interface Chapter {
+interface Chapter {
   id: string
   title: string
 }
 
 /** Props of {@link ReadingPage}. */
-export interface ReadingPageProps {
+interface ReadingPageProps {
   /** The name of the list of contents, shown above it. */
   contentsTitle: string
   chapters: readonly Chapter[]
@@ -41,7 +41,7 @@ export function ReadingPage({ contentsTitle, chapters, children }: ReadingPagePr
 }
 
 /** Props of {@link ReadingSection}. */
-export interface ReadingSectionProps extends Pick<Chapter, 'id' | 'title'> {
+interface ReadingSectionProps extends Pick<Chapter, 'id' | 'title'> {
   children: ReactNode
   className?: string | undefined
 }

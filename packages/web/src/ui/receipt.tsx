@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts'
 import styles from './receipt.module.css'
 
 /** Props of {@link Receipt}. */
-export interface ReceiptProps {
+interface ReceiptProps {
   title: string
   /** Every factor of the sum, in the order of the calculation. */
   items: readonly Definition[]

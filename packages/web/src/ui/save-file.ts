@@ -1,5 +1,5 @@
 /** What is needed of a file that the browser makes. */
-export interface MadeFile {
+interface MadeFile {
   /** Its name in the player's downloads. */
   name: string
   /** Its media type, such as `application/json`. */

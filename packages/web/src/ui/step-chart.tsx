@@ -3,7 +3,7 @@ import { chartTicks } from './chart-ticks.ts'
 import styles from './step-chart.module.css'
 
 /** One value of a chart, which holds until the next. */
-export interface StepPoint {
+interface StepPoint {
   /** Epoch seconds. */
   at: number
   /** 0 or more. */
@@ -13,7 +13,7 @@ export interface StepPoint {
 }
 
 /** Props of {@link StepChart}. */
-export interface StepChartProps {
+interface StepChartProps {
   /** What the chart shows, in a sentence; the values themselves stand in a table beside it. */
   label: string
   /** Ascending by time, at least one. */

@@ -2,7 +2,7 @@ import { MinusIcon, PlusIcon } from './icons.tsx'
 import styles from './stepper.module.css'
 
 /** Props of {@link Stepper}. */
-export interface StepperProps {
+interface StepperProps {
   /** What is counted, for assistive technology: "Lucky dip lines". */
   label: string
   value: number

@@ -1,7 +1,7 @@
 import styles from './stops.module.css'
 
 /** One stop on a way. */
-export interface Stop {
+interface Stop {
   name: string
   text: string
 }

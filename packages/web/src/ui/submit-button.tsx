@@ -6,7 +6,7 @@ import type { FormRules } from './form-rules.ts'
 import { StillNeeded, useStillNeeded } from './still-needed.tsx'
 
 /** Props of {@link SubmitButton}. */
-export interface SubmitButtonProps<Values extends FieldValues> {
+interface SubmitButtonProps<Values extends FieldValues> {
   control: Control<Values>
   rules: FormRules<Values>
   /** What the button starts is on its way. */

@@ -4,7 +4,7 @@ import { Anchor } from './link.tsx'
 import styles from './ticket-card.module.css'
 
 /** Props of {@link TicketCard}. */
-export interface TicketCardProps {
+interface TicketCardProps {
   world: string
   /** Where the whole card leads. */
   href: string

@@ -1,7 +1,7 @@
 import styles from './wordmark.module.css'
 
 /** The sign: a ball on an ink tile with a bitcoin-like B. */
-export function Logo({ size = 32 }: { size?: number }) {
+function Logo({ size = 32 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false" className={styles['logo']}>
       <rect width="32" height="32" rx="9" className={styles['tile']} />

@@ -33,13 +33,13 @@ export interface PageMeta {
 }
 
 /** A picture of 1200 by 630 px that the server draws. */
-export interface ShareImage {
+interface ShareImage {
   path: string
   alt: string
 }
 
 /** A step on the way to a page. */
-export interface Crumb {
+interface Crumb {
   name: string
   path: string
 }

@@ -1,11 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { renderPage } from '../../testing/render-page.tsx'
 import type { RenderedPage } from '../../testing/render-page.tsx'
-import { Tab } from '../../testing/tab.ts'
+import { Tab } from '../../testing/tab.tsx'
 import { SettingsLayout } from './settings-layout.tsx'
-
-// The page inside the layout is another's business.
-vi.mock('@tanstack/react-router', async (original) => ({ ...(await original()), Outlet: () => null }))
 
 let page: RenderedPage
 beforeEach(() => vi.useFakeTimers())

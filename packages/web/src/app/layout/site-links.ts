@@ -2,7 +2,7 @@ import type { PublicContent } from '@fairball/contract/pages'
 import { paths } from '../../shared/paths.ts'
 
 /** A link of the menus. */
-export interface SiteLink {
+interface SiteLink {
   href: string
   name: string
   /** `_self` loads the page as a document of its own, which a link inside the app does not. */

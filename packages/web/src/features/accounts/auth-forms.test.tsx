@@ -14,6 +14,7 @@ import {
   tick,
 } from '../../testing/render-page.tsx'
 import type { Answers, RenderedPage } from '../../testing/render-page.tsx'
+import { Tab } from '../../testing/tab.tsx'
 import { ForgottenPasswordScreen } from './forgotten-password-screen.tsx'
 import { LoginScreen } from './login-screen.tsx'
 import { LoginSecureScreen } from './login-secure-screen.tsx'
@@ -21,9 +22,6 @@ import { OpenAccountScreen } from './open-account-screen.tsx'
 import { ResetPasswordScreen } from './reset-password-screen.tsx'
 import { StopAddressChangeScreen } from './stop-address-change-screen.tsx'
 import { VerifyEmailScreen } from './verify-email-screen.tsx'
-
-const navigate = vi.hoisted(() => vi.fn())
-vi.mock('../../shared/navigation.tsx', () => ({ useNavigate: () => navigate }))
 
 const PASSWORD = 'Correct-horse7battery'
 const TOKENS = { access_token: 'a', refresh_token: 'r' }
@@ -33,13 +31,12 @@ const fails = (status: number, code: string) => (): never => {
 
 let page: RenderedPage
 const open = async (screen: React.ReactNode, answers: Answers = {}, isPlayer = false) => {
-  page = await renderPage(screen, { answers, profile: isPlayer ? {} : null })
+  page = await renderPage(screen, { answers, profile: isPlayer ? {} : null, tab: new Tab('/login') })
 }
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
   page.unmount()
   vi.useRealTimers()
-  navigate.mockReset()
 })
 
 /** Leaves a field, after which it says what is wrong with it. */
@@ -104,10 +101,10 @@ describe('the login', () => {
     await fill('Password', PASSWORD)
     await submit()
     expect(page.calls('login')).toEqual([{ email_or_username: 'player@example.org', password: PASSWORD }])
-    expect(navigate).toHaveBeenLastCalledWith('/login-secure/k?path=/game/treasure')
+    expect(page.tab.entries).toEqual(['/login', '/login-secure/k?path=/game/treasure'])
     answer = TOKENS
     await submit()
-    expect(navigate).toHaveBeenLastCalledWith('/game/treasure', { replace: true })
+    expect(page.tab.entries).toEqual(['/login', '/game/treasure'])
   })
 
   it.each([
@@ -149,7 +146,7 @@ describe('opening an account', () => {
     expect(page.calls('register')).toEqual([
       { email: 'ann@example.org', email_confirm: 'ann@example.org', password: PASSWORD },
     ])
-    expect(navigate).toHaveBeenCalledWith('/', { replace: true })
+    expect(page.tab.entries).toEqual(['/'])
   })
 
   it('checks the repeated address again when the first one changes', async () => {
@@ -223,7 +220,7 @@ describe('the second step of a login', () => {
     expect(button('Submit').disabled).toBe(false)
     await submit()
     expect(page.calls('loginSecure')).toEqual([{ key: 'k', security_question_id: 2, security_answer: 'Rex' }])
-    expect(navigate).toHaveBeenCalledWith('/settings/profile-and-settings/personal-details', { replace: true })
+    expect(page.tab.entries).toEqual(['/settings/profile-and-settings/personal-details'])
   })
 
   it('finds nothing wrong with a way that was left empty', async () => {

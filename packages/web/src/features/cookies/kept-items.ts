@@ -16,7 +16,7 @@ export interface KeptItem {
 }
 
 /** One of the places where a browser keeps things for a site. */
-export interface KeptPlace {
+interface KeptPlace {
   id: string
   name: string
   /** What the place is, for who has never heard of it. */

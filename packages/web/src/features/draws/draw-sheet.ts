@@ -5,7 +5,7 @@ import type { Amount, Draw } from './use-draws.ts'
 export const SHEET_COLUMNS = ['Game', 'Draw number', 'Date', 'Jackpot', 'Donation', 'Partners', 'Numbers'] as const
 
 /** One draw of a downloaded history. Amounts are in units of the sheet's currency; null where nothing was paid. */
-export interface SheetRow {
+interface SheetRow {
   game: string
   drawNumber: number
   /** When the draw started, on the player's clock: its UTC fields are the local date and time. */

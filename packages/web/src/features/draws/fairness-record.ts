@@ -5,7 +5,7 @@ import type { FairnessRecord } from '@fairball/contract/schemas/game'
 import { DRAWS_TEXTS } from './messages.ts'
 
 /** One value of the record: hex, or the number of a round. */
-export interface FairnessValue {
+interface FairnessValue {
   name: string
   value: string
 }

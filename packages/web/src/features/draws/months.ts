@@ -1,7 +1,7 @@
 import type { Draw } from './use-draws.ts'
 
 /** The draws of one month, as they stand on one page. */
-export interface Month {
+interface Month {
   /** "November 2026". */
   name: string
   draws: readonly Draw[]

@@ -5,24 +5,17 @@ import { act } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { WebConfig } from '@fairball/contract/pages'
 import { fairnessMemory } from '../../proof/memory.ts'
-import { prove } from '../../proof/prove.ts'
-import { proveInWorker, WrongFileError } from '../../proof/verifier.ts'
 import { runtime } from '../../shared/runtime.ts'
-import { parseBundle } from '@fairball/domain/fairness/bundle-file'
 import { heroGame } from '../../testing/hero-game.ts'
 import { NOON } from '../../testing/pounds.ts'
 import { hasButton, pass, pressButton, renderPage, text } from '../../testing/render-page.tsx'
 import type { RenderedPage } from '../../testing/render-page.tsx'
+import { standInForWorkers } from '../../testing/worker-stand-in.ts'
 import { FairnessScreen } from './fairness-screen.tsx'
-
-vi.mock('../../proof/verifier.ts', async (original) => ({
-  ...(await original()),
-  prepareVerifier: vi.fn(),
-  proveInWorker: vi.fn(),
-}))
 
 // What the page loads when it is there: at hand, it comes at once.
 await Promise.all([
+  standInForWorkers(),
   import('./components/saved-bundle.tsx'),
   import('./components/verifier-file.tsx'),
   import('./components/log-card.tsx'),
@@ -38,16 +31,6 @@ let page: RenderedPage
 beforeEach(() => {
   vi.useFakeTimers({ now: NOON * 1000 })
   vi.spyOn(runtime, 'fetch').mockImplementation(async () => new Response(`${HASH}  fairball-verify.html\n`))
-  // As the worker does, without one.
-  vi.mocked(proveInWorker).mockImplementation(async (task, onStep) => {
-    if (!('file' in task)) return { proof: prove(task, onStep), bundle: task.bundle }
-    try {
-      const bundle = parseBundle(task.file)
-      return { proof: prove({ ...task, bundle }, onStep), bundle }
-    } catch (error) {
-      throw new WrongFileError(error instanceof Error ? error.message : '')
-    }
-  })
 })
 afterEach(() => {
   page.unmount()

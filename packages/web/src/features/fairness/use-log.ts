@@ -7,7 +7,7 @@ import { lastPageOf, NOTES_A_PAGE, rowsOf } from './log-statements.ts'
 import type { LogRow, ReadLog } from './log-statements.ts'
 
 /** A piece of the log's end. */
-export interface LogEnd {
+interface LogEnd {
   /** Newest first. */
   readonly rows: readonly LogRow[]
   /** SHA-256 of the operator's first public key, hex; null where the log does not begin with one. */

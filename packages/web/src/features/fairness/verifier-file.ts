@@ -4,7 +4,7 @@ import { runtime } from '../../shared/runtime.ts'
 /** Where this server keeps the stand-alone verifier, one HTML file that needs no connection. */
 export const VERIFIER_ADDRESS = '/fairness/fairball-verify.html'
 /** And its SHA-256 in hex, as `sha256sum` writes it. */
-export const VERIFIER_HASH_ADDRESS = `${VERIFIER_ADDRESS}.sha256`
+const VERIFIER_HASH_ADDRESS = `${VERIFIER_ADDRESS}.sha256`
 
 /** @returns the query of the verifier's hash; null where the server has no such file */
 export function useVerifierHash() {

@@ -38,7 +38,7 @@ function drawsOf(games: readonly Game[]): string {
 }
 
 /** @returns the key of the game whose sales close soonest, or of the first if none is open; null without games */
-export function featuredKey(games: readonly Game[], nowAt: number): string | null {
+function featuredKey(games: readonly Game[], nowAt: number): string | null {
   const closings = games.map(({ key, next_draw }) => ({ key, closesAt: next_draw.ticket_sell_closes_at }))
   return gameOfHome(closings, nowAt)?.key ?? null
 }

@@ -7,7 +7,7 @@ export interface PageLink {
 }
 
 /** The pages of this version by who may see them (specification, section 2); those of games for one game. */
-export interface PageGroups {
+interface PageGroups {
   anyone: PageLink[]
   loggedOut: PageLink[]
   loggedIn: PageLink[]

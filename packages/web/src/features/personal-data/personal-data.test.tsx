@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '@fairball/contract/client'
+import { paths } from '../../shared/paths.ts'
 import {
   alerts,
   button,
@@ -13,11 +14,10 @@ import {
   text,
 } from '../../testing/render-page.tsx'
 import type { Answers, RenderedPage } from '../../testing/render-page.tsx'
+import { Tab } from '../../testing/tab.tsx'
 import { PersonalDataScreen } from './personal-data-screen.tsx'
 
 const PASSWORD = 'Correct-horse7battery'
-const went = vi.hoisted(() => ({ to: [] as string[] }))
-vi.mock('../../shared/navigation.tsx', () => ({ useNavigate: () => (href: string) => went.to.push(href) }))
 
 // What a screen loads late is there already, so that it comes at once.
 beforeAll(() => import('./goodbye.tsx'))
@@ -25,7 +25,6 @@ beforeAll(() => import('./goodbye.tsx'))
 let page: RenderedPage | null = null
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-11-21T12:00:00Z') })
-  went.to.length = 0
 })
 afterEach(() => {
   page?.unmount()
@@ -34,7 +33,7 @@ afterEach(() => {
 })
 
 const open = async (answers: Answers, profile = {}) => {
-  page = await renderPage(<PersonalDataScreen />, { answers, profile })
+  page = await renderPage(<PersonalDataScreen />, { answers, profile, tab: new Tab(paths.personalData()) })
   return page
 }
 
@@ -64,7 +63,7 @@ describe('closing the account', () => {
   })
 
   it('takes the password and a typed word, signs out and says goodbye on the home page', async () => {
-    const { calls, session } = await open({ closeAccount: () => ({ ok: true }) })
+    const { calls, session, tab } = await open({ closeAccount: () => ({ ok: true }) })
     await pressButton('Close my account …')
     expect(button('Close my account for good').disabled).toBe(true)
     await fill('Password', PASSWORD)
@@ -76,7 +75,7 @@ describe('closing the account', () => {
     await pass(0)
     expect(calls('closeAccount')).toEqual([{ password: PASSWORD }])
     expect(session.state().status).toBe('anonymous')
-    expect(went.to).toEqual(['/'])
+    expect(tab.entries.at(-1)).toBe('/')
     expect(document.querySelector('dialog')?.textContent).toContain('Your account is closed')
     await pressButton('Close')
     await pass(500)

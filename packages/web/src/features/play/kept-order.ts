@@ -5,7 +5,7 @@ import { ORDER_KEY } from '../../shared/session/kept-for-player.ts'
 import type { OrderDraft } from './order-draft.ts'
 
 /** Whose order of which game it is, and what of its lines fits the game's rules. */
-export interface OrderPlace {
+interface OrderPlace {
   gameKey: string
   /** The lucky dips that the address asked for: another count is another order. */
   dips: number
@@ -14,13 +14,13 @@ export interface OrderPlace {
 }
 
 /** What a game's lines have to be like. */
-export interface LineRules {
+interface LineRules {
   pick: number
   pool: number
 }
 
 /** Where a tab keeps things: its session storage, or a stand-in. */
-export type TabStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+type TabStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /**
  * Keeps an order in the making for as long as the tab is open and its player logged in: a reload, or the way back from the payment, finds it again.
@@ -36,7 +36,7 @@ export function keepOrder(storage: TabStorage, place: OrderPlace, { order, entry
 }
 
 /** An order as the tab keeps it. */
-export interface KeptOrder {
+interface KeptOrder {
   order: OrderDraft
   entry: string
 }

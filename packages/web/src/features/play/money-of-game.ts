@@ -3,7 +3,7 @@ import type { Game } from '../../shared/data/games.ts'
 import { amountIn } from '../../shared/player-view.ts'
 
 /** The ticket price of a game in one currency. */
-export interface TicketPrice {
+interface TicketPrice {
   /** In hundredths of the currency's unit. */
   readonly minor: number
   /** Writes an amount of hundredths: "£6.00". */

@@ -29,7 +29,7 @@ export interface OrderDraft {
 }
 
 /** A try to pay. The same order tried again within the time to pay is the same attempt, so that it is made once. */
-export interface Attempt {
+interface Attempt {
   /** The idempotency key of the request. */
   readonly id: string
   /** The order it is for, as a text. */

@@ -57,7 +57,7 @@ export function useDeleteSavedNumbers(gameKey: string) {
 }
 
 /** One attempt to pay an order. */
-export interface PaymentAttempt {
+interface PaymentAttempt {
   /** The same for every try of this attempt, so that it makes one order. */
   attemptId: string
   key: string

@@ -2,7 +2,7 @@ import { PLAY_LIMIT_TEXTS as TEXTS } from './messages.ts'
 import type { PauseKind } from './pauses.ts'
 
 /** The words of one kind of pause, and how its button looks. */
-export interface PauseTexts {
+interface PauseTexts {
   title: string
   lead: string
   legend: string

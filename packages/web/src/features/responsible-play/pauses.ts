@@ -1,5 +1,5 @@
 /** Duration of a pause from playing, in days or calendar months. */
-export type PauseLength = { days: number } | { months: number }
+type PauseLength = { days: number } | { months: number }
 
 /** A pause to choose. */
 export interface Pause {

@@ -22,7 +22,7 @@ const NEW_VISIT_AFTER_MS = 6 * 3_600_000
 const MINUTE_MS = 60_000
 
 /** What a look sees. */
-export interface Look {
+interface Look {
   player: string
   nowMs: number
   /** The minutes between reminders. */

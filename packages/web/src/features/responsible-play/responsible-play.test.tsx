@@ -32,9 +32,6 @@ const NOTHING_SET: ResponsiblePlay = {
   reminder_minutes: null,
 }
 
-const went = vi.hoisted(() => ({ to: [] as string[] }))
-vi.mock('../../shared/navigation.tsx', () => ({ useNavigate: () => (href: string) => went.to.push(href) }))
-
 // What a screen loads late is there already, so that it comes at once.
 beforeAll(() => Promise.all([import('./components/pause-dialog.tsx'), import('./components/reminder-dialog.tsx')]))
 
@@ -46,7 +43,6 @@ beforeEach(() => {
   vi.useFakeTimers({ now: NOW * 1000 })
   haveLocks(undefined)
   localStorage.clear()
-  went.to.length = 0
 })
 afterEach(() => {
   page?.unmount()
@@ -270,11 +266,11 @@ describe('the reminders', () => {
     await pass(15 * MINUTE)
     await settle()
     await pressButton('Take a break')
-    expect(went.to).toEqual(['/settings/profile-and-settings/responsible-play'])
+    expect(page?.tab.entries.at(-1)).toBe('/settings/profile-and-settings/responsible-play')
     await pass(15 * MINUTE)
     await settle()
     await pressButton('Log out')
-    expect(went.to[1]).toMatch(/^\/login/)
+    expect(page?.tab.entries.at(-1)).toMatch(/^\/login/)
     expect(page?.session.state().status).toBe('anonymous')
     expect(localStorage.getItem(PLAY_TIME_KEY)).toBeNull()
   })

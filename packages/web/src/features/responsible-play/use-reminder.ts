@@ -9,7 +9,7 @@ export const PLAY_TIME_KEY = 'fairball.play-time'
 const STORAGE_SETTLES_MS = 500
 
 /** The reminder of the time, as this tab sees it. */
-export interface ReminderNow {
+interface ReminderNow {
   /** Whole minutes here; null while this tab has nothing to show. */
   minutes: number | null
   /** It was answered: the next one comes after as many minutes again. */

@@ -4,7 +4,7 @@ import { useApi } from '../../shared/api.ts'
 import { RESPONSIBLE_PLAY_KEY } from '../../shared/data/responsible-play.ts'
 
 /** What is to change; what is left out stays. */
-export type Limits = SentBodyOf<'saveResponsiblePlay'>
+type Limits = SentBodyOf<'saveResponsiblePlay'>
 
 /**
  * @param limitsOf makes what is sent out of what was entered

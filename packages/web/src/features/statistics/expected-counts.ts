@@ -1,5 +1,5 @@
 /** How often a number of a fair game comes up. */
-export interface ExpectedCounts {
+interface ExpectedCounts {
   /** On average. */
   mean: number
   /** About 95 of 100 numbers lie from here … */

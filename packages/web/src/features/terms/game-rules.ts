@@ -2,7 +2,7 @@ import { timeLabel } from '@fairball/domain/draw-time-label'
 import { formatMoney } from '@fairball/domain/fiat'
 import type { ShownAmount } from '@fairball/domain/fiat'
 import type { DrawTime, GameRules, PrizeTier } from '@fairball/domain/games'
-import { longRunShares, oneInAnyTenths } from '@fairball/domain/game-outlook'
+import { oneInAnyTenths } from '@fairball/domain/game-outlook'
 import { costBelowJackpot, oneIn } from '@fairball/domain/odds'
 import { WEEKDAY_NAMES } from '@fairball/domain/play-days'
 
@@ -91,12 +91,6 @@ export function overallOddsText(game: GameRules): string {
 export function returnBelowJackpotText(game: GameRules): string {
   const { numerator, denominator } = costBelowJackpot(game)
   return percentText(Number((2000n * numerator + denominator) / (2n * denominator)))
-}
-
-/** @returns which part of all stakes fixed prizes and jackpots get in the long run */
-export function sharesText(game: GameRules): { fixed: string; jackpot: string } {
-  const { fixedPermille, jackpotPermille } = longRunShares(game)
-  return { fixed: percentText(fixedPermille), jackpot: percentText(jackpotPermille) }
 }
 
 function percentText(permille: number): string {

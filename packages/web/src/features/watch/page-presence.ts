@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock.ts'
 
 /** What is done when somebody leaves a page and comes back to it. */
-export interface PresenceFollower {
+interface PresenceFollower {
   /**
    * What is shown may be over: the tab is seen again, the page comes back from the browser's memory (back and forward), the network is back, the
    * computer has slept with the page open, or its clock was set.

@@ -58,7 +58,7 @@ export function isOfAnotherDraw(known: WatchData | null, arrived: WatchData): bo
 }
 
 /** @returns whether no ball is drawn or being drawn */
-export function hasNotBegun(balls: readonly ShownBall[]): boolean {
+function hasNotBegun(balls: readonly ShownBall[]): boolean {
   return balls.every((ball) => ball === false)
 }
 

@@ -8,7 +8,7 @@ const FIRST_PAUSE_MS = 2_000
 const LONGEST_PAUSE_MS = 30_000
 
 /** What is done with a stream's events. */
-export interface StreamFollower {
+interface StreamFollower {
   /** The draw has changed, or the stream was opened. */
   onWatch: (data: WatchData) => void
   /** @param now the server's time in epoch seconds */

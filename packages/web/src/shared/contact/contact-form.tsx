@@ -27,7 +27,7 @@ const FIELDS = {
 } as const satisfies Record<string, keyof ContactValues>
 
 /** What differs between the pages that have the form. */
-export interface ContactFormProps {
+interface ContactFormProps {
   /** Sent before every message, such as what it is about. */
   before?: string
   /** What to write, above the field for it. */

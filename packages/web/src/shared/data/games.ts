@@ -16,7 +16,7 @@ const AFTER_END_MS = 10_000
 export const SALES_SOON = 'Sales open soon'
 
 /** The times of a draw, and its number. */
-export type NextDraw = Game['next_draw']
+type NextDraw = Game['next_draw']
 
 /** The list of games, which most pages show some of. */
 export function gamesQuery(api: Api) {
@@ -48,7 +48,7 @@ export function useGame(gameKey: string) {
 }
 
 /** @returns the draw that an order made now counts for; where none is known to be on sale, the one that the game is at */
-export function openDrawAt({ next_draw, open_draws }: Pick<Game, 'next_draw' | 'open_draws'>, nowAt: number): NextDraw {
+function openDrawAt({ next_draw, open_draws }: Pick<Game, 'next_draw' | 'open_draws'>, nowAt: number): NextDraw {
   return open_draws.find((draw) => isOpenForSale({ closesAt: draw.ticket_sell_closes_at }, nowAt)) ?? next_draw
 }
 

@@ -21,7 +21,7 @@ export interface MoneySides {
 }
 
 /** What a page calls the parts. */
-export interface MoneyNames {
+interface MoneyNames {
   stakes: string
   fromPool: string
   fromBankroll: string

@@ -10,7 +10,7 @@ import { useEditing } from './use-editing.ts'
 import type { Editing } from './use-editing.ts'
 
 /** Props of {@link EditableCard}. */
-export interface EditableCardProps {
+interface EditableCardProps {
   title: string
   lead?: ReactNode
   /** The word on the button that opens the form. Default "Edit". */

@@ -12,7 +12,7 @@ import { FORM_TEXTS } from './messages.ts'
 import { fieldErrorsOf, saveErrorText } from './save-errors.ts'
 
 /** Props of {@link SaveForm}. */
-export interface SaveFormProps<Values extends FieldValues, Saved> {
+interface SaveFormProps<Values extends FieldValues, Saved> {
   /** This and the next three are of the form; the form itself is never handed on (see `useSchemaForm`). */
   control: Control<Values>
   rules: FormRules<Values>

@@ -21,7 +21,7 @@ export interface SessionState {
 export type SessionEvent = 'login-elsewhere' | 'logout-elsewhere' | 'lost' | 'restored'
 
 /** What the session needs from outside. */
-export interface SessionParts {
+interface SessionParts {
   tokens: TokenStore
   /** Trades the stored refresh token for new tokens. @throws ApiError */
   refreshTokens: () => Promise<Tokens>

@@ -11,7 +11,7 @@ const UNKNOWN: SessionState = { status: 'unknown', profile: null }
 const DEFAULT_CURRENCY = 'GBP'
 
 /** What a component knows of the session and can do with it. The functions stay the same from render to render. */
-export interface SessionView {
+interface SessionView {
   /** `unknown` on the server and until the first check has an answer: show what an anonymous visitor sees, without a promise. */
   status: SessionStatus
   /** Present exactly when the status is `player`. */

@@ -5,7 +5,7 @@ export type SocialProvider = 'google' | 'facebook' | 'twitter'
 export const SOCIAL_CHANNEL = 'fairball.social-login'
 
 /** What a social network answered: one of token, code and error. */
-export interface SocialAnswer {
+interface SocialAnswer {
   provider: string
   /** What the opener sent along, by which it knows its own answer. */
   state: string

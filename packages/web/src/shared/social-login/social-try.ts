@@ -5,7 +5,7 @@ import { isSocialAnswer, SOCIAL_CHANNEL } from './social-answer.ts'
 import type { SocialProvider } from './social-answer.ts'
 
 /** What is needed of a window that was opened. */
-export interface OpenedWindow {
+interface OpenedWindow {
   readonly closed: boolean
   close(): void
 }
@@ -20,7 +20,7 @@ export interface SocialParts {
 }
 
 /** A login through a social network that begins. */
-export interface SocialTry {
+interface SocialTry {
   provider: SocialProvider
   app: SocialLoginApp
   /** The site's origin, as the social network knows it. */

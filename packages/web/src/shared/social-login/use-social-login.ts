@@ -11,7 +11,7 @@ import { startSocialTry } from './social-try.ts'
 import type { SocialParts } from './social-try.ts'
 
 /** A login through a social network, as the buttons show it. */
-export interface SocialLogin {
+interface SocialLogin {
   /** Opens the network's window. A try that was begun before ends. */
   start: (provider: SocialProvider) => void
   /** What to show above the buttons; null while nothing has failed. */

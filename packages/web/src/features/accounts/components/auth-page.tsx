@@ -6,7 +6,7 @@ import { ACCOUNT_TEXTS } from '../messages.ts'
 import styles from './auth-page.module.css'
 
 /** Props of {@link AuthPage}. */
-export interface AuthPageProps {
+interface AuthPageProps {
   title: string
   lead?: string
   children: ReactNode

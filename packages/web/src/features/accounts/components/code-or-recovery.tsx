@@ -4,7 +4,7 @@ import { ACCOUNT_TEXTS } from '../messages.ts'
 import styles from './code-or-recovery.module.css'
 
 /** Props of {@link CodeOrRecovery}. */
-export interface CodeOrRecoveryProps<Values extends FieldValues> {
+interface CodeOrRecoveryProps<Values extends FieldValues> {
   control: Control<Values>
   codeName: Path<Values>
   recoveryName: Path<Values>

@@ -19,7 +19,7 @@ import { CodeOrRecovery } from './code-or-recovery.tsx'
 import styles from './login-secure-form.module.css'
 
 /** Props of {@link LoginSecureForm}. */
-export interface LoginSecureFormProps {
+interface LoginSecureFormProps {
   loginKey: string
   path: string | null
   /** Epoch seconds. */

@@ -22,7 +22,7 @@ import { StepList } from './step-list.tsx'
 import { TiersCard } from './tiers-card.tsx'
 
 /** Props of {@link ProofReport}. */
-export interface ProofReportProps {
+interface ProofReportProps {
   state: ProofState
   /** Fetches and checks anew; null for a file. */
   onCheckAgain: (() => void) | null

@@ -4,7 +4,7 @@ import { writeTime } from '../write-time.ts'
 import styles from './outbox-list.module.css'
 
 /** Props of {@link OutboxList}. */
-export interface OutboxListProps {
+interface OutboxListProps {
   mails: readonly OutboxMail[]
   openId: string
   onOpen: (id: string) => void

@@ -7,7 +7,7 @@ import { ORDER_TEXTS } from '../order-messages.ts'
 import styles from './line-row.module.css'
 
 /** Props of {@link LineRow}. */
-export interface LineRowProps {
+interface LineRowProps {
   line: TicketLine
   letter: string
   pick: number

@@ -12,7 +12,7 @@ import { PAUSE_TEXTS } from '../pause-texts.ts'
 const PauseDialog = lazy(async () => ({ default: (await import('./pause-dialog.tsx')).PauseDialog }))
 
 /** Props of {@link PauseCard}. */
-export interface PauseCardProps {
+interface PauseCardProps {
   kind: PauseKind
   /** When the pause that runs is over; null where none runs. */
   until: number | null

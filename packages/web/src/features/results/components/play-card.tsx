@@ -20,7 +20,7 @@ const PlayProof = lazy(() => import('../../../proof/play-proof.tsx'))
 const AFTER_PAGE_CHANGE_MS = 100
 
 /** Props of {@link PlayCard}. */
-export interface PlayCardProps {
+interface PlayCardProps {
   play: Play
   gameKey: string
   isOpen: boolean

@@ -12,7 +12,7 @@ import { PlayCard } from './play-card.tsx'
 import styles from './plays.module.css'
 
 /** Props of {@link Plays}. */
-export interface PlaysProps {
+interface PlaysProps {
   gameKey: string
   page: number
   /** The page of the wins, which stays when that of the plays changes. */

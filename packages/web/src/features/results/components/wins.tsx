@@ -18,7 +18,7 @@ import styles from './wins.module.css'
 const ROWS_A_PAGE = 5
 
 /** Props of {@link Wins}. */
-export interface WinsProps {
+interface WinsProps {
   gameKey: string
   /** Which page of them is shown, from 1. */
   winsPage: number

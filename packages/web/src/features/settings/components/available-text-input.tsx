@@ -8,7 +8,7 @@ import type { Availability, PersonalDetailsValues } from '../use-personal-detail
 import styles from './available-text-input.module.css'
 
 /** Props of {@link AvailableTextInput}. */
-export type AvailableTextInputProps = TextAttributes & {
+type AvailableTextInputProps = TextAttributes & {
   control: Control<PersonalDetailsValues>
   name: 'username' | 'email'
   label: string

@@ -12,7 +12,7 @@ import { useSaveCryptoAccount } from '../use-crypto-account.ts'
 import type { NewAddress } from '../use-crypto-account.ts'
 
 /** Props of {@link CryptoAccountForm}. */
-export interface CryptoAccountFormProps {
+interface CryptoAccountFormProps {
   /** The saved address, null before the first. */
   saved: string | null
   isSocial: boolean

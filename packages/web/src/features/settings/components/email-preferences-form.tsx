@@ -6,7 +6,7 @@ import { useSaveEmailPreferences } from '../use-email-preferences.ts'
 import type { EmailPreferences } from '../use-email-preferences.ts'
 
 /** Props of {@link EmailPreferencesForm}. */
-export interface EmailPreferencesFormProps {
+interface EmailPreferencesFormProps {
   saved: EmailPreferences
   onCancel: () => void
   onSaved: () => void

@@ -14,7 +14,7 @@ import type { PersonalDetails, PersonalDetailsValues } from '../use-personal-det
 import { AvailableTextInput } from './available-text-input.tsx'
 
 /** Props of {@link PersonalDetailsForm}. */
-export interface PersonalDetailsFormProps {
+interface PersonalDetailsFormProps {
   saved: PersonalDetails
   isSocial: boolean
   /** The email address cannot be changed: there is nothing yet that would show that it is the player. */

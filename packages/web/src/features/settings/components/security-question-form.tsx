@@ -11,7 +11,7 @@ import { isLoginLate, useSaveSecurityQuestion } from '../use-security.ts'
 import type { SecurityQuestionSetting, SecurityQuestionValues } from '../use-security.ts'
 
 /** Props of {@link SecurityQuestionForm}. */
-export interface SecurityQuestionFormProps {
+interface SecurityQuestionFormProps {
   saved: SecurityQuestionSetting
   questions: readonly SelectOption[]
   onCancel: () => void

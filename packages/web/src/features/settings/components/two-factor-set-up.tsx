@@ -22,7 +22,7 @@ const QrCode = lazy(async () => ({ default: (await import('../../../ui/qr-code.t
 const SOCIAL_STEPS = SETTINGS_TEXTS.twofaSteps.filter((_name, index) => index + 1 !== PASSWORD_STEP)
 
 /** Props of {@link TwoFactorSetUp}. */
-export interface TwoFactorSetUpProps {
+interface TwoFactorSetUpProps {
   isSocial: boolean
   /** Two-factor is on now; the recovery codes are given this once. */
   onSwitchedOn: (recoveryCodes: readonly string[]) => void

@@ -6,7 +6,7 @@ import { useSaveWinnerConsent } from '../use-winner-consent.ts'
 import type { WinnerConsent } from '../use-winner-consent.ts'
 
 /** Props of {@link WinnerConsentForm}. */
-export interface WinnerConsentFormProps {
+interface WinnerConsentFormProps {
   saved: WinnerConsent
   /** The player's name as everybody would see it. */
   shownAs: string

@@ -1,0 +1,336 @@
+import { act } from 'react'
+import { describe, expect, it, vi } from 'vitest'
+import { drawAt, heroGame } from '../../testing/hero-game.ts'
+import {
+  choose,
+  days,
+  dialog,
+  lines,
+  NOW,
+  open,
+  page,
+  pick,
+  pressEscape,
+  pressPlay,
+  receipt,
+  refuse,
+  setUpPlayPage,
+  START,
+} from '../../testing/play-page.tsx'
+import { button, control, hasButton, pass, pressButton, text, tick } from '../../testing/render-page.tsx'
+import type { Answers } from '../../testing/render-page.tsx'
+
+setUpPlayPage()
+
+describe('the lines of an order', () => {
+  it('are picked in a dialog that confirms a whole line only, and appends an empty one', async () => {
+    await open()
+    expect(text()).toContain('Step 1 of 3')
+    expect(lines()).toEqual([[]])
+    await pressButton('Choose numbers of line A')
+    expect(dialog()?.textContent).toContain('SELECT NUMBERS')
+    expect(dialog()?.querySelectorAll('[aria-pressed]')).toHaveLength(36)
+    await pick(9, 3, 21, 36)
+    expect(button('CONFIRM').disabled).toBe(true)
+    await pick(3, 5, 7)
+    expect(dialog()?.textContent).toContain('5 of 5')
+    await pressButton('CONFIRM')
+    expect(dialog()).toBeNull()
+    expect(lines()).toEqual([[5, 7, 9, 21, 36], []])
+  })
+
+  it('keep the focus of somebody who uses the keyboard', async () => {
+    await open()
+    act(() => button('Choose numbers of line A').focus())
+    await choose('A', 1, 2, 3, 4, 5)
+    await pass(50)
+    expect(document.activeElement).toBe(button('Change line A'))
+    act(() => button('Delete line A').focus())
+    await pressButton('Delete line A')
+    await pass(50)
+    expect(document.activeElement).toBe(button('Choose numbers of line A'))
+  })
+
+  it('refuse a number too many: the bar flashes', async () => {
+    await open()
+    await pressButton('Choose numbers of line A')
+    await pick(1, 2, 3, 4, 5)
+    expect(dialog()?.querySelector('[role="progressbar"]')?.className).not.toContain('flash')
+    await pick(6)
+    expect(dialog()?.querySelector('[role="progressbar"]')?.className).toContain('flash')
+    expect(button('6').getAttribute('aria-pressed')).toBe('false')
+  })
+
+  it('are cleared by Clear All, confirmed numbers too', async () => {
+    await open()
+    await choose('A', 1, 2, 3, 4, 5)
+    await pressButton('Change line A')
+    await pressButton('Clear All')
+    expect(dialog()?.textContent).toContain('0 of 5')
+    expect(button('Clear All').disabled).toBe(true)
+    await pressEscape()
+    expect(lines()).toEqual([[], []])
+  })
+
+  it('go back to what was confirmed when the dialog is closed whole, and are emptied when it is closed incomplete', async () => {
+    await open()
+    await choose('A', 1, 2, 3, 4, 5)
+    await pressButton('Change line A')
+    await pick(5, 6)
+    await pressEscape()
+    expect(dialog()).toBeNull()
+    expect(lines()).toEqual([[1, 2, 3, 4, 5], []])
+    await pressButton('Change line A')
+    await pick(5)
+    await pressEscape()
+    expect(lines()).toEqual([[], []])
+  })
+
+  it('are deleted one by one, and an empty one always stays', async () => {
+    await open({ props: { luckyDips: 2 } })
+    const [, second] = lines()
+    await pressButton('Delete line A')
+    expect(lines()).toEqual([second, []])
+    await pressButton('Delete line A')
+    expect(lines()).toEqual([[]])
+    expect(hasButton('Delete line A')).toBe(false)
+  })
+
+  it('begin with the lucky dips of the address, none of which has the highest number', async () => {
+    await open({ props: { luckyDips: 200 } })
+    const made = lines().slice(0, -1)
+    expect(made).toHaveLength(200)
+    for (const line of made) expect(new Set(line).size).toBe(5)
+    expect(Math.max(...made.flat())).toBeLessThan(36)
+    expect(Math.min(...made.flat())).toBe(1)
+  })
+
+  it('are counted up and down by the lucky dip counter, which does not go below 0', async () => {
+    await open({ props: { luckyDips: 1 } })
+    await pressButton('More: Lucky dips in this order')
+    expect(lines()).toHaveLength(3)
+    await pressButton('Fewer: Lucky dips in this order')
+    await pressButton('Fewer: Lucky dips in this order')
+    expect(lines()).toEqual([[]])
+    // It keeps the focus, so it is marked, not disabled; pressing it again changes nothing.
+    expect(button('Fewer: Lucky dips in this order').getAttribute('aria-disabled')).toBe('true')
+    await pressButton('Fewer: Lucky dips in this order')
+    expect(lines()).toEqual([[]])
+  })
+
+  it('are added several at once by Quick Lucky Dip', async () => {
+    await open()
+    expect(text()).toContain('Quick Lucky Dip')
+    await pressButton('More: Lucky dip lines to add')
+    await pressButton('Add 4 lines')
+    expect(lines()).toHaveLength(5)
+    expect(document.querySelector('[aria-label="Lucky dips in this order"] output')?.textContent).toBe('4')
+  })
+})
+
+describe('saved and last played numbers', () => {
+  const SAVED = [
+    [1, 2, 3, 4, 5],
+    [6, 7, 8, 9, 10],
+  ]
+
+  it('can be saved once a line that is no lucky dip is confirmed', async () => {
+    const saveNumbers = () => ({ ok: true as const, data: [[1, 2, 3, 4, 5]] })
+    await open({ props: { luckyDips: 1 }, answers: { saveNumbers } })
+    expect(hasButton('Save numbers')).toBe(false)
+    await choose('B', 1, 2, 3, 4, 5)
+    await pressButton('Save numbers')
+    expect(page.calls('saveNumbers')).toEqual([{ lines: [[1, 2, 3, 4, 5]] }])
+    expect(text()).toContain('Your numbers are saved.')
+    expect(hasButton('Play saved numbers')).toBe(true)
+    // Other lines are not what was saved.
+    await choose('C', 6, 7, 8, 9, 10)
+    expect(text()).not.toContain('Your numbers are saved.')
+  })
+
+  it('take the place of the lines as chosen ones, with an empty one after them', async () => {
+    const getSavedNumbers = () => ({ ok: true, data: SAVED }) as const
+    await open({ props: { luckyDips: 3 }, answers: { getSavedNumbers, getLastPlayedNumbers: () => [[9, 8, 7, 6, 5]] } })
+    await pressButton('Play saved numbers')
+    expect(lines()).toEqual([...SAVED, []])
+    expect(document.querySelector('[aria-label="Lucky dips in this order"] output')?.textContent).toBe('0')
+    await pressButton('Replay: Last played numbers')
+    expect(lines()).toEqual([[9, 8, 7, 6, 5], []])
+  })
+
+  it('are gone when they are deleted', async () => {
+    const getSavedNumbers = () => ({ ok: true, data: SAVED }) as const
+    await open({ answers: { getSavedNumbers, deleteSavedNumbers: () => ({ ok: true, data: [] }) } })
+    await pressButton('Delete saved numbers')
+    expect(page.calls('deleteSavedNumbers')).toHaveLength(1)
+    // The button has gone, so the focus is with the news.
+    expect(document.activeElement?.textContent).toBe('Your saved numbers are deleted.')
+    expect(hasButton('Play saved numbers')).toBe(false)
+    expect(text()).toContain('Your saved numbers are deleted.')
+  })
+
+  it('say that they are saved, or that they are deleted, but never both', async () => {
+    let data: number[][] = []
+    const answers: Answers = {
+      getSavedNumbers: () => ({ ok: true, data }),
+      saveNumbers: ({ body }) => ({ ok: true, data: (data = body.lines) }),
+      deleteSavedNumbers: () => ({ ok: true, data: (data = []) }),
+    }
+    await open({ answers })
+    await choose('A', 1, 2, 3, 4, 5)
+    const notes = () =>
+      ['Your numbers are saved.', 'Your saved numbers are deleted.'].map((note) => text().includes(note))
+    for (let round = 0; round < 2; round += 1) {
+      await pressButton('Save numbers')
+      expect(notes()).toEqual([true, false])
+      await pressButton('Delete saved numbers')
+      expect(notes()).toEqual([false, true])
+    }
+  })
+
+  it('can be asked for again when they could not be loaded', async () => {
+    let fails = true
+    const getSavedNumbers = () =>
+      fails ? refuse(500, 'INTERNAL_SERVER_ERROR')() : ({ ok: true, data: SAVED } as const)
+    await open({ answers: { getSavedNumbers } })
+    await pass(60_000)
+    expect(text()).toContain('Data cannot be loaded! Please try again later.')
+    fails = false
+    await pressButton('Try again')
+    expect(hasButton('Play saved numbers')).toBe(true)
+  })
+})
+
+describe('days and weeks', () => {
+  it('has today and the days after it to choose from, the first of them chosen, and says that others have passed', async () => {
+    await open()
+    expect(days()).toEqual([
+      'Monday passed',
+      'Tuesday passed',
+      'Wednesday passed',
+      'Thursday passed',
+      'Friday passed',
+      'Saturday chosen',
+      'Sunday',
+    ])
+    expect(text()).toContain('Some days cannot be chosen because they have passed.')
+  })
+
+  it('has all days when none of this week is left', async () => {
+    const purchase = {
+      days: [
+        { day: 2, time_delta_midnight_utc: 0 },
+        { day: 4, time_delta_midnight_utc: 0 },
+      ],
+    }
+    await open({ game: { advanced_ticket_purchase: { ...purchase, max_weeks_ahead: 1 } } })
+    expect(days()).toEqual(['Tuesday chosen', 'Thursday'])
+    expect(text()).not.toContain('because they have passed')
+  })
+
+  it.each([
+    ['Asia/Kathmandu', 'Saturday chosen', 'Sunday'],
+    ['Asia/Dhaka', 'Sunday chosen', 'Monday'],
+    ['Pacific/Kiritimati', 'Sunday chosen', 'Monday'],
+    ['Etc/GMT+12', 'Saturday chosen', 'Sunday'],
+  ])('names the days where the player is, as in %s', async (zone, ...expected) => {
+    await open({ profile: { time_zone: zone } })
+    expect(days().slice(-2)).toEqual(expected)
+  })
+
+  it('offers 1 to the most weeks', async () => {
+    await open()
+    const weeks = [...document.querySelectorAll<HTMLInputElement>('input[type="radio"]')]
+    expect(weeks.map((week) => week.parentElement?.textContent)).toEqual(['1', '2'])
+    expect(weeks.map((week) => week.checked)).toEqual([true, false])
+  })
+
+  it.each([
+    ['has closed', START - 300, 300, 'Tickets bought in the last 5 minutes before the draw count for the next draw.'],
+    [
+      'is about to start',
+      START - 1,
+      61,
+      'Tickets bought in the last 2 minutes before the draw count for the next draw.',
+    ],
+  ])('notes what the next tickets count for when the draw %s', async (_when, at, window, note) => {
+    vi.setSystemTime(at * 1000)
+    await open({ game: { next_draw: drawAt(START, window) } })
+    expect(text()).toContain(note)
+  })
+
+  it.each([START - 301, START])('does not note it at %i', async (at) => {
+    vi.setSystemTime(at * 1000)
+    await open()
+    expect(text()).not.toContain('count for the next draw')
+  })
+
+  it.each([
+    ['there are no days', [], 4],
+    ['it can be played for no week', [6], 0],
+  ])('is not there when %s', async (_why, drawDays, weeks) => {
+    const purchaseDays = drawDays.map((day) => ({ day, time_delta_midnight_utc: 0 }))
+    await open({ game: { advanced_ticket_purchase: { days: purchaseDays, max_weeks_ahead: weeks } } })
+    expect(text()).toContain('The game is not available at the moment')
+    expect(hasButton('Play')).toBe(false)
+  })
+
+  it('begins again when the times of the next draw change', async () => {
+    let startAt = NOW + 60
+    await open({ answers: { getGames: () => [heroGame(startAt)] } })
+    await choose('A', 1, 2, 3, 4, 5)
+    await tick('2')
+    await pressPlay()
+    expect(text()).toContain('Step 2 of 3')
+    startAt = NOW + 86_400
+    await pass(240_000)
+    expect(text()).toContain('Step 1 of 3')
+    expect(control('1')).toMatchObject({ checked: true })
+    expect(lines()).toEqual([[1, 2, 3, 4, 5], []])
+  })
+})
+
+describe('the price', () => {
+  it('is lines × days × weeks at the ticket price', async () => {
+    await open({ props: { luckyDips: 3 } })
+    expect(receipt().slice(-5)).toEqual(['3', '× 1', '× 1', '£1.00', '£3.00'])
+    await tick('Sunday')
+    await tick('2')
+    expect(receipt().slice(-5)).toEqual(['3', '× 2', '× 2', '£1.00', '£12.00'])
+  })
+
+  it('is less by the free tickets, and never below zero', async () => {
+    await open({ props: { luckyDips: 3 }, game: { tickets_won: 2 } })
+    expect(receipt().slice(-6)).toEqual(['3', '× 1', '× 1', '− 2', '£1.00', '£1.00'])
+    await pressButton('Delete line A')
+    await pressButton('Delete line A')
+    expect(receipt().slice(-1)).toEqual(['£0.00'])
+    await pressPlay()
+    expect(hasButton('Play for free')).toBe(true)
+  })
+
+  it('of nothing is spoken of as covered, and no way to pay is asked or explained', async () => {
+    const createPayment = () => ({ checkout_url: 'http://localhost/checkout/order-1', transaction_id: 'order-1' })
+    await open({ game: { tickets_won: 1 }, answers: { createPayment } })
+    await choose('A', 1, 2, 3, 4, 5)
+    expect(text()).toContain('Your free tickets cover this order.')
+    expect(text()).not.toContain('You pay in bitcoin')
+    await pressPlay()
+    expect(text()).toContain('Step 2 of 3')
+    expect(text()).toContain('Your free tickets cover this order.')
+    for (const words of ['Payment method', 'Bitcoin', 'How to pay', 'in bitcoin'])
+      expect(document.querySelector('main, body')?.textContent.replaceAll('Bitcoin Hero', '')).not.toContain(words)
+    await pressButton('Play for free')
+    expect(page.calls('createPayment')).toHaveLength(1)
+  })
+
+  it('keeps from going on while there is nothing to pay for', async () => {
+    await open()
+    expect(button('Play').disabled).toBe(true)
+    expect(text()).toContain('Choose at least one line and one draw day.')
+    await choose('A', 1, 2, 3, 4, 5)
+    expect(button('Play').disabled).toBe(false)
+    await tick('Saturday')
+    expect(button('Play').disabled).toBe(true)
+  })
+})

@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest'
+import type { OrderPayment } from '@fairball/contract/schemas/order'
+import {
+  choose,
+  GAME,
+  lines,
+  linkTo,
+  NOW,
+  open,
+  page,
+  pressPlay,
+  refuse,
+  setUpPlayPage,
+} from '../../testing/play-page.tsx'
+import type { Setting } from '../../testing/play-page.tsx'
+import { hasButton, pass, pressButton, text } from '../../testing/render-page.tsx'
+import { Tab } from '../../testing/tab.tsx'
+
+setUpPlayPage()
+
+describe('the payment status', () => {
+  const openStatus = (payment: () => Omit<OrderPayment, 'game_key'> & { game_key?: string }, setting: Setting = {}) => {
+    const getPayment = () => ({ game_key: 'bitcoin-hero', ...payment() })
+    const tab = new Tab(`${GAME}?transaction_id=order-1`)
+    return open({ tab, ...setting, props: { transactionId: 'order-1' }, answers: { getPayment, ...setting.answers } })
+  }
+
+  it('goes to the page of the order’s own game, and shows nothing of it on another’s', async () => {
+    await openStatus(() => ({ status: 'PAID', game_key: 'mega-ball' }))
+    await pass(1_000)
+    expect(page.tab.entries).toEqual(['/game/mega-ball?transaction_id=order-1'])
+    expect(text()).not.toContain('Payment confirmed!')
+  })
+
+  const headline = () => document.querySelector('section[data-view] h2')?.textContent
+
+  it('is asked for a second after the return', async () => {
+    await openStatus(() => ({ status: 'PAID' }))
+    expect(text()).toContain('Step 3 of 3')
+    await pass(900)
+    expect(text()).toContain('Checking payment status')
+    expect(page.calls('getPayment')).toHaveLength(0)
+    await pass(100)
+    expect(page.calls('getPayment')).toHaveLength(1)
+    expect(text()).toContain('Payment confirmed!')
+  })
+
+  it('leads on to another game and to the numbers when it is confirmed', async () => {
+    await openStatus(() => ({ status: 'PAID' }))
+    await pass(1_000)
+    expect(linkTo('Play More')).toBe('/game/bitcoin-hero')
+    expect(linkTo('Check Your Numbers')).toBe('/game/bitcoin-hero/results')
+    expect(linkTo('Check Purchased Tickets')).toBeUndefined()
+    expect(text()).not.toContain('later draw')
+  })
+
+  it('says that bitcoin takes its time, and turns to confirmed automatically', async () => {
+    let status: 'PROCESSING' | 'PAID' = 'PROCESSING'
+    await openStatus(() => ({ status }))
+    await pass(1_000)
+    expect(text()).toContain('Transaction still processing')
+    expect(headline()).toBe('Payment seen.')
+    expect(text()).toContain('Bitcoin payments take 10-30 minutes to confirm. You can leave this page.')
+    expect(linkTo('Play More')).toBe('/game/bitcoin-hero')
+    expect(linkTo('Check Purchased Tickets')).toBe('/game/bitcoin-hero/results')
+    status = 'PAID'
+    await pass(5_000)
+    expect(headline()).toBe('Payment confirmed!')
+  })
+
+  it('says by when the payment has to be in a block, and what holds afterwards', async () => {
+    let status: 'PROCESSING' | 'EXPIRED' = 'PROCESSING'
+    await openStatus(() => ({ status, block_by: NOW + 360 }))
+    await pass(1_000)
+    expect(text()).toContain('Your payment must be in a block by ')
+    status = 'EXPIRED'
+    await pass(365_000)
+    expect(text()).toContain(
+      'Your payment has not confirmed yet. If we can no longer accept the order, we send the money back.',
+    )
+    expect(text()).not.toContain('The time to pay is over.')
+  })
+
+  const PRICE = {
+    crypto: { value: '0.00012000', code: 'BTC' as const },
+    fiat: { GBP: { value: 12, symbol: '£', position_of_symbol: 'LEFT' as const } },
+  }
+  const MISSING = { value: '0.00004000', code: 'BTC' as const }
+  const order = { expires_at: NOW + 761, price: PRICE, missing: null }
+  const NEVER_BOUGHT = ['Check Purchased Tickets', 'Check Your Numbers']
+  const CASES = [
+    {
+      payment: { status: 'PENDING', order: { ...order, missing: PRICE.crypto } },
+      headline: 'Not paid yet: 12:40 left.',
+      words: ['£12.00 · 0.00012000 BTC', 'Once you have paid, bitcoin payments take 10-30 minutes to confirm.'],
+      primary: 'Go to payment',
+      without: NEVER_BOUGHT,
+    },
+    {
+      payment: { status: 'UNDERPAID', order: { ...order, missing: MISSING } },
+      headline: '0.00004000 BTC is still missing.',
+      words: ['Once you have paid, bitcoin payments take 10-30 minutes to confirm.'],
+      primary: 'Go to payment',
+      without: NEVER_BOUGHT,
+    },
+    {
+      payment: { status: 'PROCESSING', order },
+      headline: 'Payment seen.',
+      words: ['Bitcoin payments take 10-30 minutes to confirm. You can leave this page.'],
+      primary: null,
+      without: ['Go to payment', 'Check Your Numbers'],
+    },
+    {
+      payment: { status: 'EXPIRED', order, lines: [[1, 2, 3, 4, 5]] },
+      headline: 'The time to pay is over.',
+      words: ['If you already sent it, it still counts if it confirms in time; otherwise we refund it.'],
+      primary: 'Try again',
+      without: [...NEVER_BOUGHT, 'Go to payment'],
+    },
+    {
+      payment: { status: 'REFUNDED' },
+      headline: 'The payment is refunded',
+      words: ['The bitcoin goes to the address saved in your crypto account details, or waits until you save one.'],
+      primary: 'Crypto account details',
+      without: [...NEVER_BOUGHT, 'Go to payment'],
+    },
+    {
+      payment: { status: 'PAID' },
+      headline: 'Payment confirmed!',
+      words: ['Your lines are in the draw. Good luck!'],
+      primary: null,
+      without: ['Go to payment', 'Check Purchased Tickets', 'Try again'],
+    },
+  ] as const
+  const getCheckoutAddress = () => ({ checkout_url: 'http://localhost/checkout/order-1' })
+  const expectShown = ({ payment: { status }, ...expected }: (typeof CASES)[number]) => {
+    expect(headline()).toBe(expected.headline)
+    for (const words of expected.words) expect(text()).toContain(words)
+    const isDecided = status === 'PAID' || status === 'REFUNDED'
+    expect(text().includes('Transaction still processing')).toBe(!isDecided)
+    const names = [...document.querySelectorAll('main a, main button, section a, section button')].map((one) =>
+      one.textContent.trim(),
+    )
+    if (expected.primary !== null) expect(names).toContain(expected.primary)
+    for (const name of expected.without) expect(names).not.toContain(name)
+  }
+  const answerOf = ({ payment }: (typeof CASES)[number]) => structuredClone(payment) as OrderPayment
+
+  it.each(CASES)('of an order that is $payment.status says what is true, and offers what helps', async (shown) => {
+    await openStatus(() => answerOf(shown), { answers: { getCheckoutAddress } })
+    await pass(1_000)
+    expectShown(shown)
+  })
+
+  it('follows the order through all of it while the page is open', async () => {
+    let shown: (typeof CASES)[number] = CASES[0]
+    await openStatus(() => answerOf(shown), { answers: { getCheckoutAddress } })
+    await pass(1_000)
+    for (const next of [CASES[1], CASES[2], CASES[3]]) {
+      shown = next
+      await pass(5_000)
+      expectShown(next)
+    }
+    shown = CASES[4]
+    await pass(15_000)
+    expectShown(shown)
+  })
+
+  it('counts down, invites nobody to pay at the end of it, and reads no seconds out', async () => {
+    await openStatus(() => answerOf(CASES[0]), { answers: { getCheckoutAddress } })
+    await pass(1_000)
+    const timer = document.querySelector('[data-view] [role="status"] [role="timer"]')
+    expect([timer?.textContent, timer?.getAttribute('aria-live')]).toEqual(['12:40', 'off'])
+    await pass(10_000)
+    expect(headline()).toBe('Not paid yet: 12:30 left.')
+    await pass(750_000)
+    expect(headline()).toBe('The time to pay is over.')
+    expect(linkTo('Go to payment')).toBeUndefined()
+  })
+
+  it('says that the player’s own limits ended an order, and invites nobody to try it again', async () => {
+    await openStatus(() => ({ ...answerOf(CASES[3]), ended_because: 'PAUSE' }))
+    await pass(1_000)
+    expect(headline()).toBe('A break from playing has begun, so this order can no longer be paid.')
+    expect(text()).toContain('Transaction still processing')
+    expect(text()).toContain('Please send no bitcoin for it.')
+    expect(hasButton('Try again')).toBe(false)
+  })
+
+  it('begins a new order with the lines of the one that expired', async () => {
+    await openStatus(() => answerOf(CASES[3]))
+    await pass(1_000)
+    await pressButton('Try again')
+    expect(page.tab.entries.at(-1)).toBe(GAME)
+    page.unmount()
+    await open()
+    expect(lines()).toEqual([[1, 2, 3, 4, 5], []])
+  })
+
+  it('leads back to the payment provider’s page where the order is paid there', async () => {
+    const getCheckoutAddress = () => ({ checkout_url: 'https://pay.example/i/7' })
+    await openStatus(() => ({ status: 'PENDING' }), { answers: { getCheckoutAddress } })
+    await pass(1_000)
+    expect(linkTo('Go to payment')).toBe('https://pay.example/i/7')
+  })
+
+  it('names the draws that lines went into when it was confirmed after the close of the one they were for', async () => {
+    const moved = [{ from: 12, to: 13, date: NOW + 30 * 3600 }]
+    await openStatus(() => ({ status: 'PAID', moved }))
+    await pass(1_000)
+    expect(text()).toContain('Payment confirmed!')
+    expect(text()).toContain('Draw 12 closed first. Those lines are now in draw 13: Nov 22, 2026 at 6:00 PM.')
+    expect(text()).toContain('You pay nothing more. A message says the same.')
+  })
+
+  it('says that it cannot be loaded, and leads back to the game', async () => {
+    await openStatus(refuse(404, 'NOT_FOUND'))
+    await pass(30_000)
+    expect(text()).toContain('Data cannot be loaded! Please try again later.')
+    expect(linkTo('Play More')).toBe('/game/bitcoin-hero')
+  })
+
+  it.each([
+    ['is seen', 'PROCESSING', [[]]],
+    ['is not', 'PENDING', [[1, 2, 3, 4, 5], []]],
+  ] as const)('lets go of the lines of its order when the payment %s', async (_what, status, left) => {
+    const made = { checkout_url: 'http://localhost/checkout/order-1', transaction_id: 'order-1' }
+    await open({ answers: { createPayment: () => made } })
+    await choose('A', 1, 2, 3, 4, 5)
+    await pressPlay()
+    await pressButton('Pay £1.00')
+    page.unmount()
+    await openStatus(() => ({ status }))
+    await pass(1_000)
+    page.unmount()
+    await open()
+    expect(lines()).toEqual(left)
+  })
+})

@@ -1,0 +1,42 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { unusedExports } from './unused-exports.mjs'
+
+/** The exports that nobody imports in a repository of these sources, by their files. */
+function unusedIn(sources) {
+  const root = mkdtempSync(join(tmpdir(), 'fairball-exports-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  for (const folder of ['packages', 'trials', 'e2e', 'scripts']) mkdirSync(join(root, folder))
+  for (const [file, text] of Object.entries(sources)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    writeFileSync(join(root, file), text)
+  }
+  return unusedExports(root)
+}
+
+it.each(['packages/web/src/ui/a.tsx', 'packages/domain/src/a.ts', 'trials/scan/a.ts', 'e2e/a.ts', 'scripts/a.mjs'])(
+  'an export of %s that no other file names is found',
+  (file) => {
+    expect(unusedIn({ [file]: 'export const used = 1\nexport const more = used' })).toEqual([
+      `${file} used`,
+      `${file} more`,
+    ])
+  },
+)
+
+it.each([
+  ['an import', 'web/src/b.ts', `import { one } from '@fairball/domain/a'`],
+  ['an import of its type', 'web/src/b.ts', `import type { one } from '@fairball/domain/a'`],
+  ['a member of a namespace', 'domain/src/b.ts', `import * as a from './a.ts'\nconsole.log(a.one)`],
+  ['an export of it elsewhere', 'domain/src/b.test.ts', `export { one } from './a.ts'`],
+  ['an import at run time', 'domain/src/b.ts', `await import('./a.ts')`],
+])('%s names an export', (_what, file, text) => {
+  expect(unusedIn({ 'packages/domain/src/a.ts': 'export const one = 1', [`packages/${file}`]: text })).toEqual([])
+})
+
+it('what a tool finds by its path, and the draw protocol’s code, are not held to it', () => {
+  const entries = ['packages/web/vite.config.ts', 'packages/web/dev-server.ts', 'packages/domain/src/fairness/a.ts']
+  expect(unusedIn(Object.fromEntries(entries.map((file) => [file, 'export const one = 1']))).length).toBe(0)
+})
