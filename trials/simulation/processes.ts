@@ -135,7 +135,7 @@ interface Services {
 const FIRST = 'worker-1'
 
 /** The process died while it was asked something, or is not there. */
-export class ConnectionLost extends Error {
+class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'
 }
 

@@ -7,7 +7,7 @@ export function casesOf({ all, share }: { all: number; share: number }): number 
 }
 
 /** The death of a process at its n-th call, with that call undone or with its answer lost. */
-export interface Death {
+interface Death {
   dieAt: number
   when: 'before' | 'after'
 }

@@ -31,7 +31,13 @@ export { createOrder, endUncovered, spentSince } from '../src/modules/orders/ser
 export { currentRates } from '../src/modules/payments/rates.ts'
 export { LEAST_DUST_SATS, MAX_OUTPUTS } from '../src/modules/payouts/batch.ts'
 export type { OperatorContext } from '../src/modules/operator/action.ts'
-export { acceptSpends, listPayouts, retryAddress, retryAllPayouts } from '../src/modules/operator/payout-actions.ts'
+export {
+  acceptSpends,
+  approveBatch,
+  listPayouts,
+  retryAddress,
+  retryAllPayouts,
+} from '../src/modules/operator/payout-actions.ts'
 export {
   AddressSeals,
   beginReconciling,
