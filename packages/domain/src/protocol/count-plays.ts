@@ -32,6 +32,8 @@ export interface ReadPlays {
   readonly sections: readonly SectionLeaves[]
   readonly ids: PlayIds
   readonly revocations: readonly ReadRevocation[]
+  /** those of them that revoke what they name, as far as that is here: their plays do not count */
+  readonly inForce: readonly ReadRevocation[]
   /** what is wrong with a leaf, so that nothing can be counted; null where all are leaves */
   readonly fault: string | null
   /** a play id that stands twice */
@@ -71,8 +73,10 @@ export function readPlays(
       }
     }
   }
-  const revocationFault = faultOfRevocations(sections, revocations)
-  return { sections, ids, revocations, fault, isTwice, revocationFault, rateFault }
+  const { inForce, fault: revocationFault } = judgeRevocations(sections, revocations)
+  // Where a leaf is none, nobody can say what the others are worth.
+  if (fault !== null) rateFault = null
+  return { sections, ids, revocations, inForce, fault, isTwice, revocationFault, rateFault }
 }
 
 /** What plays in force come to. */
@@ -81,14 +85,14 @@ export type Tally = Pick<SectionRecord, 'lines' | 'free' | 'carried' | 'stake'>
 /** Counts the plays of a section that are in force. */
 export function countSection(
   section: SectionLeaves,
-  { revocations, fault }: Pick<ReadPlays, 'revocations' | 'fault'>,
+  { inForce, fault }: Pick<ReadPlays, 'inForce' | 'fault'>,
   price: number,
 ): Tally {
   const total = { lines: 0, free: 0, carried: 0, stake: 0n }
   // Where a leaf is none, nobody can say what the others come to.
   if (fault !== null) return total
   const stakes = new StakeSum(price)
-  forPlaysInForce(section, revocations, (start) => {
+  forPlaysInForce(section, inForce, (start) => {
     const lines = section.view.getUint16(start + LEAF.lines)
     const free = section.view.getUint16(start + LEAF.free)
     const rate = section.view.getUint32(start + LEAF.rate)
@@ -108,14 +112,14 @@ export function countWinners({
   drawn,
 }: {
   readonly section: SectionLeaves
-  readonly plays: Pick<ReadPlays, 'revocations' | 'fault'>
+  readonly plays: Pick<ReadPlays, 'inForce' | 'fault'>
   readonly tier: Rules['tier']
   readonly drawn: MaskHalves
 }): number[] {
   const winners = tier.map(() => 0)
   if (plays.fault !== null) return winners
   const tierOf = tiersByMatches(tier)
-  forPlaysInForce(section, plays.revocations, (start) => {
+  forPlaysInForce(section, plays.inForce, (start) => {
     const lines = section.view.getUint16(start + LEAF.lines)
     for (let line = 0; line < lines; line += 1) {
       const won = tierOf[matchesOf(section.view, start, line, drawn)] ?? -1
@@ -144,9 +148,9 @@ export function sumOfWinners(winners: readonly (readonly number[])[], tiers: num
 }
 
 /** The stake of the first leaves of a tree, less plays that were revoked among them: what a `sold` says (section 6). */
-export function stakeOfBatch({ sections, revocations }: ReadPlays, batch: number, price: number): bigint {
+export function stakeOfBatch({ sections, inForce }: ReadPlays, batch: number, price: number): bigint {
   const stakes = new StakeSum(price)
-  const revoked = revocations.filter(({ by }) => by < batch)
+  const revoked = inForce.filter(({ by }) => by < batch)
   for (const section of sections) {
     const count = Math.min(section.count, batch - section.section * SECTION_LEAVES)
     forPlaysInForce({ ...section, count }, revoked, (start) => {
@@ -204,17 +208,31 @@ function isLeafRate(rate: number, closeRate: number): boolean {
   return isRate(rate) && LEAF_RATE_FACTOR * rate >= closeRate && rate <= LEAF_RATE_FACTOR * closeRate
 }
 
-function faultOfRevocations(sections: readonly SectionLeaves[], revocations: readonly ReadRevocation[]): string | null {
-  if (new Set(revocations.map(({ index }) => index)).size !== revocations.length) return 'a play is revoked twice'
-  for (const { index, by } of revocations) {
-    if (index >= by) return `leaf ${by} revokes a play that comes after it`
-    const leaf = leafWithIndex(sections, index)
-    const own = leafWithIndex(sections, by)
-    if (leaf === null || own === null) continue
-    const isOwn = leaf[LEAF.kind] === PLAY_KIND && toHex(playIdOf(leaf)) === toHex(playIdOf(own))
-    if (!isOwn) return `leaf ${by} revokes another play than it names`
+/** Which revocations revoke what they name, and what is wrong with another. One whose play is not here is taken at its word. */
+function judgeRevocations(
+  sections: readonly SectionLeaves[],
+  revocations: readonly ReadRevocation[],
+): { inForce: ReadRevocation[]; fault: string | null } {
+  const inForce: ReadRevocation[] = []
+  const revoked = new Set<number>()
+  let fault: string | null = null
+  for (const revocation of revocations) {
+    const why = revoked.has(revocation.index) ? 'a play is revoked twice' : faultOfRevocation(sections, revocation)
+    fault ??= why
+    if (why !== null) continue
+    revoked.add(revocation.index)
+    inForce.push(revocation)
   }
-  return null
+  return { inForce, fault }
+}
+
+function faultOfRevocation(sections: readonly SectionLeaves[], { index, by }: ReadRevocation): string | null {
+  if (index >= by) return `leaf ${by} revokes a play that comes after it`
+  const leaf = leafWithIndex(sections, index)
+  const own = leafWithIndex(sections, by)
+  if (leaf === null || own === null) return null
+  const isOwn = leaf[LEAF.kind] === PLAY_KIND && toHex(playIdOf(leaf)) === toHex(playIdOf(own))
+  return isOwn ? null : `leaf ${by} revokes another play than it names`
 }
 
 function playIdOf(leaf: Uint8Array): Uint8Array {

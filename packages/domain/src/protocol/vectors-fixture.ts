@@ -43,13 +43,7 @@ export interface JudgedBundle {
 }
 
 const INDEX = vector<{ default_trust: object; policy_operator: string; cases: JudgedBundle[] }>('index.json')
-/** Where the document wins over a vector: a broken `plays.root` ends all that counts plays (decision 48). */
-const FAILED_BY_DOCUMENT: Readonly<Record<string, readonly string[]>> = { B5: [] }
-
-export const JUDGED_BUNDLES: readonly JudgedBundle[] = INDEX.cases.map((judged) => ({
-  ...judged,
-  failed: FAILED_BY_DOCUMENT[judged.id] ?? judged.failed,
-}))
+export const JUDGED_BUNDLES: readonly JudgedBundle[] = INDEX.cases
 
 /** The trust that a bundle is judged with. */
 export function trustOf({ trust }: Pick<JudgedBundle, 'trust'>): Trust {

@@ -49,11 +49,9 @@ export function verifyOpen(
   return rules === null || chain === null ? null : { open, rules, chain, policy }
 }
 
-function verifyForm({ draw, sources, rate }: StatementOf<'open'>, checks: Checks): void {
+function verifyForm({ draw, rate }: StatementOf<'open'>, checks: Checks): void {
   checks.hold('open.form', draw >= 1, 'broken', 'draws are numbered from 1')
   checks.hold('open.form', isRate(rate.value), 'broken', 'its rate is none')
-  const hasSources = new Set(sources).size >= FEWEST_QUOTES
-  checks.hold('open.form', hasSources, 'broken', `fewer than ${FEWEST_QUOTES} sources of the exchange rate`)
 }
 
 /** @returns null where there are no rules to judge the draw by */
@@ -100,8 +98,10 @@ function verifyPolicy(text: string | undefined, checks: Checks): Policy | null {
   return policy
 }
 
-function verifyTimes({ time, close, start }: StatementOf<'open'>, rules: Rules, checks: Checks): void {
+function verifyTimes({ time, close, start, sources }: StatementOf<'open'>, rules: Rules, checks: Checks): void {
   checks.hold('open.times', time < close, 'fail', 'it was announced after its close')
+  const hasSources = new Set(sources).size >= FEWEST_QUOTES
+  checks.hold('open.times', hasSources, 'fail', `fewer than ${FEWEST_QUOTES} sources of the exchange rate`)
   const isClosing = start - close === rules.closes && rules.closes >= SHORTEST_CLOSING_SECONDS
   checks.hold('open.times', isClosing, 'fail', 'the time between close and start is not that of the rules')
   const isAt = rules.at.includes((start + MONDAY_OFFSET_SECONDS) % WEEK_SECONDS)

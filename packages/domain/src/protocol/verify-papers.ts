@@ -46,14 +46,14 @@ export interface PaperContext {
 }
 
 /** Reads the papers of a bundle. Those that are none break `papers.form`. */
-export function readPapers(log: KnownLog | null, bundlePapers: readonly BundlePaper[], checks: Checks): Papers {
+export function readPapers(log: KnownLog, bundlePapers: readonly BundlePaper[], checks: Checks): Papers {
   const receipts: Receipt[] = []
   const promises: PromisePaper[] = []
   checks.end('papers.form', 'pass')
   for (const paper of bundlePapers) {
     const note = readNote(paper.note)
     const statement = note === null ? null : paperStatement(note.text)
-    if (note === null || statement === null || (log !== null && statement.log !== log.origin)) {
+    if (note === null || statement === null || statement.log !== log.origin) {
       checks.end('papers.form', 'broken', 'a paper is no promise or receipt of this operator')
     } else if (statement.type === 'receipt') {
       receipts.push({ paper, note, statement, hash: textHash(note.text) })
@@ -159,7 +159,7 @@ function verifyLeaf(
   if (!checks.hold('receipt.leaf', isThere, 'fail', `the place ${statement.index} of a receipt holds another play`))
     return
   if (isSuperseded) checks.end('receipt.leaf', 'unknown', 'a later receipt takes its place')
-  const isRevoked = plays.revocations.some(({ index }) => index === statement.index)
+  const isRevoked = plays.inForce.some(({ index }) => index === statement.index)
   checks.hold('receipt.leaf', !isRevoked, 'warn', 'its payment left the chain, so it does not count')
   if (statement.index >= close.statement.size) checks.end('receipt.leaf', 'fail', 'its place is not in the draw')
 }
@@ -219,7 +219,7 @@ function faultOfPlay(promise: PromisePaper, play: PromisedPlay, place: number, p
   const found = plays.ids.find(fromHex(play.play))
   if (found === null) return 'a paid play is not in the draw'
   const { index, leaf } = found
-  if (plays.revocations.some((revocation) => revocation.index === index)) return 'a paid play was revoked'
+  if (plays.inForce.some((revocation) => revocation.index === index)) return 'a paid play was revoked'
   const view = viewOf(leaf)
   const isSame =
     view.getUint16(LEAF.lines) === play.lines &&

@@ -16,8 +16,10 @@ import type { OpenedDraw } from './verify-open.ts'
 
 /** The checks of a draw's plays (section 11): `plays.leaves` to `plays.rate`, and `money.stake`. */
 
-/** The plays of a draw as far as they are here and are those that were sealed. */
+/** The plays of a draw as far as they are here. */
 export interface SealedPlays extends ReadPlays {
+  /** whether they are those that were sealed; otherwise nothing follows from them for prizes and papers */
+  readonly areSealed: boolean
   /** how many sections the draw has */
   readonly count: number
   /** whether all of them are here */
@@ -34,14 +36,14 @@ interface Parts {
   readonly file: SealedPlays['file']
 }
 
-/** Checks the plays of a draw. @returns null where they are not those that were sealed: nothing may be counted then */
+/** Checks the plays of a draw. What cannot be plays of this draw is left out. */
 export function verifyPlays(
   log: KnownLog,
   opened: OpenedDraw,
   close: Close,
   draw: BundleDraw,
   { hash, checks }: { readonly hash: Hash; readonly checks: Checks },
-): SealedPlays | null {
+): SealedPlays {
   const { size, root, rate } = close.statement
   const sold = log.all('sold').filter(({ statement }) => statement.open === opened.open.hash)
   const parts = readParts(
@@ -53,15 +55,20 @@ export function verifyPlays(
   )
   const count = sectionCount(size)
   const folded = parts === null ? 'not these' : foldSections(parts, count, hash)
-  if (parts === null || (folded !== null && folded !== root)) {
-    checks.end('plays.root', 'broken', 'these are not the plays that were sealed')
-    return null
-  }
+  const areSealed = folded === null || folded === root
+  checks.hold('plays.root', areSealed, 'broken', 'these are not the plays that were sealed')
   // Sections whose roots lead nowhere are not of this draw, as far as anybody can tell.
-  const sections = folded === null ? [] : parts.sections
+  const sections = parts === null || folded === null ? [] : parts.sections
   const plays = readPlays(sections, fromHex(opened.open.hash), opened.rules, rate.value)
   const isRevokedElsewhere = plays.revocations.length !== close.statement.revoked.count
-  const sealed = { ...plays, count, areAll: sections.length === count, isRevokedElsewhere, file: parts.file }
+  const sealed = {
+    ...plays,
+    areSealed,
+    count,
+    areAll: sections.length === count,
+    isRevokedElsewhere,
+    file: parts?.file ?? null,
+  }
   verifyLeaves(sealed, checks)
   verifyCounts(sealed, opened, close, checks)
   verifySold(sealed, sold, opened, close, { hash, checks })

@@ -107,7 +107,7 @@ export function verifyResult(
   const { tier } = opened.rules
   const counted = plays.sections.map((section) => countWinners({ section, plays, tier, drawn }))
   verifySections(opened, close, result, { plays, counted, hash, checks })
-  if (!plays.areAll || plays.fault !== null) return null
+  if (!plays.areAll || !plays.areSealed || plays.fault !== null) return null
   const winners = sumOfWinners(counted, tier.length)
   const { rate, pool, floor, cover, short } = close.statement
   const prizes = prizesOf(opened.rules, winners, { rate: rate.value, pool, floor, cover, short })
@@ -153,7 +153,7 @@ function verifySections(
     return
   }
   checks.end('result.sections', 'unknown', partWhy(plays))
-  if (plays.file === null) return
+  if (plays.file === null || !plays.areSealed) return
   verifyRecords(plays, records, checks)
   const { lines, free, carried, stake } = sumOf(plays.file.records)
   const winners = sumOfWinners(

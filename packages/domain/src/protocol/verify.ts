@@ -49,8 +49,8 @@ export function verifyBundle(bundle: Bundle, trust: Trust = NO_TRUST, options: V
   const context = { bundle, trust, hash, isRound }
   const checks = new Checks()
   const log = verifyLog(bundle, trust, checks, hash)
-  const papers = readPapers(log, bundle.papers, checks)
   if (log === null) return unprovenReport(bundle, checks)
+  const papers = readPapers(log, bundle.papers, checks)
   verifyOtherPapers(
     log,
     papers,
@@ -139,14 +139,13 @@ function verifySealed(
   if (end !== null) verifyVoid(log, sealed, end, trust, checks)
   if (close === null) return null
   const plays = verifyPlays(log, sealed, close, draw, { hash, checks })
-  verifyPapers({ log, papers, open: draw.open, hash, checks }, close, plays)
+  verifyPapers({ log, papers, open: draw.open, hash, checks }, close, plays.areSealed ? plays : null)
   // A void draw does not wait for its random number.
   if (end !== null && draw.beacon === null) {
-    if (plays !== null) verifyMoney(log, sealed, close, checks)
+    verifyMoney(log, sealed, close, checks)
     return null
   }
   const signature = verifyBeacon(sealed, close, draw, { result, isRound, checks })
-  if (plays === null) return null
   verifyMoney(log, sealed, close, checks)
   if (signature === null || end !== null) return null
   verifyResultForm(sealed, close, result, { signature, checks })

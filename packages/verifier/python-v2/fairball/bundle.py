@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any, Callable, Optional, Sequence, Tuple, TypeVar
+from typing import Any, Callable, Optional, Sequence, Set, Tuple, TypeVar
 
 from .errors import Malformed
 from .hashing import HEX64, base64_bytes
@@ -120,6 +120,12 @@ class Trust:
     key: Optional[bytes] = None
     sights: Tuple[Sight, ...] = ()
     heads: Tuple[Checkpoint, ...] = ()
+
+    def log_keys(self, origin: str) -> Set[bytes]:
+        """The keys that are known of a log: its own, and those that the policy names for its origin."""
+        named = () if self.policy is None else self.policy.logs
+        own = set() if self.key is None else {self.key}
+        return own | {key for name, key in named if name == origin}
 
 
 def read_document(data: bytes) -> "Bundle | Evidence":

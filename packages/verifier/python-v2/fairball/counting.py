@@ -88,6 +88,7 @@ def _root(sealed: Sealed, counted: Counted, problem: str) -> None:
     if problem:
         counted.sections.clear()
         counted.whole = False
+        counted.file, counted.records = None, []
         found.add("plays.root", BROKEN, problem)
         return
     if counted.file is not None:
@@ -177,6 +178,9 @@ def _sold(sealed: Sealed, counted: Counted) -> None:
         elif counted.whole:
             same = root_of(_first(counted, size)).hex() == batch["root"]
             found.judge("plays.sold", same, "a batch is no prefix of the plays of the close")
+            if same and counted.count is not None and found.status("plays.leaves") == PASS:
+                right = counted.count.stake_of(size) == batch.number("stake")
+                found.judge("plays.sold", right, "the stake of a batch is another")
     if batches and not counted.whole:
         why = f"only {len(counted.sections)} of {counted.total} sections were counted here"
         found.add("plays.sold", UNKNOWN, why)

@@ -14,7 +14,7 @@ from .log import DrawRange, Indexed, Log, SealedRange, is_in_order
 from .money import after_void, state_of
 from .policy import Policy, read_policy
 from .state import judge_last
-from .statements import Statement, read_statement
+from .statements import MAX_RATE, MIN_RATE, Statement, read_statement
 
 WEEK = 604_800
 MONDAY = 259_200
@@ -54,6 +54,7 @@ class Sealed:
     close: Statement
     result_index: int
     result: Optional[Statement]
+    is_void: bool = False
 
 
 def open_draw(log: Log, trust: Trust, draw: Draw, texts: Dict[str, str], report: DrawReport) -> Optional[Opened]:
@@ -65,6 +66,7 @@ def open_draw(log: Log, trust: Trust, draw: Draw, texts: Dict[str, str], report:
         return None
     index, opening = known
     found.add("open.form", PASS)
+    _form(opening, found)
     rules = _rules(log, index, opening, texts, found)
     policy = _policy(opening, texts, found)
     chain = _chain(log, opening, found)
@@ -77,6 +79,11 @@ def open_draw(log: Log, trust: Trust, draw: Draw, texts: Dict[str, str], report:
     if rules is None or chain is None:
         return None
     return Opened(log, trust, draw, found, report, index, opening, rules, chain, policy)
+
+
+def _form(opening: Statement, found: Findings) -> None:
+    found.judge("open.form", opening.number("draw") >= 1, "draws are numbered from 1", BROKEN)
+    found.judge("open.form", MIN_RATE <= opening.rate()[1] <= MAX_RATE, "its rate is none", BROKEN)
 
 
 def _rules(log: Log, index: int, opening: Statement, texts: Dict[str, str], found: Findings) -> Optional[Statement]:
@@ -137,11 +144,10 @@ def _times(opening: Statement, rules: Statement, found: Findings) -> None:
     found.judge("open.times", opening.time < close, "the draw was opened after the end of its sales")
     right = start - close == closes and closes >= MIN_CLOSES
     found.judge("open.times", right, "sales do not end as long before the start as the rules say")
+    several = len(set(opening["sources"].split(","))) >= 2
+    found.judge("open.times", several, "the draw names no two sources of its rate")
     weekly = str((start + MONDAY) % WEEK) in rules.all("at")
     found.judge("open.times", weekly, "the start is none of the week's times in the rules")
-    sources = opening["sources"].split(",")
-    several = len(set(sources)) == len(sources) >= 2
-    found.judge("open.times", several, "the draw names no two sources of its rate")
 
 
 def _chain(log: Log, opening: Statement, found: Findings) -> Optional[Chain]:
@@ -198,7 +204,7 @@ class Timeline:
 
 
 def seal_draw(opened: Opened, ranges: DrawRange) -> Optional[Sealed]:
-    """Judges range, postponements and sealing. None where the draw waits, is void, or cannot be judged further."""
+    """Judges range, postponements and sealing. None where the draw waits, is void without a close, or cannot be judged."""
     found = opened.found
     timeline = Timeline(opened, ranges)
     if opened.draw.seal is None and not ranges.problem:
@@ -214,8 +220,13 @@ def seal_draw(opened: Opened, ranges: DrawRange) -> Optional[Sealed]:
     found.add("seal.range", PASS)
     last_round = _postponed(opened, ranges, timeline)
     if timeline.end is not None and timeline.end[1].kind == "void":
-        _void(opened, ranges.sealed, timeline, last_round)
-        return None
+        standing = _void(opened, ranges.sealed, timeline, last_round)
+        if standing is None:
+            return None
+        index, close = standing
+        void = Sealed(opened, ranges.sealed, tuple(timeline.closes), index, close, timeline.end[0], None, True)
+        _judge_seal(void, timeline, last_round)
+        return void
     if timeline.end is None and (timeline.newest is None or timeline.newest[1].kind == "postpone"):
         why = "the draw is put off, and not sealed again yet" if timeline.newest else "there is no close yet"
         found.add("seal.range", WAIT, why)
@@ -224,10 +235,14 @@ def seal_draw(opened: Opened, ranges: DrawRange) -> Optional[Sealed]:
     if sealed is None:
         found.add("seal.range", BROKEN, "the close that the result names is not in the range")
         return None
+    _judge_seal(sealed, timeline, last_round)
+    return sealed
+
+
+def _judge_seal(sealed: Sealed, timeline: Timeline, last_round: Tuple[int, int]) -> None:
     _once(sealed, timeline, last_round)
     _seal(sealed)
     _seen(sealed)
-    return sealed
 
 
 def _range_problem(opened: Opened, ranges: DrawRange, timeline: Timeline) -> str:
@@ -241,8 +256,6 @@ def _range_problem(opened: Opened, ranges: DrawRange, timeline: Timeline) -> str
         return "the times of the range go down"
     if timeline.ends and timeline.end is None:
         return "the draw has an end, and the range does not run on to it"
-    if timeline.end is None and any(index >= timeline.after for index, _ in timeline.known):
-        return "a close or a postponement of this draw lies after the range"
     return ""
 
 
@@ -265,8 +278,9 @@ def _postponed(opened: Opened, ranges: DrawRange, timeline: Timeline) -> Tuple[i
         due = chain.due(current)
         earliest = -(-(postpone.time + POSTPONED_BY) // 60) * 60
         start = postpone.number("start")
-        whole = start % 60 == 0 and (start == earliest or (start > earliest and opened.open.number("draw") > 1))
-        found.judge("open.postponed", whole, "the new start is not the first whole minute 900 s later")
+        whole = start % 60 == 0 and start >= earliest
+        found.judge("open.postponed", whole, "the new start is not a whole minute 900 s later")
+        found.judge("open.postponed", start == earliest, "put off for longer than the rule asks for", UNKNOWN)
         current = postpone.number("round")
         found.judge("open.postponed", current == chain.round_for(start), "the new round does not follow from the start")
         seal, window = seals.get(index), (postpone.time - WITNESS_MARGIN, due)
@@ -345,7 +359,7 @@ def _seen(sealed: Sealed) -> None:
     sights: Sequence[Sight] = [one for one in opened.trust.sights if one.open == opened.open.hash and one.at < due]
     known = {close.hash for _, close in sealed.closes}
     other = any(sight.hash not in known for sight in sights)
-    if other and sealed.result is None:
+    if other and sealed.result is None and not sealed.is_void:
         # This file may be older than the sight: a close after a postponement that it does not reach yet.
         found.add("seal.seen", UNKNOWN, "another close was shown here, and this file does not reach the result")
     elif other:
@@ -361,9 +375,10 @@ def _seen(sealed: Sealed) -> None:
 # Void
 
 
-def _void(opened: Opened, sealed: SealedRange, timeline: Timeline, last: Tuple[int, int]) -> None:
+def _void(opened: Opened, sealed: SealedRange, timeline: Timeline, last: Tuple[int, int]) -> Optional[Indexed]:
+    """Judges a void; returns the close that it ends, if one was not put off."""
     if timeline.end is None:
-        return
+        return None
     found = opened.found
     index, void = timeline.end
     if len(timeline.ends) > 1:
@@ -380,6 +395,7 @@ def _void(opened: Opened, sealed: SealedRange, timeline: Timeline, last: Tuple[i
             in_order = expected.closed == opened.open.number("draw")
             found.judge("void.state", in_order, "the draws of this game are not closed in order")
     _void_reason(opened, sealed, timeline, void, newest, last)
+    return standing[-1] if standing else None
 
 
 def _void_reason(

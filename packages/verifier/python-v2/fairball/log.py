@@ -82,6 +82,9 @@ class Log:
         if not leads_to(head.root, leaf_hash(data), proven.index, head.size, proven.path):
             self.findings.add("log.member", BROKEN, f"statement {proven.index} does not lead to the head")
             return
+        if proven.index in self.leaves:
+            self.findings.add("log.member", BROKEN, f"statement {proven.index} is here twice")
+            return
         statement = self._leaf(proven.index, proven.text)
         if statement is not None:
             self.given[proven.index] = statement
@@ -95,8 +98,7 @@ class Log:
             self.findings.add("log.order", FAIL, f"leaf {index} of the log is no statement: {error}")
             return None
         if statement["log"] != self.origin:
-            self.findings.add("log.order", FAIL, f"leaf {index} of the log is a statement of another log")
-            return None
+            self.findings.add("log.member", BROKEN, f"leaf {index} of the log is a statement of another log")
         known = self.by_hash.get(statement.hash)
         if known is not None and known[0] != index:
             self.findings.add("log.order", FAIL, f"leaves {known[0]} and {index} of the log are equal")
@@ -133,15 +135,19 @@ class Log:
                 break
             promised = statement["next"]
             self.keys.append(Key(index, statement.time, key))
-        if trust.key is not None and all(key.key != trust.key for key in self.keys):
+        known = trust.log_keys(self.origin)
+        if known and all(key.key not in known for key in self.keys):
             found.add("log.keys", BROKEN, "the key known here is none of this log")
 
     def remember(self, trust: Trust, size: int, root: Optional[bytes]) -> None:
         """Compares the root at a size (None: the log is not that long) with the kept heads that the log signed."""
         for kept in trust.heads:
-            if kept.origin != self.origin or kept.size != size or kept.root == root or not self.is_signed(kept):
+            if kept.origin != self.origin or kept.size != size or kept.root == root:
                 continue
-            if root is None:
+            if not self.is_signed(kept):
+                why = f"a kept head of size {kept.size} with another root is not signed by this log"
+                self.findings.add("log.remembered", BROKEN, why)
+            elif root is None:
                 self.findings.add("log.remembered", UNKNOWN, "the log that is served is shorter than a kept head")
             else:
                 why = f"a head of size {kept.size} that was kept has another root: the log was rewritten"

@@ -105,13 +105,11 @@ def read_checkpoint(note: str) -> Checkpoint:
 
 
 def is_signed_by_log(note: Note, origin: str, key: bytes) -> bool:
-    """Whether a log key signed the text of a note under the origin as its name."""
+    """Whether a log key signed the text of a note under the origin as its name. A line of it that is not valid spoils the note."""
     expected = key_id(origin, LOG_KEY, key)
     text = note.text.encode("utf-8")
-    return any(
-        line.name == origin and line.key_id == expected and ed25519.verify(key, text, line.data)
-        for line in note.signatures
-    )
+    own = [line for line in note.signatures if line.name == origin and line.key_id == expected]
+    return bool(own) and all(ed25519.verify(key, text, line.data) for line in own)
 
 
 def cosigned_at(checkpoint: Checkpoint, name: str, key: bytes) -> Iterator[int]:

@@ -171,6 +171,11 @@ class Count:
         self.carried = sum(len(play.masks) - play.free for play in self.in_force if play.rate == 0)
         self.stake = sum(play.stake(self.minor) for play in self.in_force)
 
+    def stake_of(self, size: int) -> int:
+        """The stake of the first leaves, less plays that are revoked among them: what a `sold` says."""
+        revoked = {play for play, revocation in self.pairs if revocation < size}
+        return sum(play.stake(self.minor) for index, play in self.plays.items() if index < size and index not in revoked)
+
     def _revoke(self, revocation: Revocation) -> None:
         play = self.plays.get(revocation.play_index)
         known = play is not None and play.play_id == revocation.play_id and play.index < revocation.index

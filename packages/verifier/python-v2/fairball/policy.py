@@ -30,6 +30,8 @@ class Policy:
     witnesses: Dict[str, Tuple[str, bytes]]
     groups: Dict[str, Group]
     quorum: str
+    logs: Tuple[Tuple[str, bytes], ...] = ()
+    """The name and key of each log that it names."""
 
     @property
     def asks_for_nobody(self) -> bool:
@@ -71,13 +73,16 @@ class _Reader:
         self.groups: Dict[str, Group] = {}
         self.quorum: Optional[str] = None
         self.members: Set[str] = set()
+        self.logs: List[Tuple[str, bytes]] = []
         self.log_keys: Set[bytes] = set()
         self.witness_keys: Set[bytes] = set()
 
     def read(self, words: List[str]) -> None:
         kind, rest = words[0], words[1:]
         if kind == "log" and len(rest) in (1, 2):
-            self.log_keys.add(self._new(_verifier_key(rest[0], LOG_KEY)[1], self.log_keys))
+            name, key = _verifier_key(rest[0], LOG_KEY)
+            self.log_keys.add(self._new(key, self.log_keys))
+            self.logs.append((name, key))
         elif kind == "witness" and len(rest) in (2, 3):
             name, key = _verifier_key(rest[1], WITNESS_KEY)
             self.witness_keys.add(self._new(key, self.witness_keys))
@@ -109,7 +114,7 @@ class _Reader:
     def policy(self) -> Policy:
         if self.quorum is None:
             raise Malformed("the policy has no quorum")
-        return Policy(self.witnesses, self.groups, self.quorum)
+        return Policy(self.witnesses, self.groups, self.quorum, tuple(self.logs))
 
     def _is_known(self, name: str) -> bool:
         return name in self.witnesses or name in self.groups

@@ -23,6 +23,8 @@ def judge_result(sealed: Sealed, counted: Counted) -> None:
     """Judges `beacon.signature`, `result.*` and `paid.won`."""
     opened, close, found = sealed.opened, sealed.close, sealed.opened.found
     beacon = opened.draw.beacon
+    if beacon is None and sealed.is_void:
+        return
     if beacon is None:
         found.add("beacon.signature", WAIT, "the beacon's signature is not here yet")
         return
@@ -32,7 +34,7 @@ def judge_result(sealed: Sealed, counted: Counted) -> None:
         and is_signature(opened.chain, beacon.round, bytes.fromhex(beacon.signature))
     )
     why = "this is not the beacon's signature of the round"
-    if not found.judge("beacon.signature", valid, why, BROKEN):
+    if not found.judge("beacon.signature", valid, why, BROKEN) or sealed.is_void:
         return
     signature = bytes.fromhex(beacon.signature)
     open_hash, close_hash = bytes.fromhex(opened.open.hash), bytes.fromhex(close.hash)

@@ -66,6 +66,12 @@ def _any(value: str) -> bool:
 
 
 number: Reader = is_number
+
+
+def sats(value: str) -> bool:
+    return is_number(value) and int(value) <= MAX_SATS
+
+
 hash_value: Reader = _matches(r"[0-9a-f]{64}")
 hash_or_none = hash_value
 """A hash, where Z says none."""
@@ -133,7 +139,7 @@ SHAPES: Dict[str, Tuple[Line, ...]] = {
         ("open", "1", hash_value),
         ("size", "1", number),
         ("root", "1", hash_value),
-        ("stake", "1", number),
+        ("stake", "1", sats),
         ("rate", "1", money_rate),
     ),
     "close": (
@@ -147,14 +153,14 @@ SHAPES: Dict[str, Tuple[Line, ...]] = {
         ("carried", "1", number),
         ("revoked", "1", _words(number, hash_value)),
         ("seed", "1", hash_value),
-        ("stake", "1", number),
+        ("stake", "1", sats),
         ("rate", "1", money_rate),
         ("quotes", "1", _list_of(_quote)),
-        ("added", "1", number),
-        ("pool", "1", number),
-        ("floor", "1", number),
-        ("cover", "1", number),
-        ("short", "1", number),
+        ("added", "1", sats),
+        ("pool", "1", sats),
+        ("floor", "1", sats),
+        ("cover", "1", sats),
+        ("short", "1", sats),
         ("last", "1", hash_or_none),
         ("state", "1", state),
     ),
@@ -169,7 +175,7 @@ SHAPES: Dict[str, Tuple[Line, ...]] = {
         ("signature", "1", _matches(r"[0-9a-f]{96}")),
         ("numbers", "1", _list_of(number, 64)),
         ("tier", "+", tier_of_result),
-        ("left", "1", number),
+        ("left", "1", sats),
         ("sections", "1", hash_value),
         ("last", "1", hash_value),
         ("state", "1", state),
@@ -188,10 +194,10 @@ SHAPES: Dict[str, Tuple[Line, ...]] = {
     ),
     "solvency": (
         ("accounts", "1", number),
-        ("owed", "1", number),
+        ("owed", "1", sats),
         ("root", "1", hash_value),
         ("liability", "+", _words(word, number)),
-        ("reserves", "1", number),
+        ("reserves", "1", sats),
         ("proof", "1", hash_value),
     ),
     "code": (
@@ -203,12 +209,12 @@ SHAPES: Dict[str, Tuple[Line, ...]] = {
         ("game", "1", game_key),
         ("version", "1", number),
         ("pick", "1", number),
-        ("pool", "1", number),
+        ("pool", "1", sats),
         ("price", "1", _words(currency, number)),
         ("tier", "+", _tier_of_rules),
         ("split", "1", _words(number, number, number)),
-        ("floor", "1", number),
-        ("cover", "1", number),
+        ("floor", "1", sats),
+        ("cover", "1", sats),
         ("limit", "1", _words(number, number)),
         ("closes", "1", number),
         ("at", "+", number),
@@ -216,7 +222,7 @@ SHAPES: Dict[str, Tuple[Line, ...]] = {
     "promise": (
         ("order", "1", _any),
         ("pay", "+", payment),
-        ("sats", "1", number),
+        ("sats", "1", sats),
         ("rate", "1", money_rate),
         ("confirmations", "1", number),
         ("expires", "1", number),

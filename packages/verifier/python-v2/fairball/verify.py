@@ -97,7 +97,7 @@ def verify_evidence(evidence: Evidence) -> Report:
         return _fork(evidence)
     if evidence.bundle is None or not evidence.failed or evidence.notes:
         return Report(malformed="evidence: evidence of a draw has a bundle, failed checks and no notes")
-    report = verify_bundle(evidence.bundle)
+    report = verify_bundle(evidence.bundle, Trust(key=evidence.key))
     if report.outcome != FAILED:
         return Report(malformed=f"evidence: its bundle does not end failed, but {report.outcome}")
     if not set(evidence.failed) <= set(report.of(FAIL)):

@@ -40,6 +40,7 @@ it('knows every file that keeps something in a browser: who adds one adds what i
     'features/responsible-play/use-reminder.ts',
     'features/watch/use-draw-sound.ts',
     'offline/offline-worker.ts',
+    'offline/site-cache.ts',
     'proof/log-store.ts',
     'proof/memory.ts',
     'shared/offline/registration.ts',
@@ -62,7 +63,7 @@ it('names the keys as the code has them', () => {
     ['fairball.draw-sound', 'features/watch/use-draw-sound.ts'],
     ['fairball.offline', 'shared/offline/registration.ts'],
     ['fairball.log', 'proof/log-store.ts'],
-    ['fairball-', 'offline/offline-worker.ts'],
+    ['fairball-', 'offline/site-cache.ts'],
     ['order', 'shared/session/kept-for-player.ts'],
   ] as const
   for (const [key, file] of places) expect(source(file), file).toContain(`= '${key}'`)
