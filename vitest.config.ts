@@ -21,7 +21,8 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      { test: { ...shared, name: 'domain', environment: 'node', include: ['packages/domain/src/**/*.test.ts'] } },
+      // In a process that many files have used the curves are compiled for all of them, and take twenty times as long.
+      { test: { ...common, name: 'domain', environment: 'node', include: ['packages/domain/src/**/*.test.ts'] } },
       { test: { ...shared, name: 'contract', environment: 'node', include: ['packages/contract/src/**/*.test.ts'] } },
       {
         test: {
@@ -67,7 +68,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...shared,
+          ...common,
           name: 'programs',
           environment: 'node',
           include: ['packages/{verifier,witness}/src/**/*.test.ts'],
