@@ -185,7 +185,7 @@ test('nobody keeps the page, and an order that does not exist has none', async (
   }
 })
 
-test('a connection that breaks leaves what was known, and the page goes on when it is back', async ({ page }) => {
+test('a page keeps what it knew when the connection breaks, and continues when it is back', async ({ page }) => {
   await openDraw(page)
   await arriveAsPlayer(page, '/')
   const id = await newOrder(page)

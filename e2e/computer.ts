@@ -14,7 +14,7 @@ export async function sleepUntil(page: Page, at: number): Promise<void> {
   await systemNow(page)
 }
 
-/** Has a page asked anew, as when its network is back: it follows neither jumps of the demo's clock nor the product's sleep by itself. */
+/** Has a page ask again, as when its network is back: on its own it follows neither jumps of the demo's clock nor the product's sleep. */
 export async function askAgain(page: Page): Promise<void> {
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
 }

@@ -4,7 +4,7 @@ import { expectNoFaults, expectNoSidewaysScroll, lineAt, order, settled, WIDE } 
 import { arriveAsPlayer, GAME, moveClock, openDraw, payFromTestWallet } from './player.ts'
 import { expectReadableAtTwice } from './text-size.ts'
 
-/** More pages than the site has kinds of: whoever meets it has found a way that never ends. */
+/** More pages than the site has kinds of: a crawl that reaches it has found a path that never ends. */
 const MAX_PAGES = 140
 
 /** The misspelling that the specification lists leads to the game itself (section 2). */
@@ -89,7 +89,7 @@ async function expectGoodLooks(page: Page, path: string): Promise<void> {
   await page.setViewportSize(WIDE)
 }
 
-/** What a page says of itself to search engines, and to whoever is sent its address. */
+/** What a page says of itself to search engines, and in previews of its link. */
 async function expectGoodHead(page: Page, path: string, isListed: boolean): Promise<void> {
   const head = await page.evaluate(() => ({
     description: document.querySelector('meta[name="description"]')?.getAttribute('content') ?? '',

@@ -78,7 +78,7 @@ test('the page about fairness names the build that is served, for everybody to m
   await expect(build).toContainText(`“npm run build-hash -- http://localhost:`)
 })
 
-test('a page that is open while sales close checks by itself that the player’s lines are sealed, before the draw', async ({
+test('a page that is open while sales close checks that the player’s lines are sealed, before the draw', async ({
   page,
 }) => {
   const draw = await openDraw(page)

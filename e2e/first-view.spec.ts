@@ -4,10 +4,10 @@ import { expect, test, type Page } from '@playwright/test'
 import { MOVING } from './journeys.ts'
 import { type DrawTimes, GAME, moveClock, nextDraw, systemNow } from './player.ts'
 
-// What moves by itself is looked at here.
+// This measures what moves unasked.
 test.use(MOVING)
 
-/** What moves by itself while a page arrives, at most (stack-web, section 5). */
+/** The most that may move unasked while a page arrives (stack-web, section 5). */
 const MAX_SHIFT = 0.02
 const MOVING_PAGES = ['/', GAME, `${GAME}/draws`, `${GAME}/draw/1`]
 /** Pages with much text in the first view, or that go on by themselves. */
@@ -66,7 +66,7 @@ test('the server renders its pages with React’s production build, in the demo 
   expect(code.filter((text) => /react[\w-]*(?:\.\w+)?\.development\.js/.test(text))).toEqual([])
 })
 
-test('who scrolls while the page still becomes usable is not thrown back, and a reload goes on where it was read', async ({
+test('a page scrolled before it is usable stays where it is, and a reload returns to the same place', async ({
   page,
 }) => {
   const place = () => page.evaluate(() => scrollY)

@@ -174,7 +174,7 @@ test('numbers are checked against the draws: typed, or picked with the keyboard 
   await expect(page.getByRole('heading', { level: 1, name: `Bitcoin Hero draw ${last.number}` })).toBeVisible()
   await page.goBack()
 
-  // The grid, by keyboard; the game is chosen again, since the form began anew.
+  // The grid, by keyboard; the game is chosen again, since the form was reset.
   await pressByKey(page, chosen.getByRole('button', { name: 'Bitcoin Hero' }))
   await pressByKey(page, page.getByRole('button', { name: 'Pick numbers from a grid' }))
   const picker = page.getByRole('dialog', { name: 'SELECT NUMBERS' })

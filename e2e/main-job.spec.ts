@@ -53,7 +53,7 @@ test('a newcomer goes from sign-up to a drawn and paid-out line by clicking', as
   await moveClock(page, { to: draw.end_at + 5 })
   await expect(page.getByText('ENDED').first()).toBeVisible({ timeout: 30_000 })
 
-  // Ten minutes have passed on the system's clock: the session refreshes by itself.
+  // Ten minutes have passed on the system's clock: the session refreshes automatically.
   await page.goto(`${GAME}/results`)
   await expect(page.getByRole('heading', { name: 'Bitcoin Hero Results' })).toBeVisible()
   await expect(page.getByText('Upcoming draw')).toHaveCount(0)

@@ -42,7 +42,7 @@ test('the lists of the top bar open, move and close by the keyboard, and give th
   await expect(games).toHaveAttribute('aria-expanded', 'false')
   await expect(games).toBeFocused()
 
-  // By Tab it is left behind: the list closes when the focus goes on.
+  // Tab leaves the list, which closes when the focus moves on.
   await page.keyboard.press('Enter')
   for (let press = 0; press < 6; press++) await page.keyboard.press('Tab')
   await expect(bar.getByRole('link', { name: 'Super Game' })).toBeFocused()
@@ -195,7 +195,7 @@ test('an address that leads nowhere is a 404 with a way home, and a wrong page n
   }
 })
 
-test('a tab that was open before an update goes on by itself, and not for ever', async ({ page }) => {
+test('a tab that was open before an update reloads automatically, and not for ever', async ({ page }) => {
   await page.goto('/')
   let isGone = true
   let documents = 0

@@ -174,5 +174,5 @@ test('the password is changed with the keyboard alone, says what is wrong, and e
   await elsewhere.close()
   expect((await mailsTo(page, email)).map((mail) => mail.subject)).toContain('Your password was changed')
   await page.reload()
-  await expect(accountMenu(page), 'this session goes on').toBeVisible()
+  await expect(accountMenu(page), 'this session continues').toBeVisible()
 })

@@ -113,7 +113,7 @@ test('somebody else’s payment tells nothing but what paying takes', async ({ b
   await payFromTestWallet(page, { transaction_id: order })
 
   const stranger = await (await browser.newContext()).newPage()
-  // Whoever has the order's id may pay it, from the phone that holds the wallet. Whose it is, is not there.
+  // Anyone with the order's id may pay it, from the phone that holds the wallet. The page does not say whose order it is.
   const checkout = await stranger.request.get(`/checkout/${order}`)
   const { username } = (await callAs(page, 'GET', '/profile')) as { username: string }
   for (const secret of [email, username]) expect(await checkout.text()).not.toContain(secret)

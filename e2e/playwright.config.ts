@@ -44,7 +44,7 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     // It would fetch pages past the routes that a journey puts up; offline.spec.ts lets it in.
     serviceWorkers: 'block',
-    // Keeping every step of the pages takes a good part of the computer's time: E2E_TRACE=1 for whoever looks for a fault.
+    // Keeping every step of the pages takes a good part of the computer's time: E2E_TRACE=1 helps to find a fault.
     trace: process.env['E2E_TRACE'] === undefined ? 'off' : { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
     launchOptions: { executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: browserArguments },

@@ -22,7 +22,7 @@ test(`two tabs that refresh at once, ${ROUNDS} times, never log the player out`,
   expect(kept.reduce((sum, count) => sum + count, 0)).toBe(ROUNDS)
 })
 
-/** Spoils the access tokens of both tabs of a new player at one moment, so often; gives how often both went on. */
+/** Spoils the access tokens of both tabs of a new player at one moment, `rounds` times; gives how often both continued. */
 async function refreshInTwoTabs(browser: Browser, rounds: number): Promise<number> {
   const context = await browser.newContext()
   const tabs = await Promise.all([context.newPage(), context.newPage()])

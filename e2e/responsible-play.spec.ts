@@ -68,7 +68,7 @@ test('a weekly limit is set with the keyboard alone, holds where the order is ma
   await expect(limit.getByText('£2.00 a week')).toHaveCount(0)
 })
 
-test('a time-out is asked for twice, ends by itself, and until then nothing can be bought', async ({ page }) => {
+test('a time-out is confirmed twice, ends automatically, and until then nothing can be bought', async ({ page }) => {
   await arriveAsPlayer(page, SETTINGS.responsiblePlay)
   const timeOut = block(page, 'Time-out')
   await timeOut.getByText('2 days').click()

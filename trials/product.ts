@@ -1,4 +1,4 @@
-// The real product for whoever tries it: its own processes, data folder and ports, of which nothing stays.
+// The real product, for trials: its own processes, data folder and ports, all removed at the end.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -94,7 +94,7 @@ export async function startProcess(settings: ProcessSettings): Promise<Process> 
     LOG_LEVEL: 'silent',
     ...settings.env,
   }
-  // The channel tells the product when whoever started it has died: then it ends too.
+  // The channel tells the product when the process that started it has died: then it ends too.
   const child = spawn(process.execPath, [...options, main], { env, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
   if (child.stdout === null) throw new Error('the product has no output')
   child.stdout.on('data', onOutput)

@@ -57,7 +57,7 @@ interface Outcome {
   winners: number
 }
 
-/** Every tab asks for the lock; whoever comes second finds a token that is new already and has nothing to do. */
+/** Every tab asks for the lock; the second one finds a token that is new already and has nothing to do. */
 async function raceWithLock(to: Client, browsers: Browser[]): Promise<Outcome> {
   const outcome: Outcome = { rounds: 0, times: [], lost: 0, winners: 0 }
   const refreshOnce = async (browser: Browser): Promise<void> => {

@@ -15,7 +15,7 @@ const GOAL_ENTRIES = 1_000_000
 const ENTRIES = countOf('entries', GOAL_ENTRIES)
 const GAME = 'bitcoin-hero'
 const RUSH_SECONDS = 60
-/** The rush goes on for as long after the close. */
+/** The rush lasts as long after the close. */
 const AFTER_SECONDS = 10
 const LINES = 3
 const DAY_SECONDS = 86_400

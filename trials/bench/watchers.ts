@@ -25,7 +25,7 @@ const COME_AT_ONCE = 100
 const LEAD_SECONDS = 15
 const MAX_MS = 200
 const MAX_DELAY_MS = 50
-/** So long after what is due nobody waits for it any more. */
+/** Time after what is due in which it is still waited for. */
 const PATIENCE_MS = 5000
 const METRIC = 'nodejs_eventloop_lag_p99_seconds'
 const LOOK_MS = 5000

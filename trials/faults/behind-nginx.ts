@@ -27,7 +27,7 @@ const PLAYERS = 6
 const BETWEEN_KILLS_MS = 1500
 /** Of the lottery's time, for each process that goes: some of these steps have draws in them, which the workers hold. */
 const STEP_SECONDS = 3 * 3600
-/** Requests that were begun before are answered by then: nginx's old workers end when theirs are, or after so long. */
+/** Time by which requests that were begun before are answered: nginx's old workers end with the last of them, or then. */
 const LONGEST_DRAIN_SECONDS = 120
 const LOOK_MS = 50
 const CONFIG = join(import.meta.dirname, '../../deploy/nginx/fairball.conf')
@@ -106,7 +106,7 @@ try {
   await cluster.close()
 }
 
-/** Takes a process out of the balance, has it end in order, starts it anew, and puts it back. @returns how long it was away, in ms */
+/** Takes a process out of the balance, has it end in order, restarts it, and puts it back. @returns how long it was away, in ms */
 async function replace(member: Member): Promise<number> {
   const startedAt = performance.now()
   if (member.role !== 'worker') await balance.without(member)
@@ -171,7 +171,7 @@ async function startBalance({ members }: Cluster, listenPort: number) {
     ended.then(() => Promise.reject(new Error(`${program} ended, see ${folder}/error.log`))),
   ])
 
-  /** Reads the configuration anew, and waits until requests that were begun with the old one are answered. */
+  /** Reads the configuration again, and waits until requests that were begun with the old one are answered. */
   async function reload(): Promise<void> {
     const old = workers()
     spawnSync(program, [...args, '-s', 'reload'])

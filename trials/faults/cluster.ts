@@ -7,7 +7,7 @@ import { freePort } from '@fairball/server/testing/fixtures'
 import { type Process, startProcess } from '../product.ts'
 import { type DatabaseServer, embeddedAddress, startDatabaseServer } from './database.ts'
 
-/** A file that takes what the processes log, for whoever looks for the reason of something lost. */
+/** A file that takes what the processes log, to find the reason of something lost. */
 const LOG = process.env['FAULTS_LOG']
 
 type Role = 'web' | 'worker' | 'both'
@@ -21,7 +21,7 @@ export interface Member {
   readonly port: number
   /** where its metrics are */
   readonly monitorPort: number
-  /** Starts it anew. @returns the milliseconds until it was ready */
+  /** Restarts it. @returns the milliseconds until it was ready */
   start(): Promise<number>
   /** `kill -9` */
   kill(): Promise<void>
@@ -117,7 +117,7 @@ export async function startCluster(settings: ClusterSettings): Promise<Cluster> 
         })
         running.set(name, started)
         void started.ended.then(() => {
-          if (running.get(name) === started) deaths.push(`${name} ended by itself`)
+          if (running.get(name) === started) deaths.push(`${name} ended unasked`)
         })
         return performance.now() - startedAt
       },

@@ -22,7 +22,7 @@ export interface DatabaseServer {
   /** Stops it without writing anything down, as `pg_ctl stop -m immediate` does, and waits until it has ended. */
   crash(): Promise<void>
   stop(): Promise<void>
-  /** Resolves when the server that runs now ends by itself or is crashed. */
+  /** Resolves when the server that runs now ends or is crashed. */
   ended(): Promise<unknown>
 }
 

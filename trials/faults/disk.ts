@@ -1,6 +1,6 @@
 // The database's disk is full to the last byte under load: once only the disk of the tables, the write-ahead log having another
 // one, which PostgreSQL survives; once the disk of everything, on which it ends itself. Orders are refused with a clear 503,
-// nothing is half written, and once there is space again all goes on with the same processes. What restarts a PostgreSQL that has
+// nothing is half written, and once there is space again the same processes continue. What restarts a PostgreSQL that has
 // ended, an operator's supervisor does, is played here. Run: npm run faults disk, which gives it a small disk of its own in FAULTS_DISK
 import { randomInt, randomUUID } from 'node:crypto'
 import { chmodSync, chownSync, closeSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
@@ -24,9 +24,9 @@ import { countOf as promised, noPromises } from './promises.ts'
 
 const PLAYERS = 4
 const LATEST_MS = 2_000
-/** After so long of orders some one has to have been refused. */
+/** Time of orders after which one has to have been refused. */
 const REFUSED_WITHIN_MS = 30_000
-/** The disk stays full for up to so long after that. */
+/** The longest time the disk stays full after that. */
 const FULL_MS = 3_000
 const BACK_MS = 10_000
 const CHUNK_BYTES = 4 * 2 ** 20

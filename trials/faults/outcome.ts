@@ -104,7 +104,7 @@ export async function reached(cluster: Cluster): Promise<string> {
 }
 
 /**
- * Lets time go by for every process at once, as it does by itself in production: nobody asks the web process for it, so what is
+ * Lets time go by for every process at once, as it passes in production: nobody asks the web process for it, so what is
  * due is the workers' to do.
  */
 export async function letTimePass(cluster: Cluster, seconds: number): Promise<void> {

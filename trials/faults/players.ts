@@ -43,9 +43,9 @@ export interface Seen {
 
 export interface Crowd {
   readonly seen: Seen
-  /** Lets everybody come to the end of what they are doing, and nobody begin anew. */
+  /** Lets everyone finish what they are doing, and begin nothing else. */
   rest(): Promise<void>
-  /** Everybody goes on. */
+  /** Everyone continues. */
   wake(): void
   /** Ends the load: everybody has a verified address and somewhere to be paid to. */
   finish(): Promise<void>
@@ -61,7 +61,7 @@ interface CrowdSettings {
   readonly players: number
   /** Whether connections are used again. Default true. */
   readonly keepsConnections?: boolean
-  /** Moves the clock by itself. Default true. */
+  /** Whether it moves the clock. Default true. */
   readonly isTimeMoving?: boolean
   /** The key of the link that an address was sent to verify it; default: out of the demo's outbox. */
   readonly verifyKeyOf?: (email: string) => string | null
@@ -136,7 +136,7 @@ export function startCrowd(settings: CrowdSettings): Crowd {
   async function signIn(player: Player): Promise<void> {
     if (player.refresh !== null) {
       const bearer = player.refresh
-      player.refresh = null // used once: whoever does not hear the answer logs in again
+      player.refresh = null // used once: a player who does not hear the answer logs in again
       const outcome = await call({ method: 'POST', path: '/api/v1/auth/refresh', bearer, from: player.from })
       if (keepTokens(player, outcome)) return
     }

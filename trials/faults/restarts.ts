@@ -12,9 +12,9 @@ import { countOf as promised, noPromises } from './promises.ts'
 
 const PLAYERS = 6
 const LATEST_MS = 2_500
-/** The database is away for up to so long. */
+/** The longest time the database is away. */
 const AWAY_MS = 4_000
-/** The processes have to be back so long after the database. */
+/** Time after the database's return by which the processes have to be back. */
 const BACK_MS = 10_000
 /** Longer than a connection is waited for, and shorter than anybody waits. */
 const LONGEST_ANSWER_MS = 6_000
@@ -115,7 +115,7 @@ try {
     for (;;) {
       const { status, text } = await prober.call(orderCall(bearer))
       const ms = performance.now() - upAt
-      // Another game may be closed for a moment, or the session may have ended with the clock: an answer all the same.
+      // Another game may be closed for a moment, or the session may have ended with the clock: that is an answer too.
       if (status < 500) {
         if (ms > BACK_MS) problems.push(`${title}: back after ${Math.round(ms)} ms`)
         return ms

@@ -129,7 +129,8 @@ try {
     if (winner === undefined || heard.length < 2) return
     const { access_token: access } = JSON.parse(winner.text) as { access_token: string } // by contract
     const profile = await insist(two, { method: 'GET', path: '/api/v1/profile', bearer: access })
-    if (profile.status !== 401) problems.push(`a session goes on although its token was used twice: ${profile.status}`)
+    if (profile.status !== 401)
+      problems.push(`a session continues although its token was used twice: ${profile.status}`)
   }
 } finally {
   for (const client of clients) client.close()

@@ -223,7 +223,7 @@ const brokenHeaderFlaw: fc.Arbitrary<Change> = fc
     ['a NUL in a header', (draft) => draft.headers.push(['x-a', 'b\0c'])],
     ['a space in a header’s name', (draft) => draft.headers.push(['x a', 'b'])],
     ['a header without a name', (draft) => draft.headers.push(['', 'b'])],
-    ['a header that goes on', (draft) => draft.headers.push(['x-a', 'b\r\n c'])],
+    ['a header that continues on the next line', (draft) => draft.headers.push(['x-a', 'b\r\n c'])],
     ['a header of 20,000 characters', (draft) => draft.headers.push(['x-a', 'b'.repeat(20_000)])],
     [
       'a thousand headers',

@@ -34,7 +34,7 @@ const MAX_BODY = 2 * 1024 * 1024
 
 /**
  * Opens the way. Requests come from an address of their own each, with the token of a player whose session is renewed as often as the scanners end
- * it; where a limit is reached the demo's clock goes on by a quarter of an hour, so that what lies behind the limit is tried as well.
+ * it; where a limit is reached the demo's clock moves by a quarter of an hour, so that what is behind the limit is tried as well.
  */
 export async function openGate(product: Product, isSignedIn: boolean): Promise<Gate> {
   const client = createClient(product.port)
@@ -126,7 +126,7 @@ export async function openGate(product: Product, isSignedIn: boolean): Promise<G
       outgoing.destroy()
     })
   })
-  // Whoever calls here was told to by a value in a request. The scanner itself asks for what was caught.
+  // A caller here was told to call by a value in a request. The scanner itself asks for what was caught.
   const trap = createServer((incoming, outgoing) => {
     if (!/get_(ssrf|xxe)\.php/.test(incoming.url ?? '')) tricked.push(`${incoming.method} ${incoming.url}`)
     outgoing.writeHead(200, { 'content-type': 'application/json' }).end('{}')

@@ -8,7 +8,7 @@ interface Ended {
   readonly status: number | null
 }
 
-/** Runs a program to its end, or for as long as it may take; nothing of it goes on afterwards. */
+/** Runs a program to its end, or for as long as it may take; nothing of it runs afterwards. */
 export async function runProgram(
   name: string,
   args: readonly string[],
@@ -26,7 +26,7 @@ export async function runProgram(
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // It has ended by itself.
+      // It has ended already.
     }
   }
   const timer = setTimeout(end, options.limitSeconds * 1000)

@@ -80,7 +80,7 @@ interface Finding {
 }
 
 /**
- * Runs each module over the pages that can be crawled and the addresses given, the module by itself so that each has a line of its own.
+ * Runs each module over the pages that can be crawled and the addresses given, one module at a time, so that each has a line of its own.
  *
  * @param starts addresses that no page links to: the calls of the API that are read
  * @param modules these alone
@@ -144,7 +144,7 @@ export async function runWapiti(
       const reason = reasonOf(finding)
       return reason === undefined ? [] : [`${finding}: ${reason}`]
     })
-    // Wapiti ends the others itself once their time is over; this one goes on until it is stopped.
+    // Wapiti ends the others itself once their time is over; this one continues until it is stopped.
     const isCut = module === 'buster' ? status === null : seconds >= attackSeconds
     const tried = `${gate.requests() - before} requests${isCut ? ', ended after its time' : ''}`
     rows.push({ scanner: `wapiti ${name}`, what: module, tried, seconds, found, explained })

@@ -9,7 +9,7 @@ import type { SimulationServer } from './database.ts'
 import { startServer } from './server.ts'
 
 const HELP = `npm run sim -- [--seeds 50] [--from 1]   plays seeds; the first failure is made smaller, kept, and ends with status 1
-               --long                   goes on without faults for over an hour, also where everything came to its end
+               --long                   continues without faults for over an hour, also where everything came to its end
                --seed 7 --trace         shows every step of one seed
                --regressions            plays the seeds that failed once
                --crashes [--seeds 20]   kills a process at every call of every operation, before and after it, in each seed's story

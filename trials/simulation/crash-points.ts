@@ -57,7 +57,7 @@ export async function storyOf(server: SimulationServer, seed: number): Promise<S
   return told.failures.length > 0 || (isWhole && hasWon) ? { seed, told, points } : null
 }
 
-/** What comes of a story whose process dies at a point. Its failures are none where it came to its end all the same. */
+/** What comes of a story whose process dies at a point. It has no failures where it still came to its end. */
 export function dieAt(server: SimulationServer, seed: number, point: Death, bug?: PlantedBug): Promise<SeedResult> {
   return runSeed(server, seed, { story: { death: point }, ...(bug === undefined ? {} : { bug }) })
 }

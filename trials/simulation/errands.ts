@@ -27,7 +27,7 @@ export function onErrand<T>(name: string, work: () => Promise<T>): Promise<T> {
   return storage.run({ name, isRequest: true, parts: null }, work)
 }
 
-/** Somebody looks for the next job, and goes on for what was found, until he looks again; in a request or a job he goes on for that. */
+/** A lane looks for the next job, and works for what it found until it looks again; a request or a job works for itself. */
 export function takeUpErrand(): void {
   const present = currentErrand()
   if (present !== null && (present.isRequest || logContext()['job'] !== undefined)) return

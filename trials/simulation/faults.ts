@@ -38,7 +38,7 @@ export interface Faults {
   /** probability that a step loses a process its connections to the database */
   connectionLoss: number
   lossesLeft: number
-  /** probability that time goes on in the middle of work */
+  /** probability that time passes in the middle of work */
   slip: number
   /** probability that a message of the provider is never delivered */
   webhookLoss: number
@@ -171,7 +171,7 @@ export function faultsOf(seed: string, without: ReadonlySet<FaultName> = new Set
   return faults
 }
 
-/** A seed in which nothing goes wrong by itself; how the outside world is made differs from seed to seed. */
+/** A seed without faults; how the outside world is made differs from seed to seed. */
 export function noFaultsOf(seed: string): Faults {
   const faults: Faults = {
     ...faultsOf(seed),
@@ -199,7 +199,7 @@ function clockFault(offset: number): string {
   return offset > NEARLY_RIGHT_SECONDS ? 'clocks fast' : 'clocks nearly right'
 }
 
-/** From here on nothing goes wrong any more: what is left has to come to its end by itself. */
+/** From here on nothing goes wrong: what is left has to come to its end. */
 export function endFaults(faults: Faults): void {
   Object.assign(faults, {
     crash: 0,

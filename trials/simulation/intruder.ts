@@ -32,7 +32,7 @@ export async function restoreAddresses(url: string): Promise<void> {
   await asOwner(url, [`update player_addresses a set address = b.address from addresses_before b where b.id = a.id`])
 }
 
-/** And then: whoever was set aside is looked at anew. Who is set aside once more, by a payout planned before, is so the next time. */
+/** Then everyone who was set aside is checked again. A payout planned before may set a player aside once more, until the next look. */
 export async function releaseSetAside(worker: Process): Promise<void> {
   await worker.ask(async ({ desk }) => {
     const { setAside } = await listPayouts(desk)

@@ -8,9 +8,9 @@ import type { Process } from './processes.ts'
 import { forged, FORGERIES, messageOf, type ProviderMessage, readMessage } from './provider-messages.ts'
 import type { World } from './world.ts'
 
-/** Without faults a block comes so often. */
+/** Delay between blocks without faults. */
 const QUIET_BLOCK_SECONDS = 120
-/** A provider tries again so often where it is not told that its message was taken. */
+/** Retries of a provider whose message was not acknowledged. */
 const MESSAGE_TRIES = 3
 const MESSAGE_PAUSE_SECONDS = 60
 
@@ -62,7 +62,7 @@ export function createOutside(deps: OutsideDeps) {
     for (let again = 1; again < depth; again += 1) node.mineEmpty()
   }
 
-  /** What a reorganisation put back may be spent otherwise, by whoever had the coins. */
+  /** The owner of the coins may spend what a reorganisation put back in another way. */
   function maybeRespend(txid: string): void {
     const { inputs, outputs } = chain.txOf(txid)
     const [coin] = inputs

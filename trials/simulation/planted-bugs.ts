@@ -61,7 +61,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     foundBy: 4,
     changes: { 'payments.pass-on': ['and outpoint = $2', 'and outpoint = $2 and false'] },
   }),
-  bug('who begins an exclusion goes on playing what is not paid yet', {
+  bug('a player who begins an exclusion keeps playing what is not paid yet', {
     foundBy: 1,
     changes: { 'orders.lock-open': ['where player_id = $1 and', 'where player_id = $1 and false and'] },
   }),
@@ -106,7 +106,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     foundBy: 31,
     changes: { 'payouts.list-batch-payees': ['where batch_id = $1', 'where batch_id = $1 and false'] },
   }),
-  bug('a payment that the chain took back goes on counting', {
+  bug('a payment that the chain took back keeps counting', {
     foundBy: 12,
     changes: { 'payments.reverse': ['and missing_since <= $4', 'and missing_since <= $4 and false'] },
   }),
@@ -243,7 +243,7 @@ function changed(statement: Statement, [from, to]: readonly [string | RegExp, st
   return { ...statement, text }
 }
 
-/** A provider whose answers are believed for ever: what it once showed it goes on showing. */
+/** A provider whose answers are trusted for ever: it keeps showing what it once showed. */
 function remembering(provider: PaymentProvider): PaymentProvider {
   const shown = new Map<string, Map<string, SeenOutput>>()
   return {

@@ -23,7 +23,7 @@ const EXCLUSION_SECONDS = 200 * 86_400
 const STORY_DAYS = [3]
 const STORY_LINES = 400
 const STORY_REFUNDED_LINES = 5
-/** A story goes on to its end: its player does not give up while a process that died is begun again. */
+/** A story runs to its end: its player does not give up while a process that died restarts. */
 const STORY_TRIES = 60
 
 /** What a player's script may use. */
@@ -278,7 +278,7 @@ export function createPlayers(deps: PlayersDeps) {
     async live(player: Player, visits: number): Promise<void> {
       const tabs = prng.chance(0.4) ? browse(player) : Promise.resolve()
       for (let number = 1; number <= visits; number += 1) {
-        // Whoever comes back may have won in the meantime.
+        // A player who comes back may have won in the meantime.
         await pause(number > 1 && prng.chance(0.6) ? prng.between(700, 1000) : prng.between(1, 400))
         const key = `${player.name} ${number}`
         // A second device of the same player's: another order at the same time, for the same free tickets.

@@ -40,7 +40,7 @@ import type { World } from './world.ts'
 /** Connections of a process: few, so that its parts wait for one now and then. */
 const CONNECTIONS = { web: 2, worker: 3 }
 const SECRET_KEY = new Uint8Array(32).fill(7)
-/** What every lottery of a simulation is set to, whoever begins it. */
+/** The settings of every lottery of a simulation. */
 export const SETTINGS = {
   secretKey: SECRET_KEY,
   publicUrl: 'http://localhost:3000',
@@ -162,7 +162,7 @@ export class Process {
     this.name = name
     this.isWorker = name.startsWith('worker')
     this.#deps = deps
-    this.#died.catch(() => undefined) // whoever asks hears of it
+    this.#died.catch(() => undefined) // those who ask hear of it
   }
 
   /** The name under which the database lists its connections. */
@@ -193,7 +193,7 @@ export class Process {
     })
     const db = steppedDb(real, { scheduler, actor, connections, rewrite, commitsBefore, onWork })
     void this.#begin(actor, { db, runtime, world }).catch((error: unknown) => {
-      // As a process that ends at its start: whoever watches over it begins it again.
+      // As a process that ends at its start: its supervisor restarts it.
       scheduler.note(`${this.name} could not begin: ${String(error)}`)
       runtime.log.fatal({ err: error }, 'could not begin')
       this.isReady = false
@@ -259,7 +259,7 @@ export class Process {
     return new Processes({ db, runtime, settings, secretKey: SECRET_KEY, isWorker: true })
   }
 
-  /** Nothing of it goes on; whoever waits for it hears that the connection was lost. */
+  /** Nothing of it continues; those who wait for it hear that the connection was lost. */
   kill(): void {
     if (this.actor !== null) this.actor.isAlive = false
     this.actor = null

@@ -10,7 +10,7 @@ export interface Actor {
   readonly name: string
   /** false once its process died: nothing comes back to it any more */
   isAlive: boolean
-  /** the kinds of job that whoever just asked for the next one looks for */
+  /** the kinds of job that the last asker for the next one looks for */
   looksFor: readonly string[]
 }
 
@@ -56,7 +56,7 @@ export type Fate = 'lives' | 'dies-before' | 'dies-after'
 interface SchedulerOptions {
   readonly seed: string
   readonly startMs: number
-  /** how probable it is that time goes on although steps could be taken */
+  /** how probable it is that time passes although steps could be taken */
   readonly slip: () => number
   readonly oracle: Oracle
   readonly fateOf: (actor: Actor, label: string, errand: Errand | null) => Fate
@@ -176,7 +176,7 @@ export class Scheduler {
     return true
   }
 
-  /** Time goes on although there is work: whoever waits for a moment may overtake whoever is in the middle of something. */
+  /** Time passes although there is work: one who waits for a moment may overtake another in the middle of something. */
   async #slip(): Promise<boolean> {
     const next = earliest(this.#sleepers.filter((one) => one.dueMs > this.nowMs))
     if (next === undefined || next.dueMs > this.nowMs + LONGEST_SLIP_MS) return false
@@ -270,7 +270,7 @@ export class Scheduler {
       // Only what ends a transaction frees others, so nobody else need be asked about between two looks.
       if ((await this.#options.oracle.countBlocked()) === open.length) {
         if (open.every(([step]) => step.isBlocked)) return
-        // Longer than `deadlock_timeout`: whoever closes a circle is told so before anybody else goes on.
+        // Longer than `deadlock_timeout`: a transaction that closes a circle fails before any other continues.
         await new Promise((resolve) => setTimeout(resolve, 4))
         if (
           (await this.#options.oracle.countBlocked()) ===

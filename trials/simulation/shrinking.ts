@@ -6,7 +6,7 @@ import { runSeed, type SeedOptions, type SeedResult } from './simulation.ts'
 const FEWEST_PLAYERS = 1
 
 /**
- * Plays a seed that failed with fewer players and without one kind of fault after the other, as long as it goes on failing:
+ * Plays a seed that failed with fewer players and without one kind of fault after the other, as long as it still fails:
  * what is left is easier to read. The schedule changes with what is left out, so it may be another way to the same failure.
  */
 export async function shrink(server: SimulationServer, failed: SeedResult): Promise<SeedOptions> {

@@ -62,23 +62,23 @@ import {
 import type { Call, Story } from './story.ts'
 import { createWorld } from './world.ts'
 
-/** Things go wrong for so long: past the first draw, or past the second. */
+/** How long things go wrong: past the first draw, or past the second. */
 const FAULTY_SECONDS = { one: 1500, two: 4800 }
 const SECOND_DRAW = 0.1
 /** How often a block comes just when the first draw closes, and with it whatever still waited to be paid. */
 const RUSH = 0.5
-/** Then nothing does, for so long: an hour for every prize, and the time in which an order may still be undecided. */
+/** How long nothing goes wrong after that: an hour for every prize, and the time in which an order may still be undecided. */
 const QUIET_SECONDS = 4200
 /** And where a payment never comes into a block, until its order is held no longer. */
 const HOLD_QUIET_SECONDS = 8400
-/** So often it is looked whether everything came to its end already. */
+/** Delay between looks at whether everything has come to its end. */
 const QUIET_LOOK_SECONDS = 300
 /** Once nothing is down any more, everything that failed has been tried again after this. */
 const RETRIED_SECONDS = 90
 /** What tells the statement by which a job that failed waits. */
 const PUT_OFF = 'last_error = $4'
 const MAX_PLAYERS = 3
-/** The operator looks so often who is set aside, and which spends of our coins were found. */
+/** Delay between the operator's looks at who is set aside, and which spends of our coins were found. */
 const OPERATOR_LOOK_SECONDS = 600
 
 /** What of a seed may be changed to make a failure smaller, or to plant a bug. */
@@ -88,7 +88,7 @@ export interface SeedOptions {
   readonly bug?: PlantedBug
   /** one player's story without faults in place of the seed's players */
   readonly story?: Story
-  /** goes on without faults although everything came to its end; until then a long seed takes the same steps as a short one */
+  /** continues without faults although everything came to its end; until then a long seed takes the same steps as a short one */
   readonly isLong?: boolean
   readonly trace?: (line: string) => void
 }
@@ -125,7 +125,7 @@ class Simulation {
   readonly #world
   readonly #processes: Process[]
   readonly #webs: Process[]
-  /** whoever acts outside of the processes */
+  /** everyone who acts outside of the processes */
   readonly #others: Actor = { name: 'world', isAlive: true, looksFor: [] }
   readonly #outside: Outside
   readonly #chances
@@ -326,7 +326,7 @@ class Simulation {
     act().catch((error: unknown) => (this.#failure ??= asError(error)))
   }
 
-  /** Begins processes anew that died, as whoever watches over them does. */
+  /** Restarts processes that died, as a supervisor does. */
   async #watchOver(): Promise<void> {
     for (;;) {
       await this.#pause(this.#isQuiet ? 1 : this.#chances.between(1, 90))
@@ -515,7 +515,7 @@ class Simulation {
     const working = this.#processes.filter((process) => process.isWorker && process.isReady)
     if (working.length === 0) return null
     const offsets = working.map(({ name }) => this.#faults.clockOffsets.get(name) ?? 0)
-    // Whoever is fast takes up no work, unless nobody notices.
+    // A fast worker takes up no work, unless nobody notices.
     const isNoticed = this.#options.bug?.comparesClocks ?? true
     const ahead = Math.max(...offsets.filter((offset) => !isNoticed || offset <= NEARLY_RIGHT_SECONDS))
     if (ahead === -Infinity) return null

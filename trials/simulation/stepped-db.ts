@@ -10,7 +10,7 @@ export type Rewrite = (statement: Statement) => Statement
 interface SteppedDbOptions {
   readonly scheduler: Scheduler
   readonly actor: Actor
-  /** connections a process has; whoever needs one more waits */
+  /** connections a process has; a statement that needs one more waits */
   readonly connections: number
   readonly rewrite: Rewrite
   /** a statement before which a transaction is cut in two: a bug that only a death shows */
@@ -46,7 +46,7 @@ export function steppedDb(db: Db, options: SteppedDbOptions): Db {
     }
 
   const one = alone(db.one as never)
-  /** Whoever asks for the next job sleeps until then: what it looks for says whom a job wakes. */
+  /** A lane that asks for the next job sleeps until then: what it looks for says whom a job wakes. */
   async function oneOrNextJob(statement: Statement, ...args: unknown[]): Promise<unknown> {
     const row = await one(statement, ...(args as never[]))
     if (statement.name === nextJobAt.name) actor.looksFor = (args as [[string[]]])[0][0]
@@ -54,7 +54,7 @@ export function steppedDb(db: Db, options: SteppedDbOptions): Db {
   }
 
   const run = alone(db.run as never)
-  /** Whoever takes up jobs looks for their kinds first, and goes on with what comes of it. */
+  /** A lane looks for the kinds of its jobs first, and continues with what it finds. */
   async function runOrTakeUp(statement: Statement, ...args: unknown[]): Promise<unknown[]> {
     if (statement.name === dueKinds.name) takeUpErrand()
     const errand = currentErrand()

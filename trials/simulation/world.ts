@@ -27,9 +27,9 @@ const FEE_RATE = 2_000n
 const INSIDER_FEE_SATS = 700n
 /** What the payment provider calls itself. */
 const PROVIDER = 'stand-in'
-/** When the provider is asked again that does not tell by itself. */
+/** When a provider that sends no messages is asked again. */
 const ASK_SECONDS = 300
-/** Whoever is asked is down. */
+/** What is asked is down. */
 export class Down extends Error {
   override readonly name = 'Down'
 
@@ -346,7 +346,7 @@ export function createWorld(options: {
     /** What both wallets hold, in sats. */
     heldSats: () => heldBy('deposits') + heldBy('payouts'),
 
-    /** Something changed at these addresses: the provider tells whoever follows. */
+    /** Something changed at these addresses: the provider tells its followers. */
     touch(addresses: readonly string[]): string[] {
       const refs = addresses.filter((address) => deposits.has(address))
       for (const ref of refs) outputsTo(ref) // the provider sees it now

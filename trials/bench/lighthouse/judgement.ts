@@ -89,7 +89,7 @@ function valueOf(audits: Report['audits'], id: string): number {
   return value
 }
 
-/** The medians of the runs of one page, each figure by itself; a fault counts if one run had it, as the last one shows it. */
+/** The medians of the runs of one page, each figure separately; a fault counts if one run had it, as the last one shows it. */
 export function mediansOf(runs: readonly Figures[]): Figures {
   const median = (of: (run: Figures) => number): number => {
     const sorted = runs.map(of).toSorted((a, b) => a - b)

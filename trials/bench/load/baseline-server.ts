@@ -43,4 +43,4 @@ app.post('/transaction', async () => {
 await app.listen({ port: 0, host: '127.0.0.1' })
 const address = app.server.address()
 process.send?.(typeof address === 'object' ? address?.port : null)
-process.once('disconnect', () => process.exit(0)) // whoever started it has died
+process.once('disconnect', () => process.exit(0)) // the process that started it has died

@@ -27,7 +27,7 @@ export function judged(isGood: boolean, tried: number, wanted: number): boolean 
 const HEAD = ['id', 'what', 'figure', 'baseline', 'ratio', 'goal', 'met'] as const
 
 /**
- * Prints the table of a bench. A goal that is missed makes the process end with 1; whoever runs several benches names a file in `BENCH_FIGURES`
+ * Prints the table of a bench. A goal that is missed makes the process end with 1; a run of several benches names a file in `BENCH_FIGURES`
  * to which the rows are added, for one table at the end.
  */
 export function report(figures: readonly Figure[]): void {

@@ -106,7 +106,7 @@ interface LoadSettings {
   readonly port: number
   readonly connections: number
   readonly seconds: number
-  /** so long before that nothing is counted */
+  /** time before that in which nothing is counted */
   readonly warmUpSeconds?: number
   /** Gives the next request. */
   readonly next: () => Buffer
@@ -204,7 +204,7 @@ export async function pacedLoop(settings: PacedSettings): Promise<LoadResult> {
   return counted.result((performance.now() - startMs) / 1000)
 }
 
-/** One request over a connection of its own kind, for whoever asks at moments of its own. */
+/** One request over a connection of its own kind, for callers that ask at their own moments. */
 export class Asker {
   readonly #connection: Connection
 

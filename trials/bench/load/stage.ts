@@ -6,7 +6,7 @@ import { type AdjustableClock, systemRuntime } from '@fairball/server/testing/ru
 import { type Client, createClient, type Product, startProduct } from '../../product.ts'
 import { connectTo } from './baselines.ts'
 
-/** A started product, and whoever looks at it. */
+/** A started product, and what measures it. */
 export interface Stage {
   readonly product: Product
   readonly client: Client
