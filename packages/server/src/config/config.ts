@@ -67,7 +67,7 @@ export type Config = BitcoinSettings &
     socialLogins: SocialLogins
     /** At least 32 bytes that keys and tokens are derived from. */
     secretKey: Uint8Array
-    /** Whoever asks for the metrics has to show it; null lets everybody ask. */
+    /** A request for the metrics has to carry it; null lets everyone ask. */
     metricsToken: string | null
     /** A port for the monitor alone, in every role; null for none. */
     monitorPort: number | null

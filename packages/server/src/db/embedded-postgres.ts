@@ -81,7 +81,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   return { address, died: server.died, stop: server.stop }
 }
 
-/** A cluster that an ordinary user made goes on as theirs when root starts it once. */
+/** A cluster that an ordinary user made stays theirs when root starts it once. */
 function ownerOfCluster(dataFolder: string): ServerUser | null {
   if (process.getuid?.() !== 0) return null
   const found = statSync(join(dataFolder, 'postgres', 'cluster'), { throwIfNoEntry: false })
@@ -137,7 +137,7 @@ async function makeCluster(place: Place, options: EmbeddedPostgresOptions): Prom
     launch(place, 'initdb', [
       `--pgdata=${unfinished}`,
       `--username=${DATABASE}`,
-      '--auth=trust', // whoever may enter the socket's folder is its owner or root
+      '--auth=trust', // only its owner and root may enter the socket's folder
       '--encoding=UTF8',
       '--locale=C',
       '--data-checksums',

@@ -42,7 +42,7 @@ const ADVISORY_LOCK = 0x6661_6972_6261_6c6cn
 const FILE_NAME = /^(\d{4})_[a-z0-9][a-z0-9_-]*\.sql$/
 const APPLIED = 'select version, name, checksum from schema_migrations order by version'
 const OLDEST_SERVER = 150_000
-/** Whoever wants a row of a table queues behind a migration that waits for the whole of it. */
+/** Anything that wants a row of a table queues behind a migration that waits for the whole of it. */
 const LONGEST_LOCK_MS = 5_000
 const LOCK_NOT_AVAILABLE = '55P03'
 /** How long a process that does not migrate waits for one that does, and how often it looks, in ms of real time. */

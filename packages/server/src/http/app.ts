@@ -67,7 +67,7 @@ export interface MeasuredAnswer {
   /** The pattern of the route, never the address; `unknown` where there is none. */
   readonly route: string
   readonly status: number
-  /** null of one that goes on for as long as the caller stays */
+  /** null of one that lasts as long as the caller stays */
   readonly seconds: number | null
 }
 

@@ -83,7 +83,7 @@ export class RawAnswer {
 /** Answers one call. Errors are thrown: LotteryError for what a caller can meet. */
 type Handler<C extends Call> = (request: CallRequest<C>) => Promise<AnswerOf<C> | RawAnswer> | AnswerOf<C> | RawAnswer
 
-/** Answers a call whose answer goes on for as long as the caller stays: the handler writes to the raw reply. */
+/** Answers a call whose answer lasts as long as the caller stays: the handler writes to the raw reply. */
 type StreamHandler<C extends Call> = (request: CallRequest<C>, reply: FastifyReply) => Promise<void> | void
 
 /** The answer of a call that has done what was asked, and has nothing more to say. */
@@ -207,7 +207,7 @@ function checkedRequest<C extends Call>(call: C, request: FastifyRequest, hooks:
   }
 }
 
-/** A name given twice could be read as either value, or as a list, by whoever stands between. */
+/** A name given twice could be read as either value, or as a list, by a proxy in between. */
 function assertSingleValues(query: Record<string, unknown>): void {
   const fields: Record<string, string> = {}
   for (const [name, value] of Object.entries(query)) {
@@ -223,7 +223,7 @@ function written(text: string): WrittenAnswer {
   return { body, tag: tagOf(body), zipped: () => null }
 }
 
-/** An answer that others may keep: whoever has it already is told so. */
+/** An answer that others may keep: a caller that has it already gets 304. */
 function sendKept(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -13,7 +13,7 @@ import { drawImage, gameImage, siteImage } from './share/share-image.ts'
 import type { SharedGame } from './share/share-image.ts'
 import { sitemapOf } from './sitemap.ts'
 
-/** How long a sitemap is handed out before it is made anew: search engines ask a few times a day. */
+/** How long a sitemap is served before it is made again: search engines ask a few times a day. */
 const SITEMAP_SECONDS = 600
 const ONE_DAY_SECONDS = 86_400
 
@@ -104,7 +104,7 @@ function robotsOf(publicUrl: string): string {
   ].join('\n')
 }
 
-/** Answers with the content, or with 304 to whoever has it already. */
+/** Answers with the content, or with 304 to a caller that has it already. */
 async function answer(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -54,7 +54,7 @@ export const leaseJobs = sql({
   row: jobRow,
 })
 
-/** The number stands in the statement: with a parameter in its place PostgreSQL plans it anew each time. */
+/** The number stands in the statement: with a parameter in its place PostgreSQL plans it again each time. */
 function leaseUpTo(most: number): string {
   return `with due as (
       select id, kind, key, payload, run_at, attempts from jobs

@@ -25,7 +25,7 @@ const POLL_MS = 1000
 const NUDGE_MS = 25
 /** A due job that nobody may take (another process holds it) is looked at again after this. */
 const SHORTEST_PAUSE_MS = 5
-/** How long `runDue` goes on with work that its own work has added. */
+/** How long `runDue` continues with work that its own work has added. */
 const FOLLOWING_SECONDS = 5
 /** What runs on a grid of at most so many seconds watches, and makes a jump of the clock stop nowhere. */
 const WATCH_SECONDS = 60
@@ -35,9 +35,9 @@ const JOB_STATEMENT_TIMEOUT_MS = 600_000
 const LONGEST_BACKOFF_SECONDS = 60
 const LONGEST_MAIL_BACKOFF_SECONDS = 3600
 
-/** A lane that found neither work nor an empty table for so long hangs, or cannot reach the database. */
+/** Time without work or an empty table after which a lane hangs, or cannot reach the database. */
 const QUIET_MS = 60_000
-/** No job takes longer, see `JOB_STATEMENT_TIMEOUT_MS`: a lane that works on one for so long hangs. */
+/** Time after which a lane that works on one job hangs: no job takes longer, see `JOB_STATEMENT_TIMEOUT_MS`. */
 const LONGEST_JOB_MS = 900_000
 
 /** What became of one run of a job. */
@@ -158,7 +158,7 @@ export class JobQueue implements Jobs {
     return (await this.#options.db.one(nextJobAt, [kinds])).run_at
   }
 
-  /** Whether every lane that was started goes on: true before the start, false after the end. */
+  /** Whether every lane that was started still runs: true before the start, false after the end. */
   isAlive(): boolean {
     if (this.#stopped.signal.aborted) return false
     const nowMs = this.#options.runtime.monotonic.nowMs()

@@ -29,7 +29,7 @@ const EXPLAINED = [
 ] as const
 
 /**
- * A failure as whoever started the program reads it.
+ * A failure as the operator who started the program reads it.
  *
  * @param others kinds of errors, beside those of every start, whose message is enough
  */

@@ -95,7 +95,7 @@ export interface Bitcoin {
   readonly depositCoins?: DepositCoins
   /** Asks the node for its newest block; missing with the test chain. */
   readonly readTip?: () => Promise<ChainTip>
-  /** Checks the half of `assertFit` that takes payments: whoever only sells asks the node for nothing that sends. @throws as `assertFit` */
+  /** Checks the half of `assertFit` that takes payments: a process that only sells asks the node for nothing that sends. @throws as `assertFit` */
   assertFitToTake(): Promise<void>
   /**
    * Checks at the start that both can be trusted with money.

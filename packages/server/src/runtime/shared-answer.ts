@@ -1,4 +1,4 @@
-/** One answer for all who ask within some time. One that fails is forgotten: whoever asks next gets a new one. */
+/** One answer for all who ask within some time. One that fails is forgotten: the next caller gets a new one. */
 export class SharedAnswer<T> {
   readonly #now: () => number
   readonly #keptFor: number

@@ -45,7 +45,7 @@ export async function moveClock(ctx: DemoContext, body: BodyOf<'moveClock'>): Pr
 }
 
 /**
- * Pays an order from the test wallet, whoever's it is and whatever has become of it.
+ * Pays any order from the test wallet, whatever has become of it.
  *
  * @throws LotteryError NOT_FOUND for an unknown order, or without a test wallet; INVALID_PAYLOAD for an amount that cannot be, or for an order
  *   that costs nothing

@@ -35,7 +35,7 @@ interface Proven {
  * The rule of the clock (fairness section 9): a verified round that is not due yet, or a statement of the log from a time
  * to come, shows that this process's clock is slow. The database's own clock shows that it is fast (decision 37). Then
  * nothing is sold, closed or drawn until it is right again. What is known lies in the database, so that all processes share
- * it, and one statement asks for all of it, in the transaction of whoever wants to know.
+ * it, and one statement asks for all of it, in the caller's transaction.
  */
 export class ClockRule {
   readonly #settings: ClockRuleSettings

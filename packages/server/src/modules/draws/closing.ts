@@ -33,7 +33,7 @@ export async function closeDraw(ctx: DrawsContext, tx: Tx, drawId: bigint): Prom
   if (draw.status !== 'open') return
   const waitsUntil = await ctx.clock.waitsUntil(tx)
   if (waitsUntil !== null) {
-    // A fast clock may have taken the job up before its time: whoever takes it next closes the draw.
+    // A fast clock may have taken the job up before its time: the next worker that takes it closes the draw.
     const runAt = Math.max(waitsUntil, plannedCloseOf(draw))
     await ctx.jobs.add(tx, 'draws.close', { drawId: String(drawId) }, { key: `draws.close:${drawId}`, runAt })
     return

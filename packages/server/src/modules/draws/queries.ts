@@ -216,7 +216,7 @@ export const findRound = sql({
   row: { signature: t.text },
 })
 
-/** Signatures of rounds that no draw of ours uses are not kept: whoever has them has them. */
+/** Signatures of rounds that no draw of ours uses are not kept. */
 export const insertRoundOfDraws = sql({
   name: 'draws.insert-round-of-draws',
   text: `insert into beacon_rounds (chain_hash, round, signature, seen_at)

@@ -6,7 +6,7 @@ const SHARED_MS = 250
 /** A value read once for all who ask within a moment. */
 export interface MomentCache<T> {
   read(): Promise<T>
-  /** The next caller reads anew. */
+  /** The next caller reads again. */
   drop(): void
 }
 

@@ -39,7 +39,7 @@ export const writeFailures = sql({
   },
 })
 
-/** A success begins the quarter of an hour anew; the day goes on. */
+/** A success restarts the quarter of an hour; the day continues. */
 export const forgetFailures = sql({
   name: 'accounts.forget-login-failures',
   text: 'update login_failures set window_count = 0, window_ends_at = 0, wait_until_ms = 0 where subject = $1',

@@ -135,7 +135,7 @@ export async function verifyEmail(ctx: IdentityContext, key: string, caller: Cal
   if (!isDone) throw new LotteryError('INVALID_KEY')
 }
 
-/** False when the player has another address by now; the key is used up all the same. */
+/** False when the player has another address by now; the key is still used up. */
 async function verifyWith(ctx: IdentityContext, tx: Tx, key: string): Promise<boolean> {
   const { playerId } = await lookUpKey(ctx, tx, 'verify_email', key)
   await tx.maybeOne(queries.lockPlayer, [playerId])

@@ -14,7 +14,7 @@ import { lockSignedIn } from './signed-in-player.ts'
 
 // Sessions: opened by a login, kept by refreshing, ended by logging out, by time, or because a token was stolen.
 
-/** So long after the password was shown a session may do what needs its player to be there. */
+/** Time after the password was given in which a session may do what needs its player to be present. */
 const RECENT_SECONDS = 1800
 
 /** Sessions of one player that can be used, and ended ones that are still told of. */

@@ -22,7 +22,7 @@ type Sealed = RowOf<typeof queries.findSealed>
  * stored and is not verified again.
  *
  * @param tx one snapshot: `repeatable read` where others work meanwhile
- * @param fromDrawId draws with a lower id are left out: what is settled does not change by itself
+ * @param fromDrawId draws with a lower id are left out: what is settled does not change
  * @returns one sentence for each difference
  */
 export async function differencesOfSealedDraws(tx: Tx, fromDrawId = 0n): Promise<string[]> {

@@ -7,7 +7,7 @@ import { SharedAnswer } from '../../runtime/shared-answer.ts'
 import type { SalesState } from '../draws/service.ts'
 import type { Invariants } from './invariants.ts'
 
-/** A process answers everybody who asks within so long, by the lottery's clock, with the same figures. */
+/** Time in which a process gives the same figures to all callers, by the lottery's clock. */
 const SHARED_SECONDS = 10
 
 /** What the whole is watched with, and what it is measured by. */

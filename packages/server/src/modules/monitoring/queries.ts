@@ -1,6 +1,6 @@
 import { array, nullable, sql, t } from '../../db/sql.ts'
 
-// Figures are only read here, whoever's they are: nothing of another module is decided upon.
+// Figures of all modules are only read here: nothing of another module is decided upon.
 
 export const findReading = sql({
   name: 'monitoring.find-reading',

@@ -4,9 +4,9 @@ import { balancesByKind } from '../ledger/service.ts'
 import type { MonitoringContext } from './context.ts'
 import * as queries from './queries.ts'
 
-/** What is dear to count is counted once in so long, in all processes together, however often anybody asks. */
+/** Delay between counts of expensive metrics, in all processes together, however often they are asked for. */
 const READ_SECONDS = 55
-/** Whoever asks counts only what no working process has counted for so long. */
+/** Age of a count from which on a request counts again: no working process has done it. */
 const OLDEST_SECONDS = 90
 const LONGEST_STATEMENT_MS = 60_000
 const NAME = 'business'

@@ -17,7 +17,7 @@ export { checkAllInvariants } from './watch.ts'
 
 /** In real time: a jump of the demo's clock is no reason to look more often. */
 const LOOK_MS = 60_000
-/** A login to the mail server is tried once in so long, in all processes together. */
+/** Delay between logins to the mail server, in all processes together. */
 const MAIL_SECONDS = 300
 const NODE = 'node'
 const MAIL = 'mail'

@@ -3,13 +3,13 @@ import { type Findings, HALTS_ALONE } from './invariants.ts'
 import * as queries from './queries.ts'
 
 // Watches the invariants. What is found, and the stop of all payouts, are one transaction; while something found stands
-// that the operator has not accepted, payouts stay stopped whoever lifts what (see `payouts.find-stop`).
+// that the operator has not accepted, payouts stay stopped whatever else is lifted (see `payouts.find-stop`).
 
 /** No check follows another sooner, however many processes ask. */
 const LEAST_SECONDS = 50n
 /** A check that took long is followed by a pause of so many times as long: at most a twentieth of the time goes into checking. */
 const PAUSES = 20n
-/** What changed so long before the last check is looked at again: a transaction may commit after a check that it began before. */
+/** How far back before the last check changes are checked again: a transaction may commit after a check that it began before. */
 const OVERLAP_SECONDS = 600
 /** The first check looks so far back at what is dear; `invariants-check` looks at everything. */
 const FIRST_SECONDS = 86_400

@@ -6,7 +6,7 @@ import * as queries from './queries.ts'
 /** An order whose row is held until the transaction ends: what is decided of it is decided one after the other. */
 export type LockedOrder = Awaited<ReturnType<typeof lockOrder>>
 
-/** Waits for whoever else decides about the order. @param orderId of an order that is there */
+/** Waits for any other decision about the order. @param orderId of an order that is there */
 export async function lockOrder(tx: Tx, orderId: string) {
   return await tx.one(queries.lockOrder, [orderId])
 }

@@ -261,7 +261,7 @@ export const lowerRefund = sql({
  * The plays of an order whose draws have not closed, each draw kept from closing meanwhile. A play that came over from a
  * closed and void draw is left out: its stake lies in the game's pool, so like a closed one it cannot be undone.
  */
-/** Whoever moves plays out of a draw holds the draw: once these are ours, the plays stand where they are read next. */
+/** A transaction that moves plays out of a draw locks the draw: once these are ours, the plays stand where they are read next. */
 export const shareDrawsOfOrder = sql({
   name: 'orders.share-draws-of-order',
   text: `select d.id from draws d where d.id in (select draw_id from plays where order_id = $1) order by d.start_at for share`,

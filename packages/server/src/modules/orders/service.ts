@@ -9,7 +9,7 @@ export { personalDataOf } from './personal-data.ts'
 export { movePlaysOfVoidDraw } from './plays.ts'
 export { takeBackPayment } from './taking-back.ts'
 
-/** Holds the player of an order: whoever may have to hold both holds the player first. */
+/** Locks the player of an order: a transaction that may lock both locks the player first. */
 export function lockPlayerOf(tx: Tx, orderId: string): Promise<unknown> {
   return tx.maybeOne(queries.lockPlayerOf, [orderId])
 }

@@ -52,7 +52,7 @@ export async function takeBackPayment(ctx: OrdersContext, tx: Tx, orderId: strin
   const { stakeSats } = await standingPlays(tx, { ...order, times_reversed: times })
   const goneSats = confirmedSats - leftSats
   const lostSats = order.lost_sats + missingSats
-  // Whoever took money back after a close pays for that draw too before the order is PAID again.
+  // A player who took money back after a close pays for that draw too before the order is PAID again.
   const neededSats = goneSats + order.due_sats - stakeSats + lostSats
   await tx.execute(queries.reverseOrder, [orderId, goneSats, lostSats, neededSats])
   await postTransfer(tx, { event: 'payment.reversed', subject: lost.subject, at: now, moves })

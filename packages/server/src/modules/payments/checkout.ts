@@ -13,9 +13,9 @@ import { paymentsOf } from './payment-rows.ts'
 import * as queries from './queries.ts'
 import { currentRates } from './rates.ts'
 
-/** How long what the provider said of an order's payments is shown again before it is asked anew, in ms: the page is public. */
+/** How long what the provider said of an order's payments is shown again before it is asked again, in ms: the page is public. */
 const KEPT_MS = 5_000
-/** So long the page waits for the provider; then it shows what is known without it, in ms. */
+/** How long the page waits for the provider before it shows what is known without it, in ms. */
 const PATIENCE_MS = 3_000
 /** Answers kept at once; the oldest goes first. */
 const KEPT_MOST = 500
@@ -32,7 +32,7 @@ interface StoredPayment {
 }
 
 /**
- * Everything the checkout page shows of an order, to whoever has its unguessable id: it is often opened on the phone
+ * Everything the checkout page shows of an order, to anyone with its unguessable id: it is often opened on the phone
  * that holds the wallet, where nobody is signed in. So there is nothing in it but what is needed to pay, and what the
  * chain tells everybody of these payments.
  *

@@ -56,7 +56,7 @@ type LookFacts = Pick<LookedAt, 'isDecided' | 'isCovered' | 'hasUnconfirmed' | '
 
 /**
  * Looks at an order's payments again and moves the order as they say. Safe to call at any time, any number of times:
- * money is counted once per outpoint, whoever looks.
+ * money is counted once per outpoint.
  *
  * @param finish what else is done in the transaction that stores what was seen
  * @throws LotteryError NOT_FOUND for an unknown order; what the provider throws when it does not answer
@@ -185,7 +185,7 @@ function isAtStake(ctx: PaymentsContext, expiresAt: number, payments: readonly {
   return ctx.runtime.clock.now() < expiresAt + (hasOpenMoney ? LONGEST_WAIT_SECONDS : 0)
 }
 
-/** Coins of ours pay no order: whoever moved them had the keys. What counted once stays. */
+/** Coins of ours pay no order: someone with our keys moved them. What counted once stays. */
 async function withoutOwn(
   ctx: PaymentsContext,
   orderId: string,

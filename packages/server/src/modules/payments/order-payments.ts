@@ -310,7 +310,7 @@ const DAY = 24 * HOUR
 /** Where the provider tells what comes, an expired order is looked at this long after its expiry, ever more rarely. */
 export const LATE_LOOKS_SECONDS = [10 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY] as const
 
-/** Late money still counts for a day (decisions section 5): so long a provider that does not tell is asked every ten minutes. */
+/** Late money still counts for a day (decisions section 5): for as long, a provider that sends no messages is asked every ten minutes. */
 const LATE_SECONDS = DAY
 /** Then once a day, until the week is over (payments.md section 2 e). */
 export const DAILY_LOOKS_SECONDS = [2, 3, 4, 5, 6, 7].map((days) => days * DAY)

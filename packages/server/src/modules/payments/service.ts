@@ -47,7 +47,7 @@ interface OrderMoney {
 
 /**
  * Adds the look at an order's payments that lets it expire, in the transaction that makes the order: an order whose
- * invoice was never made (the process died in between) ends all the same.
+ * invoice was never made (the process died in between) ends too.
  */
 export async function watchOrder(tx: Tx, jobs: Jobs, order: { orderId: string; expiresAt: number }): Promise<void> {
   await addLook(tx, jobs, order.orderId, order.expiresAt)

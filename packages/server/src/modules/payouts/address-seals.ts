@@ -31,7 +31,7 @@ export interface Refusal {
 }
 
 /**
- * Seals payout addresses, so that whoever writes to the database alone redirects no prize. A seal is an HMAC-SHA-256 over
+ * Seals payout addresses, so that writing to the database alone redirects no prize. A seal is an HMAC-SHA-256 over
  * row and the player's seal before it, written by a worker when the notice about the address has been handed over.
  */
 export class AddressSeals {
@@ -154,7 +154,7 @@ export class AddressSeals {
   }
 
   /**
-   * Seals all that has no seal, whoever was told: for addresses from before there were seals.
+   * Seals all that has no seal, whether or not its player was told: for addresses from before there were seals.
    *
    * @returns how many were sealed
    */

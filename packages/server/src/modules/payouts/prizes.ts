@@ -14,7 +14,7 @@ const BEFORE_ALL = { address_first_id: 0n, address: '', player_id: 0n }
  * there is no such prize, or payouts are stopped.
  */
 export async function makePayouts(ctx: PayoutsContext, tx: Tx): Promise<bigint | null> {
-  // Whoever comes second waits here and then reads what the first one has taken up.
+  // The second one waits here and then reads what the first one has taken up.
   await tx.run(queries.lockMaking, [])
   if ((await tx.maybeOne(queries.findStop, [])) !== null) return null
   await scheduleReturns(ctx, tx)

@@ -3,7 +3,7 @@ import type { Wallet } from '../../ports/wallet/wallet.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import * as queries from './queries.ts'
 
-/** What the wallet spent is compared again before anything is signed or sent, unless that was done within so long. */
+/** Age of the last comparison from which on the wallet's spends are compared again before anything is signed or sent. */
 const COMPARED_SECONDS = 30
 
 interface ReconcilingDeps {

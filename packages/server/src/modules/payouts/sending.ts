@@ -18,7 +18,7 @@ import { finalSpenders, requestOf, sightingsOf, storeVersion, versionsOf } from 
 
 // A batch on its way: signed and stored, sent, followed until it is final (payments.md section 5). Every step may be
 // run twice and by two workers at once: a state moves by one conditional update, a version is stored under its number,
-// and whoever comes second gives up what it made.
+// and the second one gives up what it made.
 
 /** After this long a transaction gets a version that pays more, where a block has passed it over: see `Wallet.bump`. */
 const BUMP_SECONDS = 20 * 60

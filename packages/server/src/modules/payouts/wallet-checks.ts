@@ -7,7 +7,7 @@ import { noteFloat } from './returns.ts'
 import { lookAtHalted } from './sending.ts'
 import { addStepAt, nextLookAt, nextReconcileAt, stepFrom } from './steps.ts'
 
-/** Whether a draw can be paid is looked at from so long before it on: time enough to bring coins to the hot wallet. */
+/** How long before a draw it is checked whether it can be paid: time enough to bring coins to the hot wallet. */
 const FORESIGHT_SECONDS = 86_400
 
 /**
@@ -41,7 +41,7 @@ export async function reconcileWallet(ctx: PayoutsContext): Promise<void> {
   })
 }
 
-/** Whoever breaks into this computer gets what lies in the hot wallet: more than was meant belongs elsewhere. */
+/** An intruder on this computer gets what is in the hot wallet: more than was meant belongs elsewhere. */
 function sayWhenTooMuch(ctx: PayoutsContext, spendableSats: bigint): void {
   const fields = { spendableSats: String(spendableSats), floatSats: String(ctx.limits.floatSats) }
   if (ctx.limits.floatSats !== null && spendableSats > ctx.limits.floatSats)

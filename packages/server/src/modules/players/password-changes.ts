@@ -129,7 +129,7 @@ export async function checkResetKey(
   return { is_two_fa_enabled: player !== null && (await needsCode(ctx, player)) }
 }
 
-/** Whoever switched two-factor on in an account that was never verified need not be its mailbox's owner. */
+/** In an account that was never verified, two-factor may have been switched on by someone who does not own the mailbox. */
 async function needsCode(ctx: PlayersContext, player: LockedPlayer): Promise<boolean> {
   return player.first_verified_at !== null && (await ctx.db.one(secondStepsOf, [player.id])).has_twofa
 }

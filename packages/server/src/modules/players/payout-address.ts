@@ -107,7 +107,7 @@ async function takeBackWaiting(tx: Tx, playerId: bigint, nowAt: number): Promise
 }
 
 /**
- * Takes a changed address back with the key out of the mail about it. Whoever changed it may still be signed in, so
+ * Takes a changed address back with the key out of the mail about it. The one who changed it may still be signed in, so
  * every session ends.
  *
  * @throws LotteryError INVALID_KEY when the key is unknown or used, or the address is in use by now or was changed

@@ -31,7 +31,7 @@ import type { PrivacyContext } from './context.ts'
 export const FINISH_CLOSING = 'accounts.finish-closing'
 /** What a payout tells by mail and message is on its way before the account it belongs to ends. */
 const AFTER_PAYOUT_SECONDS = 60
-/** Nobody tells of a draw that won nothing or an order that ran out, so closed accounts are looked at so often. */
+/** Nobody tells of a draw that won nothing or an order that ran out, so closed accounts are checked this often. */
 const LOOK_SECONDS = 3600
 /** Accounts looked at in one transaction. */
 const MAX_AT_ONCE = 200n

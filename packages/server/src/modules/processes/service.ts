@@ -5,9 +5,9 @@ import { differing, type Digests, digestsOf, type SharedSettings } from './setti
 
 /** How often a process says what it is set to, and compares; in real time. */
 const COMPARE_MS = 5_000
-/** A process that was not seen for so long has ended without a word, in seconds. */
+/** Silence after which a process counts as ended, in seconds. */
 const LIVE_SECONDS = 60n
-/** So long its row is kept all the same: one that comes back is not taken for the newest. */
+/** How long its row is still kept, in seconds: one that comes back is not taken for the newest. */
 const KEPT_SECONDS = 86_400n
 /** The jobs that a process leaves to the others while it is set otherwise: those that move money. */
 const HELD = /^(?:payouts|payments)\./u

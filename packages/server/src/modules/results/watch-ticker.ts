@@ -10,7 +10,7 @@ const MAX_WATCHERS = 10_000
 export const MAX_OF_ADDRESS = 100
 /** After this one that was refused may try again, in seconds. */
 const REFUSED_SECONDS = 30
-/** While nothing is due the draw is looked at this often all the same: news of other processes can be missed. */
+/** Delay between looks at the draw while nothing is due: news of other processes can be missed. */
 const IDLE_MS = 5_000
 /**
  * How often a watcher is told the time while nothing changes: it keeps the connection alive for those who stand between, shows the page

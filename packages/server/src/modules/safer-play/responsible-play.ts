@@ -228,7 +228,7 @@ function weeklyLimitAfter(before: Limits, input: LimitsInput, nowAt: number): Li
 function withWeeklyLimit(before: Limits, wanted: bigint | null, nowAt: number): Limits {
   if (!isLooser(wanted, before.weeklyLimitMinor))
     return { ...before, weeklyLimitMinor: wanted, nextLimitMinor: null, nextLimitFrom: null }
-  // What is no looser than the limit that waits already was wanted since then: its day goes on counting.
+  // What is no looser than the limit that waits already was wanted since then: its day keeps counting.
   const waitsSince = before.nextLimitFrom !== null && !isLooser(wanted, before.nextLimitMinor)
   const nextLimitFrom = waitsSince ? before.nextLimitFrom : nowAt + LOOSER_LIMIT_WAITS_SECONDS
   return { ...before, nextLimitMinor: wanted, nextLimitFrom }

@@ -11,7 +11,7 @@ export interface Round {
 /** A public source of randomness, as a draw meets it (fairness section 4). */
 export interface Beacon {
   readonly chain: Chain
-  /** How long after a round is due it is asked for: whoever publishes it needs a moment. */
+  /** How long after a round is due it is asked for: publishing it takes a moment. */
   readonly delaySeconds: number
   /**
    * The valid signature of a round, hex, or null while it cannot be had. An implementation that asks others verifies what

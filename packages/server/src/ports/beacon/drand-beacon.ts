@@ -9,7 +9,7 @@ const TIMEOUT_MS = 4_000
 /** Several times what a round in drand's JSON takes. */
 const MAX_ANSWER_BYTES = 4 * 1024
 const LIMIT = { largest: MAX_ANSWER_BYTES, tooLarge: () => new PassedOver('its answer is too large') }
-/** A relay that goes on failing is named in the log this often at most. */
+/** Delay between log lines about a relay that keeps failing. */
 const COMPLAINT_PAUSE_MS = 60_000
 /** Rounds are asked for from this long after they are due (`BEACON=drand`). */
 const DELAY_SECONDS = 1

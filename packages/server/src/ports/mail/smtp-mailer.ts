@@ -7,7 +7,7 @@ const CONNECTION_TIMEOUT_MS = 10_000
 const SILENCE_TIMEOUT_MS = 15_000
 /** Shorter than a job's lease (jobs/queue.ts): a second worker must not send a mail while the first still does. */
 const WHOLE_TIMEOUT_MS = 45_000
-/** For so long a server that was not there is left alone. */
+/** How long a server that was not there is left alone. */
 const REST_MS = 10_000
 const LONGEST_REASON = 300
 

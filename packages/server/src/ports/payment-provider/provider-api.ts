@@ -26,7 +26,7 @@ const KEY = /^[\x21-\x7e]+$/
 
 /**
  * The provider gave no answer that can be relied on: none in time, one of its own troubles, or half of one. What it was
- * asked to do may have been done all the same.
+ * asked to do may still have been done.
  */
 export class ProviderSilent extends Error {
   override readonly name = 'ProviderSilent'
@@ -59,7 +59,7 @@ interface ProviderApiOptions {
 
 /**
  * A provider's JSON API: no redirect is followed, and each answer is limited in time and size. Requests are made once;
- * whoever asks decides whether to ask again.
+ * the caller decides whether to ask again.
  */
 export class ProviderApi {
   readonly #runtime: Pick<Runtime, 'fetch' | 'monotonic'>
