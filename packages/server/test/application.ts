@@ -35,7 +35,7 @@ export interface TestApplication {
   signUp(options?: { isVerified?: boolean; address?: string | null }): Promise<TestPlayer>
   /** A fresh bearer: an access token lives ten minutes of the system's clock, jumps included. */
   logIn(email: string): Promise<string>
-  /** Ends the program and removes its database: called by itself for one that was made inside a test. */
+  /** Ends the program and removes its database: called automatically for one that was made inside a test. */
   end(): Promise<void>
   /** Moves the clock by the demo's control, so that all due work is done. */
   moveTo(at: number): Promise<void>

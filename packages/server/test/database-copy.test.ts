@@ -71,7 +71,7 @@ it('a copy of the database shows nobody by a digest, no link of a mail, and no h
   expect(await verify(argon2, PASSWORD)).toBe(false)
 })
 
-it('a hash of before the key logs in, and is made anew with it', async () => {
+it('a hash from before the key logs in, and is renewed with it', async () => {
   const app = await mailless()
   const { email } = await app.signUp({ isVerified: false, address: null })
   const client = await app.connect()

@@ -12,7 +12,7 @@ export interface TestDatabase {
   readonly url: string
   /** A plain connection, for looking at what no statement of the program shows. Ended with the database. */
   connect(): Promise<pg.Client>
-  /** Ends the connections and removes the database; called by itself at the end of a test when made inside one. */
+  /** Ends the connections and removes the database; called automatically at the end of a test when made inside one. */
   drop(): Promise<void>
 }
 

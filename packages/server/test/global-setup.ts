@@ -39,7 +39,7 @@ async function startServer(): Promise<{ url: string; stop: () => Promise<void> }
   const server = await startEmbeddedPostgres({ dataFolder: folder, runtime: testRuntime(), isDurable: false })
   const { host, user } = server.address
   const url = `postgres://${user}@localhost/postgres?host=${encodeURIComponent(host)}`
-  // Each test has connections of its own, and small tables: planning a statement anew each time would take longer than it runs.
+  // Each test has connections of its own, and small tables: planning a statement again each time would take longer than it runs.
   await administer(url, `alter role ${user} set plan_cache_mode = force_generic_plan`)
   return {
     url,

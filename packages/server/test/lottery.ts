@@ -33,9 +33,9 @@ export interface TestLotteryOptions {
 /** The lottery of the program on a database of its own, with a clock that only the test moves. */
 export interface TestLottery {
   readonly lottery: Lottery & { readonly chain: TestChain }
-  /** Begins the program anew on the same database, as after the death of its process or a change of its configuration. */
+  /** Restarts the program on the same database, as after the death of its process or a change of its configuration. */
   restart(changed?: Partial<LotteryDeps>): Promise<void>
-  /** Another process that runs already goes on with the work. */
+  /** Another process that runs already continues the work. */
   takeOver(changed?: Partial<LotteryDeps>): Promise<void>
   /** Another process beside this one, on the same database. */
   beside(changed: Partial<LotteryDeps>): Promise<TestLottery['lottery']>

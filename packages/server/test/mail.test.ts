@@ -7,7 +7,7 @@ import { smtpRefusal, startSmtpServer, type TestSmtpServer } from './smtp-server
 
 const DAY = 86_400
 
-/** The real time, which a test puts ahead: for so long a mailer leaves a server alone. */
+/** The real time, which a test puts ahead past the time in which a mailer leaves a server alone. */
 function laterTime(): MonotonicTime & { aheadMs: number } {
   return {
     ...monotonicTime,

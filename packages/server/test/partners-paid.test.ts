@@ -88,7 +88,7 @@ const deskOf = ({ db, runtime, lottery }: TestLottery): OperatorContext => ({
   actor: 'operator',
 })
 
-/** A lottery whose first draw is drawn, with the jackpot won, and settled as soon as the clock goes on. */
+/** A lottery whose first draw is drawn, with the jackpot won, and settled as soon as the clock moves on. */
 async function drawnLottery(options: TestLotteryOptions): Promise<TestLottery> {
   const test = await testLottery(options)
   const playerId = await test.addPlayer({ address: WINNER })

@@ -21,7 +21,7 @@ async function usernameOf(player: TestPlayer): Promise<string> {
   return (await http.call('GET', '/profile', { token: player.access })).body.username
 }
 
-/** Fails so often, waiting as long as asked for in between. */
+/** Fails so many times, waiting as long as asked for in between. */
 async function fail(name: string, times: number, address: string): Promise<void> {
   for (let failures = 0; failures < times;) {
     const answer = await logIn(name, WRONG, address)
@@ -198,7 +198,7 @@ describe('guessing a password', () => {
     }
   })
 
-  it('is over for whoever resets the password, also away from home while strangers go on', async () => {
+  it('is over for a player who resets the password, also away from home while strangers go on', async () => {
     const player = await http.register()
     await fail(player.email, 10, newAddress())
     const away = newAddress()
@@ -271,7 +271,7 @@ describe('guessing the second step', () => {
 })
 
 describe('limits of a player who is signed in', () => {
-  it("are used up by whoever holds the player's own token, and by nobody else", async () => {
+  it("are used up by the holder of the player's own token, and by nobody else", async () => {
     const [player, stranger] = [await http.register(), await http.register()]
     const verify = (one: TestPlayer, password: string) =>
       http.call('POST', '/verify', { token: one.access, body: { password } })

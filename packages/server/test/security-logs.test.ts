@@ -118,7 +118,7 @@ async function live(program: TestApplication): Promise<Record<string, string>> {
 }
 
 describe('the log', () => {
-  it('at its most talkative holds no secret and no address of whoever calls, whatever is right or wrong about a call', async () => {
+  it('at its most talkative holds no secret and no address of any caller, whatever is right or wrong about a call', async () => {
     const program = await testApplication()
     program.runtime.log.level = 'trace'
     const secrets = await live(program)

@@ -105,7 +105,7 @@ describe('a password', () => {
     expect(new Set(hashes.map((stored) => stored.split('$')[4])).size).toBe(2)
   })
 
-  it('hashed at an older cost is hashed anew by the next login, once', async () => {
+  it('hashed at an older cost is hashed again by the next login, once', async () => {
     const player = await http.register()
     const old = await hash(PASSWORD, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
     const client = await http.database.connect()

@@ -13,7 +13,7 @@ const anyAddress = (call: Call): string =>
     .replaceAll('{key}', 'bitcoin-hero')
     .replaceAll(/\{\w+\}/g, '1')
 
-/** What goes on for as long as the caller stays cannot be waited for. */
+/** An answer that lasts as long as the caller stays cannot be waited for. */
 const STREAMS: readonly CallName[] = ['streamWatch']
 
 /** The public records of fairness, the catalogues and the reference: the same for everybody, so they may be kept. */
@@ -60,7 +60,7 @@ function expectSecure(name: string, { headers }: Answer): void {
 }
 
 describe('every route of the contract', () => {
-  it('answers with the security headers, to visitors, to players and to whoever sends nonsense', async () => {
+  it('answers with the security headers, to visitors, to players and to callers that send nonsense', async () => {
     const { call, signUp } = await testApplication({ config: { publicUrl: 'https://fairball.test' } })
     const { bearer } = await signUp()
     for (const [name, one] of everyCall.filter(([name]) => !STREAMS.includes(name) && name !== 'closeAccount')) {

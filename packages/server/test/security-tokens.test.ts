@@ -201,7 +201,7 @@ describe('a refresh token', () => {
     expect(await statusWith(elsewhere.access_token)).toBe(200)
   })
 
-  it('is one live one a session, whoever comes at once', async () => {
+  it('is one live one a session, however many come at once', async () => {
     const player = await http.register()
     await Promise.all(Array.from({ length: 8 }, () => refresh(player.refresh)))
     const client = await http.database.connect()

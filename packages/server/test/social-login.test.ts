@@ -204,7 +204,7 @@ describe('one person', () => {
     expect(finished).toMatchObject({ status: 200, body: { access_token: expect.any(String) } })
   })
 
-  it('whose account is closed begins anew with another one', async () => {
+  it('whose account is closed starts over with another one', async () => {
     const person = { account: 'hal', email: 'hal@example.org' }
     const first = await logIn(await tokenOf(person))
     const { username } = await profileOf(first)

@@ -28,7 +28,7 @@ const PUBLIC_KEY_BYTES = 96
 /**
  * Whether a signature is the valid one of a round: 48 bytes that decode, canonically, to a point of the prime-order
  * subgroup of G1 other than infinity, and the pairing equation holds for `H(u64(round))` (fairness section 4). There is
- * exactly one per round, so whoever delivers it delivers the truth. Never throws: signatures come from anywhere.
+ * exactly one per round, so anyone who delivers it delivers the truth. Never throws: signatures come from anywhere.
  *
  * @param round from 1
  * @param signature 48 bytes, or their lowercase hex

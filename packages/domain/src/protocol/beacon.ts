@@ -14,7 +14,7 @@ const SECRET_RANDOM_BYTES = 48
 
 /**
  * Whether a signature is the one of a round: 48 bytes, canonical, of a point of the prime-order subgroup other than infinity,
- * for which the pairing equation holds. There is exactly one a round, so whoever delivers it delivers the truth. Never
+ * for which the pairing equation holds. There is exactly one a round, so anyone who delivers it delivers the truth. Never
  * throws: signatures come from anywhere.
  *
  * @param round from 1

@@ -17,7 +17,7 @@ export interface Seal {
   /** hex, roots of the perfect subtrees before it, largest first */
   readonly left: readonly string[]
   readonly statements: readonly string[]
-  /** hex, from the checkpoint to the head; empty as it is served, filled in by whoever makes a bundle */
+  /** hex, from the checkpoint to the head; empty as it is served, filled in by the maker of a bundle */
   readonly consistency: readonly string[]
 }
 

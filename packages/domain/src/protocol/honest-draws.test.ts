@@ -160,7 +160,7 @@ describe('a draw that was put off', () => {
 })
 
 describe('a void draw', () => {
-  it('that nobody is in is proved, and the game goes on from it', async () => {
+  it('that nobody is in is proved, and the game continues from it', async () => {
     const operator = new TestOperator()
     const draw = operator.openDraw()
     operator.now = draw.open.statement.close + 5
@@ -196,7 +196,7 @@ describe('a void draw', () => {
     expect(verify(await operator.bundle()).failed).toEqual(['void.reason'])
   })
 
-  it('goes on from the state before a close that was put off', async () => {
+  it('continues from the state before a close that was put off', async () => {
     const operator = new TestOperator()
     const draw = operator.openDraw()
     operator.sell(draw, plays(3))

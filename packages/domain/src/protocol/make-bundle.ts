@@ -9,7 +9,7 @@ import { consistencyNodes, foldPeaks, inclusionNodes, peakNodes, type TreeNode }
 
 /** Makes bundles (section 12) from a log: from a database, from files, or from what an operator serves. */
 
-/** A log as whoever makes a bundle reads it. */
+/** A log as the maker of a bundle reads it. */
 export interface LogSource {
   /** note of a checkpoint: the head of the bundle */
   readonly head: string

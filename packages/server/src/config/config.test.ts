@@ -322,7 +322,7 @@ describe('the social logins', () => {
   ])('are refused in production at a stand-in: %s%s', (origin, path) => {
     const local = { GOOGLE_CLIENT_ID: 'g', GOOGLE_AUTH_URL: `${origin}${path}` }
     expect(problemsOf({ ...PRODUCTION, ...local }).filter((problem) => problem.startsWith('GOOGLE'))).toEqual([
-      `GOOGLE_AUTH_URL=${origin}${path}: part of the demo, where anybody is whoever they say. Set the provider's address.`,
+      `GOOGLE_AUTH_URL=${origin}${path}: part of the demo, where anyone can use any name. Set the provider's address.`,
     ])
   })
 

@@ -165,9 +165,7 @@ export function productionProblems(
     if (address?.startsWith('http:'))
       problems.push(`${name}=${address}: players' tokens would travel in the open. Set an https address.`)
     else if (address !== null && isStandIn(address))
-      problems.push(
-        `${name}=${address}: part of the demo, where anybody is whoever they say. Set the provider's address.`,
-      )
+      problems.push(`${name}=${address}: part of the demo, where anyone can use any name. Set the provider's address.`)
   }
   for (const name of MONEY_URLS) {
     const address = values[name]

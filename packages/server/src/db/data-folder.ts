@@ -73,7 +73,7 @@ export async function keptSecretKey(wanted: string, randomBytes: () => Uint8Arra
   } catch (error) {
     throw unwritable(path, error)
   }
-  throw new DataFolderError(`${file} is no secret key. Restore it, or remove DATA_DIR to begin anew.`)
+  throw new DataFolderError(`${file} is no secret key. Restore it, or remove DATA_DIR to start over.`)
 }
 
 function linkIfFree(from: string, to: string): void {

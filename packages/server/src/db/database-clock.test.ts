@@ -32,7 +32,7 @@ function computer() {
     jump: (seconds: number): void => void (offsetMs += seconds * 1000),
     rightNow: () => Math.floor((startMs + passedMs + offsetMs) / 1000),
     lines: () => runtime.logged.map(({ level, msg, aheadSeconds }) => [level, aheadSeconds, String(msg).slice(0, 14)]),
-    /** Asks; the question and its answer are under way for so long each. */
+    /** Asks; the question and its answer each take this long. */
     ask: (ways: readonly (readonly [number, number])[] = [[0, 0]], meanwhile = () => undefined as void) => {
       let asked = 0
       return databaseClock.ask(async () => {

@@ -87,7 +87,7 @@ describe('the embedded database', () => {
     expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('ends by itself when its process is killed, and the next start has all that was committed', async () => {
+  it('ends when its process is killed, and the next start has all that was committed', async () => {
     const folder = await newFolder('killed')
     const child = await startElsewhere(folder)
     const pid = postmasterOf(folder)
@@ -106,7 +106,7 @@ describe('the embedded database', () => {
     expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('begins anew when its first start was cut off, and never over a damaged one', async () => {
+  it('starts over when its first start was cut off, and never over a damaged one', async () => {
     const folder = await newFolder('cut-off')
     await mkdir(join(folder, 'postgres', 'cluster.unfinished', 'base'), { recursive: true })
     const server = await start(folder)

@@ -160,7 +160,7 @@ async function checkServer(client: pg.Client): Promise<void> {
     throw new MigrationError('The database server is older than PostgreSQL 15. Use PostgreSQL 15 or newer.')
   if (server.encoding !== 'UTF8')
     throw new MigrationError(
-      `The database's encoding is ${server.encoding}. Create it anew: create database fairball encoding 'UTF8' template template0.`,
+      `The database's encoding is ${server.encoding}. Create it again: create database fairball encoding 'UTF8' template template0.`,
     )
 }
 

@@ -101,7 +101,7 @@ describe('/sitemap.xml', () => {
     expect([...listed.keys()].filter((address) => isPrivatePath(String(address).replace(PUBLIC_URL, '')))).toEqual([])
   })
 
-  it('is made anew every ten minutes', async () => {
+  it('is made again every ten minutes', async () => {
     await entries()
     await entries()
     expect(gamesAsked).toBe(1)

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { takesCoding } from './accepted-coding.ts'
 import { tagOf, writtenOnce } from './written-once.ts'
 
-it('writes an answer that many get once, and another one anew', () => {
+it('writes an answer that many get once, and another one again', () => {
   const write = vi.fn((answer: object) => JSON.stringify(answer))
   const writer = writtenOnce(write)
   const shared = { name: 'Bitcoin Lötto' }

@@ -227,7 +227,7 @@ describe('an outside job that its handler removes', () => {
     expect(await queue.nextAt()).toBeNull()
   })
 
-  it('stays with whoever has it now, where the lease was lost', async () => {
+  it('stays with its present holder, where the lease was lost', async () => {
     let runs = 0
     let goOn = (): void => undefined
     const waiting = new Promise<void>((resolve) => (goOn = resolve))

@@ -88,7 +88,7 @@ async function startOwnDatabase(read: ConfigAsRead, runtime: Runtime): Promise<D
   })
   cleanups.push(() => server.stop())
   void server.died.then((reason) => {
-    runtime.log.fatal({ reason }, 'the embedded database ended by itself')
+    runtime.log.fatal({ reason }, 'the embedded database ended unasked')
     process.exit(1)
   })
   return server.address

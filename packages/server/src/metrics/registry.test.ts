@@ -42,7 +42,7 @@ describe('the text of the measurements', () => {
   })
 })
 
-it('keeps no more series than a family may have, and goes on counting those it has', () => {
+it('keeps no more series than a family may have, and keeps counting those it has', () => {
   const count = counter({ name: 'a_total', help: '' })
   for (let index = 0; index < MAX_SERIES + 5; index += 1) count.add({ index: String(index) })
   count.add({ index: '0' })

@@ -11,7 +11,7 @@ describe('the clock of tests', () => {
     expect([clock.now(), clock.offsetSeconds()]).toEqual([TEST_START_AT + 60, 60])
   })
 
-  it('wakes each sleeper at its own moment, and lets it sleep again before it goes on', async () => {
+  it('wakes each sleeper at its own moment, and lets it sleep again before time moves on', async () => {
     const clock = testClock(0)
     const woken: string[] = []
     const sleeper = async (name: string, ms: number, times: number): Promise<void> => {
@@ -38,7 +38,7 @@ describe('the clock of tests', () => {
 })
 
 describe('the clock of the system', () => {
-  it('runs ahead by its offset, and wakes whoever is due by it', async () => {
+  it('runs ahead by its offset, and wakes every sleeper that is due by it', async () => {
     const clock = systemClock()
     const sleeping = clock.sleep(86_400_000)
     clock.setOffsetSeconds(86_400)

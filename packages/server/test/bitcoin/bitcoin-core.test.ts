@@ -188,7 +188,7 @@ describe('an order’s address', () => {
     const { ref } = await invoice(provider)
     expect(ref).toBe(addressAt(1))
     await expect(node.call('getnewaddress', { address_type: 'bech32' }, { wallet })).rejects.toThrow(NodeError)
-    // Everything else goes on: payments are seen, the range grows, and the wallet can make change for the operator.
+    // Everything else continues: payments are seen, the range grows, and the wallet can make change for the operator.
     await node.pay(ref, DUE)
     expect(await seen(provider, ref)).toEqual([[DUE, 0]])
     expect(await node.call('getrawchangeaddress', { address_type: 'bech32' }, { wallet })).toMatch(/^bcrt1q/)
@@ -590,7 +590,7 @@ describe('a reorganisation', () => {
 })
 
 describe('a node that is restarted', () => {
-  it('in order knows what waited, and a provider goes on without being told', async () => {
+  it('in order knows what waited, and a provider continues without being told', async () => {
     const provider = providerOf()
     const { ref } = await invoice(provider)
     await node.pay(ref, DUE)

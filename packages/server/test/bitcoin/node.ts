@@ -33,7 +33,7 @@ const ARGUMENTS = [
   '-txindex=1',
   '-addresstype=bech32',
   '-changetype=bech32',
-  '-unsafesqlitesync', // wallets survive the end of the process all the same, only not that of the computer
+  '-unsafesqlitesync', // wallets still survive the end of the process, only not that of the computer
 ]
 
 /**
@@ -59,7 +59,7 @@ export function bitcoindPath(): string | null {
 export interface TestNode {
   /** `http://127.0.0.1:port`, without a login */
   readonly url: string
-  /** written anew at each start */
+  /** written again at each start */
   readonly cookieFile: string
   /** `127.0.0.1:port` at which other nodes connect */
   readonly peerAddress: string
@@ -233,7 +233,7 @@ export async function connect(one: TestNode, other: TestNode): Promise<void> {
   await Promise.all([one.heard(), other.heard()])
 }
 
-/** Cuts two nodes off from each other, so that each goes on alone. */
+/** Cuts two nodes off from each other, so that each continues alone. */
 export async function partition(one: TestNode, other: TestNode): Promise<void> {
   for (const side of [one, other]) await side.call('setnetworkactive', { state: false })
   await waitUntil('the nodes are apart', async () => {

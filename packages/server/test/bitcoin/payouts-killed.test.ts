@@ -138,7 +138,7 @@ describe('each prize arrives once, and wallet, ledger and chain agree', () => {
     }
     prizes.push(await owePrize(house, 40_000n))
     const dearer = async (): Promise<number> => (await house.db.one(readDearer, [])).dearer
-    // Whoever dies may take a look's work along: then there are more looks.
+    // A process that dies may take a look's work along: then there are more looks.
     for (let look = 0; look < 4 || (look < MAX_LOOKS && (await dearer()) === 0); look += 1) {
       await workers.fill()
       await mineEmpty() // a block that passes over what is out, which is made dearer

@@ -48,6 +48,6 @@ function work(): void {
     isWorking = true
     void beginReconciling(payouts).then(() => queue.start())
   })
-  process.on('disconnect', () => process.exit(1)) // whoever killed the tests meant this one as well
+  process.on('disconnect', () => process.exit(1)) // the tests were killed, and this one with them
   process.send?.('ready')
 }

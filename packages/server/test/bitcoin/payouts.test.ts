@@ -177,7 +177,7 @@ describe('the hot wallet of a node', () => {
     expect(await wallet.bump({ label: 'slow', outputs, reserved: [], versions })).toBe(null)
   })
 
-  it('builds a dearer version anew, with all coins of the first, where that one never got out', async () => {
+  it('rebuilds a dearer version with all coins of the first, where that one never got out', async () => {
     const { wallet } = await hotWallet()
     const outputs = [{ address: await minerAddress(), sats: 30_000n }]
     const first = await wallet.prepare({ label: 'unsent', outputs, reserved: [] })

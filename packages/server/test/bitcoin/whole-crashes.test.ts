@@ -227,7 +227,7 @@ async function crashingWorld() {
     return 'server'
   }
 
-  /** The node comes back without what it had not written down: its peers would give it the blocks, here they are made anew. */
+  /** The node comes back without what it had not written down: its peers would give it the blocks, here they are made again. */
   async function catchUp(): Promise<void> {
     await node.restart()
     await node.heard()

@@ -134,7 +134,7 @@ describe('one chain, the whole life', () => {
     expect(await takenAway.status()).not.toBe('PAID')
     expect(await whole.problems()).toEqual([])
 
-    // Everything goes on over the end of our process and of the node.
+    // Everything continues over the end of our process and of the node.
     await node.flush()
     await node.restart()
     await whole.restart()

@@ -192,7 +192,7 @@ describe('a program that runs', () => {
     })
   })
 
-  it('goes on when the node is back, with the order that was refused as well', async () => {
+  it('resumes when the node is back, with the order that was refused as well', async () => {
     const made = await buy('refused')
     expect(made.status).toBe(201)
     await paidOrder(String(made.body.transaction_id))

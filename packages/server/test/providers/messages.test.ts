@@ -116,7 +116,7 @@ describe.each(SIDES)('Orders paid at %s', (_name, startSide, { underpaid }) => {
         if (from === undefined) throw new Error('there is no message')
         const kind = number(4)
         if (kind === 0) return { delivery: one.side.forged(from, number), status: 401 }
-        // Whoever saw one message of OpenNode's can sign any other about the same charge.
+        // Anyone who saw one message of OpenNode's can sign any other about the same charge.
         if (kind === 1) return { delivery: one.side.leaked(from, number) ?? from, status: 200 }
         return { delivery: kind === 2 ? from : one.side.again(from), status: 200 }
       })

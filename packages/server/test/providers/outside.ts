@@ -2,7 +2,7 @@ import { testRuntime, type TestRuntime } from '../../src/runtime/test-runtime.ts
 
 /** The world of a test that talks to a stand-in: its own clock and its own seconds for what limits answers. */
 interface Outside extends TestRuntime {
-  /** Lets real time pass, as far as whoever waits for an answer can tell. */
+  /** Lets real time pass, as far as one that waits for an answer can tell. */
   pass(ms: number): void
 }
 

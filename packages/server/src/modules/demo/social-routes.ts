@@ -59,7 +59,7 @@ function loginPage(network: StoodInFor, query: Query): string {
     .join('')
   return page(
     network,
-    `<p>This demo has no application at ${NAMES[network]}. This page stands in for it: be whoever you like.</p>
+    `<p>This demo has no application at ${NAMES[network]}. This page stands in for it: pick any name.</p>
     <form method="get">${kept}
     <label>Name <input name="name" value="demo" required maxlength="50" pattern="[\\w .\\-]+" autofocus></label>
     <label>Email <input name="email" type="email" value="demo@example.org"></label>

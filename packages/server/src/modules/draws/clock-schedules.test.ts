@@ -84,7 +84,7 @@ async function lotteryWithClocks(chances: Chances) {
       const { address, missingSats } = await moneyOf(lottery.payments, orderId)
       await lottery.chain.payIn({ address: address ?? '', sats: missingSats, minedConfirmations: 1 })
     },
-    /** Time goes on, as the demo's clock jumps: both work at every moment at which something is due, now one first, now the other. */
+    /** Time passes, as the demo's clock jumps: both work at every moment at which something is due, now one first, now the other. */
     async passTo(at: number): Promise<void> {
       for (;;) {
         const queues = chances.pick([

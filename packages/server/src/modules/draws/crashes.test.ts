@@ -21,7 +21,7 @@ interface Life {
   readonly steps: readonly string[]
   /** what happens before the first step */
   readonly before: (test: TestLottery) => Promise<void>
-  /** The rest; begun anew after a death, so each of it may be asked for twice. */
+  /** The rest; it restarts after a death, so each of it may be asked for twice. */
   readonly rest: (test: TestLottery) => Promise<void>
   /** a death lets other work come first, so that only what becomes of the draws is the same */
   readonly isReordered?: true
@@ -32,7 +32,7 @@ interface Life {
 /**
  * The log of a life, whether its process died on the way or not.
  *
- * @param heir who goes on: another worker that runs already, or a process that is started then
+ * @param heir what continues: another worker that runs already, or a process that is started then
  */
 async function logOf(
   life: Life,

@@ -130,7 +130,7 @@ describe('A worker whose clock is fast', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('goes on by itself when it is right again', async () => {
+  it('resumes automatically when it is right again', async () => {
     const test = await lotteryWithWorker()
     const { worker, runtime } = test
     await test.buy({ playerId: await test.addPlayer(), gameKey: 'bitcoin-hero', lines: LINES, days: [3] })
@@ -146,7 +146,7 @@ describe('A worker whose clock is fast', () => {
     expect(test.said("the clock agrees with the database's again")).toBe(1)
   })
 
-  it('compares every twelve seconds by itself, from its start on', async () => {
+  it('compares every twelve seconds from its start on', async () => {
     const test = await lotteryWithWorker()
     const pauses: number[] = []
     let awake = (): void => undefined
@@ -287,7 +287,7 @@ describe('A clock that is set ahead in the middle of work', () => {
 })
 
 describe('A database whose clock is slow', () => {
-  it('stops all processes, and all goes on when it is right', async () => {
+  it('stops all processes, and all resume when it is right', async () => {
     const test = await lotteryWithWorker()
     const { runtime, lottery, moveTo } = test
     const playerId = await test.addPlayer()

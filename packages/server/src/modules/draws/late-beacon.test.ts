@@ -159,7 +159,7 @@ describe('A draw whose beacon is late', () => {
     )
     expect(Number(poolAfter[0]?.sum) - Number(poolBefore[0]?.sum)).toBe(1600)
 
-    // The signature comes a day later: nothing changes any more, whoever brings it.
+    // The signature comes a day later: nothing changes any more, however it arrives.
     const log = await rows(`select count(*) from statements where type in ('void', 'result')`)
     relay.withholds = () => false
     const round = BigInt((await draw()).round)

@@ -58,7 +58,7 @@ async function lotteryWithRelay() {
 }
 
 describe('A clock that a verified round shows to be slow', () => {
-  it('stops sales, payments, close and draw, and all goes on when it is right', async () => {
+  it('stops sales, payments, close and draw, and all resume when it is right', async () => {
     const { order, pay, fallBehind, setRight, drawStatus, addPlayer, runtime, lottery, moveTo, rows, ...test } =
       await lotteryWithRelay()
     const playerId = await addPlayer()
@@ -123,7 +123,7 @@ describe('A clock that a verified round shows to be slow', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('is found by whoever brings a round, and by every process', async () => {
+  it('is found by anyone who brings a round, and by every process', async () => {
     const { order, addPlayer, lottery, runtime, relay, ...test } = await (async () => {
       const relay = testRelay(START_AT - 86_400)
       const test = await testLottery({

@@ -113,7 +113,7 @@ describe('the list of games', () => {
     }
     const { ticket_sell_closes_at: closesAt } = (await gameOf('bitcoin-hero')).next_draw
     expect(await numbersAt(closesAt - 1)).toEqual([1, 1, 2])
-    // The job that closes the sales has not run; nothing is sold any more all the same.
+    // The job that closes the sales has not run; still nothing is sold any more.
     expect(await numbersAt(closesAt)).toEqual([1, 2, 3])
     expect(await numbersAt(startAt - 180)).toEqual([1, 2, 3])
     expect(await numbersAt(startAt + 1)).toEqual([1, 2, 3])
@@ -169,7 +169,7 @@ describe('the list of games', () => {
     ])
   })
 
-  it('may be kept for a second, and is not sent again to whoever has it', async () => {
+  it('may be kept for a second, and is not sent again to a caller that has it', async () => {
     await openEveryGame()
     const first = await side.get('/games')
     expect(first.headers['cache-control']).toBe('public, max-age=1')

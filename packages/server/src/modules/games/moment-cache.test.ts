@@ -18,7 +18,7 @@ it('gives everybody who asks within a moment the same reading', async () => {
   expect(await cache.read()).toBe(1)
 })
 
-it('reads anew in the next second of the clock, a quarter of a second later, and when it was told to', async () => {
+it('reads again in the next second of the clock, a quarter of a second later, and when it was told to', async () => {
   const { cache, runtime, time } = counted()
   await cache.read()
   runtime.clock.set(runtime.clock.now() + 1)

@@ -34,7 +34,7 @@ async function knownDevice(player: TestPlayer, where = newAddress()): Promise<st
   return String(deviceOf(await logIn(player, PASSWORD, { address: where })))
 }
 
-/** Fails so often, waiting as long as asked for in between. */
+/** Fails so many times, waiting as long as asked for in between. */
 async function fail(player: { email: string }, times: number, where: From): Promise<void> {
   for (let failures = 0; failures < times;) {
     const answer = await logIn(player, WRONG, where)

@@ -50,7 +50,7 @@ describe('turns at hashing', () => {
     expect([done.length, refused]).toEqual([64 + atOnce, 6 - atOnce])
   })
 
-  it('go round the callers, whoever sent how much first', async () => {
+  it('go round the callers, however much each sent first', async () => {
     const { send, finish } = busyTurns()
     send(player('1'), 4)
     send(player('2'), 2)
@@ -68,7 +68,7 @@ describe('turns at hashing', () => {
     expect(done.filter((name) => name.startsWith('11.'))).toHaveLength(33)
   })
 
-  it('leave each caller four places: an address that has more gives them to whoever has fewer', async () => {
+  it('leave each caller four places: an address that has more gives them to one that has fewer', async () => {
     const { send, finish } = busyTurns()
     send(address('11.0.0.0')) // runs
     send(address('11.0.0.1'), 64) // one address may have all while nobody else wants them

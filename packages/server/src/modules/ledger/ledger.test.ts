@@ -100,7 +100,7 @@ it('refuses an amount below zero, and leaves out a move of nothing', async () =>
   expect(await balancesByKind(db)).toEqual(new Map())
 })
 
-it('cannot be unbalanced, changed or added to later, whoever writes to it', async () => {
+it('cannot be unbalanced, changed or added to later by any writer', async () => {
   const { db, connect } = await testDatabase()
   await db.transaction((tx) =>
     postTransfer(tx, { event: 'deposit', subject: 'a', at: AT, moves: [{ from: wallet, to: suspense, sats: 5n }] }),
@@ -367,7 +367,7 @@ it('names what breaks it: accounts below zero, and transfers that do not sum to 
   expect(await ledgerViolations(db)).toEqual(['1 transfers do not sum to zero', ...violations])
 })
 
-it('pays each winning entry of a draw by itself, each kind of win once, and the winners get it', async () => {
+it('pays each winning entry of a draw separately, each kind of win once, and the winners get it', async () => {
   const { db } = await testDatabase()
   const rows = testRows(db, testRuntime())
   await rows.ground()

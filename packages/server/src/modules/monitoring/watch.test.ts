@@ -98,7 +98,7 @@ describe('a broken invariant', () => {
     for (const { address } of prizes) expect(house.chain.minedTo(address)).toEqual([])
     expect((await payoutsStatus(working.payouts)).stopReason).toBe('an invariant is broken: I2')
     expect(errorsOf(house).map(({ violations }) => violations)).toEqual([['I2: winnings 7 stands at -5 sats']])
-    // Whoever takes the stop itself away has not taken away what stopped.
+    // Taking the stop away does not take away what stopped.
     await house.db.execute(forgetStop, [])
     await house.pass(house.worker(), 3)
     expect(await house.states()).toEqual(['BATCHED'])
@@ -189,7 +189,7 @@ describe('a broken invariant', () => {
     expect(await standing()).toEqual([])
   })
 
-  it('many times over is kept a hundred times, and stops all the same', async () => {
+  it('many times over is kept a hundred times, and still stops', async () => {
     const { house, found, watch } = await watchedHouse()
     for (let index = 0; index < 250; index += 1) found.push({ id: 'I1', problem: `${index} ${'x'.repeat(2000)}` })
     await checkInvariants(watch)
@@ -245,7 +245,7 @@ describe('the watch', () => {
       ])
       const { stopReason } = await payoutsStatus(working.payouts)
       expect(stopReason).toContain('an invariant is broken: I2')
-      // What was being sent at that moment may have left; nothing that stood still goes on.
+      // What was being sent at that moment may have left; nothing that stood still resumes.
       const states = await house.states()
       await house.pass(house.worker(), 1)
       const moved = await house.states()

@@ -85,14 +85,14 @@ export function acceptSpends(ctx: OperatorContext, txids: readonly string[], may
   })
 }
 
-/** Has an address that was set aside, and the players set aside for a payout there, looked at anew. @throws Refused */
+/** Has an address that was set aside, and the players set aside for a payout there, checked again. @throws Refused */
 export function retryAddress(ctx: OperatorContext, address: string): Promise<string> {
   return act(ctx, 'payouts-retry', address, async (tx) => {
     const players = await tx.execute(queries.dropPlayersSetAside, [address])
     if ((await tx.execute(queries.dropSetAside, [address])) + players === 0)
       throw new Refused(`The address ${address} is not set aside.`)
     await schedulePayouts(ctx, tx)
-    return `The address ${address} is looked at anew.`
+    return `The address ${address} is checked again.`
   })
 }
 
@@ -139,11 +139,11 @@ export function retryBatch(ctx: OperatorContext, batchId: bigint): Promise<strin
     if (state === 'WAITING_APPROVAL') throw new Refused(`Batch ${batchId} waits for approval.`)
     if (state === 'FINAL' || state === 'CANCELLED') throw new Refused(`Batch ${batchId} is ${state}.`)
     const resumed = await tx.maybeOne(queries.resumeBatch, [batchId])
-    const goesOnAs = resumed?.state ?? state
-    await continueBatch(ctx, tx, batchId, goesOnAs)
+    const nextState = resumed?.state ?? state
+    await continueBatch(ctx, tx, batchId, nextState)
     // The line says what the operator knew.
     const halted = resumed?.reason == null ? '' : ` It was halted: ${resumed.reason}`
-    return `Batch ${batchId} goes on as ${goesOnAs}.${halted}`
+    return `Batch ${batchId} continues as ${nextState}.${halted}`
   })
 }
 

@@ -84,14 +84,14 @@ describe('an output', () => {
     expect([await test.came(), await test.inSuspense()]).toEqual([DUE, DUE])
     const facts = { orderId: test.orderId, outpoint: OUT, level: 'error' }
     expect(test.said('an unattributed payment came to the address of an order')).toMatchObject([facts])
-    // Other money pays it all the same.
+    // Other money still pays it.
     test.says({ outputs: [output(), output({ outpoint: 'other:0' })] })
     expect(await test.refresh()).toBe('PAID')
     expect([await test.came(), await test.owed()]).toEqual([2n * DUE, 0n])
     expect(await test.violations()).toEqual([])
   })
 
-  it('that pays an order is never booked as nobody’s, whoever tells of it', async () => {
+  it('that pays an order is never booked as unattributed, whatever reports it', async () => {
     const test = await shop()
     test.says({ outputs: [output()] })
     expect(await test.refresh()).toBe('PAID')

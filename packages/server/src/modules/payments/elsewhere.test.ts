@@ -66,7 +66,7 @@ describe('an order whose invoice another provider has', () => {
     expect(await test.problems()).toEqual([])
   })
 
-  it('goes on when its provider is configured again', async () => {
+  it('resumes when its provider is configured again', async () => {
     const test = await shop()
     const orderId = await test.order()
     await test.pay(orderId, DUE, 0)
@@ -78,7 +78,7 @@ describe('an order whose invoice another provider has', () => {
     expect(await test.problems()).toEqual([])
   })
 
-  it('is counted at the start, in one line that names how many wait there, and the start goes on', async () => {
+  it('is counted at the start, in one line that names how many wait there, and the start continues', async () => {
     const test = await shop()
     await test.order()
     await test.order()

@@ -10,7 +10,7 @@ import { followProvider, moneyOf } from './service.ts'
 const DUE = FIXTURE_DUE_SATS
 const MINUTE = 60
 const DAY = 86_400
-/** An invoice lives so long. */
+/** Lifetime of an invoice. */
 const EXPIRY = 15 * MINUTE
 
 /** Orders for draws far ahead, with a provider whose blocks the test can hold up and which tells what the test wants. */

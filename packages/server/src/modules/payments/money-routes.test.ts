@@ -111,7 +111,7 @@ describe('the pages of money', () => {
       status: 200,
       body: { can_pay_from_test_wallet: true },
     })
-    // Whoever has the id sees the same, on the phone with the wallet too; no cache keeps it.
+    // Anyone with the id sees the same, on the phone with the wallet too; no cache keeps it.
     expect(await get(`/checkout/${orderId}`)).toEqual(await get(`/checkout/${orderId}`, owner))
     const { headers } = await app.inject({ method: 'GET', url: `${BASE}/checkout/${orderId}` })
     expect([headers['cache-control'], headers['etag']]).toEqual(['no-store', undefined])

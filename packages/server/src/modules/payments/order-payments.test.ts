@@ -237,7 +237,7 @@ describe('the next look at an order', () => {
   const heldUntil = expiresAt + 5_400
   const TEN_MINUTES = 600
   const DAY = 86_400
-  /** A provider that tells by itself, and one that has to be asked. */
+  /** A provider that sends messages, and one that has to be asked. */
   const told = { paymentAt: null, blockAt: null }
   const asked = (now: number) => ({ paymentAt: now + 30, blockAt: now + 60 })
   const open = { isDecided: false, isCovered: false, hasUnconfirmed: false, hasWatched: false }

@@ -76,7 +76,7 @@ describe('an order', () => {
     expect(await status()).toBe('PAID')
   })
 
-  it('counts each outpoint once, whoever looks and however often', async () => {
+  it('counts each outpoint once, however often anyone looks', async () => {
     const { player, orderId } = await newOrder()
     await money.pay(orderId, DUE)
     await Promise.all(Array.from({ length: 8 }, () => refreshPayments(money.payments, orderId)))
@@ -180,7 +180,7 @@ describe('an order', () => {
     expect(await money.pay(orderId, DUE)).toBe('PAID')
   })
 
-  it('whose invoice was never made EXPIREs all the same', async () => {
+  it('whose invoice was never made still EXPIREs', async () => {
     const player = await money.player()
     const orderId = await money.order(player.id, [draw(0)], { withInvoice: false })
     await money.moveTo(now() + 900)

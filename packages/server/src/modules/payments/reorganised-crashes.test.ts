@@ -65,7 +65,7 @@ async function lives() {
     const outpoint = await chain.pay(orderId, 3200n, 1)
     arm(death)
 
-    // What the network does is done once; what we make of it is begun anew after a death.
+    // What the network does is done once; our own work on it restarts after a death.
     const events = [
       () => Promise.resolve(),
       () => chain.toMempool(outpoint),

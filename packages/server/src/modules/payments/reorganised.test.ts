@@ -68,7 +68,7 @@ describe('a payment reorganised away after its order was PAID', () => {
     await chain.lose(outpoint)
     expect(await refreshPayments(lottery.payments, orderId)).toBe('PAID') // one look may be stale
     expect(await test.plays()).toHaveLength(2)
-    await moveTo(now() + 60) // the second comes by itself
+    await moveTo(now() + 60) // the second comes without a message
     expect(await test.status()).toBe('PENDING') // its invoice is open still
     expect(await test.plays()).toEqual([])
     expect([await balance(stakesHeld(HERO)), await balance(received), await balance(losses)]).toEqual([0n, 0n, 0n])

@@ -58,7 +58,7 @@ describe('an order whose provider of payments does not answer', () => {
     expect(await test.problems()).toEqual([])
   })
 
-  it('goes on where another call got its invoice meanwhile', async () => {
+  it('continues where another call got its invoice meanwhile', async () => {
     const test = await silentProvider()
     test.calls.push(async () => {
       await openInvoice(test.payments, test.orderId)

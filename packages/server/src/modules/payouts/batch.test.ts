@@ -33,7 +33,7 @@ describe('a batch of prizes', () => {
     expect(planBatch([owed(1n, address(1, kind), sats)], 'regtest').payouts).toHaveLength(payouts)
   })
 
-  it('adds up what goes to one address, whoever it is for', () => {
+  it('adds up what goes to one address, for all its players', () => {
     expect(planBatch([owed(1n, address(1), 200n), owed(2n, address(1), 94n)], 'regtest').payouts).toHaveLength(2)
   })
 

@@ -60,7 +60,7 @@ describe('with a database older than the wallet', () => {
     expect(setAside[0]?.reason).toContain('paid already by')
     for (const { address, sats } of prizes) expect(house.chain.minedTo(address)).toEqual([sats])
 
-    // Others are paid meanwhile; looked at anew, it waits again; nothing leaves.
+    // Others are paid meanwhile; checked again, it waits again; nothing leaves.
     const other = await owePrize(house, 42_000n)
     await house.pass(working, 2)
     expect(house.chain.minedTo(other.address)).toEqual([42_000n])

@@ -82,7 +82,7 @@ describe('payouts that cannot leave yet', () => {
     expect((await listPayouts(house.desk)).batches).toMatchObject([{ id: 1n, state: 'BATCHED', reason }])
     expect(house.chain.lockedCoins()).toEqual([])
     expect(await house.db.run(queries.findVersions, [1n])).toEqual([])
-    // Everybody else is looked after meanwhile, and whoever is impatient changes nothing.
+    // Everyone else is served meanwhile, and impatience changes nothing.
     await retryBatch(house.desk, 1n)
     house.chain.setDear(false)
     const later = await owePrize(house, 60_000n)
@@ -232,7 +232,7 @@ describe('the operator is told', () => {
 })
 
 describe('of two workers at one batch', () => {
-  it('one cancels while the other makes the payment dearer: it is cancelled all the same', async () => {
+  it('one cancels while the other makes the payment dearer: it is still cancelled', async () => {
     const house = await payoutHouse()
     const other = house.worker()
     let isInterrupted = false

@@ -35,7 +35,7 @@ describe('personal details', () => {
     })
   })
 
-  it('take a new address with the password, verify it anew, and tell the old one', async () => {
+  it('take a new address with the password, verify it again, and tell the old one', async () => {
     const player = await http.register()
     const verificationOfOld = keyOf((await http.mailTo(player.email)).links[0])
     const details = { username: 'renamed', email: 'fresh@example.org', timezone_id: 202, currency_id: 1 }
@@ -351,7 +351,7 @@ describe('responsible play', () => {
     http.hooks.spentMinor = 0n
   })
 
-  it('lets a raise that waits be made smaller without waiting anew, and larger only from now on', async () => {
+  it('lets a raise that waits be made smaller without another wait, and larger only from now on', async () => {
     const player = await http.register()
     await put(player, path, { weekly_limit: 10 })
     await put(player, path, { weekly_limit: 50 })

@@ -85,7 +85,7 @@ it('a process that serves players alone says in what it differs, and decides for
   expect((await worker.differences()).get('PUBLIC_URL')).toBe(0)
 })
 
-it('a process compares every five seconds, so that it goes on within fifteen', async () => {
+it('a process compares every five seconds, so that it resumes within fifteen', async () => {
   const { db } = await testDatabase()
   const old = await processOf(db)
   const newest = await processOf(db, LIMITED)

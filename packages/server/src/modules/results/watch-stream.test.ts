@@ -182,7 +182,7 @@ it('shows the next draw, its balls hidden, when the one before it is over or voi
   expect(viewer.events[1]).toEqual({ draw: [false, false, false, false, false], prizes: false })
 })
 
-it('goes on after the draw could not be read for a while', async () => {
+it('resumes after the draw could not be read for a while', async () => {
   const startAt = NOON + 60
   await drawnDraw(startAt)
   vi.spyOn(side.games.boards, 'read').mockRejectedValueOnce(new Error('the database is away'))

@@ -73,11 +73,11 @@ async function readingHouse() {
     answers,
     holds,
     post,
-    /** The real time in which answers are shared goes on. */
+    /** The real time in which answers are shared passes. */
     later(ms: number): void {
       nowMs += ms
     },
-    /** Whoever waits for a limit of time has waited long enough. */
+    /** Every wait for a time limit is over. */
     timeOut(): void {
       for (const wake of sleepers.splice(0)) wake()
     },

@@ -110,7 +110,7 @@ describe('A round asked for from relays', () => {
     expect(await asking).toBeNull()
   })
 
-  it('names a relay that goes on failing once a minute in the log', async () => {
+  it('names a relay that keeps failing once a minute in the log', async () => {
     const { beacon, complaints, pass } = beaconWith({ 'bad.example': () => new Response('', { status: 500 }) })
     for (let second = 0; second < 60; second += 1) {
       await beacon.signatureOf(1001n)

@@ -176,7 +176,7 @@ describe('a call to the node', () => {
     )
   })
 
-  it('reads the cookie anew, because a restart of the node writes another', async () => {
+  it('reads the cookie again, because a restart of the node writes another', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'fairball-cookie-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const cookieFile = join(folder, '.cookie')

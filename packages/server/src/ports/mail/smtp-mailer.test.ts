@@ -40,7 +40,7 @@ const failureOf = async (mailer: Mailer, mail = MAIL): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-/** Time that a test moves, in which no limit ends by itself. */
+/** Time that a test moves, in which no limit ends unasked. */
 function movedTime(): MonotonicTime & { move(ms: number): void } {
   let nowMs = 0
   return {

@@ -163,7 +163,7 @@ describe('A checkout at BTCPay', () => {
   })
 
   it.each([429, 500, 503, 'html', 'huge', 'moved'] as const)(
-    'that meets %s fails, makes none by itself, and works the next time',
+    'that meets %s fails, makes none unasked, and works the next time',
     async (fault) => {
       const { btcpay, provider, request } = await shop()
       btcpay.fail(fault, 1, isCreation)
@@ -219,7 +219,7 @@ describe('A checkout at BTCPay', () => {
     await provider.createCheckout(request())
   })
 
-  it('of a store without Lightning has an address all the same', async () => {
+  it('of a store without Lightning still has an address', async () => {
     const { provider, request } = await shop({ hasLightning: false })
     expect((await provider.createCheckout(request())).address).toBe(addressAt(1, 'regtest'))
   })
@@ -517,7 +517,7 @@ describe('A message of BTCPay', () => {
     expect(read(third)).toEqual(read(first!))
   })
 
-  it('of a kind we do not know, or without an invoice, is genuine all the same', async () => {
+  it('of a kind we do not know, or without an invoice, is still genuine', async () => {
     const { btcpay, open, read } = await shop()
     const ref = await open()
     expect(read(btcpay.sendEvent('InvoiceRefund', { invoiceId: ref }))?.ref).toBe(ref)

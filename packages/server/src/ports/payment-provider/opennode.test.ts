@@ -117,7 +117,7 @@ describe('A checkout at OpenNode', () => {
   })
 
   it.each([429, 500, 503, 'html', 'huge', 'moved'] as const)(
-    'that meets %s fails, makes none by itself, and works the next time',
+    'that meets %s fails, makes none unasked, and works the next time',
     async (fault) => {
       const { opennode, open } = await shop()
       opennode.fail(fault, 1, isCreation)

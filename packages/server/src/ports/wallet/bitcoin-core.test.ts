@@ -471,7 +471,7 @@ describe('a wallet that cannot sign now', () => {
     'is unfit while it is locked, and nothing is taken: %s',
     async (act) => {
       const { wallet, callsOf } = scripted({ getwalletinfo: () => ({ private_keys_enabled: true, unlocked_until: 0 }) })
-      await wallet.assertFit() // the server starts all the same
+      await wallet.assertFit() // the server still starts
       const failure = await wallet[act]({ ...REQUEST, versions: [VERSION] }).catch((error: unknown) => error)
       expect(failure).toBeInstanceOf(WalletUnfit)
       expect(String(failure)).toContain('walletpassphrase')
