@@ -18,6 +18,8 @@ import { testDatabase } from './database.ts'
 export interface TestLotteryOptions {
   startAt?: number
   partners?: Partner[]
+  /** Default: those of the program. */
+  games?: LotteryDeps['games']
   witnesses?: Witnesses
   headFile?: string
   /** Default: the local beacon. */
@@ -100,6 +102,7 @@ export async function testLottery(options: TestLotteryOptions = {}): Promise<Tes
     isDemo: true,
     mailer: localOutbox(),
     partners: options.partners ?? [],
+    ...(options.games === undefined ? {} : { games: options.games }),
     beacon: options.beacon ?? { current: 'local', relays: [] },
     witnesses: options.witnesses ?? { required: 0, list: [] },
     headFile: options.headFile ?? null,
