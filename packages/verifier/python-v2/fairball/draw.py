@@ -204,7 +204,7 @@ class Timeline:
 
 
 def seal_draw(opened: Opened, ranges: DrawRange) -> Optional[Sealed]:
-    """Judges range, postponements and sealing. None where the draw waits, is void without a close, or cannot be judged."""
+    """Judges range, postponements and sealing. None where the draw waits, is void unsealed, or cannot be judged."""
     found = opened.found
     timeline = Timeline(opened, ranges)
     if opened.draw.seal is None and not ranges.problem:

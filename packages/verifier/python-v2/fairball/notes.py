@@ -105,7 +105,7 @@ def read_checkpoint(note: str) -> Checkpoint:
 
 
 def is_signed_by_log(note: Note, origin: str, key: bytes) -> bool:
-    """Whether a log key signed the text of a note under the origin as its name. A line of it that is not valid spoils the note."""
+    """Whether a log key signed a note under the origin as its name. A line of it that is not valid spoils the note."""
     expected = key_id(origin, LOG_KEY, key)
     text = note.text.encode("utf-8")
     own = [line for line in note.signatures if line.name == origin and line.key_id == expected]

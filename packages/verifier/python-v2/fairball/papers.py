@@ -133,7 +133,8 @@ class _Receipt:
                 return
             root, size = bytes.fromhex(statement[1]["root"]), statement[1].number("size")
             leads = leads_to(root, bytes.fromhex(receipt["leaf"]), self.index, size, self.paper.path)
-            if not found.judge("receipt.leaf", leads, "the path of the receipt does not lead to its statement", UNKNOWN):
+            why = "the path of the receipt does not lead to its statement"
+            if not found.judge("receipt.leaf", leads, why, UNKNOWN):
                 return
         if self.superseded:
             found.add("receipt.leaf", UNKNOWN, "a later receipt supersedes this one")

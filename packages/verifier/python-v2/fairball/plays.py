@@ -174,7 +174,8 @@ class Count:
     def stake_of(self, size: int) -> int:
         """The stake of the first leaves, less plays that are revoked among them: what a `sold` says."""
         revoked = {play for play, revocation in self.pairs if revocation < size}
-        return sum(play.stake(self.minor) for index, play in self.plays.items() if index < size and index not in revoked)
+        paid = [play for index, play in self.plays.items() if index < size and index not in revoked]
+        return sum(play.stake(self.minor) for play in paid)
 
     def _revoke(self, revocation: Revocation) -> None:
         play = self.plays.get(revocation.play_index)

@@ -82,15 +82,14 @@ host_name: Reader = _matches(r"[!-+\--<>-?A-~]+")
 play_id: Reader = _matches(r"[0-9a-f]{32}")
 word: Reader = _matches(r"[!-~]+")
 money_rate = _words(currency, number)
-state = _words(number, number, number, number, number, number)
-tier_of_result = _words(number, _one_of("jackpot", "fixed", "free"), number, number)
+state = _words(number, number, sats, number, number, number)
+tier_of_result = _words(number, _one_of("jackpot", "fixed", "free"), number, sats)
 _bitcoin = _words(_one_of("bitcoin"), word)
 _lightning = _words(_one_of("lightning"), hash_value)
 
 
 def payment(value: str) -> bool:
     return value == "none" or _bitcoin(value) or _lightning(value)
-
 
 
 LOG_LINES: Tuple[Line, ...] = (("log", "1", word), ("time", "1", number))
@@ -190,13 +189,13 @@ SHAPES: Dict[str, Tuple[Line, ...]] = {
     "paid": (
         ("size", "1", number),
         ("root", "1", hash_value),
-        ("draw", "*", _words(hash_value, number, number)),
+        ("draw", "*", _words(hash_value, sats, sats)),
     ),
     "solvency": (
         ("accounts", "1", number),
         ("owed", "1", sats),
         ("root", "1", hash_value),
-        ("liability", "+", _words(word, number)),
+        ("liability", "+", _words(word, sats)),
         ("reserves", "1", sats),
         ("proof", "1", hash_value),
     ),
@@ -209,30 +208,30 @@ SHAPES: Dict[str, Tuple[Line, ...]] = {
         ("game", "1", game_key),
         ("version", "1", number),
         ("pick", "1", number),
-        ("pool", "1", sats),
+        ("pool", "1", number),
         ("price", "1", _words(currency, number)),
         ("tier", "+", _tier_of_rules),
         ("split", "1", _words(number, number, number)),
-        ("floor", "1", sats),
-        ("cover", "1", sats),
+        ("floor", "1", number),
+        ("cover", "1", number),
         ("limit", "1", _words(number, number)),
         ("closes", "1", number),
         ("at", "+", number),
     ),
     "promise": (
-        ("order", "1", _any),
+        ("order", "1", word),
         ("pay", "+", payment),
         ("sats", "1", sats),
         ("rate", "1", money_rate),
         ("confirmations", "1", number),
         ("expires", "1", number),
-        ("play", "+", _words(hash_value, play_id, number, number, number)),
+        ("play", "+", _words(hash_value, play_id, number, number, sats)),
         ("lines", "1", hash_value),
         ("payto", "1", hash_value),
         ("secret", "1", hash_value),
     ),
     "receipt": (
-        ("order", "1", _any),
+        ("order", "1", word),
         ("promise", "1", hash_value),
         ("open", "1", hash_value),
         ("play", "1", play_id),

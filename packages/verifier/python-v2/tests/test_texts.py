@@ -15,6 +15,23 @@ NOTE = vector("checkpoint.json")["note"]
 POLICY = INDEX["policy_operator"]
 
 
+class SatoshisTest(unittest.TestCase):
+    def test_more_satoshis_than_there_are_make_no_statement(self) -> None:
+        most, texts = 2_100_000_000_000_000, vector("statements.json")
+        for kind, line in (
+            ("close", "pool {}"),
+            ("close", "state 1 0 {} 0 0 0"),
+            ("result", "left {}"),
+            ("paid", f"draw {'00' * 32} {{}} 0"),
+            ("solvency", "liability players {}"),
+        ):
+            name = line.split(" ")[0]
+            before = next(row for row in texts[kind]["text"].split("\n") if row.startswith(f"{name} "))
+            read_statement(texts[kind]["text"].replace(before, line.format(most), 1))
+            with self.assertRaises(Malformed, msg=line):
+                read_statement(texts[kind]["text"].replace(before, line.format(most + 1), 1))
+
+
 class JsonTest(unittest.TestCase):
     def test_only_json_that_every_reader_takes_alike_is_read(self) -> None:
         read = read_json(b' {"a": [0, 9007199254740991, null, "\\u00e9"]} ')
