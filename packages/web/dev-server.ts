@@ -6,7 +6,7 @@ import type { PageAssets } from './src/server/page-assets.ts'
 
 /** Vite inside the product's own server, for development: sources are served as they are and replaced while they are edited. */
 export interface DevRenderer {
-  /** Connect middleware that serves the sources; it has to stand before the pages. */
+  /** Connect middleware that serves the sources; it has to come before the pages. */
   middlewares: Connect.Server
   /** Renders a page as `render` of the build does, from the present sources. */
   render: (options: EntryServer.RenderOptions) => Promise<Response>

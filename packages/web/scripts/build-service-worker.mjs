@@ -12,7 +12,8 @@ const manifest = /** @type {Record<string, { file: string }>} */ (
   JSON.parse(readFileSync(`${CLIENT}.vite/manifest.json`, 'utf8'))
 )
 const fonts = { display: fontOf('anybody'), text: fontOf('figtree') }
-// A browser takes a worker for new when its text is; the version is a hash of it, so the same sources keep what is kept.
+// A browser takes a worker with a new text for a new one; the version is a hash of it, so the same sources keep their
+// caches.
 const version = createHash('sha256')
   .update(await bundled({ version: '', fonts }))
   .update(readFileSync(`${CLIENT}favicon.svg`))

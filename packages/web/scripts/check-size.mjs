@@ -1,5 +1,5 @@
-// Holds the built pages to their budgets (stack-web, section 5): what the browser has to load before a page works, after gzip.
-// Run after the client build: node packages/web/scripts/check-size.mjs
+// Holds the built pages to their budgets (stack-web, section 5): the bytes a browser has to load before a page works,
+// after gzip. Run after the client build: node packages/web/scripts/check-size.mjs
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 
@@ -10,7 +10,7 @@ const ENTRY = 'src/entry-client.tsx'
 const PAGES = [
   { name: 'home', screens: ['src/features/home/home-screen.tsx'], scriptBytes: 130_000, styleBytes: 12_000 },
   { name: 'game', screens: ['src/features/play/play-screen.tsx'], scriptBytes: 130_000, styleBytes: 12_000 },
-  // It can be paid from before its scripts are there; they hold the code to scan.
+  // Payment works before the scripts have loaded; they bring the code to scan.
   {
     name: 'checkout',
     screens: ['src/features/checkout/checkout-screen.tsx'],
@@ -37,7 +37,7 @@ const PAGES = [
 ]
 
 /**
- * What the build writes about its files, by source (Vite's manifest).
+ * The build's description of its files, by source (Vite's manifest).
  *
  * @typedef {{ file: string, css?: string[], imports?: string[], dynamicImports?: string[] }} BuiltFile
  */
@@ -63,7 +63,7 @@ function filesOf(sources) {
   }
   for (const source of sources) add(source)
   const scripts = new Set([...seen.values()].map((built) => built.file))
-  // The styles of what a screen loads lazily stand in its HTML, its scripts come later.
+  // The styles of lazily loaded parts are in the HTML, their scripts come later.
   const lazy = sources.filter((source) => source !== ENTRY).flatMap((source) => builtFrom(source).dynamicImports ?? [])
   for (const source of lazy) add(source)
   return { scripts, styles: new Set([...seen.values()].flatMap((built) => built.css ?? [])) }

@@ -12,7 +12,7 @@ const square = sign.replace('rx="9" ', '')
 const ICONS = [
   { name: 'icon-192', size: 192, svg: sign, scale: 1, background: 'transparent' },
   { name: 'icon-512', size: 512, svg: sign, scale: 1, background: 'transparent' },
-  // Four fifths of it are sure to be seen: the ball is within, on ink all around.
+  // Four fifths of it are always visible: the ball is inside them, with ink all around.
   { name: 'maskable-512', size: 512, svg: square, scale: 0.9, background: INK },
   { name: 'apple-touch-icon', size: 180, svg: square, scale: 0.94, background: INK },
 ]

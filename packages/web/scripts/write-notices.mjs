@@ -1,13 +1,13 @@
-// Adds to licences.txt, which the client's build has written, the notices of what that build does not count: the faces and the web worker's
-// library. Ends with an error where a package that the pages are made of has no notice.
-// node packages/web/scripts/write-notices.mjs
+// Adds to licences.txt, which the client's build has written, the notices that the build leaves out: those of the fonts
+// and the web worker's library. Ends with an error if a package of the pages has no notice. node
+// packages/web/scripts/write-notices.mjs
 import { appendFileSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const NOTICES = `${ROOT}packages/web/dist/client/licences.txt`
 const UNCOUNTED = ['@fontsource-variable/anybody', '@fontsource-variable/figtree', '@noble/curves']
-/** What the pages' packages need on the server only. */
+/** Dependencies of the pages' packages on the server only. */
 const NOT_SENT = ['zod']
 
 for (const name of UNCOUNTED) {

@@ -17,9 +17,10 @@ const clock = new Clock(now, runtime)
 const { api, session } = createBrowserSession(runtime, clock)
 const router = createAppRouter({ api, session, clock, config, queryClient: createQueryClient(false) })
 
-// The server leaves its state on the window. Where it could not render the page there is none, and the browser renders it all.
+// The server leaves its state on the window. If it could not render the page there is none, and the browser renders
+// everything.
 if ('$_TSR' in window) {
-  // As a transition it is done in slices of a few milliseconds, and what the visitor does comes between them.
+  // As a transition it runs in slices of a few milliseconds, with the visitor's input handled in between.
   startTransition(() => {
     hydrateRoot(
       document,

@@ -26,10 +26,10 @@ export { listedPages } from './server/page-table.ts'
 export type RenderOptions = PageRequest & { readonly assets?: PageAssets }
 
 /**
- * Renders a page for a visitor nobody knows.
+ * Renders a page for an anonymous visitor.
  *
- * @returns the HTML with status 200, 404 or 500, or a redirect with its `Location`. A page that cannot be rendered comes as an empty document that the
- *   browser fills, with status 500.
+ * @returns the HTML with status 200, 404 or 500, or a redirect with its `Location`. A page that cannot be rendered
+ * comes as an empty document that the browser fills, with status 500.
  */
 export async function render({
   url,
@@ -79,7 +79,7 @@ function redirectTo(path: string): Response {
 }
 
 /**
- * Renders the page for what is missing, which is the same for every address that leads nowhere.
+ * Renders the page for missing addresses, which is the same for all of them.
  *
  * @returns its HTML; null when it cannot be rendered now
  */
@@ -88,16 +88,16 @@ export async function renderMissing(options: Omit<RenderOptions, 'url'>): Promis
   return page.status === 404 ? withoutWayBack(await page.text()) : null
 }
 
-/** Marks the document of somebody who was signed in, before the first paint, so that styles can hold back what is for visitors. */
+/** Marks the document of a returning player before the first paint, so that styles can hide the parts for visitors. */
 const MARK_PLAYER = `try{if(localStorage.getItem('refresh_token'))document.documentElement.dataset.session='player'}catch{}`
 
-/** What the browser renders into when the server could not. */
+/** The element for the browser to render into if the server could not render. */
 const EMPTY_DOCUMENT =
   '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"></head><body></body></html>'
 
 /**
- * Renders with everything a page loads lazily in its place, so that what the browser's scripts load later is in the first HTML as well.
- * Nothing is moved into hidden elements, whose scripts the content security policy would refuse.
+ * Renders a page including its lazily loaded parts, so that they are in the first HTML as well. Nothing is moved into
+ * hidden elements, whose scripts the content security policy would refuse.
  */
 async function htmlOf(page: ReactNode): Promise<string> {
   const { prelude } = await prerender(page, { progressiveChunkSize: Number.MAX_SAFE_INTEGER })

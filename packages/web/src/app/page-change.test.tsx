@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fadePage, MAX_HELD_MS } from './page-change.ts'
 
 const root = document.documentElement
-/** The browser's part: when it has the picture, and when that has faded or was taken away. */
+/** The browser's part: when it has the picture, and when that has faded or was removed. */
 let picture: { ready: PromiseWithResolvers<void>; finished: PromiseWithResolvers<void>; skipTransition: () => void }
 
 beforeEach(() => {

@@ -1,16 +1,20 @@
 import { runtime } from '../shared/runtime.ts'
 
-/** How long the picture of a page that goes is held for the next one: after that, what stands is shown, even if it is the page that goes. */
+/**
+ * How long the picture of the old page waits for the new one; after that the document is shown as it is, even if that
+ * is still the old page.
+ */
 export const MAX_HELD_MS = 1000
 
 /**
  * Lets a picture of the present page fade over the next one (design language, "Motion").
  *
- * Within a view transition's change, and while a page is shown by its picture, a browser finds nothing on the page: what is pressed would be lost for a
- * third of a second on a fast computer, and longer on a slow one. So nothing changes within this one, and only the page that goes has a picture. That
- * lies over the live page and lets presses through, held still until the next page stands under it.
+ * During a view transition's change, and while a picture replaces a page, a browser finds nothing on the page: presses
+ * would be lost for a third of a second on a fast computer, and longer on a slow one. So nothing changes within this
+ * transition, and only the old page has a picture. It covers the live page, lets presses through, and stays until the
+ * new page is under it.
  *
- * @param change puts the next page up
+ * @param change shows the next page
  * @throws what `change` throws
  */
 export async function fadePage(change: () => Promise<void>): Promise<void> {
@@ -40,8 +44,8 @@ export async function fadePage(change: () => Promise<void>): Promise<void> {
 let latest: ViewTransition | null = null
 
 /**
- * Waits for the picture. Meanwhile the browser takes every press for one on the document itself, also one that ends later: they reach what they
- * were meant for afterwards.
+ * Waits for the picture. Meanwhile the browser targets every press at the document itself, also one that ends later:
+ * such presses are handed on afterwards.
  */
 async function withPresses(ready: Promise<void>): Promise<void> {
   const presses: MouseEvent[] = []
@@ -53,7 +57,7 @@ async function withPresses(ready: Promise<void>): Promise<void> {
   }
   document.addEventListener('mousedown', begin)
   document.addEventListener('click', keep)
-  // Of a page that is out of sight, or left for yet another one, there is no picture.
+  // A page that is out of sight, or already left for another one, has no picture.
   await ready.catch(() => undefined)
   document.removeEventListener('mousedown', begin)
   document.removeEventListener('click', keep)
@@ -61,7 +65,7 @@ async function withPresses(ready: Promise<void>): Promise<void> {
   for (const press of presses) handOn(press)
 }
 
-/** Hands a press on the document itself to what is shown at its place. */
+/** Hands a press on the document itself to the element at its place. */
 function handOn(press: MouseEvent): void {
   if (press.target !== document.documentElement) return
   document.elementFromPoint(press.clientX, press.clientY)?.dispatchEvent(new MouseEvent('click', press))

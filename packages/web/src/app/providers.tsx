@@ -24,7 +24,7 @@ export interface AppParts {
   session: Session | null
 }
 
-/** Gives the parts to all components. */
+/** Provides the parts to all components. */
 export function AppProviders({ parts, children }: { parts: AppParts; children: ReactNode }) {
   return (
     <QueryClientProvider client={parts.queryClient}>

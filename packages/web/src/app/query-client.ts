@@ -1,14 +1,16 @@
 import { ApiError } from '@fairball/contract/client'
 import { QueryClient } from '@tanstack/react-query'
 
-/** How long an answer counts as fresh, in ms, so that a page that was just rendered by the server does not ask again at once. */
+/**
+ * How long an answer counts as fresh, in ms, so that a page just rendered by the server does not ask again immediately.
+ */
 const FRESH_MS = 10_000
-/** How often a call that failed for another reason than the request itself is made again. */
+/** Retries of a call that failed for a reason other than the request itself. */
 const RETRIES = 2
 
 /**
- * Makes the cache of the API's answers. What the server refuses (4xx) is not asked again; on the server nothing is. What a player does is tried when
- * it is pressed, or fails: it never waits for a network to be done at a moment that nobody chose.
+ * Makes the cache of the API's answers. Refused calls (4xx) are not retried; on the server none are. A player's action
+ * runs when it is pressed, or fails: it never waits for the network and runs at a later moment.
  */
 export function createQueryClient(isServer: boolean): QueryClient {
   return new QueryClient({

@@ -35,7 +35,8 @@ export function createAppRouter(parts: AppParts, nonce?: string) {
     // Answers are kept by the query client, so going back to a page always runs its loader, which then finds them.
     defaultPreloadStaleTime: 0,
     defaultPendingComponent: Pending,
-    // Pages that the server leaves to the browser begin with it: they come as soon as they can, not after the half second the router would wait.
+    // Pages that the server leaves to the browser begin with it: they show as soon as possible, not after the half
+    // second the router would wait.
     defaultPendingMinMs: 0,
     defaultErrorComponent: PageFailed,
     defaultNotFoundComponent: NotFoundPage,
@@ -48,14 +49,15 @@ export function createAppRouter(parts: AppParts, nonce?: string) {
   }
   let isArriving = true
   /**
-   * Whether the router moves a page that now stands to where it is read on from. A page that came whole from the server was there before React had
-   * taken it over (the browser and the script in its HTML see to that): who has scrolled since, on a slow phone, must not be thrown back.
+   * Whether the router scrolls the new page to its restored position. A page rendered by the server was there before
+   * React took it over (the browser and the script in its HTML restore its position): a visitor who has scrolled since,
+   * on a slow phone, must not be thrown back.
    */
   function placesPage(): boolean {
     if (import.meta.env.SSR) return true
     const cameWhole = isArriving && router.state.matches.at(-1)?.ssr === true
     isArriving = false
-    // The router has just forgotten what moved so far. With a new event it keeps the place for a reload.
+    // The router has just forgotten the scroll positions. A new event makes it keep the position for a reload.
     if (cameWhole) document.dispatchEvent(new Event('scroll'))
     return !cameWhole
   }
@@ -71,7 +73,7 @@ function Pending() {
   useFirstView()
   return (
     <>
-      {/* React leaves alone what a browser with scripts does not show: only the server has to know the words. */}
+      {/* React ignores content that a browser with scripts does not show: only the server needs the words. */}
       <noscript>{import.meta.env.SSR && <WithoutScripts />}</noscript>
       <h1>
         <VisuallyHidden>Loading</VisuallyHidden>

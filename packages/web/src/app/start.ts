@@ -1,6 +1,6 @@
 import type { WebConfig } from '@fairball/contract/pages'
 
-/** What the page has to know before its first render, the same in the server's HTML and in the browser. */
+/** Data for the page's first render, the same in the server's HTML and in the browser. */
 interface Start {
   /** The server's time in epoch seconds. */
   now: number

@@ -1,4 +1,4 @@
-/** The last results as they are kept for when there is no connection: what anybody may see, and nothing of a player. */
+/** The last results, kept for offline reading: public data only, nothing about a player. */
 export interface KeptResults {
   /** The server's time when they were fetched, in epoch seconds. */
   keptAt: number
@@ -29,12 +29,12 @@ const NOW_HEADER = 'x-fairball-now'
 /**
  * Fetches the last results of all games, as for a visitor: without tokens and cookies.
  *
- * @throws Error when an answer is not what the API promises, or does not come
+ * @throws Error when an answer breaks the API's contract, or does not come
  */
 export async function fetchResults(fetch: (address: string) => Promise<Response>): Promise<KeptResults> {
   const response = await okay(fetch('/api/v1/games'))
   const keptAt = Number(response.headers.get(NOW_HEADER))
-  // Our own server's answers; whatever else a field holds ends up as text in a page.
+  // Our own server's answers; any other value of a field ends up as text in a page.
   const games = (await response.json()) as { key: string; name: string }[]
   const kept: KeptGame[] = []
   for (const { key, name } of games) {

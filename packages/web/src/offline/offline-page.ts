@@ -1,10 +1,10 @@
 import type { KeptDraw, KeptGame, KeptResults } from './kept-results.ts'
 
-/** What the page is made of besides the results. */
+/** The page's inputs besides the results. */
 interface OfflinePageParts {
-  /** The address somebody wanted to open: its game comes first. */
+  /** The requested address: its game comes first. */
   path: string
-  /** The results that were kept; null before any were. */
+  /** The kept results; null without any. */
   results: KeptResults | null
   /** The files of the two faces, which are kept with the page. */
   fonts: { display: string; text: string }
@@ -23,8 +23,7 @@ const RINGS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Writes the page that is shown without a connection: that it is one, and the last results with the time they are from. It stands on its own,
- * without scripts.
+ * Writes the offline page: a notice, and the last results with their time. It is self-contained, without scripts.
  *
  * @returns the whole HTML document
  */

@@ -7,7 +7,7 @@ import type { PageEvent, WorkerScope } from './offline-worker.ts'
 const ORIGIN = 'https://fairball.example'
 const FONTS = { display: '/assets/anybody.woff2', text: '/assets/figtree.woff2' }
 
-/** Caches that delete only what they are asked to. */
+/** Caches that delete only on request. */
 class MemoryCaches {
   readonly all = new Map<string, Map<string, Response>>()
 
@@ -84,7 +84,7 @@ async function happen(type: string, event: object = {}): Promise<void> {
   await Promise.all(works)
 }
 
-/** Asks for an address; null where the worker leaves it to the browser. */
+/** Requests an address; null if the worker leaves it to the browser. */
 async function open(path: string, mode = 'navigate', method = 'GET'): Promise<string | null> {
   let answer: Promise<Response> | null = null
   const request = { url: ORIGIN + path, mode, method } as Request

@@ -30,17 +30,17 @@ export interface PageEvent extends LifeEvent {
   respondWith(answer: Promise<Response>): void
 }
 
-/** What the build puts into the worker. */
+/** Values that the build puts into the worker. */
 export interface WorkerFiles {
-  /** Changes with whatever is kept: a new one throws the old away. */
+  /** Changes with the kept content: a new version discards the old one. */
   version: string
   fonts: { display: string; text: string }
 }
 
 /**
- * Makes the site readable without a connection: a page is still fetched from the network, and only when that fails does the worker answer, with a
- * page of its own and the last results. It looks at nothing but pages, and at the files of that page. What it keeps it has fetched itself, as
- * a visitor without tokens: nothing of a player can be in it.
+ * Makes the site readable without a connection: a page is still fetched from the network, and only when that fails does
+ * the worker answer, with a page of its own and the last results. It handles only pages, and the files of its own page.
+ * It fetches its content itself, as a visitor without tokens: nothing about a player can be in it.
  *
  * @param now the device's time in epoch seconds
  */
@@ -49,7 +49,7 @@ export function serveOffline(scope: WorkerScope, files: WorkerFiles, now: () => 
   const kept = new SiteCache(scope, files.version, now)
 
   scope.addEventListener('install', (event) => {
-    // It holds no state that a page could count on: the new one may take over at once.
+    // It has no state that a page could rely on: the new one may take over immediately.
     event.waitUntil(kept.fill(keptFiles).then(() => scope.skipWaiting()))
   })
 
@@ -57,7 +57,7 @@ export function serveOffline(scope: WorkerScope, files: WorkerFiles, now: () => 
     event.waitUntil(
       (async () => {
         await kept.deleteOthers()
-        // While the worker wakes up, the page is on its way already.
+        // While the worker wakes up, the page is already being fetched.
         await scope.registration.navigationPreload?.enable()
         await scope.clients.claim()
         await kept.keepResults()

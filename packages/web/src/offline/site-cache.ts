@@ -4,12 +4,12 @@ import type { WorkerScope } from './offline-worker.ts'
 
 /** The names of all caches begin so. */
 const CACHE_PREFIX = 'fairball-'
-/** Under which the results lie in the cache; nothing is served at this address. */
+/** The key of the results in the cache; nothing is served at this address. */
 const RESULTS_ADDRESS = '/offline-results.json'
 /** Age from which results are fetched again, with the next page, in seconds. */
 const FRESH_SECONDS = 600
 
-/** What one version of the worker keeps: files of its page, and the last results. */
+/** The cache of one version of the worker: files of its page, and the last results. */
 export class SiteCache {
   readonly #scope: Pick<WorkerScope, 'caches' | 'fetch'>
   readonly #name: string
@@ -27,12 +27,12 @@ export class SiteCache {
     await (await this.#open()).addAll([...paths])
   }
 
-  /** @returns a file that was fetched; undefined where it is not there */
+  /** @returns a fetched file; undefined without it */
   async file(path: string): Promise<Response | undefined> {
     return await (await this.#open()).match(path)
   }
 
-  /** Fetches the results where they are old. Without a connection the old ones stay. */
+  /** Fetches the results if they are old. Without a connection the old ones stay. */
   async keepResults(): Promise<void> {
     const cache = await this.#open()
     const before = await cache.match(RESULTS_ADDRESS)
@@ -55,12 +55,12 @@ export class SiteCache {
     return response === undefined ? null : ((await response.json()) as KeptResults)
   }
 
-  /** Throws away what other versions kept. */
+  /** Deletes the caches of other versions. */
   async deleteOthers(): Promise<void> {
     await this.#delete((name) => name !== this.#name)
   }
 
-  /** Throws everything away. */
+  /** Deletes everything. */
   async deleteAll(): Promise<void> {
     await this.#delete(() => true)
   }

@@ -14,33 +14,33 @@ import type { PlayedDraw } from './own-plays.ts'
 import { ownRecordOf } from './own-record.ts'
 import { readReceipt } from './read-receipt.ts'
 
-/** What is being fetched. */
+/** The state of fetching. */
 export type CollectStage = 'log' | 'draw' | 'entries' | 'receipts'
 
-/** What fetching needs from outside. */
+/** Dependencies of fetching. */
 interface CollectParts {
   readonly api: Api
   readonly fetch: Runtime['fetch']
   readonly logStore: LogStore
 }
 
-/** Which draw, and what of it. */
+/** The draw, and the parts to fetch. */
 export interface CollectWanted {
   readonly game: string
   readonly draw: number
   /** Whose receipts to fetch; null for a visitor. */
   readonly username: string | null
   readonly seen: Remembered
-  /** The published entries may be many: without them the tree is not built anew, and only own lines are looked for in it. */
+  /** The published entries may be many: without them the tree is not rebuilt, and only own lines are checked in it. */
   readonly withEntries: boolean
   readonly onStage?: (stage: CollectStage) => void
 }
 
-/** What was fetched of a draw. */
+/** The fetched data of a draw. */
 export interface Collected {
   /** With the own record in it. */
   readonly bundle: Bundle
-  /** The statement that is served now in the place of the newest one this browser has verified; null where it is none. */
+  /** The statement now served in place of the newest one this browser has verified; null without one. */
   readonly headNow: string | null
   /** How many lines the player has in the draw. */
   readonly lines: number
@@ -48,12 +48,12 @@ export interface Collected {
   readonly areLinesInReceipts: boolean
 }
 
-/** The most receipts asked for at once. */
+/** Maximum number of receipts in one request. */
 const AT_ONCE = 4
 
 /**
- * Fetches everything it takes to verify a draw. The start of the log comes from what this browser has verified before; the newest statement of that
- * is fetched again, to be held against the one that is known.
+ * Fetches everything needed to verify a draw. The start of the log comes from this browser's verified copy; its newest
+ * statement is fetched again, to be compared with the known one.
  */
 export async function collectDraw(
   { api, fetch, logStore }: CollectParts,
@@ -128,21 +128,24 @@ function isSameLines(some: readonly (readonly number[])[], others: readonly (rea
   return written(some).join(';') === written(others).join(';')
 }
 
-/** The receipts of a player's plays in a draw. Each has to name that draw; those that do not are given as well, for the proof to say so. */
+/**
+ * The receipts of a player's plays in a draw. Each has to name that draw; those that do not are returned as well, so
+ * that the proof can say so.
+ */
 async function receiptsOf(api: Api, { game, draw, log }: Bundle): Promise<PlayReceipt[]> {
   const statements = log.map((note) => readLogged(note)).filter((note) => typeof note !== 'string')
   const record = drawRecord(statements, game, draw)
   if (record === null) return []
   const played = { game, number: draw, startAt: record.startAt, isDrawn: record.state === 'settled' }
   const openIn = ({ receipt }: PlayReceipt) => readReceipt(receipt.receipt)?.open
-  // A draw that was put off may start with another one, and before a draw its plays tell nothing but the start.
+  // A delayed draw may start together with another one, and before a draw its plays have only the start time.
   const twins = played.isDrawn ? [] : opensOfTwins(statements, { game, record })
   const fetchAll = async () => {
     const receipts = await receiptsOfPlays(api, played)
     return receipts.filter((one) => !twins.includes(openIn(one) ?? ''))
   }
   const receipts = await fetchAll()
-  // A play may have moved to another draw between the two answers: asked once more, they agree.
+  // A play may have moved to another draw between the two answers: after a repeated request they agree.
   return receipts.every((one) => openIn(one) === record.open.hash) ? receipts : fetchAll()
 }
 

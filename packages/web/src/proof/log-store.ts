@@ -1,10 +1,10 @@
-/** Where the notes of the log lie in the browser's cache storage. */
+/** The key of the log's notes in the browser's cache storage. */
 const CACHE = 'fairball.log'
 const ADDRESS = '/fairness-log'
 
-/** Keeps the log that was verified, so that only what is new has to be fetched. What is read back is verified again. */
+/** Keeps the verified log, so that only new notes have to be fetched. Its content is verified again when read. */
 export interface LogStore {
-  /** The notes from seq 0 on; none where nothing is kept. */
+  /** The notes from seq 0 on; none if nothing is kept. */
   read(): Promise<readonly string[]>
   write(notes: readonly string[]): Promise<void>
   forget(): Promise<void>
@@ -25,7 +25,7 @@ export const browserLogStore: LogStore = {
     try {
       await (await opened())?.put(ADDRESS, new Response(JSON.stringify(notes)))
     } catch {
-      // No room: the log is fetched anew the next time.
+      // No room: the log is fetched again the next time.
     }
   },
   async forget() {

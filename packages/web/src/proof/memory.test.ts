@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { CLOSES_KEPT, closesOf, FairnessMemory, NOTHING_SEEN } from './memory.ts'
 import type { SeenClose } from './memory.ts'
 
-/** A storage that lasts as long as the test. */
+/** A storage for the duration of the test. */
 function storage(first: Record<string, string> = {}) {
   const values = new Map(Object.entries(first))
   return {

@@ -8,25 +8,25 @@ export const CLOSES_KEPT = 200
 /** How the check of a player's own lines against the sealing ended. `waiting`: it was seen, the check goes on. */
 export type SealOutcome = 'waiting' | 'sealed' | 'broken' | 'unchecked'
 
-/** The close of a draw that a player is in, as this browser first saw it. */
+/** The close of one of the player's draws, as this browser first saw it. */
 export interface SeenClose {
   readonly game: string
   readonly draw: number
   /** Hash of the close statement, hex. */
   readonly hash: string
-  /** The signed statement as it was first served: against another one it is proof. */
+  /** The signed statement as it was first served: together with a different one it is proof of fraud. */
   readonly note: string
   /** When this browser first saw it, epoch seconds by the later one of the device's clock and the server's. */
   readonly seenAt: number
   /** When the statement says it was sealed, epoch seconds. */
   readonly sealedAt: number
-  /** When the draw was to start then, epoch seconds: its randomness does not exist before. */
+  /** The start of the draw planned then, epoch seconds: its randomness does not exist before. */
   readonly startAt: number
   /** Whose lines they are, and how many. */
   readonly player: string
   readonly lines: number
   readonly outcome: SealOutcome
-  /** What does not hold, or why it could not be told, in plain words; null where all holds. */
+  /** The failure, or the reason why the check was not possible, in plain words; null if all is well. */
   readonly problem: string | null
   /** The evidence of a failure as a file's text; null without one. */
   readonly evidence: string | null
@@ -40,7 +40,7 @@ export interface SeenHead {
   readonly note: string
 }
 
-/** What this browser has seen of the operator, which no operator can change afterwards (fairness section 10). */
+/** This browser's memory of the operator's log, which no operator can change afterwards (fairness section 10). */
 export interface Remembered {
   /** The operator's name in its log; null before the first look. */
   readonly operator: string | null
@@ -58,8 +58,8 @@ export const NOTHING_SEEN: Remembered = { operator: null, key: null, keySeenAt: 
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /**
- * What this browser remembers of the log and of the closes, in the local storage and so the same in all tabs. First sights are kept: what is known
- * is never replaced by what is served later.
+ * This browser's memory of the log and the closes, in the local storage and so the same in all tabs. First sights are
+ * kept: later answers never replace them.
  */
 export class FairnessMemory {
   readonly #storage: Store
@@ -71,7 +71,7 @@ export class FairnessMemory {
     this.#storage = storage
   }
 
-  /** @returns what is remembered; the same object until something changes */
+  /** @returns the memory; the same object until something changes */
   read = (): Remembered => {
     const text = this.#storage.getItem(STORAGE_KEY)
     if (text !== this.#text) {
@@ -127,7 +127,7 @@ export class FairnessMemory {
     try {
       this.#storage.setItem(STORAGE_KEY, JSON.stringify(seen))
     } catch {
-      return // the storage is full or closed: this browser then remembers nothing, which the pages say
+      return // the storage is full or forbidden: then this browser remembers nothing, and the pages say so
     }
     for (const listener of this.#listeners) listener()
   }
@@ -149,7 +149,7 @@ export function fairnessMemory(): FairnessMemory {
   return ofThisBrowser
 }
 
-/** @returns what this browser remembers; nothing in what the server renders */
+/** @returns this browser's memory; empty in the server's HTML */
 export function useRemembered(): Remembered {
   return useSyncExternalStore(
     (listener) => fairnessMemory().subscribe(listener),
@@ -162,7 +162,7 @@ function isSameClose(one: SeenClose, other: SeenClose): boolean {
   return one.game === other.game && one.draw === other.draw && one.player === other.player && one.hash === other.hash
 }
 
-/** Whoever can write to the storage can write anything: what is not as this version writes it counts as nothing. */
+/** Other code can write to the storage: anything not in this version's format is ignored. */
 function parsed(text: string | null): Remembered {
   if (text === null) return NOTHING_SEEN
   try {

@@ -15,7 +15,7 @@ const aPlay = (start: number, isDrawn: boolean, copy = 0): Play => ({
   is_claimed: false,
 })
 
-/** An API with these plays, in the server's order: those not yet drawn first, newest first. Counts what it is asked. */
+/** An API with these plays, in the server's order: those not yet drawn first, newest first. Counts its calls. */
 function apiWith(plays: readonly Play[]) {
   const sorted = plays.toSorted(
     (one, other) => Number(one.draw !== null) - Number(other.draw !== null) || other.date - one.date,

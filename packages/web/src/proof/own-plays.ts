@@ -5,7 +5,7 @@ import type { Api } from '../shared/api.ts'
 export interface PlayedDraw {
   readonly game: string
   readonly number: number
-  /** When it starts, epoch seconds: before a draw its plays tell that and not its number. */
+  /** When it starts, epoch seconds: before a draw its plays have that and not its number. */
   readonly startAt: number
   /** Whether its last ball was shown. */
   readonly isDrawn: boolean

@@ -6,7 +6,7 @@ import { usePlayReceipt } from './play-receipt.ts'
 /** The words of the link. */
 const CHECK_DRAW = 'Check this draw yourself'
 
-/** Leads from a play to the proof of its draw. Before the draw a play does not tell which one it is: its receipt does. */
+/** Leads from a play to the proof of its draw. Before the draw a play does not name it: its receipt does. */
 export default function PlayProof({ gameKey, play }: { gameKey: string; play: Pick<Play, 'id' | 'draw'> }) {
   const receipt = usePlayReceipt(play)
   const number = play.draw?.number ?? receipt.data?.draw ?? null

@@ -5,15 +5,15 @@ import type { Play } from '@fairball/contract/schemas/game'
 import { useApi } from '../shared/api.ts'
 import type { Api } from '../shared/api.ts'
 
-/** What a play's signed receipt tells. */
+/** The content of a play's signed receipt. */
 interface PlayReceipt {
-  /** SHA-256 of the receipt's statement, hex: whoever keeps it can show later which receipt was given. */
+  /** SHA-256 of the receipt's statement, hex: a player who keeps it can show later which receipt was given. */
   hash: string
-  /** The draw's number: before the draw, a play does not tell it. */
+  /** The draw's number: before the draw, a play does not have it. */
   draw: number
 }
 
-/** @returns the query of a play's receipt, which is asked for once however many parts of a page need it */
+/** @returns the query of a play's receipt, fetched once for all parts of a page */
 export function usePlayReceipt(play: Pick<Play, 'id' | 'draw'>) {
   const api = useApi()
   return useQuery({ queryKey: ['receipt-of-play', play.id], queryFn: () => receiptOf(api, play), staleTime: Infinity })

@@ -15,7 +15,7 @@ import { FairnessMemory } from './memory.ts'
 const SHAPE = { pick: 6, pool: 49 }
 const ME = 'player-abc123'
 
-/** A draw of two players that was settled, and what its operator knows. */
+/** A settled draw of two players, and its operator's secrets. */
 function settled() {
   const operator = new OperatorFixture()
   const draw = operator.open(1, [fixedPlay(ME, 3, SHAPE), fixedPlay('player-zz81mm', 2, SHAPE)])

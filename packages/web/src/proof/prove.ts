@@ -10,20 +10,23 @@ import type { Remembered, SeenHead } from './memory.ts'
 import { ownRecordOf } from './own-record.ts'
 import { readReceipt } from './read-receipt.ts'
 
-/** What is to be verified, and what this browser knows by itself. All of it can be sent to a worker. */
+/** The data to verify, and this browser's own knowledge. All of it can be sent to a worker. */
 export interface ProofRequest {
   readonly bundle: Bundle
-  /** What this browser has seen of the operator before. */
+  /** This browser's memory of the operator. */
   readonly seen: Remembered
-  /** The statement that the operator serves now in the place of the newest one this browser has verified; null where it serves none. */
+  /**
+   * The statement that the operator now serves in place of the newest one this browser has verified; null if it serves
+   * none.
+   */
   readonly headNow: string | null
-  /** The time that counts for what is seen now, epoch seconds. */
+  /** The time for new sights, epoch seconds. */
   readonly nowAt: number
   /** Whether the bundle is a file: then the operator was not asked for anything, and it may be of any operator. */
   readonly isSaved: boolean
 }
 
-/** What of the draw is told beside the report. Nothing of it is verified but by the report. */
+/** Facts of the draw shown beside the report. Only the report verifies them. */
 interface ProofFacts {
   /** The operator's first public key, hex; null where the log has none. */
   readonly key: string | null
@@ -39,19 +42,19 @@ interface ProofFacts {
 export interface Proof {
   readonly report: Report
   readonly facts: ProofFacts
-  /** The text of a file that shows to anybody what failed; null where nothing did. */
+  /** The text of a file that proves the failure to anyone; null without one. */
   readonly evidence: string | null
 }
 
 /**
- * Verifies a bundle (fairness section 10) and holds its log against what this browser has seen of it before.
+ * Verifies a bundle (fairness section 10) and compares its log with this browser's memory.
  *
- * @param onStep told of each step as soon as it is done
+ * @param onStep called with each step as soon as it is done
  */
 export function prove(request: ProofRequest, onStep: (step: Step) => void): Proof {
   const { bundle, seen, headNow, nowAt, isSaved } = request
   const notes = bundle.log.map((note) => readLogged(note)).filter((note) => typeof note !== 'string')
-  // What is known of this operator says nothing about another one.
+  // The memory of this operator does not apply to another one.
   const isKnown = !isSaved || notes[0]?.statement.operator === seen.operator
   const formerName = formerNameIn(bundle)
   const own = ownRecordOf(bundle, isKnown ? seen : { key: null, closes: [] })
@@ -76,7 +79,7 @@ export function prove(request: ProofRequest, onStep: (step: Step) => void): Proo
   }
 }
 
-/** A bundle with what this browser remembers beside what the bundle says itself: both may have failed. */
+/** A bundle with this browser's memory beside its own content: both may have failed. */
 function withMemory(bundle: Bundle, own: OwnRecord): Bundle {
   const known = new Set(own.sights.map(({ hash }) => hash))
   const others = (bundle.own?.sights ?? []).filter(({ hash }) => !known.has(hash))
@@ -99,7 +102,7 @@ function withCheck(step: Step, check: Check): Step {
   return { ...step, outcome, checks: [...step.checks, check] }
 }
 
-/** Whether the log continues the one this browser knows; null where it knows none, or the file does not reach so far. */
+/** Whether the log continues the one this browser knows; null if it knows none, or the file is shorter. */
 function rememberedCheck({ bundle, seen: { head }, headNow, isSaved }: ProofRequest, notes: readonly LoggedNote[]) {
   if (head === null) return null
   const inLog = notes.find(({ statement }) => statement.seq === head.seq)?.hash ?? null
@@ -124,8 +127,8 @@ function rememberedCheck({ bundle, seen: { head }, headNow, isSaved }: ProofRequ
 }
 
 /**
- * Whether the receipts, which were fetched for the plays of this draw, name it; null without any. One that names another draw hides where the lines
- * are, or whether they are anywhere.
+ * Whether the receipts, which were fetched for the plays of this draw, name it; null without any. One that names
+ * another draw hides the lines, or that there are none.
  */
 function playsCheck({ game, draw, own }: Bundle, notes: readonly LoggedNote[]): Check | null {
   const opened = drawRecord(notes, game, draw)?.open.hash
@@ -154,8 +157,8 @@ function hashOf(note: string): string | null {
 }
 
 /**
- * The name in the receipts where it is not the player's present one: receipts keep the name that was in use at the purchase. Whether it was theirs,
- * only the player can tell.
+ * The name in the receipts if it differs from the player's present one: receipts keep the name at the purchase. Whether
+ * it was theirs, only the player can tell.
  */
 function formerNameIn({ own }: Bundle): string | null {
   if (own === null || own.username === null) return null

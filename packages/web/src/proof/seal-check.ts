@@ -7,13 +7,13 @@ import type { Proof } from './prove.ts'
 export interface SealResult {
   readonly lines: number
   readonly outcome: SealOutcome
-  /** Plain words; null where all holds. */
+  /** Plain words; null if all is well. */
   readonly problem: string | null
-  /** The text of a file; null where nothing failed. */
+  /** The text of a file; null without a failure. */
   readonly evidence: string | null
 }
 
-/** Without these nothing is said of a sealing. */
+/** Without these steps there is no verdict on a sealing. */
 const NEEDED_STEPS: readonly StepName[] = ['log', 'open']
 const NEEDED_CHECKS = [
   'close.found',
@@ -27,10 +27,10 @@ const NEEDED_CHECKS = [
   'receipts.sealed',
 ]
 
-/** Only what the receipts name was looked for in the sealing. */
+/** Only lines in the receipts were checked against the sealing. */
 const OTHER_LINES = 'The signed receipts do not name the same lines as your results.'
 
-/** What a proof says of the player's own lines before the draw (fairness section 10, steps 1, 2, 3 and 7). */
+/** A proof's verdict on the player's own lines before the draw (fairness section 10, steps 1, 2, 3 and 7). */
 export function sealResult(
   { report, evidence }: Proof,
   { lines, areLinesInReceipts }: Pick<Collected, 'lines' | 'areLinesInReceipts'>,

@@ -12,7 +12,7 @@ const START = 1_800_086_400
 const CLOSE = START - 300
 const SEALED: SealResult = { lines: 2, outcome: 'sealed', problem: null, evidence: null }
 
-/** A sealing to be seen, and a watch over it with a clock in the test's hand. */
+/** A sealing to see, and a watch over it with the test's clock. */
 function watched(changes: Partial<SealWatchParts> = {}) {
   const operator = new OperatorFixture()
   const draw = operator.open(1, [fixedPlay(PLAYER, 2, { pick: 5, pool: 36 })], {

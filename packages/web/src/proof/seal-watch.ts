@@ -7,33 +7,33 @@ import type { SealResult } from './seal-check.ts'
 
 /** How long to wait after the first tries that found no close, in ms; the last one counts for all further tries. */
 export const RETRY_MS = [1_000, 2_000, 5_000, 10_000] as const
-/** The name of the lock that tabs take, so that one of them looks and the others find what it remembered. */
+/** The name of the lock that tabs take, so that one of them checks and the others find its result. */
 const LOCK = 'fairball.seal'
 
 /** The draw a game is at. */
 type WatchedGame = Pick<Game, 'key' | 'next_draw'>
 
-/** What watching needs from outside. */
+/** Dependencies of watching. */
 export interface SealWatchParts {
-  /** The system's time in epoch seconds: it says what is due. */
+  /** The system's time in epoch seconds: it decides what is due. */
   readonly now: () => number
-  /** The time that counts for what is seen, epoch seconds. */
+  /** The time for new sights, epoch seconds. */
   readonly sightAt: () => number
   /** Milliseconds of this device, for the pauses between tries. */
   readonly nowMs: () => number
   readonly player: string
   readonly memory: FairnessMemory
-  /** How many lines the player has in the draw that a game is at. */
+  /** The player's number of lines in a game's current draw. */
   readonly linesIn: (game: WatchedGame) => Promise<number>
   /** The signed notes about a draw so far. */
   readonly notesOf: (game: string, draw: number) => Promise<readonly string[]>
-  /** Fetches and verifies what there is of the draw, with the player's receipts. */
+  /** Fetches and verifies the draw so far, with the player's receipts. */
   readonly check: (game: string, draw: number) => Promise<SealResult>
   /** Runs a task while no other tab runs one of this name. */
   readonly exclusively: (name: string, task: () => Promise<void>) => Promise<void>
 }
 
-/** How far a draw is watched. */
+/** Progress of watching a draw. */
 interface Progress {
   isBusy: boolean
   isDone: boolean
@@ -42,8 +42,9 @@ interface Progress {
 }
 
 /**
- * Sees to it that each close of a draw the player is in is fetched as soon as it is due, remembered, and checked before the draw (fairness
- * sections 7 and 10). Draws are looked at one after another at ticks of the clock; what fails is tried again until the draw starts.
+ * Ensures that each close of the player's draws is fetched as soon as it is due, remembered, and checked before the
+ * draw (fairness sections 7 and 10). Draws are checked one after another at ticks of the clock; failures are retried
+ * until the draw starts.
  */
 export class SealWatch {
   readonly #parts: SealWatchParts
@@ -53,7 +54,7 @@ export class SealWatch {
     this.#parts = parts
   }
 
-  /** Looks at what is due. @returns once that is done, for tests; a page does not wait for it */
+  /** Checks everything that is due. @returns once that is done, for tests; a page does not wait for it */
   async tick(games: readonly WatchedGame[]): Promise<void> {
     const { now, nowMs } = this.#parts
     const due = games.filter(({ next_draw: draw }) => draw.ticket_sell_closes_at <= now() && now() < draw.start_at)
@@ -65,7 +66,7 @@ export class SealWatch {
         try {
           progress.isDone = await this.#look(game)
         } catch {
-          progress.isDone = false // the server could not be asked, or the check not be run: it is tried again
+          progress.isDone = false // the server did not answer, or the check could not run: it is retried
         } finally {
           progress.isBusy = false
           progress.notBeforeMs = nowMs() + (RETRY_MS[progress.tries] ?? RETRY_MS.at(-1) ?? 0)
@@ -75,7 +76,7 @@ export class SealWatch {
     )
   }
 
-  /** A draw that is put off closes once more: it is another thing to look at. */
+  /** A delayed draw closes once more: that close needs a check of its own. */
   #progressOf({ key, next_draw: draw }: WatchedGame): Progress {
     const name = `${key} ${draw.number} ${draw.start_at}`
     const known = this.#draws.get(name)
@@ -115,7 +116,7 @@ export class SealWatch {
       problem: null,
       evidence: null,
     }
-    // First of all the sight: it counts even if the page is closed before the check is over.
+    // The sight comes first: it counts even if the page is closed before the check is over.
     memory.rememberClose(seen)
     memory.rememberClose({ ...seen, ...(await check(key, draw.number)) })
     return true

@@ -12,10 +12,13 @@ import { SealWatch } from './seal-watch.ts'
 import { sightTime } from './sight-time.ts'
 import { proveInWorker } from './verifier.ts'
 
-/** So long after a page opened nothing is looked at, in ms: first the page itself. */
+/** Delay before the first check after a page opened, in ms: the page itself comes first. */
 const AFTER_OPENING_MS = 1_500
 
-/** Watches, for a signed-in player, the sealing of each draw they are in. Shows nothing: what it finds is remembered, and shown where it belongs. */
+/**
+ * Watches the sealing of each of a signed-in player's draws. Shows nothing: its results are remembered, and shown
+ * elsewhere.
+ */
 export function SealWatcher({ player }: { player: string }) {
   const api = useApi()
   const clock = useClock()

@@ -25,10 +25,10 @@ function countOf(lines: number): string {
   return lines === 1 ? 'Your line was' : `Your ${lines.toLocaleString('en-US')} lines were`
 }
 
-/** Which draw: by its number, or before the draw, when plays do not tell it, by its start. */
+/** The draw: by its number, or before the draw, when plays do not have it, by its start. */
 export type SealedDraw = { readonly game: string } & ({ readonly draw: number } | { readonly startAt: number })
 
-/** What this browser saw of the sealing of the player's lines in a draw; nothing where it saw nothing. */
+/** This browser's sight of the sealing of the player's lines in a draw; nothing without one. */
 export default function SealedNote({ of }: { of: SealedDraw }) {
   const { profile } = useSession()
   const close = useRemembered().closes.findLast(
@@ -43,7 +43,7 @@ function isOf(close: SeenClose, of: SealedDraw): boolean {
 
 function Note({ close }: { close: SeenClose }) {
   const { dateTime } = usePlayerView()
-  // Nobody goes on with the check once the draw has begun: a page that was left in the middle of it left it so.
+  // The check is not resumed once the draw has begun: a page closed during it leaves it unfinished.
   const hasStarted = useClockValue((now) => now >= close.startAt)
   switch (close.outcome) {
     case 'waiting':

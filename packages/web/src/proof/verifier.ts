@@ -5,16 +5,19 @@ import type { Proof, ProofRequest } from './prove.ts'
 // oxlint-disable-next-line import/default -- Vite makes this export.
 import workerAddress from './verify-worker.ts?worker&url'
 
-/** What the worker gets: a bundle, or the text of a file that should be one. */
+/** The worker's task: a bundle, or the text of a file that should be one. */
 export type WorkerTask = ProofRequest | (Omit<ProofRequest, 'bundle'> & { readonly file: string })
 
-/** What the worker sends: a step as soon as it is done, then the whole with the bundle that was read from a file; or that it failed. */
+/**
+ * The worker's messages: each step as soon as it is done, then the whole report with the bundle read from a file; or a
+ * failure.
+ */
 export type WorkerMessage =
   | { readonly kind: 'step'; readonly step: Step }
   | { readonly kind: 'proof'; readonly proof: Proof; readonly bundle?: Bundle }
   | { readonly kind: 'error'; readonly isFileWrong: boolean; readonly message: string }
 
-/** A proof with what it is of. */
+/** A proof with its bundle. */
 export interface ProvenBundle {
   readonly proof: Proof
   readonly bundle: Bundle
@@ -38,10 +41,10 @@ interface TrustedTypes {
   }
 }
 
-/** A worker that waits for its next task. It is kept: its tables are worked out, and it is there without a connection. */
+/** A worker that waits for its next task. It is kept: its tables are computed, and it works offline. */
 let waiting: Worker | null = null
 
-/** Has a worker at hand before there is a task, so that the first check needs no connection any more. */
+/** Starts a worker before there is a task, so that the first check needs no connection. */
 export function prepareVerifier(): void {
   if (waiting !== null) return
   try {
@@ -64,7 +67,8 @@ function started(): Worker {
  *
  * @param onStep told of each step as soon as it is done
  * @param signal ends it early
- * @throws WrongFileError for a file that is no bundle; another Error when the worker cannot run, and nothing is said of the draw then
+ * @throws WrongFileError for a file that is no bundle; another Error when the worker cannot run, without a verdict on
+ * the draw
  */
 export async function proveInWorker(
   task: WorkerTask,

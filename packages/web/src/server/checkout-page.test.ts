@@ -6,7 +6,7 @@ import { visitorPage } from '../testing/visitor-page.ts'
 
 const crypto = (value: string) => ({ value, code: 'BTC' as const })
 
-/** The page as it comes over the network, to somebody of whom nothing is known. */
+/** The page as sent to an anonymous visitor. */
 async function pageOf(answer: Partial<Checkout> | Error) {
   const response = await visitorPage('/checkout/order-1', NOW, (name) => {
     if (name === 'getGames') return []
@@ -15,7 +15,7 @@ async function pageOf(answer: Partial<Checkout> | Error) {
     return { ...CHECKOUT, confirmations_needed: 3, can_pay_from_test_wallet: false, ...answer }
   })
   const html = await response.text()
-  // What a browser without scripts makes words of.
+  // The text a browser without scripts shows.
   const text = (/<main.*<\/main>/su.exec(html)?.[0] ?? '')
     .replaceAll(/<script.*?<\/script>/gsu, '')
     .replaceAll(/<[^>]*>/gu, '')

@@ -1,7 +1,7 @@
 import { canonicalGameKey, gameByKey } from '@fairball/domain/games'
 import { pageTable as table } from './page-table.ts'
 
-/** The address that the page for what is missing is rendered for: one that no page has. */
+/** The address used to render the page for missing addresses: one that no page has. */
 export const NOWHERE = '/no-such-page'
 
 /** @returns whether no page has this address, whatever is in the database; found without rendering */
@@ -15,7 +15,10 @@ export function leadsNowhere(url: string): boolean {
   return gameKey !== undefined && gameByKey(canonicalGameKey(gameKey)) === null
 }
 
-/** Makes the links of the page for what is missing the same for every address: who logs in there is not led back to it. */
+/**
+ * Makes the links of the page for missing addresses the same for every address: a login from there does not lead back
+ * to it.
+ */
 export function withoutWayBack(html: string): string {
   return html.replaceAll(`?path=${NOWHERE}`, '')
 }

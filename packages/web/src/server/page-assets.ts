@@ -10,7 +10,7 @@ export interface PageAssets {
   head(screens: readonly string[], nonce: string): string
 }
 
-/** What the build writes about one of its files (Vite's manifest). */
+/** The build's description of one of its files (Vite's manifest). */
 interface BuiltFile {
   file: string
   css?: string[]
@@ -18,7 +18,7 @@ interface BuiltFile {
   dynamicImports?: string[]
 }
 
-/** The part of the manifest that is read here, by source. */
+/** The used part of the manifest, by source. */
 type Manifest = Record<string, BuiltFile>
 
 /** The source of the script that starts the app in the browser. */
@@ -33,8 +33,9 @@ export function builtAssets(): PageAssets {
 }
 
 /**
- * A page's styles stand in its HTML, so that the first paint waits for nothing (measured: 0.3 s on slow 4G). The same files are also named by
- * disabled links: the script that loads a screen looks for these and then does not fetch the styles a second time.
+ * A page's styles are in its HTML, so that the first paint waits for nothing (measured: 0.3 s on slow 4G). The same
+ * files are also named by disabled links: the script that loads a screen looks for these and then does not fetch the
+ * styles a second time.
  */
 function assetsOf(client: URL): PageAssets {
   // Our own build wrote it, with the same version of Vite.
@@ -49,10 +50,11 @@ function assetsOf(client: URL): PageAssets {
   return {
     head(screens, nonce) {
       const files = filesOf(manifest, [ENTRY, ...screens])
-      // What a screen loads lazily is rendered here too, so its styles have to be there; its scripts come when they are asked for.
+      // Lazily loaded parts of a screen are rendered here too, so their styles have to be there; their scripts load on
+      // demand.
       const lazy = screens.flatMap((screen) => manifest[screen]?.dynamicImports ?? [])
       const styles = unique([...files, ...filesOf(manifest, lazy)].flatMap((file) => file.css ?? []))
-      // The text and its fonts are there to be read before the scripts are: on a slow network these would take most of the line from them.
+      // The text and its fonts load before the scripts: on a slow network scripts would take most of the bandwidth.
       return [
         `<style nonce="${nonce}">${styles.map(textOf).join('')}</style>`,
         ...styles.map((file) => `<link rel="stylesheet" href="/${file}" disabled>`),

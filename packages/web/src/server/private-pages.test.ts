@@ -39,7 +39,7 @@ it('says it on no page that can be read without scripts', async () => {
   expect(await (await pageOf('/how-to-claim')).text()).not.toContain('This page needs JavaScript')
 })
 
-/** What a page says to who has no scripts, in its HTML. */
+/** A page's text for visitors without scripts, in its HTML. */
 const withoutScripts = (html: string) =>
   [...html.matchAll(/<noscript>(.*?)<\/noscript>/gsu)].map(([, words]) => words ?? '').join(' ')
 

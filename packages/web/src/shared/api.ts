@@ -22,8 +22,9 @@ export function useApi(): Api {
 export const SERVER_ERROR_TEXT = 'Error. Please wait a few minutes before you try again.'
 
 /**
- * @param error what a call threw
- * @returns the text to show: the catalogue's for a known code, the server's otherwise, and one for everything the server itself got wrong
+ * @param error thrown by a call
+ * @returns the text to show: the catalogue's for a known code, the server's otherwise, and one text for all faults of
+ * the server
  */
 export function errorText(error: unknown): string {
   if (error instanceof ApiError && error.status < 500) return error.message

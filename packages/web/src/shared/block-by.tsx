@@ -3,13 +3,16 @@ import { useClockValue } from './clock.ts'
 import { useHasScripts } from './has-scripts.ts'
 import { useUtcOffset } from './player-view.ts'
 
-/** What is said of a payment that is seen and is in no block yet. */
+/** The words about a payment that is seen but not in a block yet. */
 export const BLOCK_BY_TEXTS = {
   until: (time: string) => `Your payment must be in a block by ${time} to keep this price.`,
   after: 'Your payment has not confirmed yet. If we can no longer accept the order, we send the money back.',
 } as const
 
-/** By when a payment has to be in a block to keep its price, in the player's time zone, and what holds afterwards. */
+/**
+ * The deadline for a payment to be in a block and keep its price, in the player's time zone, and the consequence
+ * afterwards.
+ */
 export function BlockBy({ at }: { at: number }) {
   const isOver = useClockValue((now) => now >= at)
   const hasScripts = useHasScripts()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Clock } from './clock.ts'
 import type { Runtime } from './runtime.ts'
 
-/** A device whose time and ticks the test moves. */
+/** A device with time and ticks moved by the test. */
 function device(startMs: number) {
   let nowMs = startMs
   const ticks = new Set<() => void>()

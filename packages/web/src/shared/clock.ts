@@ -7,14 +7,14 @@ const TOLERATED_DRIFT = 2
 const LONGEST_TICK = 5
 
 /**
- * The time of the product, in epoch seconds: that of the server, whose clock the demo can move, carried on by this device.
- * It ticks only while somebody looks.
+ * The time of the product, in epoch seconds: that of the server, whose clock the demo can move, continued by this
+ * device. It ticks only while it has subscribers.
  *
- * An answer that was kept by a cache, or took long, carries a time that is over. The server's own time never goes back, so a time before the
- * shown one is trusted only when the device itself may be what is wrong: after it slept or its clock was set, which a tick notices.
+ * A cached or slow answer carries a stale time. The server's own time never goes back, so a time before the shown one
+ * is trusted only when the device itself may be wrong: after it slept or its clock was set, which a tick notices.
  */
 export class Clock {
-  /** What the server's HTML was rendered with: the first render in the browser shows the same. */
+  /** The time used for the server's HTML: the first render in the browser shows the same. */
   readonly startedAt: number
   readonly #runtime: Runtime
   readonly #listeners = new Set<() => void>()
@@ -50,8 +50,8 @@ export class Clock {
   }
 
   /**
-   * Calls when the device seems to have slept or its clock to have been set, so that parts which show the present ask the server,
-   * whose answer sets this clock right. @returns a function that ends it
+   * Calls when the device seems to have slept or its clock to have been set, so that parts which show the present ask
+   * the server, and its answer corrects this clock. @returns a function that ends it
    */
   subscribeToJumps = (listener: () => void): (() => void) => {
     this.#jumpListeners.add(listener)
@@ -120,7 +120,7 @@ export function useMinuteNow(): number {
 }
 
 /**
- * What follows from the time. The component renders again only when the value changes, not every second.
+ * A value derived from the time. The component renders again only when the value changes, not every second.
  *
  * @param valueAt makes the value of a time in epoch seconds; a primitive, or the same object again
  */

@@ -11,7 +11,7 @@ export function useConfig(): WebConfig {
   return config
 }
 
-/** @returns what the operator has written about itself */
+/** @returns the operator's text about itself */
 export function useContent(): PublicContent {
   return useConfig().content
 }

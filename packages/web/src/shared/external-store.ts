@@ -1,8 +1,8 @@
 import { useRef, useSyncExternalStore } from 'react'
 
 /**
- * React's own store hook with a selection, for the router's store, which imports it under the name of the shim for older Reacts (vite.config.ts).
- * What is selected stays the same object while it is equal.
+ * React's own store hook with a selection, for the router's store, which imports it under the name of the shim for
+ * older Reacts (vite.config.ts). The selection stays the same object while it is equal.
  */
 export function useSyncExternalStoreWithSelector<Snapshot, Selection>(
   subscribe: (onChange: () => void) => () => void,

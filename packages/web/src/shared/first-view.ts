@@ -6,38 +6,39 @@ let isFirstThere = false
 let awaitedParts = 0
 
 /**
- * Done once the page that the server rendered is React's, apart from what it loads later. Until then nothing may lead to another page: React would
- * find the elements of the one and the components of the other, and render the whole page again (its errors 422 and 520).
+ * Resolves once React has taken over the server's page, apart from its later parts. Until then nothing may navigate to
+ * another page: React would find the elements of the one and the components of the other, and render the whole page
+ * again (its errors 422 and 520).
  */
 export const firstView: Promise<void> = first.promise
 
 /**
- * Done once the parts that load later are React's too. What changes before that would put skeletons in the place of the server's HTML: React has
- * nothing else to show for a part whose script is not there.
+ * Resolves once React has taken over the later parts too. An earlier change would replace the server's HTML by
+ * skeletons: React has nothing else to show for a part without its script.
  */
 export const wholeView: Promise<void> = whole.promise
 
-/** Says that the first page stands; for a page that the server did not render. */
+/** Reports that the first page is complete; for a page that the server did not render. */
 export function firstViewStands(): void {
   isFirstThere = true
   first.resolve()
   endIfWhole()
 }
 
-/** For whatever the innermost part of a page can be: a screen, or what is shown until it comes. */
+/** For the innermost part of a page: a screen, or its placeholder. */
 export function useFirstView(): void {
   useEffect(firstViewStands, [])
 }
 
-/** A part of the page that may come later than the page. */
+/** A part that may arrive later than the page. */
 export interface LaterPartState {
-  /** Says that the page waits for the part, unless it is there. @returns a function that ends the wait */
+  /** Makes the page wait for the part, unless it has arrived. @returns a function that ends the wait */
   expect: () => () => void
-  /** Says that the part is there. */
+  /** Reports that the part has arrived. */
   arrive: () => void
 }
 
-/** @returns a part that nobody waits for yet */
+/** @returns a part without waiters */
 export function laterPartState(): LaterPartState {
   let isThere = false
   let isAwaited = false

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** @returns whether the page's scripts run: false in the server's HTML, which has to do where they never come */
+/** @returns whether the page's scripts run: false in the server's HTML, which has to work without them */
 export function useHasScripts(): boolean {
   return useSyncExternalStore(
     never,

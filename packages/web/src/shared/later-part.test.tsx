@@ -39,7 +39,7 @@ describe('a part of a page that loads later', () => {
   })
 
   it('is missing alone where its script cannot be fetched', async () => {
-    vi.spyOn(console, 'error').mockReturnValue() // React tells of what was caught
+    vi.spyOn(console, 'error').mockReturnValue() // React reports the caught error
     vi.spyOn(console, 'warn').mockReturnValue() // there is no router here
     const Lost = lazy(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')))
     const page = render(

@@ -6,8 +6,8 @@ import type { LaterPartState } from './first-view.ts'
 import { PartFailed } from './page-failed.tsx'
 
 /**
- * A part of a page whose script comes after the page's own; below the first view it stands in the server's HTML. A script that cannot be fetched
- * takes the part away, and not the page.
+ * A part of a page whose script comes after the page's own; below the first view it is in the server's HTML. If its
+ * script cannot be fetched, only the part is lost, not the page.
  */
 export function LaterPart({ fallback, children }: { fallback: ReactNode; children: ReactNode }) {
   const [part] = useState(laterPartState)

@@ -1,6 +1,6 @@
 import type { SocialNetwork } from '@fairball/contract/social-networks'
 
-/** How the social networks write themselves. */
+/** The social networks' own spelling of their names. */
 export const NETWORK_NAMES = {
   facebook: 'Facebook',
   x: 'X',

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** A page that failed after the tab had gone on to another address, or at the one the document was made for. */
+/** A page that failed after the tab had moved to another address, or at the one the document was made for. */
 const open = async (error: Error, { at = '/game/treasure', server = async () => new Response() } = {}) => {
   vi.spyOn(runtime, 'fetch').mockImplementation(server)
   history.replaceState(null, '', at)

@@ -7,12 +7,12 @@ import { arrivedAt } from './arrival.ts'
 import { useFirstView } from './first-view.ts'
 import { runtime } from './runtime.ts'
 
-/** A small file that is there as long as the server is. */
+/** A small file that is available while the server is. */
 const SIGN_OF_LIFE = '/favicon.svg'
 
 /**
- * Shown in place of a page that fell over, or whose files could not be fetched. Those of a tab that was open before the last update are gone while
- * the server is there: the address is reloaded, once. The one this document was made for never is, so that nothing goes round in circles.
+ * Shown in place of a page that crashed, or whose files could not be fetched. After an update the files of an older tab
+ * are gone: the address is reloaded, once. The one this document was made for never is, to avoid a loop.
  */
 export function PageFailed(props: ErrorComponentProps) {
   const [isOutdated, setIsOutdated] = useState(isFetching(props.error) && globalThis.location?.href !== arrivedAt)

@@ -1,10 +1,10 @@
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 
-/** What an entry of the browser's history knows beside its address: how far its page is. It outlives a reload. */
+/** State of an entry of the browser's history beside its address: the step of its page. It outlives a reload. */
 interface PageState {
   readonly step: number
-  /** Names what is being put together on the page, such as an order. */
+  /** The name of the page's unfinished work, such as an order. */
   readonly draftId: string
 }
 
@@ -16,10 +16,10 @@ declare module '@tanstack/react-router' {
 
 /** The steps of one page in the browser's history. The functions stay the same from render to render. */
 interface PageSteps {
-  /** Names the entry of the history; the same one after a reload, and when somebody comes back to it. */
+  /** Names the entry of the history; the same one after a reload, and after coming back to it. */
   readonly entry: string
   readonly state: PageState | null
-  /** Goes on to a step: a new entry at the same address, so that the browser's back button leads back from it. */
+  /** Continues to a step: a new entry at the same address, so that the browser's back button leads back from it. */
   readonly push: (state: PageState) => void
   /** Makes the present entry another step. */
   readonly replace: (state: PageState) => void
@@ -27,11 +27,14 @@ interface PageSteps {
   readonly back: () => void
 }
 
-/** @returns how far this page is, as the history has it, and ways to go on. For what is rendered in the browser only: the server knows no history. */
+/**
+ * @returns this page's step in the history, and functions to move. Only for parts rendered in the browser: the server
+ * has no history.
+ */
 export function usePageSteps(): PageSteps {
   const router = useRouter()
   const [address] = useState(() => addressOf(router.state.location))
-  // While another page loads, `location` is already that page's; this one stays as it is until then.
+  // While another page loads, `location` is already that page's; this one stays unchanged meanwhile.
   const { __TSR_key: entry = '', page: state = null } = useRouterState({
     select: ({ location, resolvedLocation = location }) =>
       (addressOf(location) === address ? location : resolvedLocation).state,

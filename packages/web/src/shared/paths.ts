@@ -62,7 +62,8 @@ export function isAuthPage(path: string): boolean {
 }
 
 /**
- * Pages that do what the key in their address says, for anyone who has it. Nothing leads away from them: the address, or the answer, would be lost.
+ * Pages that act on the key in their address, for anyone who has it. Nothing leads away from them: the address, or the
+ * answer, would be lost.
  *
  * @returns whether an address is one of them
  */
@@ -90,8 +91,8 @@ function paged(base: string, page: number | undefined): string {
 }
 
 /**
- * Adds `?path=`, the place to return to. A page for signing in is none, but hands on the one that it carries itself, so that
- * the last other page stays remembered from one of them to the next.
+ * Adds `?path=`, the place to return to. A page for signing in is none, but passes on its own, so that the last other
+ * page is remembered across them.
  */
 function withPath(address: string, path: string | undefined): string {
   const back = path !== undefined && isAuthPage(path) ? carriedPath(path) : path

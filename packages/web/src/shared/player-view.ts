@@ -25,7 +25,7 @@ export interface PlayerView {
   utcOffsetAt: (at: number) => number
 }
 
-/** @returns how amounts and times are written for the viewer; what the server renders counts in UTC */
+/** @returns how amounts and times are written for the viewer; the server renders in UTC */
 export function usePlayerView(): PlayerView {
   const { currencyCode } = useSession()
   const utcOffsetAt = useUtcOffset()
@@ -39,7 +39,7 @@ export function usePlayerView(): PlayerView {
   }
 }
 
-/** When a draw is, as the player's clock has it. */
+/** When a draw is, by the player's clock. */
 interface DrawTime {
   /** The day alone: "Tonight", "Friday", "Next Monday, Nov 30", "Dec 24, 2026", or "Soon". */
   day: string
@@ -62,8 +62,9 @@ export function useDrawTime(startAt: number): DrawTime {
 }
 
 /**
- * @returns when a game is drawn, where its tickets are sold: the draw that an order made now counts for, and before it, from the close of sales
- *   until the game moves on, what has become of the draw before: "Drawn at 8:25 AM. Next draw: today at 6:00 PM"
+ * @returns when a game is drawn, for places that sell its tickets: the draw that an order made now counts for, and
+ * before it, from the close of sales until the game moves on, the result of the previous draw: "Drawn at 8:25 AM. Next
+ * draw: today at 6:00 PM"
  */
 export function useSaleTime(game: Pick<Game, 'next_draw' | 'open_draws'>): { when: string; isNextOnSale: boolean } {
   const { draw, state } = useOpenDraw(game)
@@ -76,7 +77,7 @@ export function useSaleTime(game: Pick<Game, 'next_draw' | 'open_draws'>): { whe
   return { when: `${BEFORE_NEXT[state](drawnAt)} Next draw: ${within}`, isNextOnSale: false }
 }
 
-/** What has become of the draw before the one that tickets count for now. */
+/** The state of the draw before the one that tickets count for now. */
 const BEFORE_NEXT: Record<Exclude<SaleState, 'ON_SALE'>, (drawnAt: string) => string> = {
   CLOSED: (startsAt) => `Sales for the draw at ${startsAt} are closed.`,
   DRAWING: () => 'Being drawn now.',
@@ -124,7 +125,7 @@ export function fiatIn(fiat: Fiat, currencyCode: string): FiatAmount {
   return amountIn(fiat, currencyCode) ?? NO_AMOUNT
 }
 
-/** Shown for an amount that no currency is known of. */
+/** Shown for an amount without a known currency. */
 const NO_AMOUNT: FiatAmount = { value: 0, symbol: '', position_of_symbol: 'LEFT' }
 
 /** The offset of now only stands in for a time zone that the browser does not know. */

@@ -5,7 +5,7 @@ import { useGames } from './data/games.ts'
 import { paths } from './paths.ts'
 import styles from './results-tabs.module.css'
 
-/** Which of the pages about results: a player's own, what was drawn, or how often. */
+/** One of the pages about results: the player's own, the draws, or the statistics. */
 type ResultsSection = 'results' | 'draws' | 'statistics'
 
 const GAMES = {

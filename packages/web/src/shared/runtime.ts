@@ -1,11 +1,11 @@
 /**
- * Everything the web takes from its surroundings that a test would want to hold in its hand: the time, timers, the network and randomness.
+ * Everything from the web's surroundings that a test needs to control: the time, timers, the network and randomness.
  * Nothing outside this file reads those globals.
  */
 export interface Runtime {
-  /** Milliseconds since the epoch on this device. It may be wrong: what the product counts by is the server's clock, in clock.ts. */
+  /** Milliseconds since the epoch on this device. It may be wrong: the product uses the server's clock, in clock.ts. */
   nowMs(): number
-  /** Calls once after `ms` milliseconds. @returns a function that calls it off, harmless when late */
+  /** Calls once after `ms` milliseconds. @returns a function that cancels it, harmless when late */
   after(ms: number, call: () => void): () => void
   /** Calls every `ms` milliseconds. @returns a function that ends it */
   every(ms: number, call: () => void): () => void

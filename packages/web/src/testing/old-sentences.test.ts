@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 
 const SOURCES = new URL('../', import.meta.url)
 
-/** Parts of sentences that stood on pages and are not English. */
+/** Fragments of former sentences on pages that are not English. */
 const OLD = [
   'Is the public randomness',
   'public randomness is late',
@@ -26,7 +26,7 @@ const OLD = [
   'counts at once',
 ]
 
-/** The sources without comments and tests: what is left of their words is on the pages. */
+/** The sources without comments and tests: their remaining words are on the pages. */
 const words = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/u.test(file) && !/\.test\.tsx?$/u.test(file))
   .map((file) => ({

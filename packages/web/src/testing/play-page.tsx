@@ -26,7 +26,7 @@ const NOTHING_SET = {
   reminder_minutes: null,
 }
 
-/** How the page is met; what is not said is as for a player of Bitcoin Hero. */
+/** The state of the page; defaults are those of a player of Bitcoin Hero. */
 export interface Setting {
   game?: Partial<Game>
   props?: Partial<PlayScreenProps>
@@ -39,9 +39,9 @@ export interface Setting {
 /** The page that was opened last. */
 export let page: RenderedPage
 
-/** Has each test of a file begin at {@link NOW} with nothing kept, and end with the page gone. */
+/** Makes each test of a file begin at {@link NOW} with empty storage, and end with the page unmounted. */
 export function setUpPlayPage(): void {
-  // What a screen loads late is there already, so that it comes at once.
+  // Lazily loaded parts of the screen are loaded beforehand, so that they show immediately.
   beforeAll(() =>
     Promise.all([
       import('../features/play/components/anonymous-view.tsx'),
@@ -110,7 +110,7 @@ export function linkTo(name: string): string | null | undefined {
   return [...document.querySelectorAll('a')].find((link) => link.textContent === name)?.getAttribute('href')
 }
 
-/** The numbers of each line, as they are read. */
+/** The numbers of each line, as text. */
 export function lines(): number[][] {
   return [...document.querySelectorAll('[aria-label^="Line "]')].map((line) =>
     [...line.querySelectorAll('li')].map((ball) => Number.parseInt(ball.textContent, 10)).filter(Number.isInteger),
@@ -129,7 +129,7 @@ export async function choose(letter: string, ...numbers: number[]): Promise<void
   await pressButton('CONFIRM')
 }
 
-/** The days that can be chosen, each with what is so of it. */
+/** The selectable days, each with its state. */
 export function days(): string[] {
   return [...document.querySelectorAll('input[type="checkbox"]')].map((box) => {
     const { disabled, checked, parentElement } = box as HTMLInputElement

@@ -1,6 +1,6 @@
 import type { WebConfig } from '@fairball/contract/pages'
 
-/** The configuration of a site whose operator has said nothing. */
+/** The configuration of a site without content of its operator. */
 export const QUIET_CONFIG: WebConfig = {
   testMode: false,
   publicUrl: 'http://localhost',

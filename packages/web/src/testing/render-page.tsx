@@ -21,10 +21,10 @@ import { find, render } from './render.tsx'
 import type { Rendered } from './render.tsx'
 import { Tab } from './tab.tsx'
 
-/** What the server answers, by the call's name. A call without an entry fails the test that makes it. */
+/** The server's answers, by the call's name. A call without an entry fails the test that makes it. */
 export type Answers = { [Name in CallName]?: (input: CallInput<Name>) => AnswerOf<Name> | Promise<AnswerOf<Name>> }
 
-/** A rendered part of a page, with what it asked the server for. */
+/** A rendered part of a page, with its calls of the server. */
 export interface RenderedPage extends Rendered {
   /** The calls so far, in order, without those a test did not name. */
   calls: (name: CallName) => readonly unknown[]
@@ -120,15 +120,15 @@ async function sessionOf(getProfile: () => Promise<Profile>, isPlayer: boolean):
   return session
 }
 
-/** Lets time pass for timers and for what waits for an answer. */
+/** Lets time pass for timers and for pending answers. */
 export async function pass(ms: number): Promise<void> {
   await act(async () => void (await vi.advanceTimersByTimeAsync(ms)))
-  // What was rendered then may ask the server, whose answer a query hands on a moment after it came.
+  // Newly rendered parts may ask the server, and a query hands on the answer a moment after it came.
   await act(async () => void (await vi.advanceTimersByTimeAsync(0)))
   await act(async () => void (await vi.advanceTimersByTimeAsync(1)))
 }
 
-/** The button of this name: its words, or what it is called for assistive technology. */
+/** The button of this name: its words, or its name for assistive technology. */
 export function button(name: string): HTMLButtonElement {
   const found = [...document.querySelectorAll('button')].find(
     (one) => (one.getAttribute('aria-label') ?? one.textContent).trim() === name,
@@ -144,7 +144,7 @@ export function hasButton(name: string): boolean {
   )
 }
 
-/** Presses the button of this name and waits for what follows. A disabled one does nothing, as in a browser. */
+/** Presses the button of this name and waits for the result. A disabled one does nothing, as in a browser. */
 export async function pressButton(name: string): Promise<void> {
   await act(async () => button(name).click())
   await pass(0)
@@ -160,7 +160,7 @@ export function control(label: string): HTMLInputElement | HTMLSelectElement | H
   throw new Error(`There is no field "${label}".`)
 }
 
-/** Types into the field of this label, in place of what it held. */
+/** Types into the field of this label, replacing its value. */
 export async function fill(label: string, text: string): Promise<void> {
   const input = control(label)
   await act(async () => {
@@ -186,7 +186,7 @@ export async function submit(): Promise<void> {
   await pass(0)
 }
 
-/** What is there to read. */
+/** The readable text. */
 export function text(): string {
   return document.body.textContent
 }

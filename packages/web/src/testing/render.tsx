@@ -66,7 +66,7 @@ export function focus(element: HTMLElement): void {
   act(() => element.focus())
 }
 
-/** Presses an element; waits for what follows at once. */
+/** Presses an element; waits for the immediate result. */
 export async function press(element: HTMLElement): Promise<void> {
   await act(async () => element.click())
 }

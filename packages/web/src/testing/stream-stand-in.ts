@@ -27,7 +27,7 @@ export class StreamStandIn {
   }
 
   asEventSource(): EventSource {
-    // Only what is here is used of it.
+    // Only these parts of it are used.
     return this as unknown as EventSource
   }
 }

@@ -3,7 +3,7 @@ import { render } from '../entry-server.tsx'
 import { QUIET_CONFIG } from './quiet-config.ts'
 
 /**
- * A page as it comes over the network, to somebody of whom nothing is known.
+ * A page as sent to an anonymous visitor.
  *
  * @param answer answers the calls of the API by their names, or fails
  */

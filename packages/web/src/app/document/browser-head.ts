@@ -4,8 +4,8 @@ import { pageFacts } from './page-facts.ts'
 import { pageMeta } from './page-meta.ts'
 
 /**
- * Makes the document's head that of the page that is shown now: what a visitor, a bookmark or a shared address takes from it. Cards and
- * structured data are read from what the server sends, and stay.
+ * Updates the document's head for the current page: the parts that visitors, bookmarks and shared addresses use. Cards
+ * and structured data are read from the server's HTML, and stay.
  */
 export function updateHead(document: Document, router: AnyRouter, queryClient: QueryClient, publicUrl: string): void {
   const { title, description, canonical } = pageMeta(pageFacts(router, queryClient))

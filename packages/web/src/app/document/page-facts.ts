@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { DrawDetails, Game } from '@fairball/contract/schemas/game'
 import type { PageFacts } from './page-meta.ts'
 
-/** @returns what is known of the page the router shows, of its address and of what was loaded for it */
+/** @returns facts of the page the router shows: from its address and from its loaded data */
 export function pageFacts(router: AnyRouter, queryClient: QueryClient): PageFacts {
   const { matches } = router.state
   const last = matches.at(-1)

@@ -35,7 +35,7 @@ const HERO: Game = {
   last_draw_at: null,
 }
 
-/** A draw of which only what a page's head reads matters. */
+/** A draw with only the fields that a page's head reads. */
 const draw = (changes: Partial<DrawDetails> = {}): DrawDetails =>
   ({
     number: 7,

@@ -4,8 +4,9 @@ import { pageMeta } from './page-meta.ts'
 import { structuredData } from './structured-data.ts'
 
 /**
- * Writes what a page says about itself into its head: title, description, canonical address, the cards that are shown for links (Open Graph,
- * Twitter), and structured data. Only the server writes it; in the browser `browser-head.ts` keeps up what a visitor sees of it.
+ * Writes a page's description of itself into its head: title, description, canonical address, the cards that are shown
+ * for links (Open Graph, Twitter), and structured data. Only the server writes it; in the browser `browser-head.ts`
+ * updates its visible parts.
  *
  * @returns the elements
  */
@@ -13,13 +14,13 @@ export function pageHead(facts: PageFacts, config: WebConfig): string {
   const meta = pageMeta(facts)
   const { publicUrl } = config
   const elements = [`<title>${escaped(meta.title)}</title>`, named('description', meta.description)]
-  // Nothing about a page that is not to be found but that: no card, no address that could hold a key.
+  // For a page that search engines may not list, nothing else: no card, no address that could contain a key.
   if (meta.canonical === null) return [...elements, named('robots', 'noindex')].join('')
   return [
     ...elements,
     `<link rel="canonical" href="${escaped(publicUrl + meta.canonical)}">`,
     ...cardOf(meta, publicUrl, meta.canonical),
-    // Data, which no policy for scripts is about: no browser runs it.
+    // Data that no browser runs, so the policy for scripts does not apply.
     `<script type="application/ld+json">${asScriptText(structuredData(meta, facts, config))}</script>`,
   ].join('')
 }
@@ -58,7 +59,7 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }
 
-/** JSON in which nothing can end the element it stands in. */
+/** JSON that cannot end its surrounding element. */
 function asScriptText(value: object): string {
   return JSON.stringify(value).replaceAll('<', String.raw`\u003c`)
 }

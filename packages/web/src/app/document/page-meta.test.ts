@@ -4,7 +4,7 @@ import type { Game } from '@fairball/contract/schemas/game'
 import { routeTree } from '../routes/route-tree.ts'
 import { pageMeta } from './page-meta.ts'
 
-/** Nobody sees these: one leads on, the other is the page for what is missing. */
+/** These are never listed: one redirects, the other is the page for missing addresses. */
 const WITHOUT_WORDS = ['/settings/general/info', '/page-not-found']
 
 // The router's context is only read when a page is opened.

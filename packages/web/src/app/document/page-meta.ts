@@ -5,7 +5,7 @@ import type { DrawDetails, Game } from '@fairball/contract/schemas/game'
 import { paths } from '../../shared/paths.ts'
 import type { PageParams } from '../../shared/screen.ts'
 
-/** What a page is, as its address tells it, and what was loaded for it. */
+/** The identity of a page: its address and its loaded data. */
 export interface PageFacts {
   /** The pattern of the address, such as `/game/$gameKey/draws/{-$page}`. */
   pattern: string
@@ -18,13 +18,13 @@ export interface PageFacts {
   isMissing: boolean
 }
 
-/** What a page says about itself to a browser's tab, to search engines, and to sites that show a link to it. */
+/** A page's description of itself for a browser's tab, search engines, and sites that show a link to it. */
 export interface PageMeta {
   /** The title, with the product's name. */
   title: string
   /** One or two sentences. */
   description: string
-  /** The one address of this content, a path; null for pages that nobody should find. */
+  /** The canonical address of this content, a path; null for pages that should not be found. */
   canonical: string | null
   /** The picture that goes with a link. */
   image: ShareImage
@@ -45,11 +45,11 @@ interface Crumb {
 }
 
 const SITE = 'Fairball'
-/** For pages that say nothing of their own. */
+/** For pages without a description of their own. */
 const SITE_DESCRIPTION =
   'A provably fair lottery paid in bitcoin. Pick your numbers, watch the draw, and check every step of it yourself.'
 
-/** What a pattern of addresses has to say; its pages are not to be found unless it is public. */
+/** The description for a pattern of addresses; search engines may list its pages only if it is public. */
 interface Entry {
   name: string
   description?: string
@@ -136,7 +136,10 @@ const PAGES: Readonly<Record<string, Entry>> = {
   '/settings/funds-and-payments/crypto-account-details': { name: 'Crypto account details' },
 }
 
-/** @returns what a page says about itself; one that is missing, or that the tables above do not know, is not to be found */
+/**
+ * @returns a page's description of itself; search engines may not list a missing page, or one that the tables above do
+ * not know
+ */
 export function pageMeta(facts: PageFacts): PageMeta {
   if (facts.isMissing) return metaOf({ name: 'Page not found' })
   const game = facts.games.find(({ key }) => key === facts.params['gameKey'])
@@ -246,7 +249,7 @@ function describedDraw({ name }: Game, number: number, draw: DrawDetails | null)
   return `Draw ${number} of ${name}, ${when}: ${draw.numbers.join(', ')}. ${end}`
 }
 
-/** A step's name begins as a sentence does. */
+/** A step's name begins with a capital. */
 function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -8,8 +8,8 @@ import type { PageFacts, PageMeta } from './page-meta.ts'
 type Node = Readonly<Record<string, unknown>>
 
 /**
- * Says in schema.org's words what a page is about: the site and who runs it, the way to the page, a game's next draw or one draw as an event, the
- * results of a game as a dataset. It holds only what the page itself shows.
+ * Describes a page in schema.org's vocabulary: the site and its operator, the way to the page, a game's next draw or
+ * one draw as an event, the results of a game as a dataset. It contains only what the page itself shows.
  */
 export function structuredData(meta: PageMeta, facts: PageFacts, config: WebConfig): Node {
   const { publicUrl } = config
@@ -122,7 +122,7 @@ function gameNodes(
   ]
 }
 
-/** @param at epoch seconds @returns the moment as schema.org wants it: "2026-11-21T18:00:00Z" */
+/** @param at epoch seconds @returns the moment in schema.org's format: "2026-11-21T18:00:00Z" */
 function isoTime(at: number): string {
   return new Date(at * 1000).toISOString().replace('.000', '')
 }

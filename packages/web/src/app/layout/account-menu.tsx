@@ -10,7 +10,7 @@ import { useSession } from '../../shared/session/use-session.ts'
 import { Menu, MenuItem } from './menu.tsx'
 import styles from './account-menu.module.css'
 
-// Not part of the menu, but of what every page has for players, and for them alone: it comes with what they load anyway.
+// Not part of the menu, but every page has it for players only: it comes with scripts that they load anyway.
 const Reminder = lazy(async () => ({
   default: (await import('../../features/responsible-play/reminder.tsx')).Reminder,
 }))
@@ -18,7 +18,9 @@ const SealWatcher = lazy(async () => ({
   default: (await import('../../proof/seal-watcher.tsx')).SealWatcher,
 }))
 
-/** The menu of the signed-in player; with it the reminders of the time they have asked for, and the watch over the sealing of their draws. */
+/**
+ * The menu of the signed-in player, with the reminders they asked for and the watch over the sealing of their draws.
+ */
 export default function AccountMenu({ username }: { username: string }) {
   const { signOut } = useSession()
   const navigate = useNavigate()
@@ -75,7 +77,7 @@ export default function AccountMenu({ username }: { username: string }) {
   )
 }
 
-/** How many messages are not read, as a number beside the link. */
+/** The number of unread messages, beside the link. */
 function Unread({ count }: { count: number }) {
   return (
     <>

@@ -8,7 +8,7 @@ import { SessionMoves } from './session-moves.tsx'
 import { TestModeStrip } from './test-mode-strip.tsx'
 import { TopBar } from './top-bar.tsx'
 import styles from './document.module.css'
-// Not with the footer's script, but here: the HTML has the footer from the start, and the look of it.
+// Here and not with the footer's script: the HTML has the footer and its styles from the start.
 import './footer.module.css'
 
 const loadFooter = async () => ({ default: (await import('./footer.tsx')).Footer })
@@ -16,8 +16,8 @@ const Footer = lazy(loadFooter)
 loadFooter().catch(() => undefined)
 
 /**
- * The whole HTML document. Styles, fonts, the entry script, and what the page says about itself are put into its head by the server
- * (entry-server.tsx, document/page-head.ts); React leaves in place what it does not know there.
+ * The whole HTML document. The server puts styles, fonts, the entry script and the page's description into its head
+ * (entry-server.tsx, document/page-head.ts); React leaves unknown elements there in place.
  */
 export function Document() {
   const { network } = useConfig()

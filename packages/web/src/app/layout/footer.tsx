@@ -9,7 +9,7 @@ import { paths } from '../../shared/paths.ts'
 import { feedbackLink } from './site-links.ts'
 import styles from './footer.module.css'
 
-/** The foot of every page: what somebody thinks of the site, all pages in columns, who runs it, and how to play within limits. */
+/** The foot of every page: feedback, all pages in columns, the operator, and how to play within limits. */
 export function Footer() {
   const { data: games = [] } = useGames()
   const { testMode, content } = useConfig()

@@ -4,7 +4,7 @@ import { MenuIcon } from '../../ui/basic-icons.tsx'
 import type { MobileMenuProps } from './mobile-menu.tsx'
 import styles from './top-bar.module.css'
 
-// Fetched when somebody reaches for it.
+// Fetched when the button is pointed at or focused.
 const load = () => import('./mobile-menu.tsx')
 
 /** Opens the menu of narrow screens. Without a connection it leads to the foot of the page, where the same links are. */

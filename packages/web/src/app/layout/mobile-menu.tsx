@@ -13,7 +13,7 @@ import styles from './mobile-menu.module.css'
 
 /** Props of the menu. */
 export interface MobileMenuProps {
-  /** Takes the menu away. */
+  /** Removes the menu. */
   onClose: () => void
 }
 
@@ -31,7 +31,7 @@ export function MobileMenu({ onClose }: MobileMenuProps) {
   useEffect(() => {
     const { current } = dialog
     current?.showModal()
-    // Taken away by React without having closed, it would leave the page behind it out of reach.
+    // If React removed it while open, the page behind it would stay out of reach.
     return () => current?.close()
   }, [])
 
@@ -39,7 +39,7 @@ export function MobileMenu({ onClose }: MobileMenuProps) {
     if (href !== openedAt.current) onClose()
   }, [href, onClose])
 
-  // What surrounds the sheet belongs to the dialog's element.
+  // The area around the sheet belongs to the dialog's element.
   const closeOutside = ({ target, currentTarget }: MouseEvent) => {
     if (target === currentTarget) onClose()
   }

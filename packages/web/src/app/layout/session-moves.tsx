@@ -12,7 +12,7 @@ export function SessionMoves() {
   const router = useRouter()
   const queryClient = useQueryClient()
 
-  // A player who is recognised changes the page: not before all of it is there.
+  // A recognised player changes the page, so wait until all of it is there.
   useEffect(() => {
     let stop: (() => void) | undefined
     let isGone = false
@@ -29,11 +29,11 @@ export function SessionMoves() {
     if (session === null) return
     const visitOfPlayer = () => (session.state().status === 'player' ? session.visit() : null)
     let known = visitOfPlayer()
-    // What was fetched for one visitor is not shown to the next.
+    // Data of one visitor is never shown to the next.
     return session.subscribe(() => {
       const visit = visitOfPlayer()
       if (visit === known) return
-      // A visitor who turns out to be a player keeps seeing the page while what depends on them is fetched again.
+      // If the visitor turns out to be a player, the page stays visible while the player's data is fetched.
       if (known === null) void queryClient.invalidateQueries()
       else void queryClient.resetQueries()
       known = visit

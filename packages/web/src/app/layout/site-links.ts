@@ -38,7 +38,7 @@ export function siteLinks(content: PublicContent): { name: string; links: SiteLi
   ]
 }
 
-/** Where somebody tells what they think. A third party's form is only let into a page that was loaded for it (config.ts). */
+/** The page for feedback. A third party's form is only allowed in a page that was loaded for it (config.ts). */
 export function feedbackLink({ feedbackFormUrl }: PublicContent): SiteLink {
   const link = { href: paths.feedback(), name: 'Give Feedback' }
   return feedbackFormUrl === null ? link : { ...link, target: '_self' }

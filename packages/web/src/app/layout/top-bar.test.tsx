@@ -8,7 +8,7 @@ import { TopBar } from './top-bar.tsx'
 const NOW = Date.parse('2026-11-21T12:00:00Z') / 1000
 const LENGTH = 160
 
-/** A game of which only what the bar reads matters. */
+/** A game with only the fields that the bar reads. */
 const game = (key: string, startsIn: number): Game => ({
   id: 1,
   key,

@@ -18,7 +18,7 @@ import styles from './top-bar.module.css'
 // Only players see it, so only they fetch it.
 const AccountMenu = lazy(() => import('./account-menu.tsx'))
 
-/** The bar at the top of every page: games, results, winners, the draw that can be watched, and who is signed in. */
+/** The bar at the top of every page: games, results, winners, the live draw, and the account. */
 export function TopBar() {
   const { data: games = [] } = useGames()
   const { status } = useSession()
@@ -69,7 +69,10 @@ export function TopBar() {
   )
 }
 
-/** Takes the same room for players and visitors. Both views are there until it is known who is here; a mark on the document shows the likely one. */
+/**
+ * Takes the same room for players and visitors. Both views exist until the session is known; a mark on the document
+ * shows the likely one.
+ */
 function Account() {
   const { status, profile } = useSession()
   const { href } = useLocation()
@@ -116,7 +119,7 @@ function GameLinks({
   ))
 }
 
-/** @returns of the games whose draw can be watched now the one that starts first; null without one */
+/** @returns the game whose draw can be watched now and starts first; null without one */
 function watchableGame(games: readonly Game[], now: number): Game | null {
   const watchable = games.filter(({ next_draw: draw }) => canWatch({ startAt: draw.start_at, endAt: draw.end_at }, now))
   return watchable.toSorted((a, b) => a.next_draw.start_at - b.next_draw.start_at)[0] ?? null

@@ -2,10 +2,13 @@ import { useRouter } from '@tanstack/react-router'
 import { Link } from '../../ui/link.tsx'
 import { paths } from '../../shared/paths.ts'
 
-/** In the document alone, where a browser with scripts never looks. What says that something is on its way is not true here. */
+/** Only in the document, where a browser with scripts never looks. Loading texts would not be true here. */
 const STYLES = 'main :is(h1,[role="status"]):not(noscript *){display:none}noscript p{margin-top:1rem}'
 
-/** Replaces a page that only the browser can make, for visitors without scripts: why it stays empty, and what they can still read. */
+/**
+ * Replaces a page that only the browser can render, for visitors without scripts: why it stays empty, and which pages
+ * they can still read.
+ */
 export function WithoutScripts() {
   const { ssr } = useRouter().options
   return (

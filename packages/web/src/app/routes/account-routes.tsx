@@ -13,7 +13,7 @@ const visitorsRoute = createRoute({
   beforeLoad: visitorsOnly,
 })
 
-/** Pages to log in, and those that mails lead to. */
+/** Pages to log in, and the targets of links in mails. */
 export const accountRoutes = [
   page({
     path: '/verify-email/$key',

@@ -19,7 +19,7 @@ const gameRoute = createRoute({
   path: '/game/$gameKey',
   beforeLoad: async ({ context, params, location }) => {
     if (await isGame(context, params.gameKey)) return
-    // Only now, since next to nobody comes here: the rules of all games are too much for every page's first load.
+    // Loaded only here, since few visitors come: the rules of all games are too large for every page's first load.
     const { canonicalGameKey } = await import('@fairball/domain/games')
     const key = canonicalGameKey(params.gameKey)
     if (key === params.gameKey || !(await isGame(context, key))) throw notFound()
@@ -117,7 +117,9 @@ function checkNumber({ params }: Opening): void {
   checkedPage(params['number'])
 }
 
-/** Whether this is the key of a game, as far as can be known: when the games cannot be loaded, the page opens and says that. */
+/**
+ * Whether this is the key of a game, as far as can be known: if the games cannot be loaded, the page opens and says so.
+ */
 async function isGame({ api, queryClient }: LoadContext, gameKey: string): Promise<boolean> {
   try {
     const games = await queryClient.ensureQueryData(gamesQuery(api))
@@ -128,7 +130,9 @@ async function isGame({ api, queryClient }: LoadContext, gameKey: string): Promi
   }
 }
 
-/** Checks the page before who asks for it. The server renders nothing here, so a redirect waits for the first view. */
+/**
+ * Checks the page number before the session. The server renders nothing here, so a redirect waits for the first view.
+ */
 async function checkResults(opening: Opening): Promise<void> {
   await firstView
   checkPage(opening)

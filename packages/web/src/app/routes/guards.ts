@@ -13,8 +13,9 @@ export interface Opening {
 }
 
 /**
- * Lets signed-in players pass and sends others to the login, which brings them back here. These pages are not rendered on the server,
- * so the session is there. While the server cannot say who is there, the page opens and shows that nothing can be loaded.
+ * Lets signed-in players pass and sends others to the login, which brings them back here. These pages are not rendered
+ * on the server, so the session is there. While the session is unknown because the server does not answer, the page
+ * opens and says that nothing can be loaded.
  */
 export async function playersOnly({ context, location }: Pick<Opening, 'context' | 'location'>): Promise<void> {
   await Promise.all([context.session?.ready(), firstView])

@@ -6,7 +6,7 @@ import type { LoadContext, PageParams, ScreenLoader } from '../../shared/screen.
 import type { Opening } from './guards.ts'
 import { rootRoute } from './root-route.tsx'
 
-/** What an address says beside its path. */
+/** The parts of an address beside its path. */
 export interface PageAddress {
   readonly params: PageParams
   /** The query: texts, as `app/router.tsx` reads it. */
@@ -22,7 +22,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** A screen's file: one component named `…Screen`, and a `load` where its first view needs answers of the API. */
+/** A screen's file: one component named `…Screen`, and a `load` if its first view needs answers of the API. */
 type ScreenFile<File, Props> = {
   [Name in keyof File]: Name extends 'load'
     ? ScreenLoader<Props>

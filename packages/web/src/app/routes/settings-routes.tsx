@@ -12,7 +12,7 @@ const settingsRoute = createRoute({
   // Without a path: the address of the settings alone is no page.
   id: 'settings',
   ssr: false,
-  // Checks the page of a list before who asks for it: the guards of the pages themselves run after this one.
+  // Checks the page of a list before the session: the guards of the pages themselves run after this one.
   beforeLoad: async (opening) => {
     await firstView
     checkedPage((opening.params as { page?: string }).page)
@@ -21,7 +21,7 @@ const settingsRoute = createRoute({
   component: lazyRouteComponent(() => import('../layout/settings-layout.tsx'), 'SettingsLayout'),
 })
 
-/** The specification lists this address and says nothing of a page: what there is to know of the player stands in the personal details. */
+/** The specification lists this address without a page: the personal details have everything about the player. */
 const infoRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/settings/general/info',

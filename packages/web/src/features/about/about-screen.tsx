@@ -19,7 +19,7 @@ const BALLS = [
   { world: 'mega-ball', number: 9 },
 ] as const
 
-/** What Fairball is, what it holds to, and who runs it. */
+/** What Fairball is, its principles, and its operator. */
 export function AboutScreen(_props: object) {
   const { data: [first] = [] } = useGames()
   return (

@@ -11,7 +11,7 @@ import {
 import { formRules } from '../../ui/form-rules.ts'
 import { ACCOUNT_TEXTS } from './messages.ts'
 
-/** What is asked to open an account. */
+/** Fields of the form to open an account. */
 export interface OpenAccountValues {
   email: string
   emailConfirm: string
@@ -34,7 +34,7 @@ export const openAccountRules = formRules<OpenAccountValues>(
   }),
 )
 
-/** What is asked to log in. */
+/** Fields of the login form. */
 export interface LoginValues {
   emailOrUsername: string
   password: string
@@ -48,7 +48,7 @@ export const loginRules = formRules<LoginValues>(
   }),
 )
 
-/** What is asked in the second step of a login. A question of 0 is none. */
+/** Fields of the second step of a login. A question of 0 is none. */
 export interface LoginSecureValues {
   code: string
   recoveryCode: string
@@ -57,7 +57,7 @@ export interface LoginSecureValues {
 }
 
 /**
- * What was begun of the second step has to be right; an empty field is no mistake, since any one of the ways is enough
+ * Filled fields of the second step have to be valid; an empty field is no mistake, since any one of the ways is enough
  * ({@link isSecondStepComplete}).
  */
 export const loginSecureRules = formRules<LoginSecureValues>(
@@ -94,7 +94,7 @@ export function isAnswered(questionId: number, answer: string): boolean {
   return questionId !== 0 && securityAnswerProblem(answer) === null
 }
 
-/** What is asked for a reset link. */
+/** Fields of the form for a reset link. */
 export interface ForgottenPasswordValues {
   email: string
 }
@@ -106,7 +106,7 @@ export const forgottenPasswordRules = formRules<ForgottenPasswordValues>(
   }),
 )
 
-/** What is asked for a new password. */
+/** Fields of the form for a new password. */
 export interface ResetPasswordValues {
   password: string
   passwordConfirm: string
@@ -115,7 +115,7 @@ export interface ResetPasswordValues {
 }
 
 /**
- * A recovery code that was typed stands in for the code of the authenticator app.
+ * A typed recovery code replaces the code of the authenticator app.
  *
  * @param needsCode whether the account has two-factor on
  * @param usesRecovery whether the recovery code is asked for in its place

@@ -39,7 +39,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Leaves a field, after which it says what is wrong with it. */
+/** Leaves a field, so that it shows its error. */
 async function leave(label: string) {
   control(label).focus()
   control(label).blur()
@@ -49,7 +49,7 @@ async function leave(label: string) {
 const linkTo = (name: string) =>
   [...document.querySelectorAll('a')].find((link) => link.textContent === name)?.getAttribute('href')
 
-/** What is said of a disabled button, by its description. */
+/** The description of a disabled button. */
 const whyDisabled = (name: string) => {
   expect(button(name).disabled).toBe(true)
   return document.getElementById(button(name).getAttribute('aria-describedby') ?? '')?.textContent

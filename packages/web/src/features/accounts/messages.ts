@@ -1,4 +1,7 @@
-/** The words of the pages for opening an account, signing in and the links out of mails. Sentences of the specification stand as it has them. */
+/**
+ * The words of the pages for opening an account, signing in and the links out of mails. Sentences of the specification
+ * are unchanged.
+ */
 export const ACCOUNT_TEXTS = {
   email: 'Email',
   emailConfirm: 'Confirm email',

@@ -9,8 +9,7 @@ import { ACCOUNT_TEXTS } from './messages.ts'
 import { useStopAddressChange } from './use-accounts.ts'
 
 /**
- * Takes a changed bitcoin address back with the key of the mail about it. It waits for a press: programs that look through mails open their
- * links.
+ * Reverts a changed bitcoin address with the key of the mail about it. It waits for a press: mail scanners open links.
  */
 export function StopAddressChangeScreen({ resetKey }: { resetKey: string }) {
   return (

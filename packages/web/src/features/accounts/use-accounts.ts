@@ -8,8 +8,8 @@ import { isAnswered, isCode } from './account-rules.ts'
 import type { LoginSecureValues, LoginValues, OpenAccountValues, ResetPasswordValues } from './account-rules.ts'
 
 /**
- * A key out of a mail or of a login is asked about once: asking again could use it up, and every answer is final. `static` keeps the
- * queries out of the refetch that follows when a player turns out to be signed in.
+ * A key from a mail or a login is checked once: asking again could use it up, and every answer is final. `static`
+ * excludes the queries from the refetch once a player turns out to be signed in.
  */
 const ASKED_ONCE = {
   retry: false,
@@ -39,7 +39,7 @@ export function useLogin(path: string) {
   })
 }
 
-/** @returns what the second step of a login can be made with, and when its time is over (`expiresAt`, epoch seconds) */
+/** @returns the ways to make the second step of a login, and when its time is over (`expiresAt`, epoch seconds) */
 export function useSecondStep(loginKey: string) {
   const api = useApi()
   const clock = useClock()
@@ -115,8 +115,8 @@ function resetCodeOf({ code, recoveryCode }: Pick<ResetPasswordValues, 'code' | 
 }
 
 /**
- * Verifies the email address with the key of the mail, and marks it verified here and in the other tabs. It waits until it is known
- * who is there: a profile that was read before would hide the mark.
+ * Verifies the email address with the key of the mail, and marks it verified here and in the other tabs. It waits until
+ * the session is known: a profile read before would hide the mark.
  */
 export function useEmailVerification(resetKey: string) {
   const api = useApi()
@@ -133,7 +133,7 @@ export function useEmailVerification(resetKey: string) {
   })
 }
 
-/** @returns the mutation that takes a changed bitcoin address back, with the key of the mail about it */
+/** @returns the mutation that reverts a changed bitcoin address, with the key of the mail about it */
 export function useStopAddressChange(key: string) {
   const api = useApi()
   return useMutation({ mutationFn: () => api.call('stopAddressChange', { body: { key } }) })

@@ -55,7 +55,7 @@ function Failed({ error }: { error: Error }) {
   )
 }
 
-/** What to do about a bad link: nothing when the address is verified, else there is a new link; null for somebody who is not signed in. */
+/** The remedy for a bad link: none if the address is verified, otherwise a new link; null for a visitor. */
 function wayOut(isVerified: boolean | null): string {
   if (isVerified === null) return ACCOUNT_TEXTS.verifyLogIn
   return isVerified ? ACCOUNT_TEXTS.verifyAlready : ACCOUNT_TEXTS.verifyNewLink

@@ -34,7 +34,7 @@ const transaction = (confirmations: number, link: string | null = null) => ({
 })
 const isInvitedToPay = () =>
   text().includes('Send it to this address') || document.querySelector('svg[role="img"]') !== null
-/** What a screen reader reads out unasked. */
+/** Texts that a screen reader announces. */
 const spoken = () =>
   [...document.querySelectorAll('[role="status"], [aria-live="polite"]')].map((one) => one.textContent).join('|')
 

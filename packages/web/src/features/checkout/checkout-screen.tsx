@@ -15,9 +15,9 @@ export interface CheckoutScreenProps {
   orderId: string
 }
 
-/** The payment stands in the HTML, so that it can be made where scripts never come; an order that does not exist has no page. */
+/** The payment is in the HTML, so that it works without scripts; an order that does not exist has no page. */
 export const load: ScreenLoader<CheckoutScreenProps> = async ({ api, queryClient }, { orderId }) => {
-  // In the browser the screen asks once it is there.
+  // In the browser the screen asks itself.
   if (!import.meta.env.SSR) return
   try {
     await queryClient.ensureQueryData(checkoutQuery(api, orderId))
@@ -28,8 +28,8 @@ export const load: ScreenLoader<CheckoutScreenProps> = async ({ api, queryClient
 }
 
 /**
- * Where an order is paid at an address of our own: what to send where, until when, and how far it is. Anyone with the order's id may see it: the
- * wallet is often on another device than the player's session.
+ * The page to pay an order at one of our addresses: amount, address, deadline and progress. Anyone with the order's id
+ * may see it: the wallet is often on another device than the player's session.
  */
 export function CheckoutScreen({ orderId }: CheckoutScreenProps) {
   return (

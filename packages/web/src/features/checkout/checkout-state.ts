@@ -5,9 +5,9 @@ export type CheckoutState =
   | 'waiting'
   | 'underpaid'
   | 'confirming'
-  /** It was seen in time, and came into no block in time: it may still count, or goes back. */
+  /** It was seen in time but was not in a block in time: it may still count, or is refunded. */
   | 'unconfirmed'
-  /** It counted, until the chain took it back; it waits for its next block. */
+  /** It counted until the chain reversed it; it waits for its next block. */
   | 'reversed'
   | 'paid'
   | 'expired'
@@ -17,7 +17,7 @@ export type CheckoutState =
   | 'paused'
   /** The player lowered the weekly limit. */
   | 'limited'
-  /** The time is over, and a part arrived: it goes back. */
+  /** The time is over, and part of the payment arrived: it is refunded. */
   | 'returning'
   | 'refunded'
 
@@ -28,15 +28,15 @@ const EXPIRED_MS = 15_000
 /** Seconds before the end from which the countdown warns: a wallet takes a moment. */
 const LAST_SECONDS = 3 * 60
 
-/** The part of an answer that decides what is shown. */
+/** The part of an answer that decides the state. */
 type Standing = Pick<
   Checkout,
   'status' | 'expires_at' | 'block_by' | 'ended_because' | 'is_late' | 'is_taken_back' | 'received' | 'missing'
 >
 
 /**
- * What to show of a payment. One whose time is over counts as expired at once: the countdown at zero and an invitation to
- * pay do not go together, and the server says the same a moment later.
+ * What to show of a payment. A payment past its deadline counts as expired immediately: a countdown at zero and an
+ * invitation to pay contradict each other, and the server says the same a moment later.
  *
  * @param nowAt the present time in epoch seconds
  */

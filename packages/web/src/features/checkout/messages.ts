@@ -43,12 +43,12 @@ export const CHECKOUT_TEXTS = {
   transactions: (count: number) => (count === 1 ? 'Transaction' : 'Transactions'),
   transactionId: 'transaction id',
   explorer: 'Show in the explorer',
-  /** Follows the words above for those who do not see which transaction they stand beside. */
+  /** Follows the words above for screen readers, which do not show the transaction beside them. */
   explorerOf: (txid: string) => `, transaction ${txid}, in a new tab`,
   backToGame: 'Back to the game',
   goOn: 'Continue',
 
-  /** What was sent beyond the price. */
+  /** The amount above the price. */
   overpaid: (amount: string) =>
     `You sent ${amount} BTC more than the price. It goes to your balance, and from there to your saved bitcoin address.`,
   moved: (from: number, to: number, when: string) =>
@@ -98,6 +98,6 @@ export const CHECKOUT_TEXTS = {
       text: 'The bitcoin goes to the address saved in your crypto account details, or waits until you save one. Please send nothing more to this payment’s address.',
     },
   } satisfies Record<CheckoutState, { title: string; text: string }>,
-  /** In place of the text above, for a player who is taken on. */
+  /** In place of the text above, for a player whom the page leads on. */
   paidGoesOn: 'Your lines are in the draw. We take you back to the game.',
 } as const

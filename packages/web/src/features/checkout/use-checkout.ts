@@ -18,7 +18,7 @@ export function checkoutQuery(api: Api, orderId: string) {
   })
 }
 
-/** @returns the query of an order's payment; it is asked for again until nothing can change */
+/** @returns the query of an order's payment; it refetches until nothing can change */
 export function useCheckout(orderId: string) {
   const api = useApi()
   return useQuery({
@@ -27,13 +27,16 @@ export function useCheckout(orderId: string) {
   })
 }
 
-/** Whether there is no such payment: asking again would not help. By its code: the server's own client throws errors of another build. */
+/**
+ * Whether there is no such payment: asking again would not help. Recognised by the code, since the server's own client
+ * throws errors of another build.
+ */
 export function isGone(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || !('code' in error)) return false
   return error.code === 'NOT_FOUND' || error.code === 'INVALID_PAYLOAD'
 }
 
-/** @returns the mutation that pays what is missing from the demo's test wallet */
+/** @returns the mutation that pays the missing amount from the demo's test wallet */
 export function usePayFromTestWallet(orderId: string) {
   const api = useApi()
   const queryClient = useQueryClient()

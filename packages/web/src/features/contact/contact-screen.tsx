@@ -15,7 +15,7 @@ export const load: ScreenLoader = async ({ api, queryClient }) => {
   await queryClient.ensureQueryData(countriesQuery(api))
 }
 
-/** Help: a form to write to the support, where else it is reached, and what helps without it. */
+/** Help: a form to write to the support, other ways to reach it, and pages that help without it. */
 export function ContactScreen(_props: object) {
   return (
     <>
@@ -33,7 +33,7 @@ export function ContactScreen(_props: object) {
   )
 }
 
-/** Office, address and social networks, as far as the operator has told them. */
+/** Office, address and social networks, as far as the operator has configured them. */
 function Reach() {
   const { supportEmail } = useConfig()
   const { operator, social } = useContent()

@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<KeptItem>[] = [
   { heading: TEXTS.stays, cell: (item) => item.stays },
 ]
 
-/** What a browser keeps for these pages, item by item. */
+/** Everything a browser keeps for these pages, item by item. */
 export function CookiesScreen(_props: object) {
   const { feedbackFormUrl } = useContent()
   const count = KEPT_PLACES.reduce((sum, { items }) => sum + items.length, 0)

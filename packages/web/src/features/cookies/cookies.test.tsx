@@ -23,7 +23,7 @@ afterEach(() => {
 const keysOf = (id: string) => KEPT_PLACES.find((place) => place.id === id)?.items.map(({ key }) => key) ?? []
 const source = (file: string) => readFileSync(join(SOURCES, file), 'utf8')
 
-/** Files of the browser's program, without tests and without what only the server renders with. */
+/** Files of the browser's program, without tests and server-only files. */
 const files = () =>
   readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))

@@ -11,15 +11,15 @@ export interface KeptItem {
   /** Its key, as the browser's own tools show it. */
   key: string
   purpose: string
-  /** How long it stays, and when it is there at all. */
+  /** How long it stays, and under which condition it exists. */
   stays: string
 }
 
-/** One of the places where a browser keeps things for a site. */
+/** One of a browser's storages for a site. */
 interface KeptPlace {
   id: string
   name: string
-  /** What the place is, for who has never heard of it. */
+  /** An explanation of the storage for non-experts. */
   lead: string
   items: readonly KeptItem[]
 }

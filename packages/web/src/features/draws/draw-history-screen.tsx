@@ -96,7 +96,7 @@ function History({ gameKey, page, canPlay }: DrawHistoryScreenProps & { canPlay:
   )
 }
 
-/** Nothing was drawn yet, or the address names a page after the last. What leads to playing is for players alone. */
+/** Nothing was drawn yet, or the address names a page after the last. The link to play is for players only. */
 function NoDraws({ gameKey, isPastEnd, canPlay }: { gameKey: string; isPastEnd: boolean; canPlay: boolean }) {
   if (isPastEnd) {
     return (

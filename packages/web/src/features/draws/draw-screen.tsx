@@ -17,9 +17,9 @@ import { drawQuery, isNoDraw, useDraw } from './use-draws.ts'
 
 const loadAccounts = async () => ({ default: (await import('./components/draw-accounts.tsx')).DrawAccounts })
 const DrawAccounts = lazy(loadAccounts)
-// Asked for with the screen, before it is rendered: hashing what was published for the draw is not in the first view's way.
+// Requested with the screen, before it is rendered: hashing the draw's published record does not delay the first view.
 loadAccounts().catch(() => undefined)
-// Only players have one to see.
+// Only players have a proof of their own.
 const SealedNote = lazy(() => import('../../proof/sealed-note.tsx'))
 
 /** Props of {@link DrawScreen}. */
@@ -38,7 +38,7 @@ export const load: ScreenLoader<DrawScreenProps> = async ({ api, queryClient }, 
   }
 }
 
-/** One draw: its numbers, its prizes, and what shows that it was fair. */
+/** One draw: its numbers, its prizes, and the evidence that it was fair. */
 export function DrawScreen({ gameKey, number }: DrawScreenProps) {
   const { data: game } = useGame(gameKey)
   const name = game?.name ?? gameByKey(gameKey)?.name ?? gameKey

@@ -164,7 +164,7 @@ describe('the page of a draw', () => {
       profile: null,
       answers: { getGames: () => [heroGame(NOON + 6 * 3600)], getDraw: () => details(changes) },
     })
-    // What comes after the first view, however long its script takes.
+    // The part after the first view, however long its script takes.
     await import('./components/draw-accounts.tsx')
     await pass(0)
   }

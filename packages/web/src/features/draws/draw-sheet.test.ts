@@ -112,7 +112,7 @@ interface OfficeCell {
   text: string
 }
 
-/** Has LibreOffice open a workbook, and reads what it understood, as it writes it in flat OpenDocument XML. */
+/** Has LibreOffice open a workbook, and reads its content back as flat OpenDocument XML. */
 async function readInOffice(workbook: Blob): Promise<{ sheets: string[]; rows: OfficeCell[][]; hasFormula: boolean }> {
   if (office === null) throw new Error('LibreOffice is needed: set SOFFICE to its path.')
   const folder = mkdtempSync(join(tmpdir(), 'fairball-workbook-'))

@@ -30,7 +30,7 @@ export interface DrawSheet {
 /** A spreadsheet's name of a sheet may be this long, and has none of these characters (ECMA-376, part 1, 18.2.19 and Excel's rules). */
 const LONGEST_TITLE = 31
 const FORBIDDEN_IN_TITLE = /[\\/?*[\]:]/gu
-/** "2026-11-21 18.30": no colon, which neither sheets nor every file system take. */
+/** "2026-11-21 18.30": no colon, which sheets and some file systems do not allow. */
 const STAMP_LENGTH = 16
 
 /**

@@ -10,7 +10,10 @@ interface FairnessValue {
   value: string
 }
 
-/** @returns what a fairness record says of a draw, in the order it came to be. A note that cannot be read is left out: nothing here verifies. */
+/**
+ * @returns the values of a fairness record, in the order they were made. An unreadable note is left out: nothing here
+ * verifies.
+ */
 export function fairnessValues(record: FairnessRecord): FairnessValue[] {
   const ofStatements = record.notes.flatMap((note) => valuesOf(note))
   const { beacon } = record

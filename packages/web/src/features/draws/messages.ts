@@ -1,4 +1,4 @@
-/** The words of the draw history and of a draw's page. Sentences of the specification stand as it has them. */
+/** The words of the draw history and of a draw's page. Sentences of the specification are unchanged. */
 export const DRAWS_TEXTS = {
   title: (game: string) => `${game} Results`,
   history: 'Draw History',

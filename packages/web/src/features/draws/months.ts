@@ -1,6 +1,6 @@
 import type { Draw } from './use-draws.ts'
 
-/** The draws of one month, as they stand on one page. */
+/** The draws of one month on one page. */
 interface Month {
   /** "November 2026". */
   name: string

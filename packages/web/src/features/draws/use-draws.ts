@@ -6,7 +6,7 @@ import type { Api } from '../../shared/api.ts'
 
 export type { Amount, Draw, DrawDetails, WatchPrize }
 
-/** How often a draw that has no result yet is asked for, in ms (specification, section 9). */
+/** Interval at which a draw without a result is fetched, in ms (specification, section 9). */
 const AWAITING_MS = 10_000
 
 /** A page of a game's draws of the previous 180 days. */
@@ -56,8 +56,8 @@ export function useDraw(gameKey: string, number: number) {
 }
 
 /**
- * @returns whether a draw could not be loaded because there is none of that number. The error is known by its code: pages are rendered by a
- *   bundle of their own, to which the server's class of errors is another one
+ * @returns whether a draw could not be loaded because there is none of that number. The error is recognised by its
+ * code: pages are rendered by a bundle of their own, where the server's class of errors is a different one
  */
 export function isNoDraw(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'NOT_FOUND'

@@ -16,7 +16,7 @@ export const load: ScreenLoader = async ({ api, queryClient }) => {
   await queryClient.ensureQueryData(countriesQuery(api))
 }
 
-/** Feedback: the operator's form of a third party where one is configured, and our own where none is. */
+/** Feedback: the third party's form if one is configured, otherwise our own. */
 export function FeedbackScreen(_props: object) {
   const { feedbackFormUrl } = useContent()
   return (

@@ -7,8 +7,8 @@ import styles from './feedback-screen.module.css'
 import { FEEDBACK_TEXTS as TEXTS } from './messages.ts'
 
 /**
- * What the form of a third party may do: be filled in and sent, with its own scripts and as its own site, which is never this one. It may not
- * lead this page elsewhere.
+ * Rights of a third party's form: to be filled in and sent, with its own scripts and origin, which is never this one.
+ * It may not navigate this page.
  */
 const ALLOWED = 'allow-forms allow-scripts allow-same-origin allow-popups'
 

@@ -6,7 +6,7 @@ export const FEEDBACK_TEXTS = {
   message: 'What would you like to tell us?',
   send: 'Send feedback',
   sent: 'Thank you. Your feedback has been sent.',
-  /** What is sent before the message, so that the support can tell it from a question. */
+  /** The prefix of the message, so that the support can tell it from a question. */
   before: 'Feedback:\n\n',
   tips: 'Good to know',
   tipList: [

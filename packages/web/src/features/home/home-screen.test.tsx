@@ -38,7 +38,7 @@ const mega = (startAt: number) =>
   heroGame(startAt, { id: 5, key: 'mega-ball', name: 'Mega Ball', sets: [{ n: 7, N: 47 }] })
 const draws = (...results: AnswerOf<'getDraws'>['results']) => ({ results, totalPages: 1, total_pages: 1 })
 
-// What a screen loads late is there already, so that it comes at once.
+// Lazily loaded parts of the screen are loaded beforehand, so that they show immediately.
 beforeAll(() => Promise.all([import('./components/lower-half.tsx'), import('./components/number-picker.tsx')]))
 
 let page: RenderedPage

@@ -14,7 +14,8 @@ import styles from './home-screen.module.css'
 
 const loadLowerHalf = async () => ({ default: (await import('./components/lower-half.tsx')).LowerHalf })
 const LowerHalf = lazy(loadLowerHalf)
-// Asked for with the screen, before it is rendered: what is below the first view takes clicks soon after what is in it.
+// Requested with the screen, before it is rendered: the part below the first view becomes clickable soon after the
+// first view.
 loadLowerHalf().catch(() => undefined)
 
 /** Loads the games, and the latest draws of the one that was drawn last: the panel of results opens with it. */

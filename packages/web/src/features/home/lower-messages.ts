@@ -22,7 +22,7 @@ export const LOWER_TEXTS = {
   latestNumbers: (number: string) => `Numbers of draw ${number}`,
   latestEmpty: 'No draw history yet.',
   jackpot: 'Jackpot',
-  /** What the specification shows where nobody won the jackpot. */
+  /** The specification's text if the jackpot was not won. */
   noJackpot: '- - - - -',
   noJackpotSpoken: 'Not won',
 

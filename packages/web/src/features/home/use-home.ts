@@ -11,8 +11,9 @@ const LATEST_DRAWS = 3
 const DRAWS_FRESH_MS = 60_000
 
 /**
- * The game the home page shows large. It is chosen again when a game has its next draw, not at every tick, nor when a jackpot grows or
- * sales close: the page does not turn to another game while somebody reads it (specification, section 1).
+ * The game the home page shows large. It is chosen again when a game has its next draw, not at every tick, nor when a
+ * jackpot grows or sales close: the page does not switch to another game while it is being read (specification, section
+ * 1).
  *
  * @returns the game, or null when there is none
  */
@@ -23,7 +24,7 @@ export function useFeaturedGame(games: readonly Game[]): Game | null {
     () => false,
     () => true,
   )
-  // The server's HTML is taken over as it was chosen there; who comes from another page finds the choice of now.
+  // The choice in the server's HTML is kept; a visitor from another page gets the present choice.
   const [choice, setChoice] = useState(() => {
     return { draws: drawsOf(games), key: featuredKey(games, isServers ? clock.startedAt : clock.now()) }
   })
@@ -32,7 +33,7 @@ export function useFeaturedGame(games: readonly Game[]): Game | null {
   return games.find((game) => game.key === choice.key) ?? games[0] ?? null
 }
 
-/** Which draw each game is at, as one text. */
+/** The current draw of each game, as one text. */
 function drawsOf(games: readonly Game[]): string {
   return games.map(({ key, next_draw }) => `${key} ${next_draw.number}`).join(', ')
 }

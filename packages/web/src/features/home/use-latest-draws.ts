@@ -3,7 +3,7 @@ import { useApi } from '../../shared/api.ts'
 import { useClockValue } from '../../shared/clock.ts'
 import { latestDrawsQuery } from './use-home.ts'
 
-/** How often the draws are fetched after a draw's end, in ms, as the games are (specification, section 9). */
+/** Interval at which the draws are fetched after a draw's end, in ms, as for the games (specification, section 9). */
 const AFTER_END_MS = 10_000
 
 /**

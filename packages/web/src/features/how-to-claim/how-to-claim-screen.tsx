@@ -7,7 +7,7 @@ import { Stops } from '../../ui/stops.tsx'
 import styles from './how-to-claim-screen.module.css'
 import { CLAIM_TEXTS } from './messages.ts'
 
-/** What stands between a win and its payment, and what to do about it. */
+/** The conditions between a win and its payment, and how to meet them. */
 const CAUSES = [
   { title: CLAIM_TEXTS.noAddress, text: CLAIM_TEXTS.noAddressText },
   { title: CLAIM_TEXTS.unverified, text: CLAIM_TEXTS.unverifiedText },
@@ -15,7 +15,7 @@ const CAUSES = [
   { title: CLAIM_TEXTS.small, text: CLAIM_TEXTS.smallText },
 ] as const
 
-/** How prizes are paid, and what CLAIM at a win means. The same for everybody: nothing here depends on who looks. */
+/** How prizes are paid, and what CLAIM at a win means. The same for every visitor. */
 export function HowToClaimScreen(_props: object) {
   return (
     <>

@@ -1,12 +1,12 @@
 import { paths } from '../../shared/paths.ts'
 
-/** A page of the index: its address, or without one where it needs a key that only a mail has. */
+/** A page of the index: its address, or none if it needs a key from a mail. */
 export interface PageLink {
   name: string
   href: string | null
 }
 
-/** The pages of this version by who may see them (specification, section 2); those of games for one game. */
+/** The pages of this version by audience (specification, section 2); those of games for one game. */
 interface PageGroups {
   anyone: PageLink[]
   loggedOut: PageLink[]

@@ -27,7 +27,7 @@ export function useMoveClock() {
   })
 }
 
-/** A mail of the demo, with something to know it by. */
+/** A mail of the demo with an id. */
 export type OutboxMail = Mail & { id: string }
 
 /** @returns the query of all mails, newest first */
@@ -59,7 +59,7 @@ function newestWithIds(mails: Mail[]): OutboxMail[] {
   return withIds(mails).slice(0, MAILS_SHOWN)
 }
 
-/** @returns the query of what the test wallet took in and sent out */
+/** @returns the query of the test wallet's payments in and out */
 export function useTestWallet() {
   const api = useApi()
   return useQuery({

@@ -9,7 +9,7 @@ const FORMAT = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 })
 
-/** @returns a moment as the system counts it: "Sat, Nov 21, 2026, 8:00:00 PM UTC" */
+/** @returns a moment of the system's clock: "Sat, Nov 21, 2026, 8:00:00 PM UTC" */
 export function writeTime(at: number): string {
   return `${FORMAT.format(at * 1000)} UTC`
 }

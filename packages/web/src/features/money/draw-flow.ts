@@ -3,7 +3,7 @@ import { moneySides, withoutEmpty } from '../../shared/data/money-sides.ts'
 import type { MoneySides } from '../../shared/data/money-sides.ts'
 import { MONEY_TEXTS as TEXTS } from './messages.ts'
 
-/** @returns what came into a draw and what went out of it; parts without money are left out */
+/** @returns a draw's incoming and outgoing money; parts without money are left out */
 export function drawFlow(money: DrawMoney, entries: number): MoneySides {
   const { cameIn, wentOut, totalBtc } = moneySides(money, {
     stakes: TEXTS.stakes(entries),

@@ -11,7 +11,7 @@ export interface GameShares {
   parts: readonly BarPart[]
 }
 
-/** @returns the shares of the games that are offered, all of them while it is not known which */
+/** @returns the shares of the offered games, or of all games while the offer is unknown */
 export function gameShares(offeredKeys: readonly string[] | null): GameShares[] {
   return GAMES.filter(({ key }) => offeredKeys?.includes(key) ?? true).map((game) => {
     const { fixedPermille, jackpotPermille, donationPermille, feePermille } = longRunShares(game)

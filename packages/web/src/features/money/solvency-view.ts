@@ -28,7 +28,7 @@ const GROUPS = [
   { group: 'own', tone: 5 },
 ] as const
 
-/** A ledger account with what it means. */
+/** A ledger account with its meaning. */
 export interface AccountRow {
   kind: string
   name: string
@@ -36,24 +36,26 @@ export interface AccountRow {
   btc: string
 }
 
-/** What belongs together, with its sum; its percentage is of what has to be covered, and 0 for the operator's own. */
+/**
+ * A group of accounts with its sum; its percentage refers to the amount to be covered, and is 0 for the operator's own.
+ */
 export interface AccountGroup extends BarPart {
   isOwn: boolean
   btc: string
   rows: AccountRow[]
 }
 
-/** What the operator holds and owes, in the order of whose it is. */
+/** The operator's assets and debts, ordered by owner. */
 export interface SolvencyView {
-  /** Whether the wallets cover what they have to; null where they were never read, and nobody knows. */
+  /** Whether the wallets cover the debts; null if they were never read. */
   isSolvent: boolean | null
-  /** What the ledger has on record for the wallets. */
+  /** The wallets' balance in the ledger. */
   ledgerBtc: string
-  /** What the wallets hold beyond that, with its sign; null where they agree. */
+  /** The difference in the wallets, with its sign; null if they agree. */
   differenceBtc: string | null
-  /** When the wallets were read; null where they never were. */
+  /** When the wallets were read; null if never. */
   readAt: number | null
-  /** What the wallets hold; null where they were never read. */
+  /** The wallets' real balance; null if never read. */
   walletBtc: string | null
   /** All but the operator's own. */
   neededBtc: string
@@ -62,7 +64,7 @@ export interface SolvencyView {
   freeTickets: number
 }
 
-/** Puts the sums of the ledger in groups. A kind that is not known here counts among what has to be covered. */
+/** Puts the sums of the ledger in groups. An unknown kind counts as a debt. */
 export function solvencyView(solvency: Solvency): SolvencyView {
   const { assets, liabilities, free_tickets, solvent, difference, read_at: readAt } = solvency
   const sums = Object.entries(liabilities).map(([kind, btc]) => ({ kind, btc, sats: btcToSats(btc) }))

@@ -57,12 +57,12 @@ export function useNewestDraws(games: readonly Game[] | undefined) {
   })
 }
 
-/** What the operator holds and owes. */
+/** The operator's assets and debts. */
 export function solvencyQuery(api: Api) {
   return queryOptions({ queryKey: ['solvency'], queryFn: ({ signal }) => api.call('getSolvency', { signal }) })
 }
 
-/** @returns the query of what the operator holds and owes, asked again while the page is open */
+/** @returns the query of the operator's assets and debts, refetched while the page is open */
 export function useSolvency() {
   return useQuery({ ...solvencyQuery(useApi()), refetchInterval: AGAIN_MS })
 }

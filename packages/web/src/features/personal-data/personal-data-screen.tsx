@@ -4,7 +4,7 @@ import { DownloadData } from './components/download-data.tsx'
 import { PERSONAL_DATA_TEXTS } from './messages.ts'
 import styles from './personal-data-screen.module.css'
 
-/** What is kept about the player: to download, and to end by closing the account. */
+/** The data about the player: to download, and to delete by closing the account. */
 export function PersonalDataScreen(_props: object) {
   return (
     <>

@@ -19,7 +19,7 @@ import { PersonalDataScreen } from './personal-data-screen.tsx'
 
 const PASSWORD = 'Correct-horse7battery'
 
-// What a screen loads late is there already, so that it comes at once.
+// Lazily loaded parts of the screen are loaded beforehand, so that they show immediately.
 beforeAll(() => import('./goodbye.tsx'))
 
 let page: RenderedPage | null = null

@@ -4,7 +4,7 @@ import { useClock } from '../../shared/clock.ts'
 import { proofBody } from '../../shared/forms/proof.ts'
 import { saveFile } from '../../ui/save-file.ts'
 
-/** @returns the mutation that gives everything about the player to the browser as a file; its result is the file's name */
+/** @returns the mutation that saves everything about the player as a file; its result is the file's name */
 export function useDownloadPersonalData() {
   const api = useApi()
   const clock = useClock()

@@ -8,7 +8,7 @@ export const HOW_TO_PLAY_TEXTS = {
   done: 'GOT IT',
 } as const
 
-/** What the explanation needs to know of the game. */
+/** The game's facts in the explanation. */
 export interface HowToPlayFacts {
   pick: number
   pool: number

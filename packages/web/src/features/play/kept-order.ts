@@ -4,7 +4,7 @@ import type { TicketLine } from '@fairball/domain/line-drafts'
 import { ORDER_KEY } from '../../shared/session/kept-for-player.ts'
 import type { OrderDraft } from './order-draft.ts'
 
-/** Whose order of which game it is, and what of its lines fits the game's rules. */
+/** The order's player and game, and the game's rules for its lines. */
 interface OrderPlace {
   gameKey: string
   /** The lucky dips that the address asked for: another count is another order. */
@@ -13,17 +13,18 @@ interface OrderPlace {
   player: string
 }
 
-/** What a game's lines have to be like. */
+/** The rules for a game's lines. */
 interface LineRules {
   pick: number
   pool: number
 }
 
-/** Where a tab keeps things: its session storage, or a stand-in. */
+/** A tab's session storage, or a stand-in. */
 type TabStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /**
- * Keeps an order in the making for as long as the tab is open and its player logged in: a reload, or the way back from the payment, finds it again.
+ * Keeps an unfinished order while the tab is open and its player logged in: a reload, or the way back from the payment,
+ * finds it again.
  *
  * @param entry names the entry of the browser's history at which the order was begun
  */
@@ -42,8 +43,8 @@ interface KeptOrder {
 }
 
 /**
- * @returns the order that was kept here, with the picker closed and its lines as they were confirmed; null without one, where it is another
- *   player's, or where it is not what this page would have written
+ * @returns the order kept here, with the picker closed and its confirmed lines; null without one, if it is another
+ * player's, or if this page would not have written it so
  */
 export function keptOrder(storage: TabStorage, place: OrderPlace, rules: LineRules): KeptOrder | null {
   try {
@@ -58,7 +59,7 @@ export function keptOrder(storage: TabStorage, place: OrderPlace, rules: LineRul
   }
 }
 
-/** Lets go of the order that became this one at the server: its lines are played, and the next order begins empty. */
+/** Drops the kept order that became this one at the server: its lines are played, and the next order begins empty. */
 export function forgetOrdered(storage: Pick<Storage, 'length' | 'key'> & TabStorage, orderId: string): void {
   try {
     const keys = Array.from({ length: storage.length }, (_, place) => storage.key(place) ?? '')

@@ -1,7 +1,7 @@
 /** Where a link into the page leads: to the choice of draws, or to the way in for visitors (specification, section 2). */
 export const SETTINGS_ANCHOR = 'game-settings-block'
 
-/** The words of a game's page as visitors see it. Those in capitals, and what stands in the specification, are its own to the letter. */
+/** The words of a game's page for visitors. Those in capitals, and quotes from the specification, are unchanged. */
 export const PLAY_TEXTS = {
   jackpot: 'estimated jackpot',
   draw: (when: string) => `draw: ${when}`,

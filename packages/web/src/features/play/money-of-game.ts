@@ -10,7 +10,7 @@ interface TicketPrice {
   readonly write: (minor: number) => string
 }
 
-/** @returns what a ticket costs, and how sums of it are written */
+/** @returns the ticket price, and the format of its sums */
 export function ticketPriceOf(game: Pick<Game, 'ticket_price'>, currencyCode: string): TicketPrice {
   const price = amountIn(game.ticket_price.fiat, currencyCode)
   return {

@@ -12,12 +12,14 @@ import {
 import type { TicketLines } from '@fairball/domain/line-drafts'
 import { INVOICE_SECONDS } from '@fairball/domain/order-status'
 
-/** An order while it is put together: the first two steps of the play page. Which of them is shown is the history's business. */
+/**
+ * An order while it is put together: the first two steps of the play page. The history decides which of them is shown.
+ */
 export interface OrderDraft {
-  /** Names it for as long as the tab keeps it. */
+  /** Its name while the tab keeps it. */
   readonly id: string
   readonly lines: TicketLines
-  /** The chosen days, 1 to 7; null until the player chooses, where the first possible one counts. */
+  /** The chosen days, 1 to 7; null until the player chooses; then the first possible one counts. */
   readonly days: readonly number[] | null
   readonly weeks: number
   /** The line whose numbers are being picked, by its place; null while the picker is closed. */
@@ -36,11 +38,11 @@ interface Attempt {
   readonly of: string
   /** Epoch seconds. */
   readonly at: number
-  /** What came of it; null until the server has answered. */
+  /** Its result; null until the server has answered. */
   readonly orderId: string | null
 }
 
-/** What can happen to it. */
+/** Actions on an order. */
 export type OrderAction =
   | { readonly type: 'pick'; readonly index: number }
   | { readonly type: 'toggle'; readonly number: number; readonly pick: number }
@@ -57,7 +59,7 @@ export type OrderAction =
   | { readonly type: 'ordered'; readonly orderId: string }
   | { readonly type: 'next-draw'; readonly drawTimes: string }
 
-/** @returns an order without lines, or with lucky dips that an address asked for */
+/** @returns an order without lines, or with the lucky dips of an address */
 export function newOrder(
   dips: readonly (readonly number[])[],
   { id, drawTimes }: { id: string; drawTimes: string },
@@ -67,7 +69,7 @@ export function newOrder(
 }
 
 /**
- * The attempt to pay this order now: the last one again where it was for the same order and its time to pay is not over.
+ * The attempt to pay this order now: the last one again if it was for the same order and its time to pay is not over.
  *
  * @param now.nowAt epoch seconds
  */
@@ -80,7 +82,7 @@ export function attemptNow(
   return { id: newId(), of, at: nowAt, orderId: null }
 }
 
-/** The order after something happened to it. The rules of the lines are the domain's. */
+/** The order after an action. The rules of the lines are the domain's. */
 export function orderAfter(order: OrderDraft, action: OrderAction): OrderDraft {
   const { lines, editing } = order
   switch (action.type) {
@@ -114,7 +116,7 @@ export function orderAfter(order: OrderDraft, action: OrderAction): OrderDraft {
     case 'ordered':
       return order.attempt === null ? order : { ...order, attempt: { ...order.attempt, orderId: action.orderId } }
     case 'next-draw':
-      // Days and weeks are those of another draw now. The lines are nobody's but the player's, so they stay.
+      // Days and weeks belonged to another draw. The lines are the player's, so they stay.
       return { ...order, days: null, weeks: 1, drawTimes: action.drawTimes }
   }
 }

@@ -1,4 +1,6 @@
-/** The words of the three steps to a paid order. Those in capitals, and what stands in the specification, are its own to the letter. */
+/**
+ * The words of the three steps to a paid order. Those in capitals, and quotes from the specification, are unchanged.
+ */
 export const ORDER_TEXTS = {
   emailUnverified: 'Your email is not verified! Please check you mail inbox or ',
   resend: 'resend email',
@@ -36,7 +38,7 @@ export const ORDER_TEXTS = {
   ownNote: 'These replace the lines above.',
 
   days: 'Draw days',
-  /** A day whose draw can no longer be bought, and the draw that it counts for instead. */
+  /** A day whose draw is no longer on sale, and the draw that it counts for instead. */
   dayCountsFor: (day: string, date: string) => `${day}: counts for ${date}`,
   daysPassed: 'Some days cannot be chosen because they have passed.',
   weeks: 'Weeks',
@@ -85,12 +87,12 @@ export const ORDER_TEXTS = {
   checkingText: 'One moment, please.',
   confirmed: 'Payment confirmed!',
   confirmedText: 'Your lines are in the draw. Good luck!',
-  /** Where a payment was confirmed after the close of draws it named, or these were void: each one and the one its lines are in now. */
+  /** If a payment was confirmed after its draws closed, or these were void: each draw and its replacement. */
   moved: (from: number, to: number, when: string) =>
     `Draw ${from} closed first. Those lines are now in draw ${to}: ${when}.`,
   movedNote: 'You pay nothing more. A message says the same.',
   processing: 'Transaction still processing',
-  /** Before and after the time that is left. */
+  /** Texts before and after the time left. */
   unpaidHead: ['Not paid yet: ', ' left.'],
   aPart: 'A part',
   underpaidHead: (missing: string) => `${missing} is still missing.`,

@@ -1,17 +1,17 @@
 import type { OrderPayment, OrderStatusAnswer } from '@fairball/contract/schemas/order'
 
-/** What step 3 shows: it asks, or the payment is confirmed, still processing (in four ways), or refunded. */
+/** The state of step 3: asking, or the payment is confirmed, still processing (in four ways), or refunded. */
 export type PaymentView = 'checking' | 'confirmed' | 'unpaid' | 'processing' | 'underpaid' | 'expired' | 'refunded'
 
 /** Delay between checks of the status, in ms, so that the page turns to "confirmed" automatically. */
 const LOOK_AGAIN_MS = 5_000
-/** And that of an order whose time is over, in ms: money sent late may still arrive. */
+/** The same for an expired order, in ms: late money may still arrive. */
 const EXPIRED_MS = 15_000
 
 /**
  * @param payment undefined before the first answer
- * @param isOver whether its time to pay is over: nobody is invited to pay then, a moment before the server says the same
- * @returns what to show of a payment
+ * @param isOver whether its time to pay is over: then no invitation to pay is shown, a moment before the server agrees
+ * @returns the state to show
  */
 export function paymentViewOf(payment: Omit<OrderPayment, 'game_key'> | undefined, isOver = false): PaymentView {
   switch (payment?.status) {
@@ -26,14 +26,17 @@ export function paymentViewOf(payment: Omit<OrderPayment, 'game_key'> | undefine
     case 'PROCESSING':
       return 'processing'
     case 'EXPIRED':
-      // Seen in time, and in no block in time: it may still count, or goes back.
+      // Seen in time but not in a block in time: it may still count, or is refunded.
       return payment.block_by === undefined ? 'expired' : 'processing'
     case 'REFUNDED':
       return 'refunded'
   }
 }
 
-/** @returns after how many ms the status is asked for again; false once nothing can change. An expired order is answered with its lines. */
+/**
+ * @returns the delay before the next status check, in ms; false once nothing can change. An expired order is answered
+ * with its lines.
+ */
 export function lookAgainAfterMs(status: OrderStatusAnswer | undefined): number | false {
   if (status === 'EXPIRED') return EXPIRED_MS
   return status === 'PAID' || status === 'REFUNDED' ? false : LOOK_AGAIN_MS

@@ -22,7 +22,7 @@ export interface PlayScreenProps {
   gameKey: string
   /** Lucky dips to start with. */
   luckyDips: number
-  /** The order somebody comes back from paying; null for a new one. */
+  /** The order the player comes back from paying; null for a new one. */
   transactionId: string | null
 }
 
@@ -31,7 +31,7 @@ export const load: ScreenLoader<PlayScreenProps> = async ({ api, queryClient }) 
   await queryClient.ensureQueryData(gamesQuery(api))
 }
 
-/** A game: what it is for those who are not signed in, and for players the three steps from numbers to a paid order. */
+/** A game: a description for visitors, and for players the three steps from numbers to a paid order. */
 export function PlayScreen({ gameKey, luckyDips, transactionId }: PlayScreenProps) {
   const game = usePlayedGame(gameKey)
   if (game.data !== undefined) return <Play game={game.data} luckyDips={luckyDips} transactionId={transactionId} />
@@ -50,12 +50,12 @@ function Play({ game, luckyDips, transactionId }: { game: Game } & Omit<PlayScre
 
 function PlayerOrVisitor(props: { game: Game } & Omit<PlayScreenProps, 'gameKey'>) {
   const { status } = useSession()
-  // The document is marked where somebody was signed in: the steps come while the server is asked who it is.
+  // The document is marked for a returning player: the steps load while the session is checked.
   useEffect(() => {
     if (document.documentElement.dataset['session'] === 'player') void loadPlayerSteps()
   }, [])
-  // An element that stays the same from `unknown` to `anonymous`: until its script is there, any change would put the skeleton in the place of the
-  // server's HTML.
+  // An element that stays the same from `unknown` to `anonymous`: until its script is there, any change would replace
+  // the server's HTML by the skeleton.
   const isPlayer = status === 'player'
   return (
     <Suspense key={isPlayer ? 'player' : 'visitor'} fallback={<StepsSkeleton />}>

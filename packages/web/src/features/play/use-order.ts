@@ -19,8 +19,9 @@ import { useUtcOffset } from '../../shared/player-view.ts'
 const DAY_SECONDS = 86_400
 
 /**
- * The order that is being put together, and everything that follows from it. The tab keeps it: a reload, or the way back from the payment, finds it
- * again. Its two steps are entries of the browser's history. When the game moves to its next draw, days, weeks and step start again.
+ * The unfinished order, and everything derived from it. The tab keeps it: a reload, or the way back from the payment,
+ * finds it again. Its two steps are entries of the browser's history. When the game moves to its next draw, days, weeks
+ * and step start again.
  *
  * @param dips lucky dips to start with
  */
@@ -34,7 +35,7 @@ export function useOrder(game: Game, dips: number) {
   const { days, ...choices } = useDays(game, order.days)
   const complete = completeLines(order.lines, pick)
   const price = usePrice(game, { lines: complete.length, days: days.length, weeks: order.weeks })
-  // Step 2 is for an order that costs something to go on with (specification, section 4), and for the draw it was put together for.
+  // Step 2 is only for an order with a price (specification, section 4), and for the draw it was put together for.
   const isNextDraw = order.drawTimes !== timesOf(game)
   const isPaying = steps.state?.step === 2 && price.entries > 0 && !isNextDraw
   const isTooFar = steps.state?.step === 2 && !isPaying
@@ -63,7 +64,7 @@ export function useOrder(game: Game, dips: number) {
     addDips: (count: number) => dispatch({ type: 'add-dips', dips: newDips(count) }),
     goToPayment: () => steps.push({ step: 2, draftId: order.id }),
     goBack: steps.back,
-    /** The order as it is sent, under the name of its attempt. */
+    /** The order as sent, under the name of its attempt. */
     attempt() {
       const wanted = { key: game.key, days: [...days], weeks: order.weeks, tickets }
       const now = { nowAt: clock.now(), newId: () => runtime.randomId() }
@@ -82,7 +83,7 @@ function useKeptOrder(game: Game, dips: number, newDips: (count: number) => numb
   const place = { gameKey: game.key, dips, player: profile?.username ?? '' }
   const [begun] = useState(() => {
     const kept = keptOrder(sessionStorage, place, { pick, pool })
-    // An address that asks for lucky dips makes new ones each time somebody follows it, but not when they come back to it.
+    // An address with lucky dips makes new ones each time it is followed, but not when the player comes back to it.
     const isHere = kept !== null && (dips === 0 || kept.entry === steps.entry || kept.order.id === steps.state?.draftId)
     if (isHere) return kept
     const name = { id: runtime.randomId(), drawTimes: timesOf(game) }
@@ -102,12 +103,13 @@ export function timesOf({ next_draw: draw }: Game): string {
   return [draw.ticket_sell_closes_at, draw.start_at, draw.end_at].join(' ')
 }
 
-/** Everything about an order in the making. */
+/** Everything about an unfinished order. */
 export type Order = ReturnType<typeof useOrder>
 
 /**
- * Today, where its draw can no longer be bought, and the draw that it counts for instead: the first on sale that is on none of the other chosen days
- * (the terms say so). Null where today's draw is on sale, or where more draws are on other days than are known here.
+ * Today, if its draw is no longer on sale, and the draw that it counts for instead: the first on sale that is on none
+ * of the other chosen days (as in the terms). Null if today's draw is on sale, or if other days have more draws than
+ * are known here.
  */
 function movedDay(game: Game, chosen: readonly number[], nowAt: number): { day: number; startAt: number } | null {
   const day = weekdayOf(nowAt)
@@ -126,7 +128,8 @@ function useDays(game: Game, chosen: readonly number[] | null) {
   const choices = dayChoices(days, { nowAt, utcOffsetAt: useUtcOffset() })
   const openDraw = useOpenDraw(game).draw
   const openDay = weekdayOf(openDraw.start_at)
-  // The day of the draw that an order made now counts for, where that can be chosen this week; else the first that can.
+  // The day of the draw that an order made now counts for, if it can be chosen this week; otherwise the first possible
+  // day.
   const first =
     choices.find(({ index, enabled }) => enabled && index === openDay) ?? choices.find(({ checked }) => checked)
   const wanted = chosen ?? (first === undefined ? [] : [first.index])
@@ -150,7 +153,7 @@ function usePrice(game: Game, size: { lines: number; days: number; weeks: number
   const { currencyCode } = useSession()
   const { minor, write } = ticketPriceOf(game, currencyCode)
   const { entries, freeUsed, totalMinor } = orderPrice({ ...size, freeTickets: game.tickets_won, priceMinor: minor })
-  /** The free tickets that pay for entries; before there are entries, those there are to use. */
+  /** The free tickets that pay for entries; before there are entries, the available ones. */
   const freeTickets = entries > 0 ? freeUsed : game.tickets_won
   return {
     entries,

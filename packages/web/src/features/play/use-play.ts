@@ -11,7 +11,7 @@ import { lookAgainAfterMs } from './payment-view.ts'
 /** Delay before the first status check, in ms (specification, section 9). */
 const FIRST_LOOK_MS = 1_000
 
-/** Refusals that tell the player something to act on; every other failure has the specification's one sentence. */
+/** Refusals that the player can act on; every other failure has the specification's one sentence. */
 const EXPLAINED = ['GAME_NOT_AVAILABLE', 'RATE_UNAVAILABLE', 'TOO_MANY_REQUESTS', 'LIMIT_REACHED', 'SELF_EXCLUDED']
 
 /** @returns the query of the lines the player has saved; without a player it stays idle */
@@ -69,7 +69,10 @@ interface PaymentAttempt {
 /** The device has no network, so the order was not sent at all. */
 class OfflineError extends Error {}
 
-/** @returns the mutation that makes the order; its answer says where it is paid. Without a network it fails and sends nothing. */
+/**
+ * @returns the mutation that makes the order; its answer has the address of the payment page. Without a network it
+ * fails and sends nothing.
+ */
 export function useStartPayment() {
   const api = useApi()
   return useMutation({
@@ -89,7 +92,10 @@ export function paymentErrorText(error: unknown): string {
   return isExplained ? error.message : ORDER_TEXTS.paymentFailed
 }
 
-/** @returns where a refused order can be mended: by the limits and pauses the player has set, or by its lines; null where neither helps */
+/**
+ * @returns where a refused order can be corrected: in the player's limits and pauses, or in its lines; null if neither
+ * helps
+ */
 export function remedyOf(error: unknown): 'own limits' | 'lines' | null {
   if (!(error instanceof ApiError)) return null
   if (error.code === 'SELF_EXCLUDED' || error.reason === 'WEEKLY_LIMIT') return 'own limits'
@@ -117,7 +123,7 @@ export function usePaymentStatus(gameKey: string, transactionId: string) {
   })
   const paymentStatus = query.data?.status
   const isPaid = paymentStatus === 'PAID'
-  // The lines are bought: who plays more begins with an empty order.
+  // The lines are bought: the next order begins empty.
   const isBought = isPaid || paymentStatus === 'PROCESSING'
   useEffect(() => {
     if (isBought) forgetOrdered(sessionStorage, transactionId)
@@ -144,7 +150,10 @@ function lastPlayedKey(gameKey: string) {
   return ['last-played-numbers', gameKey]
 }
 
-/** @returns where an order is paid, ours or the payment provider's page; undefined until it is known, or when it is not asked for */
+/**
+ * @returns the address of the payment page, ours or the payment provider's; undefined until it is known, or when it is
+ * not needed
+ */
 export function useCheckoutUrl(transactionId: string, isAsked: boolean): string | undefined {
   const api = useApi()
   const params = { transaction_id: transactionId }

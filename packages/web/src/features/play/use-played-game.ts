@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useGame } from '../../shared/data/games.ts'
 import { useSession } from '../../shared/session/use-session.ts'
 
-/** @returns the query of a game. For a player it is asked for again, because what was loaded for anybody has no free tickets. */
+/** @returns the query of a game. For a player it is fetched again, because the public data has no free tickets. */
 export function usePlayedGame(gameKey: string) {
   const { status } = useSession()
   const queryClient = useQueryClient()

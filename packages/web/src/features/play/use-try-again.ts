@@ -8,7 +8,10 @@ import { keepOrder } from './kept-order.ts'
 import { newOrder } from './order-draft.ts'
 import { timesOf } from './use-order.ts'
 
-/** @returns a function that begins a new order with these lines, as chosen ones; without lines, with those that the tab has kept */
+/**
+ * @returns a function that begins a new order with these lines as chosen ones, or without lines with those kept by the
+ * tab
+ */
 export function useTryAgain(game: Game): (lines: readonly (readonly number[])[]) => void {
   const navigate = useNavigate()
   const { profile } = useSession()

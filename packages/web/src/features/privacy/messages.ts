@@ -15,8 +15,8 @@ const shortestKey = periodText(Math.min(...Object.values(KEY_SECONDS)))
 const longestTries = periodText(Math.max(TRIES_DAY_SECONDS, ...Object.values(KEY_SECONDS)))
 
 /**
- * The words of the privacy policy: what the software keeps, as its database and its jobs are written. Periods come from
- * where the server has them.
+ * The words of the privacy policy: the data that the software's database and jobs keep. Periods are those of the
+ * server.
  */
 export const PRIVACY_TEXTS = {
   title: 'Privacy policy',

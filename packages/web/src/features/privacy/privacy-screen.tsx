@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { heading: TEXTS.howLong, cell: (row) => row.howLong },
 ]
 
-/** What is kept about a player and a visitor, for how long, and who sees it. */
+/** Data kept about players and visitors, its periods, and who sees it. */
 export function PrivacyScreen(_props: object) {
   const { testMode } = useConfig()
   const { operator } = useContent()

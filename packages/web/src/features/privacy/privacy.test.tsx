@@ -37,7 +37,7 @@ it.each(['messages.ts', '../cookies/kept-items.ts'])(
     const source = readFileSync(join(import.meta.dirname, file), 'utf8')
     const ofWords =
       /\b(?:\d+|an?|one|two|three|four|five|six|seven|ten|thirty) (?:second|minute|hour|day|week|month|year)s?\b/giu
-    // Said of no person's data: how often the clean-up comes.
+    // Not about a person's data: the interval of the clean-up.
     expect(source.replace('once a day', '').match(ofWords)).toBeNull()
   },
 )

@@ -1,8 +1,8 @@
 /**
  * Lets one tab at a time do something. When a tab is closed, its turn passes to the next.
  *
- * @param name what it is about, the same in all tabs
- * @param onTurn called once when it is this tab's turn; at once where the browser has no locks
+ * @param name of the task, the same in all tabs
+ * @param onTurn called once when it is this tab's turn; immediately if the browser has no locks
  * @returns a function that gives the turn back, or stops waiting for it
  */
 export function oneTab(name: string, onTurn: () => void): () => void {
@@ -19,7 +19,7 @@ export function oneTab(name: string, onTurn: () => void): () => void {
       onTurn()
       return givenBack
     })
-    // Only ever refused because the wait was ended.
+    // Rejected only if the wait was ended.
     .catch(() => undefined)
   return () => {
     waiting.abort()

@@ -13,7 +13,7 @@ interface PauseTexts {
   running: (when: string) => string
   ask: (length: string) => string
   meaning: (when: string) => string[]
-  /** What has to be ticked before it can be confirmed; null for nothing. */
+  /** The box to tick before confirming; null for none. */
   understood: string | null
 }
 

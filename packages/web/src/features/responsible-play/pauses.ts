@@ -13,7 +13,10 @@ export interface Pause {
 /** The two kinds of pauses: a time-out, and a self-exclusion. */
 export type PauseKind = 'time-out' | 'exclusion'
 
-/** What can be chosen (decisions, section 6): time-outs of 1 day to 6 weeks, self-exclusions of 6 months or more. The server sets no upper limit. */
+/**
+ * The choices (decisions, section 6): time-outs of 1 day to 6 weeks, self-exclusions of 6 months or more. The server
+ * sets no upper limit.
+ */
 export const PAUSES: Readonly<Record<PauseKind, readonly Pause[]>> = {
   'time-out': [
     { key: '1d', name: '1 day', length: { days: 1 } },
@@ -56,9 +59,9 @@ export function isAskedTwice(length: PauseLength): boolean {
 }
 
 /**
- * The pauses that can be chosen now. One that runs can only be made longer.
+ * The pauses that can be chosen now. A running one can only be extended.
  *
- * @param runningUntil when the one that runs is over, null where none runs
+ * @param runningUntil end of the running one, null without one
  */
 export function possiblePauses(kind: PauseKind, runningUntil: number | null, nowAt: number): readonly Pause[] {
   return PAUSES[kind].filter(({ length }) => runningUntil === null || endOfPause(length, nowAt) > runningUntil)

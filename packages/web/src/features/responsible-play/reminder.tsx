@@ -6,7 +6,7 @@ const ReminderDialog = lazy(async () => ({
   default: (await import('./components/reminder-dialog.tsx')).ReminderDialog,
 }))
 
-/** Reminds a player of the time, where they have asked for it. */
+/** Reminds a player of the time, if they have asked for it. */
 export function Reminder({ player }: { player: string }) {
   const minutes = useResponsiblePlay().data?.reminder_minutes ?? null
   return minutes === null ? null : <Watch player={player} minutes={minutes} />

@@ -9,7 +9,10 @@ import { WeeklyLimitCard } from './components/weekly-limit-card.tsx'
 import { PLAY_LIMIT_TEXTS } from './messages.ts'
 import styles from './responsible-play-screen.module.css'
 
-/** What a player can set to keep play a pleasure: a weekly limit, a time-out, self-exclusion, reminders (decisions, section 6). */
+/**
+ * The player's settings for responsible play: a weekly limit, a time-out, self-exclusion, reminders (decisions, section
+ * 6).
+ */
 export function ResponsiblePlayScreen(_props: object) {
   return (
     <>

@@ -32,7 +32,7 @@ const NOTHING_SET: ResponsiblePlay = {
   reminder_minutes: null,
 }
 
-// What a screen loads late is there already, so that it comes at once.
+// Lazily loaded parts of the screen are loaded beforehand, so that they show immediately.
 beforeAll(() => Promise.all([import('./components/pause-dialog.tsx'), import('./components/reminder-dialog.tsx')]))
 
 let page: RenderedPage | null = null
@@ -174,7 +174,7 @@ describe('the reminders', () => {
     })
     return page
   }
-  /** Most that a look and the wait for the other tabs take. */
+  /** The longest that a check and the wait for the other tabs take. */
   const settle = async () => {
     await pass(LOOK_EVERY_MS + 1_000)
     await pass(0)

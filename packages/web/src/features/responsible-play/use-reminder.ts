@@ -5,22 +5,25 @@ import { countOn, isReminderDue, LOOK_EVERY_MS, minutesHere, parsePlayTime, remi
 
 /** The key in the local storage under which the tabs count together. */
 export const PLAY_TIME_KEY = 'fairball.play-time'
-/** Delay before a tab shows what another may already have answered, in ms: it learns a moment late what that one stored. */
+/**
+ * Delay before a tab shows a reminder that another may already have answered, in ms: it learns of the answer a moment
+ * late.
+ */
 const STORAGE_SETTLES_MS = 500
 
 /** The reminder of the time, as this tab sees it. */
 interface ReminderNow {
   /** Whole minutes here; null while this tab has nothing to show. */
   minutes: number | null
-  /** It was answered: the next one comes after as many minutes again. */
+  /** It was answered: the next one comes after the same number of minutes. */
   answer: () => void
   /** The visit is over. */
   forget: () => void
 }
 
 /**
- * Counts the time here, and tells when it is to be reminded of. The tabs count together in the local storage, and only one that is in view
- * shows the reminder.
+ * Counts the time here, and says when to remind of it. The tabs count together in the local storage, and only a visible
+ * one shows the reminder.
  *
  * @param minutes between reminders
  */
@@ -47,7 +50,7 @@ export function useReminder(player: string, minutes: number): ReminderNow {
       stop = runtime.every(LOOK_EVERY_MS, () => look(true))
     }
     const onChange = () => {
-      // What was seen up to now still counts.
+      // Time up to now still counts.
       if (document.visibilityState === 'hidden' && stop !== null) look(true)
       follow()
     }

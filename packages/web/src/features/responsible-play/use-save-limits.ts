@@ -3,12 +3,12 @@ import type { SentBodyOf } from '@fairball/contract/calls'
 import { useApi } from '../../shared/api.ts'
 import { RESPONSIBLE_PLAY_KEY } from '../../shared/data/responsible-play.ts'
 
-/** What is to change; what is left out stays. */
+/** Changes; absent fields stay as they are. */
 type Limits = SentBodyOf<'saveResponsiblePlay'>
 
 /**
- * @param limitsOf makes what is sent out of what was entered
- * @returns the mutation that sets limits, a pause or reminders. The answer says what counts now and what waits
+ * @param limitsOf makes the request from the entered values
+ * @returns the mutation that sets limits, a pause or reminders. The answer has the present and the pending ones
  */
 export function useSaveLimits<Entered>(limitsOf: (entered: Entered) => Limits) {
   const api = useApi()

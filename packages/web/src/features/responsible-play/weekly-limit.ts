@@ -18,18 +18,18 @@ export function parseAmount(text: string): number | null {
   return AMOUNT.test(amount) ? Number(amount.replace(',', '.')) : null
 }
 
-/** @returns a limit as it stands in the form; null is none */
+/** @returns a limit as written in the form; null is none */
 export function limitValues(limit: number | null): WeeklyLimitValues {
   if (limit === null) return { isLimited: false, amount: '' }
   return { isLimited: true, amount: Number.isInteger(limit) ? String(limit) : limit.toFixed(2) }
 }
 
-/** @returns what is sent: the limit, null for none */
+/** @returns the limit as sent, null for none */
 export function limitOf({ isLimited, amount }: WeeklyLimitValues): number | null {
   return isLimited ? parseAmount(amount) : null
 }
 
-/** An amount is asked for only where there is to be a limit. */
+/** An amount is needed only for a limit. */
 export const WEEKLY_LIMIT_RULES = formRules<WeeklyLimitValues>(
   { isLimited: PLAY_LIMIT_TEXTS.limitToggle, amount: PLAY_LIMIT_TEXTS.limitTitle },
   ({ isLimited, amount }) => ({

@@ -7,14 +7,14 @@ export interface ComparedLine {
   place: number
   numbers: readonly number[]
   matches: number
-  /** What the matches win; null when that is nothing. */
+  /** The prize of the matches; null for none. */
   wins: PrizeTier['kind'] | null
 }
 
 /**
  * Compares the lines of a play with the numbers drawn.
  *
- * @param drawn the numbers drawn, null before the draw: the lines then stand as they were played, without matches
+ * @param drawn the numbers drawn, null before the draw: the lines then stay in the order played, without matches
  * @param tiers of the game, from the top
  * @returns winning lines first, more matches before fewer; lines that match alike in the order they were played
  */

@@ -1,4 +1,4 @@
-/** The words of the results. Sentences of the specification stand as it has them. */
+/** The words of the results. Sentences of the specification are unchanged. */
 export const RESULTS_TEXTS = {
   title: (game: string) => `${game} Results`,
 

@@ -2,11 +2,11 @@ import type { TagKind } from '../../ui/tag.tsx'
 import { RESULTS_TEXTS } from './messages.ts'
 import type { Play } from './use-results.ts'
 
-/** What a play says of itself, and what can be done about it. */
+/** The text about a play, and its action. */
 export interface PlayOutcome {
   text: string
   kind: TagKind
-  /** `watch` the draw that is to come, `claim` what is won and not paid yet, or nothing. */
+  /** `watch` the coming draw, `claim` an unpaid win, or none. */
   action: 'watch' | 'claim' | null
 }
 
@@ -18,7 +18,7 @@ export function outcomeOf(play: Pick<Play, 'draw' | 'is_win' | 'win_type' | 'is_
   switch (play.win_type) {
     case 'JACKPOT':
       return won(play.is_claimed ? outcomes.jackpotClaimed : outcomes.jackpot, play.is_claimed)
-    // A free ticket is claimed at once: it is added to the player's own (decisions, section 2).
+    // A free ticket is claimed immediately: it is added to the player's own (decisions, section 2).
     case 'PRIZE':
     case 'FREE_TICKET':
       return won(play.is_claimed ? outcomes.prizeClaimed : outcomes.prize, play.is_claimed)

@@ -15,11 +15,11 @@ export interface ResultsScreenProps {
   page: number
   /** Page of the wins, from 1. */
   winsPage: number
-  /** The play that stands open, null without one. */
+  /** The open play, null without one. */
   playId: string | null
 }
 
-/** How the player's numbers did in a game: the wins, and every play with its matches. */
+/** The player's results in a game: the wins, and every play with its matches. */
 export function ResultsScreen({ gameKey, page, winsPage, playId }: ResultsScreenProps) {
   const { data: game } = useGame(gameKey)
   const name = game?.name ?? gameByKey(gameKey)?.name ?? gameKey

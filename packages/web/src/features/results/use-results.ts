@@ -8,7 +8,10 @@ import { useClockValue } from '../../shared/clock.ts'
 
 export type { Play, Win }
 
-/** How often the plays are fetched while a draw of them has started and is not known yet, in ms (specification, section 9). */
+/**
+ * Interval at which the plays are fetched while one of their draws has started without a result, in ms (specification,
+ * section 9).
+ */
 const AWAITING_MS = 10_000
 
 /** @returns the query of the player's winning entries in a game, newest first */
@@ -21,7 +24,10 @@ export function useWins(gameKey: string) {
   })
 }
 
-/** A page of the player's plays in a game. Where one of them has been drawn since they were last asked for, the wins are asked for again. */
+/**
+ * A page of the player's plays in a game. If one of them has been drawn since the last fetch, the wins are fetched
+ * again.
+ */
 function playsQuery(api: Api, queryClient: QueryClient, gameKey: string, page: number) {
   return queryOptions({
     queryKey: ['plays', gameKey, page],

@@ -1,17 +1,22 @@
 import { btcToSats, satsToBtc } from '@fairball/domain/money'
 import type { Win } from './use-results.ts'
 
-/** Winning entries of one play that won the same: an order of a thousand lines can win a hundred times in one draw. */
+/**
+ * Winning entries of one play with the same prize: an order of a thousand lines can win a hundred times in one draw.
+ */
 export interface WinGroup {
   /** One of them, which stands for the others. */
   win: Win
   /** How many entries there are. */
   count: number
-  /** What they won together, in BTC; null for free tickets. In other currencies a sum of rounded amounts would differ from what is paid. */
+  /**
+   * Their total in BTC; null for free tickets. In other currencies a sum of rounded amounts would differ from the
+   * payout.
+   */
   totalBtc: string | null
 }
 
-/** What is shown first of one play. */
+/** The order of groups within one play. */
 const ORDER: Record<Win['win_type'], number> = { JACKPOT: 0, PRIZE: 1, FREE_TICKET: 2 }
 
 /**

@@ -6,7 +6,7 @@ import { EmailPreferencesForm } from './components/email-preferences-form.tsx'
 import { SETTINGS_TEXTS } from './messages.ts'
 import { useEmailPreferences } from './use-email-preferences.ts'
 
-/** Which mails the player wants, besides those that always come. */
+/** The player's choice of mails, besides those that are always sent. */
 export function EmailPreferencesScreen(_props: object) {
   return (
     <>

@@ -1,6 +1,6 @@
 import type { BitcoinNetwork } from '@fairball/domain/btc-address'
 
-/** The words of the settings. Sentences of the specification stand as it has them. */
+/** The words of the settings. Sentences of the specification are unchanged. */
 export const SETTINGS_TEXTS = {
   cancel: 'Cancel',
   password: 'Password',

@@ -96,7 +96,7 @@ describe('messages', () => {
   }
   const head = (title: string) =>
     [...document.querySelectorAll('h2 button')].find((one) => one.textContent.startsWith(title))
-  /** Opens a message; what shows it comes with the first that is opened. */
+  /** Opens a message; its viewer loads with the first one. */
   const expand = async (title: string) => {
     await pressButton(head(title)?.textContent ?? title)
     await vi.waitFor(async () => {

@@ -4,7 +4,7 @@ import { formRules } from '../../ui/form-rules.ts'
 import { SETTINGS_TEXTS } from './messages.ts'
 import type { PersonalDetails, PersonalDetailsValues } from './use-personal-details.ts'
 
-/** Whether the email address is another one; capitals make no difference. */
+/** Whether the email address is a different one; capitals make no difference. */
 export function isNewEmail(email: string, saved: string): boolean {
   return email.trim().toLowerCase() !== saved.toLowerCase()
 }
@@ -12,7 +12,7 @@ export function isNewEmail(email: string, saved: string): boolean {
 /**
  * The rules of the personal details. The password or code is asked for only with a new email address.
  *
- * @param saved what is saved now: an account without an email address may stay without one
+ * @param saved the present values: an account without an email address may stay without one
  */
 export function personalDetailsRules(saved: PersonalDetails, isSocial: boolean) {
   return formRules<PersonalDetailsValues>(

@@ -1,11 +1,11 @@
 import DOMPurify from 'dompurify'
 
-/** The elements a message may have, those the server lets in. */
+/** The elements a message may have, the same as on the server. */
 const ELEMENTS = ['p', 'br', 'b', 'strong', 'i', 'em', 'u', 'ul', 'ol', 'li', 'h3', 'h4', 'blockquote', 'code', 'a']
 
 /**
- * Makes the harmless part of a message's HTML, and keeps pages that are linked from reaching back to this one. It comes as nodes: the
- * content security policy lets no text become markup.
+ * Makes the harmless part of a message's HTML, and prevents linked pages from reaching back to this one. It returns
+ * nodes: the content security policy forbids making markup from text.
  *
  * @param html as the API gives it
  */

@@ -25,7 +25,7 @@ const fails = (status: number, code: string) => (): never => {
   throw error(status, code)
 }
 
-// What a screen loads late is there already, so that it comes at once.
+// Lazily loaded parts of the screen are loaded beforehand, so that they show immediately.
 beforeAll(() => import('./components/list-pages.tsx'))
 
 let page: RenderedPage | null = null

@@ -3,10 +3,10 @@ import { useApi } from '../../shared/api.ts'
 import { cryptoAccountQuery } from '../../shared/data/crypto-account.ts'
 import { proofBody } from '../../shared/forms/proof.ts'
 
-/** The query of the money that waits. */
+/** The query of the waiting money. */
 export const WAITING_KEY = ['waiting-money']
 
-/** What saving an address takes: `proof` is a password, or a code for accounts without one. */
+/** Values to save an address: `proof` is a password, or a code for accounts without one. */
 export interface NewAddress {
   btcAddress: string
   proof: string

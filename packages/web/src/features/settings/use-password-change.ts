@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useApi } from '../../shared/api.ts'
 
-/** What changing the password takes. */
+/** Values to change the password. */
 export interface PasswordChangeValues {
   currentPassword: string
   newPassword: string

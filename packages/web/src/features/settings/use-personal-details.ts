@@ -44,7 +44,7 @@ export interface PersonalDetailsValues extends PersonalDetails {
   proof: string
 }
 
-/** @returns the mutation that saves the details; the page then shows amounts and times as they say */
+/** @returns the mutation that saves the details; the page then shows amounts and times accordingly */
 export function useSavePersonalDetails(isSocial: boolean) {
   const api = useApi()
   const queryClient = useQueryClient()
@@ -61,12 +61,12 @@ export function useSavePersonalDetails(isSocial: boolean) {
   })
 }
 
-/** Whether what is typed can be taken: nothing to ask, being asked, free or taken. */
+/** Whether the typed value is available: nothing to check, being checked, free or taken. */
 export type Availability = 'unasked' | 'asking' | 'free' | 'taken'
 
 /**
- * Asks the server whether a typed username or email address is free. What is typed is read every 400 ms, and asked about when it
- * is valid and differs from the saved value.
+ * Asks the server whether a typed username or email address is free. The typed value is read every 400 ms, and checked
+ * when it is valid and differs from the saved one.
  */
 export function useAvailability({
   kind,
@@ -95,7 +95,7 @@ export function useAvailability({
   return query.data ? 'free' : 'taken'
 }
 
-/** @returns the value as it was at the last look, every 400 ms */
+/** @returns the value at the last reading, every 400 ms */
 function useSampled(value: string): string {
   const [sampled, setSampled] = useState(value)
   const latest = useRef(value)

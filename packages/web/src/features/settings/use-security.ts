@@ -43,7 +43,7 @@ export function useDisableTwofa(isSocial: boolean) {
   })
 }
 
-/** @returns whether a call failed through the server or the connection, rather than through what was typed */
+/** @returns whether a call failed because of the server or the connection, rather than the input */
 export function isServerFailure(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 500
 }

@@ -6,13 +6,13 @@ export type { WinnerConsent }
 
 const CONSENT_KEY = ['winner-consent']
 
-/** @returns the query of whether everybody may see the player's wins, under a masked name */
+/** @returns the query of whether the player's wins are public, under a masked name */
 export function useWinnerConsent() {
   const api = useApi()
   return useQuery({ queryKey: CONSENT_KEY, queryFn: ({ signal }) => api.call('getWinnerConsent', { signal }) })
 }
 
-/** @returns the mutation that gives this consent or takes it back */
+/** @returns the mutation that gives or withdraws this consent */
 export function useSaveWinnerConsent() {
   const api = useApi()
   const queryClient = useQueryClient()

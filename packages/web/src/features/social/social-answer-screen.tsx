@@ -8,8 +8,8 @@ import { readSocialAnswer, SOCIAL_CHANNEL } from '../../shared/social-login/soci
 import styles from './social-answer-screen.module.css'
 
 /**
- * Where a social network comes back to in its window: hands the answer to the page that opened it and closes. The token is taken out of the
- * address first, so that it stays in no history.
+ * The page to which a social network returns in its window: it hands the answer to its opener and closes. First it
+ * removes the token from the address, so that it stays in no history.
  */
 export function SocialAnswerScreen({ provider }: { provider: string }) {
   const isSent = useRef(false)

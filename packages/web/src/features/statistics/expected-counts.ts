@@ -2,7 +2,7 @@
 interface ExpectedCounts {
   /** On average. */
   mean: number
-  /** About 95 of 100 numbers lie from here … */
+  /** About 95 of 100 numbers are from here … */
   low: number
   /** … to here, both included; whole, and never below 0 or above the number of draws. */
   high: number

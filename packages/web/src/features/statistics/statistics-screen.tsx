@@ -24,7 +24,7 @@ export const load: ScreenLoader<StatisticsScreenProps> = async ({ api, queryClie
   await queryClient.ensureQueryData(statisticsQuery(api, gameKey))
 }
 
-/** What the past draws of a game were like, and that they say nothing of those to come. */
+/** Statistics of a game's past draws, with a note that they do not predict future ones. */
 export function StatisticsScreen({ gameKey }: StatisticsScreenProps) {
   const { data: game } = useGame(gameKey)
   const { status } = useSession()

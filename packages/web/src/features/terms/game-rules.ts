@@ -43,12 +43,12 @@ function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 }
 
-/** A sum that is paid, by the rules, which are in pounds: "£5,000.00". */
+/** A payable sum of the rules, which are in pounds: "£5,000.00". */
 export function poundsText(minor: number): string {
   return formatMoney(inPounds(minor))
 }
 
-/** A figure of the rules that nobody pays as it stands: "£500,000". */
+/** A figure of the rules that is not itself paid: "£500,000". */
 export function figureText(minor: number): string {
   return formatMoney(inPounds(minor), { stripZeros: minor % 100 === 0 })
 }
@@ -61,7 +61,7 @@ function inPounds(minor: number): ShownAmount {
 export interface TierRow {
   readonly tier: PrizeTier
   readonly matches: number
-  /** What it pays by the rules, in pounds or in a word. */
+  /** Its prize by the rules, in pounds or in a word. */
   readonly prize: string
   /** "1 in 13,983,816" */
   readonly odds: string
@@ -87,7 +87,10 @@ export function overallOddsText(game: GameRules): string {
   return `1 in ${(Number(oneInAnyTenths(game)) / 10).toFixed(1)}`
 }
 
-/** @returns which part of the price the prizes below the jackpot give back on average, a free ticket counted at the price: "30.1%" */
+/**
+ * @returns the part of the price that the prizes below the jackpot return on average, a free ticket counted at the
+ * price: "30.1%"
+ */
 export function returnBelowJackpotText(game: GameRules): string {
   const { numerator, denominator } = costBelowJackpot(game)
   return percentText(Number((2000n * numerator + denominator) / (2n * denominator)))

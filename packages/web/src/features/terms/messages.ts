@@ -7,7 +7,7 @@ const INVOICE_MINUTES = INVOICE_SECONDS / 60
 const LATE_HOURS = LATE_PAYMENT_SECONDS / 3600
 const LINES = MAX_LINES.toLocaleString('en-US')
 
-/** The words of the terms. What is a figure comes from the rules that the software runs on. */
+/** The words of the terms. Figures come from the rules that the software runs on. */
 export const TERMS_TEXTS = {
   title: 'Terms & rules',
   lead: 'How the games are played, paid for and drawn. The figures on this page are computed from the rules that the software runs on.',
@@ -190,7 +190,7 @@ export const TERMS_TEXTS = {
   troubleLink: 'Help & contact us',
 } as const
 
-/** The sections, in their order; what stands between them in the page has the same ids. */
+/** The sections, in their order; the page uses the same ids. */
 export const TERMS_CHAPTERS = [
   { id: 'in-short', title: TERMS_TEXTS.short },
   { id: 'operator', title: TERMS_TEXTS.operator },

@@ -16,7 +16,7 @@ export const load: ScreenLoader = async ({ api, queryClient }) => {
   await queryClient.ensureQueryData(gamesQuery(api))
 }
 
-/** The rules of the games and of the money, in part written from the rules themselves. */
+/** The rules of the games and of the money, partly generated from the code's own rules. */
 export function TermsScreen(_props: object) {
   const { testMode } = useConfig()
   const { operator } = useContent()

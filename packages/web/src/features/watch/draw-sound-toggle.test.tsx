@@ -5,7 +5,7 @@ import type { Rendered } from '../../testing/render.tsx'
 import { SoundToggle } from './components/sound-toggle.tsx'
 import type { Arrivals } from './use-arrivals.ts'
 
-/** What the browser's oscillators were started with, in Hz, and how many ways to be heard were opened. */
+/** The frequencies of the started oscillators, in Hz, and the number of opened audio contexts. */
 const played = { tones: [] as number[], contexts: 0 }
 const BALL_1 = [130.67, 392]
 const BALL_2 = [146.67, 440.01]
@@ -36,7 +36,7 @@ let rendered: Rendered
 let show: (arrivals: Arrivals) => Promise<void>
 
 beforeEach(async () => {
-  vi.resetModules() // the page opens one way to be heard: each test is a page of its own
+  vi.resetModules() // a page opens one audio context: each test is a page of its own
   localStorage.clear()
   Object.assign(played, { tones: [], contexts: 0 })
   vi.stubGlobal('AudioContext', SilentAudio)

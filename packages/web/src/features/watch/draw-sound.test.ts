@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createDrawSound } from './draw-sound.ts'
 
-/** What was played: pitch, beginning and end of each tone. */
+/** The played tones: pitch, beginning and end of each. */
 function listen() {
   const tones: { hz: number; from: number; to: number; loudest: number }[] = []
   let loudest = 0

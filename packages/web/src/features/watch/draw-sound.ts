@@ -16,7 +16,7 @@ const LOUDEST = 0.16
 /**
  * Makes the sounds with the browser's own oscillators; nothing is loaded.
  *
- * @param context opened by a press, as browsers ask for
+ * @param context opened by a press, as browsers require
  */
 export function createDrawSound(context: AudioContext): DrawSound {
   return {

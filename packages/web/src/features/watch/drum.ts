@@ -1,17 +1,18 @@
-/** A ball in the drum: where its middle lies, in hundredths of the drum's width from the drum's middle. */
+/** A ball in the drum: the position of its centre, in hundredths of the drum's width from the drum's centre. */
 export interface DrumBall {
   readonly number: number
   readonly x: number
   readonly y: number
 }
 
-/** What is left free between the outermost balls and the wall, in hundredths of the drum's width. */
+/** The gap between the outermost balls and the wall, in hundredths of the drum's width. */
 const WALL = 2
-/** Balls follow each other around the drum in steps of this part of all, so that neighbours' numbers lie far apart. */
+/** Balls follow each other around the drum in steps of this share of all, so that neighbours' numbers are far apart. */
 const STEP_SHARE = 0.38
 
 /**
- * Where every ball of a game lies in its drum: one in the middle, and rings of 6, 12, 18 … around it, as in a box of oranges.
+ * The position of every ball of a game in its drum: one in the middle, and rings of 6, 12, 18 … around it, as in a box
+ * of oranges.
  *
  * @param pool the highest number of the game, at least 1
  * @returns the balls by ring from the middle on, and their diameter in hundredths of the drum's width

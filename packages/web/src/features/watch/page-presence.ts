@@ -1,17 +1,17 @@
 import type { Clock } from '../../shared/clock.ts'
 
-/** What is done when somebody leaves a page and comes back to it. */
+/** Handlers for leaving a page and coming back to it. */
 interface PresenceFollower {
   /**
-   * What is shown may be over: the tab is seen again, the page comes back from the browser's memory (back and forward), the network is back, the
-   * computer has slept with the page open, or its clock was set.
+   * The shown data may be stale: the tab is visible again, the page comes back from the browser's memory (back and
+   * forward), the network is back, the computer has slept with the page open, or its clock was set.
    */
   returned: () => void
   /** The tab is out of sight, or the page is left. */
   left?: () => void
 }
 
-/** Follows whether somebody looks at the page. @returns a function that ends it */
+/** Follows whether the page is visible. @returns a function that ends it */
 export function followPresence(
   clock: Pick<Clock, 'subscribeToJumps'>,
   { returned, left = () => {} }: PresenceFollower,

@@ -2,14 +2,14 @@ import { useState } from 'react'
 import type { WatchData } from '@fairball/contract/schemas/game'
 import { countDrawn } from './watch-state.ts'
 
-/** What has come of a draw while somebody watched it. Balls are counted in the order drawn. */
+/** The balls and prizes that arrived while the page was open. Balls are counted in the order drawn. */
 export interface Arrivals {
-  /** How many balls were there when the watching began: those do not fall in. */
+  /** The number of balls when the watching began: those do not fall in. */
   known: number
-  /** The balls that came last: after the first `from`, up to `to`. None where both are the same. */
+  /** The latest balls: after the first `from`, up to `to`. None if both are the same. */
   from: number
   to: number
-  /** Whether the prizes came while somebody watched. */
+  /** Whether the prizes arrived while the page was open. */
   prizes: boolean
 }
 
@@ -18,8 +18,8 @@ interface Seen extends Arrivals {
 }
 
 /**
- * @param data null before the first answer, of which nothing counts as arrived
- * @returns what has come of one draw. Give the component another key for another draw
+ * @param data null before the first answer, which does not count as an arrival
+ * @returns the arrivals of one draw. Give the component another key for another draw
  */
 export function useArrivals(data: WatchData | null): Arrivals {
   const [seen, setSeen] = useState<Seen | null>(() => firstSight(data))

@@ -4,16 +4,16 @@ import type { DrawDetails } from '@fairball/contract/schemas/game'
 import { useApi } from '../../shared/api.ts'
 import type { Game } from '../../shared/data/games.ts'
 
-/** What a player has to be told of the draw before the one that is shown. */
+/** News about the draw before the shown one. */
 export type DrawNews =
   /** It never took place. */
   | { kind: 'VOID'; number: number }
-  /** This page was to show it, and slept through its end. */
+  /** This page should have shown it, and slept through its end. */
   | { kind: 'MISSED'; number: number; numbers: readonly number[] }
 
 /**
- * @param hasPrizes whether the prizes of the shown draw are there, which is when it has been watched to its end
- * @returns what there is to say of the draw before; null when it went as anybody would expect
+ * @param hasPrizes whether the prizes of the shown draw are known: then it has been watched to its end
+ * @returns the news about the previous draw; null when it went normally
  */
 export function useDrawNews({ key, next_draw: draw }: Game, hasPrizes: boolean): DrawNews | null {
   const api = useApi()
@@ -23,7 +23,7 @@ export function useDrawNews({ key, next_draw: draw }: Game, hasPrizes: boolean):
     queryKey: ['draw', key, number],
     queryFn: ({ signal }) => api.call('getDraw', { params: { key, number }, signal }),
     enabled: number > 0,
-    // It is over in one way or the other, and stays as it is.
+    // It is final, settled or void.
     staleTime: Infinity,
   })
   return data === undefined ? null : newsOf(data, missed)

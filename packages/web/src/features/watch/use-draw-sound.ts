@@ -2,15 +2,15 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import type { DrawSound } from './draw-sound.ts'
 import type { Arrivals } from './use-arrivals.ts'
 
-/** Where the browser remembers that somebody wants to hear the draws. */
+/** The key under which the browser remembers that sounds are on. */
 export const SOUND_KEY = 'fairball.draw-sound'
 const ON = 'on'
 
 /**
- * The sounds of the draw: off until somebody asks for them, remembered in this browser. Even remembered they wait for a first press on the page, and
- * are loaded only then.
+ * The sounds of the draw: off by default, and remembered in this browser. Even then they wait for a first press on the
+ * page, and are loaded only then.
  *
- * @returns whether they are on, and what turns them on and off
+ * @returns whether they are on, and the function that turns them on and off
  */
 export function useDrawSound({ from, to, prizes }: Arrivals): { isOn: boolean; toggle: () => void } {
   const isOn = useSyncExternalStore(subscribe, isRemembered, isNever)
@@ -42,10 +42,10 @@ export function useDrawSound({ from, to, prizes }: Arrivals): { isOn: boolean; t
   return { isOn, toggle }
 }
 
-/** The one way to be heard that a page opens, for all draws it shows. */
+/** The page's one audio context, for all draws it shows. */
 let opened: Promise<DrawSound | null> | null = null
 
-/** Has to be called while a press is handled: only then a browser lets a page be heard. */
+/** Has to be called while a press is handled: only then a browser allows sound. */
 function openOnce(): void {
   opened ??= openSound().catch(() => null)
 }
@@ -77,7 +77,7 @@ function isNever(): boolean {
   return false
 }
 
-/** What was chosen on this page where the browser keeps nothing. */
+/** The choice on this page if the browser stores nothing. */
 let remembered: string | null = null
 
 function remember(isOn: boolean): void {

@@ -18,7 +18,7 @@ import { followStream } from './watch-stream.ts'
 /** An answer that takes longer than this will not come: the connection was lost on its way. In ms. */
 const PATIENCE_MS = 8_000
 
-/** What a watched draw is: its game, and its number in it. */
+/** The identity of a watched draw: its game, and its number in it. */
 type Watched = Pick<Game, 'key' | 'next_draw'>
 
 /** A draw as it is watched. */
@@ -26,7 +26,7 @@ export interface Watch {
   /** null before the first answer */
   data: WatchData | null
   phase: WatchPhase
-  /** Whether nothing of the draw could be loaded. */
+  /** Whether the draw could not be loaded at all. */
   hasFailed: boolean
   /** Whether the draw runs and cannot be followed now: neither events nor answers come. */
   isCutOff: boolean
@@ -35,8 +35,8 @@ export interface Watch {
 }
 
 /**
- * The balls and prizes of a game's draw, joined with what is known of it already. An answer that is of another draw is left out, and the games are
- * asked which draw it is.
+ * The balls and prizes of a game's draw, merged with the known ones. An answer about another draw is ignored, and the
+ * games are fetched to find out which draw it is.
  */
 export function watchQuery(api: Api, queryClient: QueryClient, game: Watched) {
   const queryKey = watchKey(game)
@@ -48,12 +48,12 @@ export function watchQuery(api: Api, queryClient: QueryClient, game: Watched) {
         return joined(api, queryClient, game, data)
       }),
     staleTime: 0,
-    // A browser may take itself for offline when it is not: whether a call gets through is the only proof.
+    // A browser may wrongly report itself offline: only a call shows.
     networkMode: 'always',
   })
 }
 
-/** @returns a game's draw, kept up to date by a stream or, where nothing comes from it, by fetching; and its phase */
+/** @returns a game's draw, updated by a stream or, without events, by fetching; and its phase */
 export function useWatch(game: Game): Watch {
   const api = useApi()
   const queryClient = useQueryClient()
@@ -66,7 +66,7 @@ export function useWatch(game: Game): Watch {
     // The page may come from yesterday, and its server's time with it.
     refetchOnMount: 'always',
     refetchInterval: fetchAfterMs(phase, isStreaming),
-    // What brings the page back asks for more than this query.
+    // The handler for coming back fetches more than this query.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
@@ -86,7 +86,7 @@ export function useWatch(game: Game): Watch {
   }
 }
 
-/** @returns the times of a game's draw, as the rules of the phases take them */
+/** @returns the times of a game's draw for the rules of the phases */
 export function timesOf({ next_draw: draw }: Pick<Game, 'next_draw'>): DrawTimes {
   return { closesAt: draw.ticket_sell_closes_at, startAt: draw.start_at, endAt: draw.end_at }
 }
@@ -98,8 +98,9 @@ function useWatchPhase(game: Watched, data: WatchData | undefined): WatchPhase {
 }
 
 /**
- * Takes over what the server sends of the draw while it runs and the page is seen. It comes without the player's wins, so those are fetched
- * once. A page out of sight holds no connection: browsers have few for a site, and pages that hold one are not kept for the way back.
+ * Takes over the server's events of the draw while it runs and the page is visible. They lack the player's wins, so
+ * those are fetched once. A hidden page holds no connection: browsers have few for a site, and do not keep pages that
+ * hold one in memory.
  */
 function useWatchStream(game: Watched, isWanted: boolean, setStreaming: (isLive: boolean) => void): void {
   const api = useApi()
@@ -129,7 +130,7 @@ function useWatchStream(game: Watched, isWanted: boolean, setStreaming: (isLive:
   }, [api, clock, key, number, isWanted, setStreaming])
 }
 
-/** After a sleep nothing that is shown may be true any more: the draw may be over and another one be next. */
+/** After a sleep all shown data may be stale: the draw may be over and another one be next. */
 function useFreshOnReturn(game: Watched): void {
   const api = useApi()
   const queryClient = useQueryClient()
@@ -141,7 +142,7 @@ function useFreshOnReturn(game: Watched): void {
   useEffect(() => followPresence(clock, { returned: () => refresh() }), [clock])
 }
 
-/** What was loaded for anybody knows nothing of the player's wins: it is fetched again once it is known who is there. */
+/** Data loaded without a session lacks the player's wins: it is fetched again once the session is known. */
 function useOwnWins(game: Watched): void {
   const queryClient = useQueryClient()
   const { status } = useSession()
@@ -151,7 +152,7 @@ function useOwnWins(game: Watched): void {
   }, [status])
 }
 
-/** Joins what arrived with what is known, or finds out which draw the game is at when it is not of this one. */
+/** Merges an answer with the known data, or finds out the game's current draw if the answer is about another one. */
 function joined(api: Api, queryClient: QueryClient, game: Watched, arrived: WatchData): WatchData {
   const known = queryClient.getQueryData<WatchData>(watchKey(game)) ?? null
   if (!isOfAnotherDraw(known, arrived) || known === null) return mergedWatch(known, arrived)
@@ -159,7 +160,7 @@ function joined(api: Api, queryClient: QueryClient, game: Watched, arrived: Watc
   return known
 }
 
-/** Does something that gives up by its signal when it takes too long. */
+/** Runs a task whose signal aborts it when it takes too long. */
 async function withPatience<Value>(
   signal: AbortSignal,
   work: (patient: AbortSignal) => Promise<Value>,

@@ -11,11 +11,12 @@ import { useDrawNews } from './use-draw-news.ts'
 import { useWatch, watchQuery } from './use-watch.ts'
 import styles from './watch-screen.module.css'
 
-// Below the first view, and still in the server's HTML. Asked for with the screen, so that it takes clicks soon after what is above it.
+// Below the first view, and still in the server's HTML. Requested with the screen, so that it becomes clickable soon
+// after the part above it.
 const loadBelow = () => import('./components/below-the-draw.tsx')
 const BelowTheDraw = lazy(loadBelow)
 loadBelow().catch(() => undefined)
-// Draws seldom fail, and next to nobody sleeps through one.
+// Loaded on demand: draws seldom fail, and few pages sleep through one.
 const DrawNewsBanner = lazy(() => import('./components/draw-news-banner.tsx'))
 
 /** Props of {@link WatchScreen}. */

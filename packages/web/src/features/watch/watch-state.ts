@@ -3,20 +3,28 @@ import { POSTPONED_BY_SECONDS } from '@fairball/domain/fairness/protocol'
 import type { DrawTimes, ShownBall, WatchPhase } from '@fairball/domain/draw-phase'
 import type { WatchData, WatchPrize } from '@fairball/contract/schemas/game'
 
-/** How often a draw is fetched while its balls or prizes are pending and nothing streams, in ms (specification, section 4). */
+/**
+ * Interval at which a draw is fetched while its balls or prizes are pending and there is no stream, in ms
+ * (specification, section 4).
+ */
 const LIVE_MS = 1_000
-/** And as a safeguard while it streams, and after its end, in ms. */
+/** The same as a safeguard during a stream, and after the draw's end, in ms. */
 const SLOW_MS = 10_000
-/** How often the games are fetched before a draw, since it can be delayed, the jackpot grows and this device's clock may go wrong, in ms. */
+/**
+ * Interval at which the games are fetched before a draw, in ms: it can be delayed, the jackpot grows and this device's
+ * clock may be wrong.
+ */
 const BEFORE_MS = 30_000
-/** And while the server has not begun a draw that should run: it was delayed, or another one took its place, in ms. */
+/**
+ * The same while the server has not begun a draw that should run, in ms: it was delayed, or another one replaced it.
+ */
 const NOT_BEGUN_MS = 5_000
 /** Seconds past its time after which the page says that the first ball is late. */
 const LATE_AFTER_SECONDS = 10
 
 /**
- * Joins what is known of a draw with what has just arrived. Answers can overtake each other, and the stream does not know who
- * watches: a ball once shown stays shown, prizes once there stay, and a win once known stays known.
+ * Merges the known data of a draw with an answer. Answers can overtake each other, and the stream does not know the
+ * player: a ball once shown stays shown, prizes once known stay, and so does a win.
  *
  * @param known null before the first answer
  */
@@ -44,8 +52,8 @@ function hasWon(prizes: readonly WatchPrize[], { matches: [matches] }: WatchPriz
 }
 
 /**
- * Whether an answer is of another draw than what is known: the answers do not say which draw they are of. A draw's numbers never change, and one
- * that has begun always has a ball that is drawn or being drawn.
+ * Whether an answer is about another draw than the known data: answers do not name their draw. A draw's numbers never
+ * change, and one that has begun always has a ball that is drawn or being drawn.
  */
 export function isOfAnotherDraw(known: WatchData | null, arrived: WatchData): boolean {
   if (known === null) return false
@@ -62,10 +70,13 @@ function hasNotBegun(balls: readonly ShownBall[]): boolean {
   return balls.every((ball) => ball === false)
 }
 
-/** What there is to say of a draw that runs: it is about to begin, its random number is late, balls are drawn, or its prizes are counted. */
+/**
+ * The state of a running draw: it is about to begin, its random number is late, balls are drawn, or its prizes are
+ * counted.
+ */
 export type LiveState = 'BEGINS' | 'LATE' | 'DRAWS' | 'COUNTS'
 
-/** @returns how far a draw is that is live. @param balls null before the first answer */
+/** @returns the state of a live draw. @param balls null before the first answer */
 export function liveStateAt(
   { startAt, endAt }: DrawTimes,
   balls: readonly ShownBall[] | null,
@@ -91,7 +102,8 @@ export function countDrawn(balls: readonly ShownBall[]): number {
 
 /**
  * @param balls null before the first answer
- * @returns after how many ms the games are fetched again; false while that is needed by nothing but the end of a draw, which all pages follow
+ * @returns the delay before the games are fetched again, in ms; false while only the end of a draw needs it, which all
+ * pages follow
  */
 export function gamesAfterMs(phase: WatchPhase, balls: readonly ShownBall[] | null): number | false {
   if (phase === 'PLAY' || phase === 'STARTS_SOON') return BEFORE_MS
@@ -100,7 +112,8 @@ export function gamesAfterMs(phase: WatchPhase, balls: readonly ShownBall[] | nu
 
 /**
  * @param canWatch whether the draw has not ended and starts within the hour
- * @returns whether the stream is followed: around the draw, until balls and prizes are there. Before the balls it tells the time alone
+ * @returns whether the stream is followed: around the draw, until balls and prizes are known. Before the balls it only
+ * sends the time
  */
 export function isWorthStreaming(phase: WatchPhase, canWatch: boolean): boolean {
   return phase === 'STARTS_SOON' || phase === 'LIVE' || (phase === 'PLAY' && canWatch)
@@ -108,7 +121,7 @@ export function isWorthStreaming(phase: WatchPhase, canWatch: boolean): boolean 
 
 /**
  * @param isStreaming whether events arrive, which makes fetching a safeguard only
- * @returns after how many ms the draw is fetched again; false while nothing changes
+ * @returns the delay before the draw is fetched again, in ms; false while nothing changes
  */
 export function fetchAfterMs(phase: WatchPhase, isStreaming: boolean): number | false {
   switch (phase) {

@@ -18,7 +18,7 @@ let stream: FollowedStream
 function pass(ms: number): void {
   nowMs += ms
   for (const timer of timers.filter(({ dueMs }) => dueMs <= nowMs)) {
-    if (!timers.includes(timer)) continue // called off by one before it
+    if (!timers.includes(timer)) continue // cancelled by an earlier one
     timers = timers.filter((one) => one !== timer)
     timer.call()
   }

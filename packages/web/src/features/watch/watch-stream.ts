@@ -1,13 +1,16 @@
 import type { WatchData } from '@fairball/contract/schemas/game'
 import type { Runtime } from '../../shared/runtime.ts'
 
-/** Silence after which the stream is considered dead, in ms: twice the server's beat and a little more. A proxy may hold its events back. */
+/**
+ * Silence after which the stream is considered dead, in ms: a little more than twice the server's beat. A proxy may
+ * hold its events back.
+ */
 export const SILENT_AFTER_MS = 12_000
 /** The longest pause before the first try to open it again, and between two later ones, in ms. */
 const FIRST_PAUSE_MS = 2_000
 const LONGEST_PAUSE_MS = 30_000
 
-/** What is done with a stream's events. */
+/** Handlers of a stream's events. */
 interface StreamFollower {
   /** The draw has changed, or the stream was opened. */
   onWatch: (data: WatchData) => void
@@ -26,8 +29,8 @@ export interface FollowedStream {
 }
 
 /**
- * Follows a stream of server-sent events through whatever happens to it: refused, broken off or silent, it is closed and opened again, after pauses
- * that grow to half a minute and differ from player to player, so that not all come back in the same moment.
+ * Follows a stream of server-sent events and reconnects if it is refused, broken off or silent, after pauses that grow
+ * to half a minute and differ from player to player, so that not all come back in the same moment.
  *
  * @param runtime opens the stream, waits, and gives the randomness of the pauses
  */
@@ -67,7 +70,7 @@ export function followStream(
     try {
       source = runtime.openStream(address)
     } catch {
-      // No such thing in this browser, or forbidden: fetching does it all.
+      // Missing in this browser, or forbidden: fetching replaces it.
       fail()
       return
     }
@@ -76,12 +79,12 @@ export function followStream(
     listen(source, 'now', onNow)
   }
 
-  /** Hands on what an event carries. What is no JSON was not sent by our server. */
+  /** Hands on an event's data. Anything but JSON is not from our server. */
   function listen<Data>(from: EventSource, name: string, call: (data: Data) => void): void {
     from.addEventListener(name, ({ data }: MessageEvent<string>) => {
       let parsed: Data
       try {
-        // The contract's word for what the server sends.
+        // The contract guarantees the type of the server's data.
         parsed = JSON.parse(data) as Data
       } catch {
         fail()
@@ -112,7 +115,7 @@ export function followStream(
 }
 
 /**
- * @param failures how often in a row it has failed before
+ * @param failures number of failures in a row before
  * @param chance from 0 to 255
  * @returns the pause before the next try, in ms: between half and all of a length that doubles up to the longest
  */

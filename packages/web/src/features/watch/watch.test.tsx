@@ -71,7 +71,7 @@ const prizesFor = (youWin: boolean): WatchPrize[] => [
   { type: 'FREE_TICKET', matches: [2], crypto: null, fiat: {}, number_of_wins: 7, youWin: false, partners: [] },
 ]
 
-/** What the server has to say. It knows the true time, `server.now`, whatever the device's. */
+/** The server's data. It knows the true time, `server.now`, whatever the device's. */
 const server = {
   now: START,
   draw: drawAt(7, START),
@@ -109,7 +109,7 @@ async function open({
   vi.setSystemTime((server.now + deviceAheadSeconds) * 1000)
   const answer = <Value,>(value: () => Value) => {
     if (!server.hasNetwork) throw new TypeError('Failed to fetch')
-    // What the client does with the header of every answer (browser-session.ts).
+    // As the client handles the header of every answer (browser-session.ts).
     page?.clock.correct(server.now)
     return value()
   }
@@ -138,7 +138,7 @@ async function open({
   await pass(0)
 }
 
-/** Lets the device and the server go on together. */
+/** Advances the device and the server together. */
 async function go(seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second += 1) {
     server.now += 1
@@ -146,13 +146,13 @@ async function go(seconds: number): Promise<void> {
   }
 }
 
-/** The device sleeps: its timers stand still, its clock and the server go on. */
+/** The device sleeps: its timers stop, its clock and the server continue. */
 function sleep(seconds: number): void {
   server.now += seconds
   vi.setSystemTime(runtime.nowMs() + seconds * 1000)
 }
 
-/** The server tells everybody who follows the stream what it shows. */
+/** The server sends its state to every follower of the stream. */
 const tell = () => act(() => stream()?.send('watch', watchedNow(false)))
 
 const STAGE = '[aria-labelledby="watch-game"]'

@@ -29,7 +29,10 @@ export function useCauses() {
   return useQuery(causesQuery(useApi()))
 }
 
-/** @returns the game whose sales close next, the first one where none is open (specification, section 1); null while there are none */
+/**
+ * @returns the game whose sales close next, or the first one if none is open (specification, section 1); null while
+ * there are none
+ */
 export function useNextGame(): Game | null {
   const { data: games = [] } = useGames()
   const key = useClockValue((nowAt) => {

@@ -18,7 +18,7 @@ export const load: ScreenLoader = async ({ api, queryClient }) => {
   await Promise.all([queryClient.prefetchQuery(winnersQuery(api)), queryClient.prefetchQuery(causesQuery(api))])
 }
 
-/** Recent winners, what every stake does, and whom it helps. */
+/** Recent winners, the use of every stake, and the good causes. */
 export function WinnersScreen(_props: object) {
   return (
     <div className={styles['page']}>

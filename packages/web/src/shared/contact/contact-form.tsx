@@ -17,7 +17,7 @@ import { useCountries, useSendMessage } from './use-contact.ts'
 /** How long the notice of success stays, in ms (specification, section 9). */
 const NOTICE_MS = 5000
 
-/** The form's field by its name on the wire, or by the code of what the server refuses. */
+/** The form's field by its name on the wire, or by the code of the server's refusal. */
 const FIELDS = {
   name: 'name',
   email: 'email',
@@ -26,15 +26,15 @@ const FIELDS = {
   INVALID_EMAIL: 'email',
 } as const satisfies Record<string, keyof ContactValues>
 
-/** What differs between the pages that have the form. */
+/** Differences between the pages with the form. */
 interface ContactFormProps {
-  /** Sent before every message, such as what it is about. */
+  /** Prefix of every message, such as its subject. */
   before?: string
-  /** What to write, above the field for it. */
+  /** Label of the field for the message. */
   messageLabel?: string
   send?: string
   sent?: string
-  /** The message stands before who sends it. */
+  /** The message comes before the sender. */
   startsWithMessage?: boolean
 }
 
@@ -74,7 +74,7 @@ function ContactForm({
     countryId: 0,
     message: '',
   })
-  // Who is there may be known only after the form is; what somebody has typed stays.
+  // The session may become known after the form is shown; typed values stay.
   useEffect(() => {
     if (!getFieldState('email').isDirty) resetField('email', { defaultValue: email })
   }, [email, getFieldState, resetField])

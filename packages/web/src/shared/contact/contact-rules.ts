@@ -2,7 +2,7 @@ import { choiceProblem, emailProblem, messageProblem, requiredTextProblem } from
 import { formRules } from '../../ui/form-rules.ts'
 import { FORM_TEXTS } from './messages.ts'
 
-/** What is sent to the support. A country of 0 is none. */
+/** A message to the support. A country of 0 is none. */
 export interface ContactValues {
   name: string
   email: string
@@ -11,8 +11,8 @@ export interface ContactValues {
 }
 
 /**
- * @param before what is sent before the message, and takes of its length
- * @param messageLabel what the message is called
+ * @param before prefix of the message, counted in its length
+ * @param messageLabel the name of the message's field
  * @returns the rules of the form (specification, section 5)
  */
 export function contactRules(before = '', messageLabel: string = FORM_TEXTS.message) {

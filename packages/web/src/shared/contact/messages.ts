@@ -1,4 +1,4 @@
-/** The words of the contact form. Sentences of the specification stand as it has them. */
+/** The words of the contact form. Sentences of the specification are unchanged. */
 export const FORM_TEXTS = {
   name: 'Name',
   email: 'Email',

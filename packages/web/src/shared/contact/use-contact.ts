@@ -14,7 +14,7 @@ export function useCountries() {
 }
 
 /**
- * @param before what is sent before every message, such as what it is about
+ * @param before prefix of every message, such as its subject
  * @returns the mutation that sends a message to the support
  */
 export function useSendMessage(before = '') {

@@ -12,7 +12,7 @@ export type Game = AnswerOf<'getGames'>[number]
 /** How often the games are fetched after a draw's end, until the next draw is there, in ms (specification, section 9). */
 const AFTER_END_MS = 10_000
 
-/** What stands in the place of every way to play while the API says that nothing is on sale. */
+/** The text in place of every link to play while nothing is on sale. */
 export const SALES_SOON = 'Sales open soon'
 
 /** The times of a draw, and its number. */
@@ -34,7 +34,7 @@ export function useGames() {
   const games = query.data
   const { testMode } = useConfig()
   const hasEnded = useClockValue((now) => games?.some((game) => game.next_draw.end_at <= now) ?? false)
-  // The demo's clock may jump at any time, and a page hears of it with its next answer.
+  // The demo's clock may jump at any time, and a page learns of it with its next answer.
   const waitsForSales = games?.some((game) => !game.is_on_sale) ?? false
   const isAsking = hasEnded || waitsForSales || testMode
   useQuery({ ...gamesQuery(api), enabled: isAsking, refetchInterval: isAsking && AFTER_END_MS })
@@ -47,15 +47,15 @@ export function useGame(gameKey: string) {
   return { ...query, data: query.data?.find((game) => game.key === gameKey) }
 }
 
-/** @returns the draw that an order made now counts for; where none is known to be on sale, the one that the game is at */
+/** @returns the draw that an order made now counts for; if none is known to be on sale, the game's current one */
 function openDrawAt({ next_draw, open_draws }: Pick<Game, 'next_draw' | 'open_draws'>, nowAt: number): NextDraw {
   return open_draws.find((draw) => isOpenForSale({ closesAt: draw.ticket_sell_closes_at }, nowAt)) ?? next_draw
 }
 
-/** What there is to say of when a game is drawn, where its tickets are sold. */
+/** The words about a game's draw beside its tickets. */
 export type SaleState = 'ON_SALE' | 'CLOSED' | 'DRAWING' | 'DRAWN'
 
-/** @returns the draw that an order made now counts for, and how far the one is that the game is at */
+/** @returns the draw that an order made now counts for, and the state of the game's current one */
 export function useOpenDraw(game: Pick<Game, 'next_draw' | 'open_draws'>): { draw: NextDraw; state: SaleState } {
   const number = useClockValue((now) => openDrawAt(game, now).number)
   const state = useClockValue((now) => saleStateAt(game, now))

@@ -16,11 +16,11 @@ export interface MoneyPart {
 export interface MoneySides {
   cameIn: MoneyPart[]
   wentOut: MoneyPart[]
-  /** What each side adds up to, in BTC; null where nothing came in. */
+  /** The total of each side, in BTC; null if nothing came in. */
   totalBtc: string | null
 }
 
-/** What a page calls the parts. */
+/** The page's names of the parts. */
 interface MoneyNames {
   stakes: string
   fromPool: string

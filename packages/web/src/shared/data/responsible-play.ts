@@ -4,9 +4,9 @@ import { useApi } from '../api.ts'
 
 export type { ResponsiblePlay }
 
-/** Where the answers lie in the cache of queries. */
+/** The key of the answers in the query cache. */
 export const RESPONSIBLE_PLAY_KEY = ['responsible-play']
-/** The limits change by the player's hand alone: lifetime of an answer, in ms, since another tab may have changed them. */
+/** Lifetime of an answer, in ms: only the player changes the limits, perhaps in another tab. */
 const FRESH_MS = 60_000
 
 /** @returns the query of the player's limits, pauses and reminders; only for those who are signed in */

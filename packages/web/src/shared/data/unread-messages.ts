@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../api.ts'
 
-/** Names the count among what is kept of messages. */
+/** The key of the count among the messages' queries. */
 export const UNREAD_KEY = ['messages', 'unread'] as const
 
 /** @returns how many messages the signed-in player has not read; 0 until it is known */

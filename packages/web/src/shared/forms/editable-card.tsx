@@ -15,15 +15,15 @@ interface EditableCardProps {
   lead?: ReactNode
   /** The word on the button that opens the form. Default "Edit". */
   editText?: string
-  /** What the button opens, for assistive technology, where a page has several. */
+  /** The purpose of the button, for assistive technology, if a page has several. */
   editLabel?: string
   /** Whether there is a button that opens the form. Default true. */
   canEdit?: boolean
-  /** What is said once something was saved. Default "Your changes have been saved." */
+  /** The notice after saving. Default "Your changes have been saved." */
   savedText?: string
   /** The form, which leaves by these two moves. */
   renderForm: (moves: Pick<Editing, 'cancel' | 'saved'>) => ReactNode
-  /** What stands under the values and under the form. */
+  /** Content under the values and under the form. */
   note?: ReactNode
   /** The saved values, shown while they are not edited. */
   children: ReactNode

@@ -1,4 +1,4 @@
-/** The words every form of the settings has in common. Sentences of the specification stand as it has them. */
+/** The words every form of the settings has in common. Sentences of the specification are unchanged. */
 export const FORM_TEXTS = {
   edit: 'Edit',
   save: 'Save',

@@ -2,7 +2,7 @@ import type { Control, FieldPath, FieldValues } from 'react-hook-form'
 import { CodeInput, PasswordInput } from '../../ui/form.tsx'
 import { FORM_TEXTS } from './messages.ts'
 
-/** Asks for what shows that it is the player: the password, or for accounts without one a code of the authenticator app. */
+/** Asks for a proof of identity: the password, or for accounts without one a code of the authenticator app. */
 export function ProofInput<Values extends FieldValues>({
   control,
   name,

@@ -2,11 +2,12 @@ import { ApiError } from '@fairball/contract/client'
 import { SERVER_ERROR_TEXT } from '../api.ts'
 import { FORM_TEXTS } from './messages.ts'
 
-/** Failures that no field can mend, besides the server's own: no answer at all, and asking too often. */
+/** Failures that no field can correct, besides the server's own: no answer at all, and too many requests. */
 const NO_FIELD_HELPS = [0, 429]
 
 /**
- * The banner of a save that failed. There are two (specification, section 8): what only waiting mends, and what the fields can mend.
+ * The banner of a save that failed. There are two (specification, section 8): for failures that only waiting solves,
+ * and for those the fields can correct.
  *
  * @param error what the call threw
  */
@@ -17,7 +18,7 @@ export function saveErrorText(error: unknown): string {
 }
 
 /**
- * What the server said about single fields of a form.
+ * The server's errors for single fields of a form.
  *
  * @param error what the call threw
  * @param names the form's field by the error's code or by its name on the wire

@@ -20,11 +20,11 @@ interface SaveFormProps<Values extends FieldValues, Saved> {
   setError: UseFormSetError<Values>
   /** The mutation that saves the values. */
   saving: UseMutationResult<Saved, Error, Values>
-  /** Which field shows what the server refuses: by the error's code, or by the field's name on the wire. */
+  /** The field that shows a refusal: by the error's code, or by the field's name on the wire. */
   fieldOf?: Readonly<Record<string, FieldPath<Values>>>
-  /** The field that only shows who saves, such as a password: filling it in alone changes nothing. */
+  /** The field that only proves the player's identity, such as a password: filling it in alone changes nothing. */
   proofField?: FieldPath<Values>
-  /** What is needed that the form's rules do not see, such as another name than one that is taken; empty for nothing. */
+  /** A requirement outside the form's rules, such as a free name; empty for none. */
   alsoNeeded?: string
   onCancel: () => void
   onSaved: (saved: Saved) => void
@@ -35,8 +35,9 @@ interface SaveFormProps<Values extends FieldValues, Saved> {
 const NO_FIELD = {}
 
 /**
- * A form of the settings (specification, sections 4 and 5). Save sends what was changed and shows at the fields what the server refuses; with
- * nothing changed it just leaves, and while a field is empty or invalid it is disabled. The first field gets the focus.
+ * A form of the settings (specification, sections 4 and 5). Save sends the changes and shows the server's errors at
+ * their fields; with nothing changed it just leaves, and while a field is empty or invalid it is disabled. The first
+ * field gets the focus.
  */
 export function SaveForm<Values extends FieldValues, Saved>({
   control,

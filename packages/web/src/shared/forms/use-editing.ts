@@ -14,7 +14,7 @@ export interface Editing {
 
 type Stage = 'reading' | 'editing' | 'cancelled' | 'saved'
 
-/** @returns where a settings form stands, and the moves between reading and editing */
+/** @returns the state of a settings form, and the moves between reading and editing */
 export function useEditing(): Editing {
   const [stage, setStage] = useState<Stage>('reading')
   return {

@@ -1,2 +1,2 @@
-/** The word with which a page asks the worker to go. */
+/** The message with which a page asks the worker to leave. */
 export const LEAVE = 'leave'

@@ -1,6 +1,6 @@
 import { LEAVE } from './leave.ts'
 
-/** Where the worker is served: beside the pages, since it may only answer for what lies below it. */
+/** The worker's address: beside the pages, since it may only answer for addresses below its own. */
 const ADDRESS = '/service-worker.js'
 /** The name of the policy that makes the address a trusted one; the server's security headers allow it. */
 const POLICY = 'fairball-offline'
@@ -13,43 +13,43 @@ interface TrustedTypes {
   ): { createScriptURL(address: string): string }
 }
 
-/** Where it is remembered that somebody wants nothing to be kept. */
+/** The key that remembers that nothing may be kept. */
 const CHOICE_KEY = 'fairball.offline'
 const NO = 'no'
 
 /**
- * Has the browser keep the last results for when there is no connection. A browser without service workers, or one that keeps nothing, goes without,
- * and so does one whose owner wants nothing to be kept.
+ * Has the browser keep the last results for offline reading. Browsers without service workers or storage go without,
+ * and so do those whose owners opted out.
  */
 export async function keepOffline(): Promise<void> {
   if (!('serviceWorker' in navigator) || !isOfflineWanted()) return
   try {
-    // Asked for again each time, so that no old version stays because it was kept itself.
+    // Fetched again each time, so that no old version stays in a cache.
     await navigator.serviceWorker.register(trustedAddress(), { updateViaCache: 'none' })
   } catch {
     // Private windows and full disks refuse it; the site does not need it.
   }
 }
 
-/** Ends it, and remembers that it is not wanted: the worker goes, and takes what it kept along. */
+/** Ends it, and remembers the choice: the worker leaves and deletes its caches. */
 export async function leaveOffline(): Promise<void> {
   choose(NO)
   const registration = await navigator.serviceWorker?.getRegistration('/')
   registration?.active?.postMessage(LEAVE)
 }
 
-/** Forgets that it was not wanted, and keeps the last results again. */
+/** Forgets that choice, and keeps the last results again. */
 export async function returnOffline(): Promise<void> {
   choose(null)
   await keepOffline()
 }
 
-/** @returns whether the last results may be kept: true until somebody says no */
+/** @returns whether the last results may be kept: true until opted out */
 export function isOfflineWanted(): boolean {
   try {
     return localStorage.getItem(CHOICE_KEY) !== NO
   } catch {
-    return false // what may not keep a word may not keep results either
+    return false // without storage for the choice there is none for results either
   }
 }
 

@@ -9,8 +9,8 @@ import { TokenStore } from './token-store.ts'
 /** The name of the lock that tabs take to refresh one after another. */
 const REFRESH_LOCK = 'fairball.refresh'
 /**
- * A browser's processes hear of a change of the local storage a moment late: a tab that got the lock at once could still read, and
- * send, the token that was just traded, which the server takes for a theft and ends the session.
+ * A browser's processes learn of a change of the local storage a moment late: a tab that got the lock immediately could
+ * still read, and send, the token that was just traded; the server would treat that as theft and end the session.
  */
 const STORAGE_SETTLES_MS = 500
 /** The header with the server's time in epoch seconds, on every answer of the API. */
@@ -38,7 +38,7 @@ export function createBrowserSession(runtime: Runtime, clock: Clock): { api: Api
       const token = access === 'refresh' ? tokens.refresh() : tokens.access()
       return access === 'anyone' || access === 'demo' || token === null ? {} : { authorization: `Bearer ${token}` }
     },
-    // A call that was on its way while another one refreshed has to be sent again, not to refresh again.
+    // A call that was in flight while another one refreshed has to be sent again, without another refresh.
     onUnauthorized: async () => {
       const token = tokens.access()
       return (token !== null && token !== refused) || (await session.refresh())

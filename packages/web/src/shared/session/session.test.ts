@@ -26,12 +26,15 @@ class MemoryStorage implements KeyValueStorage {
 
 const refused = (status: number) => new ApiError({ status, code: 'ACCESS_DENIED', message: 'Access denied!' })
 
-/** What tabs of one browser share: the local storage, the lock, and a server that trades each refresh token once. */
+/**
+ * The shared parts of one browser's tabs: the local storage, the lock, and a server that trades each refresh token
+ * once.
+ */
 class Browser {
   readonly local = new MemoryStorage()
   readonly traded: string[] = []
   refusal: ApiError | null = null
-  /** How many refreshes the server was asked for, and what it waits for before it answers. */
+  /** The number of refreshes at the server, and the promise it waits for before it answers. */
   asked = 0
   answers: Promise<void> = Promise.resolve()
   #lock: Promise<unknown> = Promise.resolve()

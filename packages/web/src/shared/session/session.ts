@@ -7,20 +7,20 @@ import type { TokenStore, Tokens } from './token-store.ts'
 /** The player's profile as the API gives it. */
 export type Profile = AnswerOf<'getProfile'>
 
-/** Who is at the screen: not known before the first check, nobody, or a player. */
+/** The state of the session: unknown before the first check, a visitor, or a player. */
 export type SessionStatus = 'unknown' | 'anonymous' | 'player'
 
-/** What the components see of the session. */
+/** The session as components see it. */
 export interface SessionState {
   readonly status: SessionStatus
   /** Present exactly when the status is `player`. */
   readonly profile: Profile | null
 }
 
-/** What happened to the session that moves the visitor to another page. */
+/** Events of the session that move the visitor to another page. */
 export type SessionEvent = 'login-elsewhere' | 'logout-elsewhere' | 'lost' | 'restored'
 
-/** What the session needs from outside. */
+/** Dependencies of the session. */
 interface SessionParts {
   tokens: TokenStore
   /** Trades the stored refresh token for new tokens. @throws ApiError */
@@ -31,7 +31,7 @@ interface SessionParts {
   logout: () => Promise<unknown>
   /** Runs tasks of all tabs one after another. */
   exclusively: <Result>(task: () => Promise<Result>) => Promise<Result>
-  /** Removes what this tab keeps for its player beside the tokens. */
+  /** Removes this tab's data of its player beside the tokens. */
   forgetPlayer: () => void
   /** Tells the other tabs that the email address is verified. */
   announceEmailVerified: () => void
@@ -61,7 +61,7 @@ export class Session {
   #first: Promise<void> | null = null
   #isFirstOver = false
   #seenAccess: string | null = null
-  /** Counts the logins and logouts, so that an answer that was on its way meanwhile is known to be about another time. */
+  /** Counts the logins and logouts, so that an answer in flight meanwhile is recognised as outdated. */
   #turn = 0
 
   constructor(parts: SessionParts) {
@@ -80,13 +80,16 @@ export class Session {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Calls when something happened that moves the visitor. @returns a function that ends it */
+  /** Calls on events that move the visitor. @returns a function that ends it */
   onEvent(watcher: (event: SessionEvent) => void): () => void {
     this.#watchers.add(watcher)
     return () => this.#watchers.delete(watcher)
   }
 
-  /** @returns once it is known who is there, as well as can be: without an answer from the server the status stays `unknown` */
+  /**
+   * @returns once the session is known, as far as possible: without an answer from the server the status stays
+   * `unknown`
+   */
   ready(): Promise<void> {
     this.#first ??= this.check().finally(() => {
       this.#isFirstOver = true
@@ -108,7 +111,7 @@ export class Session {
     }
   }
 
-  /** Asks the server who is signed in. Two checks at once are one. */
+  /** Asks the server who is signed in. Concurrent checks share one request. */
   check = (): Promise<void> => {
     this.#checking ??= this.#checkOnce().finally(() => {
       this.#checking = null
@@ -131,18 +134,19 @@ export class Session {
       const profile = await getProfile()
       if (turn !== this.#turn) return
       this.#become({ status: 'player', profile })
-      // The first check is the guards' business: they wait for it.
+      // The guards make the first check: they wait for it.
       if (before !== 'player' && this.#isFirstOver) this.#tell('restored')
     } catch (error) {
-      // The refresh has decided about a 401 already. Without an answer nothing is known, so nothing changes.
+      // The refresh has already handled a 401. Without an answer nothing is known, so nothing changes.
       if (!(error instanceof ApiError)) throw error
     }
   }
 
   /**
-   * Gets new tokens. Many callers at once share one refresh; tabs wait for each other.
+   * Gets new tokens. Concurrent callers share one refresh; tabs wait for each other.
    *
-   * @returns whether there is a usable access token now; false also when the server could not be asked, where the tokens stay
+   * @returns whether there is a usable access token now; false also when the server could not be asked, where the
+   * tokens stay
    */
   refresh(): Promise<boolean> {
     this.#refreshing ??= this.#parts
@@ -163,7 +167,7 @@ export class Session {
     }
     try {
       const renewed = await refreshTokens()
-      // Somebody has logged out while the answer was on its way, and may have logged in again.
+      // The player logged out while the answer was in flight, and may have logged in again.
       if (tokens.refresh() !== traded) return tokens.access() !== null
       tokens.keep(renewed)
       this.#seenAccess = tokens.access()
@@ -248,7 +252,7 @@ export class Session {
   }
 }
 
-/** Whether the server has said no to the token, rather than been unable to answer. */
+/** Whether the server has refused the token, rather than been unable to answer. */
 function isRefusal(error: ApiError): boolean {
   return error.status >= 400 && error.status < 500 && error.status !== 429
 }

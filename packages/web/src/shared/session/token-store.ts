@@ -1,10 +1,10 @@
-/** The pair a login gives. */
+/** The pair of tokens from a login. */
 export interface Tokens {
   access_token: string
   refresh_token: string
 }
 
-/** What is needed of a web storage. */
+/** The used part of a web storage. */
 export type KeyValueStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /** The key of the access token in the session storage: each tab has its own. */
@@ -12,7 +12,10 @@ export const ACCESS_KEY = 'access_token'
 /** The key of the refresh token in the local storage: all tabs share it. */
 export const REFRESH_KEY = 'refresh_token'
 
-/** Where the tokens lie: the access token in the tab's session storage, the refresh token in the local storage (specification, section 3). */
+/**
+ * Storage of the tokens: the access token in the tab's session storage, the refresh token in the local storage
+ * (specification, section 3).
+ */
 export class TokenStore {
   readonly #session: KeyValueStorage
   readonly #local: KeyValueStorage

@@ -5,8 +5,8 @@ import { useSession } from './use-session.ts'
 
 /**
  * @param path where a finished login leads
- * @returns what ends a login: the session begins and the page changes to `path`, or the second step follows and keeps it. It throws ApiError when
- *   the profile cannot be had
+ * @returns a function that ends a login: the session begins and the page changes to `path`, or the second step follows
+ * and keeps it. It throws ApiError when the profile cannot be loaded
  */
 export function useFinishedLogin(path: string): (answer: LoginAnswer) => Promise<void> {
   const { signIn } = useSession()

@@ -2,17 +2,20 @@ import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { Profile, Session, SessionState, SessionStatus } from './session.ts'
 import type { Tokens } from './token-store.ts'
 
-/** Carries the session to the components; null on the server, which always renders for a visitor nobody knows. */
+/** Carries the session to the components; null on the server, which always renders for an anonymous visitor. */
 export const SessionContext = createContext<Session | null>(null)
 
-/** Shown to everybody until it is known who is there, and by the server. */
+/** The state until the session is known, and on the server. */
 const UNKNOWN: SessionState = { status: 'unknown', profile: null }
 /** The display currency of those without a profile (specification, section 1). */
 const DEFAULT_CURRENCY = 'GBP'
 
-/** What a component knows of the session and can do with it. The functions stay the same from render to render. */
+/** The session for a component: its state and actions. The functions stay the same from render to render. */
 interface SessionView {
-  /** `unknown` on the server and until the first check has an answer: show what an anonymous visitor sees, without a promise. */
+  /**
+   * `unknown` on the server and until the first check has an answer: show the view of an anonymous visitor, without a
+   * promise.
+   */
   status: SessionStatus
   /** Present exactly when the status is `player`. */
   profile: Profile | null
@@ -28,7 +31,7 @@ interface SessionView {
   emailVerified: () => void
 }
 
-/** @returns who is there, and what can be done about it */
+/** @returns the session's state and actions */
 export function useSession(): SessionView {
   const session = useContext(SessionContext)
   const { status, profile } = useSyncExternalStore(

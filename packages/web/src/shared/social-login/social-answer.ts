@@ -7,20 +7,21 @@ export const SOCIAL_CHANNEL = 'fairball.social-login'
 /** What a social network answered: one of token, code and error. */
 interface SocialAnswer {
   provider: string
-  /** What the opener sent along, by which it knows its own answer. */
+  /** The opener's state, by which it recognises its own answer. */
   state: string
   accessToken?: string
-  /** What X gives in the place of a token: the server changes it for one. */
+  /** X's replacement for a token: the server exchanges it for one. */
   code?: string
   error?: string
 }
 
 /**
- * Reads what a social network wrote into the address it came back to. A token comes in the fragment; a code, and of some a refusal, in the query.
+ * Reads a social network's answer from the address it returned to. A token is in the fragment; a code, and some
+ * networks' refusal, in the query.
  *
  * @param provider the network, by the address
  * @param address its `search` and `hash`
- * @returns null where there is no answer
+ * @returns null without an answer
  */
 export function readSocialAnswer(provider: string, address: { search: string; hash: string }): SocialAnswer | null {
   const fragment = new URLSearchParams(address.hash.replace(/^#/u, ''))
@@ -34,7 +35,7 @@ export function readSocialAnswer(provider: string, address: { search: string; ha
   return { provider, state, accessToken }
 }
 
-/** @returns whether something that came over the channel is an answer; any page of this site could send there */
+/** @returns whether a message of the channel is an answer; any page of this site could send there */
 export function isSocialAnswer(data: unknown): data is SocialAnswer {
   return (
     typeof data === 'object' &&

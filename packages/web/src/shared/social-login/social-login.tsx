@@ -3,12 +3,12 @@ import { useConfig } from '../config.ts'
 import { useSession } from '../session/use-session.ts'
 import styles from './social-login.module.css'
 
-// Nothing of it is loaded where no social network is configured.
+// Nothing of it is loaded unless a social network is configured.
 const SocialButtons = lazy(() => import('./social-buttons.tsx'))
 
 /**
- * The buttons for logging in through a social network, for a visitor who is known not to be signed in; until then their room. Nothing where none is
- * configured.
+ * The buttons for logging in through a social network, for a visitor who is known not to be signed in; until then their
+ * space. Nothing if none is configured.
  *
  * @param path where the login leads
  */

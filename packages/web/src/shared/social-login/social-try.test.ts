@@ -50,12 +50,12 @@ class Browser implements SocialParts {
     }
   }
 
-  /** What the page of the answer sends. */
+  /** The message of the answer page. */
   send(data: unknown) {
     for (const listener of this.listeners) listener(data)
   }
 
-  /** Whether nothing waits or listens any more. */
+  /** Whether nothing waits or listens. */
   get isQuiet() {
     return this.#timers.size === 0 && this.listeners.size === 0
   }

@@ -4,15 +4,15 @@ import type { Runtime } from '../runtime.ts'
 import { isSocialAnswer, SOCIAL_CHANNEL } from './social-answer.ts'
 import type { SocialProvider } from './social-answer.ts'
 
-/** What is needed of a window that was opened. */
+/** The used part of an opened window. */
 interface OpenedWindow {
   readonly closed: boolean
   close(): void
 }
 
-/** What a try takes from the browser. */
+/** A try's dependencies on the browser. */
 export interface SocialParts {
-  /** Opens a window at an address. @returns null when the browser does not let it */
+  /** Opens a window at an address. @returns null when the browser blocks it */
   open: (address: string, size: { width: number; height: number }) => OpenedWindow | null
   /** Listens to what this site's pages send on a channel. @returns a function that ends it, harmless when late */
   listen: (channel: string, onData: (data: unknown) => void) => () => void
@@ -25,7 +25,10 @@ interface SocialTry {
   app: SocialLoginApp
   /** The site's origin, as the social network knows it. */
   publicUrl: string
-  /** The network gave what the login call takes: a token, or of X the verifier and the code. Called at most once, and also after `onFailure` when a window that seemed closed answers after all. */
+  /**
+   * The network gave the login call's input: a token, or for X the verifier and the code. Called at most once, and also
+   * after `onFailure` when a window that seemed closed answers after all.
+   */
   onToken: (accessToken: string) => void
   /** The window was blocked, closed, or came back with an error. Called at most once. */
   onFailure: () => void
@@ -33,12 +36,12 @@ interface SocialTry {
 
 /** The size of the window (specification, section 4). */
 const WINDOW_SIZE = { width: 450, height: 730 }
-/** How often it is looked whether the window was closed, in ms. */
+/** Interval at which the window is checked for being closed, in ms. */
 const CLOSED_POLL_MS = 250
 /** Time to wait for the answer of a window that has closed, in ms: it closes as it answers. */
 const ANSWER_GRACE_MS = 1000
 
-/** What each network is asked for: a token, and the address it belongs to. */
+/** The request to each network: a token, and its email address. */
 const REQUESTS = {
   google: { response_type: 'id_token token', scope: 'openid email', prompt: 'select_account' },
   facebook: { response_type: 'token', scope: 'email', display: 'popup' },
@@ -54,7 +57,7 @@ const REQUESTS = {
 export function startSocialTry({ provider, app, publicUrl, onToken, onFailure }: SocialTry, parts: SocialParts) {
   const { runtime } = parts
   const state = runtime.randomId()
-  // Only this page knows it, so a code that somebody else has seen is worth nothing (PKCE, RFC 7636).
+  // Only this page knows it, so a code seen by someone else is worthless (PKCE, RFC 7636).
   const verifier = provider === 'twitter' ? `${runtime.randomId()}${runtime.randomId()}` : ''
   let hasFailed = false
   let stopWatching = () => {}
@@ -94,7 +97,7 @@ export function startSocialTry({ provider, app, publicUrl, onToken, onFailure }:
   stopWatching = runtime.every(CLOSED_POLL_MS, () => {
     if (!opened.closed) return
     stopWatching()
-    // From here on an answer is still taken, until the next try ends this one.
+    // From here on an answer is still accepted, until the next try ends this one.
     stopWatching = runtime.after(ANSWER_GRACE_MS, fail)
   })
   return () => {

@@ -12,9 +12,9 @@ import type { SocialParts } from './social-try.ts'
 
 /** A login through a social network, as the buttons show it. */
 interface SocialLogin {
-  /** Opens the network's window. A try that was begun before ends. */
+  /** Opens the network's window. An earlier try ends. */
   start: (provider: SocialProvider) => void
-  /** What to show above the buttons; null while nothing has failed. */
+  /** The error above the buttons; null without a failure. */
   failure: string | null
   /** The network whose window is open; null without one. */
   waitingFor: SocialProvider | null

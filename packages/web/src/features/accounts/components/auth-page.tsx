@@ -14,7 +14,7 @@ interface AuthPageProps {
   foot?: ReactNode
 }
 
-/** A page for signing in: its form in a panel, and beside it, where there is room, how a game goes. */
+/** A page for signing in: its form in a panel, and beside it, if there is room, how a game works. */
 export function AuthPage({ title, lead, children, foot }: AuthPageProps) {
   return (
     <div className={styles['page']}>

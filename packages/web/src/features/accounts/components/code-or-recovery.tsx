@@ -8,7 +8,7 @@ interface CodeOrRecoveryProps<Values extends FieldValues> {
   control: Control<Values>
   codeName: Path<Values>
   recoveryName: Path<Values>
-  /** Of the field for the code. */
+  /** Label of the field for the code. */
   label: string
   usesRecovery: boolean
   onChangeWay: () => void

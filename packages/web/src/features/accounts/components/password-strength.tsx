@@ -4,8 +4,8 @@ import { ACCOUNT_TEXTS } from '../messages.ts'
 import styles from './password-strength.module.css'
 
 /**
- * Says how strong a new password looks, from the sixth character on (specification, section 5). Its room is kept before that, so nothing moves. One
- * that guessing begins with, which the server refuses, is weak whatever it is made of.
+ * Says how strong a new password looks, from the sixth character on (specification, section 5). Its space is reserved
+ * before that, so nothing moves. A common password, which the server refuses, is weak whatever its characters.
  *
  * @param email the player's, where it is known
  */

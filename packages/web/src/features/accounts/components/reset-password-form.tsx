@@ -14,7 +14,9 @@ import { useResetPassword } from '../use-accounts.ts'
 import { CodeOrRecovery } from './code-or-recovery.tsx'
 import { PasswordStrength } from './password-strength.tsx'
 
-/** The new password twice, and a code or a recovery code where the account has two-factor. Typing takes the last message away. */
+/**
+ * The new password twice, and a code or a recovery code if the account has two-factor. Typing removes the last message.
+ */
 export function ResetPasswordForm({ resetKey, needsCode }: { resetKey: string; needsCode: boolean }) {
   const resetting = useResetPassword(resetKey)
   const [usesRecovery, setUsesRecovery] = useState(false)

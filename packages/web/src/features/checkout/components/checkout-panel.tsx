@@ -16,18 +16,18 @@ import { Transactions } from './transactions.tsx'
 import { UpToDate } from './up-to-date.tsx'
 import styles from './checkout-panel.module.css'
 
-/** One payment: how far it is, and what to do next. */
+/** One payment: its progress, and the next step. */
 export function CheckoutPanel({
   checkout,
   silentSince,
 }: {
   checkout: Checkout
-  /** Epoch seconds of this device from which the answer is, where no newer one can be had; null while they come. */
+  /** Time of the last answer, epoch seconds of this device, if no newer one is available; null while answers arrive. */
   silentSince: number | null
 }) {
   const state = useClockValue((now) => checkoutStateAt(checkout, now))
   const isPlayer = useSession().status === 'player'
-  // A visitor would be asked to log in there; and where money was sent too much, it is said here alone.
+  // A visitor would be asked to log in there; and an overpayment is mentioned only here.
   const goesOn = state === 'paid' && isPlayer && !isSome(checkout.excess)
   useGoOnWhenPaid(goesOn, checkout.return_url)
   const game = isPlayer ? pageOfAddress(checkout.return_url) : paths.game(checkout.game_key)
@@ -52,7 +52,7 @@ function isConfirming(state: CheckoutState): boolean {
   return state === 'confirming' || state === 'unconfirmed' || state === 'reversed' || state === 'late'
 }
 
-/** What is out of the ordinary about the payment. */
+/** Unusual facts about the payment. */
 function Notices({ checkout, state }: { checkout: Checkout; state: CheckoutState }) {
   const { dateTime } = usePlayerView()
   const isTakenBack = checkout.is_taken_back && state !== 'reversed'

@@ -3,7 +3,7 @@ import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { CHECKOUT_TEXTS } from '../messages.ts'
 import styles from './checkout-skeleton.module.css'
 
-/** The payment while it loads, and where the server could not read it. */
+/** The payment while it loads, and if the server could not read it. */
 export function CheckoutSkeleton({ orderId }: { orderId: string }) {
   return (
     <>

@@ -13,7 +13,7 @@ import { usePayFromTestWallet } from '../use-checkout.ts'
 import { LargeCode } from './large-code.tsx'
 import styles from './payment-details.module.css'
 
-/** What to send where: as a code to scan, and as texts to copy. */
+/** Amount and address: as a code to scan, and as texts to copy. */
 export function PaymentDetails({ checkout, isUnderpaid }: { checkout: Checkout; isUnderpaid: boolean }) {
   const { address, uri } = checkout
   const due = checkout.missing

@@ -29,7 +29,7 @@ const ICONS = {
   refunded: RefreshIcon,
 } satisfies Record<CheckoutState, typeof WalletIcon>
 
-/** How far the payment is, read out when it changes, and the time that is left. */
+/** The payment's progress, announced when it changes, and the time left. */
 export function StateHead({
   checkout,
   state,
@@ -93,7 +93,7 @@ function Timer({ until, isLast }: { until: number; isLast: boolean }) {
   )
 }
 
-/** The moment itself: it holds where the countdown does not run. */
+/** The moment itself: it is right even if the countdown does not run. */
 function Until({ at }: { at: number }) {
   const hasScripts = useHasScripts()
   const offset = useUtcOffset()(at)

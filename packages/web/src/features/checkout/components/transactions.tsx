@@ -9,7 +9,7 @@ import type { CheckoutState } from '../checkout-state.ts'
 import { CHECKOUT_TEXTS } from '../messages.ts'
 import styles from './transactions.module.css'
 
-/** What has been sent so far, transaction by transaction, with the way to each at the explorer. */
+/** The transactions so far, each with its link to the explorer. */
 export function Transactions({ checkout, state }: { checkout: Checkout; state: CheckoutState }) {
   const { transactions, confirmations_needed: needed } = checkout
   if (transactions.length === 0) return null

@@ -9,7 +9,7 @@ import { CHECKOUT_TEXTS } from '../messages.ts'
 import { useHasScripts } from '../../../shared/has-scripts.ts'
 import styles from './up-to-date.module.css'
 
-/** How fresh what the page shows is. Without scripts the page says when it was made, and how to get the next one. */
+/** How fresh the page's data is. Without scripts the page says when it was made, and how to update it. */
 export function UpToDate({ checkout, silentSince }: { checkout: Checkout; silentSince: number | null }) {
   const hasScripts = useHasScripts()
   const utcOffsetAt = useUtcOffset()

@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx'
 import { COOKIES_TEXTS as TEXTS } from '../messages.ts'
 import styles from './offline-copy.module.css'
 
-/** The results kept for when there is no connection: forgotten, and not kept again, by one button, and kept again by another. */
+/** The results kept for offline reading: one button deletes them for good, another keeps them again. */
 export function OfflineCopy() {
   const [chosen, setIsWanted] = useState<boolean | null>(null)
   // Only the browser knows what was chosen on an earlier visit.
@@ -33,7 +33,7 @@ export function OfflineCopy() {
   )
 }
 
-/** Nobody but this page chooses. */
+/** Only this page changes the choice. */
 const neverChanges = () => () => {}
-/** The server's HTML is for who has chosen nothing. */
+/** The server's HTML assumes no choice. */
 const whenUnknown = () => true

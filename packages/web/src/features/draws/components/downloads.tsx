@@ -26,7 +26,7 @@ export function Downloads({ gameKey, gameName }: { gameKey: string; gameName: st
       const name = `${sheet.title}.${kind}`
       if (kind === 'csv') saveFile({ name, type: 'text/csv;charset=utf-8', content: csvOf(sheet) })
       else {
-        // Writing workbooks is a quarter of a page's scripts: it comes when it is wanted.
+        // The code for workbooks is a quarter of a page's scripts: it is loaded on demand.
         const { workbookOf } = await import('../write-workbook.ts')
         saveFile({ name, type: WORKBOOK, content: await workbookOf(sheet) })
       }

@@ -3,7 +3,7 @@ import type { DrawDetails } from '../use-draws.ts'
 import { DrawMoney } from './draw-money.tsx'
 import { Fairness } from './fairness.tsx'
 
-/** What stands below a draw's first view: where its money went, and the values that show how it came about. */
+/** The part below a draw's first view: where its money went, and the values that prove its result. */
 export function DrawAccounts({ gameKey, draw }: { gameKey: string; draw: DrawDetails }) {
   return (
     <>

@@ -48,7 +48,7 @@ function factsOf(draw: DrawDetails, { money, dateTime }: PlayerView): Definition
   ]
 }
 
-/** The jackpot, and what went to the partners. */
+/** The jackpot, and the partners' share. */
 function paidBy(draw: DrawDetails, money: PlayerView['money']): Definition[] {
   return [
     {

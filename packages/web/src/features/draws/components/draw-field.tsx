@@ -34,7 +34,7 @@ export function DrawField({ gameKey, name, draw }: { gameKey: string; name: stri
   )
 }
 
-/** What can be done about a draw that is still to come. */
+/** Actions for a future draw. */
 function NextStep({ gameKey, name, draw }: { gameKey: string; name: string; draw: DrawDetails }) {
   switch (draw.status) {
     case 'OPEN':

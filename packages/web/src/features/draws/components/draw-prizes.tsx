@@ -10,7 +10,7 @@ import type { PlayerView } from '../../../shared/player-view.ts'
 import type { DrawDetails, WatchPrize } from '../use-draws.ts'
 import styles from './draw-prizes.module.css'
 
-/** What each tier of a draw paid, and how many won it. */
+/** The prize of each tier of a draw, and its number of winners. */
 export function DrawPrizes({ draw }: { draw: DrawDetails }) {
   const view = usePlayerView()
   return (

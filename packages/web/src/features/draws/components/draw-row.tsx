@@ -9,7 +9,7 @@ import type { Draw } from '../use-draws.ts'
 import styles from './draw-row.module.css'
 import { Partners } from './partners.tsx'
 
-/** A draw of the history: when, its balls in the order drawn, the jackpot, and what went to the partners. */
+/** A draw of the history: its time, its balls in the order drawn, the jackpot, and the partners' share. */
 export function DrawRow({ gameKey, draw }: { gameKey: string; draw: Draw }) {
   const { date, figure, money } = usePlayerView()
   return (

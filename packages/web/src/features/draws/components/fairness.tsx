@@ -7,7 +7,7 @@ import { fairnessValues } from '../fairness-record.ts'
 import { DRAWS_TEXTS } from '../messages.ts'
 import styles from './fairness.module.css'
 
-/** The values that show how a draw came about, each to be copied and checked elsewhere. */
+/** The values that prove a draw's result, each to be copied and checked elsewhere. */
 export function Fairness({ record, proofHref }: { record: FairnessRecord; proofHref: string }) {
   const values = fairnessValues(record)
   return (

@@ -18,7 +18,9 @@ import styles from './check-numbers.module.css'
 const loadPicker = async () => ({ default: (await import('./number-picker.tsx')).NumberPicker })
 const NumberPicker = lazy(loadPicker)
 
-/** Whether a line has won in the last 180 days: it is typed or picked, and the server looks through the draws. */
+/**
+ * Checks whether a line has won in the last 180 days: the player types or picks it, and the server searches the draws.
+ */
 export function CheckNumbers({ games, firstKey }: { games: readonly Game[]; firstKey: string }) {
   const [gameKey, setGameKey] = useState(firstKey)
   const game = games.find(({ key }) => key === gameKey) ?? games[0]

@@ -11,7 +11,7 @@ const BALLS: readonly { world: GameKey | undefined; number: number; onField?: tr
   { world: 'super-game', number: 16 },
 ]
 
-/** A heap of balls in the corner of the hero: decoration, nothing is said by it. */
+/** A heap of balls in the corner of the hero: decoration without meaning. */
 export function HeroBalls() {
   return (
     <div className={styles['heap']} aria-hidden="true">

@@ -15,7 +15,7 @@ import { NextDraw } from './next-draw.tsx'
 import { UntilDraw } from './until-draw.tsx'
 import styles from './hero.module.css'
 
-/** The game whose sales close next, in its full colour: jackpot, countdown, and what can be done now. */
+/** The game whose sales close next, in its full colour: jackpot, countdown, and the possible actions. */
 export function Hero({ game }: { game: Game }) {
   const { currencyCode } = useSession()
   const pick = game.sets[0]?.n ?? 0
@@ -74,7 +74,7 @@ function HeroButtons({ game, price }: { game: Game; price: string }) {
   )
 }
 
-/** One primary button a view: the first of those that are shown. */
+/** One primary button a view: the first visible one. */
 function lookBeside(hasPrimary: boolean) {
   return hasPrimary
     ? ({ variant: 'secondary', onField: true } as const)

@@ -8,7 +8,7 @@ import styles from './jackpot.module.css'
 const LONGEST = 12
 
 /**
- * The jackpot as large as its place allows. A symbol before the figure stands small at its top, as on a price tag.
+ * The jackpot as large as its place allows. A symbol before the figure is small and raised, as on a price tag.
  *
  * @param props.text the amount as it is written, symbol included: "£1.2M"
  */

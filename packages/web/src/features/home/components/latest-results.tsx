@@ -19,7 +19,7 @@ import { useLatestDraws } from '../use-latest-draws.ts'
 import { fiatIn, useDate } from '../../../shared/player-view.ts'
 import styles from './latest-results.module.css'
 
-/** The last three draws of a game, at first of the one that was drawn last; chips choose the game. */
+/** The last three draws of a game, initially the one drawn last; chips choose the game. */
 export function LatestResults({ games }: { games: readonly Game[] }) {
   const [gameKey, setGameKey] = useState(newestDrawnKey(games) ?? '')
   const options = games.map(({ key, name }) => ({ value: key, label: name, icon: <Ball world={key} size={24} /> }))

@@ -4,7 +4,7 @@ import { LatestResults } from './latest-results.tsx'
 import { ReturnsPanel } from './returns-panel.tsx'
 import styles from './lower-half.module.css'
 
-/** What stands below the games. It is in the HTML from the start; its script is loaded after that of the first view. */
+/** The part below the games. It is in the HTML from the start; its script loads after that of the first view. */
 export function LowerHalf({ games, firstKey }: { games: readonly Game[]; firstKey: string }) {
   return (
     <>

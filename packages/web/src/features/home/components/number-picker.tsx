@@ -9,7 +9,7 @@ export interface NumberPickerProps {
   world: string
   pick: number
   pool: number
-  /** What is picked when it opens; numbers that cannot be on a line are left out. */
+  /** Picked numbers when it opens; numbers that cannot be on a line are left out. */
   start: readonly number[]
   onClose: () => void
   /** A whole line was picked. */

@@ -4,7 +4,7 @@ import styles from './trust-points.module.css'
 
 const ICONS = [CheckCircleIcon, ClockIcon, PieIcon, PersonIcon]
 
-/** What a newcomer wants to know before anything else, in one row. */
+/** The first facts for a newcomer, in one row. */
 export function TrustPoints() {
   return (
     <ul className={styles['points']}>

@@ -58,7 +58,7 @@ function ClockNow() {
   return <strong>{writeTime(now)}</strong>
 }
 
-/** What became of the last move, and the way to the draw it led to. */
+/** The result of the last move, and the link to its draw. */
 function Outcome({ move }: { move: ReturnType<typeof useMoveClock> }) {
   const watchable = move.variables?.watchable ?? null
   if (move.isPending)
@@ -85,7 +85,7 @@ function Outcome({ move }: { move: ReturnType<typeof useMoveClock> }) {
 function DrawRow(props: {
   game: Game
   isMoving: boolean
-  /** The move that is on its way or was the last. */
+  /** The move in progress, or the last one. */
   moving: ClockMove | undefined
   onMove: (to: ClockMove) => void
 }) {

@@ -4,8 +4,9 @@ import { LINKS_TEXTS } from '../messages.ts'
 import styles from './mail-frame.module.css'
 
 /**
- * A mail's HTML in a frame of its own, where no script runs and no link leads anywhere: the links stand below it. The frame has no address,
- * and what is written into it comes as nodes and as style sheets made here, for the page's content policy lets no text become either.
+ * A mail's HTML in a frame of its own, where no script runs and no link works: the links are listed below it. The frame
+ * has no address; its content is written as nodes and as style sheets made here, since the page's content policy
+ * forbids making either from text.
  */
 export function MailFrame({ html, title }: { html: string; title: string }) {
   const fill = useCallback(
@@ -13,7 +14,7 @@ export function MailFrame({ html, title }: { html: string; title: string }) {
       if (frame === null) return undefined
       const write = () => writeMail(frame, html)
       write()
-      // Firefox loads the empty document a moment later, over what was written.
+      // Firefox loads the empty document a moment later and overwrites the content.
       frame.addEventListener('load', write)
       return () => frame.removeEventListener('load', write)
     },
@@ -30,7 +31,7 @@ function writeMail(frame: HTMLIFrameElement, html: string): void {
   const mail = DOMPurify.sanitize(html, { WHOLE_DOCUMENT: true, RETURN_DOM: true }) as HTMLElement
   inside.documentElement.lang = 'en'
   inside.title = frame.title
-  // A style sheet belongs to the window it is made in; the type of a window does not list what it has.
+  // A style sheet belongs to the window it is made in; the type of a window does not list its constructor.
   const { CSSStyleSheet: Sheet } = window as Window & typeof globalThis
   inside.adoptedStyleSheets = Array.from(mail.querySelectorAll('style'), (style) => {
     const sheet = new Sheet()

@@ -10,7 +10,7 @@ import type { OutboxMail } from '../use-links.ts'
 import { writeTime } from '../write-time.ts'
 import styles from './open-mail.module.css'
 
-/** Loads what shows a mail, with the sanitiser. */
+/** Loads the view of a mail, with the sanitiser. */
 export const loadMailFrame = async () => ({ default: (await import('./mail-frame.tsx')).MailFrame })
 const MailFrame = lazy(loadMailFrame)
 

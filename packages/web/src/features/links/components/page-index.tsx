@@ -8,7 +8,7 @@ import { pageGroups } from '../pages.ts'
 import type { PageLink } from '../pages.ts'
 import styles from './page-index.module.css'
 
-/** Every page of this version, by who may see it; chips choose the game that pages of games are shown for. */
+/** Every page of this version, by audience; chips choose the game for the pages of games. */
 export function PageIndex({ games }: { games: readonly Game[] }) {
   const [gameKey, setGameKey] = useState(games[0]?.key ?? '')
   const game = games.find(({ key }) => key === gameKey)

@@ -10,7 +10,7 @@ import { LINKS_TEXTS } from '../messages.ts'
 import { useTestWallet } from '../use-links.ts'
 import { writeTime } from '../write-time.ts'
 
-/** What the demo's wallet took in, and to whom it sent what. */
+/** Payments in and out of the demo's wallet. */
 export function TestWalletCard() {
   return (
     <Card title={LINKS_TEXTS.wallet}>

@@ -13,7 +13,7 @@ import type { AccountGroup, AccountRow, SolvencyView } from '../solvency-view.ts
 import { useSolvency } from '../use-money.ts'
 import styles from './solvency-card.module.css'
 
-/** What the operator holds and owes, as sums over the ledger. */
+/** The operator's assets and debts, as sums over the ledger. */
 export function SolvencyCard() {
   const solvency = useSolvency()
   return (

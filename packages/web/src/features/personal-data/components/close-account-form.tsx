@@ -40,7 +40,7 @@ function closeRules(isSocial: boolean) {
   )
 }
 
-/** Asks for the password or a code and for a word, and closes the account for good. */
+/** Asks for the password or a code and for a word, and closes the account permanently. */
 export function CloseAccountForm({ isSocial, onCancel }: { isSocial: boolean; onCancel: () => void }) {
   const closing = useCloseAccount(isSocial)
   const leave = useLeave()
@@ -50,7 +50,7 @@ export function CloseAccountForm({ isSocial, onCancel }: { isSocial: boolean; on
     word: '',
   })
   useEffect(() => setFocus('proof'), [setFocus])
-  // Until the page has changed the button works on: pressing it again would only be refused.
+  // The button stays busy until the page has changed: a second press would only be refused.
   const isBusy = closing.isPending || closing.isSuccess
   const close = (values: CloseValues) => {
     if (isBusy) return
@@ -85,7 +85,7 @@ function useLeave(): () => Promise<void> {
   const navigate = useNavigate()
   return async () => {
     const { sayGoodbye } = await import('../goodbye.tsx')
-    // The server has ended the session already. Losing it leads to the login, where this continues.
+    // The server has ended the session already. Its end leads to the login, where this continues.
     await signOut()
     navigate(paths.home(), { replace: true })
     sayGoodbye()
@@ -115,7 +115,7 @@ function CloseActions(props: {
   )
 }
 
-/** What the server says against closing, and where it can be mended. */
+/** The server's reason against closing, and where to resolve it. */
 function Refusal({ error }: { error: Error }) {
   const { profile } = useSession()
   if (!(error instanceof ApiError) || error.code !== 'ACCESS_DENIED')

@@ -9,12 +9,12 @@ import { PERSONAL_DATA_TEXTS } from '../messages.ts'
 import { CloseAccountForm } from './close-account-form.tsx'
 import styles from './personal-data.module.css'
 
-/** The way to close the account: what is paid, erased and kept, and the form that does it. */
+/** How to close the account: which data is erased and kept, what is paid, and the form. */
 export function CloseAccount() {
   const { profile } = useSession()
   const [stage, setStage] = useState<'reading' | 'asking' | 'cancelled'>('reading')
   const isSocial = profile?.is_social_account ?? false
-  // Accounts without a password show a code instead, which takes two-factor.
+  // Accounts without a password need a code instead, which requires two-factor.
   const canClose = !isSocial || profile?.is_two_fa_enabled === true
   return (
     <Card title={PERSONAL_DATA_TEXTS.closeTitle} lead={PERSONAL_DATA_TEXTS.closeLead} className={styles['danger']}>

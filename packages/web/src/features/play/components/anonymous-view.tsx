@@ -10,7 +10,7 @@ import { PrizeTable } from './prize-table.tsx'
 import { TwoColumns } from './two-columns.tsx'
 import styles from './anonymous-view.module.css'
 
-/** A game for those who are not signed in: what it is, what it pays, and the way in. */
+/** A game for visitors: a description, its prizes, and the way to log in. */
 export function AnonymousView(props: { game: Game; luckyDips: number; transactionId: string | null }) {
   return (
     <div className={styles['view']}>
@@ -27,7 +27,7 @@ export function AnonymousView(props: { game: Game; luckyDips: number; transactio
   )
 }
 
-/** Leads back to where the visitor was: the order that is being paid, or the lucky dips that were asked for. */
+/** Leads back to the visitor's page: the order being paid, or the requested lucky dips. */
 function WayIn({ game, luckyDips, transactionId }: { game: Game; luckyDips: number; transactionId: string | null }) {
   const { status } = useSession()
   const back = luckyDips > 0 ? paths.luckyDips(game.key, luckyDips) : paths.game(game.key, transactionId ?? undefined)

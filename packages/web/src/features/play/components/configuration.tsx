@@ -17,7 +17,7 @@ import { Unavailable } from './unavailable.tsx'
 /** Steps 1 and 2: the order is put together, then the way to pay it is chosen. */
 export function Configuration({ game, luckyDips }: { game: Game; luckyDips: number }) {
   const order = useOrder(game, luckyDips)
-  // Who already pays is answered by the payment itself.
+  // A player who already pays gets the payment itself.
   const isSold = game.is_on_sale || order.step > 1
   if (!order.isAvailable || !isSold) return <Unavailable game={game} />
   return (

@@ -45,14 +45,17 @@ export function DrawSettings({ game, order }: { game: Game; order: Order }) {
   )
 }
 
-/** Comes to the settings when the address names them: they are there only once it is known who is there, long after the browser has looked for them. */
+/**
+ * Scrolls to the settings when the address names them: they exist only once the session is known, long after the
+ * browser has looked for them.
+ */
 function useArrival(): void {
   useEffect(() => {
     if (window.location.hash === `#${SETTINGS_ANCHOR}`) document.getElementById(SETTINGS_ANCHOR)?.scrollIntoView()
   }, [])
 }
 
-/** Between the close of sales and the start: what is bought now counts for the draw after. */
+/** Between the close of sales and the start: a purchase now counts for the next draw. */
 function ClosingWindow({ game }: { game: Game }) {
   const times = { closesAt: game.next_draw.ticket_sell_closes_at, startAt: game.next_draw.start_at }
   const isClosing = useClockValue((now) => isInClosingWindow(times, now))

@@ -19,7 +19,7 @@ import styles from './game-header.module.css'
 const loadHowToPlay = async () => ({ default: (await import('./how-to-play.tsx')).HowToPlay })
 const HowToPlay = lazy(loadHowToPlay)
 
-/** The game in its colour: name, jackpot, the next draw and the time until it, and what there is to see of it. */
+/** The game in its colour: name, jackpot, the next draw and the time until it, and the link to watch it. */
 export function GameHeader({ game }: { game: Game }) {
   const { currencyCode } = useSession()
   const { draw } = useOpenDraw(game)

@@ -21,7 +21,7 @@ interface LineRowProps {
   onDelete: () => void
 }
 
-/** One line: its letter, its balls or empty slots, and what can be done with it. */
+/** One line: its letter, its balls or empty slots, and its buttons. */
 export function LineRow({ line, letter, pick, isLast, isFull, onPreload, onPick, onDelete }: LineRowProps) {
   const isComplete = line.confirmedNumbers.length === pick
   const places = Array.from({ length: pick }, (_, place) => line.confirmedNumbers[place] ?? null)

@@ -16,7 +16,7 @@ import styles from './lines.module.css'
 const loadPicker = async () => ({ default: (await import('./line-picker.tsx')).LinePicker })
 const LinePicker = lazy(loadPicker)
 
-/** The lines of the order, one row each, and an empty one to go on with. */
+/** The lines of the order, one row each, and an empty one to continue with. */
 export function Lines({ game, order }: { game: Game; order: Order }) {
   const { lines, editing } = order.order
   const line = editing === null ? undefined : lines[editing]
@@ -38,7 +38,7 @@ export function Lines({ game, order }: { game: Game; order: Order }) {
     >
       <ol ref={list} className={styles['rows']}>
         {lines.map((shown, index) => {
-          // A line is known by its place, which gives it its letter: it has no name of its own.
+          // A line is identified by its place, which gives it its letter: it has no name of its own.
           const letter = letterOf(index)
           return (
             <LineRow
@@ -84,10 +84,13 @@ export function Lines({ game, order }: { game: Game; order: Order }) {
   )
 }
 
-/** Time after which the dialog has returned the focus, if what had it is still there, in ms. */
+/** Time after which the dialog has returned the focus, if the focused element still exists, in ms. */
 const FOCUS_MS = 50
 
-/** A line that was picked or deleted has other buttons than before: where the one with the focus has gone, the line's first one gets it. */
+/**
+ * A line that was picked or deleted has other buttons than before: if the focused one is gone, the line's first one
+ * gets the focus.
+ */
 function useKeptFocus() {
   const list = useRef<HTMLOListElement>(null)
   const keepAt = (index: number) =>
@@ -98,13 +101,13 @@ function useKeptFocus() {
   return { list, keepAt }
 }
 
-/** Keeps the chosen lines at the server. Only there once there is one to keep. */
+/** Saves the chosen lines at the server. Shown once there is a line to save. */
 function SaveNumbers({ gameKey, order }: { gameKey: string; order: Order }) {
   const save = useSaveNumbers(gameKey)
   const saved = useSavedNumbers(gameKey)
   if (!order.canSave) return null
   const chosen = order.complete.filter((line) => !line.isLuckyDip).map((line) => [...line.confirmedNumbers])
-  // Once the lines are others, what was saved is something else; once it is deleted, nothing is.
+  // Once the lines change, they differ from the saved ones; once those are deleted, nothing is saved.
   const isKept = (saved.data ?? []).length > 0
   const isSaved = save.isSuccess && isKept && JSON.stringify(save.variables) === JSON.stringify(chosen)
   return (

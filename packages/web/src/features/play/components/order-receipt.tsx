@@ -5,7 +5,7 @@ import { ORDER_TEXTS } from '../order-messages.ts'
 import type { Order } from '../use-order.ts'
 import styles from './order-receipt.module.css'
 
-/** Every factor of the price, and the way to the payment: at the side, or as a bar at the bottom where there is no side. */
+/** Every factor of the price, and the way to the payment: at the side, or as a bar at the bottom of narrow screens. */
 export function OrderReceipt({ order }: { order: Order }) {
   const { price } = order
   const canPlay = price.entries > 0
@@ -41,7 +41,7 @@ export function OrderReceipt({ order }: { order: Order }) {
   )
 }
 
-/** What comes next: nothing to pay where free tickets are enough. */
+/** The next step: nothing to pay if free tickets are enough. */
 function playNoteOf({ entries, isFree }: Order['price']): string {
   if (entries === 0) return ORDER_TEXTS.playNothing
   return isFree ? ORDER_TEXTS.freeNote : ORDER_TEXTS.playNote

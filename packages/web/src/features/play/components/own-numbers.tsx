@@ -9,7 +9,7 @@ import type { Order } from '../use-order.ts'
 import { useDeleteSavedNumbers, useLastPlayedNumbers, useSavedNumbers } from '../use-play.ts'
 import styles from './own-numbers.module.css'
 
-/** The lines the player has saved, and those of the last order; nothing where there are neither. */
+/** The lines the player has saved, and those of the last order; nothing if there are neither. */
 export function OwnNumbers({ gameKey, order }: { gameKey: string; order: Order }) {
   const savedNumbers = useSavedNumbers(gameKey)
   const lastNumbers = useLastPlayedNumbers(gameKey)
@@ -58,7 +58,7 @@ export function OwnNumbers({ gameKey, order }: { gameKey: string; order: Order }
   )
 }
 
-/** Takes the focus over from the button that has gone with the numbers. */
+/** Takes over the focus from the button that disappeared with the numbers. */
 function Deleted() {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => place.current?.focus(), [])

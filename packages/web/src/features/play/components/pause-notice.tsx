@@ -7,7 +7,7 @@ import { Link } from '../../../ui/link.tsx'
 import { ORDER_TEXTS } from '../order-messages.ts'
 import styles from './unverified-email.module.css'
 
-/** Tells players who take a time-out or have excluded themselves so, before they put an order together. Nothing for everybody else. */
+/** Informs players in a time-out or self-exclusion before they put an order together. Nothing for everyone else. */
 export function PauseNotice() {
   const { dateTime } = usePlayerView()
   const { excluded_until: excludedUntil = null, time_out_until: timeOutUntil = null } = useResponsiblePlay().data ?? {}

@@ -31,11 +31,11 @@ export function PaymentMethod({ order }: { order: Order }) {
         goTo(checkout_url)
       },
     })
-  // Until the browser has left, the button works on: pressing it again would only open the same page.
+  // The button stays busy until the browser has left: a second press would only open the same page.
   const isBusy = start.isPending || start.isSuccess
   const { reset } = start
   useEffect(() => {
-    // Somebody who comes back from a payment page elsewhere finds the page as they left it, still busy.
+    // A player who comes back from another site's payment page finds this page as they left it, still busy.
     const wake = ({ persisted }: PageTransitionEvent) => persisted && reset()
     window.addEventListener('pageshow', wake)
     return () => window.removeEventListener('pageshow', wake)
@@ -117,7 +117,7 @@ function Bitcoin() {
   )
 }
 
-/** Where prizes could not go anywhere yet: the way to the form for the address. */
+/** For a player without a payout address: the link to the form for it. */
 function MissingAddress() {
   const { data: address } = useCryptoAccount()
   if (address !== null) return null
@@ -128,7 +128,7 @@ function MissingAddress() {
   )
 }
 
-/** The way to what a refused order can be mended by. */
+/** The link to where a refused order can be corrected. */
 function Remedy({ error, onBack }: { error: Error; onBack: () => void }) {
   switch (remedyOf(error)) {
     case 'own limits':
@@ -144,7 +144,7 @@ function Remedy({ error, onBack }: { error: Error; onBack: () => void }) {
   }
 }
 
-/** Lines with the letters they are called by. */
+/** Lines with their letters. */
 function named<Line>(lines: readonly Line[]) {
   return lines.map((line, index) => ({ line, name: letterOf(index) }))
 }

@@ -11,7 +11,7 @@ import { ORDER_TEXTS } from '../order-messages.ts'
 import type { PaymentView } from '../payment-view.ts'
 import styles from './payment-status.module.css'
 
-/** How far the payment is, read out when it changes; what can be done next stands below. */
+/** The payment's progress, announced when it changes; the next steps are below. */
 export function PaymentStatus({
   view,
   payment,
@@ -54,7 +54,7 @@ export function PaymentStatus({
   )
 }
 
-/** Counts down the time that is left to pay. A part of its own that is not read out every second. */
+/** Counts down the time left to pay. A separate part that is not announced every second. */
 function UnpaidHead({ order }: { order: UnpaidOrder | undefined }) {
   const left = useClockValue((now) => minutesAndSeconds(order?.expires_at ?? now, now))
   const [before, after] = ORDER_TEXTS.unpaidHead
@@ -69,7 +69,7 @@ function UnpaidHead({ order }: { order: UnpaidOrder | undefined }) {
   )
 }
 
-/** The title, which is the specification's, below it what is true of an order that is not paid, and what follows. */
+/** The specification's title, below it the facts about an unpaid order, and the consequences. */
 function useWords(
   view: PaymentView,
   payment: OrderPayment | undefined,
@@ -98,7 +98,7 @@ function useWords(
       return { title: processing, head: ORDER_TEXTS.underpaidHead(amount), texts: [ORDER_TEXTS.oncePaid] }
     }
     case 'processing': {
-      // Of a payment that has to be in a block by some time, that is what there is to say.
+      // For a payment that has to be in a block by some time, that time is the text.
       const isHeld = payment?.block_by !== undefined
       const isExpired = payment?.status === 'EXPIRED'
       const texts = isHeld && isExpired ? [] : [ORDER_TEXTS.processingText]

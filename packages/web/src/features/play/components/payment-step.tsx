@@ -18,11 +18,11 @@ import { TwoColumns } from './two-columns.tsx'
 
 const STEP = 3
 
-/** Step 3: whether the order is paid, and where to go from here. */
+/** Step 3: whether the order is paid, and the next links. */
 export function PaymentStep({ game, transactionId }: { game: Game; transactionId: string }) {
   const payment = usePaymentStatus(game.key, transactionId)
   const { publicUrl } = useConfig()
-  // Of another game's order nothing is shown here.
+  // An order of another game is not shown here.
   const order = payment.data?.game_key === game.key ? payment.data : undefined
   useRedirectToGame(game.key, payment.data?.game_key, transactionId)
   const expiresAt = order?.order?.expires_at ?? Infinity

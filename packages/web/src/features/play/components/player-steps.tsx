@@ -18,7 +18,7 @@ export interface PlayerStepsProps {
   transactionId: string | null
 }
 
-/** What a player sees of a game: the three steps from numbers to a paid order. */
+/** A game's page for a player: the three steps from numbers to a paid order. */
 export function PlayerSteps({ game, luckyDips, transactionId }: PlayerStepsProps) {
   return (
     <>

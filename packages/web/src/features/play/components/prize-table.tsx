@@ -7,7 +7,7 @@ import { PLAY_TEXTS } from '../messages.ts'
 import { amountIn } from '../../../shared/player-view.ts'
 import styles from './prize-table.module.css'
 
-/** What each number of matches pays, and the odds of it. */
+/** The prize for each number of matches, and its odds. */
 export function PrizeTable({ game }: { game: Game }) {
   const { currencyCode } = useSession()
   const { n: pick, N: pool } = game.sets[0] ?? { n: 1, N: 1 }

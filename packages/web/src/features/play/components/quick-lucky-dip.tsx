@@ -7,7 +7,7 @@ import { ORDER_TEXTS } from '../order-messages.ts'
 import type { Order } from '../use-order.ts'
 import styles from './quick-lucky-dip.module.css'
 
-/** How many lines are offered at first. */
+/** Initial number of lines. */
 const FIRST_OFFER = 3
 
 /** Adds random lines, several at once. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './two-columns.module.css'
 
-/** What is done on the left, and what goes with it on the right; one below the other where there is no room. */
+/** The main part on the left, its side panel on the right; one below the other on narrow screens. */
 export function TwoColumns({ main, aside }: { main: ReactNode; aside: ReactNode }) {
   return (
     <div className={styles['columns']}>

@@ -6,7 +6,7 @@ import { PrizeTable } from './prize-table.tsx'
 import { TwoColumns } from './two-columns.tsx'
 import styles from './anonymous-view.module.css'
 
-/** A game that has no draw to choose, or that nobody can buy, at the moment. */
+/** A game without a draw to choose, or not on sale, at the moment. */
 export function Unavailable({ game }: { game: Game }) {
   return (
     <div className={styles['view']} id={SETTINGS_ANCHOR}>

@@ -5,7 +5,7 @@ import { ORDER_TEXTS } from '../order-messages.ts'
 import { useResendVerification } from '../use-play.ts'
 import styles from './unverified-email.module.css'
 
-/** Tells players whose email address is not verified so, and sends the email again. Nothing for everybody else. */
+/** Informs players whose email address is not verified, and sends the email again. Nothing for everyone else. */
 export function UnverifiedEmail() {
   const { profile } = useSession()
   const resend = useResendVerification()

@@ -14,11 +14,13 @@ const PauseDialog = lazy(async () => ({ default: (await import('./pause-dialog.t
 /** Props of {@link PauseCard}. */
 interface PauseCardProps {
   kind: PauseKind
-  /** When the pause that runs is over; null where none runs. */
+  /** End of the running pause; null without one. */
   until: number | null
 }
 
-/** A pause from playing: the one that runs, and the choice of one that ends later. Nothing begins without being confirmed. */
+/**
+ * A pause from playing: the running one, and the choice of one that ends later. A pause begins only after confirmation.
+ */
 export function PauseCard({ kind, until }: PauseCardProps) {
   const { dateTime } = usePlayerView()
   const nowAt = useMinuteNow()
@@ -60,7 +62,7 @@ export function PauseCard({ kind, until }: PauseCardProps) {
   )
 }
 
-/** The pause that is asked about stays the same while the dialog is open, also when it has begun and is no choice any more. */
+/** The pause in the dialog stays the same while it is open, even after it has begun and is no longer a choice. */
 function Asking({ kind, pause, onClose }: { kind: PauseKind; pause: Pause; onClose: () => void }) {
   const [asked] = useState(pause)
   return <PauseDialog kind={kind} pause={asked} onClose={onClose} />

@@ -21,7 +21,7 @@ interface ReminderValues {
 /** Every choice is a valid one. */
 const RULES = formRules<ReminderValues>({ minutes: PLAY_LIMIT_TEXTS.reminderEvery }, () => ({}))
 
-/** How often the page reminds of the time; null is not at all. */
+/** Interval between reminders; null for none. */
 export function ReminderCard({ minutes }: { minutes: number | null }) {
   const saved = minutes ?? OFF
   return (

@@ -17,7 +17,7 @@ export interface ReminderDialogProps {
   onLeave: () => void
 }
 
-/** Says how long the player has been here: to go on, to take a break, or to log out. */
+/** Says how long the player has been here, with the choice to continue, take a break or log out. */
 export function ReminderDialog({ minutes, onAnswer, onLeave }: ReminderDialogProps) {
   const navigate = useNavigate()
   const { signOut } = useSession()

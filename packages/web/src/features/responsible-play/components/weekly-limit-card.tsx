@@ -14,7 +14,7 @@ import { useSaveLimits } from '../use-save-limits.ts'
 import { limitOf, limitText, limitValues, WEEKLY_LIMIT_RULES } from '../weekly-limit.ts'
 import type { WeeklyLimitValues } from '../weekly-limit.ts'
 
-/** The weekly spending limit: what counts now, what waits, and the form that changes it. */
+/** The weekly spending limit: the present one, the pending one, and the form that changes it. */
 export function WeeklyLimitCard({ saved }: { saved: ResponsiblePlay }) {
   const { currencyCode } = useSession()
   const { dateTime } = usePlayerView()
@@ -39,7 +39,7 @@ export function WeeklyLimitCard({ saved }: { saved: ResponsiblePlay }) {
   )
 }
 
-/** Says that a looser limit waits. Setting the present one again takes it back. */
+/** Says that a looser limit is pending. Setting the present one again cancels it. */
 function WaitingNote({ limit, when }: { limit: number | null; when: string }) {
   const keeping = useSaveLimits<number | null>((kept) => ({ weekly_limit: kept }))
   return (

@@ -8,7 +8,7 @@ import { RESULTS_TEXTS } from '../messages.ts'
 import { usePlayerView, useSaleTime } from '../../../shared/player-view.ts'
 import styles from './next-draw.module.css'
 
-/** The game's next draw on its colour: when, for how much, and the way to it. */
+/** The game's next draw on its colour: its time, its jackpot, and the link to play. */
 export function NextDraw({ game }: { game: Game }) {
   const { figure } = usePlayerView()
   const { start_at: startAt, end_at: endAt } = game.next_draw

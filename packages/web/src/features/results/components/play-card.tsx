@@ -16,7 +16,7 @@ const SealedNote = lazy(() => import('../../../proof/sealed-note.tsx'))
 const PlaySlip = lazy(() => import('./play-slip.tsx'))
 const PlayProof = lazy(() => import('../../../proof/play-proof.tsx'))
 
-/** A page that opens is first put at its top; the named play comes into view after that, in ms. */
+/** Delay in ms before the named play is scrolled into view: an opening page is first scrolled to its top. */
 const AFTER_PAGE_CHANGE_MS = 100
 
 /** Props of {@link PlayCard}. */
@@ -29,7 +29,7 @@ interface PlayCardProps {
   isNamed: boolean
 }
 
-/** One play: when it is drawn and what came of it; its lines when opened. */
+/** One play: the time of its draw and its outcome; its lines when opened. */
 export function PlayCard({ play, gameKey, isOpen, onToggle, isNamed }: PlayCardProps) {
   const { dateTime } = usePlayerView()
   const outcome = outcomeOf(play)

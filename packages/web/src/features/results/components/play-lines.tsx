@@ -58,11 +58,11 @@ export function PlayLines({ gameKey, play }: { gameKey: string; play: Play }) {
   )
 }
 
-/** @returns whether the page is being printed: paper has all lines, and nothing on it to press for more */
+/** @returns whether the page is being printed: paper has all lines, since it has no button for more */
 function useIsPrinted(): boolean {
   const [isPrinted, setIsPrinted] = useState(false)
   useEffect(() => {
-    // The browser takes the page as it stands when the event is over.
+    // The browser prints the page as it is after the event.
     const before = () => flushSync(() => setIsPrinted(true))
     const after = () => setIsPrinted(false)
     addEventListener('beforeprint', before)

@@ -17,7 +17,7 @@ interface PlaysProps {
   page: number
   /** The page of the wins, which stays when that of the plays changes. */
   winsPage: number
-  /** The play that the address names: it stands open. */
+  /** The play that the address names: it is open. */
   playId: string | null
 }
 

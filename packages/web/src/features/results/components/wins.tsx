@@ -22,7 +22,7 @@ interface WinsProps {
   gameKey: string
   /** Which page of them is shown, from 1. */
   winsPage: number
-  /** What the rest of the page shows, which stays when the page of the wins changes. */
+  /** The state of the rest of the page, which stays when the page of the wins changes. */
   playsPage: number
   playId: string | null
 }
@@ -42,7 +42,7 @@ function WinList({ gameKey, winsPage, playsPage, playId }: WinsProps) {
   if (wins.isPending) return <SkeletonRows rows={2} />
   if (wins.isLoadingError) return <LoadFailed onRetry={() => void wins.refetch()} />
   if (wins.data.length === 0) return <EmptyState text={RESULTS_TEXTS.winsEmpty} />
-  // They come all at once; the pages are made here.
+  // All of them arrive in one answer; the pages are made here.
   const groups = groupWins(wins.data)
   const totalPages = Math.ceil(groups.length / ROWS_A_PAGE)
   const shown = groups.slice((winsPage - 1) * ROWS_A_PAGE, winsPage * ROWS_A_PAGE)

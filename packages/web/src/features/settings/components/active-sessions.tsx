@@ -24,7 +24,7 @@ const SESSIONS_A_PAGE = 10
 export function ActiveSessions({ page }: { page: number }) {
   const revoking = useRevokeSession()
   const heading = useRef<HTMLDivElement>(null)
-  // The row goes with its button: the focus stays in the list it was in.
+  // The row disappears with its button: the focus stays in its list.
   const revoke = (handle: string) => revoking.mutate(handle, { onSuccess: () => heading.current?.focus() })
   return (
     <Card title={SETTINGS_TEXTS.sessionsTitle} lead={SETTINGS_TEXTS.sessionsLead}>

@@ -66,7 +66,7 @@ export function CryptoAccountForm({ saved, isSocial, onCancel, onSaved }: Crypto
   )
 }
 
-/** A valid address of the network that is paid on, and a proof of the player. */
+/** A valid address of the configured network, and a proof of the player. */
 function addressRules(network: WebConfig['network'], isSocial: boolean) {
   return formRules<NewAddress>(
     { btcAddress: SETTINGS_TEXTS.btcAddress, proof: proofLabel(isSocial) },

@@ -10,7 +10,7 @@ import styles from './message-card.module.css'
 // The sanitiser comes with the first message that is opened.
 const MessageBody = lazy(async () => ({ default: (await import('./message-body.tsx')).MessageBody }))
 
-/** A message: its title, bold while unread, when it came, and what it says when opened; opening it marks it read. */
+/** A message: its title, bold while unread, its time, and its body when opened; opening it marks it read. */
 export function MessageCard({ message, onMark }: { message: Message; onMark: (isRead: boolean) => void }) {
   const [isOpen, setIsOpen] = useState(false)
   const { dateTime } = usePlayerView()

@@ -17,7 +17,7 @@ import { AvailableTextInput } from './available-text-input.tsx'
 interface PersonalDetailsFormProps {
   saved: PersonalDetails
   isSocial: boolean
-  /** The email address cannot be changed: there is nothing yet that would show that it is the player. */
+  /** The email address cannot be changed: there is nothing yet to prove the player's identity. */
   isEmailLocked: boolean
   timezones: readonly SelectOption[]
   currencies: readonly SelectOption[]

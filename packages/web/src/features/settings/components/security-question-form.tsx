@@ -27,8 +27,8 @@ const FIELD_OF = {
 } as const
 
 /**
- * Question and answer count only while the question is active (specification, section 5). The saved answer is never given back: an empty
- * one stands for it as long as nothing else has changed.
+ * Question and answer count only while the question is active (specification, section 5). The saved answer is never
+ * returned: an empty one represents it while nothing else has changed.
  */
 function questionRules(saved: SecurityQuestionValues, isPasswordAsked: boolean) {
   const names = {

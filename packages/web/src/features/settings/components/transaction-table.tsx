@@ -70,7 +70,10 @@ function When({ date, dateTime }: { date: string; dateTime: string }) {
   )
 }
 
-/** The bitcoin transactions behind a row: shortened, whole in the link or, where no explorer knows the network, when pointed at. */
+/**
+ * The bitcoin transactions behind a row: shortened, complete in the link or, if no explorer knows the network, in a
+ * tooltip.
+ */
 function BitcoinTransactions({ row }: { row: TransactionRow }) {
   if (row.transactions.length === 0) return <span className={styles['none']}>{SETTINGS_TEXTS.noTransaction}</span>
   return (

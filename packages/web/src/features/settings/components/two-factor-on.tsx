@@ -13,7 +13,7 @@ import { SETTINGS_TEXTS } from '../messages.ts'
 import { useDisableTwofa } from '../use-security.ts'
 import styles from './two-factor.module.css'
 
-/** What two-factor does for the player, and the way to disable it, with the password or a code. */
+/** The benefit of two-factor, and the form to disable it, with the password or a code. */
 export function TwoFactorOn({ isSocial }: { isSocial: boolean }) {
   const [isAsking, setIsAsking] = useState(false)
   // After Cancel the focus comes back to the button.

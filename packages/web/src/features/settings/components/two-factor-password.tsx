@@ -48,7 +48,7 @@ export function TwoFactorPassword({ onVerified }: { onVerified: () => void }) {
 
 function failureText(error: Error): string {
   if (isServerFailure(error)) return SETTINGS_TEXTS.verifyServerError
-  // The password was not checked: to call it invalid would be untrue.
+  // The password was not checked, so calling it invalid would be wrong.
   if (error instanceof ApiError && error.status === TOO_MANY_REQUESTS) return error.message
   return SETTINGS_TEXTS.verifyInvalid
 }

@@ -90,7 +90,7 @@ export function TwoFactorSetUp({ isSocial, onSwitchedOn }: TwoFactorSetUpProps) 
   )
 }
 
-/** The first sentence of a step without a field. It takes the focus, which the button of the step before had. */
+/** The first sentence of a step without a field. It takes the focus from the button of the step before. */
 function Lead({ children }: { children: string }) {
   return (
     <p ref={giveFocus} tabIndex={-1} className={styles['lead']}>

@@ -7,10 +7,10 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 import { TwoFactorOn } from './two-factor-on.tsx'
 import { TwoFactorSetUp } from './two-factor-set-up.tsx'
 
-/** Two-factor authentication: its set-up in five steps, or what it does and a way to disable it. */
+/** Two-factor authentication: its set-up in five steps, or its benefit and the form to disable it. */
 export function TwoFactor() {
   const { profile, refreshProfile } = useSession()
-  // Shown once, when two-factor has just been switched on, whatever the profile says meanwhile.
+  // Shown once, after two-factor has just been switched on, regardless of the profile.
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[] | null>(null)
   const switchedOn = (codes: readonly string[]) => {
     setRecoveryCodes(codes)

@@ -5,7 +5,7 @@ import { Banner } from '../../../ui/banner.tsx'
 import { SETTINGS_TEXTS } from '../messages.ts'
 import { WAITING_KEY } from '../use-crypto-account.ts'
 
-/** The money that waits for the player, prizes and returns apart, each with its reason; nothing where nothing waits. */
+/** The player's waiting money, prizes and returns separately, each with its reason; nothing without any. */
 export function WaitingMoney() {
   const api = useApi()
   const { money } = usePlayerView()

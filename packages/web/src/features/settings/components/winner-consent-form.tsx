@@ -8,7 +8,7 @@ import type { WinnerConsent } from '../use-winner-consent.ts'
 /** Props of {@link WinnerConsentForm}. */
 interface WinnerConsentFormProps {
   saved: WinnerConsent
-  /** The player's name as everybody would see it. */
+  /** The player's name as shown publicly. */
   shownAs: string
   onCancel: () => void
   onSaved: () => void
@@ -17,7 +17,7 @@ interface WinnerConsentFormProps {
 /** Either choice is a valid one. */
 const RULES = formRules<WinnerConsent>({ is_shown: SETTINGS_TEXTS.winnersShown }, () => ({}))
 
-/** One switch, with what it shows and what can be learned from that. */
+/** One switch, with the published data and its consequences. */
 export function WinnerConsentForm({ saved, shownAs, onCancel, onSaved }: WinnerConsentFormProps) {
   const saving = useSaveWinnerConsent()
   const { control, handleSubmit, setError } = useSchemaForm<WinnerConsent>(RULES, saved)

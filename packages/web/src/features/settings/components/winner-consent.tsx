@@ -7,10 +7,10 @@ import { SETTINGS_TEXTS } from '../messages.ts'
 import { useWinnerConsent } from '../use-winner-consent.ts'
 import { WinnerConsentForm } from './winner-consent-form.tsx'
 
-/** Of a short name nothing is shown. */
+/** A short name is hidden completely. */
 const NAMELESS = '***'
 
-/** Whether everybody may see the player's wins under a masked name: off until the player agrees. */
+/** Whether the player's wins are public under a masked name: off until the player agrees. */
 export function WinnerConsent() {
   const { profile } = useSession()
   const consent = useWinnerConsent()

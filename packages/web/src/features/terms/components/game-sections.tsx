@@ -28,7 +28,7 @@ import styles from './game-sections.module.css'
 /** The currency of the rules: amounts in it need no translation. */
 const RULES_CURRENCY = 'GBP'
 
-/** The rules of every game that is offered, computed from the rules themselves, with links to each at the top. */
+/** The rules of every offered game, computed from the code's own rules, with links to each at the top. */
 export function GameSections() {
   const { data: offered } = useGames()
   const games = GAMES.filter((game) => offered?.some(({ key }) => key === game.key) ?? true)
@@ -103,7 +103,7 @@ function GameSection({ rules, offered }: { rules: GameRules; offered: Game | nul
   )
 }
 
-/** @returns the draws by the reader's own clock, where it is not UTC */
+/** @returns the draws by the reader's own clock, unless it is UTC */
 function useDrawsHere(rules: GameRules): { term: string; value: string }[] {
   const utcOffsetSeconds = useUtcOffset()(useMinuteNow())
   if (utcOffsetSeconds === 0) return []

@@ -4,7 +4,7 @@ import { Terms } from '../../../ui/reading-page.tsx'
 import { TERMS_TEXTS } from '../messages.ts'
 import styles from './operator-facts.module.css'
 
-/** Who runs this installation, as its content file says. */
+/** This installation's operator, from its content file. */
 export function OperatorFacts({ operator }: { operator: Operator }) {
   const { name, licence, address, email, phone } = operator
   const items = [

@@ -6,8 +6,8 @@ import type { Arrivals } from '../use-arrivals.ts'
 import styles from './ball-machine.module.css'
 
 /**
- * The drum with its balls, all numbers of the game less those that are drawn: decoration, what it shows is said elsewhere. It swings while balls are
- * drawn, and each ball that is drawn rises out of it. For those who asked for less motion it stands still.
+ * The drum with its balls, all numbers of the game except the drawn ones: decoration, its content is text elsewhere. It
+ * swings during the draw, and each drawn ball rises out of it. With reduced motion it does not move.
  *
  * @param pool the highest number of the game
  */

@@ -5,7 +5,10 @@ import { WATCH_TEXTS } from '../messages.ts'
 import type { Arrivals } from '../use-arrivals.ts'
 import styles from './ball-tray.module.css'
 
-/** The balls of the draw in a row, in the order drawn. Those drawn while somebody watches fall in and are read out; those known before are not. */
+/**
+ * The balls of the draw in a row, in the order drawn. Those drawn while the page is open fall in and are announced;
+ * those known before are not.
+ */
 export function BallTray({ balls, arrivals }: { balls: readonly ShownBall[]; arrivals: Arrivals }) {
   const places = balls.map((ball, index) => ({ ball, place: index + 1 }))
   const arrived = places.slice(arrivals.from, arrivals.to)

@@ -4,7 +4,7 @@ import type { Watch } from '../use-watch.ts'
 import { OtherGames } from './other-games.tsx'
 import { PrizeList } from './prize-list.tsx'
 
-/** What lies below the draw: its prizes, and the draws of the other games. One draw's: another one needs another key. */
+/** The part below the draw: its prizes, and the draws of the other games. Each draw needs a key of its own. */
 export default function BelowTheDraw({ game, games, watch }: { game: Game; games: readonly Game[]; watch: Watch }) {
   const { prizes: areNew } = useArrivals(watch.data)
   return (

@@ -4,7 +4,7 @@ import { Link } from '../../../ui/link.tsx'
 import { WATCH_TEXTS } from '../messages.ts'
 import type { DrawNews } from '../use-draw-news.ts'
 
-/** Says what became of the draw before: that it never took place, or that it was over before the page was seen again. */
+/** Says what happened to the previous draw: it was void, or it was over before the page was visible again. */
 export default function DrawNewsBanner({ gameKey, news }: { gameKey: string; news: DrawNews }) {
   return (
     <Banner

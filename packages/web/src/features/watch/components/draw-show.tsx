@@ -8,7 +8,7 @@ import { SoundToggle } from './sound-toggle.tsx'
 import { WinBurst } from './win-burst.tsx'
 import styles from './draw-stage.module.css'
 
-/** The machine and the balls that come out of it, seen and, for those who ask for it, heard. One draw's: another one needs another key. */
+/** The machine and its drawn balls, with sounds if switched on. Each draw needs a key of its own. */
 export function DrawShow({ game, watch }: { game: Game; watch: Watch }) {
   const { data, phase } = watch
   const set = game.sets[0]

@@ -20,7 +20,7 @@ import styles from './draw-stage.module.css'
 
 const TAG_KINDS: Record<WatchPhase, TagKind> = { PLAY: 'neutral', STARTS_SOON: 'soon', LIVE: 'live', ENDED: 'ended' }
 
-/** The draw on its game's colour: how far it is, the machine, the balls, and where to go from here. */
+/** The draw on its game's colour: its progress, the machine, the balls, and the next links. */
 export function DrawStage({ game, watch }: { game: Game; watch: Watch }) {
   const { phase } = watch
   const tag = WATCH_TEXTS.tags[phase]
@@ -45,7 +45,7 @@ export function DrawStage({ game, watch }: { game: Game; watch: Watch }) {
   )
 }
 
-/** The jackpot of this draw, and once it is settled that of the next one, which is what the games tell from then on. */
+/** The jackpot of this draw, and once it is settled that of the next one, which the games have from then on. */
 function Jackpot({ game, hasEnded }: { game: Game; hasEnded: boolean }) {
   const { currencyCode } = useSession()
   const fiat = game.jackpot.fiat[currencyCode]

@@ -30,7 +30,7 @@ export function OtherGames({ games }: { games: readonly Game[] }) {
 
 function OtherGame({ game }: { game: Game }) {
   const { full: when } = useDrawTime(game.next_draw.start_at)
-  // Its balls are not known here; what its times say is enough to know that there is something to see.
+  // Its balls are not known here; its times are enough to know that it can be watched.
   const phase = useClockValue((now) => watchPhaseAt({ ...timesOf(game), balls: null, hasPrizes: false }, now))
   return (
     <Anchor href={paths.watch(game.key)} className={styles['game']} data-game={game.key}>

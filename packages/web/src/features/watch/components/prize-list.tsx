@@ -16,16 +16,19 @@ import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { WATCH_TEXTS } from '../messages.ts'
 import styles from './prize-list.module.css'
 
-/** One tier: what it pays before the draw, and what it paid after it. */
+/** One tier: its prize before the draw, and its payout after it. */
 interface Tier {
   matches: number
-  /** What the game promises; null where it has no such tier. */
+  /** The promised prize; null without such a tier. */
   promised: PrizeAmount | null
   /** null until the prizes have arrived */
   won: WatchPrize | null
 }
 
-/** What each tier of the draw pays, and to how many. Before the prizes are there, it stands with what the game promises, so that nothing moves when they come. */
+/**
+ * The prize of each tier of the draw, and its number of winners. Before the prizes are known it shows the promised
+ * ones, so that nothing moves when they arrive.
+ */
 export function PrizeList({
   game,
   prizes,
@@ -35,7 +38,7 @@ export function PrizeList({
   game: Game
   prizes: WatchData['prizes']
   phase: WatchPhase
-  /** They came while somebody watched: they are revealed one after another, the jackpot last. */
+  /** They arrived while the page was open: they are revealed one after another, the jackpot last. */
   areNew: boolean
 }) {
   const { currencyCode } = useSession()
@@ -132,7 +135,7 @@ function TwoLines({ first, second = '' }: { first: string; second?: string }) {
   )
 }
 
-/** "Jackpot" and "Free ticket" stand as they are. */
+/** "Jackpot" and "Free ticket" are unchanged. */
 function textOf({ value, ...currency }: PrizeAmount): string {
   return typeof value === 'string' ? value : formatMoney({ value, ...currency })
 }

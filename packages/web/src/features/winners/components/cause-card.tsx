@@ -5,7 +5,7 @@ import { WINNERS_TEXTS } from '../messages.ts'
 import type { Cause } from '../use-winners.ts'
 import styles from './cause-card.module.css'
 
-/** A good cause: its picture, or balls in its place, what it does, and the way to its own site. */
+/** A good cause: its picture, or balls in its place, its description, and the link to its own site. */
 export function CauseCard({ cause }: { cause: Cause }) {
   return (
     <li className={styles['cause']}>

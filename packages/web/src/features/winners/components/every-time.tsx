@@ -16,7 +16,7 @@ const PICTURES: readonly ReactNode[] = [
   <Sealed key="draw" />,
 ]
 
-/** What happens with every stake, in three cards. */
+/** How every stake is used, in three cards. */
 export function EveryTime() {
   return (
     <section aria-labelledby="every-time">
@@ -40,7 +40,7 @@ export function EveryTime() {
   )
 }
 
-/** A pound, with the part that the words beside it are of. */
+/** A pound, with the part that the words beside it describe. */
 function Share({ isPlayers = false }: { isPlayers?: boolean }) {
   const { prizePool, donation, fee } = SPLIT_PERCENT
   return (

@@ -6,7 +6,7 @@ import { WINNERS_TEXTS } from '../messages.ts'
 import type { Winner } from '../use-winners.ts'
 import styles from './winner-card.module.css'
 
-/** One win: a ball of its game with a smile where the winner has no picture, the amount, the masked name. */
+/** One win: a ball of its game with a smile if the winner has no picture, the amount, the masked name. */
 export function WinnerCard({ winner }: { winner: Winner }) {
   const { data: games = [] } = useGames()
   const { money, date } = usePlayerView()
