@@ -1,4 +1,4 @@
-/** What a call consists of: its address, the schemas of what goes in and comes out, and the codes it can fail with. */
+/** The parts of a call: its address, the schemas of its input and answer, and its error codes. */
 import type { ErrorCode } from '@fairball/domain/errors'
 import type * as z from 'zod/mini'
 import type { CallAddress } from './paths.ts'
@@ -18,10 +18,10 @@ export const TAGS = [
 
 type Tag = (typeof TAGS)[number]
 
-/** Any schema of this contract. */
+/** A schema of this contract. */
 export type Schema = z.core.$ZodType
 
-/** What a call's file adds to its address. */
+/** The part of a call besides its address. */
 interface CallDetails {
   readonly tag: Tag
   /** One sentence for the reference page and the OpenAPI document. */
@@ -30,19 +30,19 @@ interface CallDetails {
   readonly params?: Schema
   /** The query, an object schema. Unknown keys are ignored. */
   readonly query?: Schema
-  /** The headers a call reads besides `authorization`, an object schema with names in lower case. */
+  /** The headers the call reads besides `authorization`, an object schema with names in lower case. */
   readonly headers?: Schema
   /** The JSON body, a strict object schema: unknown keys are refused. */
   readonly body?: Schema
-  /** The good answer's JSON (or text, where the address says what it produces). */
+  /** The answer's JSON, or text if the address names a media type. */
   readonly answer: Schema
-  /** The codes this call can fail with, besides those that {@link errorsOf} adds for every call. */
+  /** The error codes of this call, besides those that {@link errorsOf} adds to every call. */
   readonly errors: readonly ErrorCode[]
 }
 
 export type Call = CallAddress & CallDetails
 
-/** Joins a call's address with its details, both keeping their exact types. */
+/** Joins a call's address and details; both keep their exact types. */
 export function defineCall<const Address extends CallAddress, const Details extends CallDetails>(
   address: Address,
   details: Details,

@@ -12,7 +12,7 @@ import type { Checkout, OrderStatusAnswer } from './schemas/order.ts'
 
 const rows = Object.entries<Call>(calls)
 
-/** Spec section 7, and what decisions sections 2 and 3 add, as `method path`. */
+/** The calls of spec section 7 and of decisions sections 2 and 3, as `method path`. */
 const LISTED = `
 POST /auth/register | POST /auth/login | POST /auth/login-secure | POST /auth/login/facebook | POST /auth/login/google
 POST /auth/login/twitter | POST /auth/refresh | DELETE /auth/logout | GET /auth/validate-login-secure-key
@@ -42,7 +42,10 @@ GET /dev/clock | POST /dev/clock | POST /dev/pay | GET /dev/mail | GET /dev/wall
   .map((call) => call.trim())
   .filter((call) => call !== '')
 
-/** What the pages need besides: unread messages, the stop link of a changed address, where an order is paid, the reference's style, what waits. */
+/**
+ * Other calls of the pages: unread messages, the stop link of a changed address, an order's checkout, the reference's
+ * style, waiting money.
+ */
 const ADDED = [
   'GET /settings/messages/unread',
   'PUT /settings/messages',
@@ -56,27 +59,27 @@ const ADDED = [
 ]
 
 describe('the table of calls', () => {
-  it('has every call of the spec and of the decisions, and no other', () => {
+  it('the table has every call of the spec and of the decisions, and no other', () => {
     const present = rows.map(([, call]) => `${call.method} ${call.path}`)
     expect(present.toSorted()).toEqual([...LISTED, ...ADDED].toSorted())
   })
 
-  it('has the names of the addresses, each with its own address', () => {
+  it('each call has the name of its address', () => {
     expect(Object.keys(calls).toSorted()).toEqual(Object.keys(ADDRESSES).toSorted())
     for (const [name, call] of rows) expect(call, name).toMatchObject(ADDRESSES[name as keyof typeof ADDRESSES])
   })
 
-  it('has no method and path twice, whatever its parameters are called', () => {
+  it('no method and path appears twice, whatever the names of its parameters', () => {
     const places = rows.map(([, call]) => `${call.method} ${pathOf(call).replaceAll(/\{\w+\}/g, '{}')}`)
     expect(new Set(places).size).toBe(places.length)
   })
 
-  it.each(rows)('%s names in its path exactly the parameters of its schema', (_, call) => {
+  it.each(rows)('the path of %s has exactly the parameters of its schema', (_, call) => {
     const named = [...call.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
     expect(keysOf(call.params)).toEqual(named)
   })
 
-  it.each(rows)('%s says what it does in a sentence, and lists each code once', (_, call) => {
+  it.each(rows)('%s has a sentence as its summary, and lists each code once', (_, call) => {
     expect(call.summary).toMatch(/^[A-Z].*\.$/)
     expect(new Set(call.errors).size).toBe(call.errors.length)
     expect(errorsOf(call)).toContain('INTERNAL_SERVER_ERROR')
@@ -88,21 +91,21 @@ describe('the table of calls', () => {
     expect(schema.additionalProperties).toBe(false)
   })
 
-  it('answers 201 where something is made, 200 everywhere else', () => {
+  it('a call that creates something answers 201, any other 200', () => {
     const made = rows.filter(([, call]) => statusOf(call) === 201).map(([name]) => name)
     expect(made.toSorted()).toEqual(['createPayment', 'register', 'sendContactMessage'])
   })
 
-  it('keeps the demo behind /dev, and nothing else there', () => {
+  it('exactly the demo’s calls are below /dev', () => {
     for (const [name, call] of rows) expect(call.path.startsWith('/dev/'), name).toBe(call.access === 'demo')
   })
 
-  it('speaks of the statuses and networks that the domain knows', () => {
+  it('the statuses and networks are those of the domain', () => {
     expectTypeOf<OrderStatusAnswer>().toEqualTypeOf<OrderStatus>()
     expectTypeOf<Checkout['network']>().toEqualTypeOf<BitcoinNetwork>()
   })
 
-  it('gives each call its types, by name and by type alike', () => {
+  it('a call’s types are the same by name and by type', () => {
     expectTypeOf<AnswerOf<'getGames'>>().toEqualTypeOf<Game[]>()
     expectTypeOf<AnswerOf<typeof calls.getGames>>().toEqualTypeOf<Game[]>()
     expectTypeOf<AnswerOf<'getWatch'>['data']['prizes']>().toEqualTypeOf<false | WatchPrize[]>()

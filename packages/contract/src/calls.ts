@@ -1,6 +1,6 @@
 /**
- * Every call of the product in one table: from it come validation, serialisation, the client's types and the
- * OpenAPI document.
+ * Every call of the product in one table, the source of validation, serialisation, the client's types and the OpenAPI
+ * document.
  */
 import type * as z from 'zod/mini'
 import type { Call } from './call.ts'
@@ -19,7 +19,7 @@ import type { CallName } from './paths.ts'
 export type { Call, Schema } from './call.ts'
 export type { CallName } from './paths.ts'
 
-/** The calls by name. The names are those of `ADDRESSES` in paths.ts, and none is missing. */
+/** The calls by name, with exactly the names of `ADDRESSES` in paths.ts. */
 export const calls = {
   ...gameCalls,
   ...paymentCalls,
@@ -35,7 +35,7 @@ export const calls = {
 
 type Calls = typeof calls
 
-/** A call, or its name, as the call's type. */
+/** The type of a call, from the call or its name. */
 type Named<C> = C extends CallName ? Calls[C] : C
 
 type OutputOf<C, Part extends string> = C extends { readonly [P in Part]: infer S extends z.core.$ZodType }
@@ -45,9 +45,9 @@ type InputOf<C, Part extends string> = C extends { readonly [P in Part]: infer S
   ? z.input<S>
   : undefined
 
-/** The good answer of a call, given the call's type or its name: `AnswerOf<'getGames'>`. */
+/** The answer of a call, from the call's type or its name: `AnswerOf<'getGames'>`. */
 export type AnswerOf<C extends CallName | Call> = OutputOf<Named<C>, 'answer'>
-/** The checked body of a call, as its handler gets it; undefined where it has none. */
+/** The checked body of a call, as its handler gets it; undefined if it has none. */
 export type BodyOf<C extends CallName | Call> = OutputOf<Named<C>, 'body'>
 /** The checked query of a call: `_page` is a number here. */
 export type QueryOf<C extends CallName | Call> = OutputOf<Named<C>, 'query'>
@@ -56,11 +56,11 @@ export type ParamsOf<C extends CallName | Call> = OutputOf<Named<C>, 'params'>
 /** The checked headers of a call, names in lower case. */
 export type HeadersOf<C extends CallName | Call> = OutputOf<Named<C>, 'headers'>
 
-/** The body of a call as it is sent: a two-factor code may be a number here. */
+/** The body of a call as sent: a two-factor code may be a number here. */
 export type SentBodyOf<C extends CallName | Call> = InputOf<Named<C>, 'body'>
-/** The query of a call as it is sent, all texts. */
+/** The query of a call as sent, all texts. */
 export type SentQueryOf<C extends CallName | Call> = InputOf<Named<C>, 'query'>
-/** The parameters of a call's path as they are sent, all texts. */
+/** The parameters of a call's path as sent, all texts. */
 export type SentParamsOf<C extends CallName | Call> = InputOf<Named<C>, 'params'>
-/** The headers of a call as they are sent. */
+/** The headers of a call as sent. */
 export type SentHeadersOf<C extends CallName | Call> = InputOf<Named<C>, 'headers'>

@@ -9,7 +9,7 @@ const ticket = { isLuckyDip: false, numbers: [1, 2, 3, 4, 5] }
 const order = { type: 'lotto', key: 'bitcoin-hero', days: [1, 7], weeks: 2, tickets: [ticket] }
 const contact = { name: 'Ada', email: 'ada@example.org', country_id: 1, message: 'Hello.' }
 
-/** The fields a request is refused for; null where it is let in. */
+/** The fields a request is refused for; null if it is accepted. */
 function refusedFields(call: Call, sent: SentInput): Record<string, string> | null {
   try {
     checkInput(call, sent)
@@ -26,13 +26,13 @@ describe('the page of a list', () => {
     ['1', 1],
     ['37', 37],
     ['1000000', 1_000_000],
-  ])('%j is page %i', (_page, expected) => {
+  ])('_page %j is page %i', (_page, expected) => {
     const query = _page === undefined ? {} : { _page }
     expect(checkInput(calls.getDraws, { params: { key: 'treasure' }, query }).query).toEqual({ _page: expected })
   })
 
   it.each(['', '0', '-1', '+1', '1.5', '01', '1e3', 'abc', ' 1', '1 ', '0x1', 'NaN', '١', ['1', '2'], { a: '1' }])(
-    '%j is refused',
+    '_page %j is refused',
     (_page) => {
       expect(refusedFields(calls.getTransactions, { query: { _page } })).toEqual({
         _page: 'Must be a positive whole number.',
@@ -40,24 +40,24 @@ describe('the page of a list', () => {
     },
   )
 
-  it.each(['100000001', '99999999999999999999'])('%s is past the end of every list', (_page) => {
+  it.each(['100000001', '99999999999999999999'])('page %s is past the end of every list', (_page) => {
     expect(checkInput(calls.getTransactions, { query: { _page } }).query).toEqual({ _page: 100_000_000 })
   })
 
-  it('other keys of the query are ignored', () => {
+  it('unknown keys of the query are ignored', () => {
     expect(checkInput(calls.getMessages, { query: { _page: '2', utm: 'x' } }).query).toEqual({ _page: 2 })
   })
 })
 
 describe('an order', () => {
-  it('is let in whole', () => {
+  it('a complete order is accepted', () => {
     const headers = { 'idempotency-key': 'k-1', host: 'x' }
     const input = checkInput(calls.createPayment, { headers, body: order })
     expect(input.body).toEqual(order)
     expect(input.headers).toEqual({ 'idempotency-key': 'k-1' })
   })
 
-  it('is let in with a game nobody knows, as that is 404 and not a wrong shape', () => {
+  it('an order with an unknown game is accepted, because that is a 404 and not a wrong shape', () => {
     expect(refusedFields(calls.createPayment, { headers: {}, body: { ...order, key: 'no-such-game' } })).toBeNull()
   })
 
@@ -93,26 +93,22 @@ describe('an order', () => {
     ['a fraction', { ...order, tickets: [{ ...ticket, numbers: [1.5, 2, 3, 4, 5] }] }, 'tickets.0.numbers.0'],
     ['a number as text', { ...order, tickets: [{ ...ticket, numbers: ['1', 2, 3, 4, 5] }] }, 'tickets.0.numbers.0'],
     ['a null number', { ...order, tickets: [{ ...ticket, numbers: [null, 2, 3, 4, 5] }] }, 'tickets.0.numbers.0'],
-    [
-      'a line that does not say if it is a lucky dip',
-      { ...order, tickets: [{ numbers: [1, 2] }] },
-      'tickets.0.isLuckyDip',
-    ],
+    ['a line without isLuckyDip', { ...order, tickets: [{ numbers: [1, 2] }] }, 'tickets.0.isLuckyDip'],
     ['an unknown key in a line', { ...order, tickets: [{ ...ticket, bonus: 1 }] }, 'tickets.0.bonus'],
     ['a null line', { ...order, tickets: [null] }, 'tickets.0'],
     ['a key named __proto__', JSON.parse(`{"__proto__":1,${JSON.stringify(order).slice(1)}`), '__proto__'],
-  ])('with %s is refused', (_, body, field) => {
+  ])('an order with %s is refused', (_, body, field) => {
     const fields = refusedFields(calls.createPayment, { headers: {}, body })
     expect(Object.keys(fields ?? {})).toContain(field)
     for (const message of Object.values(fields ?? {})) expect(message).toMatch(/^(Must|Is) .*\.$/)
   })
 
-  it.each(['', 'x'.repeat(256), 'tab\t', 'é'])('with the idempotency key %j is refused', (key) => {
+  it.each(['', 'x'.repeat(256), 'tab\t', 'é'])('an order with the idempotency key %j is refused', (key) => {
     const fields = refusedFields(calls.createPayment, { headers: { 'idempotency-key': key }, body: order })
     expect(fields).toEqual({ 'idempotency-key': 'Must be 1 to 255 printable ASCII characters.' })
   })
 
-  it('full of mistakes is answered with a list that ends', () => {
+  it('an order full of mistakes is answered with a limited list of fields', () => {
     const tickets = Array.from({ length: 1000 }, () => ({ numbers: ['x'] }))
     expect(
       Object.keys(refusedFields(calls.createPayment, { headers: {}, body: { ...order, tickets } }) ?? {}),
@@ -127,12 +123,12 @@ describe('a two-factor code', () => {
     [0, '000000'],
     ['012345', '012345'],
     ['12345', '012345'],
-  ])('%j means %s', (code, digits) => {
+  ])('a two-factor code %j means %s', (code, digits) => {
     expect(checkInput(calls.verifyTwofa, { body: { code } }).body).toEqual({ code: digits })
   })
 
   it.each([-1, 1_000_000, 1.5, '', '1234567', '12a456', ' 12345', null, true, [], undefined])(
-    '%j is refused',
+    'a two-factor code %j is refused',
     (code) => {
       expect(refusedFields(calls.verifyTwofa, { body: { code } })).toEqual({ code: 'Must be a number of six digits.' })
     },
@@ -155,7 +151,7 @@ describe('values with a code of their own', () => {
     expect(refusedFields(call, { body })).toBeNull()
   })
 
-  it('a forgotten-password call without an address is left to the service', () => {
+  it('a forgotten-password call without an address is passed on to the service', () => {
     expect(refusedFields(calls.requestPasswordReset, { query: {} })).toBeNull()
   })
 })
@@ -218,7 +214,7 @@ describe('other requests', () => {
     ['an amount of money with two decimals', calls.saveResponsiblePlay, { body: { weekly_limit: 19.99 } }],
     ['a limit taken away', calls.saveResponsiblePlay, { body: { weekly_limit: null } }],
     [
-      'a second step by the question, the code left empty',
+      'a second step by the question, with an empty code',
       calls.loginSecure,
       { body: { key: 'k', twofa_code: null, security_question_id: 1, security_answer: 'Rex' } },
     ],
@@ -232,7 +228,7 @@ describe('other requests', () => {
       calls.payFromTestWallet,
       { body: { transaction_id: 'x', amount: '1', confirmations: 0 } },
     ],
-  ])('%s is let in', (_, call, sent) => {
+  ])('%s is accepted', (_, call, sent) => {
     expect(refusedFields(call, sent)).toBeNull()
   })
 })

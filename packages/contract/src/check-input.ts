@@ -1,15 +1,15 @@
-/** Checks what was sent against a call's schemas, and says what is wrong in one sentence a field. */
+/** Checks a request against a call's schemas, with one sentence for each wrong field. */
 import { LotteryError } from '@fairball/domain/errors'
 import * as z from 'zod/mini'
 import type { Call, Schema } from './call.ts'
 import type { BodyOf, HeadersOf, ParamsOf, QueryOf } from './calls.ts'
 
-/** The most fields an error names. A request with more mistakes than this is not helped by a longer list. */
+/** Maximum number of fields in an error; a longer list would not help. */
 export const FIELDS_MAX = 50
-/** The most characters of a field's name in an error: names of unknown keys are the sender's. */
+/** Maximum number of characters of a field's name in an error: the sender chooses the names of unknown keys. */
 const FIELD_NAME_MAX = 100
 
-/** The four parts of a request as they came in. */
+/** The four parts of a request as received. */
 export interface SentInput {
   readonly params?: unknown
   readonly query?: unknown
@@ -17,7 +17,7 @@ export interface SentInput {
   readonly body?: unknown
 }
 
-/** The four parts of a request after checking; undefined where the call has no such part. */
+/** The four parts of a request after checking; undefined if the call has no such part. */
 export interface CheckedInput<C extends Call> {
   readonly params: ParamsOf<C>
   readonly query: QueryOf<C>
@@ -25,7 +25,7 @@ export interface CheckedInput<C extends Call> {
   readonly body: BodyOf<C>
 }
 
-/** A checked value, or what is wrong with it: dotted field name to message. */
+/** A checked value, or its problems: dotted field name to message. */
 type Checked<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly fields: Record<string, string> }
@@ -33,7 +33,7 @@ type Checked<Value> =
 /**
  * Checks the parts of a request.
  *
- * @throws LotteryError INVALID_PAYLOAD with `fields` when a part has not the shape the call asks for
+ * @throws LotteryError INVALID_PAYLOAD with `fields` if a part does not have the shape of the call
  */
 export function checkInput<C extends Call>(call: C, sent: SentInput): CheckedInput<C> {
   const fields = new Map<string, string>()
@@ -47,14 +47,14 @@ export function checkInput<C extends Call>(call: C, sent: SentInput): CheckedInp
   }
   const input = { params: part('params'), query: part('query'), headers: part('headers'), body: part('body') }
   if (fields.size > 0) throw new LotteryError('INVALID_PAYLOAD', undefined, { fields: Object.fromEntries(fields) })
-  // Each part has just been parsed by the schema its type is taken from.
+  // Each part has just been parsed by the schema of its type.
   return input as CheckedInput<C>
 }
 
 /**
  * Checks one value against a schema.
  *
- * @param rootName what to call the value itself in `fields`, where it is no object at all
+ * @param rootName name of the value itself in `fields`, if it is not an object
  */
 export function checkValue<S extends Schema>(schema: S, value: unknown, rootName: string): Checked<z.output<S>> {
   const result = z.safeParse(schema, value, { error: messageOf })
@@ -80,7 +80,7 @@ function pathsOf(issue: z.core.$ZodIssue): readonly PropertyKey[][] {
   return issue.keys.slice(0, FIELDS_MAX).map((key) => [...issue.path, key])
 }
 
-/** The sentence for what a schema refuses without a sentence of its own. */
+/** The sentence for an issue whose schema has none of its own. */
 function messageOf(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'unrecognized_keys') return 'Is not known here.'
   if (issue.code === 'invalid_value') return `Must be one of: ${issue.values.map(String).join(', ')}.`

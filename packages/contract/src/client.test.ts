@@ -10,7 +10,7 @@ interface Canned {
   headers?: Record<string, string>
 }
 
-/** A client whose answers are given one after the other, and what it sent. */
+/** A client that gets these answers in turn, and the requests it sent. */
 function clientAnswered(answers: readonly (Canned | Error)[], options: Partial<ClientOptions> = {}) {
   const sent: { address: string; init: FetchInit }[] = []
   const left = [...answers]
@@ -42,7 +42,7 @@ async function failureOf(call: Promise<unknown>): Promise<ApiError> {
 describe('the address of a call', () => {
   const { client } = clientAnswered([])
 
-  it('has its base, its parameters and its query', () => {
+  it('an address has its base, its parameters and its query', () => {
     expect(client.address('getDraws', { params: { key: 'treasure' }, query: { _page: 3 } })).toBe(
       'https://lottery.example/api/v1/games/treasure/draws?_page=3',
     )
@@ -52,21 +52,21 @@ describe('the address of a call', () => {
     )
   })
 
-  it('keeps every parameter inside its own segment', () => {
+  it('every parameter stays inside its own segment', () => {
     expect(client.address('getEmailAvailability', { params: { value: 'a/b?c#d%+é@x.org' } })).toBe(
       'https://lottery.example/api/v1/settings/personal-details/email/a%2Fb%3Fc%23d%25%2B%C3%A9%40x.org/availability',
     )
     expect(client.address('getUsernameAvailability', { params: { value: '\ud800' } })).toContain('/%EF%BF%BD/')
   })
 
-  it.each(['', '.', '..'])('is refused for the parameter %j, which would lead to another call', async (value) => {
+  it.each(['', '.', '..'])('the parameter %j is refused, because it would lead to another call', async (value) => {
     const error = await failureOf(client.call('getUsernameAvailability', { params: { value } }))
     expect(error).toMatchObject({ code: 'INVALID_PAYLOAD', fields: { value: 'Cannot be part of an address.' } })
   })
 })
 
 describe('a call', () => {
-  it('sends its method, its body as JSON and the headers it is given', async () => {
+  it('a call sends its method, its body as JSON and the given headers', async () => {
     const { client, sent } = clientAnswered([{ status: 201, body: { checkout_url: 'u', transaction_id: 't' } }], {
       getHeaders: ({ access }) => (access === 'player' ? { authorization: 'Bearer a' } : {}),
     })
@@ -91,19 +91,19 @@ describe('a call', () => {
     expect(JSON.parse(sent[0]?.init.body ?? '')).toEqual(body)
   })
 
-  it('without a body sends none', async () => {
+  it('a call without a body sends none', async () => {
     const { client, sent } = clientAnswered([{ body: [] }])
     const games = await client.call('getGames')
     expectTypeOf(games).toEqualTypeOf<Game[]>()
     expect(sent[0]?.init).toEqual({ method: 'GET', headers: { accept: 'application/json' } })
   })
 
-  it('takes a text where the call produces one', async () => {
+  it('a call that produces a text returns it', async () => {
     const { client } = clientAnswered([{ body: 'up 1\n' }])
     expect(await client.call('getMetrics')).toBe('up 1\n')
   })
 
-  it('hands its signal on, and lets the platform’s own abort through', async () => {
+  it('a call passes its signal on, and throws the platform’s own abort', async () => {
     const signal = { aborted: true }
     const abort = new Error('aborted')
     const { client, sent } = clientAnswered([abort])
@@ -113,7 +113,7 @@ describe('a call', () => {
 })
 
 describe('a failed call', () => {
-  it('carries what the server said', async () => {
+  it('a failed call has the code, message and fields of the server', async () => {
     const error = { code: 'INVALID_PAYLOAD', message: 'm', fields: { 'tickets.0': 'Is required.' } }
     const { client } = clientAnswered([{ status: 400, body: { error } }])
     expect(await failureOf(client.call('getGames'))).toMatchObject({
@@ -126,7 +126,7 @@ describe('a failed call', () => {
     })
   })
 
-  it('shows the server’s message for a code nobody here knows', async () => {
+  it('an unknown code is shown with the server’s message', async () => {
     const { client } = clientAnswered([
       { status: 418, body: { error: { code: 'toString', message: 'Short and stout.' } } },
     ])
@@ -139,14 +139,14 @@ describe('a failed call', () => {
     [{ code: 'INVALID_PASSWORD' }, null, 'which it was'],
     [{ code: 'NOT_FOUND', reason: 'toString' }, null, ERROR_TEXTS.NOT_FOUND],
   ])(
-    'of %o tells the limit, and its sentence where the server says more than the catalogue',
+    '%o has its limit as the reason, and the server’s sentence if it says more than the catalogue',
     async (error, reason, said) => {
       const { client } = clientAnswered([{ status: 403, body: { error: { ...error, message: 'which it was' } } }])
       expect(await failureOf(client.call('getGames'))).toMatchObject({ reason, message: said })
     },
   )
 
-  it('says how long to wait', async () => {
+  it('a failed call has the seconds to wait', async () => {
     const body = { error: { code: 'TOO_MANY_REQUESTS', message: 'm' } }
     const { client } = clientAnswered([{ status: 429, body, headers: { 'retry-after': '90' } }])
     expect((await failureOf(client.call('getGames'))).retryAfterSeconds).toBe(90)
@@ -159,11 +159,11 @@ describe('a failed call', () => {
     ['null', { body: 'null' }],
     ['an error without a body', { status: 502, body: '' }],
     ['an error of another shape', { status: 400, body: { message: 'm' } }],
-    ['an error with a code that is no text', { status: 400, body: { error: { code: 5, message: 'm' } } }],
+    ['an error with a code that is not a text', { status: 400, body: { error: { code: 5, message: 'm' } } }],
     ['a redirect', { status: 302, body: '' }],
     ['201 for a GET', { status: 201, body: {} }],
     ['204', { status: 204, body: '' }],
-  ])('that was answered with %s is UNEXPECTED_ERROR', async (_, canned) => {
+  ])('a call answered with %s is UNEXPECTED_ERROR', async (_, canned) => {
     const { client } = clientAnswered([canned])
     expect(await failureOf(client.call('getGames'))).toMatchObject({
       code: 'UNEXPECTED_ERROR',
@@ -172,7 +172,7 @@ describe('a failed call', () => {
     })
   })
 
-  it('that got no answer is NETWORK_ERROR and keeps its cause', async () => {
+  it('a call without an answer is NETWORK_ERROR and keeps its cause', async () => {
     const cause = new TypeError('failed to fetch')
     const { client } = clientAnswered([cause])
     expect(await failureOf(client.call('getGames'))).toMatchObject({ code: 'NETWORK_ERROR', status: 0, cause })
@@ -182,7 +182,7 @@ describe('a failed call', () => {
 describe('a 401', () => {
   const unauthorized = { status: 401, body: { error: { code: 'ACCESS_DENIED', message: 'm' } } }
 
-  it('is tried once more after a refresh, with the new token', async () => {
+  it('a call with 401 is repeated once after a refresh, with the new token', async () => {
     let token = 'old'
     const { client, sent } = clientAnswered([unauthorized, { body: [] }], {
       getHeaders: () => ({ authorization: `Bearer ${token}` }),
@@ -195,7 +195,7 @@ describe('a 401', () => {
     expect(sent.map(({ init }) => init.headers['authorization'])).toEqual(['Bearer old', 'Bearer new'])
   })
 
-  it('is an error when it comes again, or when there is no new token', async () => {
+  it('a second 401, or a 401 without a new token, is an error', async () => {
     const again = clientAnswered([unauthorized, unauthorized], { onUnauthorized: async () => true })
     expect((await failureOf(again.client.call('getProfile'))).status).toBe(401)
     expect(again.sent).toHaveLength(2)
@@ -204,7 +204,7 @@ describe('a 401', () => {
     expect(refused.sent).toHaveLength(1)
   })
 
-  it('of the refresh itself is never answered with another refresh', async () => {
+  it('a 401 of the refresh itself causes no other refresh', async () => {
     const { client, sent } = clientAnswered([unauthorized], { onUnauthorized: async () => true })
     await failureOf(client.call('refreshTokens'))
     expect(sent).toHaveLength(1)

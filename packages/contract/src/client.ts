@@ -8,20 +8,20 @@ import type { AnswerOf, SentBodyOf, SentHeadersOf, SentParamsOf, SentQueryOf } f
 import { ADDRESSES, pathOf } from './paths.ts'
 import type { Access, CallAddress, CallName } from './paths.ts'
 
-/** The most characters of an answer; a longer one is not ours. */
+/** Maximum number of characters of an answer; a longer one is not ours. */
 const ANSWER_MAX_CHARACTERS = 32 * 1024 * 1024
 
-/** The platform's AbortSignal where it has one in its types, else the part of it that is read here. */
+/** The platform's AbortSignal if its types have one, else the part of it that is read here. */
 type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } } ? S : { readonly aborted: boolean }
 
-/** What the client needs of a response of `fetch`. */
+/** The part of a response of `fetch` that the client needs. */
 interface FetchedResponse {
   readonly status: number
   readonly headers: { get(name: string): string | null }
   text(): Promise<string>
 }
 
-/** What the client hands to `fetch`. */
+/** The options that the client passes to `fetch`. */
 export interface FetchInit {
   readonly method: string
   readonly headers: Record<string, string>
@@ -33,14 +33,14 @@ export interface ClientOptions {
   /** The origin of the server without a slash at the end, or empty for the page's own. */
   readonly baseUrl: string
   readonly fetch: (address: string, init: FetchInit) => Promise<FetchedResponse>
-  /** Headers for a call, above all its bearer, which is sent only to calls that check one. */
+  /** Headers for a call, above all its bearer, which is only sent to calls that check one. */
   readonly getHeaders?: (call: { name: CallName; access: Access }) => Headers | Promise<Headers>
   /**
-   * Called when a call that sends the access token is answered 401. Returns whether there is a new token now: the call
-   * is then made once more. Many calls may come here at once; refreshing only once for all is the caller's part.
+   * Called after a 401 for a call that sends the access token. Returns whether there is a new token: the call is then
+   * repeated once. Many calls may arrive here together; refreshing only once for all is up to the caller.
    */
   readonly onUnauthorized?: (call: { name: CallName }) => Promise<boolean>
-  /** Sees every response before it is read: for the server's clock in its headers. */
+  /** Called with every response before it is read, for the server's clock in its headers. */
   readonly onResponse?: (response: FetchedResponse) => void
 }
 
@@ -49,17 +49,17 @@ type Headers = Readonly<Record<string, string>>
 /** A call that failed. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
-  /** The HTTP status; 0 where no answer came. */
+  /** The HTTP status; 0 without an answer. */
   readonly status: number
-  /** A code of the catalogue, one that this client does not know, UNEXPECTED_ERROR or NETWORK_ERROR. */
+  /** A code of the catalogue, an unknown code, UNEXPECTED_ERROR or NETWORK_ERROR. */
   readonly code: string
-  /** What the server said, where it said something; `message` holds the catalogue's text for most known codes. */
+  /** The server's message, if there is one; `message` is the catalogue's text for most known codes. */
   readonly serverMessage: string
   /** Field name to message; empty unless the code is INVALID_PAYLOAD. */
   readonly fields: Readonly<Record<string, string>>
-  /** Which limit refused an order; null for every other error. */
+  /** The limit that refused an order; null for every other error. */
   readonly reason: LimitReason | null
-  /** How many seconds to wait before the next try; null where the server did not say. */
+  /** Seconds to wait before the next try; null if unknown. */
   readonly retryAfterSeconds: number | null
 
   constructor(failure: {
@@ -81,7 +81,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Addresses carry texts; a number is written out for the caller. */
+/** Addresses consist of texts; numbers are accepted and converted. */
 type Written<Part> = { [Key in keyof Part]: Part[Key] | number }
 type PartOf<Name extends string, Part> = Part extends undefined
   ? unknown
@@ -89,7 +89,7 @@ type PartOf<Name extends string, Part> = Part extends undefined
     ? { readonly [N in Name]?: Part }
     : { readonly [N in Name]: Part }
 
-/** What a call takes: each part that its contract has, required where one of its fields is. */
+/** The input of a call: each part of its contract, required if one of its fields is. */
 export type CallInput<Name extends CallName> = PartOf<'params', Written<SentParamsOf<Name>>> &
   PartOf<'query', Written<SentQueryOf<Name>>> &
   PartOf<'headers', SentHeadersOf<Name>> &
@@ -102,15 +102,15 @@ export interface Client {
   /**
    * Makes a call.
    *
-   * @throws ApiError when the answer is an error, is malformed (UNEXPECTED_ERROR) or does not come (NETWORK_ERROR).
-   *   A call that was aborted by its signal throws what `fetch` throws then.
+   * @throws ApiError if the answer is an error, malformed (UNEXPECTED_ERROR) or missing (NETWORK_ERROR). A call aborted
+   * by its signal throws the error of `fetch`.
    */
   call<Name extends CallName>(name: Name, ...input: InputArguments<Name>): Promise<AnswerOf<Name>>
   /** The address of a call with parameters and query filled in: for event streams and links. */
   address<Name extends CallName>(name: Name, ...input: InputArguments<Name>): string
 }
 
-/** The parts of a call's input, seen without the call's own types. */
+/** The parts of a call's input, without the call's own types. */
 interface AnyInput {
   readonly params?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
@@ -119,7 +119,7 @@ interface AnyInput {
   readonly signal?: Signal
 }
 
-/** Makes a client for one server. */
+/** Creates a client for one server. */
 export function createClient(options: ClientOptions): Client {
   const { fetch, onResponse, onUnauthorized } = options
 
@@ -165,18 +165,18 @@ export function createClient(options: ClientOptions): Client {
   }
 
   return {
-    // An answer's type is the contract's word for what the server sends; the server's tests hold it to that.
+    // An answer is trusted to have the contract's type; the server's tests check that.
     call: (name, ...[input]) => made(name, input ?? {}) as Promise<never>,
     address: (name, ...[input]) => addressOf(name, input ?? {}),
   }
 }
 
-/** Shown where no answer came at all. */
+/** Shown if there was no answer. */
 const NETWORK_ERROR_TEXT = 'The server cannot be reached. Please check your connection and try again.'
-/** Shown where an answer makes no sense (spec, section 8). */
+/** Shown for a malformed answer (spec, section 8). */
 const UNEXPECTED_ERROR_TEXT = 'Unexpected error!'
 
-/** Success is 200, or 201 for a POST as well; anything else is an error (spec, section 7). */
+/** Success is 200, and 201 for a POST; anything else is an error (spec, section 7). */
 function isSuccess(address: CallAddress, status: number): boolean {
   return status === 200 || (status === 201 && address.method === 'POST')
 }
@@ -227,19 +227,19 @@ function fieldsIn(fields: unknown): Record<string, string> {
   return Object.fromEntries(texts)
 }
 
-/** `Retry-After` in seconds; its other form, a date, is not one our server sends. */
+/** `Retry-After` in seconds; our server never sends its other form, a date. */
 function secondsIn(header: string | null): number | null {
   return header !== null && /^[0-9]{1,9}$/.test(header) ? Number(header) : null
 }
 
-/** Codes of which the server says which rule it was: a password that is listed, a limit and what is left of it, a pause and its end. */
+/** Codes with details in the server's message: a listed password, a limit and the rest of it, a pause and its end. */
 const SAID_BY_THE_SERVER: readonly string[] = [
   'INVALID_PASSWORD',
   'LIMIT_REACHED',
   'SELF_EXCLUDED',
 ] satisfies ErrorCode[]
 
-/** The catalogue's text for a code it knows; a known code is replaced by the local message (spec, section 8), unless the server says more. */
+/** The catalogue's text for a known code (spec, section 8), unless the server's message says more. */
 function textOf({ code, reason = null }: { code: string; reason?: LimitReason | null }): string | undefined {
   const saysMore = reason !== null || SAID_BY_THE_SERVER.includes(code)
   return isErrorCode(code) && !saysMore ? ERROR_TEXTS[code] : undefined
@@ -248,7 +248,7 @@ function textOf({ code, reason = null }: { code: string; reason?: LimitReason | 
 function filledPath(path: string, params: Readonly<Record<string, unknown>>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(params[name]).toWellFormed()
-    // A path segment of dots would be resolved away and the request would reach another call.
+    // A path segment of dots would be resolved, and the request would reach another call.
     if (value === '' || value === '.' || value === '..') {
       const fields = { [name]: 'Cannot be part of an address.' }
       throw new ApiError({ status: 400, code: 'INVALID_PAYLOAD', message: `Bad ${name}.`, fields })

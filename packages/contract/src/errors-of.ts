@@ -1,10 +1,10 @@
-/** Which errors a call can answer with, and their shape. */
+/** The errors of a call, and their shape. */
 import { LIMIT_REASONS } from '@fairball/domain/errors'
 import type { ErrorCode } from '@fairball/domain/errors'
 import * as z from 'zod/mini'
 import type { Call } from './call.ts'
 
-/** The body of every error. `fields` stands beside INVALID_PAYLOAD, `reason` where a limit refused an order. */
+/** The body of every error. `fields` comes with INVALID_PAYLOAD, `reason` if a limit refused an order. */
 export const errorSchema = z.object({
   error: z.object({
     code: z.string(),
@@ -14,7 +14,7 @@ export const errorSchema = z.object({
   }),
 })
 
-/** The codes a call can fail with: its own, and those that follow from what it takes. */
+/** The error codes of a call: its own, and those that follow from its input and access. */
 export function errorsOf(call: Call): ErrorCode[] {
   const takesInput = [call.params, call.query, call.headers, call.body].some((part) => part !== undefined)
   return [

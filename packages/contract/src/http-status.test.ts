@@ -26,7 +26,7 @@ const SPEC_CATALOGUE = {
   twitter_login_failed: 'Unable to log in via Twitter.',
 }
 
-/** The codes that decisions section 2 adds, with the status it gives them. */
+/** The codes of decisions section 2, with their statuses. */
 const ADDED_CODES = {
   NOT_FOUND: 404,
   TOO_MANY_REQUESTS: 429,
@@ -41,23 +41,23 @@ const ADDED_CODES = {
 }
 
 describe('the list of error codes', () => {
-  it('is the catalogue of the spec, its texts to the letter', () => {
+  it('the list has the catalogue of the spec, its texts to the letter', () => {
     expect(ERROR_TEXTS).toMatchObject(SPEC_CATALOGUE)
   })
 
-  it('has besides the catalogue only what the decisions add', () => {
+  it('the list has no codes beyond the catalogue and the decisions', () => {
     expect(Object.keys(HTTP_STATUS).toSorted()).toEqual(
       [...Object.keys(SPEC_CATALOGUE), ...Object.keys(ADDED_CODES)].toSorted(),
     )
     expect(HTTP_STATUS).toMatchObject(ADDED_CODES)
   })
 
-  it('has a text for every code', () => {
+  it('every code has a text', () => {
     for (const code of Object.keys(HTTP_STATUS))
       expect(ERROR_TEXTS, code).toHaveProperty(code, expect.stringMatching(/./))
   })
 
-  it('gives 401 to nothing but the bearer', () => {
+  it('no code has the status 401, which is only for the bearer', () => {
     expect(Object.values(HTTP_STATUS)).not.toContain(401)
     expect(UNAUTHORIZED.status).toBe(401)
   })

@@ -35,7 +35,7 @@ export const HTTP_STATUS = {
 } satisfies Record<ErrorCode, number>
 
 /**
- * What a missing, expired or revoked bearer is answered with. The catalogue has no code of its own for it: the text of
- * ACCESS_DENIED says it, and the status tells it from a refusal of a known player, which is 403.
+ * The answer to a missing, expired or revoked bearer. The catalogue has no code for it: it is ACCESS_DENIED, and the
+ * status distinguishes it from a refusal of a known player, which is 403.
  */
 export const UNAUTHORIZED = { status: 401, code: 'ACCESS_DENIED' } as const satisfies { status: 401; code: ErrorCode }

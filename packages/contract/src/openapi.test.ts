@@ -12,16 +12,16 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 )
 
 describe('the OpenAPI document', () => {
-  it('has an operation for every call, with the call’s name as its id', () => {
+  it('the document has an operation for every call, with the call’s name as its id', () => {
     const ids = operations.map(({ operation }) => operation.operationId)
     expect(ids.toSorted()).toEqual(Object.keys(calls).toSorted())
   })
 
-  it('is plain JSON', () => {
+  it('the document is plain JSON', () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(document)
   })
 
-  it('resolves every reference it makes', () => {
+  it('every reference in the document resolves', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference)
     expect(references.length).toBeGreaterThan(100)
     for (const reference of new Set(references)) {
@@ -31,33 +31,36 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(document)).not.toContain('$defs')
   })
 
-  it.each(operations.map((row) => [row.operation.operationId, row] as const))('describes %s whole', (name, row) => {
-    const call: Call = calls[name as keyof typeof calls]
-    const { parameters, responses, requestBody, security } = row.operation
-    const inPath = parameters.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name)
-    expect(inPath).toEqual([...row.path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter))
-    expect(requestBody !== undefined).toBe(call.body !== undefined)
-    expect(Object.keys(responses)).toContain(String(call.status ?? 200))
-    expect(Object.keys(responses)).toContain('500')
-    expect('401' in responses).toBe(['player', 'optional', 'refresh'].includes(call.access))
-    expect(JSON.stringify(security)).toBe(SECURITY[call.access])
-    for (const schema of schemasIn(row.operation)) expect(schema, JSON.stringify(schema)).not.toEqual({})
-  })
+  it.each(operations.map((row) => [row.operation.operationId, row] as const))(
+    '%s is described completely',
+    (name, row) => {
+      const call: Call = calls[name as keyof typeof calls]
+      const { parameters, responses, requestBody, security } = row.operation
+      const inPath = parameters.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name)
+      expect(inPath).toEqual([...row.path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter))
+      expect(requestBody !== undefined).toBe(call.body !== undefined)
+      expect(Object.keys(responses)).toContain(String(call.status ?? 200))
+      expect(Object.keys(responses)).toContain('500')
+      expect('401' in responses).toBe(['player', 'optional', 'refresh'].includes(call.access))
+      expect(JSON.stringify(security)).toBe(SECURITY[call.access])
+      for (const schema of schemasIn(row.operation)) expect(schema, JSON.stringify(schema)).not.toEqual({})
+    },
+  )
 
-  it('serves what lies outside the base at the root', () => {
+  it('calls outside the base have the root as their server', () => {
     expect(document['servers']).toEqual([{ url: 'https://lottery.example/api/v1' }])
     expect(document.paths['/healthz']?.['servers']).toEqual([{ url: 'https://lottery.example' }])
     expect(document.paths['/games']?.['servers']).toBeUndefined()
   })
 
-  it('says how long to wait with every 429', () => {
+  it('every 429 has the seconds to wait', () => {
     for (const { operation } of operations) {
       if (operation.responses['429'] !== undefined)
         expect(operation.responses['429']['headers']).toHaveProperty('Retry-After')
     }
   })
 
-  it('describes what is sent, not what it is turned into', () => {
+  it('the document describes the input as sent, not as parsed', () => {
     const page = operations.find(({ operation }) => operation.operationId === 'getDraws')?.operation.parameters[1]
     expect(page).toMatchObject({ name: '_page', in: 'query', required: false, schema: { type: 'string' } })
   })
@@ -71,7 +74,7 @@ const SECURITY = {
   refresh: '[{"refreshToken":[]}]',
 }
 
-/** Every value that stands under a key named `schema`. */
+/** Every value under a key named `schema`. */
 function schemasIn(value: Json): Json[] {
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) return value.flatMap((item: Json) => schemasIn(item))

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the calls. The only file that turns schemas into JSON Schema for readers. */
+/** The OpenAPI 3.1 document of the calls. Only this file converts schemas to JSON Schema for readers. */
 import { ERROR_TEXTS } from '@fairball/domain/errors'
 import type { ErrorCode } from '@fairball/domain/errors'
 import * as z from 'zod/mini'
@@ -61,7 +61,7 @@ export interface OpenApiDocument extends JsonObject {
   readonly components: { readonly schemas: { readonly [name: string]: JsonObject } } & JsonObject
 }
 
-/** The schemas that readers meet again and again get a name of their own in the document. */
+/** Schemas with a name of their own in the document, because many calls share them. */
 const NAMED_SCHEMAS = {
   Amount: amountSchema,
   Cause: causeSchema,
@@ -96,8 +96,7 @@ const NAMED_SCHEMAS = {
   Winner: winnerSchema,
 } as const satisfies Record<string, Schema>
 
-/**
- * Makes the document.
+/** Creates the document.
  *
  * @param calls the table of calls, or a part of it
  * @param server its address without a slash at the end, and the version of the product
@@ -107,7 +106,7 @@ export function openApiDocument(
   server: { serverUrl: string; version: string },
 ): OpenApiDocument {
   const schemas = new SchemaBook()
-  // Every call can fail, so the error's shape is named whatever the calls are.
+  // Every call can fail, so the error's shape is always included.
   schemas.of(errorSchema)
   const paths: Record<string, Record<string, Json>> = {}
   for (const [name, call] of Object.entries(calls)) {
@@ -135,9 +134,9 @@ const SECURITY_SCHEMES = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'The access token, good for 10 minutes.',
+    description: 'The access token, valid for 10 minutes.',
   },
-  refreshToken: { type: 'http', scheme: 'bearer', description: 'The refresh token, good for one use.' },
+  refreshToken: { type: 'http', scheme: 'bearer', description: 'The refresh token, valid for one use.' },
 } as const
 
 function operationOf(name: string, call: Call, schemas: SchemaBook): Operation {
@@ -187,15 +186,15 @@ function parametersOf(place: Parameter['in'], schema: Schema | undefined, schema
 function goodResponse(call: Call, schemas: SchemaBook): JsonObject {
   const type = call.produces ?? 'application/json'
   const schema = call.produces === undefined ? schemas.of(call.answer) : textSchema(type)
-  return { description: call.status === 201 ? 'Made.' : 'Done.', content: { [type]: { schema } } }
+  return { description: call.status === 201 ? 'Created.' : 'Done.', content: { [type]: { schema } } }
 }
 
-/** Octets are a string whose media type says that they are no text. */
+/** Octets are a string with a media type that is not a text. */
 function textSchema(type: string): JsonObject {
   return type === 'application/octet-stream' ? { type: 'string', contentMediaType: type } : { type: 'string' }
 }
 
-/** One response for each status, with the codes it can carry. */
+/** One response for each status, with its possible codes. */
 function errorResponses(call: Call): Record<string, JsonObject> {
   const codesByStatus = new Map<number, ErrorCode[]>()
   const add = (status: number, code: ErrorCode) =>
@@ -225,7 +224,7 @@ function jsonContent(schema: JsonObject): JsonObject {
   return { 'application/json': { schema } }
 }
 
-/** Turns schemas into JSON Schema as a sender and a reader meet them, and collects the named ones. */
+/** Converts schemas to JSON Schema for input and output, and collects the named ones. */
 class SchemaBook {
   readonly named: Record<string, JsonObject> = {}
   readonly #names = z.registry<{ id: string }>()
@@ -234,10 +233,10 @@ class SchemaBook {
     for (const [id, schema] of Object.entries(NAMED_SCHEMAS)) this.#names.add(schema, { id })
   }
 
-  /** The schema with references to the named ones inside; a named schema itself becomes a reference. */
+  /** The schema with references to named ones; a named schema itself becomes a reference. */
   of(schema: Schema): JsonObject {
     const wrapped = z.toJSONSchema(z.object({ schema }), { io: 'input', metadata: this.#names, override: tidied })
-    // JSON Schema is JSON: through text it loses what is not, and gets the type that says so.
+    // Through text and back, so that only JSON remains, with its type.
     const plain = JSON.parse(JSON.stringify(wrapped).replaceAll('#/$defs/', '#/components/schemas/')) as {
       properties: { schema: JsonObject }
       $defs?: Record<string, JsonObject>
@@ -247,7 +246,7 @@ class SchemaBook {
   }
 }
 
-/** Drops the bounds that every safe integer has: they say nothing. */
+/** Drops the bounds that every safe integer has, which add nothing. */
 function tidied({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum

@@ -1,35 +1,34 @@
 /**
- * Where every call is found. The light half of the contract: no schema is imported here, so the web's first load
- * stays small.
+ * The address of every call. The light half of the contract: no schema is imported here, so the web's first load stays
+ * small.
  */
 
-/** The base of every path that does not name another one (decisions, section 2). */
+/** The base of every path without its own (decisions, section 2). */
 export const API_BASE = '/api/v1'
 
 /**
- * Who may make a call:
- * `anyone` ignores a bearer; `optional` a bearer is used when there is one, and an invalid one is 401;
- * `player` an access token is required; `refresh` the refresh token is the bearer; `demo` as `anyone`, and 404
+ * Who may make a call: `anyone` ignores a bearer; `optional` uses a bearer if there is one, and an invalid one is 401;
+ * `player` requires an access token; `refresh` requires the refresh token as bearer; `demo` is `anyone`, but 404
  * outside demo mode.
  */
 export type Access = 'anyone' | 'optional' | 'player' | 'refresh' | 'demo'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** What an answer consists of, where it is not JSON. */
+/** The media types of answers other than JSON. */
 type Produces = 'application/octet-stream' | 'text/plain' | 'text/html' | 'text/css' | 'text/event-stream'
 
-/** The address of a call: `{name}` in a path stands for a parameter. */
+/** The address of a call. */
 export interface CallAddress {
   readonly method: Method
-  /** The path behind the base, with `{name}` for each parameter. */
+  /** The path after the base, with `{name}` for each parameter. */
   readonly path: `/${string}`
   readonly access: Access
-  /** The status of a good answer, where it is not 200: 201 where something lasting is made. */
+  /** The status of success, if not 200: 201 if something lasting is created. */
   readonly status?: 201
-  /** What stands before the path, where it is not {@link API_BASE}. */
+  /** The base of the path, if not {@link API_BASE}. */
   readonly base?: ''
-  /** The media type of the answer, where it is not JSON. */
+  /** The media type of the answer, if not JSON. */
   readonly produces?: Produces
 }
 
@@ -150,15 +149,15 @@ export const ADDRESSES = {
   getTestWallet: { method: 'GET', path: '/dev/wallet', access: 'demo' },
 } as const satisfies Record<string, CallAddress>
 
-/** The name of a call: what the client, the routes, the OpenAPI operations and the tests call it. */
+/** The name of a call in the client, the routes, the OpenAPI operations and the tests. */
 export type CallName = keyof typeof ADDRESSES
 
-/** The whole path of a call as a template, its base included: `/api/v1/games/{key}/watch`. */
+/** The whole path of a call as a template, including its base: `/api/v1/games/{key}/watch`. */
 export function pathOf(address: CallAddress): string {
   return `${address.base ?? API_BASE}${address.path}`
 }
 
-/** The status of a good answer to a call. */
+/** The status of a successful call. */
 export function statusOf(address: CallAddress): 200 | 201 {
   return address.status ?? 200
 }

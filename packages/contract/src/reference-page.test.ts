@@ -8,31 +8,31 @@ const document = openApiDocument(calls, { serverUrl: 'https://lottery.example', 
 const { html, css } = referencePage(document)
 
 describe('the reference page', () => {
-  it.each(Object.entries(calls))('shows %s with its address and its sentence', (name, call) => {
+  it.each(Object.entries(calls))('the page shows %s with its address and its summary', (name, call) => {
     expect(html).toContain(`id="${name}"`)
     expect(html).toContain(pathOf(call).replaceAll('/', '/<wbr>'))
     expect(html).toContain(call.summary)
   })
 
-  it('needs no script and no style inside, so that the strictest policy lets it through', () => {
+  it('the page has no inline script or style, so the strictest policy allows it', () => {
     expect(html).not.toMatch(/<script|<style|style=|\son\w+=|javascript:/i)
     expect(html).toContain(`<link rel="stylesheet" href="${REFERENCE_STYLE_PATH}">`)
     expect(css).not.toMatch(/url\(|@import/)
   })
 
-  it('leads every link inside it somewhere', () => {
+  it('every link inside the page has a target', () => {
     const ids = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
     const targets = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
     expect(targets.length).toBeGreaterThan(100)
     for (const target of targets) expect(ids).toContain(target)
   })
 
-  it('has no id twice', () => {
+  it('no id appears twice', () => {
     const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('shows markup in a text as text', () => {
+  it('markup in a text is shown as text', () => {
     const hostile = { ...document, info: { ...document.info, title: '<img src=x onerror=alert(1)>' } }
     expect(referencePage(hostile).html).not.toContain('<img')
   })

@@ -1,6 +1,6 @@
 /**
- * The readable reference: one page of all calls, made from the OpenAPI document. No scripts, and its style in a file
- * of its own.
+ * The readable reference: one page of all calls, made from the OpenAPI document. It has no scripts, and its style in a
+ * separate file.
  */
 import type { Json, JsonObject, OpenApiDocument, Operation } from './openapi.ts'
 import { REFERENCE_STYLE } from './reference-style.ts'
@@ -11,10 +11,10 @@ interface ReferencePage {
   readonly css: string
 }
 
-/** Where the page looks for its style sheet. */
+/** Path of the page's style sheet. */
 export const REFERENCE_STYLE_PATH = '/api/docs.css'
 
-/** Makes the page. */
+/** Renders the page. */
 export function referencePage(document: OpenApiDocument): ReferencePage {
   const entries = entriesOf(document)
   const tags = [...new Set(entries.map((entry) => entry.tag))]
@@ -77,7 +77,7 @@ function entriesOf(document: OpenApiDocument): Entry[] {
     Object.entries(item)
       .filter(([method]) => METHODS.has(method))
       .map(([method, value]) => {
-        // Behind a method openapi.ts puts nothing but operations.
+        // openapi.ts puts only operations below a method.
         const operation = value as Operation
         const base = baseOf(item['servers'] ?? document['servers'])
         return { tag: operation.tags[0] ?? '', method: method.toUpperCase(), path: base + path, operation }
@@ -87,7 +87,7 @@ function entriesOf(document: OpenApiDocument): Entry[] {
 
 const METHODS: ReadonlySet<string> = new Set(['get', 'post', 'put', 'delete'])
 
-/** The path of the first server: `/api/v1`, or nothing for what is served at the root. */
+/** The path of the first server: `/api/v1`, or empty for calls at the root. */
 function baseOf(servers: Json | undefined): string {
   const [server] = Array.isArray(servers) ? (servers as readonly JsonObject[]) : []
   return textOf(server?.['url']).replace(/^[a-z]+:\/\/[^/]*/, '')
@@ -124,7 +124,7 @@ function access(security: Json | undefined): string {
   const text = JSON.stringify(security ?? [])
   if (text.includes('refreshToken')) return 'The bearer is the refresh token.'
   if (!text.includes('accessToken')) return 'For anyone.'
-  return text.includes('{}') ? 'For anyone; a bearer is used where there is one.' : 'For signed-in players.'
+  return text.includes('{}') ? 'For anyone; a bearer is used if there is one.' : 'For signed-in players.'
 }
 
 function parameters({ parameters: rows }: Operation): string {
@@ -182,7 +182,7 @@ function typeBlock(schema: JsonObject): string {
   return `<pre>${typeText(schema)}</pre>`
 }
 
-/** A schema as a short type, as HTML: references are links, bounds stand behind. */
+/** A schema as a short type in HTML: references are links, bounds follow. */
 function typeText(schema: JsonObject, indent = ''): string {
   const reference = schema['$ref']
   if (typeof reference === 'string') {
@@ -202,7 +202,7 @@ function typeText(schema: JsonObject, indent = ''): string {
   return `${escaped(textOf(schema['type'] ?? 'anything'))}${bounds(schema)}`
 }
 
-/** Brackets around a choice inside a list, where it would read as two types. */
+/** Brackets around a choice inside a list, which would read as two types. */
 function grouped(schema: JsonObject, indent: string): string {
   const text = typeText(schema, indent)
   return 'anyOf' in schema || 'oneOf' in schema || 'enum' in schema ? `(${text})` : text
@@ -239,7 +239,7 @@ function bounds(schema: JsonObject): string {
     : ` (${known.map(([key, word]) => `${word} ${escaped(textOf(schema[key]))}`).join(', ')})`
 }
 
-/** A plain value of the document as a text; nothing for what is not there. */
+/** A plain value of the document as a text; empty if it is missing. */
 function textOf(value: Json | undefined): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)

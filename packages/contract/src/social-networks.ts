@@ -1,4 +1,4 @@
-/** The networks an operator can name a page or channel at; each has an icon. */
+/** The networks for an operator's pages or channels; each has an icon. */
 export const SOCIAL_NETWORKS = [
   'facebook',
   'x',

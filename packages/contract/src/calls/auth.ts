@@ -1,4 +1,4 @@
-/** Opening an account, logging in and out, sessions, and the links out of mails. */
+/** Opening an account, logging in and out, sessions, and links from mails. */
 import { TEXT_MAX } from '@fairball/domain/validation'
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
@@ -7,12 +7,12 @@ import { loginAnswerSchema, loginSecureStateSchema, sessionSchema, tokensSchema 
 import { okSchema, okWith } from '../schemas/answers.ts'
 import { catalogueId, filledText, passwordText, secretKey, textUpTo, twofaCode } from '../schemas/text.ts'
 
-/** The most characters of a token that a social provider gave. */
+/** Maximum number of characters of a social provider's token. */
 const PROVIDER_TOKEN_MAX = 8192
-/** Most sessions that one call revokes; their handles fit into the body limit. */
+/** Maximum number of sessions that one call revokes; their handles fit into the body limit. */
 const REVOKED_MAX = 250
 
-/** The three social logins differ in nothing but their provider. */
+/** The common part of the three social logins, which only differ in the provider. */
 const socialLogin = {
   tag: 'Authentication',
   body: z.strictObject({ access_token: filledText(PROVIDER_TOKEN_MAX) }),
@@ -37,8 +37,8 @@ export const authCalls = {
   }),
   login: defineCall(ADDRESSES.login, {
     tag: 'Authentication',
-    summary: 'Signs in with an email address or a username, or answers the key of the second step.',
-    // Either one missing is REQUIRE_EMAIL_AND_PASSWORD, so both may be left out here.
+    summary: 'Signs in with an email address or a username, or returns the key of the second step.',
+    // The error for a missing one is REQUIRE_EMAIL_AND_PASSWORD, so both are optional here.
     body: z.strictObject({
       email_or_username: z.optional(textUpTo(TEXT_MAX)),
       password: z.optional(passwordText),
@@ -48,7 +48,7 @@ export const authCalls = {
   }),
   loginSecure: defineCall(ADDRESSES.loginSecure, {
     tag: 'Authentication',
-    summary: 'Makes the second step of a login: an authenticator or recovery code, or the security question.',
+    summary: 'Completes the second step of a login: an authenticator or recovery code, or the security question.',
     body: z
       .strictObject({
         key: secretKey,
@@ -75,20 +75,20 @@ export const authCalls = {
   }),
   loginWithFacebook: defineCall(ADDRESSES.loginWithFacebook, {
     ...socialLogin,
-    summary: 'Signs in with a token of Facebook, which is verified there.',
+    summary: 'Signs in with a Facebook token, which is verified with Facebook.',
   }),
   loginWithGoogle: defineCall(ADDRESSES.loginWithGoogle, {
     ...socialLogin,
-    summary: 'Signs in with a token of Google, which is verified there.',
+    summary: 'Signs in with a Google token, which is verified with Google.',
   }),
   loginWithTwitter: defineCall(ADDRESSES.loginWithTwitter, {
     ...socialLogin,
     summary:
-      'Signs in with a grant of X. X does not tell for which application a token was made, so `access_token` is the PKCE verifier, a dot, and the authorization code: the server changes the code for a token itself.',
+      'Signs in with a grant of X. X does not show for which application a token was made, so `access_token` is the PKCE verifier, a dot, and the authorization code: the server exchanges the code for a token itself.',
   }),
   refreshTokens: defineCall(ADDRESSES.refreshTokens, {
     tag: 'Authentication',
-    summary: 'Changes the refresh token, sent as bearer, for a new pair. Using an old one again ends the session.',
+    summary: 'Exchanges the refresh token, sent as bearer, for a new pair. Using an old one again ends the session.',
     answer: tokensSchema,
     errors: ['TOO_MANY_REQUESTS'],
   }),
@@ -100,7 +100,7 @@ export const authCalls = {
   }),
   checkLoginSecureKey: defineCall(ADDRESSES.checkLoginSecureKey, {
     tag: 'Authentication',
-    summary: 'Tells how the second step of a login can be made, and for how many seconds still.',
+    summary: 'Shows the options for the second step of a login, and the seconds left for it.',
     query: z.object({ key: secretKey }),
     answer: loginSecureStateSchema,
     errors: ['INVALID_KEY', 'TOO_MANY_REQUESTS'],
@@ -113,30 +113,29 @@ export const authCalls = {
   }),
   verifyEmail: defineCall(ADDRESSES.verifyEmail, {
     tag: 'Authentication',
-    summary: 'Marks an email address as verified, with the key out of the mail.',
+    summary: 'Marks an email address as verified, with the key from the mail.',
     body: z.strictObject({ key: secretKey }),
     answer: okSchema,
     errors: ['INVALID_KEY', 'EMAIL_OCCUPIED', 'TOO_MANY_REQUESTS'],
   }),
   requestPasswordReset: defineCall(ADDRESSES.requestPasswordReset, {
     tag: 'Authentication',
-    summary: 'Mails a link that resets the password. Answers alike whether or not the address is known.',
-    // A missing address is REQUIRE_EMAIL, so it may be left out here.
+    summary: 'Mails a link that resets the password. The answer is the same whether or not the address is known.',
+    // The error for a missing address is REQUIRE_EMAIL, so it is optional here.
     query: z.object({ email: z.optional(textUpTo(TEXT_MAX)) }),
     answer: okSchema,
     errors: ['REQUIRE_EMAIL', 'INVALID_EMAIL', 'TOO_MANY_REQUESTS'],
   }),
   checkResetPasswordKey: defineCall(ADDRESSES.checkResetPasswordKey, {
     tag: 'Authentication',
-    summary: 'Tells whether a reset link is good, and whether resetting needs an authenticator code.',
+    summary: 'Shows whether a reset link is valid, and whether resetting needs an authenticator code.',
     query: z.object({ key: secretKey }),
     answer: okWith(z.object({ is_two_fa_enabled: z.boolean() })),
     errors: ['INVALID_KEY', 'TOO_MANY_REQUESTS'],
   }),
   resetPassword: defineCall(ADDRESSES.resetPassword, {
     tag: 'Authentication',
-    summary:
-      'Sets a new password with the key out of the mail, and ends every session. Where two-factor is on it takes an authenticator code, or a recovery code in its place.',
+    summary: 'Sets a new password with the key from the mail, and ends every session. Two-factor also needs a code.',
     body: z.strictObject({
       key: secretKey,
       password: passwordText,
@@ -155,7 +154,7 @@ export const authCalls = {
   }),
   stopAddressChange: defineCall(ADDRESSES.stopAddressChange, {
     tag: 'Authentication',
-    summary: 'Takes a changed bitcoin address back with the key out of the mail about it, and ends every session.',
+    summary: 'Reverts a changed bitcoin address with the key from the mail about it, and ends every session.',
     body: z.strictObject({ key: secretKey }),
     answer: okSchema,
     errors: ['INVALID_KEY', 'TOO_MANY_REQUESTS'],
@@ -168,7 +167,7 @@ export const authCalls = {
   }),
   revokeSessions: defineCall(ADDRESSES.revokeSessions, {
     tag: 'Authentication',
-    summary: 'Ends sessions of the player, named by the handles of the sessions list.',
+    summary: 'Ends sessions of the player, given by their handles in the sessions list.',
     body: z.strictObject({
       tokens: z
         .array(filledText(TEXT_MAX))

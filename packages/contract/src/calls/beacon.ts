@@ -1,4 +1,4 @@
-/** The public source of randomness: what others bring of it, and the demo's own in drand's JSON. */
+/** The public source of randomness: signatures that anyone may deliver, and the demo's own chain in drand's JSON. */
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
 import { ADDRESSES } from '../paths.ts'
@@ -11,9 +11,9 @@ const SIGNATURE_MESSAGE = 'Must be a signature of 48 bytes, as 96 digits of lowe
 /** A chain in the JSON of drand's HTTP API (`/info`). */
 const beaconInfoSchema = z.object({
   public_key: z.string(),
-  /** seconds from one round to the next */
+  /** seconds between rounds */
   period: z.int(),
-  /** when round 1 is due, epoch seconds */
+  /** due time of round 1, epoch seconds */
   genesis_time: z.int(),
   hash: z.string(),
   groupHash: z.string(),
@@ -27,7 +27,7 @@ const beaconRoundSchema = z.object({ round: z.int(), randomness: z.string(), sig
 export const beaconCalls = {
   submitBeaconRound: defineCall(ADDRESSES.submitBeaconRound, {
     tag: 'Fairness',
-    summary: "Takes the signature of a beacon's round from anybody; a draw that waits for it is drawn at once.",
+    summary: "Accepts the signature of a beacon's round from anyone; a draw that waits for it is drawn immediately.",
     body: z.strictObject({
       round: wholeNumber({ min: 1, max: Number.MAX_SAFE_INTEGER }),
       signature: z.string(SIGNATURE_MESSAGE).check(z.regex(/^[0-9a-f]{96}$/, SIGNATURE_MESSAGE)),
@@ -37,7 +37,7 @@ export const beaconCalls = {
   }),
   getBeaconInfo: defineCall(ADDRESSES.getBeaconInfo, {
     tag: 'Fairness',
-    summary: "Describes the installation's own beacon chain as drand's HTTP API does.",
+    summary: "Describes the installation's own beacon chain in the format of drand's HTTP API.",
     params: z.object({ hash: rowId }),
     answer: beaconInfoSchema,
     errors: ['NOT_FOUND'],
@@ -45,7 +45,7 @@ export const beaconCalls = {
   getBeaconRound: defineCall(ADDRESSES.getBeaconRound, {
     tag: 'Fairness',
     summary:
-      "Gives a round of the installation's own beacon once it is due, or the latest one, as drand's HTTP API does.",
+      "Returns a due round of the installation's own beacon, or the latest one, in the format of drand's HTTP API.",
     params: z.object({ hash: rowId, round: rowId }),
     answer: beaconRoundSchema,
     errors: ['NOT_FOUND'],

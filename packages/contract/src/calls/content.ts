@@ -41,7 +41,7 @@ export const contentCalls = {
   }),
   getWinners: defineCall(ADDRESSES.getWinners, {
     tag: 'Content',
-    summary: 'Lists the newest wins in money of players who agreed to be shown, under masked names.',
+    summary: 'Lists the newest cash wins of players who agreed to be shown, under masked names.',
     answer: z.array(winnerSchema),
     errors: [],
   }),
@@ -53,7 +53,7 @@ export const contentCalls = {
   }),
   sendContactMessage: defineCall(ADDRESSES.sendContactMessage, {
     tag: 'Content',
-    summary: 'Sends a message to the support.',
+    summary: 'Sends a message to support.',
     body: z.strictObject({
       name: filledText(TEXT_MAX),
       email: textUpTo(TEXT_MAX),

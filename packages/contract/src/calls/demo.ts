@@ -1,4 +1,4 @@
-/** The demo's controls (decisions, section 3). In production each of them is 404. */
+/** The demo's controls (decisions, section 3). In production each of them answers 404. */
 import { TEXT_MAX } from '@fairball/domain/validation'
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
@@ -7,14 +7,14 @@ import { orderStatusSchema } from '../schemas/order.ts'
 import { rowId } from '../schemas/params.ts'
 import { EPOCH_MAX, textUpTo, wholeNumber } from '../schemas/text.ts'
 
-/** The longest jump of the clock, in seconds: 400 days. */
+/** Maximum jump of the clock, in seconds: 400 days. */
 export const CLOCK_JUMP_MAX = 400 * 86_400
-/** The most confirmations a demo payment asks for: each one is a block that has to be made. */
+/** Maximum number of confirmations of a demo payment: each one is a block to mine. */
 const CONFIRMATIONS_MAX = 1000
 
 const BTC_MESSAGE = 'Must be an amount of BTC above zero, as a decimal text with at most 8 decimals.'
 
-/** An amount of bitcoin as sent: a decimal text. */
+/** An amount of bitcoin in a request: a decimal text. */
 const btcText = z.string(BTC_MESSAGE).check(
   z.regex(/^[0-9]{1,8}(?:\.[0-9]{1,8})?$/, BTC_MESSAGE),
   z.refine((text) => /[1-9]/.test(text), BTC_MESSAGE),
@@ -23,7 +23,7 @@ const btcText = z.string(BTC_MESSAGE).check(
 /** The system's clock, in epoch seconds. */
 const clockSchema = z.object({ now: z.int() })
 
-/** A mail in the outbox, with the links out of it. */
+/** A mail in the outbox, with its links. */
 const mailSchema = z.object({
   to: z.string(),
   subject: z.string(),
@@ -34,7 +34,7 @@ const mailSchema = z.object({
 })
 export type Mail = z.output<typeof mailSchema>
 
-/** What the test wallet took in and sent out; amounts in BTC with 8 decimals. */
+/** The test wallet's incoming and outgoing payments; amounts in BTC with 8 decimals. */
 const testWalletSchema = z.object({
   received: z.string(),
   sent: z.array(z.object({ txid: z.string(), address: z.string(), amount: z.string(), at: z.int() })),
@@ -50,7 +50,7 @@ export const demoCalls = {
   }),
   moveClock: defineCall(ADDRESSES.moveClock, {
     tag: 'Demo',
-    summary: 'Moves the clock of the system forward, and answers once all work due by then is done.',
+    summary: 'Moves the clock of the system forward, and answers after all work due by then is done.',
     body: z
       .strictObject({
         advance: z.optional(wholeNumber({ min: 0, max: CLOCK_JUMP_MAX })),
@@ -67,7 +67,7 @@ export const demoCalls = {
   }),
   payFromTestWallet: defineCall(ADDRESSES.payFromTestWallet, {
     tag: 'Demo',
-    summary: 'Pays the invoice of an order from the test wallet: what is still missing, or an amount of BTC.',
+    summary: 'Pays the invoice of an order from the test wallet: the missing amount, or a given amount of BTC.',
     body: z.strictObject({
       transaction_id: rowId,
       amount: z.optional(btcText),
@@ -78,14 +78,14 @@ export const demoCalls = {
   }),
   getMail: defineCall(ADDRESSES.getMail, {
     tag: 'Demo',
-    summary: 'Lists the mails of the outbox, newest first; only those to one address where it is given.',
+    summary: 'Lists the mails of the outbox, newest first; if an address is given, only those to it.',
     query: z.object({ to: z.optional(textUpTo(TEXT_MAX)) }),
     answer: z.array(mailSchema),
     errors: ['NOT_FOUND'],
   }),
   getTestWallet: defineCall(ADDRESSES.getTestWallet, {
     tag: 'Demo',
-    summary: 'Shows what the test wallet took in and sent out.',
+    summary: 'Shows the incoming and outgoing payments of the test wallet.',
     answer: testWalletSchema,
     errors: ['NOT_FOUND'],
   }),

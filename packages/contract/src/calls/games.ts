@@ -33,13 +33,13 @@ export const gameCalls = {
   }),
   saveNumbers: defineCall(ADDRESSES.saveNumbers, {
     ...savedNumbers,
-    summary: 'Replaces the lines the player has saved for a game, and answers them.',
+    summary: 'Replaces the lines the player has saved for a game, and returns them.',
     body: z.strictObject({ lines: linesInput }),
     errors: ['NOT_FOUND'],
   }),
   deleteSavedNumbers: defineCall(ADDRESSES.deleteSavedNumbers, {
     ...savedNumbers,
-    summary: 'Deletes the lines the player has saved for a game, and answers the empty list.',
+    summary: 'Deletes the lines the player has saved for a game, and returns the empty list.',
     errors: ['NOT_FOUND'],
   }),
   getLastPlayedNumbers: defineCall(ADDRESSES.getLastPlayedNumbers, {
@@ -69,34 +69,34 @@ export const gameCalls = {
     summary: 'Lists the draws of a game in the previous 180 days, newest first.',
     params: gameParams,
     query: pagedQuery,
-    // Both readings of the spec's name are answered.
+    // Answers in both spellings that the spec's name can have.
     answer: z.object({ results: z.array(drawSchema), totalPages: z.int(), total_pages: z.int() }),
     errors: ['NOT_FOUND'],
   }),
   getDraw: defineCall(ADDRESSES.getDraw, {
     tag: 'Games',
-    summary: 'Shows one draw with its prize breakdown, where its money went, and its fairness record.',
+    summary: 'Shows one draw with its prize breakdown, its money and its fairness record.',
     params: drawParams,
     answer: drawDetailsSchema,
     errors: ['NOT_FOUND'],
   }),
   getWatch: defineCall(ADDRESSES.getWatch, {
     tag: 'Games',
-    summary: 'Shows the balls of the draw a game is at, and its prizes once all balls are shown.',
+    summary: 'Shows the balls of the current draw of a game, and its prizes once all balls are shown.',
     params: gameParams,
     answer: okWith(watchDataSchema),
     errors: ['NOT_FOUND'],
   }),
   streamWatch: defineCall(ADDRESSES.streamWatch, {
     tag: 'Games',
-    summary: 'Sends an event named watch at every change of a draw; its data is the data of the watch call.',
+    summary: 'Sends an event named watch at every change of a draw, with the data of the watch call.',
     params: gameParams,
     answer: watchDataSchema,
     errors: ['NOT_FOUND', 'TOO_MANY_REQUESTS'],
   }),
   checkNumbers: defineCall(ADDRESSES.checkNumbers, {
     tag: 'Games',
-    summary: 'Tells how lines would have done in the draws of the last 180 days; only wins are listed.',
+    summary: 'Lists what lines would have won in the draws of the last 180 days.',
     params: gameParams,
     body: z.strictObject({ lines: linesInput }),
     answer: z.object({ results: z.array(checkedLineSchema) }),
@@ -104,8 +104,7 @@ export const gameCalls = {
   }),
   getStatistics: defineCall(ADDRESSES.getStatistics, {
     tag: 'Games',
-    summary:
-      'Tells how often each number of a game was drawn, and its jackpots over time. History cannot predict a draw.',
+    summary: 'Counts the draws of each number of a game, and lists its jackpots. History cannot predict a draw.',
     params: gameParams,
     answer: statisticsSchema,
     errors: ['NOT_FOUND'],

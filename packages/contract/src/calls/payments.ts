@@ -1,4 +1,4 @@
-/** Buying: an order, its status, and the page where it is paid. */
+/** Buying: an order, its status, and its checkout page. */
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
 import { ADDRESSES } from '../paths.ts'
@@ -16,7 +16,7 @@ const IDEMPOTENCY_MESSAGE = 'Must be 1 to 255 printable ASCII characters.'
 export const paymentCalls = {
   createPayment: defineCall(ADDRESSES.createPayment, {
     tag: 'Payments',
-    summary: 'Makes an order and answers where to pay it. The same idempotency key and body give the same order.',
+    summary: 'Creates an order and returns its checkout page. The same idempotency key and body return the same order.',
     headers: z.object({
       'idempotency-key': z.optional(
         z.string(IDEMPOTENCY_MESSAGE).check(z.regex(/^[\x20-\x7e]{1,255}$/, IDEMPOTENCY_MESSAGE)),
@@ -37,7 +37,7 @@ export const paymentCalls = {
   }),
   getPayment: defineCall(ADDRESSES.getPayment, {
     tag: 'Payments',
-    summary: 'Tells how far the payment of an order of the player is.',
+    summary: 'Shows the status of the payment of an order of the player.',
     query: z.object({ transaction_id: rowId }),
     answer: orderPaymentSchema,
     errors: ['NOT_FOUND'],
@@ -51,7 +51,7 @@ export const paymentCalls = {
   }),
   getCheckoutAddress: defineCall(ADDRESSES.getCheckoutAddress, {
     tag: 'Payments',
-    summary: 'Tells where an order of the player is paid: our own checkout page, or one of the payment provider.',
+    summary: 'Returns the checkout page of an order of the player: our own, or one of the payment provider.',
     params: z.object({ transaction_id: rowId }),
     answer: checkoutAddressSchema,
     errors: ['NOT_FOUND'],

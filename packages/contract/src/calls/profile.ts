@@ -1,4 +1,4 @@
-/** Who is signed in. */
+/** The signed-in player. */
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
 import { ADDRESSES } from '../paths.ts'

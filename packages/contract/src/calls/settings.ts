@@ -1,4 +1,4 @@
-/** Everything a player sets and sees about the account. */
+/** The account's settings, messages and history. */
 import { TEXT_MAX, VALIDATION_TEXTS } from '@fairball/domain/validation'
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
@@ -21,15 +21,15 @@ import { pagedQuery } from '../schemas/paging.ts'
 import { rowId } from '../schemas/params.ts'
 import { catalogueId, EPOCH_MAX, INTEGER_MAX, passwordText, textUpTo, twofaCode, wholeNumber } from '../schemas/text.ts'
 
-/** The largest weekly limit, in units of the player's currency. */
+/** Maximum weekly limit, in units of the player's currency. */
 const WEEKLY_LIMIT_MAX = 1_000_000_000
-/** The longest time between two reminders: a day. */
+/** Maximum time between two reminders, in minutes: a day. */
 const REMINDER_MINUTES_MAX = 1440
 
-/** What shows that it is the player who asks: the password, or an authenticator code. */
+/** Proof that the player asks: the password, or an authenticator code. */
 const proof = { password: z.nullish(passwordText), twofa_code: z.nullish(twofaCode) }
 
-/** Refuses a body that carries neither password nor code. */
+/** Refuses a body with neither password nor code. */
 function proofRequired() {
   return z.refine<{ password?: string | null | undefined; twofa_code?: string | null | undefined }>(
     (body) => body.password != null || body.twofa_code != null,
@@ -111,14 +111,14 @@ export const settingsCalls = {
   }),
   getUsernameAvailability: defineCall(ADDRESSES.getUsernameAvailability, {
     tag: 'Settings',
-    summary: 'Tells whether a username can be taken: a list of one.',
+    summary: 'Shows whether a username is available: a list of one.',
     params: z.object({ value: textUpTo(TEXT_MAX) }),
     answer: availabilitySchema,
     errors: ['TOO_MANY_REQUESTS'],
   }),
   getEmailAvailability: defineCall(ADDRESSES.getEmailAvailability, {
     tag: 'Settings',
-    summary: 'Tells whether an email address can be taken: a list of one.',
+    summary: 'Shows whether an email address is available: a list of one.',
     params: z.object({ value: textUpTo(TEXT_MAX) }),
     answer: availabilitySchema,
     errors: ['TOO_MANY_REQUESTS'],
@@ -142,13 +142,13 @@ export const settingsCalls = {
   }),
   getTwofaQr: defineCall(ADDRESSES.getTwofaQr, {
     tag: 'Settings',
-    summary: 'Makes a new two-factor secret and answers it as an otpauth address for the QR code.',
+    summary: 'Creates a new two-factor secret and returns it as an otpauth address for the QR code.',
     answer: z.object({ qr_code_uri: z.string() }),
     errors: ['ACCESS_DENIED'],
   }),
   verifyTwofa: defineCall(ADDRESSES.verifyTwofa, {
     tag: 'Settings',
-    summary: 'Switches two-factor on with the first code, and answers the recovery codes once.',
+    summary: 'Switches two-factor on with the first code, and returns the recovery codes once.',
     body: z.strictObject({ code: twofaCode }),
     answer: z.object({ ok: z.literal(true), recovery_codes: z.array(z.string()) }),
     errors: ['INVALID_2FA_CODE', 'ACCESS_DENIED', 'TOO_MANY_REQUESTS'],
@@ -162,13 +162,13 @@ export const settingsCalls = {
   }),
   getSecurityQuestionSetting: defineCall(ADDRESSES.getSecurityQuestionSetting, {
     tag: 'Settings',
-    summary: 'Shows the security question. The answer is never given back.',
+    summary: 'Shows the security question. The answer is never returned.',
     answer: securityQuestionSettingSchema,
     errors: [],
   }),
   saveSecurityQuestionSetting: defineCall(ADDRESSES.saveSecurityQuestionSetting, {
     tag: 'Settings',
-    summary: 'Sets or switches off the security question. Question and answer count only when it is active.',
+    summary: 'Sets or switches off the security question. Question and answer only count if it is active.',
     body: z.strictObject({
       is_active: z.boolean(),
       security_question_id: z.nullish(wholeNumber({ min: 0, max: INTEGER_MAX })),
@@ -190,20 +190,20 @@ export const settingsCalls = {
   }),
   saveEmailPreferences: defineCall(ADDRESSES.saveEmailPreferences, {
     tag: 'Settings',
-    summary: 'Saves which mails the player wants. Account, payment and win mails always go.',
+    summary: 'Saves which mails the player wants. Account, payment and win mails are always sent.',
     body: z.strictObject({ is_lottery_games_active: z.boolean(), is_winners_and_good_causes_active: z.boolean() }),
     answer: okSchema,
     errors: [],
   }),
   getWinnerConsent: defineCall(ADDRESSES.getWinnerConsent, {
     tag: 'Settings',
-    summary: "Shows whether the player's wins may be shown to everybody under a masked name.",
+    summary: "Shows whether the player's wins may be shown publicly under a masked name.",
     answer: winnerConsentSchema,
     errors: [],
   }),
   saveWinnerConsent: defineCall(ADDRESSES.saveWinnerConsent, {
     tag: 'Settings',
-    summary: "Lets the player's wins be shown to everybody under a masked name, or takes that back.",
+    summary: "Allows the player's wins to be shown publicly under a masked name, or revokes that.",
     body: z.strictObject({ is_shown: z.boolean() }),
     answer: winnerConsentSchema,
     errors: [],
@@ -230,7 +230,7 @@ export const settingsCalls = {
   }),
   saveCryptoAccountDetails: defineCall(ADDRESSES.saveCryptoAccountDetails, {
     tag: 'Settings',
-    summary: 'Saves the bitcoin address winnings are paid to. A changed one counts after 24 hours.',
+    summary: 'Saves the bitcoin address winnings are paid to. A changed one applies after 24 hours.',
     body: z.strictObject({ btc_address: textUpTo(TEXT_MAX), ...proof }).check(proofRequired()),
     answer: okSchema,
     errors: ['INVALID_BTC_ADDRESS', 'INVALID_CREDENTIALS', 'INVALID_2FA_CODE', 'ACCESS_DENIED', 'TOO_MANY_REQUESTS'],
@@ -243,10 +243,10 @@ export const settingsCalls = {
   }),
   saveResponsiblePlay: defineCall(ADDRESSES.saveResponsiblePlay, {
     tag: 'Settings',
-    summary: 'Sets limits; what is left out stays. A lower limit counts at once, a higher one after 24 hours.',
+    summary: 'Sets limits; an omitted limit stays. A lower limit applies immediately, a higher one after 24 hours.',
     body: z.strictObject({
       weekly_limit: z.nullish(weeklyLimit),
-      // Only shown: here so that what GET answers may be sent back whole, and then they change nothing.
+      // Read-only: accepted so that the answer of GET can be sent back whole, and ignored.
       weekly_limit_next: z.nullish(weeklyLimit),
       weekly_limit_next_at: z.nullish(wholeNumber({ min: 0, max: EPOCH_MAX })),
       time_out_until: z.nullish(wholeNumber({ min: 0, max: EPOCH_MAX })),
@@ -258,13 +258,13 @@ export const settingsCalls = {
   }),
   getPersonalData: defineCall(ADDRESSES.getPersonalData, {
     tag: 'Settings',
-    summary: 'Gives everything that is kept about the player.',
+    summary: 'Returns all data kept about the player.',
     answer: z.record(z.string(), z.unknown()),
     errors: ['TOO_MANY_REQUESTS'],
   }),
   closeAccount: defineCall(ADDRESSES.closeAccount, {
     tag: 'Settings',
-    summary: 'Closes the account of the player. What is owed or still to be won is paid out first.',
+    summary: 'Closes the account of the player. Debts to the player and pending wins are paid out first.',
     body: z.strictObject(proof).check(proofRequired()),
     answer: okSchema,
     errors: ['INVALID_CREDENTIALS', 'INVALID_2FA_CODE', 'ACCESS_DENIED', 'TOO_MANY_REQUESTS'],

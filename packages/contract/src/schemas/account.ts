@@ -1,18 +1,18 @@
-/** A player's account as answered: sessions, profile, settings. */
+/** A player's account in answers: sessions, profile, settings. */
 import * as z from 'zod/mini'
 import { amountSchema } from './money.ts'
 
-/** A session: the access token lives 10 minutes, the refresh token is rotated at every use. */
+/** A session: the access token is valid for 10 minutes, the refresh token is rotated at every use. */
 export const tokensSchema = z.object({ access_token: z.string(), refresh_token: z.string() })
 
-/** A login that needs a second step: the key leads to it. */
+/** A login that needs a second step: its key. */
 const loginKeySchema = z.object({ key: z.string() })
 
-/** What a login gives: a session, or the key of its second step. */
+/** The answer of a login: a session, or the key of its second step. */
 export const loginAnswerSchema = z.union([tokensSchema, loginKeySchema])
 export type LoginAnswer = z.output<typeof loginAnswerSchema>
 
-/** What the second step of a login can be made with, and for how many seconds still. */
+/** The options for the second step of a login, and the seconds left. */
 export const loginSecureStateSchema = z.object({
   expires_in: z.int(),
   is_two_fa_enabled: z.boolean(),
@@ -28,7 +28,7 @@ export const sessionSchema = z.object({
 })
 export type Session = z.output<typeof sessionSchema>
 
-/** What the pages need to know of the signed-in player. */
+/** The facts that pages need of the signed-in player. */
 export const profileSchema = z.object({
   username: z.string(),
   email: z.string(),
@@ -37,9 +37,9 @@ export const profileSchema = z.object({
   is_social_account: z.boolean(),
   is_two_fa_enabled: z.boolean(),
   is_security_question_enabled: z.boolean(),
-  /** The IANA name, as `Europe/London`: it knows the offset at every moment. */
+  /** The IANA name, such as `Europe/London`, for the offset at any moment. */
   time_zone: z.string(),
-  /** Of now, in seconds. */
+  /** The offset now, in seconds. */
   timezone_utc_offset: z.int(),
 })
 
@@ -64,7 +64,7 @@ export type PersonalDetails = z.output<typeof personalDetailsSchema>
 /** A list of one: whether the name can be taken. */
 export const availabilitySchema = z.array(z.boolean()).check(z.length(1))
 
-/** The security question; `answer` is always empty when answered. */
+/** The security question; `answer` is always empty in answers. */
 export const securityQuestionSettingSchema = z.object({
   is_active: z.boolean(),
   security_question_id: z.nullable(z.int()),
@@ -78,7 +78,7 @@ export const emailPreferencesSchema = z.object({
 })
 export type EmailPreferences = z.output<typeof emailPreferencesSchema>
 
-/** Whether everybody may see the player's wins, under a masked name. */
+/** Whether the player's wins may be shown publicly, under a masked name. */
 export const winnerConsentSchema = z.object({ is_shown: z.boolean() })
 export type WinnerConsent = z.output<typeof winnerConsentSchema>
 
@@ -95,22 +95,25 @@ export const transactionRowSchema = z.object({
 })
 export type TransactionRow = z.output<typeof transactionRowSchema>
 
-/** Money that waits for the player: prizes, or returns (refunds, overpaid amounts), and what it waits for. */
+/** Waiting money of the player: prizes, or returns (refunds, overpaid amounts), and the reason. */
 export const waitingMoneySchema = z.object({
   kind: z.enum(['PRIZES', 'RETURNS']),
-  /** CHECKED: a person checks it first. LEAVING: within the hour. NEXT_HOUR: at a full hour, once it is worth its fee. */
+  /**
+   * CHECKED: a person checks it first. LEAVING: paid within the hour. NEXT_HOUR: paid at a full hour, once it is worth
+   * its fee.
+   */
   reason: z.enum(['NO_ADDRESS', 'EMAIL_UNVERIFIED', 'TOO_SMALL', 'CHECKED', 'LEAVING', 'NEXT_HOUR']),
   amount: amountSchema,
 })
 export type WaitingMoney = z.output<typeof waitingMoneySchema>
 
-/** Where winnings are paid to; null before one is saved. */
+/** The payout address; null before one is saved. */
 export const cryptoAccountDetailsSchema = z.object({ btc_address: z.nullable(z.string()) })
 
 /** The player's limits. `weekly_limit` is in the player's currency. */
 export const responsiblePlaySchema = z.object({
   weekly_limit: z.nullable(z.number()),
-  /** The limit that follows; it counts from `weekly_limit_next_at` on, and means nothing while that is null. */
+  /** The next limit, from `weekly_limit_next_at` on; meaningless while that is null. */
   weekly_limit_next: z.nullable(z.number()),
   weekly_limit_next_at: z.nullable(z.int()),
   time_out_until: z.nullable(z.int()),

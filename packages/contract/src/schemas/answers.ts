@@ -1,10 +1,10 @@
 /** Answers that many calls share. */
 import * as z from 'zod/mini'
 
-/** Done, and nothing more to say. */
+/** The answer of a call without data. */
 export const okSchema = z.object({ ok: z.literal(true) })
 
-/** A good answer with something inside. */
+/** The answer of a call with data. */
 export function okWith<Data extends z.ZodMiniType>(data: Data) {
   return z.object({ ok: z.literal(true), data })
 }

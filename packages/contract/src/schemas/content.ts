@@ -1,4 +1,4 @@
-/** Catalogues, winners and causes as answered. */
+/** Catalogues, winners and causes in answers. */
 import * as z from 'zod/mini'
 import { amountSchema } from './money.ts'
 
@@ -11,7 +11,7 @@ export const currencySchema = z.object({ id: z.int(), code: z.string() })
 
 export const securityQuestionSchema = z.object({ id: z.int(), question: z.string() })
 
-/** A win that may be shown: the name is masked, the picture null where there is none. */
+/** A win that may be shown: the name is masked, the picture null if there is none. */
 export const winnerSchema = z.object({
   id: z.string(),
   user_name: z.string(),

@@ -1,4 +1,4 @@
-/** A game, its draws and what is watched of them, as answered. */
+/** A game, its draws and their watch data, in answers. */
 import * as z from 'zod/mini'
 import { lineSchema, linesSchema } from './lines.ts'
 import { amountSchema, cryptoSchema, fiatAmountSchema, fiatSchema, prizeAmountSchema } from './money.ts'
@@ -7,7 +7,7 @@ import { amountSchema, cryptoSchema, fiatAmountSchema, fiatSchema, prizeAmountSc
 const winTypeSchema = z.enum(['JACKPOT', 'PRIZE', 'FREE_TICKET'])
 export type WinType = z.output<typeof winTypeSchema>
 
-/** The times of the draw a game is at, in epoch seconds, and its number within the game. */
+/** The times of a game's current draw, in epoch seconds, and its number within the game. */
 export const nextDrawSchema = z.object({
   number: z.int(),
   start_at: z.int(),
@@ -16,7 +16,10 @@ export const nextDrawSchema = z.object({
 })
 export type NextDraw = z.output<typeof nextDrawSchema>
 
-/** The next draws on sale, ascending, two at most: an order made now counts for the first, or for the second once that one's sales have closed. */
+/**
+ * The next draws on sale, ascending, at most two: an order made now is for the first, or for the second once the first
+ * has closed.
+ */
 const openDraws = z.array(nextDrawSchema)
 
 /** One row of a game's prize table: `matches` is a list of one. */
@@ -25,7 +28,7 @@ const gamePrizeSchema = z.object({
   prize: z.object({ fiat: z.record(z.string(), prizeAmountSchema) }),
 })
 
-/** A weekday (1 Monday to 7 Sunday, UTC) on which a game is drawn, and the second of the day at which it starts. */
+/** A weekday (1 Monday to 7 Sunday, UTC) with a draw of a game, and the second of the day when it starts. */
 const drawDaySchema = z.object({ day: z.int(), time_delta_midnight_utc: z.int() })
 export type DrawDay = z.output<typeof drawDaySchema>
 
@@ -44,14 +47,14 @@ export const gameSchema = z.object({
   advanced_ticket_purchase: z.object({ days: z.array(drawDaySchema), max_weeks_ahead: z.int() }),
   next_draw: nextDrawSchema,
   open_draws: openDraws,
-  /** False while no order is taken: the bankroll is too low, no rate is new enough, or the clock is wrong. */
+  /** False while no orders are accepted: the bankroll is too low, no rate is new enough, or the clock is wrong. */
   is_on_sale: z.boolean(),
-  /** When the newest draw started whose last ball has been shown; null before the first. */
+  /** Start of the newest draw with all balls shown; null before the first. */
   last_draw_at: z.nullable(z.int()),
 })
 export type Game = z.output<typeof gameSchema>
 
-/** A game a player has played, as the page "My games" lists it. */
+/** A game the player has played, for the page "My games". */
 export const myGameSchema = z.object({
   key: z.string(),
   name: z.string(),
@@ -70,9 +73,8 @@ export type Partner = z.output<typeof partnerSchema>
 const ballSchema = z.union([z.boolean(), z.int()])
 
 /**
- * One tier of a draw. The amounts are per winner; for a free ticket and for a jackpot nobody won there are no bitcoin, and
- * words in the place of the amounts.
- * `youWin` is false without a bearer.
+ * One tier of a draw. The amounts are per winner; a free ticket and a jackpot without a winner have no bitcoin amount,
+ * and words instead of the amounts. `youWin` is false without a bearer.
  */
 export const watchPrizeSchema = z.object({
   type: winTypeSchema,
@@ -85,7 +87,7 @@ export const watchPrizeSchema = z.object({
 })
 export type WatchPrize = z.output<typeof watchPrizeSchema>
 
-/** What the watch page shows: the balls in the order drawn, and the prizes once all are shown. */
+/** The data of the watch page: the balls in the order drawn, and the prizes once all are shown. */
 export const watchDataSchema = z.object({
   draw: z.array(ballSchema),
   prizes: z.union([z.literal(false), z.array(watchPrizeSchema)]),
@@ -97,16 +99,16 @@ const amountOrFalse = z.union([z.literal(false), amountSchema])
 
 const drawFields = {
   id: z.int(),
-  /** Counts from 1 within the game, without gaps. */
+  /** The number within the game, from 1, without gaps. */
   number: z.int(),
   /** The draw's start. */
   datetime: z.int(),
   month_and_year: z.string(),
   /** In the order drawn. */
   numbers: lineSchema,
-  /** What was paid; false where nobody won it. */
+  /** The amount paid; false if nobody won. */
   jackpot: amountOrFalse,
-  /** What the partners got; false where there was none. */
+  /** The partners' share; false if there was none. */
   donation: amountOrFalse,
   partners: z.array(partnerSchema),
 }
@@ -115,10 +117,10 @@ const drawFields = {
 export const drawSchema = z.object(drawFields)
 export type Draw = z.output<typeof drawSchema>
 
-/** How far a draw is, as far as the public may know: DRAWN only once the last ball is shown. */
+/** The public status of a draw: DRAWN only once the last ball is shown. */
 const drawStatusSchema = z.enum(['OPEN', 'CLOSED', 'DRAWN', 'VOID'])
 
-/** What stands behind a draw's numbers: the signed statements so far, the witnesses' lines, the beacon's round. */
+/** The evidence for a draw's numbers: the signed statements so far, the witnesses' lines, the beacon's round. */
 export const fairnessRecordSchema = z.object({
   notes: z.array(z.string()),
   witnesses: z.array(z.string()),
@@ -127,30 +129,30 @@ export const fairnessRecordSchema = z.object({
 export type FairnessRecord = z.output<typeof fairnessRecordSchema>
 
 /**
- * Where the money of a draw came from and where it went, as the ledger has it. In satoshis nothing is made or lost:
- * `stakes + from_pool + from_bankroll` is `donation + fee + prizes + jackpot + to_next`, and `prize_pool_share` is what
- * of the stakes went into the prize pool. Converted amounts are rounded individually.
+ * The sources and uses of a draw's money, from the ledger. In satoshis nothing is made or lost: `stakes + from_pool +
+ * from_bankroll` is `donation + fee + prizes + jackpot + to_next`, and `prize_pool_share` is the part of the stakes for
+ * the prize pool. Converted amounts are rounded individually.
  */
 export const drawMoneySchema = z.object({
   /** Paid for the entries of this draw. */
   stakes: amountSchema,
-  /** What earlier draws had left in the game's prize pool. */
+  /** Left in the game's prize pool by earlier draws. */
   from_pool: amountSchema,
   /** Added by the operator, to fixed prizes and to a guaranteed jackpot. */
   from_bankroll: amountSchema,
-  /** Of the stakes, set aside for the partners. */
+  /** Part of the stakes for the partners. */
   donation: amountSchema,
-  /** Of the stakes, set aside for the operator. */
+  /** Part of the stakes for the operator. */
   fee: amountSchema,
-  /** Of the stakes, what went into the prize pool. */
+  /** Part of the stakes for the prize pool. */
   prize_pool_share: amountSchema,
-  /** Fixed prizes, all winners together. */
+  /** Fixed prizes of all winners. */
   prizes: amountSchema,
-  /** The jackpot, all winners together. */
+  /** The jackpot of all winners. */
   jackpot: amountSchema,
-  /** What is left in the prize pool for the next draw. */
+  /** Left in the prize pool for the next draw. */
   to_next: amountSchema,
-  /** What was set aside by this and earlier draws and paid when this jackpot was won; null where it was not. */
+  /** Set aside by this and earlier draws, and paid because this jackpot was won; null if it was not. */
   released: z.nullable(z.object({ fee: amountSchema, donation: amountSchema })),
 })
 export type DrawMoney = z.output<typeof drawMoneySchema>
@@ -161,14 +163,14 @@ export const drawDetailsSchema = z.object({
   status: drawStatusSchema,
   ticket_sell_closes_at: z.int(),
   end_at: z.int(),
-  /** How many entries the draw had; null before its sales have closed. */
+  /** Number of entries; null before sales have closed. */
   entries: z.nullable(z.int()),
   prizes: z.union([z.literal(false), z.array(watchPrizeSchema)]),
   /** Whether the fixed prizes were scaled down because they exceeded the pot and its cover. */
   is_scaled: z.boolean(),
-  /** Whole satoshis per unit of the prizes' currency, and when that rate was taken; null before the close. */
+  /** Whole satoshis per unit of the prizes' currency, and the time of that rate; null before the close. */
   rate: z.nullable(z.object({ code: z.string(), sats: z.int(), at: z.int() })),
-  /** null before the draw's money has been settled, and for a draw that was void before its sales closed. */
+  /** Null before the draw is settled, and for a draw that was void before its sales closed. */
   money: z.nullable(drawMoneySchema),
   fairness: fairnessRecordSchema,
 })
@@ -180,7 +182,7 @@ export const winSchema = z.object({
   date: z.int(),
   win_type: winTypeSchema,
   amount_won: z.nullable(amountSchema),
-  /** The page of the plays list on which the entry's play stands. */
+  /** The page of the plays list with the entry's play. */
   play_page: z.int(),
   play_id: z.string(),
 })
@@ -193,13 +195,13 @@ export const playSchema = z.object({
   draw: z.nullable(z.object({ id: z.int(), number: z.int(), numbers: lineSchema })),
   tickets: linesSchema,
   is_win: z.boolean(),
-  /** The best of what the play won; null where it won nothing. */
+  /** The best win of the play; null if it won nothing. */
   win_type: z.nullable(winTypeSchema),
   is_claimed: z.boolean(),
 })
 export type Play = z.output<typeof playSchema>
 
-/** How one line did in the draws of the last 180 days; only draws in which it won. */
+/** The wins of one line in the draws of the last 180 days. */
 export const checkedLineSchema = z.object({
   line: lineSchema,
   draws: z.array(z.object({ number: z.int(), date: z.int(), matches: z.int(), win_type: winTypeSchema })),
@@ -210,7 +212,7 @@ export type CheckedLine = z.output<typeof checkedLineSchema>
 export const statisticsSchema = z.object({
   draws: z.int(),
   numbers: z.array(z.object({ number: z.int(), count: z.int() })),
-  /** What could be won in each of the newest draws, newest first, and whether it was. */
+  /** The jackpots of the newest draws, newest first, and whether they were won. */
   jackpots: z.array(
     z.object({ number: z.int(), date: z.int(), crypto: cryptoSchema, fiat: fiatSchema, is_won: z.boolean() }),
   ),

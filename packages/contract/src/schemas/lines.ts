@@ -1,17 +1,17 @@
-/** Lines of numbers. How many a game wants and from which pool is the game's rule, checked by the service. */
+/** Lines of numbers. Their length and range depend on the game's rules, which the service checks. */
 import { LARGEST_POOL } from '@fairball/domain/fairness/protocol'
 import { MAX_LINES } from '@fairball/domain/games'
 import * as z from 'zod/mini'
 import { wholeNumber } from './text.ts'
 
-/** One line as sent: distinct whole numbers. */
+/** One line in a request: distinct whole numbers. */
 export const lineInput = z.array(wholeNumber({ min: 1, max: LARGEST_POOL })).check(
   z.minLength(1, 'Must hold at least one number.'),
   z.maxLength(LARGEST_POOL, `Must hold at most ${LARGEST_POOL} numbers.`),
   z.refine((numbers) => new Set(numbers).size === numbers.length, 'Must not repeat a number.'),
 )
 
-/** A list of lines as sent. */
+/** A list of lines in a request. */
 export const linesInput = z
   .array(lineInput)
   .check(
@@ -19,7 +19,7 @@ export const linesInput = z
     z.maxLength(MAX_LINES, `Must hold at most ${MAX_LINES} lines.`),
   )
 
-/** One line as answered. */
+/** One line in an answer. */
 export const lineSchema = z.array(z.int())
-/** A list of lines as answered. */
+/** A list of lines in an answer. */
 export const linesSchema = z.array(lineSchema)

@@ -19,7 +19,7 @@ export type Fiat = z.output<typeof fiatSchema>
 export const amountSchema = z.object({ crypto: cryptoSchema, fiat: fiatSchema })
 export type Amount = z.output<typeof amountSchema>
 
-/** What a prize table shows for one currency: an amount, or a word where the prize is no fixed amount. */
+/** A prize table's value in one currency: an amount, or a word if the prize has no fixed amount. */
 export const prizeAmountSchema = z.object({
   value: z.union([z.number(), z.literal('Jackpot'), z.literal('Free ticket')]),
   ...symbol,

@@ -1,4 +1,4 @@
-/** Orders and their payment, as sent and as answered. */
+/** Orders and their payment, in requests and answers. */
 import { MAX_LINES } from '@fairball/domain/games'
 import { TEXT_MAX } from '@fairball/domain/validation'
 import * as z from 'zod/mini'
@@ -6,14 +6,14 @@ import { lineInput, linesSchema } from './lines.ts'
 import { amountSchema, cryptoSchema } from './money.ts'
 import { INTEGER_MAX, textUpTo, wholeNumber } from './text.ts'
 
-/** What `GET /payment` answers about an order. */
+/** The status of an order in `GET /payment`. */
 export const orderStatusSchema = z.enum(['PENDING', 'PROCESSING', 'UNDERPAID', 'PAID', 'EXPIRED', 'REFUNDED'])
 export type OrderStatusAnswer = z.output<typeof orderStatusSchema>
 
-/** One line of an order, as sent. */
+/** One line of an order in a request. */
 const ticketInput = z.strictObject({ isLuckyDip: z.boolean(), numbers: lineInput })
 
-/** An order: lines, the weekdays to play them on (1 Monday to 7 Sunday, UTC), and for how many weeks. */
+/** An order: lines, weekdays to play on (1 Monday to 7 Sunday, UTC), and the number of weeks. */
 export const orderInput = z.strictObject({
   type: z.literal('lotto', 'Must be "lotto".'),
   key: textUpTo(TEXT_MAX),
@@ -32,65 +32,68 @@ export const orderInput = z.strictObject({
 })
 
 /**
- * Entries that play in a later draw than the order named, because it was confirmed after that one's close or the draw was void:
- * the numbers of the draw left and of the draw joined, and when the latter starts.
+ * Entries moved to a later draw, because the order was confirmed after its draw's close or the draw was void: the
+ * numbers of the old and the new draw, and the start of the new one.
  */
 const movedSchema = z.array(z.object({ from: z.int(), to: z.int(), date: z.int() }))
 
-/** Why an order that nothing covered ended before its time: a time-out or an exclusion began, or the weekly limit was lowered. */
+/** Why an unpaid order ended early: a time-out or an exclusion began, or the weekly limit was lowered. */
 const endReasonSchema = z.enum(['PAUSE', 'WEEKLY_LIMIT'])
 
-/** What an order that is not paid waits for. */
+/** The price and deadline of an unpaid order. */
 const unpaidOrderSchema = z.object({
-  /** Until when it can be paid. */
+  /** Deadline for payment. */
   expires_at: z.int(),
-  /** What is to be paid, after free tickets. */
+  /** The price after free tickets. */
   price: amountSchema,
-  /** What has not been seen of it; null once it is covered, and where nothing can be paid any more. */
+  /** The part not seen yet; null once it is covered, and if nothing can be paid any more. */
   missing: z.nullable(cryptoSchema),
 })
 export type UnpaidOrder = z.output<typeof unpaidOrderSchema>
 
-/** How far the payment of an order is. */
+/** The status of an order's payment. */
 export const orderPaymentSchema = z.object({
   status: orderStatusSchema,
   /** The game that the order is for. */
   game_key: z.string(),
-  /** There only where the player's own limits ended the order: what was or is paid for it goes back. */
+  /** Only present if the player's own limits ended the order: payments for it are refunded. */
   ended_because: z.optional(endReasonSchema),
-  /** There only while the order is neither PAID nor REFUNDED. */
+  /** Only present while the order is neither PAID nor REFUNDED. */
   order: z.optional(unpaidOrderSchema),
-  /** The order's lines, to order them again: there only where it is EXPIRED. */
+  /** The order's lines, to order them again; only present if it is EXPIRED. */
   lines: z.optional(linesSchema),
-  /** There only while a payment seen in time is in no block that keeps price and draws: by when it has to be, or had to. */
+  /**
+   * Deadline for the block of a payment seen in time to keep price and draws; only present while there is no such
+   * block.
+   */
   block_by: z.optional(z.int()),
-  /** There only where entries have moved. */
+  /** Only present if entries have moved. */
   moved: z.optional(movedSchema),
 })
 export type OrderPayment = z.output<typeof orderPaymentSchema>
 
-/** Where an order is paid, and its id. */
-/** Where an order is paid: our own checkout page, or one of the payment provider's. */
+/** The checkout page of an order, and its id. */
+/** The checkout page of an order: our own, or one of the payment provider. */
 export const checkoutAddressSchema = z.object({ checkout_url: z.string() })
 
 export const paymentSchema = z.object({ checkout_url: z.string(), transaction_id: z.string() })
 
-/** One bitcoin transaction's output that pays an order. */
+/** An output of a bitcoin transaction that pays an order. */
 const checkoutTransactionSchema = z.object({
   /** `txid:vout`: several outputs of one transaction may pay an order. */
   outpoint: z.string(),
   txid: z.string(),
-  /** The explorer's page that shows the transaction; null on a network that has none. */
+  /** The explorer's page that shows the transaction; null on a network without one. */
   link: z.nullable(z.string()),
   amount: cryptoSchema,
-  /** As far as they count. */
+  /** Capped at the number needed. */
   confirmations: z.int(),
 })
 export type CheckoutTransaction = z.output<typeof checkoutTransactionSchema>
 
 /**
- * Everything the checkout page shows of an order that is paid at an address of our own. Anyone who knows the order's id sees
- * it, so it tells nothing of the player.
+ * The data of the checkout page for an order with an address of our own. Anyone with the order's id can see it, so it
+ * contains nothing about the player.
  */
 export const checkoutSchema = z.object({
   transaction_id: z.string(),
@@ -102,35 +105,37 @@ export const checkoutSchema = z.object({
   network: z.enum(['mainnet', 'testnet4', 'signet', 'regtest']),
   /** Null once the player's own limits ended the order. */
   address: z.nullable(z.string()),
-  /** The payment as a `bitcoin:` address with the amount still missing, for the QR code and wallets. Null as the address is. */
+  /**
+   * The payment as a `bitcoin:` address with the missing amount, for the QR code and wallets. Null if the address is.
+   */
   uri: z.nullable(z.string()),
   amount: amountSchema,
-  /** What has been seen so far, confirmed or not. */
+  /** The amount seen so far, confirmed or not. */
   received: cryptoSchema,
   missing: cryptoSchema,
-  /** What was sent beyond the price. */
+  /** The amount sent beyond the price. */
   excess: cryptoSchema,
-  /** How many confirmations the least confirmed payment has, as far as they count, and how many it needs. */
+  /** Confirmations of the least confirmed payment, capped at the number needed, and that number. */
   confirmations: z.int(),
   confirmations_needed: z.int(),
-  /** Whether the confirmations are those of this moment; false while the bitcoin node does not answer. */
+  /** Whether the confirmations are current; false while the bitcoin node does not answer. */
   is_live: z.boolean(),
-  /** What pays the order, in the order it was seen. */
+  /** The payments of the order, in the order seen. */
   transactions: z.array(checkoutTransactionSchema),
-  /** Why the order ended before its time; null where it did not. What was or is paid for it goes back. */
+  /** Why the order ended early, in which case payments for it are refunded; null if it did not. */
   ended_because: z.nullable(endReasonSchema),
   /**
-   * By when the payment has to be in a block to keep price and draws, or had to. Null while no payment seen in time covers the
-   * order, once it is in a block in time, and once the order is PAID or REFUNDED.
+   * Deadline for the payment's block to keep price and draws. Null while no payment seen in time covers the order, once
+   * it is in a block in time, and once the order is PAID or REFUNDED.
    */
   block_by: z.nullable(z.int()),
-  /** Whether the whole amount was there only after the time to pay was over. */
+  /** Whether the whole amount was only seen after the deadline. */
   is_late: z.boolean(),
-  /** Whether the chain took a payment back that was confirmed before, and it does not count again yet. */
+  /** Whether the chain reversed a confirmed payment that is not confirmed again yet. */
   is_taken_back: z.boolean(),
   moved: movedSchema,
   expires_at: z.int(),
-  /** The play page with the order's `transaction_id`, where the player goes next. */
+  /** The play page with the order's `transaction_id`, the player's next page. */
   return_url: z.string(),
   /** Whether the test wallet can pay it: demo mode only. */
   can_pay_from_test_wallet: z.boolean(),

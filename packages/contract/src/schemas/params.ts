@@ -3,7 +3,10 @@ import { TEXT_MAX } from '@fairball/domain/validation'
 import * as z from 'zod/mini'
 import { textUpTo } from './text.ts'
 
-/** The key of a game in a path. Any text: an unknown game is 404 NOT_FOUND, never a wrong shape (decisions 2). */
+/**
+ * The key of a game in a path. Any text is accepted: an unknown game is 404 NOT_FOUND, never a wrong shape (decisions
+ * 2).
+ */
 export const gameParams = z.object({ key: textUpTo(TEXT_MAX) })
 
 /** The key of a game and the number of one of its draws. */
@@ -15,5 +18,5 @@ export const drawParams = z.object({
   ),
 })
 
-/** The id of a row. Any text: an id that is not there, or is somebody else's, is 404 NOT_FOUND. */
+/** The id of a row. Any text is accepted: an unknown id, or one of another player, is 404 NOT_FOUND. */
 export const rowId = textUpTo(TEXT_MAX)
