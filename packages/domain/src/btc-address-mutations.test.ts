@@ -3,11 +3,11 @@ import addresses from '../vectors/addresses.json'
 import { type BitcoinNetwork, parseBtcAddress } from './btc-address.ts'
 import { toHex } from './fairness/bytes.ts'
 
-/** Changed addresses: 100,000 in every run (trust.md section 3), which take three seconds. */
+/** Number of changed addresses in every run (trust.md section 3); they take three seconds. */
 const MUTATIONS = 100_000
 const LETTERS = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l123456789ABCDEFGHJKLMNPQRSTUVWXYZbio0OIl \n\0-_.:é１\u202E\uFEFF'
 
-/** A small generator whose whole state is one number: the same changes in every run (mulberry32). */
+/** A seeded generator, so that every run makes the same changes (mulberry32). */
 function generator(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -19,14 +19,15 @@ function generator(seed: number): (below: number) => number {
 }
 
 const random = generator(183)
-// The refused ones are no beginning: one of Bitcoin Core's is an address with a letter behind it, and without that letter it is one.
+// Only valid addresses are changed: one of Bitcoin Core's invalid ones is an address with an extra letter, so dropping
+// that letter makes it valid.
 const vectors = addresses.valid.map(({ address }) => address)
 const letter = (): string => LETTERS.charAt(random(LETTERS.length))
 const other = (): string => vectors[random(vectors.length)] ?? ''
 const spliced = (text: string, at: number, removed: number, put: string): string =>
   text.slice(0, at) + put + text.slice(at + removed)
 
-/** The ways of changing an address; each takes the text and a place in it. */
+/** Ways to change an address; each takes the text and a position in it. */
 const CHANGES: readonly ((text: string, at: number) => string)[] = [
   (text, at) => spliced(text, at, 1, letter()),
   (text, at) => spliced(text, at, 0, letter()),
@@ -42,14 +43,14 @@ const CHANGES: readonly ((text: string, at: number) => string)[] = [
   (text) => `${text}\n`,
   (text) => text + text,
   (text) => text.split('').toReversed().join(''),
-  // An inserted q before a last p keeps the checksum of BIP 173 right; the length of the program tells.
+  // An inserted q before a last p keeps the checksum of BIP 173 valid; the length of the program shows the change.
   (text) => text.replace(/p$/, 'qp'),
   (text) => text.replace(/qp$/, 'p'),
 ]
 
 const NETWORKS: readonly BitcoinNetwork[] = ['mainnet', 'testnet4', 'signet', 'regtest']
 
-it(`is taken for nothing else when it is changed, in ${MUTATIONS} ways: what is let in pays to a script that its own vector names`, () => {
+it(`a changed address is refused, or still pays to the script of its vector, in ${MUTATIONS} random changes`, () => {
   const known = new Map(addresses.valid.map((one) => [spelling(one.address), one]))
   const wrong: string[] = []
   let letIn = 0
@@ -66,12 +67,12 @@ it(`is taken for nothing else when it is changed, in ${MUTATIONS} ways: what is 
     if (!isSame) wrong.push(`${JSON.stringify(text)} on ${network}`)
   }
   expect(wrong).toEqual([])
-  // Two changes may undo each other: some are whole again, and most are not.
+  // Two changes may undo each other: a few addresses are valid again, most are not.
   expect(letIn).toBeGreaterThan(0)
   expect(letIn).toBeLessThan(MUTATIONS / 20)
 }, 60_000)
 
-/** One spelling of what is written in small or in large letters, as bech32 may be; base58 tells them apart. */
+/** Lower case for bech32, which may be written in capitals; base58 is case-sensitive. */
 function spelling(address: string): string {
   const isBech32 =
     /^(bc|tb|bcrt)1/i.test(address) && (address === address.toLowerCase() || address === address.toUpperCase())

@@ -6,7 +6,7 @@ import { addressInOneSpelling, type BitcoinNetwork, parseBtcAddress } from './bt
 import { toHex } from './fairness/bytes.ts'
 
 const NETWORKS: BitcoinNetwork[] = ['mainnet', 'testnet4', 'signet', 'regtest']
-/** Output scripts of the five kinds that are paid to, with their dust limit. */
+/** Output scripts of the five supported kinds, with their dust limits. */
 const KINDS = [
   { kind: 'pkh', script: /^76a914[0-9a-f]{40}88ac$/, dustSats: 546n },
   { kind: 'sh', script: /^a914[0-9a-f]{40}87$/, dustSats: 540n },
@@ -18,8 +18,8 @@ const kindOf = (script: string) => KINDS.find((kind) => kind.script.test(script)
 const paid = addresses.valid.filter(({ script_pub_key }) => kindOf(script_pub_key) !== undefined)
 const unknown = addresses.valid.filter(({ script_pub_key }) => kindOf(script_pub_key) === undefined)
 
-describe('a bitcoin address', () => {
-  it('is one of five kinds in most of the official vectors', () => {
+describe('bitcoin addresses', () => {
+  it('most of the official vectors have one of the five kinds', () => {
     expect(paid).toHaveLength(58)
     expect(unknown).toHaveLength(11)
     expect(addresses.invalid).toHaveLength(114)
@@ -46,11 +46,11 @@ describe('a bitcoin address', () => {
   })
 
   it.each([' bc1qvyq0cc6rahyvsazfdje0twl7ez82ndmuac2lhv', 'bc1qvyq0cc6rahyvsazfdje0twl7ez82ndmuac2lhv\n', 'bitcoin:x'])(
-    '%j is refused',
+    'the text %j is refused',
     (text) => expect(parseBtcAddress(text, 'mainnet')).toBeNull(),
   )
 
-  it('is refused with any one character changed', () => {
+  it('an address with one changed character is refused', () => {
     const arbitrary = fc.record({
       address: fc.constantFrom(...paid.map((known) => known.address)),
       at: fc.nat(),
@@ -66,13 +66,13 @@ describe('a bitcoin address', () => {
     )
   })
 
-  it('is refused whatever else it is, and however long', () => {
+  it('any other text is refused, however long', () => {
     fc.assert(fc.property(fc.string(), (text) => parseBtcAddress(text, 'mainnet') === null))
     expect(parseBtcAddress('1'.repeat(1_000_000), 'mainnet')).toBeNull()
   })
 })
 
-it('an address in capitals is spelt as the one it is, and one of base58 stays as it is', () => {
+it('an address in capitals becomes lower case, one of base58 stays as it is', () => {
   for (const { address } of addresses.valid) {
     const network = NETWORKS.find((one) => parseBtcAddress(address, one) !== null)
     if (network === undefined) continue

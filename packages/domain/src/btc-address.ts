@@ -4,13 +4,13 @@ import { base58check, bech32, bech32m } from '@scure/base'
 /** The bitcoin networks the product runs on (decisions section 1). */
 export type BitcoinNetwork = 'mainnet' | 'testnet4' | 'signet' | 'regtest'
 
-/** The kinds of address that are paid to, named as Bitcoin Core's descriptors name them (decisions section 6). */
+/** The supported kinds of address, by their names in Bitcoin Core's descriptors (decisions section 6). */
 type BtcAddressKind = 'pkh' | 'sh' | 'wpkh' | 'wsh' | 'tr'
 
-/** An address that can be paid. */
+/** A supported address. */
 interface BtcAddress {
   readonly kind: BtcAddressKind
-  /** the output script that pays to it */
+  /** the script of an output that pays to the address */
   readonly scriptPubKey: Uint8Array
   /** an output below this many satoshis is not relayed: Bitcoin Core's dust limit at 3000 sat/kvB for its kind */
   readonly dustSats: bigint
@@ -20,7 +20,7 @@ interface BtcAddress {
 const LONGEST_ADDRESS = 90
 const DUST_SATS: Record<BtcAddressKind, bigint> = { pkh: 546n, sh: 540n, wpkh: 294n, wsh: 330n, tr: 330n }
 
-/** Testnet 4 and signet write their addresses alike; base58 ones are the same on regtest too. */
+/** Testnet 4 and signet share one address format; its base58 part is regtest's too. */
 const NETWORKS: Record<BitcoinNetwork, { readonly hrp: string; readonly pkh: number; readonly sh: number }> = {
   mainnet: { hrp: 'bc', pkh: 0x00, sh: 0x05 },
   testnet4: { hrp: 'tb', pkh: 0x6f, sh: 0xc4 },
@@ -39,9 +39,9 @@ const OP_CHECKSIG = 0xac
 const base58 = base58check(sha256)
 
 /**
- * Reads a bitcoin address of one network: base58check pay-to-pubkey-hash and pay-to-script-hash, bech32 witness version 0
- * (BIP 173), bech32m taproot (BIP 350, BIP 341). Anything else is null, also unknown witness versions: coins sent there
- * can be lost (decisions section 6). Spaces around the text are not forgiven here.
+ * Reads a bitcoin address of one network: base58check pay-to-pubkey-hash and pay-to-script-hash, bech32 witness version
+ * 0 (BIP 173), bech32m taproot (BIP 350, BIP 341). Anything else is null, including unknown witness versions: coins
+ * sent there can be lost (decisions section 6). Spaces around the text are not trimmed here.
  */
 export function parseBtcAddress(text: string, network: BitcoinNetwork): BtcAddress | null {
   if (text.length > LONGEST_ADDRESS) return null
@@ -49,8 +49,8 @@ export function parseBtcAddress(text: string, network: BitcoinNetwork): BtcAddre
 }
 
 /**
- * An address as it is compared and paid to. One of bech32 may be written in capitals (BIP 173); it is the same address, and
- * gets one output. Any other text stays as it is: base58 tells capitals apart.
+ * The spelling in which an address is compared and paid to. Bech32 may be written in capitals (BIP 173); it is the same
+ * address, and gets one output. Any other text stays as it is: base58 is case-sensitive.
  */
 export function addressInOneSpelling(address: string): string {
   return /^[A-Z]{2,4}1[A-Z0-9]+$/.test(address) ? address.toLowerCase() : address
@@ -87,7 +87,7 @@ function decodeBase58(text: string): Uint8Array | null {
   try {
     return base58.decode(text)
   } catch {
-    return null // a wrong character or checksum; the library has no way to say so without throwing
+    return null // a wrong character or checksum; the library reports it only by throwing
   }
 }
 

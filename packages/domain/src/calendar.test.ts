@@ -28,13 +28,13 @@ describe('the days of the week', () => {
     ['2026-01-07T23:59', 3],
     ['2026-01-11T12:00', 7],
     ['1969-12-28T12:00', 7],
-  ])('of %s is %d', (text, day) => {
+  ])('the weekday of %s is %d', (text, day) => {
     expect(weekdayOf(at(text))).toBe(day)
   })
 })
 
-describe('the calendar of a game', () => {
-  it('holds the draws that start after a moment, with their close and end', () => {
+describe('a calendar', () => {
+  it('a calendar has the draws that start after a moment, with their close and end', () => {
     const draws = regularDrawsAfter(lotto, at('2026-01-07T20:00'), 3)
     expect(draws.map((draw) => show(draw.startAt))).toEqual([
       '2026-01-10T20:00',
@@ -50,7 +50,7 @@ describe('the calendar of a game', () => {
     expect(show(regularDrawsAfter(lotto, at('2026-01-07T20:00') - 1, 1)[0]?.startAt ?? 0)).toBe('2026-01-07T20:00')
   })
 
-  it('ascends without a gap or an overlap', () => {
+  it('draws ascend without a gap or an overlap', () => {
     fc.assert(
       fc.property(game, moment, fc.nat(30), (rules, nowAt, count) => {
         const draws = regularDrawsAfter(rules, nowAt, count)
@@ -66,18 +66,18 @@ describe('the calendar of a game', () => {
   it.each([
     ['2026-01-07T10:15', '2026-01-07T10:00', ['07T10:15', '07T18:00', '08T18:00']],
     ['2026-01-07T17:30', '2026-01-07T17:15', ['07T17:30', '08T18:00', '09T18:00']],
-    ['2026-01-07T17:00', '2026-01-07T16:45', ['07T17:00', '08T18:00', '09T18:00']], // 60 minutes are within 60 minutes
+    ['2026-01-07T17:00', '2026-01-07T16:45', ['07T17:00', '08T18:00', '09T18:00']], // 60 minutes apart: left out
     ['2026-01-07T16:59', '2026-01-07T16:44', ['07T16:59', '07T18:00', '08T18:00']],
     ['2026-01-07T18:10', '2026-01-07T17:55', ['07T18:10', '08T18:00', '09T18:00']],
     ['2026-01-07T18:00', '2026-01-07T17:45', ['07T18:00', '08T18:00', '09T18:00']],
     ['2026-01-08T00:05', '2026-01-07T23:50', ['08T00:05', '08T18:00', '09T18:00']],
     ['2026-01-07T17:30', '2026-01-07T17:31', ['08T18:00', '09T18:00', '10T18:00']], // the extra draw is over
-  ])('has the demo’s extra draw at %s, seen at %s', (extra, now, starts) => {
+  ])('a calendar has the demo’s extra draw at %s, seen at %s', (extra, now, starts) => {
     const draws = scheduledDrawsAfter(hero, at(now), 3, at(extra))
     expect(draws.map((draw) => show(draw.startAt).slice(8))).toEqual(starts)
   })
 
-  it('has no draws where the game is never drawn, and no more than it is asked for', () => {
+  it('a calendar has no draws for a game without draw times, and never more than requested', () => {
     expect(regularDrawsAfter({ ...lotto, drawTimes: [] }, 0, 5)).toEqual([])
     expect(() => regularDrawsAfter(lotto, 0, 10_001)).toThrow(RangeError)
     expect(() => regularDrawsAfter(lotto, 0.5, 1)).toThrow(RangeError)
@@ -101,11 +101,11 @@ describe('the draws of an order', () => {
     ['two weeks of both days after the close', after, [3, 6], 2, [2, 3, 4, 5]],
     ['four weeks of both days after the close', after, [6, 3], 4, [2, 3, 4, 5, 6, 7, 8, 9]],
     ['a day twice', before, [6, 6], 1, [2]],
-  ])('%s', (_, nowAt, days, weeks, numbers) => {
+  ])('the draws of an order: %s', (_, nowAt, days, weeks, numbers) => {
     expect(drawsOfOrder({ game: lotto, openDraws, days, weeks, nowAt })).toEqual(numbers)
   })
 
-  it('are always days × weeks of them, open, distinct and ascending', () => {
+  it('an order has days × weeks draws: open, distinct and ascending', () => {
     const arbitrary = game.chain((rules) =>
       fc.record({
         rules: fc.constant(rules),
@@ -134,20 +134,20 @@ describe('the draws of an order', () => {
     ['week 0', [3], 0],
     ['a week too many', [3], 5],
     ['half a week', [3], 1.5],
-  ])('are refused as INVALID_PAYLOAD for %s', (_, days, weeks) => {
+  ])('an order is refused as INVALID_PAYLOAD for %s', (_, days, weeks) => {
     expect(() => drawsOfOrder({ game: lotto, openDraws, days, weeks, nowAt: before })).toThrow(
       expect.objectContaining({ code: 'INVALID_PAYLOAD' }),
     )
   })
 
-  it('are not available when too few draws are open', () => {
+  it('an order is refused when too few draws are open', () => {
     const few = openDraws.slice(0, 2)
     const unavailable = expect.objectContaining({ code: 'GAME_NOT_AVAILABLE' })
     expect(() => drawsOfOrder({ game: lotto, openDraws: few, days: [3], weeks: 2, nowAt: before })).toThrow(unavailable)
     expect(() => drawsOfOrder({ game: lotto, openDraws: [], days: [3], weeks: 1, nowAt: after })).toThrow(unavailable)
   })
 
-  it('move to the first later open draw that the order is not in', () => {
+  it('entries move to the first later open draw that the order is not in', () => {
     expect(firstOpenDrawNotIn(openDraws, new Set([2]), after)?.number).toBe(3)
     expect(firstOpenDrawNotIn(openDraws, new Set(), before)?.number).toBe(1)
     expect(firstOpenDrawNotIn([], new Set(), before)).toBeNull()
@@ -162,12 +162,12 @@ describe('the draws opened ahead', () => {
     ['ether-lotto', 9],
     ['mega-ball', 9],
     ['super-game', 9],
-  ])('of %s are the %d that an order can name now and one more, at any time', (key, count) => {
+  ])('%s has %d open draws at any time: those that an order can name now and one more', (key, count) => {
     const rules = GAMES.find((known) => known.key === key) ?? lotto
     fc.assert(fc.property(moment, (nowAt) => openAhead(rules, nowAt).length === count))
   })
 
-  it('are exactly those that some order names, and the first one after them', () => {
+  it('the open draws are exactly those that some order names, and the first one after them', () => {
     const withExtra = fc.record({ nowAt: moment, extraIn: fc.option(fc.integer({ min: -100_000, max: 900 })) })
     fc.assert(
       fc.property(game, withExtra, (rules, { nowAt, extraIn }) => {
@@ -192,12 +192,12 @@ describe('the draws opened ahead', () => {
 })
 
 describe('a postponed draw', () => {
-  it('starts at the first whole minute 900 s after the decision', () => {
+  it('a postponed draw starts at the first whole minute at least 900 s after the decision', () => {
     expect(postponedStartAt(6000, [])).toBe(6900)
     expect(postponedStartAt(6001, [])).toBe(6960)
   })
 
-  it('starts 600 s after the end of every earlier unfinished draw', () => {
+  it('a postponed draw starts at least 600 s after the end of every earlier unfinished draw', () => {
     expect(postponedStartAt(6000, [6400, 5000])).toBe(7020)
   })
 })

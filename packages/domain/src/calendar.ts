@@ -4,66 +4,66 @@ import { POSTPONED_BY_SECONDS } from './fairness/protocol.ts'
 import { endAfterStart, type GameRules, type Weekday } from './games.ts'
 import { weekdayOf } from './weekday.ts'
 
-/** A draw as the calendar of its game has it; times in epoch seconds. */
+/** A draw in the calendar of its game; times in epoch seconds. */
 interface ScheduledDraw {
   readonly startAt: number
   /** sales close; before `startAt` */
   readonly closesAt: number
   readonly endAt: number
-  /** of `startAt`, in UTC */
+  /** the day of `startAt`, in UTC */
   readonly weekday: Weekday
 }
 
-/** What an order needs to know of a draw; times in epoch seconds. */
+/** The facts of a draw that an order depends on; times in epoch seconds. */
 export interface OpenDraw {
-  /** counts per game, from 1 */
+  /** its number within the game, from 1 */
   readonly number: number
-  /** 1 to 7, Monday 1, of `startAt` in UTC */
+  /** the day of `startAt` in UTC: Monday 1 to Sunday 7 */
   readonly weekday: number
   readonly startAt: number
   /** open for sale before this moment */
   readonly closesAt: number
 }
 
-/** The draws an order is for are chosen by these. */
+/** Input for choosing the draws of an order. */
 interface OrderedDays {
   readonly game: Pick<GameRules, 'drawTimes' | 'maxWeeksAhead'>
-  /** the game's draws that are open for sale, ascending by start; closed ones among them are passed over */
+  /** the game's draws that are open for sale, ascending by start; closed ones are skipped */
   readonly openDraws: readonly OpenDraw[]
   /** the chosen weekdays, 1 to 7; each counts once */
   readonly days: readonly number[]
-  /** for how many weeks, 1 to the game's most */
+  /** number of weeks, 1 to the game's maximum */
   readonly weeks: number
-  /** when the order is made, epoch seconds */
+  /** time of the order, epoch seconds */
   readonly nowAt: number
 }
 
-/** What the calendar of a game takes to be computed. */
+/** The rules that a game's calendar depends on. */
 type Calendar = Pick<GameRules, 'drawTimes' | 'closesBeforeSeconds' | 'pick'>
 
 const DAY_SECONDS = 86_400
-/** A regular draw this near to the demo's extra one is left out (decisions section 4). */
+/** Seconds around the demo's extra draw in which a regular draw is left out (decisions section 4). */
 const EXTRA_DRAW_APART_SECONDS = 3600
-/** Draws of one game never overlap, and are at least this far apart when one is postponed (decisions section 4). */
+/** Least time between the end of a draw and the start of a postponed one of the same game (decisions section 4). */
 export const BETWEEN_DRAWS_SECONDS = 600
 
 /**
  * The next draws of a game's weekly calendar that start after a moment, ascending.
  *
- * @param afterAt epoch seconds; a draw that starts at this very moment is not among them
- * @param count how many, from 0 to 10,000
+ * @param afterAt epoch seconds; a draw that starts at exactly this moment is not included
+ * @param count number of draws, 0 to 10,000
  */
 export function regularDrawsAfter(game: Calendar, afterAt: number, count: number): ScheduledDraw[] {
   return take(startsAfter(game, afterAt), count).map((startAt) => scheduledDraw(game, startAt))
 }
 
 /**
- * The next draws of a game that start after a moment, ascending, with the demo's extra first draw among them: a regular
+ * The next draws of a game that start after a moment, ascending, including the demo's extra first draw: a regular
  * draw within 60 minutes of the extra one, before or after, is left out (decisions section 4).
  *
- * @param afterAt epoch seconds; a draw that starts at this very moment is not among them
- * @param count how many, from 0 to 10,000
- * @param extraStartAt when the extra draw starts, epoch seconds; without one the calendar is the regular one
+ * @param afterAt epoch seconds; a draw that starts at exactly this moment is not included
+ * @param count number of draws, 0 to 10,000
+ * @param extraStartAt start of the extra draw, epoch seconds; without one the calendar is the regular one
  */
 export function scheduledDrawsAfter(
   game: Calendar,
@@ -77,13 +77,13 @@ export function scheduledDrawsAfter(
 }
 
 /**
- * Which draws an order is for, as their numbers, ascending by start (decisions section 4): for each chosen day, the next
- * `weeks` draws of that weekday that are open for sale. If a chosen day is today (UTC) and no draw of today is open any
- * more, its first week is the first open draw that is not otherwise in the order; its further weeks stay on the weekday.
- * There are always exactly days × weeks of them.
+ * The draws of an order, as their numbers, ascending by start (decisions section 4): for each chosen day, the next
+ * `weeks` draws of that weekday that are open for sale. If a chosen day is today (UTC) and today's draws have all
+ * closed, its first week is the first open draw that is not otherwise in the order; its other weeks stay on the
+ * weekday. There are always exactly days × weeks draws.
  *
- * @throws LotteryError INVALID_PAYLOAD for no day, a day on which the game is not drawn, or weeks out of range
- * @throws LotteryError GAME_NOT_AVAILABLE when not enough draws are open
+ * @throws LotteryError INVALID_PAYLOAD for no day, a day without a draw of the game, or weeks out of range
+ * @throws LotteryError GAME_NOT_AVAILABLE if not enough draws are open
  */
 export function drawsOfOrder({ game, openDraws, days, weeks, nowAt }: OrderedDays): number[] {
   const chosenDays = new Set(days)
@@ -104,11 +104,11 @@ export function drawsOfOrder({ game, openDraws, days, weeks, nowAt }: OrderedDay
 }
 
 /**
- * The first draw still open for sale that is not among those taken; null when there is none. It is where the entries of
- * a closed or void draw move (decisions section 4).
+ * The first draw open for sale that the order is not in yet; null if there is none. Entries of a closed or void draw
+ * move to it (decisions section 4).
  *
- * @param openDraws ascending by start; closed ones among them are passed over
- * @param taken numbers of the draws the order is in already
+ * @param openDraws ascending by start; closed ones are skipped
+ * @param taken numbers of the order's draws
  */
 export function firstOpenDrawNotIn<D extends Pick<OpenDraw, 'number' | 'closesAt'>>(
   openDraws: readonly D[],
@@ -119,23 +119,23 @@ export function firstOpenDrawNotIn<D extends Pick<OpenDraw, 'number' | 'closesAt
 }
 
 /**
- * The draws of a game that have to be open for sale now, ascending by start: every one that some order could name now,
- * and one more for entries to move to (decisions section 4). They are always the game's next draws without a gap. A
- * draw opened earlier stays open; what is missing here has to be opened.
+ * The draws of a game that must be open for sale now, ascending by start: every draw that some order could name now,
+ * and one more for entries to move to (decisions section 4). They are always the game's next draws without a gap. The
+ * caller opens those that are not open yet; a draw opened earlier stays open.
  *
  * @param nowAt epoch seconds
- * @param extraStartAt when the demo's extra draw starts or started, epoch seconds
+ * @param extraStartAt start of the demo's extra draw, past or future, in epoch seconds
  */
 export function openAhead(
   game: Calendar & Pick<GameRules, 'maxWeeksAhead'>,
   nowAt: number,
   extraStartAt: number | null = null,
 ): ScheduledDraw[] {
-  // Two weeks more than can be named, so that every draw looked for below lies inside.
+  // Two weeks beyond any order, so that every draw needed below is included.
   const horizon = game.drawTimes.length * (game.maxWeeksAhead + 2) + 2
   const notClosed = scheduledDrawsAfter(game, nowAt, horizon, extraStartAt).filter((draw) => nowAt < draw.closesAt)
-  // The largest order, every day for the most weeks, names every draw that any order can name: a smaller order is a part
-  // of it, and moves the first week of a day that is over only to a draw that is in the larger one or that it moves to.
+  // The largest order, every day for the maximum of weeks, names every draw that any order can name: a smaller order is
+  // a part of it, and replaces the first week of a closed day only by a draw that the larger order names too.
   const numbered = notClosed.map((draw, place) => ({ ...draw, number: place }))
   const days = [...new Set(game.drawTimes.map((time) => time.day))]
   const nameable = drawsOfOrder({ game, openDraws: numbered, days, weeks: game.maxWeeksAhead, nowAt })
@@ -144,11 +144,11 @@ export function openAhead(
 }
 
 /**
- * When a postponed draw starts: the first whole minute at least 900 s after the decision (fairness section 9), and at
+ * The start of a postponed draw: the first whole minute at least 900 s after the decision (fairness section 9), and at
  * least 600 s after the end of every earlier unfinished draw of the game (decisions section 4). Epoch seconds.
  *
  * @param decidedAt the time of the postpone statement
- * @param earlierEndsAt when the game's earlier unfinished draws end
+ * @param earlierEndsAt ends of the game's earlier unfinished draws
  */
 export function postponedStartAt(decidedAt: number, earlierEndsAt: readonly number[]): number {
   const earliest = Math.max(
@@ -184,7 +184,7 @@ function scheduledDraw(game: Calendar, startAt: number): ScheduledDraw {
   }
 }
 
-/** The starts of a calendar after a moment, without end unless the game is never drawn. */
+/** The starts of a calendar after a moment: endless, unless the game has no draw times. */
 function* startsAfter(game: Calendar, afterAt: number, extraStartAt: number | null = null): Generator<number, void> {
   assert(Number.isSafeInteger(afterAt), `not a moment: ${afterAt}`)
   if (game.drawTimes.length === 0) return

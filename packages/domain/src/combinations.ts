@@ -1,9 +1,9 @@
 import { assert } from './assert.ts'
 
 /**
- * How many ways there are to choose `k` of `n` things, exactly. 0 where k is above n.
+ * Number of ways to choose `k` of `n` things, exact. 0 if k is above n.
  *
- * @throws RangeError when n or k is not a whole number from 0 to 1000
+ * @throws RangeError unless n and k are whole numbers from 0 to 1000
  */
 export function combinations(n: number, k: number): bigint {
   assert(

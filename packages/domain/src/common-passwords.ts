@@ -1,16 +1,15 @@
 /**
- * The passwords that guessing begins with (ASVS 6.2.4, 6.2.11, 6.2.12): the 10,000 first that the rule of four classes
- * lets through. They are compared as a whole, never as parts of a longer password, so a phrase with one of these words in
- * it is as good as any.
+ * The passwords that attackers try first (ASVS 6.2.4, 6.2.11, 6.2.12): the 10,000 most likely ones with characters of
+ * all four classes. A password is compared as a whole, so a longer phrase may contain one of these words.
  *
- * Lists of leaked passwords hold hardly any with all four classes, but they show how people make one when a form asks for
- * it: a capital at the front of a common word, digits and a symbol behind it, or `@` for a, `0` for o, `$` for s, `!` for
- * i. So the list is made the way they are: words that head the published lists (SecLists' `10k-most-common.txt`, MIT
- * licence, the usual keyboard walks, days, months and seasons) and this product's own, times the endings, the commonest
- * pairs first.
+ * Lists of leaked passwords contain hardly any with all four classes, but they show how people build one when a form
+ * asks for it: a common word with a capital in front, digits and a symbol at the end, or `@` for a, `0` for o, `$` for
+ * s, `!` for i. This list is built the same way: the top words of the published lists (SecLists' `10k-most-common.txt`,
+ * MIT licence, the usual keyboard walks, days, months and seasons) and this product's own, times the endings, the
+ * commonest pairs first.
  */
 
-/** Words, commonest first; the product's own before all. */
+/** Words, commonest first, after the product's own. */
 const WORDS = `
 fairball bitcoin lottery jackpot satoshi lotto casino winner crypto treasure
 password p@ssw0rd p@ssword passw0rd pa$$word qwerty welcome admin abcd letmein dragon baseball football monkey mustang master shadow michael jennifer jordan
@@ -36,14 +35,14 @@ january february march april june july august september october november decembe
 friday saturday sunday india china google facebook samsung liverpool barcelona pakistan krishna
 `
 
-/** What people put behind a word, commonest first: each has a digit and a symbol. */
+/** Usual endings, commonest first: each has a digit and a symbol. */
 const ENDINGS = `
 1! 123! @123 1@ #1 !1 @1 123# 123@ 12! 1234! @1234 12345! @12345 #123 !123 1# 1$ 01! 2024! 2025! 2026! @2024 @2025 @2026
 $1 $123 1. 123. .1 -1 _1 123$ 11! 99! 2023! 2022! 2021! 2020! @2023 @2022 @2021 @2020 #2024 #2025 #2026 1!! 12# 12@ @12
 !12 #12 1234@ 1234# #1234 !1234 12345@ 12345# 123456! @123456 321! @321 007! 00! 10! 111! @11 @01 @10 77! @7 7! 2! 3! 5!
 `
 
-/** What stands for a letter, where people think it makes a word strong. */
+/** Usual replacements for letters. */
 const LOOKALIKES: readonly (readonly [RegExp, string])[] = [
   [/a/g, '@'],
   [/o/g, '0'],
@@ -52,7 +51,7 @@ const LOOKALIKES: readonly (readonly [RegExp, string])[] = [
   [/e/g, '3'],
 ]
 
-/** Passwords that follow no such pattern. */
+/** Common passwords outside this pattern. */
 const OTHERS = `
 P@ssw0rd P@$$w0rd Pa$$w0rd P@55w0rd P@ssw0rd! p@ssW0rd P4$$word Passw0rd! Passw0rd@ Adm1n@123 Adm!n123 W3lcome! Welc0me!
 1qaz!QAZ 1qaz@WSX !QAZ2wsx 1qaz2wsx!QAZ Zaq1@wsx ZAQ!2wsx Zaq12wsx! Q1w2e3r4! Q1w2e3r4t5! 1q2w3e4R! 1q2w3e4r!Q Qwer1234!
@@ -61,33 +60,33 @@ A1b2c3d4! Aa1!aa1! !Q2w3e4r !Qaz2wsx Iloveyou1! I<3you123 Trustno1! Letmein1! Qw
 123qweASD! 1Password! 123Password! 1234Abcd! !Password1 @Password1 #Password1 1Qwerty! Password1!@ Test!234 Test@test1
 `
 
-/** How many there are. */
+/** Length of the list. */
 const LISTED = 10_000
 const SHORTEST = 8
 
-/** What is said of a password that is easy to guess. */
+/** Error text for a password that is easy to guess. */
 export const EASY_TO_GUESS_TEXT = 'This password is easy to guess. Please choose another one.'
 
-/** Whose password it is, as far as that is known. */
+/** The owner of a password, as far as known. */
 export interface PasswordOwner {
   email: string | null
   username?: string
 }
 
-/** Whether a password is one of those that guessing begins with, or the player's own address or name with one of the usual endings. */
+/** Whether a password is on the list, or is the player's own address or name with a usual ending. */
 export function isEasyToGuess(password: string, owner: PasswordOwner): boolean {
   return isCommonPassword(password) || isOwnName(password, namesOf(owner))
 }
 
 let listed: ReadonlySet<string> | null = null
 
-/** The list itself, each as it would be typed. It is made when it is first asked for. */
+/** The whole list, as typed. It is built on first use. */
 export function commonPasswords(): ReadonlySet<string> {
   listed ??= new Set(list())
   return listed
 }
 
-/** Whether a whole password is one of the commonest, as typed. */
+/** Whether a whole password, as typed, is on the list. */
 export function isCommonPassword(password: string): boolean {
   return commonPasswords().has(password)
 }
@@ -97,7 +96,7 @@ function namesOf({ email, username }: PasswordOwner): string[] {
   return username === undefined ? names : [...names, username]
 }
 
-/** Whether a whole password is one of these names with nothing more to it than one of the usual endings. Capitals do not count. */
+/** Whether a whole password is one of these names with a usual ending. Case does not count. */
 function isOwnName(password: string, names: readonly string[]): boolean {
   const typed = password.toLowerCase()
   return names.some((one) => {
@@ -108,19 +107,19 @@ function isOwnName(password: string, names: readonly string[]): boolean {
 
 const endings = new Set(split(ENDINGS))
 
-/** One of the list's endings, or digits and a symbol or two: nobody has to guess long at those. */
+/** One of the list's endings, or a few digits and symbols, which are quick to guess. */
 function isEnding(text: string): boolean {
   return endings.has(text) || /^[!@#$._-]{0,2}\d{1,6}[!@#$._-]{0,2}$/.test(text)
 }
 
-/** The words with their look-alikes and endings, by the sum of both places, until there are enough. */
+/** Words with look-alikes and endings, in order of the sum of both positions, until the list is full. */
 function list(): string[] {
   const found = new Set(split(OTHERS))
   const words = split(WORDS)
   const tails = split(ENDINGS)
   for (const word of words)
     for (const form of lookalikesOf(word)) if (form.length >= SHORTEST && hasDigitAndSymbol(form)) found.add(form)
-  // A word stands for six endings: there are about six times as many of them.
+  // One step along the words equals six along the endings, which are about six times as many.
   for (let place = 0; found.size < LISTED && place < words.length + 6 * tails.length; place++)
     for (let tail = 0; tail < tails.length && found.size < LISTED; tail++) {
       const word = words[place - 6 * tail]

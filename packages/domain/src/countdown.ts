@@ -1,4 +1,4 @@
-/** What is left until a moment, each a whole number from 0. */
+/** The time left until a moment, each part a whole number from 0. */
 interface Countdown {
   readonly days: number
   /** to 23 */
@@ -9,7 +9,7 @@ interface Countdown {
   readonly secs: number
 }
 
-/** What is left until a moment, for the days, hours, mins and sec of a game page; all 0 once it has come. */
+/** The time left until a moment, for the days, hours, mins and sec of a game page; all 0 from that moment on. */
 export function countdownTo(at: number, nowAt: number): Countdown {
   const left = secondsLeft(at, nowAt)
   return {
@@ -20,7 +20,7 @@ export function countdownTo(at: number, nowAt: number): Countdown {
   }
 }
 
-/** What is left until a moment as `mm:ss` (spec section 4); minutes go on past 59; `00:00` once it has come. */
+/** The time left until a moment as `mm:ss` (spec section 4); minutes may exceed 59; `00:00` from that moment on. */
 export function minutesAndSeconds(at: number, nowAt: number): string {
   const left = secondsLeft(at, nowAt)
   return `${twoDigits(Math.floor(left / 60))}:${twoDigits(left % 60)}`
@@ -32,6 +32,6 @@ export function twoDigits(value: number): string {
 }
 
 function secondsLeft(at: number, nowAt: number): number {
-  // Rounded up, so that a countdown shows 0 only when the moment has come.
+  // Rounded up, so that a countdown shows 0 only from the moment itself on.
   return Math.max(0, Math.ceil(at - nowAt))
 }

@@ -18,7 +18,7 @@ const draw = { closesAt: start - 300, startAt: start, endAt: start + 160, pick: 
 const numbers = [9, 3, 36, 1, 20]
 
 describe('the status of a draw', () => {
-  it('goes open, closed, drawn, settled, or void before it is drawn', () => {
+  it('a draw moves from open to closed, drawn and settled, or becomes void before it is drawn', () => {
     expect(DRAW_STATUSES.map(drawStatusesBefore)).toEqual([[], ['open'], ['closed'], ['drawn'], ['open', 'closed']])
   })
 })
@@ -36,27 +36,27 @@ describe('the balls of a draw', () => {
     [99, [9, 3, 36, 1, true]],
     [100, [9, 3, 36, 1, 20]],
     [100_000, [9, 3, 36, 1, 20]],
-  ])('are shown every 20 seconds: %d s after the start %j', (after, balls) => {
+  ])('a ball is shown every 20 seconds: %d s after the start %j', (after, balls) => {
     expect(shown(start + after)).toEqual(balls)
   })
 
-  it('are shown from start + i × (end − start − 60) / n on, also when that is no whole second', () => {
+  it('ball i is shown from start + i × (end − start − 60) / n on, even if that is no whole second', () => {
     const odd = { startAt: 0, endAt: 67, pick: 3, numbers: [1, 2, 3] } // a ball every 2⅓ s
     const count = (nowAt: number) => ballsShown({ ...odd, nowAt }).filter((ball) => typeof ball === 'number').length
     expect([0, 2, 3, 4, 5, 6, 7].map(count)).toEqual([0, 0, 1, 1, 2, 2, 3])
   })
 
-  it('wait for the beacon: until it speaks the first ball is being drawn', () => {
+  it('the first ball is being drawn until the beacon round arrives', () => {
     expect(shown(start - 1, { numbers: null })).toEqual([false, false, false, false, false])
     expect(shown(start + 5000, { numbers: null })).toEqual([true, false, false, false, false])
   })
 
-  it('are not delayed by a beacon that speaks before the first ball is due', () => {
+  it('a beacon round before the first ball is due delays nothing', () => {
     expect(shown(start + 20, { revealFromAt: start + 3 })).toEqual([9, true, false, false, false])
     expect(revealEndAt({ ...draw, revealFromAt: start + 20 })).toBe(start + 100)
   })
 
-  it('are shown from the moment on that a late beacon speaks, at the same pace', () => {
+  it('balls follow at the same pace after a late beacon round', () => {
     const revealFromAt = start + 1000
     expect(shown(revealFromAt - 1, { revealFromAt })).toEqual([true, false, false, false, false])
     expect(shown(revealFromAt, { revealFromAt })).toEqual([9, true, false, false, false])
@@ -65,11 +65,11 @@ describe('the balls of a draw', () => {
     expect(revealEndAt({ ...draw, revealFromAt })).toBe(revealFromAt + 80)
   })
 
-  it('are all shown 60 seconds before the end', () => {
+  it('all balls are shown 60 seconds before the end', () => {
     expect(revealEndAt(draw)).toBe(draw.endAt - 60)
   })
 
-  it('never turn back, and the last is shown exactly at the end of the reveal', () => {
+  it('a shown ball stays shown, and the last one is shown exactly at the end of the reveal', () => {
     fc.assert(
       fc.property(
         fc.nat(300),
@@ -89,7 +89,7 @@ describe('the balls of a draw', () => {
     )
   })
 
-  it('are as many as a line has numbers', () => {
+  it('there are as many balls as a line has numbers', () => {
     expect(() => shown(start, { numbers: [1] })).toThrow(RangeError)
   })
 })
@@ -128,7 +128,7 @@ describe('the home page', () => {
     expect(isOpenForSale(draw, nowAt)).toBe(play)
   })
 
-  it('opens with the game whose sales close soonest, or the first if none is open', () => {
+  it('the home page opens with the game whose sales close soonest, or the first if none is open', () => {
     const games = [{ closesAt: 300 }, { closesAt: 100 }, { closesAt: 200 }]
     expect(gameOfHome(games, 0)).toBe(games[1])
     expect(gameOfHome(games, 100)).toBe(games[2])
@@ -144,7 +144,7 @@ describe('next_draw', () => {
     { number: 3, endAt: 3000, status: 'open' },
   ] as const
 
-  it('stays on a draw until 10 minutes after its end', () => {
+  it('next_draw stays on a draw until 10 minutes after its end', () => {
     expect(nextDrawOf(draws, 1599)?.number).toBe(1)
     expect(nextDrawOf(draws, 1600)?.number).toBe(3)
     expect(nextDrawOf(draws, 3600)).toBeNull()

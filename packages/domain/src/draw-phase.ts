@@ -1,15 +1,18 @@
 import { assert } from './assert.ts'
 
-/** How long a draw lasts after its last ball, in seconds (decisions section 4). It stands here, apart from the rules of the games, which not every page loads. */
+/**
+ * Time from the last ball to the end of a draw, in seconds (decisions section 4). It is not in games.ts, because not
+ * every page loads the rules.
+ */
 export const SECONDS_AFTER_LAST_BALL = 60
 
 /**
- * Where a draw stands. It is open for sale, closed and sealed, drawn (its numbers are known here, not yet all shown),
- * settled; or void, when no numbers ever came (fairness section 9).
+ * The status of a draw: open for sale, closed and sealed, drawn (the server knows its numbers, not all are shown yet),
+ * settled; or void, if it was never drawn (fairness section 9).
  */
 type DrawStatus = 'open' | 'closed' | 'drawn' | 'settled' | 'void'
 
-/** Which statuses a draw may move to, from each. */
+/** The statuses a draw may move to, from each. */
 const MOVES: Record<DrawStatus, readonly DrawStatus[]> = {
   open: ['closed', 'void'],
   closed: ['drawn', 'void'],
@@ -22,7 +25,7 @@ const MOVES: Record<DrawStatus, readonly DrawStatus[]> = {
 // Object.keys is typed as string[]; the table above has exactly these keys.
 export const DRAW_STATUSES = Object.keys(MOVES) as readonly DrawStatus[]
 
-/** Time for which `next_draw` stays on a draw after its end, in seconds (decisions section 4). */
+/** Time after its end during which `next_draw` stays on a draw, in seconds (decisions section 4). */
 export const STAYS_AFTER_END_SECONDS = 600
 /** Time before its start from which a draw can be watched, in seconds (spec section 9). */
 const WATCH_BEFORE_START_SECONDS = 3600
@@ -41,29 +44,29 @@ export interface DrawTimes {
 interface Reveal {
   readonly startAt: number
   readonly endAt: number
-  /** how many balls */
+  /** number of balls */
   readonly pick: number
-  /** when the beacon's signature arrived; absent or null while it has not, or when it was in time */
+  /** when a late beacon signature arrived; absent or null if it was in time or has not arrived yet */
   readonly revealFromAt?: number | null
 }
 
-/** The statuses from which a draw may move to this one. */
+/** The statuses a draw may move to this one from. */
 export function drawStatusesBefore(to: DrawStatus): DrawStatus[] {
   return DRAW_STATUSES.filter((from) => MOVES[from].includes(to))
 }
 
-/** Whether entries can still be bought: before sales close, and not a moment later. */
+/** Whether entries can be bought: strictly before sales close. */
 export function isOpenForSale(draw: Pick<DrawTimes, 'closesAt'>, nowAt: number): boolean {
   return nowAt < draw.closesAt
 }
 
 /**
- * The balls of a draw as they are shown at a moment, in the order drawn (decisions section 4). Ball i, counted from 1, is
- * shown from `startAt + i × (endAt − startAt − 60) / pick` on, is `true` while it is the one being drawn and `false`
- * before. While the numbers are not known the first ball is being drawn. If the beacon was so late that the first ball
- * was due already, the first ball is shown when it arrives and the others follow at the same pace (fairness section 9).
+ * The balls of a draw as shown at a moment, in the order drawn (decisions section 4). Ball i, counted from 1, is shown
+ * from `startAt + i × (endAt − startAt − 60) / pick` on, is `true` while it is the one being drawn and `false` before.
+ * Until the numbers are known, the first ball is being drawn. If the beacon round arrives after the first ball was due,
+ * the first ball is shown on its arrival and the others follow at the same pace (fairness section 9).
  *
- * @param numbers as drawn, or null while they are not known
+ * @param numbers in the order drawn, or null until they are known
  * @returns one ball per number of a line
  */
 export function ballsShown(
@@ -79,20 +82,20 @@ export function ballsShown(
 }
 
 /**
- * When the last ball is shown, in epoch seconds: until then nothing tells more than the balls do (decisions section 4).
- * In a draw whose beacon was in time that is 60 s before its end.
+ * When the last ball is shown, in epoch seconds: until then no answer reveals more than the balls do (decisions section
+ * 4). If the beacon was in time, that is 60 s before the draw's end.
  */
 export function revealEndAt(draw: Reveal): number {
   return revealStartAt(draw) + revealSeconds(draw)
 }
 
-/** What the watch page says of a draw (spec section 4, Watch phases). */
+/** The phase of a draw on the watch page (spec section 4, Watch phases). */
 export type WatchPhase = 'PLAY' | 'STARTS_SOON' | 'LIVE' | 'ENDED'
 
 /**
  * The phase of a draw on the watch page (spec section 4): PLAY before sales close, STARTS_SOON until the start, LIVE
- * until the end or while balls are pending, ENDED after the end or once all balls are shown and prizes have arrived. A ball that is being drawn says
- * that the draw has started, whatever this device's clock says.
+ * until the end or while balls are pending, ENDED after the end or once all balls are shown and prizes have arrived. A
+ * ball that is being drawn means that the draw has started, whatever this device's clock shows.
  *
  * @param balls as last fetched, or null before the first time
  * @param hasPrizes whether the prizes have arrived
@@ -114,7 +117,7 @@ export function canWatch(draw: Pick<DrawTimes, 'startAt' | 'endAt'>, nowAt: numb
   return nowAt < draw.endAt && draw.startAt - nowAt <= WATCH_BEFORE_START_SECONDS
 }
 
-/** Which buttons the home page shows for a game's next draw. */
+/** The home page's buttons for a game's next draw. */
 interface HomeButtons {
   readonly play: boolean
   readonly watch: boolean
@@ -123,8 +126,8 @@ interface HomeButtons {
 }
 
 /**
- * The home page's buttons (spec section 2): play while sales are open; watch as `canWatch` says; draw history when sales
- * have closed and the draw has ended; results always.
+ * The home page's buttons (spec section 2): play while sales are open; watch as `canWatch` says; draw history when
+ * sales have closed and the draw has ended; results always.
  */
 export function homeButtonsAt(draw: DrawTimes, nowAt: number): HomeButtons {
   const isOpen = isOpenForSale(draw, nowAt)
@@ -132,8 +135,8 @@ export function homeButtonsAt(draw: DrawTimes, nowAt: number): HomeButtons {
 }
 
 /**
- * The game the home page opens with: the one whose sales close soonest, or the first if none is still open (spec section
- * 1); null when there is no game.
+ * The game the home page opens with: the one whose sales close soonest, or the first if none is still open (spec
+ * section 1); null if there is no game.
  */
 export function gameOfHome<G extends { readonly closesAt: number }>(games: readonly G[], nowAt: number): G | null {
   const open = games.filter((game) => isOpenForSale(game, nowAt))
@@ -142,8 +145,8 @@ export function gameOfHome<G extends { readonly closesAt: number }>(games: reado
 }
 
 /**
- * The draw that `next_draw` stands on: the first that ended less than 10 minutes ago or has not ended (decisions section
- * 4). Void draws are passed over. Null when there is none.
+ * The draw of `next_draw`: the first that has not ended, or ended less than 10 minutes ago (decisions section 4). Void
+ * draws are skipped. Null if there is none.
  *
  * @param draws of one game, ascending by start
  */
@@ -160,7 +163,7 @@ function revealSeconds({ startAt, endAt, pick }: Reveal): number {
   return seconds
 }
 
-/** The moment from which the balls' times count: the start, unless the beacon came after the first ball was due. */
+/** The origin of the balls' times: the start, unless the beacon round arrived after the first ball was due. */
 function revealStartAt(draw: Reveal): number {
   const firstBallSeconds = Math.floor(revealSeconds(draw) / draw.pick)
   return Math.max(draw.startAt, (draw.revealFromAt ?? draw.startAt) - firstBallSeconds)

@@ -8,7 +8,7 @@ const NOW = at('2026-01-07T12:00:00')
 const label = (start: string, utcOffsetSeconds = 0, withTime = false, nowAt = NOW) =>
   drawTimeLabel({ startAt: at(start), nowAt, utcOffsetAt: () => utcOffsetSeconds, withTime })
 
-describe('when a draw starts, in words', () => {
+describe('the label of a draw time', () => {
   it.each([
     ['2026-01-07T12:00:00', 'Soon'],
     ['2026-01-07T11:00:00', 'Soon'],
@@ -39,7 +39,7 @@ describe('when a draw starts, in words', () => {
     expect(label(start, 0, true)).toBe(text)
   })
 
-  it('counts days and hours where the player is', () => {
+  it('days and hours are counted in the player’s time zone', () => {
     expect(label('2026-01-07T20:00:00', 5 * HOUR, true)).toBe('Thursday at 1:00 AM')
     expect(label('2026-01-08T02:00:00', -5 * HOUR, true)).toBe('Tonight at 9:00 PM')
     expect(label('2026-01-07T18:00:00', -HOUR, true)).toBe('Today at 5:00 PM')
@@ -47,7 +47,7 @@ describe('when a draw starts, in words', () => {
     expect(dateLabel(at('2026-01-31T23:00:00'), 2 * HOUR)).toBe('Feb 1, 2026')
   })
 
-  it('begins the next week on Monday', () => {
+  it('the next week begins on Monday', () => {
     const sunday = at('2026-01-11T12:00:00')
     expect(label('2026-01-12T20:30:00', 0, false, sunday)).toBe('Next Monday')
     expect(label('2026-01-18T17:00:00', 0, false, sunday)).toBe('Next Sunday')
@@ -55,7 +55,7 @@ describe('when a draw starts, in words', () => {
   })
 })
 
-describe('a moment that is read later', () => {
+describe('the label of a moment', () => {
   it.each([
     ['2026-11-25T20:00:00', 0, 'Wed, Nov 25, 8:00 PM'],
     ['2026-12-31T23:30:00', 0, 'Thu, Dec 31, 11:30 PM'],

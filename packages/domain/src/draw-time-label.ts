@@ -2,27 +2,27 @@ import { weekdayOf } from './weekday.ts'
 import { WEEKDAY_NAMES } from './play-days.ts'
 
 const DAY_SECONDS = 86_400
-/** Later than this it is "Tonight" (spec section 9). */
+/** Second of the day after which "Tonight" replaces "Today" (spec section 9). */
 const TONIGHT_AFTER_SECONDS = 18 * 3600
 const WEEKDAYS_WITHIN_DAYS = 7
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
-/** When a draw starts, and where and when that is read. */
+/** The start of a draw, and the reader's time and time zone. */
 interface DrawTime {
   /** epoch seconds */
   readonly startAt: number
   /** epoch seconds */
   readonly nowAt: number
-  /** of the player's time zone, or the browser's, at a moment; in seconds, east positive */
+  /** offset of the player's time zone, or the browser's, at a moment; in seconds, east positive */
   readonly utcOffsetAt: (at: number) => number
   /** adds ` at h:mm AM/PM` */
   readonly withTime?: boolean
 }
 
 /**
- * When a draw starts, in words (spec section 4, Draw time label): "Soon" once it has started; "Today" the same day, or
- * "Tonight" after 18:00; the weekday's name within 7 days, with "Next" before it when it lies in the next week, which
- * begins on Monday; otherwise "Mon D, YYYY", as in "Nov 21, 2025". Days are counted where the player is.
+ * The start of a draw in words (spec section 4, Draw time label): "Soon" once it has started; "Today" the same day, or
+ * "Tonight" after 18:00; the weekday's name within 7 days, with "Next" before it if it is in the next week, which
+ * begins on Monday; otherwise "Mon D, YYYY", as in "Nov 21, 2025". Days are those of the player's time zone.
  */
 export function drawTimeLabel({ startAt, nowAt, utcOffsetAt, withTime = false }: DrawTime): string {
   if (startAt <= nowAt) return 'Soon'
@@ -31,11 +31,11 @@ export function drawTimeLabel({ startAt, nowAt, utcOffsetAt, withTime = false }:
 }
 
 /**
- * A moment that is read at another one: "Wed, Nov 25, 8:00 PM", and in another year "Nov 25, 2027 at 8:00 PM".
+ * A moment as text: "Wed, Nov 25, 8:00 PM", or "Nov 25, 2027 at 8:00 PM" in another year.
  *
  * @param input.at epoch seconds
- * @param input.nowAt when it is written, in epoch seconds
- * @param input.utcOffsetAt of the reader's time zone at a moment, in seconds, east positive
+ * @param input.nowAt when the text is written, in epoch seconds
+ * @param input.utcOffsetAt offset of the reader's time zone at a moment, in seconds, east positive
  */
 export function momentLabel(input: { at: number; nowAt: number; utcOffsetAt: (at: number) => number }): string {
   const { at, nowAt, utcOffsetAt } = input

@@ -5,7 +5,7 @@ import { latestCloseAt, newStartAt, nextRoundRequestAt, plannedCloseAt, witnesse
 const DAY = 86_400
 
 describe('the times of a draw', () => {
-  it('a postponed draw closes as long before its new start as it was planned', () => {
+  it('a postponed draw closes as long before its new start as before the first one', () => {
     expect(plannedCloseAt({ startAt: 9_000, scheduledAt: 6_000, closesAt: 5_700 })).toBe(8_700)
   })
 
@@ -14,7 +14,7 @@ describe('the times of a draw', () => {
   })
 
   it.each([
-    ['at once', 0, 1],
+    ['immediately', 0, 1],
     ['after a twentieth of what it is late by', 2_000, 100],
     ['every ten minutes at least', DAY, 600],
     ['when the draw becomes void at the latest', 7 * DAY - 30, 30],
@@ -27,21 +27,21 @@ describe('the times of a draw', () => {
 describe('the new start of a postponed draw', () => {
   const draw = { number: 5, lengthSeconds: 160, decidedAt: 6_000 }
 
-  it('is the first whole minute 900 seconds after the decision, where no other draw is near', () => {
+  it('the new start is the first whole minute 900 seconds or more after the decision, if no draw is near', () => {
     expect(newStartAt({ ...draw, others: [] })).toBe(6_900)
   })
 
-  it('takes no notice of an earlier draw that is itself still to be postponed', () => {
+  it('the new start ignores an earlier draw that is itself about to be postponed', () => {
     const others = [{ number: 4, startAt: 6_900, endAt: 7_060, isUnderWay: false }]
     expect(newStartAt({ ...draw, others })).toBe(6_900)
   })
 
-  it('comes ten minutes after a later draw whose time it would take', () => {
+  it('the new start is ten minutes after a later draw that it would overlap', () => {
     const others = [{ number: 6, startAt: 7_200, endAt: 7_360, isUnderWay: false }]
     expect(newStartAt({ ...draw, others })).toBe(7_980)
   })
 
-  it('is a whole minute and ten minutes apart from every draw that keeps its time, wherever these are', () => {
+  it('the new start is a whole minute, ten minutes apart from every draw that keeps its time', () => {
     const other = fc
       .record({ number: fc.integer({ min: 1, max: 9 }), gap: fc.nat(2_000), length: fc.integer({ min: 60, max: 900 }) })
       .chain((one) => fc.record({ isUnderWay: fc.boolean() }).map((more) => ({ ...one, ...more })))

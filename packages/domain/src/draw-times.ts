@@ -1,16 +1,16 @@
 import { BETWEEN_DRAWS_SECONDS, postponedStartAt } from './calendar.ts'
 import { CLOSE_BEFORE_ROUND_SECONDS } from './fairness/protocol.ts'
 
-/** Time that signatures made at the last moment have to arrive, in seconds. */
+/** Time for signatures made at the last moment to arrive, in seconds. */
 const WITNESS_GRACE_SECONDS = 15
-/** A late round is requested again after this part of the time it is late by. */
+/** A late round is requested again after its delay so far, divided by this. */
 const PATIENCE = 20
-/** Longest time between two requests for a late round, in seconds. */
+/** Maximum pause between two requests for a late round, in seconds. */
 const LONGEST_PAUSE_SECONDS = 600
 
 /**
- * When the close of a draw is planned: as long before its start as it was at first, even after a postponement. All times
- * in epoch seconds.
+ * The planned close of a draw: as long before its start as originally, even after a postponement. All times in epoch
+ * seconds.
  */
 export function plannedCloseAt(draw: { startAt: number; scheduledAt: number; closesAt: number }): number {
   return draw.startAt - (draw.scheduledAt - draw.closesAt)
@@ -19,19 +19,19 @@ export function plannedCloseAt(draw: { startAt: number; scheduledAt: number; clo
 /**
  * The last moment at which a close may be committed, and at which a witness may sign it (fairness sections 5 and 7).
  *
- * @param roundDueAt when the round of the draw is due, epoch seconds
+ * @param roundDueAt due time of the draw's round, epoch seconds
  */
 export function latestCloseAt(roundDueAt: number): number {
   return roundDueAt - CLOSE_BEFORE_ROUND_SECONDS
 }
 
-/** When it is decided whether enough witnesses have signed, by when the round is due; epoch seconds. */
+/** When to decide whether enough witnesses have signed, from the due time of the round; epoch seconds. */
 export function witnessesCountedAt(roundDueAt: number): number {
   return latestCloseAt(roundDueAt) + WITNESS_GRACE_SECONDS
 }
 
 /**
- * When a late round is requested again: less and less often, and at the latest when the draw becomes void (fairness
+ * When to request a late round again: at growing intervals, and at the latest when the draw becomes void (fairness
  * section 9). All times in epoch seconds.
  */
 export function nextRoundRequestAt({ now, dueAt, voidAt }: { now: number; dueAt: number; voidAt: number }): number {
@@ -44,7 +44,7 @@ interface OtherDraw {
   readonly number: number
   readonly startAt: number
   readonly endAt: number
-  /** whether it was closed or postponed. An earlier draw that was neither is itself still to be postponed. */
+  /** whether it was closed or postponed; an earlier draw that was neither is itself about to be postponed */
   readonly isUnderWay: boolean
 }
 

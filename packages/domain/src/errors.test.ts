@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { ERROR_TEXTS, isErrorCode, LotteryError } from './errors.ts'
 
-describe('an error a player meets', () => {
-  it('has one of the 20 codes of the specification or one of the 10 decided besides', () => {
+describe('player-facing errors', () => {
+  it('the codes are the 20 of the specification and 10 from the decisions', () => {
     expect(Object.keys(ERROR_TEXTS)).toHaveLength(30)
   })
 
-  it('has the text of the catalogue, to the letter', () => {
+  it('an error has the text of the catalogue, to the letter', () => {
     expect(new LotteryError('INVALID_PASSWORD').message).toBe('Password not strong enought.')
     expect(ERROR_TEXTS.EMAIL_OCCUPIED).toBe('Email address is already occipied.')
     expect(ERROR_TEXTS.MISMATCH_PASSWORD_AND_CONFIRM_PASSWORD).toBe('Password and confirm password do not match')
   })
 
-  it('may say more: another text, the fields, how long to wait, the cause', () => {
+  it('an error may carry another text, fields, a waiting time and a cause', () => {
     const cause = new Error('underneath')
     const error = new LotteryError('INVALID_PAYLOAD', 'No.', { fields: { days: 'none' }, retryAfterSeconds: 3, cause })
     expect(error).toMatchObject({
@@ -26,7 +26,7 @@ describe('an error a player meets', () => {
     expect(new LotteryError('NOT_FOUND')).not.toHaveProperty('fields')
   })
 
-  it('is recognised among other texts', () => {
+  it('an error code is recognised among other texts', () => {
     expect(isErrorCode('NOT_FOUND')).toBe(true)
     expect(isErrorCode('toString')).toBe(false)
   })

@@ -1,6 +1,6 @@
 /**
- * The text of every error a player can meet, by its code. This table is the only list of codes: spec section 8, then
- * the codes decisions section 2 adds. The spec's texts are kept to the letter, misspellings included.
+ * The text of every error a player can see, by its code. This table is the only list of codes: those of spec section 8,
+ * then those of decisions section 2. The spec's texts are kept to the letter, misspellings included.
  */
 export const ERROR_TEXTS = {
   INVALID_PAYLOAD: 'One or more of the required fields below are not filled in. Please check and try again!',
@@ -35,40 +35,42 @@ export const ERROR_TEXTS = {
   SELF_EXCLUDED: 'You have excluded yourself from playing.',
 } as const satisfies Record<string, string>
 
-/** The code of an error a player can meet (spec section 8, decisions section 2). */
+/** The code of an error a player can see (spec section 8, decisions section 2). */
 export type ErrorCode = keyof typeof ERROR_TEXTS
 
-/** Whether a text that came from elsewhere is one of our error codes. */
+/** Whether a text is one of our error codes. */
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(ERROR_TEXTS, text)
 }
 
-/** Which limit refused an order: the player's own for a week, or those of a game and of open orders, which are for everybody. */
+/**
+ * The limit that refused an order: the player's own weekly limit, or one for all players: of a game or of open orders.
+ */
 export const LIMIT_REASONS = ['WEEKLY_LIMIT', 'GAME_LINES', 'EQUAL_LINES', 'OPEN_ORDERS'] as const
 
 /** One of {@link LIMIT_REASONS}. */
 export type LimitReason = (typeof LIMIT_REASONS)[number]
 
-/** What a `LotteryError` may carry besides its code and message. */
+/** Optional parts of a `LotteryError`. */
 interface LotteryErrorOptions {
-  /** what is wrong with each field, by dotted name; beside INVALID_PAYLOAD */
+  /** the problem of each field, by dotted name; with INVALID_PAYLOAD */
   readonly fields?: Readonly<Record<string, string>>
-  /** which limit it was; beside LIMIT_REACHED, and TOO_MANY_REQUESTS for open orders */
+  /** the limit; with LIMIT_REACHED, and with TOO_MANY_REQUESTS for open orders */
   readonly reason?: LimitReason
-  /** how long to wait, in whole seconds; beside TOO_MANY_REQUESTS */
+  /** time to wait, in whole seconds; with TOO_MANY_REQUESTS */
   readonly retryAfterSeconds?: number
-  /** what failed underneath; logged, never shown */
+  /** the underlying failure; logged, never shown */
   readonly cause?: unknown
 }
 
-/** An error that a player can cause and sees. What only the program can cause is an assertion instead. */
+/** An error that a player can cause and sees. Mistakes of the program are assertions instead. */
 export class LotteryError extends Error {
   readonly code: ErrorCode
   declare readonly fields?: Readonly<Record<string, string>>
   declare readonly reason?: LimitReason
   declare readonly retryAfterSeconds?: number
 
-  /** @param message what the player reads; the catalogue's text when left out */
+  /** @param message text for the player; by default the catalogue's */
   constructor(code: ErrorCode, message: string = ERROR_TEXTS[code], options: LotteryErrorOptions = {}) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined)
     this.name = 'LotteryError'

@@ -7,7 +7,7 @@ const pounds = (value: number | string) => ({ value, symbol: '£', position_of_s
 const kronor = (value: number) => ({ value, symbol: 'kr', position_of_symbol: 'RIGHT' }) as const
 
 describe('the currencies', () => {
-  it('begin with GBP, EUR and USD, each once', () => {
+  it('the list begins with GBP, EUR and USD, each once', () => {
     expect(CURRENCIES.slice(0, 3).map(({ id, code }) => `${id} ${code}`)).toEqual(['1 GBP', '2 EUR', '3 USD'])
     expect(CURRENCIES.map(({ id }) => id)).toEqual(CURRENCIES.map((_, place) => place + 1))
     expect(new Set(CURRENCIES.map(({ code }) => code)).size).toBe(CURRENCIES.length)
@@ -24,7 +24,7 @@ describe('a view of satoshis in a currency', () => {
     expect(fiatMinorOfSats(sats, rate, 2)).toBe(minor)
   })
 
-  it('shows a fixed prize as it was set, whatever the rate from a hundred sats a pound', () => {
+  it('a fixed prize is shown exactly as set, at any rate above a hundred sats a pound', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 10n ** 9n), fc.bigInt(201n, 10n ** 6n), (minor, rate) => {
         expect(fiatMinorOfSats(satsOfMinor(minor, rate), rate, 2)).toBe(minor)
@@ -42,7 +42,7 @@ describe('an amount', () => {
     [0.005, '£0.01'],
     [-3, '-£3.00'],
     [-0.001, '£0.00'],
-  ])('of %d is written %s', (value, text) => {
+  ])('an amount of %d is written %s', (value, text) => {
     expect(formatMoney(pounds(value))).toBe(text)
   })
 
@@ -52,16 +52,16 @@ describe('an amount', () => {
     [2.05, '£2.05'],
     [100, '£100'],
     [1200, '£1,200'],
-  ])('of %d is written %s without trailing zeros', (value, text) => {
+  ])('an amount of %d is written %s without trailing zeros', (value, text) => {
     expect(formatMoney(pounds(value), { stripZeros: true })).toBe(text)
   })
 
-  it('has its symbol after the value where its position is not LEFT', () => {
+  it('an amount has its symbol after the value if its position is RIGHT', () => {
     expect(formatMoney(kronor(1234.5))).toBe('1,234.50\u00A0kr')
     expect(formatAbbreviated(kronor(1500))).toBe('1.5K\u00A0kr')
   })
 
-  it('may be a word of the prize table', () => {
+  it('a word of the prize table stays as it is', () => {
     expect(formatMoney(pounds('Jackpot'))).toBe('Jackpot')
     expect(formatAbbreviated(pounds('Free ticket'))).toBe('Free ticket')
   })
@@ -86,11 +86,11 @@ describe('an amount', () => {
     [2_500_000_000, '£2.5B'],
     [1_234_500_000_000, '£1,234.5B'],
     [-1500, '-£1.5K'],
-  ])('of %d is abbreviated to %s', (value, text) => {
+  ])('an amount of %d is abbreviated to %s', (value, text) => {
     expect(formatAbbreviated(pounds(value))).toBe(text)
   })
 
-  it('is never abbreviated to a thousand of a letter below B', () => {
+  it('an abbreviation never shows 1,000 of a letter below B', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 10 ** 12 }),
@@ -99,7 +99,7 @@ describe('an amount', () => {
     )
   })
 
-  it('that is no number is refused', () => {
+  it('an amount that is not a number is refused', () => {
     expect(() => formatMoney(pounds(Number.NaN))).toThrow(RangeError)
     expect(() => formatMoney(pounds(Infinity))).toThrow(RangeError)
   })

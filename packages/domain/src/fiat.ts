@@ -1,11 +1,11 @@
 import { assert } from './assert.ts'
 
-/** Where a currency's symbol stands: before the value, or after it (spec section 3). */
+/** The position of a currency's symbol: before the value, or after it (spec section 3). */
 type SymbolPosition = 'LEFT' | 'RIGHT'
 
 /** A currency the product shows. */
 export interface Currency {
-  /** as `/currencies` has it; 1 is GBP, the default (decisions section 2) */
+  /** the id in `/currencies`; 1 is GBP, the default (decisions section 2) */
   readonly id: number
   /** ISO 4217 */
   readonly code: string
@@ -15,14 +15,14 @@ export interface Currency {
   readonly decimals: number
 }
 
-/** An amount as it crosses the wire: whole units with decimals, or a word where a prize is no fixed amount. */
+/** An amount on the wire: whole units with decimals, or a word if a prize has no fixed amount. */
 export interface ShownAmount {
   readonly value: number | string
   readonly symbol: string
   readonly position_of_symbol: SymbolPosition
 }
 
-/** The currencies of the product, by id; `fiat` on the wire holds every one of them (decisions section 2). */
+/** The currencies of the product, by id; `fiat` on the wire has all of them (decisions section 2). */
 export const CURRENCIES: readonly Currency[] = [
   { id: 1, code: 'GBP', symbol: '£', position: 'LEFT', decimals: 2 },
   { id: 2, code: 'EUR', symbol: '€', position: 'LEFT', decimals: 2 },
@@ -38,7 +38,7 @@ export const CURRENCIES: readonly Currency[] = [
   { id: 12, code: 'PLN', symbol: 'zł', position: 'RIGHT', decimals: 2 },
 ]
 
-/** The currency shown to visitors, and in which prices and fixed prizes are set (spec section 1). */
+/** The currency for visitors, and of prices and fixed prizes (spec section 1). */
 export const DEFAULT_CURRENCY_CODE = 'GBP'
 
 const LETTERS = [
@@ -48,12 +48,12 @@ const LETTERS = [
 ] as const
 
 /**
- * The view of satoshis in a currency, in its minor units, rounded half up: a prize of exactly £5 at any rate of more
+ * Satoshis in a currency, in its minor units, rounded half up: a prize of exactly £5 at any rate of more
  * than a few hundred satoshis per pound is shown as £5.00 again, although its satoshis were rounded down.
  *
  * @param sats 0 or more
  * @param satsPerUnit the rate in whole satoshis per unit of the currency, above 0
- * @param decimals of the currency: how many minor units make a unit, as a power of ten
+ * @param decimals of the currency: a unit has 10^decimals minor units
  */
 export function fiatMinorOfSats(sats: bigint, satsPerUnit: bigint, decimals: number): bigint {
   assert(sats >= 0n, `an amount below zero: ${sats}`)
@@ -62,10 +62,10 @@ export function fiatMinorOfSats(sats: bigint, satsPerUnit: bigint, decimals: num
 }
 
 /**
- * Writes an amount: two decimals, thousands separators, the symbol before the value or, where its position is RIGHT,
- * after it with a no-break space (spec sections 3 and 9). The words of a prize table come back as they are.
+ * Writes an amount: two decimals, thousands separators, the symbol before the value or, if its position is RIGHT,
+ * after it with a no-break space (spec sections 3 and 9). The words of a prize table are returned unchanged.
  *
- * @param stripZeros leaves trailing zeros of the decimals out: `£2`, `£2.5`
+ * @param stripZeros drops trailing zeros of the decimals: `£2`, `£2.5`
  */
 export function formatMoney(amount: ShownAmount, { stripZeros = false }: { stripZeros?: boolean } = {}): string {
   if (typeof amount.value === 'string') return amount.value
@@ -77,7 +77,7 @@ export function formatMoney(amount: ShownAmount, { stripZeros = false }: { strip
 
 /**
  * Writes a large amount with K, M or B and at most one decimal: `£1.5M`. It is rounded, half up, to one decimal before
- * the letter is chosen, so £999,950 is `£1M`, never `£1000K`; B is the last letter, so larger amounts grow before it
+ * the letter is chosen, so £999,950 is `£1M`, never `£1000K`; B is the last letter, so larger amounts get more digits
  * (spec section 9). Below a thousand it is the plain amount without trailing zeros.
  */
 export function formatAbbreviated(amount: ShownAmount): string {

@@ -1,5 +1,4 @@
 /**
- * A bitcoin transaction with this many confirmations stays where it is: nothing that rests on it is checked again (payments.md
- * section 2).
+ * Confirmations after which a bitcoin transaction counts as final and is not checked again (payments.md section 2).
  */
 export const FINAL_CONFIRMATIONS = 6

@@ -3,7 +3,7 @@ import { longRunShares, oneInAnyTenths } from './game-outlook.ts'
 import { GAMES } from './games.ts'
 import { linesWithMatches, oddsOfMatches } from './odds.ts'
 
-it('tells how many lines there are to one that wins anything', () => {
+it('the odds are the number of lines for one that wins anything', () => {
   expect(GAMES.map((game) => [game.key, oneInAnyTenths(game)])).toEqual([
     ['bitcoin-lotto', 66n],
     ['bitcoin-hero', 76n],
@@ -14,7 +14,7 @@ it('tells how many lines there are to one that wins anything', () => {
   ])
 })
 
-it('gives the same odds as adding up the probabilities of the tiers', () => {
+it('the odds equal the sum of the probabilities of the tiers', () => {
   for (const game of GAMES) {
     const chance = game.tiers.reduce((sum, tier) => {
       const { numerator, denominator } = oddsOfMatches(game, tier.matches)
@@ -24,7 +24,7 @@ it('gives the same odds as adding up the probabilities of the tiers', () => {
   }
 })
 
-it('divides every stake without a remainder: 5% to the causes, 15% to the operator, the rest to the players', () => {
+it('every stake is divided without a remainder: 5% to the causes, 15% to the operator, the rest to the players', () => {
   for (const game of GAMES) {
     const { donationPermille, feePermille, fixedPermille, jackpotPermille } = longRunShares(game)
     expect([donationPermille, feePermille, fixedPermille + jackpotPermille]).toEqual([50, 150, 800])
@@ -33,7 +33,7 @@ it('divides every stake without a remainder: 5% to the causes, 15% to the operat
   }
 })
 
-it('counts the fixed prizes of free tickets, and of those that free tickets win again', () => {
+it('the fixed prizes of free tickets count, and of free tickets won with free tickets', () => {
   for (const game of GAMES) {
     const lines = (matches: number) => Number(linesWithMatches(game, matches))
     const all = Array.from({ length: game.pick + 1 }, (_, matches) => lines(matches)).reduce((sum, one) => sum + one)

@@ -3,12 +3,12 @@ import { combinations } from './combinations.ts'
 import { SPLIT_PERCENT } from './jackpot.ts'
 import { linesWithMatches } from './odds.ts'
 
-/** What of a game its odds depend on. */
+/** The rules that a game's odds depend on. */
 type Odds = Pick<GameRules, 'pick' | 'pool' | 'tiers'>
 
 /**
- * "1 in so many lines wins anything", in tenths: 66 is 1 in 6.6. The inverse of the probability that a line reaches any
- * tier, rounded half up.
+ * The N of "1 in N lines wins anything", in tenths: 66 is 1 in 6.6. The inverse of the probability that a line reaches
+ * any tier, rounded half up.
  */
 export function oneInAnyTenths({ pick, pool, tiers }: Odds): bigint {
   const winning = tiers.reduce((sum, tier) => sum + linesWithMatches({ pick, pool }, tier.matches), 0n)
@@ -19,16 +19,16 @@ export function oneInAnyTenths({ pick, pool, tiers }: Odds): bigint {
 interface LongRunShares {
   readonly donationPermille: number
   readonly feePermille: number
-  /** fixed prizes, those that free tickets win included */
+  /** fixed prizes, including those of free tickets */
   readonly fixedPermille: number
-  /** what is left in the prize pool for jackpots */
+  /** the rest of the prize pool, for jackpots */
   readonly jackpotPermille: number
 }
 
 /**
- * Where every part of what is paid for the entries of a game goes in the long run, when all free tickets are played and
- * jackpots are won as often as their odds say. A paid entry brings the price once, and on average 1 / (1 − f) entries into
- * the draws, f being the probability of a free ticket: each of them may win a fixed prize.
+ * Where the stakes of a game go in the long run, if all free tickets are played and jackpots are won at their odds. A
+ * paid entry pays the price once, and leads to 1 / (1 − f) entries on average, where f is the probability of a free
+ * ticket: each of them may win a fixed prize.
  *
  * @returns fixed prizes rounded half up to a tenth of a percent; the jackpot is the rest of the prize pool
  */

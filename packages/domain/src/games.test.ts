@@ -16,7 +16,7 @@ import { combinations } from './combinations.ts'
 const [lotto] = GAMES as readonly [GameRules, ...GameRules[]]
 
 describe('the seeded games', () => {
-  it('are shown under their names and in their colours', () => {
+  it('the games have their names and colours', () => {
     expect(GAMES.map(({ name, color }) => `${name} ${color}`)).toEqual([
       'Bitcoin Lotto #FF9A1F',
       'Bitcoin Hero #FF6F96',
@@ -27,7 +27,7 @@ describe('the seeded games', () => {
     ])
   })
 
-  it('are six, in the order of the table', () => {
+  it('there are six games, in the order of the table', () => {
     expect(
       GAMES.map(({ key, pick, pool, priceMinor, maxWeeksAhead }) => [key, pick, pool, priceMinor, maxWeeksAhead]),
     ).toEqual([
@@ -150,7 +150,7 @@ describe('the seeded games', () => {
     expect(endAfterStart(game)).toBe(seconds)
   })
 
-  it('answer to their keys, treasure to its misspelling too', () => {
+  it('games are found by their keys, treasure by its misspelling too', () => {
     expect(gameByKey('threasure')?.key).toBe('treasure')
     expect(canonicalGameKey('threasure')).toBe('treasure')
     expect(canonicalGameKey('anything')).toBe('anything')
@@ -206,14 +206,14 @@ describe('a game is not offered', () => {
     ['with a floor in fractions of a penny', { guaranteedMinor: 50_000_000.5 }, 'floor and cover are whole'],
     ['with a cover below zero', { coverMinor: -1 }, 'floor and cover are whole'],
     ['without entries', { maxEntriesPerDraw: 0 }, 'at least one entry'],
-  ])('%s', (_, change, problem) => {
+  ])('a game %s is refused', (_, change, problem) => {
     const rules = { ...lotto, ...change }
     expect(problemsOfGame(rules)).toContainEqual(expect.stringMatching(new RegExp(`^not so: .*${problem}`)))
     expect(() => checkGameRules(rules)).toThrow(RangeError)
     expect(() => checkGameRules(rules)).toThrow(/^bitcoin-lotto: not so: /)
   })
 
-  it('names each broken rule on its own', () => {
+  it('each broken rule is named separately', () => {
     const rules = { ...lotto, maxWeeksAhead: 0, maxEntriesPerDraw: 0 }
     expect(() => checkGameRules(rules)).toThrow(/one week; not so: a player/)
     expect(problemsOfGame({ ...lotto, maxEntriesPerDraw: 0 })).toHaveLength(1)
@@ -225,7 +225,7 @@ describe('a game may', () => {
     // C(49, 6) × £2 × 20%: 559,352,640 pence exactly.
     ['guarantee exactly 20% of price × combinations', { guaranteedMinor: 559_352_640 }],
     ['guarantee exactly its highest fixed prize', { guaranteedMinor: 500_000 }],
-    ['guarantee nothing where it has no fixed prizes', { guaranteedMinor: 0, tiers: lotto.tiers.slice(0, 1) }],
+    ['guarantee nothing if it has no fixed prizes', { guaranteedMinor: 0, tiers: lotto.tiers.slice(0, 1) }],
     [
       'leave one number of the pool out of a line',
       { pick: 48, tiers: [{ matches: 48, kind: 'jackpot' }], guaranteedMinor: 0 },

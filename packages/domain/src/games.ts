@@ -9,20 +9,20 @@ export type GameKey = 'bitcoin-lotto' | 'bitcoin-hero' | 'treasure' | 'ether-lot
 /** Days of the week as the product counts them, in UTC: Monday 1 to Sunday 7 (spec section 9). */
 export type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7
 
-/** What an entry wins for a number of matches: the jackpot, a fixed prize in whole pence, or a free ticket. */
+/** The prize of an entry for a number of matches: the jackpot, a fixed prize in whole pence, or a free ticket. */
 export type PrizeTier =
   | { readonly matches: number; readonly kind: 'jackpot' }
   | { readonly matches: number; readonly kind: 'fixed'; readonly prizeMinor: number }
   | { readonly matches: number; readonly kind: 'free' }
 
-/** When a game is drawn every week, in UTC. */
+/** The time of a weekly draw, in UTC. */
 export interface DrawTime {
   readonly day: Weekday
   /** 0 to 1439 */
   readonly minuteOfDay: number
 }
 
-/** The rules of a game. A draw keeps those it was opened with; a change touches only draws not yet opened. */
+/** The rules of a game. A draw keeps the rules it was opened with; a change affects only draws not yet opened. */
 export interface GameRules {
   readonly key: GameKey
   readonly name: string
@@ -30,13 +30,13 @@ export interface GameRules {
   readonly color: string
   /** numbers per line, n; from 1 */
   readonly pick: number
-  /** numbers to choose from, 1 to this, N; more than `pick`, at most 64 */
+  /** the highest number to choose, N: numbers are 1 to N; more than `pick`, at most 64 */
   readonly pool: number
   /** price of one entry, in whole pence */
   readonly priceMinor: number
   /** the weekly draws, by day and time */
   readonly drawTimes: readonly DrawTime[]
-  /** for how many weeks an order may play, from 1 */
+  /** maximum number of weeks of an order, from 1 */
   readonly maxWeeksAhead: number
   /** seconds before the start at which sales close; at least 300 */
   readonly closesBeforeSeconds: number
@@ -44,22 +44,22 @@ export interface GameRules {
   readonly tiers: readonly PrizeTier[]
   /** the guaranteed jackpot (floor), in whole pence */
   readonly guaranteedMinor: number
-  /** the most the operator adds to the fixed prizes of one draw, in whole pence */
+  /** maximum that the operator adds to the fixed prizes of one draw, in whole pence */
   readonly coverMinor: number
-  /** the most entries one player may have in one draw */
+  /** maximum number of entries of one player in one draw */
   readonly maxEntriesPerDraw: number
 }
 
-/** How long each ball takes to be drawn, in seconds (decisions section 4). */
+/** Time to draw each ball, in seconds (decisions section 4). */
 export const secondsPerBall = 20
-/** The most entries of equal lines one player may have in one draw (decisions section 4). */
+/** Maximum number of entries with equal lines of one player in one draw (decisions section 4). */
 export const MAX_EQUAL_LINES = 10
-/** The most lines of one order (decisions section 4). */
+/** Maximum number of lines of one order (decisions section 4). */
 export const MAX_LINES = 1000
 
 const EVERY_DAY: readonly Weekday[] = [1, 2, 3, 4, 5, 6, 7]
 
-/** The six seeded games, in the order they are shown (decisions section 4). */
+/** The six seeded games, in display order (decisions section 4). */
 export const GAMES: readonly GameRules[] = [
   {
     key: 'bitcoin-lotto',
@@ -153,33 +153,33 @@ export const GAMES: readonly GameRules[] = [
   },
 ]
 
-/** The key a game answers under: `threasure` is `treasure` everywhere, any other text stays (decisions section 4). */
+/** The key of a game as stored: `threasure` becomes `treasure`, any other text stays (decisions section 4). */
 export function canonicalGameKey(key: string): string {
   return key === 'threasure' ? 'treasure' : key
 }
 
-/** The seeded game of a key, the misspelt `threasure` included; null when there is none. */
+/** The seeded game of a key, including the misspelt `threasure`; null if there is none. */
 export function gameByKey(key: string): GameRules | null {
   const canonicalKey = canonicalGameKey(key)
   return GAMES.find((game) => game.key === canonicalKey) ?? null
 }
 
-/** How long a draw lasts from its start to its end, in seconds: 20 per ball and 60 more (decisions section 4). */
+/** Time from the start of a draw to its end, in seconds: 20 per ball and 60 more (decisions section 4). */
 export function endAfterStart(game: Pick<GameRules, 'pick'>): number {
   return secondsPerBall * game.pick + SECONDS_AFTER_LAST_BALL
 }
 
 /**
- * What is wrong with the rules of a game, one sentence each; empty when nothing is. A game with a problem must not be
- * offered: start refuses (decisions section 4).
+ * Problems of a game's rules, one sentence each; empty if there are none. A game with a problem must not be offered:
+ * the server refuses to start (decisions section 4).
  */
 export function problemsOfGame(game: GameRules): string[] {
   return [...problemsOfLine(game), ...problemsOfCalendar(game), ...problemsOfPrizes(game)]
 }
 
 /**
- * Holds the rules of a game against decisions section 4: pool at most 64, a floor of at most 20% of price ×
- * combinations and at least the highest fixed prize, and whatever else the arithmetic takes for granted.
+ * Checks the rules of a game against decisions section 4: pool at most 64, a floor of at most 20% of price ×
+ * combinations and at least the highest fixed prize, and the other assumptions of the arithmetic.
  *
  * @throws RangeError naming every problem
  */
@@ -191,7 +191,7 @@ export function checkGameRules(game: GameRules): void {
 function problemsOfLine({ pick, pool, priceMinor }: GameRules): string[] {
   return unmet([
     [isWhole(pool, 2, LARGEST_POOL), `the pool is a whole number from 2 to ${LARGEST_POOL}`],
-    // Lucky dip leaves the largest number out, so a line has to fit into one number less.
+    // A lucky dip leaves out the largest number, so a line must fit into one number less.
     [isWhole(pick, 1, pool - 1), 'a line has fewer numbers than the pool'],
     [isWhole(priceMinor, 1), 'the price is a whole number of pence above zero'],
   ])

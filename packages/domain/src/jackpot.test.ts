@@ -7,13 +7,13 @@ const [lotto, hero] = GAMES as readonly [GameRules, GameRules, ...GameRules[]]
 const sats = fc.bigInt(0n, 10n ** 14n)
 
 describe('the stakes of a draw', () => {
-  it('go 5% to donations and 15% to the fee, rounded down, and the rest to the prize pool', () => {
+  it('5% go to donations and 15% to the fee, rounded down, and the rest to the prize pool', () => {
     expect(splitStakes(9600n)).toEqual({ donationSats: 480n, feeSats: 1440n, prizePoolSats: 7680n })
     expect(splitStakes(19n)).toEqual({ donationSats: 0n, feeSats: 2n, prizePoolSats: 17n })
     expect(splitStakes(0n)).toEqual({ donationSats: 0n, feeSats: 0n, prizePoolSats: 0n })
   })
 
-  it('are split without a sat made or lost', () => {
+  it('splitting stakes neither makes nor loses a sat', () => {
     fc.assert(
       fc.property(sats, (stakeSats) => {
         const { donationSats, feeSats, prizePoolSats } = splitStakes(stakeSats)
@@ -27,7 +27,7 @@ describe('the stakes of a draw', () => {
 })
 
 describe('a jackpot', () => {
-  it('neither makes nor loses a sat, whatever the pool and the number of winners', () => {
+  it('sharing a jackpot neither makes nor loses a sat, whatever the pool and the number of winners', () => {
     for (const poolSats of [0n, 1n, 546n, 2_100_000_000_000_000n]) {
       for (const winners of [1, 2, 7, 10_000]) {
         const { shareSats, leftSats } = shareJackpot(poolSats, winners)
@@ -37,9 +37,9 @@ describe('a jackpot', () => {
     }
   })
 
-  it('is shared between winners only', () => {
+  it('a jackpot cannot be shared without winners', () => {
     for (const winners of [0, -1, 1.5, Number.NaN]) {
-      // The assertion's own error and words: a division by zero is a RangeError too.
+      // The assertion's own text is checked, because a division by zero is a RangeError too.
       expect(() => shareJackpot(1n, winners)).toThrow(`cannot share a jackpot between ${winners} entries`)
     }
     expect(() => shareJackpot(-1n, 1)).toThrow(RangeError)
@@ -63,7 +63,7 @@ describe('the prizes of a draw', () => {
       winnersByMatches: new Map(Object.entries(winners).map(([m, w]) => [Number(m), w])),
     })
 
-  it('without a winner leave the whole pot to the prize pool', () => {
+  it('without a winner the whole pot goes to the prize pool', () => {
     expect(settle({})).toEqual({
       tiers: [
         { matches: 5, kind: 'jackpot', winners: 0, satsEach: 0n },
@@ -82,7 +82,7 @@ describe('the prizes of a draw', () => {
     })
   })
 
-  it('are paid out of the pot while it suffices', () => {
+  it('prizes are paid from the pot while it suffices', () => {
     const settled = settle({ 4: 2, 3: 10, 2: 1000 })
     expect(settled).toMatchObject({
       fixedSats: 650_000n,
@@ -93,7 +93,7 @@ describe('the prizes of a draw', () => {
     expect(settled.tiers[3]).toEqual({ matches: 2, kind: 'free', winners: 1000, satsEach: 0n })
   })
 
-  it('are paid out of the cover beyond the pot', () => {
+  it('prizes beyond the pot are paid from the cover', () => {
     expect(settle({ 4: 4 })).toMatchObject({
       fixedSats: 1_200_000n,
       fixedFromReserveSats: 200_000n,
@@ -102,7 +102,7 @@ describe('the prizes of a draw', () => {
     })
   })
 
-  it('are scaled down pro rata beyond the cover, each rounded down', () => {
+  it('prizes beyond the cover are scaled down pro rata, each rounded down', () => {
     const settled = settle({ 4: 7, 3: 3 }) // 2,115,000 of 1,200,000
     expect(settled.tiers.map(({ satsEach }) => satsEach)).toEqual([0n, 170_212n, 2836n, 0n])
     expect(settled).toMatchObject({
@@ -113,7 +113,7 @@ describe('the prizes of a draw', () => {
     })
   })
 
-  it('make the jackpot what is left in the pot, where that is above the floor', () => {
+  it('the jackpot is the rest of the pot, if that is above the floor', () => {
     expect(settle({ 5: 3, 3: 1 }, { floorSats: 10n })).toMatchObject({
       jackpotSats: 995_000n,
       isJackpotWon: true,
@@ -123,7 +123,7 @@ describe('the prizes of a draw', () => {
     })
   })
 
-  it('make the jackpot the floor, out of the reserve, where the pot has less', () => {
+  it('the jackpot is the floor, topped up from the reserve, if the pot has less', () => {
     const settled = settle({ 5: 3, 4: 4 })
     expect(settled.tiers[0]).toEqual({ matches: 5, kind: 'jackpot', winners: 3, satsEach: 666_666n })
     expect(settled).toMatchObject({
@@ -135,7 +135,7 @@ describe('the prizes of a draw', () => {
     })
   })
 
-  it('neither make nor lose a sat, and never take more from the reserve than floor and cover', () => {
+  it('settling neither makes nor loses a sat, and never takes more from the reserve than floor and cover', () => {
     const winners = fc.nat(5000)
     const arbitrary = fc.record({
       rules: fc.constantFrom(...GAMES),
@@ -161,7 +161,7 @@ describe('the prizes of a draw', () => {
     )
   })
 
-  it('are not computed from what cannot be', () => {
+  it('prizes are not computed from impossible amounts', () => {
     expect(() => settle({ 3: -1 })).toThrow(RangeError)
     expect(() => settle({ 3: 0.5 })).toThrow(RangeError)
     expect(() => settle({ 3: -1 })).toThrow('winners: -1')
@@ -173,7 +173,7 @@ describe('the prizes of a draw', () => {
   })
 })
 
-describe('what is set aside for a draw', () => {
+describe('the reserve of a draw', () => {
   const rules = { guaranteedMinor: 2_000_000, coverMinor: 200_000, satsPerUnit: 1000n }
 
   it.each([
@@ -182,16 +182,16 @@ describe('what is set aside for a draw', () => {
     [20_000_000n, 20_000_000n, 0n],
     [5n, 5n, 0n],
     [0n, 0n, 0n],
-  ])('of a free bankroll of %d sats is a floor of %d and a cover of %d', (freeBankrollSats, floorSats, coverSats) => {
+  ])('a free bankroll of %d sats gives a floor of %d and a cover of %d', (freeBankrollSats, floorSats, coverSats) => {
     expect(reserveOfDraw({ ...rules, freeBankrollSats })).toEqual({ floorSats, coverSats })
   })
 
-  it('cannot come out of a bankroll below zero', () => {
+  it('a reserve cannot come from a bankroll below zero', () => {
     expect(() => reserveOfDraw({ ...rules, freeBankrollSats: -1n })).toThrow(RangeError)
     expect(() => reserveOfDraw({ ...rules, freeBankrollSats: -1n })).toThrow('-1 sats')
   })
 
-  it('must be there one and a quarter times before orders are taken', () => {
+  it('the bankroll must have one and a quarter times the reserves before orders are taken', () => {
     expect([100n, 101n, 4n, 1n, 0n].map(bankrollWanted)).toEqual([125n, 127n, 5n, 2n, 0n])
   })
 })
@@ -206,13 +206,14 @@ describe('the advertised jackpot', () => {
     satsPerUnit: 1000n,
   }
 
-  it('is the prize pool, or the floor where that is more', () => {
+  it('the advertised jackpot is the prize pool, or the floor if that is more', () => {
     expect(estimatedJackpot(outlook)).toBe(900_000_000n)
     expect(estimatedJackpot({ ...outlook, poolSats: 0n })).toBe(500_000_000n)
   })
 
-  it('grows by 80% of the stakes so far, less what fixed prizes are expected to cost, rounded up', () => {
-    // Expected fixed prizes: (258 × 5,000 + 13,545 × 100 + 246,820 × 10) £ of 13,983,816 lines, 365.6…p an entry in sats.
+  it('the jackpot grows by 80% of the stakes so far, less the expected cost of fixed prizes, rounded up', () => {
+    // Expected fixed prizes: (258 × 5,000 + 13,545 × 100 + 246,820 × 10) £ of 13,983,816 lines, 365.6…p an entry in
+    // sats.
     const expected = (258n * 5_000_000n + 13_545n * 100_000n + 246_820n * 10_000n) * 1000n
     const fixedSats = (expected + 13_983_815n) / 13_983_816n
     expect(estimatedJackpot({ ...outlook, stakeSats: 2_000_001n, entries: 1000 })).toBe(
@@ -220,7 +221,7 @@ describe('the advertised jackpot', () => {
     )
   })
 
-  it('counts fixed prizes at the present rate in whole sats', () => {
+  it('fixed prizes count at the current rate in whole sats', () => {
     const game = {
       pick: 1,
       pool: 2,
@@ -234,7 +235,7 @@ describe('the advertised jackpot', () => {
     expect(estimatedJackpot(small)).toBe(98n)
   })
 
-  it('is not estimated from what cannot be', () => {
+  it('a jackpot is not estimated from impossible amounts', () => {
     for (const name of ['poolSats', 'stakeSats', 'floorSats']) {
       expect(() => estimatedJackpot({ ...outlook, [name]: -1n })).toThrow(RangeError)
       expect(() => estimatedJackpot({ ...outlook, [name]: -1n })).toThrow('-1 sats')
@@ -243,7 +244,7 @@ describe('the advertised jackpot', () => {
     expect(() => estimatedJackpot({ ...outlook, entries: 0.5 })).toThrow('not a number of entries: 0.5')
   })
 
-  it('is never below the floor', () => {
+  it('the advertised jackpot is never below the floor', () => {
     fc.assert(
       fc.property(
         sats,

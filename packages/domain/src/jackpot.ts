@@ -3,10 +3,10 @@ import type { GameRules, PrizeTier } from './games.ts'
 import { satsOfMinor } from './money.ts'
 import { expectedFixedPrizes } from './odds.ts'
 
-/** Which percentage of a stake goes where (decisions section 5; the `split` line of the rules, fairness section 3). */
+/** The split of a stake, in percent (decisions section 5; the `split` line of the rules, fairness section 3). */
 export const SPLIT_PERCENT = { prizePool: 80, donation: 5, fee: 15 } as const
 
-/** Where the stakes of a draw go at its close, in satoshis. */
+/** The split of a draw's stakes at its close, in satoshis. */
 interface StakeSplit {
   readonly donationSats: bigint
   readonly feeSats: bigint
@@ -15,9 +15,9 @@ interface StakeSplit {
 
 /**
  * Splits the stakes of a draw at its close: 5% to the donation pool and 15% to the fee reserve, each rounded down, the
- * rest to the prize pool, remainders with it. The three parts sum to the stakes (decisions section 5).
+ * rest, with the remainders, to the prize pool. The three parts sum to the stakes (decisions section 5).
  *
- * @param stakeSats what was paid for the entries of the draw, 0 or more
+ * @param stakeSats sum paid for the entries of the draw, 0 or more
  */
 export function splitStakes(stakeSats: bigint): StakeSplit {
   assert(stakeSats >= 0n, `stakes below zero: ${stakeSats} sats`)
@@ -26,7 +26,7 @@ export function splitStakes(stakeSats: bigint): StakeSplit {
   return { donationSats, feeSats, prizePoolSats: stakeSats - donationSats - feeSats }
 }
 
-/** An equal share for each of several, and what does not divide. */
+/** An equal share for each, and the remainder. */
 interface JackpotShares {
   readonly shareSats: bigint
   readonly leftSats: bigint
@@ -35,9 +35,9 @@ interface JackpotShares {
 /**
  * Shares an amount equally: a jackpot between the winning entries of a draw, a donation between partners.
  *
- * @param poolSats what is shared, 0 or more
- * @param winners between how many, from 1
- * @returns the share of each and what stays where it was. Nothing is made or lost:
+ * @param poolSats amount to share, 0 or more
+ * @param winners number of shares, from 1
+ * @returns the share of each, and the remainder, which stays in place. Nothing is made or lost:
  *   `shareSats * winners + leftSats === poolSats`, and `leftSats < winners`.
  */
 export function shareJackpot(poolSats: bigint, winners: number): JackpotShares {
@@ -47,15 +47,15 @@ export function shareJackpot(poolSats: bigint, winners: number): JackpotShares {
   return { shareSats: poolSats / count, leftSats: poolSats % count }
 }
 
-/** What the prizes of a draw depend on: all of it is in the rules and the close statement (fairness section 7). */
+/** Everything that the prizes of a draw depend on: it is in the rules and the close statement (fairness section 7). */
 interface SettledDraw {
   /** from the jackpot down */
   readonly tiers: readonly PrizeTier[]
   /** number of entries by their matches; absent means none */
   readonly winnersByMatches: ReadonlyMap<number, number>
-  /** the draw's pot at its close: the game's prize pool with it */
+  /** the draw's pot at its close, including the game's prize pool */
   readonly poolSats: bigint
-  /** the most the operator adds to fixed prizes */
+  /** maximum that the operator adds to fixed prizes */
   readonly bankrollSats: bigint
   /** the guaranteed jackpot */
   readonly floorSats: bigint
@@ -68,35 +68,35 @@ export interface SettledTier {
   readonly matches: number
   readonly kind: PrizeTier['kind']
   readonly winners: number
-  /** what each winner gets; 0 for a free ticket, and for a jackpot nobody won */
+  /** amount for each winner; 0 for a free ticket, and for a jackpot without a winner */
   readonly satsEach: bigint
 }
 
-/** What a draw pays, and out of what. All amounts in satoshis. */
+/** The payments of a draw and their sources. All amounts in satoshis. */
 interface Settlement {
-  /** as the result statement has them: those of the rules, from the top */
+  /** the tiers of the rules, from the top, as in the result statement */
   readonly tiers: readonly SettledTier[]
-  /** F: what all fixed prizes of this draw cost */
+  /** F: the sum of all fixed prizes of this draw */
   readonly fixedSats: bigint
   /** J: the jackpot of this draw, whether won or not */
   readonly jackpotSats: bigint
   readonly isJackpotWon: boolean
   /** whether fixed prizes exceeded pot and cover and were scaled down pro rata */
   readonly isScaled: boolean
-  /** settle 1, reserve → pot: F − pot where that is above zero; never more than the cover */
+  /** settle 1, reserve → pot: F − pot if that is above zero; never more than the cover */
   readonly fixedFromReserveSats: bigint
-  /** settle 3, reserve → pot: what a won jackpot needs beyond the pot; never more than the floor */
+  /** settle 3, reserve → pot: the part of a won jackpot that the pot does not cover; never more than the floor */
   readonly jackpotFromReserveSats: bigint
-  /** what winners of the jackpot get together: floor(J / winners) × winners, 0 where nobody won */
+  /** sum for all winners of the jackpot: floor(J / winners) × winners, 0 without a winner */
   readonly jackpotPaidSats: bigint
-  /** settle 5, pot → prize pool: what is in the pot after everything is paid */
+  /** settle 5, pot → prize pool: the rest of the pot after all payments */
   readonly leftSats: bigint
 }
 
 /**
- * The prizes of a draw (fairness section 8) and the amounts of the postings that pay them (decisions section 5, settle 1
- * to 5). Nothing is made or lost: `poolSats + fixedFromReserveSats + jackpotFromReserveSats ===
- * fixedSats + jackpotPaidSats + leftSats`.
+ * The prizes of a draw (fairness section 8) and the amounts of the postings that pay them (decisions section 5, settle
+ * 1 to 5). Nothing is made or lost: `poolSats + fixedFromReserveSats + jackpotFromReserveSats === fixedSats +
+ * jackpotPaidSats + leftSats`.
  *
  * @throws RangeError for negative amounts or counts
  */
@@ -142,19 +142,20 @@ export function settlePrizes(draw: SettledDraw): Settlement {
   }
 }
 
-/** What the operator sets aside for a draw at its close, in satoshis. */
+/** The operator's reserve for a draw at its close, in satoshis. */
 interface DrawReserve {
   /** the guaranteed jackpot of the draw */
   readonly floorSats: bigint
-  /** what is added to its fixed prizes at most; `bankroll` of the close statement */
+  /** maximum added to its fixed prizes; `bankroll` of the close statement */
   readonly coverSats: bigint
 }
 
 /**
- * What moves from the bankroll into a draw's reserve at its close: floor = min(guaranteed × rate, free bankroll), cover
- * = min(cover × rate, free bankroll − floor) (decisions section 5). Together never more than the free bankroll.
+ * The amounts that move from the bankroll into a draw's reserve at its close: floor = min(guaranteed × rate, free
+ * bankroll), cover = min(cover × rate, free bankroll − floor) (decisions section 5). Together never more than the free
+ * bankroll.
  *
- * @param freeBankrollSats the operator's bankroll that no other draw has reserved, 0 or more
+ * @param freeBankrollSats the bankroll that is not reserved for other draws, 0 or more
  */
 export function reserveOfDraw({
   guaranteedMinor,
@@ -173,34 +174,34 @@ export function reserveOfDraw({
 }
 
 /**
- * The free bankroll that taking orders asks for: 1.25 × (floor + cover) of all games' next draws not yet closed, rounded
+ * The free bankroll required to take orders: 1.25 × (floor + cover) of all games' next draws not yet closed, rounded
  * up; below that no new order is taken (decisions section 5).
  *
- * @param neededSats floor + cover of those draws at the present rate, summed
+ * @param neededSats sum of floor + cover of those draws at the current rate
  */
 export function bankrollWanted(neededSats: bigint): bigint {
   return (neededSats * 5n + 3n) / 4n
 }
 
-/** What the advertised jackpot is estimated from; amounts in satoshis. */
+/** Input for the estimate of the advertised jackpot; amounts in satoshis. */
 interface JackpotOutlook {
   readonly game: Pick<GameRules, 'pick' | 'pool' | 'tiers'>
   /** the game's prize pool; from close to settlement the closed draw's pot */
   readonly poolSats: bigint
-  /** stakes so far for the draw; 0 from the close on, as the pot has them */
+  /** stakes so far for the draw; 0 from the close on, when they are in the pot */
   readonly stakeSats: bigint
-  /** entries so far, free ones included */
+  /** entries so far, including free ones */
   readonly entries: number
   /** the guaranteed jackpot */
   readonly floorSats: bigint
-  /** the present rate, in whole satoshis per pound */
+  /** the current rate, in whole satoshis per pound */
   readonly satsPerUnit: bigint
 }
 
 /**
- * The advertised jackpot, labelled estimated: max(prize pool + floor(80% of the stakes so far) − ceil(entries × expected
- * fixed prizes), floor), in satoshis (decisions section 5). Fixed prizes are counted as they are paid, each rounded down
- * to whole satoshis.
+ * The advertised jackpot, labelled estimated: max(prize pool + floor(80% of the stakes so far) − ceil(entries ×
+ * expected fixed prizes), floor), in satoshis (decisions section 5). Each fixed prize is rounded down to whole
+ * satoshis, as it is when paid.
  */
 export function estimatedJackpot({
   game,

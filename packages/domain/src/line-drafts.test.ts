@@ -25,40 +25,40 @@ const made = (index: number, numbers: number[], lines: TicketLines = resetLines(
   confirmLine(picked(lines, index, numbers), { index, pick })
 
 describe('the lines of an order', () => {
-  it('begin with one empty line', () => {
+  it('an order begins with one empty line', () => {
     expect(resetLines()).toEqual([empty])
   })
 
-  it('take a number in and out of a draft', () => {
+  it('a number can be added to a draft and removed again', () => {
     expect(picked(resetLines(), 0, [7, 2])[0]?.numbers).toEqual([7, 2])
     expect(picked(resetLines(), 0, [7, 2, 7])[0]?.numbers).toEqual([2])
   })
 
-  it('hold no more than a line’s numbers: one more flashes the bar and changes nothing', () => {
+  it('a number beyond a full draft flashes the bar and changes nothing', () => {
     const lines = picked(resetLines(), 0, [7, 2, 5])
     expect(toggleNumber(lines, { index: 0, number: 9, pick })).toEqual({ lines, isFull: true })
     expect(toggleNumber(lines, { index: 0, number: 7, pick }).isFull).toBe(false)
   })
 
-  it('confirm a complete draft and go on with a fresh empty line', () => {
+  it('confirming a complete draft adds a fresh empty line', () => {
     expect(made(0, [7, 2, 5])).toEqual([{ isLuckyDip: false, numbers: [7, 2, 5], confirmedNumbers: [2, 5, 7] }, empty])
     expect(made(0, [7, 2])).toEqual(picked(resetLines(), 0, [7, 2]))
   })
 
-  it('confirm a changed line without another empty one', () => {
+  it('confirming a changed line adds no empty line', () => {
     const changed = made(0, [7, 8], made(0, [7, 2, 5]))
     expect(changed).toHaveLength(2)
     expect(changed[0]?.confirmedNumbers).toEqual([2, 5, 8])
   })
 
-  it('close the picker: a complete draft is reverted, an incomplete one cleared', () => {
+  it('closing the picker reverts a complete draft and clears an incomplete one', () => {
     const lines = made(0, [7, 2, 5])
     expect(closePicker(picked(lines, 0, [7, 8]), { index: 0, pick })[0]).toEqual({ ...lines[0], numbers: [2, 5, 7] })
     expect(closePicker(picked(lines, 0, [7]), { index: 0, pick })[0]).toEqual(empty)
     expect(closePicker(picked(lines, 1, [1, 2, 3]), { index: 1, pick })[1]).toEqual(empty)
   })
 
-  it('are deleted, cleared and reverted', () => {
+  it('lines can be deleted, cleared and reverted', () => {
     const lines = made(1, [1, 2, 3], made(0, [7, 2, 5]))
     expect(deleteLine(lines, 0)).toEqual([lines[1], empty])
     expect(deleteLine(deleteLine(deleteLine(lines, 0), 0), 0)).toEqual([empty])
@@ -67,7 +67,7 @@ describe('the lines of an order', () => {
     expect(() => deleteLine(lines, 3)).toThrow(RangeError)
   })
 
-  it('get lucky dips before the empty line, and lose them again, never below 0', () => {
+  it('lucky dips are added before the empty line and removed again, never below 0', () => {
     const lines = addLuckyDips(made(0, [7, 2, 5]), [
       [1, 2, 3],
       [4, 5, 6],
@@ -80,13 +80,13 @@ describe('the lines of an order', () => {
     expect(none).toHaveLength(2)
   })
 
-  it('keep a lucky dip one until its numbers are changed', () => {
+  it('a line stays a lucky dip until its numbers are changed', () => {
     const lines = addLuckyDips(resetLines(), [[1, 2, 3]])
     expect(confirmLine(lines, { index: 0, pick })[0]?.isLuckyDip).toBe(true)
     expect(made(0, [1, 9], lines)[0]).toEqual({ isLuckyDip: false, numbers: [2, 3, 9], confirmedNumbers: [2, 3, 9] })
   })
 
-  it('are replayed as chosen ones, with an empty line after them', () => {
+  it('saved lines are replayed as chosen lines, with an empty line after them', () => {
     expect(replayLines([[1, 2, 3]])).toEqual([
       { isLuckyDip: false, numbers: [1, 2, 3], confirmedNumbers: [1, 2, 3] },
       empty,
@@ -94,7 +94,7 @@ describe('the lines of an order', () => {
     expect(replayLines([])).toEqual([empty])
   })
 
-  it('count for the order only when complete, and are saved when one was chosen', () => {
+  it('only complete lines count for the order, and lines can be saved if one was chosen', () => {
     const dips = addLuckyDips(resetLines(), [[1, 2, 3]])
     expect(canSaveLines(dips)).toBe(false)
     expect(canSaveLines(made(1, [7, 2, 5], dips))).toBe(true)
@@ -102,7 +102,7 @@ describe('the lines of an order', () => {
     expect(completeLines(clearLine(dips, 0), pick)).toEqual([])
   })
 
-  it('end with an empty line whatever is done', () => {
+  it('the last line stays empty after any action', () => {
     const step = fc.oneof(
       fc.record({ do: fc.constant('toggle' as const), index: fc.nat(5), number: fc.integer({ min: 1, max: 9 }) }),
       fc.record({

@@ -1,27 +1,27 @@
 import { assert } from './assert.ts'
 
-/** A line while it is being put together (spec section 3, Ticket line). */
+/** A line that is being edited (spec section 3, Ticket line). */
 export interface TicketLine {
   readonly isLuckyDip: boolean
   /** the draft, in the order picked */
   readonly numbers: readonly number[]
-  /** what will be played; empty until the draft was confirmed */
+  /** the numbers to play; empty until the draft is confirmed */
   readonly confirmedNumbers: readonly number[]
 }
 
-/** The lines of an order on the play page: those made so far, and an empty one at the end to go on with. */
+/** The lines of an order on the play page: those made so far, and an empty one at the end for the next. */
 export type TicketLines = readonly TicketLine[]
 
 const EMPTY: TicketLine = { isLuckyDip: false, numbers: [], confirmedNumbers: [] }
 
-/** One empty line: what the play page begins with, and what a reset leaves (spec section 4). */
+/** One empty line, as on a fresh play page and after a reset (spec section 4). */
 export function resetLines(): TicketLines {
   return [EMPTY]
 }
 
 /**
- * Adds a number to a line's draft, or takes it out again. A draft holds at most `pick` numbers: one more changes nothing
- * and comes back with `isFull`, for the progress bar to flash (spec section 4).
+ * Adds a number to a line's draft, or removes it. A draft has at most `pick` numbers: one more changes nothing and
+ * returns `isFull`, so that the progress bar flashes (spec section 4).
  */
 export function toggleNumber(
   lines: TicketLines,
@@ -35,8 +35,8 @@ export function toggleNumber(
 }
 
 /**
- * Confirms a line's draft: it is what will be played, and if the line was empty there is a fresh empty line after the
- * last (spec section 4). A lucky dip whose numbers were changed is one no more. An incomplete draft changes nothing.
+ * Confirms a line's draft: its numbers will be played, and if the line was empty, a fresh empty line is added at the
+ * end (spec section 4). A lucky dip with changed numbers is no longer one. An incomplete draft changes nothing.
  */
 export function confirmLine(lines: TicketLines, { index, pick }: { index: number; pick: number }): TicketLines {
   const { isLuckyDip, numbers, confirmedNumbers } = lineAt(lines, index)
@@ -47,58 +47,58 @@ export function confirmLine(lines: TicketLines, { index, pick }: { index: number
   )
 }
 
-/** Takes a line out. An empty line is always left at the end. */
+/** Deletes a line. The last line stays empty. */
 export function deleteLine(lines: TicketLines, index: number): TicketLines {
   lineAt(lines, index)
   return withEmptyLast(lines.toSpliced(index, 1))
 }
 
-/** Empties a line, its draft and what was confirmed (spec section 4). */
+/** Empties a line: its draft and its confirmed numbers (spec section 4). */
 export function clearLine(lines: TicketLines, index: number): TicketLines {
   return withLine(lines, index, EMPTY)
 }
 
-/** Makes a line's draft what was confirmed again (spec section 4). */
+/** Resets a line's draft to its confirmed numbers (spec section 4). */
 export function revertLine(lines: TicketLines, index: number): TicketLines {
   return withLine(lines, index, { numbers: lineAt(lines, index).confirmedNumbers })
 }
 
 /**
- * Closes the number picker without confirming, by Escape or a click beside it: a complete draft is reverted to what was
- * confirmed, an incomplete one clears the line (spec section 4).
+ * Closes the number picker without confirming, by Escape or a click beside it: a complete draft is reverted to the
+ * confirmed numbers, an incomplete one clears the line (spec section 4).
  */
 export function closePicker(lines: TicketLines, { index, pick }: { index: number; pick: number }): TicketLines {
   return lineAt(lines, index).numbers.length === pick ? revertLine(lines, index) : clearLine(lines, index)
 }
 
-/** Adds lucky dips, confirmed as they are, before the empty line at the end (spec section 4). */
+/** Adds confirmed lucky dips before the empty line at the end (spec section 4). */
 export function addLuckyDips(lines: TicketLines, dips: readonly (readonly number[])[]): TicketLines {
   const made = dips.map((numbers) => ({ isLuckyDip: true, numbers, confirmedNumbers: numbers }))
   return withEmptyLast([...withoutEmptyLast(lines), ...made])
 }
 
-/** Takes the last lucky dip out; without one nothing changes, so their count never goes below 0 (spec section 4). */
+/** Removes the last lucky dip; without one nothing changes (spec section 4). */
 export function removeLuckyDip(lines: TicketLines): TicketLines {
   const index = lines.findLastIndex((line) => line.isLuckyDip)
   return index < 0 ? lines : deleteLine(lines, index)
 }
 
-/** Loads saved or last-played lines, as chosen ones, in place of all others, and an empty one (spec section 4). */
+/** Replaces all lines by saved or last-played ones, as chosen lines, and an empty one (spec section 4). */
 export function replayLines(saved: readonly (readonly number[])[]): TicketLines {
   return [...saved.map((numbers) => ({ isLuckyDip: false, numbers, confirmedNumbers: numbers })), EMPTY]
 }
 
-/** The lines that are played and paid for: those confirmed with exactly `pick` numbers (spec section 5). */
+/** The lines to play and pay for: those confirmed with exactly `pick` numbers (spec section 5). */
 export function completeLines(lines: TicketLines, pick: number): TicketLine[] {
   return lines.filter((line) => line.confirmedNumbers.length === pick)
 }
 
-/** How many of the lines are lucky dips. */
+/** Number of lucky dips among the lines. */
 export function luckyDipCount(lines: TicketLines): number {
   return lines.filter((line) => line.isLuckyDip).length
 }
 
-/** Whether the lines can be saved: at least one that is no lucky dip is confirmed (spec section 4). */
+/** Whether the lines can be saved: at least one that is not a lucky dip is confirmed (spec section 4). */
 export function canSaveLines(lines: TicketLines): boolean {
   return lines.some((line) => !line.isLuckyDip && line.confirmedNumbers.length > 0)
 }

@@ -17,11 +17,11 @@ describe('a line', () => {
     [[1, 2, 3, 4, 5, 50], 'Numbers are whole and from 1 to 49.'],
     [[1, 2, 3, 4, 5, 6.5], 'Numbers are whole and from 1 to 49.'],
     [[1, 2, 3, 4, 5, Number.NaN], 'Numbers are whole and from 1 to 49.'],
-  ])('%j: %s', (numbers, problem) => {
+  ])('the problem of line %j is: %s', (numbers, problem) => {
     expect(checkLine(numbers, { pick: 6, pool: 49 })).toBe(problem)
   })
 
-  it('is a mask with one bit for each number, and the mask gives its numbers ascending', () => {
+  it('a mask has one bit for each number, and gives the numbers back ascending', () => {
     fc.assert(
       fc.property(line, (numbers) => {
         expect(maskNumbers(lineMask(numbers))).toEqual(ascending(numbers))
@@ -29,23 +29,23 @@ describe('a line', () => {
     )
   })
 
-  it('has the bit k − 1 for the number k', () => {
+  it('bit k − 1 is the number k', () => {
     expect(lineMask([1])).toBe(1n)
     expect(lineMask([33])).toBe(1n << 32n)
     expect(lineMask([64])).toBe(1n << 63n)
     expect(lineMask([])).toBe(0n)
   })
 
-  it('is read back from a signed column of 64 bits', () => {
+  it('a mask from a signed 64-bit column gives the same numbers', () => {
     expect(maskNumbers(BigInt.asIntN(64, lineMask([1, 32, 33, 64])))).toEqual([1, 32, 33, 64])
   })
 
-  it.each([[[0]], [[65]], [[1.5]], [[3, 3]], [[40, 40]], [[Number.NaN]]])('%j has no mask', (numbers) => {
+  it.each([[[0]], [[65]], [[1.5]], [[3, 3]], [[40, 40]], [[Number.NaN]]])('the line %j has no mask', (numbers) => {
     expect(() => lineMask(numbers)).toThrow(RangeError)
     expect(() => lineMask(numbers)).toThrow(new RegExp(`number.* ${numbers[0]}$`))
   })
 
-  it('matches the drawn numbers it shares', () => {
+  it('a line matches the drawn numbers that it contains', () => {
     fc.assert(
       fc.property(line, line, (numbers, drawn) => {
         const shared = numbers.filter((number) => drawn.includes(number)).length

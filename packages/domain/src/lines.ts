@@ -2,7 +2,7 @@ import { assert } from './assert.ts'
 import type { GameRules } from './games.ts'
 
 /**
- * What is wrong with a line for a game, as a sentence to show; null when it may be played: exactly `pick` distinct whole
+ * The problem of a line for a game, as a sentence to show; null if it may be played: exactly `pick` distinct whole
  * numbers from 1 to `pool`, in any order (spec section 5).
  */
 export function checkLine(numbers: readonly number[], game: Pick<GameRules, 'pick' | 'pool'>): string | null {
@@ -14,7 +14,7 @@ export function checkLine(numbers: readonly number[], game: Pick<GameRules, 'pic
 }
 
 /**
- * A line as 64 bits: bit k − 1, of value 2^(k−1), stands for the number k (fairness section 6). From 0 to 2^64 − 1.
+ * A line as 64 bits: bit k − 1, of value 2^(k−1), is the number k (fairness section 6). 0 to 2^64 − 1.
  *
  * @param numbers distinct whole numbers from 1 to 64, in any order
  * @throws RangeError for anything else
@@ -34,8 +34,7 @@ export function lineMask(numbers: readonly number[]): bigint {
 }
 
 /**
- * The numbers of a mask, ascending. A mask read back from a signed column of 64 bits may be negative: it is taken for
- * the same 64 bits.
+ * The numbers of a mask, ascending. A mask from a signed 64-bit column may be negative: it is read as the same 64 bits.
  */
 export function maskNumbers(mask: bigint): number[] {
   const numbers: number[] = []
@@ -44,7 +43,7 @@ export function maskNumbers(mask: bigint): number[] {
   return numbers
 }
 
-/** How many numbers a line shares with the drawn ones: the bits set in both masks (fairness section 8). 0 to 64. */
+/** Number of matches of a line with the drawn numbers: the bits set in both masks (fairness section 8). 0 to 64. */
 export function matchesOf(mask: bigint, drawnMask: bigint): number {
   const both = mask & drawnMask
   return bitCount(lowBits(both)) + bitCount(highBits(both))

@@ -5,7 +5,7 @@ import { NOBLE_HASH } from './fairness/hash.ts'
 import { GAMES } from './games.ts'
 import { luckyDip } from './lucky-dip.ts'
 
-/** Bytes that look random and are the same in every run. */
+/** Pseudorandom bytes, the same in every run. */
 function fixedBytes(seed: number): (count: number) => Uint8Array {
   let block = 0
   return (count) => {
@@ -28,14 +28,15 @@ describe('a lucky dip', () => {
     )
   })
 
-  it('throws away the bytes that would favour some numbers', () => {
+  it('a lucky dip discards the bytes that would favour some numbers', () => {
     const bytes = fromHex('fffefdfcfb00')
     let at = 0
-    expect(luckyDip({ pick: 1, pool: 8 }, () => bytes.subarray(at, (at += 1)))).toEqual([7]) // of 7 numbers bytes from 252 on
+    // With 7 numbers, bytes from 252 on are discarded.
+    expect(luckyDip({ pick: 1, pool: 8 }, () => bytes.subarray(at, (at += 1)))).toEqual([7])
     expect(at).toBe(5)
   })
 
-  it('gives every number equally often', () => {
+  it('every number is equally likely', () => {
     const counts = new Map<number, number>()
     const bytes = fixedBytes(7)
     for (let dip = 0; dip < 35_000; dip += 1) {
@@ -46,12 +47,12 @@ describe('a lucky dip', () => {
     expect(chiSquare).toBeLessThan(66.6) // 99.9% of χ² with 34 degrees of freedom
   })
 
-  it('does not go on for ever with a broken source', () => {
+  it('a lucky dip from a broken source ends with an error', () => {
     expect(() => luckyDip({ pick: 6, pool: 49 }, (count) => new Uint8Array(count).fill(255))).toThrow(RangeError)
     expect(() => luckyDip({ pick: 6, pool: 49 }, () => new Uint8Array())).toThrow(RangeError)
   })
 
-  it('needs one number more than it takes', () => {
+  it('a lucky dip needs a pool of one number more than it picks', () => {
     expect(luckyDip({ pick: 5, pool: 6 }, fixedBytes(1))).toEqual([1, 2, 3, 4, 5])
     expect(() => luckyDip({ pick: 6, pool: 6 }, fixedBytes(1))).toThrow(RangeError)
   })

@@ -1,7 +1,7 @@
 import { assert } from './assert.ts'
 import type { GameRules } from './games.ts'
 
-/** Discarded bytes in a row after which the source counts as broken: with a sound one it does not happen. */
+/** Discarded bytes in a row after which the source counts as broken. */
 const MAX_BYTES = 10_000
 
 /**
@@ -9,8 +9,8 @@ const MAX_BYTES = 10_000
  * number of the game is left out, as spec section 4 says. Bytes that would favour some numbers are discarded, so there
  * is no modulo bias (decisions section 4).
  *
- * @param randomBytes gives a number of fresh random bytes, from a secure source
- * @throws RangeError when the line does not fit into pool − 1 numbers, or the source is broken
+ * @param randomBytes returns the given number of fresh random bytes from a secure source
+ * @throws RangeError if the line does not fit into pool − 1 numbers, or the source is broken
  */
 export function luckyDip(
   { pick, pool }: Pick<GameRules, 'pick' | 'pool'>,

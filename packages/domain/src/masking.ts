@@ -1,4 +1,4 @@
-/** How many characters are kept at each end, by how many there are more than; the largest first (spec section 5). */
+/** Characters kept at each end of a text longer than the first number, largest first (spec section 5). */
 const KEPT_ABOVE = [
   [15, 4],
   [8, 3],
@@ -9,8 +9,8 @@ const KEPT_ABOVE = [
 const HIDDEN = '***'
 
 /**
- * Hides the middle of a long text: 4 leading and trailing characters stay above 15, 3 above 8, 2 above 6, 1 above 4. Of a
- * text of 4 characters or fewer nothing is shown: the result is empty (spec section 5).
+ * Hides the middle of a long text: 4 leading and trailing characters stay above 15, 3 above 8, 2 above 6, 1 above 4.
+ * For a text of 4 characters or fewer the result is empty (spec section 5).
  */
 export function maskMiddle(text: string): string {
   const characters = Array.from(text)

@@ -3,14 +3,14 @@ import { assert } from './assert.ts'
 /** One bitcoin in satoshis. */
 export const SATS_PER_BTC = 100_000_000n
 
-/** More than this never exists: 21 million bitcoin, in satoshis. */
+/** Upper bound of all bitcoin, 21 million, in satoshis. */
 export const MAX_SATS = 2_100_000_000_000_000n
 
 const DECIMAL_PLACES = 8
 const BTC_TEXT = /^(0|[1-9][0-9]{0,7})(?:\.([0-9]{1,8}))?$/
 
 /**
- * Writes satoshis as a bitcoin amount with exactly 8 decimals, as the wire has it: `satsToBtc(1_500_000n)` is
+ * Writes satoshis as a bitcoin amount with exactly 8 decimals, as on the wire: `satsToBtc(1_500_000n)` is
  * `"0.01500000"` (decisions section 2). Negative amounts get a leading minus.
  */
 export function satsToBtc(sats: bigint): string {
@@ -23,7 +23,7 @@ export function satsToBtc(sats: bigint): string {
  * Reads a bitcoin amount: plain digits, at most 8 decimals, no sign, exponent, separator or leading zero.
  * `btcToSats(satsToBtc(x)) === x` for every amount from 0 to 21 million bitcoin.
  *
- * @throws RangeError when the text is not such an amount, or more than 21 million
+ * @throws RangeError if the text is not such an amount, or more than 21 million
  */
 export function btcToSats(text: string): bigint {
   const match = BTC_TEXT.exec(text)
@@ -34,8 +34,8 @@ export function btcToSats(text: string): bigint {
 }
 
 /**
- * Converts an amount set in a currency into satoshis, rounded down: what a fixed prize, a guaranteed jackpot or a cover
- * is worth (fairness section 8, decisions section 5).
+ * Converts an amount of a currency into satoshis, rounded down: a fixed prize, a guaranteed jackpot or a cover
+ * (fairness section 8, decisions section 5).
  *
  * @param minor whole pence or cents, 0 or more
  * @param satsPerUnit the rate, in whole satoshis per pound or other unit, above 0

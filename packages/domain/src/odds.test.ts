@@ -14,11 +14,11 @@ describe('combinations', () => {
     [59, 6, 45_057_474n],
     [5, 0, 1n],
     [5, 6, 0n],
-  ])('of %d choose %d', (n, k, ways) => {
+  ])('%d choose %d is exact', (n, k, ways) => {
     expect(combinations(n, k)).toBe(ways)
   })
 
-  it('obey the rule of Pascal', () => {
+  it('combinations follow Pascal’s rule', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 64 }),
@@ -38,12 +38,12 @@ describe('a number of combinations', () => {
     [1001, 2],
     [5, 1001],
     [Number.NaN, 1],
-  ])('does not exist for %d choose %d, and the refusal names both', (n, k) => {
+  ])('%d choose %d is refused with both numbers', (n, k) => {
     expect(() => combinations(n, k)).toThrow(RangeError)
     expect(() => combinations(n, k)).toThrow(`${k} of ${n}`)
   })
 
-  it('exists from nothing up to a thousand', () => {
+  it('combinations accept 0 to 1,000', () => {
     expect(combinations(0, 0)).toBe(1n)
     expect(combinations(1000, 1)).toBe(1000n)
     expect(combinations(1000, 1000)).toBe(1n)
@@ -51,13 +51,13 @@ describe('a number of combinations', () => {
 })
 
 describe('the odds of a game', () => {
-  it.each(GAMES)('$name: all numbers of matches together are certain', (game) => {
+  it.each(GAMES)('$name: the probabilities of all numbers of matches sum to 1', (game) => {
     let lines = 0n
     for (let matches = 0; matches <= game.pick; matches += 1) lines += linesWithMatches(game, matches)
     expect(lines).toBe(combinations(game.pool, game.pick))
   })
 
-  it('make prizes below the jackpot cost 28.8% to 31.5% of the price, to a tenth of a percent', () => {
+  it('prizes below the jackpot cost 28.8% to 31.5% of the price, to a tenth of a percent', () => {
     const tenths = GAMES.map((game) => {
       const { numerator, denominator } = costBelowJackpot(game)
       return Number((2000n * numerator + denominator) / (2n * denominator))
@@ -66,7 +66,7 @@ describe('the odds of a game', () => {
     expect([Math.min(...tenths), Math.max(...tenths)]).toEqual([288, 315])
   })
 
-  it('agree with counting every line of a small game', () => {
+  it('the odds agree with a count of every line of a small game', () => {
     const game = { pick: 2, pool: 5 }
     const drawn = new Set([1, 2])
     const counts = [0n, 0n, 0n]
@@ -79,21 +79,21 @@ describe('the odds of a game', () => {
     expect([0, 1, 2].map((matches) => linesWithMatches(game, matches))).toEqual(counts)
   })
 
-  it('are shown as one in so many', () => {
+  it('the odds are shown as the inverse of the probability, rounded', () => {
     expect(oneIn({ pick: 6, pool: 49 }, 6)).toBe(13_983_816n)
     expect(oneIn({ pick: 6, pool: 49 }, 3)).toBe(57n)
     expect(oneIn({ pick: 3, pool: 4 }, 1)).toBe(0n)
     expect(oddsOfMatches({ pick: 6, pool: 49 }, 6)).toEqual({ numerator: 1n, denominator: 13_983_816n })
   })
 
-  it.each([-1, 0.5, 7, Number.NaN, Number.POSITIVE_INFINITY])('do not exist for %d matches of 6', (matches) => {
+  it.each([-1, 0.5, 7, Number.NaN, Number.POSITIVE_INFINITY])('%d matches of 6 have no odds', (matches) => {
     for (const odds of [linesWithMatches, oddsOfMatches, oneIn]) {
       expect(() => odds({ pick: 6, pool: 49 }, matches)).toThrow(RangeError)
       expect(() => odds({ pick: 6, pool: 49 }, matches)).toThrow(`not a number of matches: ${matches} of 6`)
     }
   })
 
-  it('give what fixed prizes cost per entry, exactly', () => {
+  it('the expected fixed prizes per entry are exact', () => {
     const game = {
       pick: 2,
       pool: 5,

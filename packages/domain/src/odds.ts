@@ -8,11 +8,11 @@ interface Fraction {
   readonly denominator: bigint
 }
 
-/** How many numbers a line has, and from how many they are chosen. */
+/** The number of numbers of a line, and of the pool they are chosen from. */
 type LineShape = Pick<GameRules, 'pick' | 'pool'>
 
 /**
- * Number of possible lines with exactly this many matches with drawn numbers:
+ * Number of possible lines with exactly this many matches:
  * C(pick, matches) × C(pool − pick, pick − matches). Over all matches they sum to C(pool, pick).
  *
  * @param matches 0 to pick
@@ -31,8 +31,8 @@ export function oddsOfMatches(game: LineShape, matches: number): Fraction {
 }
 
 /**
- * "1 in so many", to show: the inverse of the probability of exactly this many matches, rounded to the nearest whole
- * number, half up. 0 where it cannot happen.
+ * The N of "1 in N": the inverse of the probability of exactly this many matches, rounded to the nearest whole number,
+ * half up. 0 if it cannot happen.
  */
 export function oneIn(game: LineShape, matches: number): bigint {
   const { numerator, denominator } = oddsOfMatches(game, matches)
@@ -40,10 +40,10 @@ export function oneIn(game: LineShape, matches: number): bigint {
 }
 
 /**
- * What the fixed prizes cost on average per entry, exactly, in units of whatever `prizeOf` gives: pence, or satoshis at
- * a rate. Free tickets and the jackpot do not count.
+ * The average cost of the fixed prizes per entry, exact, in the unit of `prizeOf`: pence, or satoshis at a rate. Free
+ * tickets and the jackpot do not count.
  *
- * @param prizeOf the prize of a fixed tier, from its amount in pence; the amount itself when left out
+ * @param prizeOf the prize of a fixed tier, from its amount in pence; by default the amount itself
  */
 export function expectedFixedPrizes(
   game: LineShape & { readonly tiers: readonly PrizeTier[] },
@@ -57,8 +57,8 @@ export function expectedFixedPrizes(
 }
 
 /**
- * Which part of the price the prizes below the jackpot cost on average, a free ticket counted at the price: between
- * 28.8% and 31.5% for the seeded games, to a tenth of a percent (decisions section 4).
+ * The average cost of the prizes below the jackpot as a part of the price, with a free ticket counted at the price:
+ * between 28.8% and 31.5% for the seeded games, to a tenth of a percent (decisions section 4).
  */
 export function costBelowJackpot(
   game: LineShape & { readonly tiers: readonly PrizeTier[]; readonly priceMinor: number },

@@ -13,14 +13,14 @@ describe('the status of an order', () => {
     expect(statusesBefore(to)).toEqual(from)
   })
 
-  it('never leaves REFUNDED, and PAID only for PROCESSING, when its payment is reorganised away', () => {
+  it('an order never leaves REFUNDED, and leaves PAID only for PROCESSING, when its payment is reversed', () => {
     for (const to of ORDER_STATUSES) {
       expect(canMoveOrder({ from: 'PAID', to })).toBe(to === 'PROCESSING')
       expect(canMoveOrder({ from: 'REFUNDED', to })).toBe(false)
     }
   })
 
-  it('PENDING is shown as PROCESSING', () => {
+  it('the history shows PENDING as PROCESSING', () => {
     expect(ORDER_STATUSES.map(shownStatus)).toEqual([
       'PROCESSING',
       'PROCESSING',
@@ -53,7 +53,7 @@ describe('a payment confirmed after the expiry', () => {
     ['at less than 98% of the price', { dueSats: 979n, presentPriceSats: 1000n }, false],
     ['when the price has fallen', { dueSats: 100n, presentPriceSats: 50n }, true],
     ['when one of its free tickets is used elsewhere', { freeTicketsLeft: 1 }, false],
-  ])('%s', (_, change, isAccepted) => {
+  ])('the acceptance of a late payment %s', (_, change, isAccepted) => {
     expect(latePaymentAccepted({ ...payment, ...change })).toBe(isAccepted)
   })
 })

@@ -1,11 +1,11 @@
 /**
- * What became of an order (decisions sections 2 and 5).
- * PENDING waits for money; PROCESSING has enough of it, not yet confirmed; UNDERPAID has some; REFUNDED is final, and PAID
- * is left only when the chain itself takes the payment back; EXPIRED did not come into a block in time, and may still be paid late or refunded.
+ * The status of an order (decisions sections 2 and 5). PENDING waits for money; PROCESSING has all of it, not yet
+ * confirmed; UNDERPAID has some; REFUNDED is final, and PAID is left only if the chain reverses the payment; EXPIRED
+ * was in no block in time, and may still be paid late or refunded.
  */
 export type OrderStatus = 'PENDING' | 'PROCESSING' | 'UNDERPAID' | 'PAID' | 'EXPIRED' | 'REFUNDED'
 
-/** Which statuses an order may move to, from each. A payment can vanish before it is confirmed, so three move freely. */
+/** The statuses an order may move to, from each. A payment can vanish before it is confirmed, so three move freely. */
 const MOVES: Record<OrderStatus, readonly OrderStatus[]> = {
   PENDING: ['PROCESSING', 'UNDERPAID', 'PAID', 'EXPIRED'],
   PROCESSING: ['PENDING', 'UNDERPAID', 'PAID', 'EXPIRED'],
@@ -16,12 +16,12 @@ const MOVES: Record<OrderStatus, readonly OrderStatus[]> = {
 }
 
 /**
- * Whether an order's price and draws stand by its payments (decision 38): `kept` where those that were seen in time and came
- * into a block in time are confirmed and cover it, `open` while that may still come, `lost` otherwise.
+ * Whether the payments of an order keep its price and draws (decision 38): `kept` if those seen in time and in a block
+ * in time are confirmed and cover it, `open` while that is possible, `lost` otherwise.
  */
 export type Quote = 'kept' | 'open' | 'lost'
 
-/** Why an open order ended before its time: its player began a time-out or an exclusion, or lowered the weekly limit. */
+/** Why an open order ended early: its player began a time-out or an exclusion, or lowered the weekly limit. */
 export type EndReason = 'PAUSE' | 'WEEKLY_LIMIT'
 
 /** Every status of an order. */
@@ -30,14 +30,14 @@ export const ORDER_STATUSES = Object.keys(MOVES) as readonly OrderStatus[]
 
 /** Lifetime of an invoice, in seconds (decisions section 5). */
 export const INVOICE_SECONDS = 15 * 60
-/** Time after the expiry for which a payment seen in time keeps price and draws without a block, in seconds. */
+/** Time after the expiry during which an unconfirmed payment seen in time keeps price and draws, in seconds. */
 export const HOLD_SECONDS = 90 * 60
-/** Time after the expiry within which a confirmed payment still counts, in seconds (decisions section 5). */
+/** Time after the expiry during which a confirmed payment still counts, in seconds (decisions section 5). */
 export const LATE_PAYMENT_SECONDS = 24 * 60 * 60
-/** And must be worth at least this percentage of the present price (decisions section 5). */
+/** Least part of the current price that a late payment must cover, in percent (decisions section 5). */
 const LATE_PAYMENT_PERCENT = 98n
 
-/** The statuses from which an order may move to this one. Moving to the status it has is not a move. */
+/** The statuses an order may move to this one from, without this one. */
 export function statusesBefore(to: OrderStatus): OrderStatus[] {
   return ORDER_STATUSES.filter((from) => MOVES[from].includes(to))
 }
@@ -47,33 +47,33 @@ export function canMoveOrder({ from, to }: { from: OrderStatus; to: OrderStatus 
   return MOVES[from].includes(to)
 }
 
-/** Whether an order is decided: what comes for it now is given back. */
+/** Whether an order is decided: further money for it is returned. */
 export function isDecided(status: OrderStatus): boolean {
   return status === 'PAID' || status === 'REFUNDED'
 }
 
-/** A payment that came, or was confirmed, too late for its order to keep price and draws; times in epoch seconds. */
+/** A payment seen or confirmed too late for its order to keep price and draws; times in epoch seconds. */
 interface LatePayment {
-  /** when it came into a block */
+  /** time of its block */
   readonly minedAt: number
   readonly now: number
   readonly expiresAt: number
-  /** when sales close of every draw of the order; 0 for one that is not open any more */
+  /** when sales close, for every draw of the order; 0 for a draw that is no longer open */
   readonly closesAt: readonly number[]
-  /** the satoshis the order asked for, and got */
+  /** the price of the order in satoshis, fully paid */
   readonly dueSats: bigint
-  /** what the same order would cost now */
+  /** the price of the same order now */
   readonly presentPriceSats: bigint
-  /** the free tickets the order needs again, 0 while it still holds them */
+  /** free tickets that the order needs again; 0 if it still has them */
   readonly freeTicketsNeeded: number
-  /** the free tickets its player has left for the game */
+  /** free tickets that the player has left for the game */
   readonly freeTicketsLeft: number
 }
 
 /**
  * Whether an order paid after its invoice expired becomes PAID (decisions section 5): in a block within 24 hours of the
- * expiry, confirmed before the close of every draw of the order, at satoshis that are at least 98% of the present price, and with
- * its free tickets still free. Otherwise it is refunded.
+ * expiry, confirmed before the close of every draw of the order, with at least 98% of the current price, and with its
+ * free tickets still available. Otherwise it is refunded.
  */
 export function latePaymentAccepted(payment: LatePayment): boolean {
   return (

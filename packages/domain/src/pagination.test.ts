@@ -18,7 +18,7 @@ describe('page links', () => {
     [7, 7, '1 … 6 7'],
     [50, 100, '1 … 49 50 51 … 100'],
     [200, 100, '1 … 99 100'],
-  ])('on page %d of %d are: %s', (page, total, links) => {
+  ])('the links on page %d of %d are: %s', (page, total, links) => {
     expect(show(page, total)).toBe(links)
   })
 })
@@ -40,11 +40,11 @@ describe('a page parameter', () => {
     ['1\n', null],
     ['two', null],
     ['9007199254740993', null],
-  ])('%j is page %s', (text, page) => {
+  ])('the parameter %j is page %s', (text, page) => {
     expect(parsePage(text)).toBe(page)
   })
 
-  it('has 10 rows a page', () => {
+  it('a page has 10 rows', () => {
     expect([0, 1, 10, 11, 100].map(pageCount)).toEqual([0, 1, 1, 2, 10])
     expect(() => pageCount(-1)).toThrow(RangeError)
   })

@@ -6,14 +6,14 @@ const ROWS_PER_PAGE = 10
 const ALL_SHOWN = 6
 const POSITIVE_INTEGER = /^[1-9][0-9]*$/
 
-/** A place in a row of page links: a page, or the gap between two. */
+/** One of the page links: a page, or the gap between two. */
 type PageLink = number | 'ellipsis'
 
 /**
  * The page links of a list (spec section 2): all pages when there are 6 or fewer; otherwise the first, the last, the
- * present one with its neighbours, and an ellipsis for every gap.
+ * current one with its neighbours, and an ellipsis for every gap.
  *
- * @param page the present one, from 1; past the end it stands with the last
+ * @param page the current page, from 1; past the end it counts as the last
  * @param totalPages from 0
  */
 export function pageLinks(page: number, totalPages: number): PageLink[] {
@@ -25,8 +25,8 @@ export function pageLinks(page: number, totalPages: number): PageLink[] {
 }
 
 /**
- * Reads a page parameter: a positive integer without sign or leading zero; absent means 1. Null for anything else, which
- * leads to /page-not-found (spec section 2).
+ * Reads a page parameter: a positive integer without sign or leading zero; absent means 1. Null for anything else,
+ * which redirects to /page-not-found (spec section 2).
  */
 export function parsePage(text: string | undefined | null): number | null {
   if (text === undefined || text === null) return 1

@@ -13,11 +13,11 @@ it.each([
   expect(periodText(seconds)).toBe(text)
 })
 
-it('a period is never told rounded', () => {
+it('a period that would be rounded is refused', () => {
   for (const seconds of [0, -60, 59, 61, 0.5, Number.NaN, Infinity])
     expect(() => periodText(seconds)).toThrow(RangeError)
 })
 
-it('every key is good for a period that can be told', () => {
+it('the lifetime of every key can be written in words', () => {
   for (const seconds of Object.values(KEY_SECONDS)) expect(periodText(seconds)).toMatch(/^\d+ (minute|hour|day)s?$/)
 })

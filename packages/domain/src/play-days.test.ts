@@ -16,7 +16,7 @@ const choices = (list: number[], nowAt: number, utcOffsetSeconds = 0) =>
   dayChoices(days(...list), { nowAt, utcOffsetAt: () => utcOffsetSeconds })
 
 describe('the days of an order', () => {
-  it('are enabled from today on, and the first of them is checked', () => {
+  it('days are enabled from today on, and the first of them is checked', () => {
     expect(choices([1, 3, 6], WEDNESDAY)).toEqual([
       { index: 1, label: 'Monday', enabled: false, checked: false },
       { index: 3, label: 'Wednesday', enabled: true, checked: true },
@@ -25,7 +25,7 @@ describe('the days of an order', () => {
     expect(haveDaysPassed(choices([1, 3, 6], WEDNESDAY))).toBe(true)
   })
 
-  it('are all enabled when all have passed', () => {
+  it('all days are enabled when all have passed', () => {
     expect(choices([1, 3], SUNDAY).map(({ enabled, checked }) => [enabled, checked])).toEqual([
       [true, true],
       [true, false],
@@ -33,7 +33,7 @@ describe('the days of an order', () => {
     expect(haveDaysPassed(choices([1, 3], SUNDAY))).toBe(false)
   })
 
-  it('know Sunday as 7', () => {
+  it('Sunday is 7', () => {
     expect(choices([7], SUNDAY)[0]).toMatchObject({ label: 'Sunday', enabled: true })
     expect(choices([1, 7], SUNDAY).map(({ enabled }) => enabled)).toEqual([false, true])
   })
@@ -44,11 +44,11 @@ describe('the days of an order', () => {
     [14 * 3600, 'Monday'],
     [-12 * 3600, 'Sunday'],
     [-20 * 3600 - 1, 'Saturday'],
-  ])('are labelled as where the player is: offset %d s makes it %s', (offset, label) => {
+  ])('a day is labelled in the player’s time zone: an offset of %d s makes it %s', (offset, label) => {
     expect(choices([7], SUNDAY, offset)[0]).toMatchObject({ index: 7, label })
   })
 
-  it('are each labelled by the clock of its own draw, across a clock change', () => {
+  it('each day is labelled by the local time of its own draw, across a clock change', () => {
     // London's clocks go forward between the two draws at 23:30 UTC, which makes the second one Monday's.
     const late = [6, 7].map((day) => ({ day, time_delta_midnight_utc: 23.5 * 3600 }))
     const utcOffsetAt = (moment: number): number => (moment < at('2027-03-28T01:00') ? 0 : 3600)
@@ -56,7 +56,7 @@ describe('the days of an order', () => {
     expect(labels).toEqual(['Saturday', 'Monday'])
   })
 
-  it('make the game available with days, and a second week or a day to choose', () => {
+  it('a game is available if it has days, and a second week or a day to choose', () => {
     expect(isGameAvailable(choices([1], SUNDAY), 1)).toBe(true)
     expect(isGameAvailable([], 4)).toBe(false)
     expect(isGameAvailable(choices([1], SUNDAY), 0)).toBe(false)
@@ -65,19 +65,19 @@ describe('the days of an order', () => {
     expect(isGameAvailable(passed, 2)).toBe(true)
   })
 
-  it('go with weeks from 1 to the most', () => {
+  it('weeks can be chosen from 1 to the maximum', () => {
     expect(weekChoices(4)).toEqual([1, 2, 3, 4])
     expect(weekChoices(0)).toEqual([])
   })
 })
 
 describe('the closing window', () => {
-  it('is shown in minutes, rounded up', () => {
+  it('the closing window is shown in minutes, rounded up', () => {
     expect(closingWindowMinutes({ closesAt: 0, startAt: 600 })).toBe(10)
     expect(closingWindowMinutes({ closesAt: 0, startAt: 601 })).toBe(11)
   })
 
-  it('lasts from the close to the start', () => {
+  it('the closing window lasts from the close to the start', () => {
     const draw = { closesAt: 100, startAt: 200 }
     expect([99, 100, 199, 200].map((nowAt) => isInClosingWindow(draw, nowAt))).toEqual([false, true, true, false])
   })

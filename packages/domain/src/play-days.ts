@@ -5,32 +5,32 @@ const DAY_SECONDS = 86_400
 /** The names of the days, from Monday. */
 export const WEEKDAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 
-/** A day a game is drawn on, as the wire has it (spec section 3, advanced_ticket_purchase). */
+/** A day with a draw of a game, as on the wire (spec section 3, advanced_ticket_purchase). */
 interface PurchaseDay {
   /** 1 to 7, Monday 1, in UTC */
   readonly day: number
-  /** when the draw starts, in seconds after midnight UTC */
+  /** start of the draw, in seconds after midnight UTC */
   readonly time_delta_midnight_utc: number
 }
 
 /** A day's checkbox on the play page (spec section 3, day checkboxes). */
 interface DayChoice {
-  /** 1 to 7: what is sent, whatever the label says */
+  /** 1 to 7, in UTC: the value that is sent, whatever the label */
   readonly index: number
-  /** the day's name where the player is */
+  /** the day's name in the player's time zone */
   readonly label: string
   readonly enabled: boolean
-  /** whether it is checked at first */
+  /** whether it is checked initially */
   readonly checked: boolean
 }
 
 /**
- * The day checkboxes of the play page (spec section 4, Days and weeks). A day is enabled if it is today (UTC) or later in
- * the week; if none is, all are. The first enabled one is checked. A label is the next weekday's where the player's
- * offset carries the draw past midnight, and the day before's where it carries it back.
+ * The day checkboxes of the play page (spec section 4, Days and weeks). A day is enabled if it is today (UTC) or later
+ * in the week; if none is, all are. The first enabled one is checked. A label is the next weekday's where the player's
+ * offset moves the draw past midnight, and the day before's if it moves the draw back.
  *
- * @param days as the game has them
- * @param utcOffsetAt of the player's time zone at a moment, in seconds, east positive
+ * @param days the game's days
+ * @param utcOffsetAt offset of the player's time zone at a moment, in seconds, east positive
  * @param nowAt epoch seconds
  */
 export function dayChoices(
@@ -50,33 +50,35 @@ export function dayChoices(
   }))
 }
 
-/** Whether the note is shown that some days cannot be chosen because they have passed (spec section 4). */
+/** Whether to show the note that some days have passed and cannot be chosen (spec section 4). */
 export function haveDaysPassed(choices: readonly DayChoice[]): boolean {
   return choices.some((choice) => !choice.enabled)
 }
 
 /**
- * Whether the game can be played at all: it has days, may be played for a week or more, and has a second week or a day
- * that can be chosen. Otherwise the page says "The game is not available at the moment" (spec section 4).
+ * Whether the game can be played at all: it has days, at least one week, and a second week or a day to choose.
+ * Otherwise the page says "The game is not available at the moment" (spec section 4).
  */
 export function isGameAvailable(choices: readonly DayChoice[], maxWeeksAhead: number): boolean {
   const hasChoice = maxWeeksAhead >= 2 || choices.some((choice) => choice.enabled)
   return choices.length > 0 && maxWeeksAhead >= 1 && hasChoice
 }
 
-/** The weeks to choose from: 1 to the most (spec section 2). */
+/** The weeks to choose from: 1 to the maximum (spec section 2). */
 export function weekChoices(maxWeeksAhead: number): number[] {
   return Array.from({ length: Math.max(0, maxWeeksAhead) }, (_, place) => place + 1)
 }
 
-/** How long before the start sales close, in whole minutes, rounded up (spec section 4, Timers and draw lifecycle). */
+/**
+ * Time from the close of sales to the start, in whole minutes, rounded up (spec section 4, Timers and draw lifecycle).
+ */
 export function closingWindowMinutes({ closesAt, startAt }: { closesAt: number; startAt: number }): number {
   return Math.ceil((startAt - closesAt) / 60)
 }
 
 /**
- * Whether sales have closed and the draw has not started: tickets bought now count for the next draw, and a note says so
- * with `closingWindowMinutes` (spec section 4).
+ * Whether sales have closed but the draw has not started: tickets bought now count for the next draw, and a note says
+ * so with `closingWindowMinutes` (spec section 4).
  */
 export function isInClosingWindow(
   { closesAt, startAt }: { closesAt: number; startAt: number },

@@ -20,11 +20,11 @@ describe('the price of an order', () => {
       { lines: 0, days: 2, weeks: 4, freeTickets: 0, priceMinor: 200 },
       { entries: 0, freeUsed: 0, totalMinor: 0 },
     ],
-  ])('%j', (size, price) => {
+  ])('the price of %j is exact', (size, price) => {
     expect(orderPrice(size)).toEqual(price)
   })
 
-  it('is max(0, (lines × days × weeks − free tickets) × ticket price)', () => {
+  it('the price is max(0, (lines × days × weeks − free tickets) × ticket price)', () => {
     const small = fc.nat(1000)
     fc.assert(
       fc.property(small, small, small, small, small, (lines, days, weeks, freeTickets, priceMinor) => {
@@ -34,12 +34,12 @@ describe('the price of an order', () => {
     )
   })
 
-  it('has no fractions and nothing below zero', () => {
+  it('fractions and negative sizes are refused', () => {
     const size = { lines: 1, days: 1, weeks: 1, freeTickets: 0, priceMinor: 200 }
     expect(() => orderPrice({ ...size, lines: -1 })).toThrow(RangeError)
     expect(() => orderPrice({ ...size, weeks: 0.5 })).toThrow(RangeError)
     expect(() => orderPrice({ ...size, lines: -1 })).toThrow('not a count: -1')
-    // Each factor is a whole number, and their product is none any more.
+    // Each factor is a safe whole number, but the product is not.
     expect(() => orderPrice({ ...size, lines: 2 ** 30, days: 2 ** 20 })).toThrow('the order is too large')
   })
 
@@ -48,12 +48,12 @@ describe('the price of an order', () => {
     [1, 1n, 1n],
     [250, 1199n, 2998n], // 2997.5 rounded up
     [0, 1000n, 0n],
-  ])('of %d pence at %d sats a pound is %d sats', (pence, rate, sats) => {
+  ])('a price of %d pence at %d sats a pound is %d sats', (pence, rate, sats) => {
     expect(priceSats(pence, rate)).toBe(sats)
     expect(priceSats(BigInt(pence), rate)).toBe(sats)
   })
 
-  it('has no amount below zero and no rate of zero', () => {
+  it('an amount below zero and a rate of zero are refused', () => {
     expect(() => priceSats(-1, 1000n)).toThrow(RangeError)
     expect(() => priceSats(-1n, 1000n)).toThrow('below zero: -1')
     for (const rate of [0n, -1n]) {
@@ -62,7 +62,7 @@ describe('the price of an order', () => {
     }
   })
 
-  it('never rounds to the loss of the pool, and by less than a sat', () => {
+  it('rounding never costs the pool anything, and adds less than a sat', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 10n ** 9n), fc.bigInt(1n, 10n ** 7n), (pence, rate) => {
         const over = priceSats(pence, rate) * 100n - pence * rate
@@ -73,12 +73,12 @@ describe('the price of an order', () => {
 })
 
 describe('the stake of an entry', () => {
-  it('is an equal share, remainders one each to the first', () => {
+  it('stakes are equal shares, with the remainder one sat each to the first', () => {
     const stakeOf = splitStake(11n, 3)
     expect([0, 1, 2].map(stakeOf)).toEqual([4n, 4n, 3n])
   })
 
-  it('neither makes nor loses a sat', () => {
+  it('sharing the price neither makes nor loses a sat', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 10n ** 15n), fc.integer({ min: 1, max: 2000 }), (dueSats, paidEntries) => {
         const stakeOf = splitStake(dueSats, paidEntries)
@@ -89,7 +89,7 @@ describe('the stake of an entry', () => {
     )
   })
 
-  it('exists for paid entries only', () => {
+  it('only paid entries have a stake', () => {
     expect(() => splitStake(1n, 0)).toThrow('without paid entries costs nothing')
     expect(splitStake(0n, 2)(1)).toBe(0n)
     for (const index of [-1, 0.5, 3]) {
@@ -103,7 +103,7 @@ describe('the stake of an entry', () => {
     }
   })
 
-  it('does not exist in an order that free tickets paid for', () => {
+  it('an order paid for by free tickets has no stakes', () => {
     const stakeOf = splitStake(0n, 0)
     expect(() => stakeOf(0)).toThrow('no paid entry 0 of 0')
   })

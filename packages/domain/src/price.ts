@@ -1,6 +1,6 @@
 import { assert } from './assert.ts'
 
-/** What an order is charged for. */
+/** The size of an order, which its price depends on. */
 interface OrderSize {
   /** complete lines, from 0 */
   readonly lines: number
@@ -14,11 +14,11 @@ interface OrderSize {
   readonly priceMinor: number
 }
 
-/** What an order costs. */
+/** The price of an order. */
 interface OrderPrice {
   /** lines × days × weeks */
   readonly entries: number
-  /** how many of them a free ticket pays for: min(free tickets, entries) */
+  /** entries paid for by free tickets: min(free tickets, entries) */
   readonly freeUsed: number
   /** (entries − freeUsed) × price, in whole pence */
   readonly totalMinor: number
@@ -37,8 +37,8 @@ export function orderPrice({ lines, days, weeks, freeTickets, priceMinor }: Orde
 }
 
 /**
- * What an order costs in satoshis: ceil(pence × rate / 100) (decisions section 5). Rounded up, to the pool's benefit, by
- * less than one satoshi.
+ * The price of an order in satoshis: ceil(pence × rate / 100) (decisions section 5). Rounded up, to the pool's benefit,
+ * by less than one satoshi.
  *
  * @param totalMinor whole pence, 0 or more
  * @param satsPerUnit the rate in whole satoshis per pound, above 0
@@ -53,9 +53,9 @@ export function priceSats(totalMinor: number | bigint, satsPerUnit: bigint): big
  * Shares an order's satoshis between its paid entries: equal parts, the remainder one each to the first (decisions
  * section 5, fairness section 6). Over all entries the shares sum to the whole.
  *
- * @param dueSats what the order cost, 0 or more
- * @param paidEntries how many entries no free ticket paid for; 0 only for an order that cost nothing
- * @returns the stake of the paid entry at a place, counted from 0
+ * @param dueSats the price of the order, 0 or more
+ * @param paidEntries entries not paid for by a free ticket; 0 only for an order that cost nothing
+ * @returns the stake of the paid entry at an index, from 0
  */
 export function splitStake(dueSats: bigint, paidEntries: number): (index: number) => bigint {
   assert(dueSats >= 0n, `an order of ${dueSats} sats`)

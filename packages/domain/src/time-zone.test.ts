@@ -16,7 +16,7 @@ describe('the offset of a time zone', () => {
     expect(utcOffsetSeconds(zone, at(utc))).toBe(seconds)
   })
 
-  it('of a zone that does not exist is an error', () => {
+  it('an unknown zone is an error', () => {
     expect(() => utcOffsetSeconds('Europe/Atlantis', 0)).toThrow(RangeError)
   })
 })

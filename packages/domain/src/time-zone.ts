@@ -1,11 +1,11 @@
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /**
- * How far a time zone's clocks are ahead of UTC at a moment, in seconds, summer time included.
+ * Offset of a time zone from UTC at a moment, in seconds, east positive, including summer time.
  *
  * @param zone IANA name, as `Europe/London`
  * @param at epoch seconds
- * @throws RangeError for a zone that the runtime does not know
+ * @throws RangeError for a zone unknown to the runtime
  */
 export function utcOffsetSeconds(zone: string, at: number): number {
   const parts = formatOf(zone).formatToParts(new Date(at * 1000))

@@ -21,7 +21,7 @@ const PASSWORD_TEXT =
 
 describe('an email address', () => {
   it.each(['a@b.co', 'first.last+tag@sub.example.com', "o'hara@example.org", '1@2.cc', 'x@xn--bcher-kva.example'])(
-    '%s is valid',
+    '%s is a valid email address',
     (email) => expect(emailProblem(email)).toBeNull(),
   )
 
@@ -43,14 +43,14 @@ describe('an email address', () => {
     'a@b@c.co',
     `${'a'.repeat(65)}@b.co`,
     `a@${'b.'.repeat(125)}co`,
-  ])('%j is not', (email) => expect(emailProblem(email)).toBe('Invalid email'))
+  ])('%j is not a valid email address', (email) => expect(emailProblem(email)).toBe('Invalid email'))
 
-  it('is checked in no time, however it is made', () => {
+  it('an email address is checked quickly, even a hostile one', () => {
     expect(emailProblem(`${'a.'.repeat(50_000)}@`)).not.toBeNull()
     expect(emailProblem(`a@${'a-'.repeat(120)}`)).not.toBeNull()
   })
 
-  it('must be repeated', () => {
+  it('a repeated email address must be equal', () => {
     expect(emailConfirmProblem('a@b.co', 'a@b.co')).toBeNull()
     expect(emailConfirmProblem('a@b.co', 'A@b.co')).not.toBeNull()
     expect(emailConfirmProblem('', '')).not.toBeNull()
@@ -69,7 +69,7 @@ describe('a password', () => {
     ['', PASSWORD_TEXT],
     [`Aa1#${'x'.repeat(246)}`, null],
     [`Aa1#${'x'.repeat(247)}`, PASSWORD_TEXT],
-  ])('%s: %s', (password, problem) => {
+  ])('the problem of password %s is: %s', (password, problem) => {
     expect(passwordProblem(password)).toBe(problem)
   })
 
@@ -81,23 +81,23 @@ describe('a password', () => {
     ['Aa#bcde', 'WEAK'],
     ['Aa123456', 'WEAK'],
     ['', 'WEAK'],
-  ])('%s is %s', (password, strength) => {
+  ])('the strength of password %s is %s', (password, strength) => {
     expect(passwordStrength(password)).toBe(strength)
   })
 
-  it('must be repeated by the same rule', () => {
+  it('a repeated password must keep the same rule and be equal', () => {
     expect(passwordConfirmProblem('Aa1#5678', 'Aa1#5678')).toBeNull()
     expect(passwordConfirmProblem('Aa1#5678', 'weak')).toBe('Invalid password confirm')
     expect(passwordConfirmProblem('Aa1#5678', 'Aa1#5679')).toBe('Password and confirm password should match')
   })
 
-  it('in use has 6 to 250 characters', () => {
+  it('a current password has 6 to 250 characters', () => {
     expect(
       ['12345', '123456', 'x'.repeat(250), 'x'.repeat(251)].map((text) => currentPasswordProblem(text) === null),
     ).toEqual([false, true, true, false])
   })
 
-  it('that is new differs from the one in use and has 8 characters', () => {
+  it('a new password differs from the current one and has at least 8 characters', () => {
     expect(newPasswordProblem('Aa1#5678', 'Bb1#5678')).toBeNull()
     expect(newPasswordProblem('Aa1#5678', 'Aa1#5678')).not.toBeNull()
     expect(newPasswordProblem('Aa1#56', 'Bb1#5678')).toBe(PASSWORD_TEXT)
@@ -112,7 +112,7 @@ describe('other fields', () => {
     ['1234567', 'Invalid 6-digits code! Try again.'],
     ['12345a', 'Invalid 6-digits code! Try again.'],
     ['１２３４５６', 'Invalid 6-digits code! Try again.'],
-  ])('code %s: %s', (code, problem) => {
+  ])('the problem of code %s is: %s', (code, problem) => {
     expect(twofaCodeProblem(code)).toBe(problem)
   })
 
@@ -128,11 +128,11 @@ describe('other fields', () => {
     ['a\n', false],
     ['x'.repeat(250), true],
     ['x'.repeat(251), false],
-  ])('username %j: %s', (username, isValid) => {
+  ])('username %j is valid: %s', (username, isValid) => {
     expect(usernameProblem(username) === null).toBe(isValid)
   })
 
-  it('says of a username that is too long that it is, and of others which characters it may have', () => {
+  it('a username that is too long gets its own message, any other the allowed characters', () => {
     expect(usernameProblem('a'.repeat(250))).toBeNull()
     expect(usernameProblem('a'.repeat(251))).toBe('Must be at most 250 characters long.')
     expect(usernameProblem('a*')).toContain('Use letters, digits')

@@ -1,13 +1,15 @@
-/** The most characters of an ordinary text, a password or a security answer (spec section 9). */
+/** Maximum number of characters of an ordinary text, a password or a security answer (spec section 9). */
 export const TEXT_MAX = 250
-/** The most characters of a contact message (spec section 9). */
+/** Maximum number of characters of a contact message (spec section 9). */
 export const MESSAGE_MAX = 65_000
-/** The fewest characters of a new password (spec section 5, decisions section 6). */
+/** Minimum number of characters of a new password (spec section 5, decisions section 6). */
 const PASSWORD_MIN = 8
-/** The fewest characters of a current password, which may be older than today's rule (decisions section 6). */
+/**
+ * Minimum number of characters of a current password, which may be older than the present rule (decisions section 6).
+ */
 export const CURRENT_PASSWORD_MIN = 6
 
-/** The sentences shown beside fields (spec section 5; where it has none, ours). */
+/** The sentences shown beside fields (spec section 5; our own if it has none). */
 export const VALIDATION_TEXTS = {
   email: 'Invalid email',
   emailConfirm: 'Email and confirm email do not match.',
@@ -26,7 +28,7 @@ export const VALIDATION_TEXTS = {
   btcAddress: 'Invalid BTC (Bitcoin) address',
 } as const
 
-/** How strong a password looks (spec section 5). */
+/** Strength of a password as shown (spec section 5). */
 type PasswordStrength = 'WEAK' | 'MEDIUM' | 'STRONG'
 
 /** The part of an address before the @ (the atoms and dots of RFC 5322), a host name with a dot after it. */
@@ -36,20 +38,20 @@ const EMAIL_LOCAL_MAX = 64
 const USERNAME = /^[A-Za-z0-9'_-](?:[A-Za-z0-9 '_-]*[A-Za-z0-9'_-])?$/
 const TWOFA_CODE = /^[0-9]{6}$/
 
-/** What is wrong with an email address, null when nothing is: a standard address of at most 250 characters. */
+/** The problem of an email address, null if it is valid: a standard address of at most 250 characters. */
 export function emailProblem(email: string): string | null {
   const isEmail = email.length <= TEXT_MAX && EMAIL.test(email) && email.indexOf('@') <= EMAIL_LOCAL_MAX
   return isEmail ? null : VALIDATION_TEXTS.email
 }
 
-/** What is wrong with a repeated email address: it must be filled in and equal (spec section 5). */
+/** The problem of a repeated email address: it must be filled in and equal (spec section 5). */
 export function emailConfirmProblem(email: string, emailConfirm: string): string | null {
   return emailConfirm !== '' && emailConfirm === email ? null : VALIDATION_TEXTS.emailConfirm
 }
 
 /**
- * What is wrong with a password to log in, register or reset with, null when nothing is: 8 to 250 characters with a small
- * letter, a capital letter, a digit and a symbol (spec section 5). A symbol is what is neither letter, digit nor space.
+ * The problem of a password for login, registration or reset, null if it is valid: 8 to 250 characters with a small
+ * letter, a capital letter, a digit and a symbol (spec section 5). A symbol is neither letter, digit nor space.
  */
 export function passwordProblem(password: string): string | null {
   const length = lengthOf(password)
@@ -57,27 +59,27 @@ export function passwordProblem(password: string): string | null {
   return isStrong ? null : VALIDATION_TEXTS.password
 }
 
-/** What is wrong with a repeated password: the same rule, and equal to the first (spec section 5). */
+/** The problem of a repeated password: the same rule, and equal to the first (spec section 5). */
 export function passwordConfirmProblem(password: string, passwordConfirm: string): string | null {
   if (passwordProblem(passwordConfirm) !== null) return VALIDATION_TEXTS.passwordConfirm
   return passwordConfirm === password ? null : VALIDATION_TEXTS.passwordMismatch
 }
 
-/** What is wrong with a current password as typed: 6 to 250 characters, nothing else is asked (spec section 5). */
+/** The problem of a current password as typed: 6 to 250 characters is the only rule (spec section 5). */
 export function currentPasswordProblem(password: string): string | null {
   const length = lengthOf(password)
   return length >= CURRENT_PASSWORD_MIN && length <= TEXT_MAX ? null : VALIDATION_TEXTS.currentPassword
 }
 
-/** What is wrong with a new password in place of a current one: the rule of every password, and it must differ. */
+/** The problem of a new password: the rule of every password, and it must differ from the current one. */
 export function newPasswordProblem(newPassword: string, currentPassword: string): string | null {
   if (passwordProblem(newPassword) !== null) return VALIDATION_TEXTS.password
   return newPassword === currentPassword ? VALIDATION_TEXTS.passwordUnchanged : null
 }
 
 /**
- * How strong a password looks (spec section 5): STRONG with at least 8 characters of all four kinds; MEDIUM with at least
- * 6 of all four, or at least 8 with small and capital letters and a symbol; else WEAK.
+ * Strength of a password as shown (spec section 5): STRONG with at least 8 characters of all four kinds; MEDIUM with at
+ * least 6 of all four, or at least 8 with small and capital letters and a symbol; else WEAK.
  */
 export function passwordStrength(password: string): PasswordStrength {
   const length = lengthOf(password)
@@ -88,12 +90,12 @@ export function passwordStrength(password: string): PasswordStrength {
   return length >= 8 && hasLettersAndSymbol ? 'MEDIUM' : 'WEAK'
 }
 
-/** What is wrong with an authenticator code as typed: exactly six digits (spec section 5). */
+/** The problem of an authenticator code as typed: exactly six digits (spec section 5). */
 export function twofaCodeProblem(code: string): string | null {
   return TWOFA_CODE.test(code) ? null : VALIDATION_TEXTS.twofaCode
 }
 
-/** What is wrong with an answer to a security question: not empty, at most 250 characters (spec section 5). */
+/** The problem of an answer to a security question: not empty, at most 250 characters (spec section 5). */
 export function securityAnswerProblem(answer: string): string | null {
   return answer.trim() !== '' && lengthOf(answer) <= TEXT_MAX ? null : VALIDATION_TEXTS.securityAnswer
 }
@@ -104,7 +106,7 @@ export function securityAnswerKey(answer: string): string {
 }
 
 /**
- * What is wrong with a username: ASCII letters, digits, spaces, apostrophes, underscores and hyphens, 1 to 250 of them,
+ * The problem of a username: ASCII letters, digits, spaces, apostrophes, underscores and hyphens, 1 to 250 of them,
  * no space at either end (spec section 5, decisions section 6).
  */
 export function usernameProblem(username: string): string | null {
@@ -112,19 +114,19 @@ export function usernameProblem(username: string): string | null {
   return USERNAME.test(username) ? null : VALIDATION_TEXTS.username
 }
 
-/** What is wrong with a text that must be filled in: not empty, at most 250 characters (spec section 5). */
+/** The problem of a text that must be filled in: not empty, at most 250 characters (spec section 5). */
 export function requiredTextProblem(text: string): string | null {
   if (text.trim() === '') return VALIDATION_TEXTS.required
   return lengthOf(text) <= TEXT_MAX ? null : VALIDATION_TEXTS.text
 }
 
-/** What is wrong with a contact message: not empty, at most 65000 characters (spec section 5). */
+/** The problem of a contact message: not empty, at most 65000 characters (spec section 5). */
 export function messageProblem(message: string): string | null {
   if (message.trim() === '') return VALIDATION_TEXTS.required
   return lengthOf(message) <= MESSAGE_MAX ? null : VALIDATION_TEXTS.message
 }
 
-/** What is wrong with a choice from a list whose 0 stands for none chosen (spec section 5). */
+/** The problem of a choice from a list where 0 means no choice (spec section 5). */
 export function choiceProblem(id: number): string | null {
   return Number.isSafeInteger(id) && id > 0 ? null : VALIDATION_TEXTS.required
 }
@@ -140,8 +142,8 @@ function kindsIn(text: string): Set<CharacterKind> {
   return kinds
 }
 
-/** Characters as a person counts them, near enough: code points, not halves of them. */
+/** Length in code points, close to the characters that a person counts. */
 function lengthOf(text: string): number {
-  // No text with more than twice the limit in code units can be within it; long input is not counted through.
+  // A text of more than twice the limit in code units is always too long, so it is not counted.
   return text.length > 2 * MESSAGE_MAX ? text.length : Array.from(text).length
 }
