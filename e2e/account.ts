@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { Secret, TOTP, URI } from 'otpauth'
 import { arriveAsPlayer, moveClock, PASSWORD, systemNow } from './player.ts'
 
-/** The pages of the settings that the journeys come to. */
+/** The settings pages that the journeys visit. */
 export const SETTINGS = {
   messages: '/settings/general/messages',
   personalDetails: '/settings/profile-and-settings/personal-details',
@@ -14,7 +14,7 @@ export const SETTINGS = {
   cryptoAccount: '/settings/funds-and-payments/crypto-account-details',
 } as const
 
-/** The pages that only visitors see; a key that does not exist stands for every key. */
+/** The pages that only visitors see, with an unknown key as an example of all keys. */
 export const VISITORS_PAGES = [
   '/login',
   '/login?path=/game/treasure',
@@ -25,12 +25,15 @@ export const VISITORS_PAGES = [
 ] as const
 
 const API = '/api/v1'
-/** Registrations, mails and wrong passwords are counted per address for a quarter of an hour; all journeys come from one address. */
+/**
+ * Window of the limits per network address for registrations, mails and wrong passwords, in seconds; all journeys share
+ * one address.
+ */
 const LIMITS_WINDOW = 15 * 60
-/** Presses of Tab after which the keyboard is lost. */
+/** Maximum presses of Tab to reach a control. */
 const MAX_TABS = 60
 
-/** A mail as the demo's outbox shows it. */
+/** A mail in the demo's outbox. */
 interface Mail {
   to: string
   subject: string
@@ -39,7 +42,7 @@ interface Mail {
   links: string[]
 }
 
-/** Ends every window of the rate limits, so that a file of journeys begins with none used up. */
+/** Ends every window of the rate limits, so that a file of journeys begins with fresh ones. */
 export async function forgetLimits(page: Page): Promise<void> {
   await moveClock(page, { advance: LIMITS_WINDOW + 1 })
 }
@@ -50,7 +53,7 @@ export async function mailsTo(page: Page, email: string): Promise<Mail[]> {
   return (await answer.json()) as Mail[]
 }
 
-/** The link of the newest mail to an address that leads to a page whose address begins so. */
+/** The link in the newest mail to an address whose path starts with `start`. */
 export async function mailedLink(page: Page, email: string, start: string): Promise<string> {
   const links = (await mailsTo(page, email)).flatMap((mail) => mail.links)
   const link = links.find((candidate) => new URL(candidate).pathname.startsWith(start))
@@ -58,7 +61,7 @@ export async function mailedLink(page: Page, email: string, start: string): Prom
   return link
 }
 
-/** Calls the API with the session of a page: what a journey needs but does not tell. */
+/** Calls the API with the session of a page, for the preparation of a journey. */
 export async function callAs(
   page: Page,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
@@ -75,12 +78,12 @@ export async function callAs(
   return await answer.json()
 }
 
-/** The username a player was given. */
+/** The generated username of a player. */
 export async function usernameOf(page: Page): Promise<string> {
   return ((await callAs(page, 'GET', '/profile')) as { username: string }).username
 }
 
-/** Comes to `path` as a new player with two-factor on; gives the authenticator and the recovery codes. */
+/** Opens `path` as a new player with two-factor on; returns the authenticator and the recovery codes. */
 export async function arriveWithTwofa(page: Page, path: string) {
   const email = await arriveAsPlayer(page, path)
   const { qr_code_uri: uri } = (await callAs(page, 'GET', '/settings/security/twofa/qr')) as { qr_code_uri: string }
@@ -98,17 +101,17 @@ function authenticatorOf(uri: string): TOTP {
   return totp
 }
 
-/** An authenticator app into which the key was typed. */
+/** An authenticator app with a typed key. */
 export function authenticatorWithKey(key: string): TOTP {
   return new TOTP({ secret: Secret.fromBase32(key.replaceAll(/\s/gu, '')) })
 }
 
-/** The code an authenticator shows at the system's time. */
+/** The current code of an authenticator, at the system's time. */
 export async function codeOf(page: Page, authenticator: TOTP): Promise<string> {
   return authenticator.generate({ timestamp: (await systemNow(page)) * 1000 })
 }
 
-/** A code that the authenticator does not show, nor showed or will show a minute from now. */
+/** A code that the authenticator does not show within a minute of now. */
 export async function wrongCodeOf(page: Page, authenticator: TOTP): Promise<string> {
   const now = await systemNow(page)
   const near = [-60, -30, 0, 30, 60].map((seconds) => authenticator.generate({ timestamp: (now + seconds) * 1000 }))
@@ -125,12 +128,12 @@ export async function logInToSecondStep(page: Page, email: string, path = '/'): 
   await page.waitForURL(/\/login-secure\//)
 }
 
-/** The notice that a page shows about what was just done. */
+/** The notice of a page about the last action. */
 export function notice(page: Page, text: string | RegExp): Locator {
   return page.getByRole('main').getByText(text)
 }
 
-/** Comes to a control by the Tab key alone. */
+/** Reaches a control with the Tab key only. */
 export async function tabTo(page: Page, control: Locator): Promise<void> {
   await expect(control).toBeVisible()
   for (let presses = 0; presses < MAX_TABS; presses += 1) {
@@ -140,7 +143,7 @@ export async function tabTo(page: Page, control: Locator): Promise<void> {
   await expect(control, 'is reached by the Tab key').toBeFocused()
 }
 
-/** Comes to a field by the Tab key alone and types into it. */
+/** Reaches a field with the Tab key only and types into it. */
 export async function typeInto(page: Page, label: string, text: string): Promise<void> {
   const field = page.getByLabel(label, { exact: true })
   await tabTo(page, field)
@@ -150,7 +153,7 @@ export async function typeInto(page: Page, label: string, text: string): Promise
   await expect(field).toHaveValue(text)
 }
 
-/** Presses a button or follows a link by keyboard alone. */
+/** Presses a button or follows a link with the keyboard only. */
 export async function pressByKey(page: Page, control: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {
   await tabTo(page, control)
   await page.keyboard.press(key)

@@ -21,7 +21,7 @@ test.beforeAll(async ({ browser }) => {
   await page.close()
 })
 
-test('an account is opened with the keyboard alone, once all that is asked for is right', async ({ page }) => {
+test('an account is opened with the keyboard alone, once all fields are valid', async ({ page }) => {
   await page.goto('/open-an-account?path=/game/treasure')
   const main = page.getByRole('main')
   await typeInto(page, 'Email', 'newcomer@nowhere')
@@ -54,7 +54,7 @@ test('an account is opened with the keyboard alone, once all that is asked for i
   expect((await mailsTo(page, email)).map((mail) => mail.subject)).toContain('Please verify your email address')
 })
 
-test('the banner sends the mail once more, and its link verifies the address in every tab, once', async ({ page }) => {
+test('the banner sends the mail again, and its link verifies the address in every tab, once', async ({ page }) => {
   const email = await openAccount(page, GAME)
   await expect(page.getByText(UNVERIFIED)).toBeVisible()
   const first = await mailedLink(page, email, '/verify-email/')
@@ -91,7 +91,7 @@ test('a player logs in by username with the keyboard alone', async ({ browser, p
   await context.close()
 })
 
-test('a wrong password and an unknown account are refused in the same words, what was typed stays, and the right one gets in', async ({
+test('a wrong password and an unknown account get the same message, and the right password logs in', async ({
   page,
 }) => {
   const { email } = await register(page)
@@ -113,11 +113,11 @@ test('the page a visitor came from is remembered through login and opening an ac
   await page.goto('/game/treasure')
   await page.getByRole('banner').getByRole('link', { name: 'LOG IN' }).click()
   await page.waitForURL('**/login?path=/game/treasure')
-  // The game page, which stays until the login is there, has such a link as well.
+  // The game page, which stays until the login has loaded, has such a link too.
   await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'Open an account' }).click()
   await page.waitForURL('**/open-an-account?path=/game/treasure')
-  // Each page is waited for by its heading: the one before stays until then.
+  // Wait for the heading of each page: the previous page stays until then.
   await expect(page.getByRole('heading', { level: 1, name: 'Open an account' })).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'Log In' }).click()
   await page.waitForURL('**/login?path=/game/treasure')
@@ -132,7 +132,7 @@ test('the page a visitor came from is remembered through login and opening an ac
   await page.waitForURL((url) => url.pathname === '/game/treasure')
 })
 
-test('opening an account stays on this site, whatever the path says', async ({ baseURL, page }) => {
+test('opening an account stays on this site, whatever path is given', async ({ baseURL, page }) => {
   await page.route(/^https?:\/\/[^/]*evil\.example/, (route) => route.abort())
   await page.goto(`/open-an-account?path=${encodeURIComponent('/\t/evil.example')}`)
   const email = newEmail()

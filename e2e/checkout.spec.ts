@@ -2,7 +2,7 @@ import { expect, type Locator, type Page, test } from '@playwright/test'
 import { expectNoFaults, expectNoSidewaysScroll, order, PHONE, randomLines, WEEKDAYS, WIDE } from './journeys.ts'
 import { accessibilityFaults, arriveAsPlayer, moveClock, openDraw, payFromTestWallet } from './player.ts'
 
-/** An invoice can be paid for 15 minutes. */
+/** A time after the 15 minutes of an invoice, in seconds. */
 const PAST_EXPIRY = 16 * 60
 const NARROW = { width: 320, height: 640 }
 const SIZES = [WIDE, PHONE, NARROW]
@@ -11,12 +11,12 @@ function state(page: Page, title: string): Locator {
   return page.getByRole('heading', { level: 2, name: title })
 }
 
-/** A line in every draw of a week: nothing of it closes while the clock is moved by some minutes. */
+/** Orders a line in every draw of a week, so that no jump of some minutes closes all of them. */
 async function newOrder(player: Page): Promise<string> {
   return await order(player, { lines: randomLines(1), days: WEEKDAYS })
 }
 
-/** What the page says to send, in BTC. */
+/** The amount to send according to the page, in BTC. */
 async function amountOf(page: Page, id: string): Promise<number> {
   const answer = (await (await page.request.get(`/api/v1/checkout/${id}`)).json()) as {
     amount: { crypto: { value: string } }
@@ -24,7 +24,7 @@ async function amountOf(page: Page, id: string): Promise<number> {
   return Number(answer.amount.crypto.value)
 }
 
-/** The page as it stands, and without a sideways scroll on the narrowest of phones. */
+/** Checks the page in its current state, and its width on the narrowest phones. */
 async function expectNoFaultsAnywhere(page: Page, what: string): Promise<void> {
   await expectNoFaults(page, what)
   await page.setViewportSize(NARROW)
@@ -32,7 +32,7 @@ async function expectNoFaultsAnywhere(page: Page, what: string): Promise<void> {
   await page.setViewportSize(WIDE)
 }
 
-test('the phone that holds the wallet sees every state of a payment without a session', async ({ browser, page }) => {
+test('a phone without a session sees every state of a payment', async ({ browser, page }) => {
   await openDraw(page)
   await arriveAsPlayer(page, '/')
   const phone = await (await browser.newContext()).newPage()
@@ -80,7 +80,7 @@ test('the phone that holds the wallet sees every state of a payment without a se
   await expect(state(phone, 'Payment confirmed!')).toBeVisible()
   await expect(phone.getByText('You can close this page.')).toBeVisible()
   await expectNoFaultsAnywhere(phone, 'confirmed')
-  // It stays: nobody is signed in who could see the order's page.
+  // It stays on the page: the visitor cannot see the order's page.
   expect(new URL(phone.url()).pathname).toBe(`/checkout/${seen}`)
 
   const generous = await open('Waiting for your payment')
@@ -99,7 +99,7 @@ test('the phone that holds the wallet sees every state of a payment without a se
   await phone.context().close()
 })
 
-test('what the demo’s own chain never does is shown as well', async ({ page }) => {
+test('the states that the demo’s own chain never reaches are shown too', async ({ page }) => {
   await openDraw(page)
   await arriveAsPlayer(page, '/')
   const id = await newOrder(page)
@@ -141,7 +141,7 @@ test('what the demo’s own chain never does is shown as well', async ({ page })
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('the page can be paid from where scripts never come', async ({ browser, page }) => {
+test('the checkout works without scripts', async ({ browser, page }) => {
   await openDraw(page)
   await arriveAsPlayer(page, '/')
   const id = await newOrder(page)
@@ -156,7 +156,7 @@ test('the page can be paid from where scripts never come', async ({ browser, pag
     await expect(phone.getByText(/^until \d+:\d\d [AP]M UTC$/)).toBeVisible()
     await expect(phone.getByRole('img', { name: /QR code/ })).toBeVisible()
     await expect(phone.getByRole('link', { name: 'Open in wallet' })).toHaveAttribute('href', /^bitcoin:bcrt1/)
-    // What would do nothing is not shown.
+    // Controls that need scripts are not shown.
     await expect(phone.getByRole('main').getByRole('button')).toHaveCount(0)
     const width = (await phone.locator('main section').first().boundingBox())?.width ?? Infinity
     expect(width).toBeLessThanOrEqual(size.width)
@@ -172,7 +172,7 @@ test('the page can be paid from where scripts never come', async ({ browser, pag
   await context.close()
 })
 
-test('nobody keeps the page, and an order that does not exist has none', async ({ page }) => {
+test('the page is never cached, and an unknown order has none', async ({ page }) => {
   await openDraw(page)
   await arriveAsPlayer(page, '/')
   const id = await newOrder(page)
@@ -185,7 +185,7 @@ test('nobody keeps the page, and an order that does not exist has none', async (
   }
 })
 
-test('a page keeps what it knew when the connection breaks, and continues when it is back', async ({ page }) => {
+test('a page keeps its data when the connection breaks, and continues when it is back', async ({ page }) => {
   await openDraw(page)
   await arriveAsPlayer(page, '/')
   const id = await newOrder(page)

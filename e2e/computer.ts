@@ -2,7 +2,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import type { Page } from '@playwright/test'
 import { systemNow } from './player.ts'
 
-/** Has the computer that the product runs on sleep until a moment (epoch seconds), and waits until the product has done what it missed. */
+/** Puts the product's computer to sleep until a moment (epoch seconds), and waits until the product has caught up. */
 export async function sleepUntil(page: Page, at: number): Promise<void> {
   const ports = (process.env['E2E_PORTS'] ?? '').split(' ')
   // The second half: see playwright.config.ts.
@@ -10,23 +10,29 @@ export async function sleepUntil(page: Page, at: number): Promise<void> {
   const seconds = at - (await systemNow(page))
   const answer = await page.request.post(`http://localhost:${port}/?seconds=${seconds}`)
   if (!answer.ok()) throw new Error(`the computer cannot sleep for ${seconds} s`)
-  // The demo's controls answer once all work that is due is done.
+  // The demo's controls answer after all due work is done.
   await systemNow(page)
 }
 
-/** Has a page ask again, as when its network is back: on its own it follows neither jumps of the demo's clock nor the product's sleep. */
+/**
+ * Makes a page fetch again, as after a network failure: alone it follows neither jumps of the demo's clock nor the
+ * product's sleep.
+ */
 export async function askAgain(page: Page): Promise<void> {
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
 }
 
-/** Closes the lid over a tab: it is out of sight, and neither its clock nor its timers go on. Its clock has to be installed before it is opened. */
+/**
+ * Closes the lid over a tab: it is hidden, and its clock and timers stop. Its clock must be installed before it is
+ * opened.
+ */
 export async function closeLid(tab: Page): Promise<void> {
   await setVisible(tab, 'hidden')
-  // A moment that is still to come when the tab is told of it, on a busy computer too.
+  // A moment that is still in the future when the tab gets it, even on a busy computer.
   await tab.clock.pauseAt((await tab.evaluate(() => Date.now())) + 2000)
 }
 
-/** Opens the lid after so many seconds. */
+/** Opens the lid after a number of seconds. */
 export async function openLid(tab: Page, seconds: number): Promise<void> {
   await tab.clock.fastForward(seconds * 1000)
   await tab.clock.resume()
@@ -40,16 +46,16 @@ async function setVisible(tab: Page, state: 'visible' | 'hidden'): Promise<void>
   }, state)
 }
 
-/** A wire between a browser and the product that can be cut: open connections break off, and new ones are refused. */
+/** A connection between a browser and the product that can be cut: open connections break, and new ones are refused. */
 interface Wire {
-  /** The address of the product at this end. */
+  /** The address of the product through this connection. */
   readonly url: string
   readonly cut: () => void
   readonly mend: () => void
   readonly close: () => void
 }
 
-/** Lays a wire to the product at an address. */
+/** Opens a connection to the product at an address. */
 export async function layWire(to: string): Promise<Wire> {
   const ends = new Set<Socket>()
   let isCut = false
@@ -78,7 +84,7 @@ export async function layWire(to: string): Promise<Wire> {
     for (const end of ends) end.destroy()
   }
   return {
-    // A server that listens on a port has an address of this kind.
+    // The address of a server that listens on a port has this type.
     url: `http://${hostname}:${(server.address() as AddressInfo).port}`,
     cut,
     mend: () => (isCut = false),

@@ -4,7 +4,7 @@ import { register } from './player.ts'
 
 const CONTACT = '/help-and-contact-us'
 const SENT = "Message has been sent. We'll contact you within 24 hours!"
-/** As e2e/start-server.mjs sets it. */
+/** The address set by e2e/start-server.mjs. */
 const SUPPORT = 'help@example.org'
 
 test.beforeAll(async ({ browser }) => {
@@ -13,7 +13,7 @@ test.beforeAll(async ({ browser }) => {
   await page.close()
 })
 
-test('a visitor writes to the support with the keyboard alone, and reads for five seconds that it was sent', async ({
+test('a visitor writes to support with the keyboard alone, and sees for five seconds that it was sent', async ({
   page,
 }) => {
   await page.clock.install()
@@ -42,7 +42,7 @@ test('a visitor writes to the support with the keyboard alone, and reads for fiv
   expect(mail?.text).toContain('ada@example.org')
 })
 
-test('the outbox of the demo shows a mail as its reader sees it, and its links lead on', async ({ page }) => {
+test('the outbox of the demo shows a preview of a mail, and its links work', async ({ page }) => {
   const { email } = await register(page)
   await page.goto('/links')
   await page.getByRole('link', { name: 'See all mails' }).click()

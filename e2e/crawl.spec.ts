@@ -4,21 +4,23 @@ import { expectNoFaults, expectNoSidewaysScroll, lineAt, order, settled, WIDE } 
 import { arriveAsPlayer, GAME, moveClock, openDraw, payFromTestWallet } from './player.ts'
 import { expectReadableAtTwice } from './text-size.ts'
 
-/** More pages than the site has kinds of: a crawl that reaches it has found a path that never ends. */
+/** Limit above the number of kinds of pages: a crawl that reaches it has found an endless path. */
 const MAX_PAGES = 140
 
-/** The misspelling that the specification lists leads to the game itself (section 2). */
+/** The misspelling in the specification redirects to the game (section 2). */
 const REDIRECTS: Readonly<Record<string, string>> = { '/game/threasure': '/game/treasure' }
-/** The page for what is missing is a 404, also by its own name. */
+/** The page for missing addresses is a 404, even at its own address. */
 const MISSING = ['/page-not-found']
-/** Addresses that were mailed act once, for the player of another journey: they are asked for and never opened. */
+/** Mailed addresses act once, for the player of another journey: they are requested but never opened. */
 const ACTING = /^\/(?:verify-email|reset-password|stop-address-change)\//u
-/** What the browser may say of a page: an outdated token was refused and is renewed, in the frame that shows a mail no
- * script may run, and journeys have no service worker. */
+/**
+ * Allowed messages of the browser: an outdated token is refused and renewed, the frame of a mail blocks scripts, and
+ * journeys have no service worker.
+ */
 const EXPECTED_COMPLAINT =
   /^(?:Failed to load resource: the server responded with a status of 401|Blocked script execution in 'about:blank'|Service Worker registration blocked by Playwright)/u
 
-/** The addresses of the sitemap, as a search engine reads it. */
+/** The addresses of the sitemap, read like a search engine. */
 async function sitemap(page: Page): Promise<string[]> {
   const robots = await (await page.request.get('/robots.txt')).text()
   const [, address = '/sitemap.xml'] = /^Sitemap: (.+)$/mu.exec(robots) ?? []
@@ -29,7 +31,7 @@ async function sitemap(page: Page): Promise<string[]> {
   return found
 }
 
-/** What kind of page an address is of: games, numbers and ids tell no more. */
+/** The kind of page of an address, without games, numbers and ids. */
 function kindOf(path: string): string {
   return path
     .replace(/[?#].*$/u, '')
@@ -45,7 +47,7 @@ async function linksOn(page: Page): Promise<string[]> {
   return ofThisSite(addresses, new URL(page.url()).origin)
 }
 
-/** The same for a page that is not opened, as the server wrote it. */
+/** The same for the server's HTML of a page that is not opened. */
 function linksIn(html: string, baseURL: string): string[] {
   const addresses = [...html.matchAll(/<a [^>]*?href="([^"]*)"/gu)].map(([, href = '']) =>
     href.replaceAll('&amp;', '&'),
@@ -61,7 +63,7 @@ function ofThisSite(addresses: readonly string[], baseURL: string): string[] {
     .map(({ pathname, search }) => pathname + search)
 }
 
-/** Each anchor that a page links to on itself is there. */
+/** Checks that each anchor that a page links to on itself exists. */
 async function expectAnchors(page: Page, path: string): Promise<void> {
   const missing = await page.locator('a[href]').evaluateAll((links) =>
     links
@@ -73,12 +75,15 @@ async function expectAnchors(page: Page, path: string): Promise<void> {
   expect.soft(missing, `anchors of ${path} that are nowhere`).toEqual([])
 }
 
-/** A window of 1280 px that is zoomed to 200% has so many of the page's pixels. */
+/** Viewport of a window of 1280 px at 200% zoom. */
 const ZOOMED = { width: WIDE.width / 2, height: WIDE.height / 2 }
 
 const SMALLEST = { width: 320, height: 700 }
 
-/** A page looks as it should on a screen and on a phone, light and dark, down to the smallest of phones, and with text at 200% by letters or by zoom. */
+/**
+ * Checks a page on a screen and on phones down to the smallest, light and dark, and with text at 200% by font size and
+ * by zoom.
+ */
 async function expectGoodLooks(page: Page, path: string): Promise<void> {
   await expectNoFaults(page, path, null)
   await expectReadableAtTwice(page, path)
@@ -89,7 +94,7 @@ async function expectGoodLooks(page: Page, path: string): Promise<void> {
   await page.setViewportSize(WIDE)
 }
 
-/** What a page says of itself to search engines, and in previews of its link. */
+/** Checks a page's description for search engines and for previews of its link. */
 async function expectGoodHead(page: Page, path: string, isListed: boolean): Promise<void> {
   const head = await page.evaluate(() => ({
     description: document.querySelector('meta[name="description"]')?.getAttribute('content') ?? '',
@@ -105,20 +110,23 @@ async function expectGoodHead(page: Page, path: string, isListed: boolean): Prom
   expect.soft([picture.status(), picture.headers()['content-type']], path).toEqual([200, 'image/png'])
 }
 
-/** What a crawl found. */
+/** The result of a crawl. */
 interface Crawl {
-  /** The addresses of the pages that were asked for, by title. */
+  /** The addresses of the requested pages, by title. */
   titles: Map<string, string[]>
   pages: number
 }
 
-/** The kinds of pages that were looked at: a player looks at those alone that a visitor could not, or that are others for players. */
+/** The kinds of pages already checked: as a player only pages that visitors cannot see, or that differ for players. */
 const looked = new Set<string>()
 const OTHERS_FOR_PLAYERS = ['/', '/game/:key', '/game/:key/draws']
-/** Where players' pages lead visitors, and visitors' pages players. */
+/** Redirects of visitors from players' pages, and of players from visitors' pages. */
 const ELSEWHERE = ['/login', '/settings/profile-and-settings/personal-details']
 
-/** Follows every link from the seeds on: each is answered with 200 or as documented, and one page of each kind is opened and in order. */
+/**
+ * Follows every link from the seeds: each answers 200 or as documented, and one page of each kind is opened and
+ * checked.
+ */
 async function crawl(page: Page, baseURL: string): Promise<Crawl> {
   const complaints: string[] = []
   page.on('console', (message) => {
@@ -184,7 +192,7 @@ async function crawl(page: Page, baseURL: string): Promise<Crawl> {
   return { titles, pages }
 }
 
-/** Addresses of the same page: a game's lucky dips are the game, and a play that stands open is its page of the results. */
+/** Whether addresses are one page: a game's lucky dips are the game, and an open play is its page of the results. */
 function isSamePage(paths: readonly string[]): boolean {
   return (
     new Set(paths.map((path) => path.replace(/\/lucky-dips\/\d+$|(?<=\/results)\/1\/[\da-f-]{36}$/u, ''))).size === 1
@@ -202,17 +210,14 @@ test.beforeAll(async ({ browser }) => {
   await page.close()
 })
 
-test('every link that a visitor finds leads somewhere, and every page has one heading and a title of its own', async ({
-  page,
-  baseURL,
-}) => {
+test('every link for visitors works, and every page has one heading and a unique title', async ({ page, baseURL }) => {
   test.setTimeout(300_000)
   const found = await crawl(page, baseURL ?? '')
   expect(found.pages).toBeGreaterThan(20)
   expectOwnTitles(found)
 })
 
-test('every link that a player with plays, wins and messages finds leads somewhere', async ({ page, baseURL }) => {
+test('every link for a player with plays, wins and messages works', async ({ page, baseURL }) => {
   test.setTimeout(300_000)
   await arriveAsPlayer(page, '/')
   const draw = await openDraw(page)

@@ -28,13 +28,13 @@ const STEPS = [
   '6. The prizes',
   '7. Your own lines',
 ]
-/** Loading the worker and its tables takes a busy computer a while. */
+/** Timeout for loading the worker and its tables on a busy computer, in ms. */
 const CHECK_MS = 30_000
 
 let email = ''
 let proof = ''
 
-/** A player with three lines in a draw that is over. */
+/** A player with three lines in a finished draw. */
 test.beforeAll(async ({ browser }) => {
   const page = await browser.newPage()
   await forgetLimits(page)
@@ -51,7 +51,7 @@ test.beforeAll(async ({ browser }) => {
   await page.close()
 })
 
-/** Three lines in one draw, paid. */
+/** Buys three lines in one draw. */
 async function buy(page: Page, draw: DrawTimes): Promise<void> {
   const weekday = new Date(draw.start_at * 1000).getUTCDay() || 7
   const lines = [lineAt(0), lineAt(1), lineAt(2)]
@@ -70,7 +70,7 @@ async function verdict(page: Page, sentence: string): Promise<void> {
   await expect(page.getByText(sentence, { exact: true })).toBeVisible({ timeout: CHECK_MS })
 }
 
-test('the page about fairness names the build that is served, for everybody to make again', async ({ page }) => {
+test('the page about fairness names the served build, which anyone can rebuild', async ({ page }) => {
   await page.goto('/fairness')
   const build = page.locator('#build')
   await expect(build.getByRole('heading')).toHaveText('What this site runs')
@@ -120,7 +120,7 @@ test('a page that is open while sales close checks that the player’s lines are
   )
 })
 
-test('a play leads to the proof of its draw, which a keyboard can read and a phone can show', async ({ page }) => {
+test('a play links to the proof of its draw, which works with a keyboard and on a phone', async ({ page }) => {
   await arriveAgain(page, RESULTS, email)
   await pressByKey(page, plays(page).getByRole('button', { name: /3 lines/u }))
   await pressByKey(page, plays(page).getByRole('link', { name: 'Check this draw yourself' }))
@@ -152,7 +152,7 @@ test('a play leads to the proof of its draw, which a keyboard can read and a pho
   await page.waitForURL((url) => url.pathname === proof)
 })
 
-test('a saved bundle is checked without a connection; one that was changed fails and says why', async ({ page }) => {
+test('a saved bundle is checked without a connection; a changed one fails with the reason', async ({ page }) => {
   await page.goto(proof)
   await verdict(page, 'All checks passed.')
   const saving = page.waitForEvent('download')
@@ -196,7 +196,7 @@ test('a saved bundle is checked without a connection; one that was changed fails
   await expect(page.getByRole('region', { name: 'What is in holiday.txt' })).toContainText('This file is not JSON')
 })
 
-test('a visitor checks the same draw; a log that is another one than this browser has verified is shown as a failure, with evidence', async ({
+test('a visitor checks the same draw; a log that differs from the verified one is a failure with evidence', async ({
   page,
 }) => {
   await page.goto(proof)
@@ -205,7 +205,7 @@ test('a visitor checks the same draw; a log that is another one than this browse
   // This browser saw nothing before the draw, and a demo's beacon is its own.
   await expect(page.getByText(/that takes somebody who saw it in time\.$/u)).toBeVisible()
   await expect(page.getByText(/this shows the arithmetic, not the honesty\.$/u)).toBeVisible()
-  // What the browser knows is put in the place of what the operator serves: the two differ either way.
+  // The known log in the browser is changed instead of the operator's: they differ either way.
   await page.evaluate(() => {
     const key = 'fairball.fairness'
     const seen = JSON.parse(localStorage.getItem(key) ?? '{}') as { head: { hash: string } }
@@ -222,9 +222,7 @@ test('a visitor checks the same draw; a log that is another one than this browse
   await verdict(page, 'All checks passed.')
 })
 
-test('a check that cannot be fetched says that this says nothing about the draw, and can be tried again', async ({
-  page,
-}) => {
+test('a check without data says that this proves nothing about the draw, and can be retried', async ({ page }) => {
   await page.route('**/api/v1/fairness/draws/*/*/entries', (route) => route.abort())
   await page.goto(proof)
   await expect(page.getByText(/could not be fetched\. That says nothing about the draw\./u)).toBeVisible({

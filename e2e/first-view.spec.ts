@@ -4,13 +4,13 @@ import { expect, test, type Page } from '@playwright/test'
 import { MOVING } from './journeys.ts'
 import { type DrawTimes, GAME, moveClock, nextDraw, systemNow } from './player.ts'
 
-// This measures what moves unasked.
+// These journeys measure layout shifts.
 test.use(MOVING)
 
-/** The most that may move unasked while a page arrives (stack-web, section 5). */
+/** Maximum layout shift while a page loads (stack-web, section 5). */
 const MAX_SHIFT = 0.02
 const MOVING_PAGES = ['/', GAME, `${GAME}/draws`, `${GAME}/draw/1`]
-/** Pages with much text in the first view, or that go on by themselves. */
+/** Pages with much text in the first view, or that update automatically. */
 const GROWING_PAGES = ['/fairness', `${GAME}/watch`, `${GAME}/draw/1/proof`]
 const STILL_PAGES = [
   ...[390, 1280].flatMap((width) => MOVING_PAGES.map((path) => ({ path, width }))),
@@ -18,20 +18,21 @@ const STILL_PAGES = [
 ]
 const BEFORE_CLOSE_SECONDS = 900
 
-/** An entry of the browser's list of layout shifts, of which the DOM's types know nothing. */
+/** An entry of the browser's list of layout shifts, which the DOM's types lack. */
 type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Node | null }[] }
 
 test.beforeAll(async ({ browser }) => {
   const page = await browser.newPage()
   const drawn = (await (await page.request.get('/api/v1/games/bitcoin-hero/draws')).json()) as { results: unknown[] }
   if (drawn.results.length === 0) await moveClock(page, { to: (await nextDraw(page)).end_at + 120 })
-  // In the hour before a draw the first view has the most in it; far enough from its close that nothing turns meanwhile.
+  // In the hour before a draw the first view has the most parts; far enough from its close that nothing changes
+  // meanwhile.
   await moveClock(page, { to: (await nextClose(page)) - BEFORE_CLOSE_SECONDS })
   await page.close()
 })
 
 for (const { path, width } of STILL_PAGES)
-  test(`${path} stands still while it arrives over a slow line, ${width} px wide`, async ({ page }) => {
+  test(`${path} does not shift while it loads over a slow line, ${width} px wide`, async ({ page }) => {
     await page.setViewportSize({ width, height: 844 })
     await page.addInitScript(() => {
       const shifts: { value: number; moved: string[] }[] = []
@@ -58,7 +59,7 @@ for (const { path, width } of STILL_PAGES)
     expect(sum, JSON.stringify(shifts)).toBeLessThanOrEqual(MAX_SHIFT)
   })
 
-test('the server renders its pages with React’s production build, in the demo as well', () => {
+test('the server renders its pages with React’s production build, in the demo too', () => {
   const folder = join(import.meta.dirname, '../packages/web/dist/server')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'))
   const code = files.map((file) => readFileSync(join(folder, file), 'utf8'))
@@ -87,14 +88,17 @@ test('a page scrolled before it is usable stays where it is, and a reload return
   await expect.poll(place).toBe(400)
 })
 
-/** @returns when the next sales of any game close that are still open for long enough */
+/** @returns the next close of sales of any game that is far enough away */
 async function nextClose(page: Page): Promise<number> {
   const games = (await (await page.request.get('/api/v1/games')).json()) as { next_draw: DrawTimes }[]
   const from = (await systemNow(page)) + BEFORE_CLOSE_SECONDS
   return Math.min(...games.map((game) => game.next_draw.ticket_sell_closes_at).filter((closesAt) => closesAt > from))
 }
 
-/** Opens a page as a slow phone does: its HTML stands, its scripts are still to come. @returns what lets them come, done once they have run */
+/**
+ * Opens a page with its HTML but without its scripts, as on a slow phone.
+ * @returns a function that loads the scripts and waits until they have run
+ */
 async function withoutScripts(page: Page, open: () => Promise<unknown>): Promise<() => Promise<void>> {
   const gate = Promise.withResolvers<void>()
   const isScript = /\/assets\/entry-client-[^/]+\.js$/
@@ -107,7 +111,7 @@ async function withoutScripts(page: Page, open: () => Promise<unknown>): Promise
   return async () => {
     gate.resolve()
     await page.waitForLoadState('networkidle')
-    // React's own properties on an element say that it is taken over.
+    // React's own properties on an element show that it is hydrated.
     await page.waitForFunction(() =>
       Object.keys(document.querySelector('footer') ?? {}).some((key) => key.startsWith('__react')),
     )

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { paths } from '../packages/web/src/shared/paths.ts'
 
-/** A page of each kind: a new one does not compile here before it has a line below. */
+/** A page of each kind: a new kind does not compile until it has a line below. */
 const PAGES: Record<keyof typeof paths, string> = {
   home: paths.home(),
   links: paths.links(),
@@ -46,7 +46,7 @@ const PAGES: Record<keyof typeof paths, string> = {
   cryptoAccount: paths.cryptoAccount(),
 }
 
-/** Addresses that no page is at, in spellings that have fooled servers. */
+/** Addresses without a page, in spellings that have fooled servers. */
 const ODD = [
   '/nowhere',
   '/a/b/c/d',
@@ -56,10 +56,10 @@ const ODD = [
   '/<script>',
 ]
 
-/** Files, and what is made for robots and links. */
+/** Files, including those for robots and link previews. */
 const FILES = ['/robots.txt', '/sitemap.xml', '/share/fairball.png', '/favicon.svg', '/assets/nothing.js']
 
-/** For one person, or with a key in the address: kept by nobody (private-paths.ts). */
+/** Pages for one person, or with a key in the address: never cached (private-paths.ts). */
 const PRIVATE: readonly (keyof typeof paths)[] = [
   ...(['links', 'outbox', 'verifyEmail', 'loginSecure', 'forgottenPassword', 'resetPassword'] as const),
   ...(['socialLogin', 'stopAddressChange', 'results', 'checkout', 'myGames', 'messages', 'personalDetails'] as const),
@@ -67,7 +67,7 @@ const PRIVATE: readonly (keyof typeof paths)[] = [
   'cryptoAccount',
 ]
 
-/** OWASP ASVS 3.4 on everything that leaves. */
+/** Headers of OWASP ASVS 3.4 on every answer. */
 const EVERYWHERE = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -86,7 +86,7 @@ const POLICY = [
   "require-trusted-types-for 'script'",
 ]
 
-test('every page has the security headers, a policy with a nonce of its own, and is kept by nobody where it is private', async ({
+test('every page has the security headers and a policy with its own nonce, and a private page is never cached', async ({
   request,
   baseURL,
 }) => {
@@ -114,7 +114,7 @@ test('every page has the security headers, a policy with a nonce of its own, and
   expect(nonces.size).toBeGreaterThan(Object.keys(PAGES).length - 5)
 })
 
-test('every file has the security headers too, and none is taken for something else', async ({ request }) => {
+test('every file has the security headers too, and its own content type', async ({ request }) => {
   for (const address of FILES) {
     const answer = await request.get(address)
     expect(answer.status(), address).toBeLessThan(500)

@@ -16,7 +16,7 @@ async function history(page: Page, listPage = 1): Promise<HistoryAnswer> {
   return (await (await page.request.get(`/api/v1/games/bitcoin-hero/draws?_page=${listPage}`)).json()) as HistoryAnswer
 }
 
-/** At least eleven draws, so that there are two pages; in one of them a line was played. */
+/** Holds at least eleven draws, for two pages, one with a played line. */
 test.beforeAll(async ({ browser }) => {
   const page = await browser.newPage()
   await forgetLimits(page)
@@ -29,7 +29,7 @@ test.beforeAll(async ({ browser }) => {
   await page.close()
 })
 
-/** The text of a file inside a zip: its place stands in the directory at the end (APPNOTE.TXT 4.3.12). */
+/** The text of a file inside a zip: the directory at the end has its position (APPNOTE.TXT 4.3.12). */
 function unzipped(zip: Buffer, name: string): string {
   for (
     let at = zip.indexOf('PK\u0001\u0002', 0, 'latin1');
@@ -46,7 +46,7 @@ function unzipped(zip: Buffer, name: string): string {
   throw new Error(`${name} is not in the file`)
 }
 
-test('the draw history has pages with addresses, newest first, and leads to each draw', async ({ page }) => {
+test('the draw history has pages with addresses, newest first, and links to each draw', async ({ page }) => {
   const { results } = await history(page)
   const [newest] = results
   await page.goto(DRAWS)
@@ -61,7 +61,7 @@ test('the draw history has pages with addresses, newest first, and leads to each
       .getByRole('listitem'),
   ).toHaveText(newest?.numbers.map(String) ?? [])
   await expect(draws.first().getByText('- - - - -')).toBeVisible()
-  // What leads to playing is for players alone.
+  // Only players see links to play.
   await expect(page.getByRole('main').getByRole('link', { name: 'Play Bitcoin Hero' })).toHaveCount(0)
   await expect(page.getByRole('navigation', { name: 'Results sections' })).toHaveCount(0)
   await expectNoFaults(page, 'draw history')
@@ -92,7 +92,7 @@ test('the draw history has pages with addresses, newest first, and leads to each
   await expect(page.getByRole('navigation', { name: 'Results sections' })).toBeVisible()
 })
 
-test('the draw history can be taken along as a workbook named after the game and the time, and as text', async ({
+test('the draw history can be downloaded as a workbook named after the game and the time, and as text', async ({
   page,
 }) => {
   await page.goto(DRAWS)
@@ -115,7 +115,7 @@ test('the draw history can be taken along as a workbook named after the game and
   expect(rows[1]).toContain(results[0]?.numbers.join(' '))
 })
 
-test('a draw has a page before, while and after it is drawn', async ({ page }) => {
+test('a draw has a page before, during and after the draw', async ({ page }) => {
   const draw = await openDraw(page)
   const { number } = (
     (await (await page.request.get('/api/v1/games')).json()) as { key: string; next_draw: { number: number } }[]
@@ -147,7 +147,7 @@ test('a draw has a page before, while and after it is drawn', async ({ page }) =
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^You didn't break the Internet/)
 })
 
-test('the money of a draw that was played adds up on both sides', async ({ page }) => {
+test('the money of a played draw adds up on both sides', async ({ page }) => {
   const played = (await Promise.all([history(page, 1), history(page, 2)])).flatMap(({ results }) => results)
   let entries = ''
   for (const { number } of played.toReversed()) {
@@ -173,7 +173,7 @@ test('the money of a draw that was played adds up on both sides', async ({ page 
   await expectNoFaults(page, 'draw, played')
 })
 
-test('the statistics show each number and the jackpots, say that they predict nothing, and can be read as tables', async ({
+test('the statistics show each number and the jackpots, say that they predict nothing, and have tables', async ({
   page,
 }) => {
   await page.goto(DRAWS)

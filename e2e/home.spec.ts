@@ -13,7 +13,7 @@ async function games(page: Page): Promise<{ key: string; name: string; next_draw
   return (await (await page.request.get('/api/v1/games')).json()) as { key: string; name: string; next_draw: Draw }[]
 }
 
-/** The game that closes next of those that are still sold. */
+/** The game on sale that closes next. */
 async function closingNext(page: Page) {
   const now = await systemNow(page)
   const [next] = (await games(page))
@@ -27,10 +27,9 @@ function hero(page: Page) {
   return page.getByRole('region').filter({ has: page.getByRole('heading', { level: 1 }) })
 }
 
-test('the home page shows the game that closes next, and what can be done now by the time of its draw', async ({
-  page,
-}) => {
-  // The first draw of a new product is only minutes away, as another game's may be; buttons are looked at from before their times.
+test('the home page shows the game that closes next, with the buttons for the time of its draw', async ({ page }) => {
+  // The first draw of a new product, or of another game, is only minutes away; the buttons are checked from before
+  // their times.
   await moveClock(page, { to: (await openDraw(page)).end_at + 605 })
   let game = await closingNext(page)
   while (game.next_draw.start_at - 3660 < (await systemNow(page))) {
@@ -73,7 +72,7 @@ test('the home page shows the game that closes next, and what can be done now by
   await expect(page.getByRole('heading', { level: 1, name: `${game.name} draw` })).toBeVisible()
 })
 
-test('a home page that stays open keeps its game, with the buttons of each hour of its draw, up to the draw history', async ({
+test('an open home page keeps its game, with the buttons for each phase of its draw, up to the draw history', async ({
   page,
 }) => {
   // Drawn at six every day, Bitcoin Hero is the game that closes next in its last minute.
@@ -107,13 +106,13 @@ test('a home page that stays open keeps its game, with the buttons of each hour 
   await page.waitForURL((url) => url.pathname === `${GAME}/draws`)
   await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero Results' })).toBeVisible()
 
-  // What leads to a player's own results leads visitors there by the login.
+  // The link to a player's own results leads visitors to the login first.
   await page.goBack()
   await hero(page).getByRole('link', { name: 'CHECK RESULTS' }).click()
   await page.waitForURL(/\/login\?path=.*results$/)
 })
 
-/** Chooses a game among those of a group. The lower half of the page answers once its scripts are there. */
+/** Chooses a game of a group. The lower half of the page responds once its scripts have loaded. */
 async function chooseGame(group: Locator, game: string): Promise<void> {
   const button = group.getByRole('button', { name: game })
   await expect(async () => {
@@ -122,12 +121,12 @@ async function chooseGame(group: Locator, game: string): Promise<void> {
   }).toPass()
 }
 
-/** Has the page ask for something: an open page learns of a jump of the clock from the next answer. */
+/** Makes the page fetch something: an open page notices a jump of the clock with the next answer. */
 async function anyAnswer(page: Page, game: string): Promise<void> {
   await page.getByRole('group', { name: 'Game whose results are shown' }).getByRole('button', { name: game }).click()
 }
 
-test('all games stand three to a row on a screen and one on a phone, and each leads to its game', async ({ page }) => {
+test('the games are three to a row on a screen and one on a phone, and each links to its page', async ({ page }) => {
   await page.goto('/')
   const cards = page.getByRole('region', { name: 'All games' }).getByRole('listitem')
   await expect(cards).toHaveCount((await games(page)).length)
@@ -148,7 +147,7 @@ test('all games stand three to a row on a screen and one on a phone, and each le
   await expect(cards.first()).toBeVisible()
 })
 
-test('numbers are checked against the draws: typed, or picked with the keyboard alone', async ({ page }) => {
+test('typed numbers, and numbers picked with the keyboard alone, are checked against the draws', async ({ page }) => {
   const draw = await openDraw(page)
   await moveClock(page, { to: draw.end_at + 605 })
   const history = (await (await page.request.get('/api/v1/games/bitcoin-hero/draws')).json()) as {

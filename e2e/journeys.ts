@@ -6,23 +6,23 @@ import { expectReadableAtTwice } from './text-size.ts'
 export const DAY_SECONDS = 86_400
 export const WIDE = { width: 1280, height: 800 }
 export const PHONE = { width: 390, height: 844 }
-/** For journeys about what moves: the others are of somebody who asked the computer for stillness. */
+/** For journeys about movement: the others run with reduced motion. */
 export const MOVING = { contextOptions: { reducedMotion: 'no-preference' } } as const
 export const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7] as const
 
-/** Moves the clock to the next Monday morning: every day of the week can still be chosen then (1970-01-05 was one). */
+/** Moves the clock to the next Monday morning, when every day of the week can be chosen (1970-01-05 was a Monday). */
 export async function goToMonday(page: Page): Promise<void> {
   const week = 7 * DAY_SECONDS
   const firstMonday = 4 * DAY_SECONDS
   await moveClock(page, { to: Math.ceil((await systemNow(page)) / week) * week + firstMonday + 60 })
 }
 
-/** A line of its own for each place: no two of the first 32 are equal. */
+/** A different line for each index: the first 32 are distinct. */
 export function lineAt(place: number): number[] {
   return Array.from({ length: PICK }, (_, index) => ((place + index * 7) % POOL) + 1).toSorted((a, b) => a - b)
 }
 
-/** Random lines, as many as are asked for. */
+/** A number of random lines. */
 export function randomLines(count: number): number[][] {
   const pool = Array.from({ length: POOL }, (_, index) => index + 1)
   return Array.from({ length: count }, () =>
@@ -34,7 +34,7 @@ export function randomLines(count: number): number[][] {
   )
 }
 
-/** Orders lines of Bitcoin Hero as a player whose page is open, without clicking; gives the order's id. */
+/** Orders lines of Bitcoin Hero through the API, as the player of an open page; returns the order's id. */
 export async function order(
   page: Page,
   wanted: { lines: readonly number[][]; days: readonly number[]; weeks?: number },
@@ -49,21 +49,21 @@ export async function order(
   return id
 }
 
-/** Waits until nothing of the page loads any more: no part says so, and no grey shape stands in for one. */
+/** Waits until the whole page has loaded: no loading texts and no grey placeholders. */
 export async function settled(page: Page): Promise<void> {
   const main = page.getByRole('main')
   await expect(main.getByText('Loading', { exact: true })).toHaveCount(0)
   await expect(main.locator('[aria-busy="true"], [class*="_skeleton_"]')).toHaveCount(0)
 }
 
-/** The rules of axe whose answer depends on how wide the page is, or on its colours. */
+/** The rules of axe that depend on the page's width or colours. */
 const WIDTH_AND_COLOURS = ['color-contrast', 'scrollable-region-focusable']
 
 /**
- * Looks at the page as it stands: all of axe on a screen in light; on a phone in dark the rules whose answer depends on width or colours, no sideways
- * scroll, and text at 200%.
+ * Checks the page in its current state: all of axe on a screen in light; on a phone in dark the rules that depend on
+ * width or colours, no sideways scroll, and text at 200%.
  *
- * @param phoneRules null for all rules on a phone too, as the crawl has it for each kind of page
+ * @param phoneRules null for all rules on a phone too, as in the crawl of each kind of page
  */
 export async function expectNoFaults(
   page: Page,

@@ -3,7 +3,7 @@ import { callAs, forgetLimits, SETTINGS } from './account.ts'
 import { expectNoFaults, lineAt, order } from './journeys.ts'
 import { arriveAsPlayer, GAME, moveClock, numbersOn, openDraw, payFromTestWallet, PICK, playButton } from './player.ts'
 
-test('a draw that two browsers watch is drawn without what a third pays late: that is in the next draw, and a message says so', async ({
+test('two browsers watch a draw without the lines of a late payment, which play in the next draw', async ({
   browser,
   page,
 }) => {
@@ -14,7 +14,7 @@ test('a draw that two browsers watch is drawn without what a third pays late: th
   const early = await browser.newPage()
   const visitor = await browser.newPage()
 
-  // One player is in the draw; another has ordered for it, and not paid.
+  // One player is in the draw; another has an unpaid order for it.
   await arriveAsPlayer(early, GAME)
   await payFromTestWallet(early, { transaction_id: await order(early, { lines: [lineAt(0)], days: [weekday] }) })
   await moveClock(page, { to: draw.ticket_sell_closes_at - 120 })
@@ -35,7 +35,7 @@ test('a draw that two browsers watch is drawn without what a third pays late: th
   await expect(page.getByText('You pay nothing more. A message says the same.')).toBeVisible()
   await expectNoFaults(page, 'payment confirmed late')
 
-  // Somebody who chooses numbers only now is told beforehand.
+  // A player who chooses numbers now sees a note.
   await page.goto(`${GAME}/lucky-dips/1`)
   await expect(
     page.getByText('Tickets bought in the last 5 minutes before the draw count for the next draw.'),

@@ -5,10 +5,10 @@ import { GAME, moveClock, nextDraw, openAccount, openDraw, PASSWORD } from './pl
 /** A regtest address of a made-up key (BIP 173). */
 const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 
-// With all that moves, as most people see it.
+// With movement, as most people see it.
 test.use(MOVING)
 
-test('a newcomer goes from sign-up to a drawn and paid-out line by clicking', async ({ page }) => {
+test('a new player gets from opening an account to a drawn and paid-out line by clicking', async ({ page }) => {
   test.setTimeout(120_000)
   await openDraw(page)
   const email = await openAccount(page, GAME)

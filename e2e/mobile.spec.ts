@@ -14,7 +14,7 @@ import {
 
 test.use({ ...MOVING, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-test('on a phone a visitor gets about by the bar at the bottom', async ({ page }) => {
+test('on a phone a visitor navigates with the bar at the bottom', async ({ page }) => {
   await page.goto('/')
   const bar = page.getByRole('navigation', { name: 'Bottom' })
   await bar.getByRole('link', { name: 'Results' }).tap()
@@ -26,16 +26,16 @@ test('on a phone a visitor gets about by the bar at the bottom', async ({ page }
   await bar.getByRole('link', { name: 'Log In' }).tap()
   await page.waitForURL(/\/login/)
   await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible()
-  // Nothing at the bottom lies under the bar.
+  // The bar covers nothing at the bottom.
   await page.goto(`${GAME}/draws`)
   await page.getByRole('contentinfo').getByRole('link').last().tap()
   await expect(page).not.toHaveURL(/\/draws$/)
 })
 
-test('what is touched while one page fades over the next is reached', async ({ page }) => {
+test('a touch during the fade between pages reaches its target', async ({ page }) => {
   await page.goto('/')
   const bar = page.getByRole('navigation', { name: 'Bottom' })
-  // The fade takes a minute and more, and stands over the page until the end of this test.
+  // The fade takes over a minute, and covers the page until the end of this test.
   const session = await page.context().newCDPSession(page)
   await session.send('Animation.enable')
   await session.send('Animation.setPlaybackRate', { playbackRate: 0.001 })
@@ -46,7 +46,9 @@ test('what is touched while one page fades over the next is reached', async ({ p
   await page.waitForURL((url) => url.pathname === '/')
 })
 
-test('on a phone numbers are picked by touch in a sheet, and the order bar leads on', async ({ page }) => {
+test('on a phone numbers are picked by touch in a sheet, and the order bar leads to the next step', async ({
+  page,
+}) => {
   await arriveAsPlayer(page, GAME)
   await expect(page.getByRole('navigation', { name: 'Bottom' }).getByRole('link', { name: 'Log In' })).toBeHidden()
   await page.getByRole('button', { name: 'Choose numbers of line A' }).tap()
@@ -74,9 +76,7 @@ test('on a phone numbers are picked by touch in a sheet, and the order bar leads
   await expect(page.getByText('Payment confirmed!').first()).toBeVisible()
 })
 
-test('on a phone the account menu and the settings are within reach, without faults or sideways scroll', async ({
-  page,
-}) => {
+test('on a phone the account menu and the settings work without faults or sideways scroll', async ({ page }) => {
   await arriveAsPlayer(page, '/')
   for (const [entry, heading] of [
     ['My games', 'My games'],
@@ -99,9 +99,7 @@ test('on a phone the account menu and the settings are within reach, without fau
   await page.waitForURL(/\/login\?path=/)
 })
 
-test('on a phone links that stand alone are large enough for a thumb, and no word leaves its card', async ({
-  page,
-}) => {
+test('on a phone separate links are large enough for a thumb, and no word overflows its card', async ({ page }) => {
   if ((await (await page.request.get('/api/v1/games/bitcoin-hero/draws')).json()).results.length === 0)
     await moveClock(page, { to: (await nextDraw(page)).end_at + 120 })
   for (const [path, name] of [

@@ -3,9 +3,7 @@ import { callAs, forgetLimits, pressByKey, SETTINGS } from './account.ts'
 import { expectNoFaults, expectNoSidewaysScroll, lineAt, order, PHONE, WEEKDAYS } from './journeys.ts'
 import { accountMenu, arriveAsPlayer, GAME, moveClock, openDraw, payFromTestWallet, systemNow } from './player.ts'
 
-test('games that were played are listed with their jackpot, their next draw, and the ways on; before that, there are none', async ({
-  page,
-}) => {
+test('played games are listed with their jackpot, next draw and links; the list is empty before', async ({ page }) => {
   await forgetLimits(page)
   await openDraw(page)
   await arriveAsPlayer(page, '/')

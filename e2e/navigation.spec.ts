@@ -13,7 +13,7 @@ const MENU_LINKS = [
   ['Privacy Policy', '/privacy-policy'],
 ] as const
 
-/** Collects what the browser complains about. */
+/** Collects the browser's warnings and errors. */
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = []
   page.on('console', (message) => {
@@ -23,7 +23,7 @@ function complaintsOf(page: Page): string[] {
   return complaints
 }
 
-test('the lists of the top bar open, move and close by the keyboard, and give the focus back', async ({ page }) => {
+test('the lists of the top bar open, move and close with the keyboard, and return the focus', async ({ page }) => {
   await page.goto('/')
   const bar = page.getByRole('navigation', { name: 'Main' })
   const games = bar.getByRole('button', { name: 'Games' })
@@ -59,7 +59,7 @@ test('the lists of the top bar open, move and close by the keyboard, and give th
   await expect(bar.getByRole('link', { name: 'Bitcoin Lotto', exact: true })).toHaveAttribute('aria-current', 'page')
 })
 
-test('the results lead a visitor to the draws, and a player to their own', async ({ page }) => {
+test('the results link leads a visitor to the draws, and a player to their own results', async ({ page }) => {
   await page.goto('/')
   const bar = page.getByRole('navigation', { name: 'Main' })
   await bar.getByRole('button', { name: 'Results' }).click()
@@ -76,7 +76,7 @@ test('the results lead a visitor to the draws, and a player to their own', async
   await page.waitForURL(/\/login/)
 })
 
-test('Watch The Draws is there within an hour of a draw, at every width', async ({ page }) => {
+test('Watch The Draws appears within an hour of a draw, at every width', async ({ page }) => {
   await page.goto('/')
   const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /Watch The Draws/ })
   const { start_at: startAt } = await openDraw(page)
@@ -87,7 +87,7 @@ test('Watch The Draws is there within an hour of a draw, at every width', async 
     await page.setViewportSize({ width, height: 844 })
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect(overflow, `sideways scroll at ${width} px`).toBeLessThanOrEqual(0)
-    // Nothing of the bar lies on its neighbour.
+    // No parts of the bar overlap.
     const ends = await page.getByRole('banner').evaluate((bar) =>
       [...bar.querySelectorAll('a, button')]
         .filter((one) => one.checkVisibility() && one.closest('ul') === null)
@@ -99,7 +99,7 @@ test('Watch The Draws is there within an hour of a draw, at every width', async 
   }
   await expect(link).toBeVisible()
 
-  // From 641 px on all pages of the bar are there without its menu button, with their whole names.
+  // From 641 px on the bar shows all pages with their full names, without its menu button.
   const names = ['Games', 'Results', 'Winners & Good Causes', 'Watch The Draws']
   for (const width of [641, 700, 768, 819]) {
     await page.setViewportSize({ width, height: 844 })
@@ -119,7 +119,7 @@ test('Watch The Draws is there within an hour of a draw, at every width', async 
   }
 })
 
-test('the menu of narrow screens leads to every page, and goes by Escape, by a press beside it and by going back', async ({
+test('the menu of narrow screens leads to every page, and closes by Escape, a press beside it or going back', async ({
   page,
 }) => {
   const complaints = complaintsOf(page)
@@ -155,7 +155,7 @@ test('the menu of narrow screens leads to every page, and goes by Escape, by a p
   await expect(menu.getByRole('link', { name: 'How to claim' })).toHaveAttribute('aria-current', 'page')
   await page.goBack()
   await expect(menu).toHaveCount(0)
-  // A window that changes its size in the middle of a change of pages breaks that off, which the browser reports.
+  // A window that is resized during a change of pages aborts it, which the browser reports.
   await expect(page.getByRole('heading', { level: 1, name: 'How to claim' })).toHaveCount(0)
   const isChanging = () => (document as { activeViewTransition?: object | null }).activeViewTransition != null
   await expect.poll(() => page.evaluate(isChanging)).toBe(false)
@@ -168,9 +168,7 @@ test('the menu of narrow screens leads to every page, and goes by Escape, by a p
   expect(complaints).toEqual([])
 })
 
-test('an address that leads nowhere is a 404 with a way home, and a wrong page number leads to one', async ({
-  page,
-}) => {
+test('an unknown address is a 404 with a link home, and a wrong page number redirects there', async ({ page }) => {
   const answer = await page.goto('/there/is/nothing')
   expect(answer?.status()).toBe(404)
   await expect(
@@ -195,7 +193,7 @@ test('an address that leads nowhere is a 404 with a way home, and a wrong page n
   }
 })
 
-test('a tab that was open before an update reloads automatically, and not for ever', async ({ page }) => {
+test('a tab from before an update reloads automatically, but not endlessly', async ({ page }) => {
   await page.goto('/')
   let isGone = true
   let documents = 0
@@ -207,7 +205,7 @@ test('a tab that was open before an update reloads automatically, and not for ev
       isLoaded()
       await route.continue()
     })
-  // The script of the page is gone as long as the document is the old one.
+  // The script of the page is missing while the document is the old one.
   await onDocument(() => {
     isGone = false
   })
@@ -228,11 +226,9 @@ test('a tab that was open before an update reloads automatically, and not for ev
   expect(documents).toBeLessThanOrEqual(2)
 })
 
-test('what is pressed while the browser takes the picture of a page that goes is reached afterwards', async ({
-  page,
-}) => {
+test('a press while the browser takes the picture of the old page reaches its target afterwards', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
-  // It takes it until it is told that it has it.
+  // The picture takes until the test sends `taken`.
   await page.addInitScript(() => {
     const start = document.startViewTransition.bind(document)
     document.startViewTransition = (update) =>
@@ -257,7 +253,7 @@ test('what is pressed while the browser takes the picture of a page that goes is
   await expect(root).not.toHaveAttribute('data-page-fade')
 })
 
-test('who has no scripts is told what needs them, and can read the rest', async ({ browser }) => {
+test('a visitor without scripts sees what needs them, and can read the rest', async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   for (const path of ['/login', '/settings/general/my-games']) {
@@ -271,7 +267,7 @@ test('who has no scripts is told what needs them, and can read the rest', async 
   await context.close()
 })
 
-test('the menu of the settings stands beside the page above 1023 px, and is a bar of tabs below', async ({ page }) => {
+test('the menu of the settings is beside the page above 1023 px, and a bar of tabs below', async ({ page }) => {
   await arriveAsPlayer(page, '/settings/general/my-games')
   const side = page.getByRole('navigation', { name: 'Settings', exact: true })
   const tabs = page.getByRole('navigation', { name: 'Settings groups' })

@@ -3,7 +3,7 @@ import { arriveAsPlayer, GAME, moveClock, openDraw } from './player.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-/** Waits until the worker has kept what it keeps. */
+/** Waits until the worker has filled its caches. */
 const untilKept = async () => {
   await navigator.serviceWorker.ready
   for (;;) {
@@ -13,7 +13,7 @@ const untilKept = async () => {
   }
 }
 
-test('the last results can be read without a connection, with the time they are from; online again, the site is back', async ({
+test('the last results can be read without a connection, with their time; online again, the site is back', async ({
   page,
   context,
 }) => {
@@ -31,7 +31,7 @@ test('the last results can be read without a connection, with the time they are 
   await expect(
     page.getByText(/^These are the last results that this device knows, from \w+ \d+, \d{4} at \d+:\d\d (AM|PM)\./),
   ).toBeVisible()
-  // The game that was asked for comes first.
+  // The requested game comes first.
   await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Bitcoin Hero')
   await expect(page.getByRole('list', { name: 'Numbers' }).first().getByRole('listitem')).toHaveCount(5)
   for (const width of [1280, 390, 320]) {
@@ -46,7 +46,7 @@ test('the last results can be read without a connection, with the time they are 
   expect(complaints).toEqual([])
 })
 
-test('nothing of a player is kept, and on its word the worker goes with all it kept', async ({ page }) => {
+test('no data of a player is cached, and the site can remove the worker with its caches', async ({ page }) => {
   await arriveAsPlayer(page, '/settings/general/my-games')
   await expect(page.getByRole('heading', { level: 1, name: 'My games' })).toBeVisible()
   await page.evaluate(untilKept)

@@ -25,7 +25,7 @@ test.beforeAll(async ({ browser }) => {
 
 type Visitor = Parameters<typeof register>[0]
 
-/** Asks for a reset link as a player would, and takes it from the mail. */
+/** Requests a reset link as a player, and reads it from the mail. */
 async function requestLink(page: Visitor, email: string): Promise<string> {
   await page.goto('/forgotten-password')
   await page.getByLabel('Email', { exact: true }).fill(email)
@@ -86,7 +86,7 @@ test('a forgotten password is reset with the keyboard alone, once, and every ses
   expect((await mailsTo(page, email)).map((mail) => mail.subject)).toContain('Your password was changed')
 })
 
-test('a reset link is checked first: pending, and then unknown or too old', async ({ page }) => {
+test('a reset link is checked first: it is pending, and then unknown or expired', async ({ page }) => {
   let answer = () => {}
   const asked = new Promise<void>((resolve) => {
     answer = resolve
@@ -114,9 +114,9 @@ test('a reset link is checked first: pending, and then unknown or too old', asyn
   await expect(page.getByRole('button', { name: 'Reset Password' })).toHaveCount(0)
 })
 
-test('a player with two-factor resets the password with a code as well', async ({ page, browser }) => {
+test('a player with two-factor also needs a code to reset the password', async ({ page, browser }) => {
   const { email, authenticator } = await arriveWithTwofa(page, '/')
-  await page.goto(await mailedLink(page, email, '/verify-email/')) // nobody needs a code for an address that was never verified
+  await page.goto(await mailedLink(page, email, '/verify-email/')) // an address that was never verified needs no code
   await expect(notice(page, 'Your email address is verified. Prizes can be paid to you now.')).toBeVisible()
   const context = await browser.newContext()
   const visitor = await context.newPage()
@@ -136,7 +136,7 @@ test('a player with two-factor resets the password with a code as well', async (
   await context.close()
 })
 
-test('the password is changed with the keyboard alone, says what is wrong, and ends the other sessions', async ({
+test('the password is changed with the keyboard alone, with messages for errors, and the other sessions end', async ({
   browser,
   page,
 }) => {

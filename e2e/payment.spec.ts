@@ -4,14 +4,14 @@ import { expectNoFaults } from './journeys.ts'
 import { arriveAsPlayer, GAME, moveClock, openDraw, orderLuckyDips, payFromTestWallet, playButton } from './player.ts'
 
 const HISTORY = '/settings/funds-and-payments/transaction-history'
-/** An invoice can be paid for 15 minutes. */
+/** A time after the 15 minutes of an invoice, in seconds. */
 const PAST_EXPIRY = 16 * 60
 
 function state(page: Page, title: string): Locator {
   return page.getByRole('heading', { level: 2, name: title })
 }
 
-test('an underpaid checkout says what is missing, and is refunded when the time is over, as every page of it says', async ({
+test('an underpaid checkout shows the missing amount, and every page shows the refund after the deadline', async ({
   page,
 }) => {
   await openDraw(page)
@@ -44,7 +44,7 @@ test('an underpaid checkout says what is missing, and is refunded when the time 
   await expect(page.getByText('0.00000400').first()).toBeVisible()
 })
 
-test('a checkout whose time is over says so, and nothing invites to pay any more', async ({ page }) => {
+test('an expired checkout says so, and offers no payment', async ({ page }) => {
   await openDraw(page)
   await arriveAsPlayer(page, '/')
   const order = await orderLuckyDips(page, 1)
@@ -65,7 +65,7 @@ test('a checkout whose time is over says so, and nothing invites to pay any more
   await expect(page.getByRole('cell', { name: 'Expired' })).toBeVisible()
 })
 
-test('a payment that is seen shows its confirmations, and turns to confirmed with the next block', async ({ page }) => {
+test('a seen payment shows its confirmations, and is confirmed with the next block', async ({ page }) => {
   await openDraw(page)
   await arriveAsPlayer(page, '/')
   const order = await orderLuckyDips(page, 1)
@@ -75,7 +75,7 @@ test('a payment that is seen shows its confirmations, and turns to confirmed wit
     'aria-valuenow',
     '0',
   )
-  // The answer is held back until the page that asks has been looked at.
+  // The answer is delayed until the waiting page has been checked.
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/v1/payment?**', async (route) => {
     await released
@@ -106,14 +106,15 @@ test('a payment that is seen shows its confirmations, and turns to confirmed wit
   await expect(page.getByText('Last played numbers')).toBeVisible()
 })
 
-test('somebody else’s payment tells nothing but what paying takes', async ({ browser, page }) => {
+test('a stranger sees only the facts for paying an order', async ({ browser, page }) => {
   await openDraw(page)
   const email = await arriveAsPlayer(page, '/')
   const order = await orderLuckyDips(page, 1)
   await payFromTestWallet(page, { transaction_id: order })
 
   const stranger = await (await browser.newContext()).newPage()
-  // Anyone with the order's id may pay it, from the phone that holds the wallet. The page does not say whose order it is.
+  // Anyone with the order's id may pay it, such as from a phone with the wallet. The page does not show whose order it
+  // is.
   const checkout = await stranger.request.get(`/checkout/${order}`)
   const { username } = (await callAs(page, 'GET', '/profile')) as { username: string }
   for (const secret of [email, username]) expect(await checkout.text()).not.toContain(secret)
@@ -128,7 +129,7 @@ test('somebody else’s payment tells nothing but what paying takes', async ({ b
   await stranger.context().close()
 })
 
-test('an order that free tickets pay for is confirmed at once', async ({ page }) => {
+test('an order paid for by free tickets is confirmed immediately', async ({ page }) => {
   const draw = await openDraw(page)
   await arriveAsPlayer(page, '/')
   // Of 200 random lines some have two matches, which win a free ticket, in all but one of 10¹⁰ draws.

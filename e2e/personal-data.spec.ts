@@ -35,7 +35,7 @@ test('a player downloads everything about themselves as one file', async ({ page
   expect(text).not.toMatch(/argon2|refresh_token/)
 })
 
-test('an account is closed with the keyboard alone: a word, the password, and it is gone everywhere', async ({
+test('an account is closed with the keyboard alone, by a word and the password, and every session ends', async ({
   page,
 }) => {
   const email = await arriveAsPlayer(page, '/')
@@ -64,9 +64,7 @@ test('an account is closed with the keyboard alone: a word, the password, and it
   await expect(page.getByRole('alert')).toHaveText('Invalid credentials.')
 })
 
-test('an account that may still win is not closed without an address to pay to, and is paid out first with one', async ({
-  page,
-}) => {
+test('an account with pending draws needs a payout address to close, and is paid out first', async ({ page }) => {
   const email = await arriveAsPlayer(page, '/')
   await openDraw(page)
   const order = await orderLuckyDips(page, 1)

@@ -22,7 +22,7 @@ function days(page: Page) {
   return page.getByRole('group', { name: 'Draw days' })
 }
 
-test('how to play is told in six steps, by keyboard, and closes at its end and by Escape', async ({ page }) => {
+test('how to play has six steps for the keyboard, and closes at its end and by Escape', async ({ page }) => {
   await page.goto(GAME)
   const opener = page.getByRole('button', { name: 'How to play' })
   await pressByKey(page, opener)
@@ -49,8 +49,10 @@ test('how to play is told in six steps, by keyboard, and closes at its end and b
   await expect(dialog).toHaveCount(0)
 })
 
-test('a visitor sees the game with its odds and prizes, and the buttons of the draw by its time', async ({ page }) => {
-  // The first draw of a demo is close; the one after it has its time.
+test('a visitor sees the game with its odds and prizes, and the buttons for the phase of the draw', async ({
+  page,
+}) => {
+  // The first draw of a demo is close; the next one is at its usual time.
   await moveClock(page, { to: (await openDraw(page)).end_at + 605 })
   const draw = await openDraw(page)
   await page.goto(GAME)
@@ -72,7 +74,7 @@ test('a visitor sees the game with its odds and prizes, and the buttons of the d
   await expect(watch).toHaveCount(0)
 })
 
-test('the picker closes by a press beside it, on a phone too, and gives back what was confirmed', async ({ page }) => {
+test('the picker closes by a press beside it, on a phone too, and restores the confirmed numbers', async ({ page }) => {
   await openDraw(page)
   await arriveAsPlayer(page, GAME)
   for (const viewport of [{ width: 1280, height: 800 }, PHONE]) {
@@ -87,7 +89,7 @@ test('the picker closes by a press beside it, on a phone too, and gives back wha
   }
 })
 
-test('days that have passed cannot be chosen, and days are those of the player’s own clock', async ({ page }) => {
+test('days that have passed cannot be chosen, and days are those of the player’s time zone', async ({ page }) => {
   await goToMonday(page)
   await moveClock(page, { advance: 2 * DAY_SECONDS })
   const email = await arriveAsPlayer(page, GAME)
@@ -118,7 +120,7 @@ test('days that have passed cannot be chosen, and days are those of the player�
   await expect(days(page).locator('label').last()).toHaveText(/^Mon/)
 })
 
-test('last played numbers are played again; the way to pay is explained; a payment that cannot begin says so', async ({
+test('last played numbers can be replayed, payment is explained, and a failed start of payment shows why', async ({
   page,
 }) => {
   const draw = await openDraw(page)
@@ -137,7 +139,7 @@ test('last played numbers are played again; the way to pay is explained; a payme
   await expect(page.getByText('Step 2 of 3')).toBeVisible()
   await pressByKey(page, page.getByRole('button', { name: 'How to pay with bitcoin' }))
   await expect(page.getByText(/^Bitcoin payments take 10-30 minutes to confirm/)).toBeVisible()
-  // The operator's bankroll is too low for another order (a demo's never is): the server's answer, word for word.
+  // The server's literal answer if the operator's bankroll is too low for an order, which never happens in a demo.
   const unavailable = { code: 'GAME_NOT_AVAILABLE', message: 'The game is not available at the moment' }
   await page.route('**/api/v1/payment', (route) => route.fulfill({ status: 409, json: { error: unavailable } }))
   await page.getByRole('button', { name: /^Pay £/ }).click()

@@ -3,7 +3,7 @@ import { arriveAsPlayer, GAME, moveClock, numbersOn, PICK, playButton, POOL, sys
 
 const DAY_SECONDS = 86_400
 
-/** The lines of the order, the empty one at the end included. */
+/** The lines of the order, including the empty one at the end. */
 function linesOf(page: Page): Locator {
   return page.getByRole('list', { name: /^Line [A-Z]$/ })
 }
@@ -26,7 +26,7 @@ async function chooseLine(page: Page, letter: string, numbers: readonly number[]
   await expect(picker).toHaveCount(0)
 }
 
-/** The factors of the price and the total, as the summary of the order has them. */
+/** Checks the factors of the price and the total in the summary of the order. */
 async function expectOrder(page: Page, order: { lines: number; days: number; weeks: number; total: string }) {
   const summary = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Your order' }) })
   await expect(summary.getByRole('definition')).toHaveText([
@@ -38,7 +38,9 @@ async function expectOrder(page: Page, order: { lines: number; days: number; wee
   await expect(summary.getByRole('status')).toHaveText(order.total)
 }
 
-test('numbers are picked with the keyboard alone, and one too many is refused aloud', async ({ page }) => {
+test('numbers are picked with the keyboard alone, and one too many is refused with an announcement', async ({
+  page,
+}) => {
   await arriveAsPlayer(page, GAME)
   await page.getByRole('button', { name: 'Choose numbers of line A' }).focus()
   await page.keyboard.press('Enter')
@@ -49,7 +51,7 @@ test('numbers are picked with the keyboard alone, and one too many is refused al
   const progress = picker.getByRole('progressbar', { name: 'Numbers picked' })
   await expect(confirm).toBeDisabled()
 
-  // The grid is one tab stop; the arrows go sideways, and down and up by a row of seven.
+  // The grid is one tab stop; the arrow keys move sideways, and up and down by a row of seven.
   await number(1).focus()
   for (const [key, reached] of [
     ['ArrowLeft', 1],
@@ -82,7 +84,7 @@ test('numbers are picked with the keyboard alone, and one too many is refused al
   await expect(number(PICK + 1)).toHaveAttribute('aria-pressed', 'false')
   await expect(progress).toHaveAttribute('aria-valuetext', `${PICK} of ${PICK}`)
 
-  // A second press takes a number away again.
+  // A second press removes a number.
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('Space')
   await expect(confirm).toBeDisabled()
@@ -95,7 +97,7 @@ test('numbers are picked with the keyboard alone, and one too many is refused al
   await expect(linesOf(page)).toHaveCount(2)
 })
 
-test('chosen numbers are saved, played another time, and deleted', async ({ page }) => {
+test('chosen numbers are saved, replayed, and deleted', async ({ page }) => {
   await arriveAsPlayer(page, `${GAME}/lucky-dips/1`)
   await expect(page.getByRole('button', { name: 'Save numbers' })).toHaveCount(0)
   await chooseLine(page, 'B', [2, 4, 6, 8, 10])
@@ -116,8 +118,8 @@ test('chosen numbers are saved, played another time, and deleted', async ({ page
   await expect(page.getByText('Saved numbers', { exact: true })).toHaveCount(0)
 })
 
-test('the price is lines × days × weeks, and the order is still there after stepping back', async ({ page }) => {
-  // On a Monday every day of the week can still be chosen (1970-01-05 was one).
+test('the price is lines × days × weeks, and the order remains after stepping back', async ({ page }) => {
+  // On a Monday every day of the week can be chosen (1970-01-05 was one).
   const now = await systemNow(page)
   const nextMonday = Math.ceil((now - 4 * DAY_SECONDS) / (7 * DAY_SECONDS)) * 7 * DAY_SECONDS + 4 * DAY_SECONDS
   await moveClock(page, { to: nextMonday + 60 })
@@ -148,7 +150,7 @@ test('the price is lines × days × weeks, and the order is still there after st
   expect(await numbersOn(line(page, 'B'))).toEqual(chosen)
   await expectOrder(page, { lines: 3, days: 1, weeks: 2, total: '£6.00' })
 
-  // The steps are the browser's as well, and outlive a reload.
+  // The steps are in the browser's history, and survive a reload.
   await page.goForward()
   await expect(page.getByText('Step 2 of 3')).toBeVisible()
   await page.reload()
@@ -161,7 +163,7 @@ test('the price is lines × days × weeks, and the order is still there after st
   await expectOrder(page, { lines: 3, days: 1, weeks: 2, total: '£6.00' })
 
   await playButton(page).click()
-  // Without a network nothing is ordered, nor is it when the network is back, until Pay is pressed again.
+  // Without a network nothing is ordered, and nothing when the network is back, until Pay is pressed again.
   const orders: string[] = []
   page.on('request', (request) => request.url().endsWith('/api/v1/payment') && orders.push(request.method()))
   await page.context().setOffline(true)

@@ -6,7 +6,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 export const PASSWORD = 'Correct-horse7battery'
 /** The game of the journeys: drawn every day, 5 numbers of 36, one pound a line. */
 export const GAME = '/game/bitcoin-hero'
-/** How many numbers make a line of {@link GAME}, and the highest of them. */
+/** The number of numbers of a line of {@link GAME}, and the highest number. */
 export const [PICK, POOL] = [5, 36] as const
 
 const API = '/api/v1'
@@ -27,7 +27,7 @@ export function newEmail(): string {
   return `e2e-${players}-${process.pid}@example.org`
 }
 
-/** Opens an account as a newcomer does and comes to `path`; gives the address it was opened with. */
+/** Opens an account as a new player, and then `path`; returns the email address. */
 export async function openAccount(page: Page, path = '/'): Promise<string> {
   const email = newEmail()
   await page.goto(`/open-an-account?path=${encodeURIComponent(path)}`)
@@ -40,7 +40,7 @@ export async function openAccount(page: Page, path = '/'): Promise<string> {
   return email
 }
 
-/** Makes an account that nobody is signed in to; gives its address and the token that a browser would keep. */
+/** Creates an account without logging a page in; returns its email address and refresh token. */
 export async function register(page: Page): Promise<{ email: string; refreshToken: string }> {
   const email = newEmail()
   const answer = await page.request.post(`${API}/auth/register`, {
@@ -51,14 +51,14 @@ export async function register(page: Page): Promise<{ email: string; refreshToke
   return { email, refreshToken }
 }
 
-/** Comes to `path` as a new player who signed in on an earlier visit; gives the address of the account. */
+/** Opens `path` as a new player who logged in on an earlier visit; returns the email address. */
 export async function arriveAsPlayer(page: Page, path: string): Promise<string> {
   const { email, refreshToken } = await register(page)
   await arriveWithToken(page, path, refreshToken)
   return email
 }
 
-/** Comes to `path` as a player who signed in on this device on an earlier visit. */
+/** Opens `path` as a player who logged in on this device on an earlier visit. */
 export async function arriveAgain(page: Page, path: string, email: string): Promise<void> {
   const answer = await page.request.post(`${API}/auth/login`, {
     data: { email_or_username: email, password: PASSWORD },
@@ -74,19 +74,19 @@ async function arriveWithToken(page: Page, path: string, refreshToken: string): 
   await expect(accountMenu(page)).toBeVisible()
 }
 
-/** Fills in the login page, which has to be open. */
+/** Fills in the login page, which must be open. */
 export async function logIn(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email or username').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('main').getByRole('button', { name: 'LOG IN' }).click()
 }
 
-/** What only those who are signed in see, on every page. */
+/** The account menu, which only players see, on every page. */
 export function accountMenu(page: Page): Locator {
   return page.getByRole('button', { name: /signed in as/ })
 }
 
-/** Chooses an entry of the account menu. */
+/** Logs out through the account menu. */
 export async function logOut(page: Page): Promise<void> {
   await accountMenu(page).click()
   await page.getByRole('button', { name: 'Log Out' }).click()
@@ -98,7 +98,7 @@ export async function systemNow(page: Page): Promise<number> {
   return now
 }
 
-/** Moves the system's clock forward, and waits until all that is due by then is done. */
+/** Moves the system's clock forward, and waits until all work due by then is done. */
 export async function moveClock(page: Page, body: { to: number } | { advance: number }): Promise<void> {
   const answer = await page.request.post(`${API}/dev/clock`, { data: body })
   expect(answer.ok()).toBe(true)
@@ -106,12 +106,15 @@ export async function moveClock(page: Page, body: { to: number } | { advance: nu
   await renewTokens(page, now)
 }
 
-/** An access token that has less than this to go counts as outdated, in seconds: the page may ask for something at any moment. */
+/**
+ * An access token with a shorter remaining lifetime, in seconds, counts as outdated: the page may make a call at any
+ * moment.
+ */
 const SPARE_SECONDS = 60
 
 /**
- * Has the page of a player renew its tokens where a jump to `now` has outdated them. A page that is left in the middle of renewing them loses the
- * answer: the next one would send a token that was used, which ends the session.
+ * Makes the page of a player renew its tokens if a jump to `now` has outdated them. A page that is left during the
+ * renewal loses the answer: the next page would send a used token, which ends the session.
  */
 async function renewTokens(page: Page, now: number): Promise<void> {
   const access = () => page.evaluate(() => sessionStorage.getItem('access_token'))
@@ -125,14 +128,14 @@ async function renewTokens(page: Page, now: number): Promise<void> {
     .catch(() => undefined) // a page without a network cannot
 }
 
-/** When an access token expires, in epoch seconds (RFC 7519, section 4.1.4); 0 for what is no token. */
+/** The expiry of an access token, in epoch seconds (RFC 7519, section 4.1.4); 0 if it is not a token. */
 function expiryOf(token: string): number {
   const [, claims] = token.split('.')
   if (claims === undefined) return 0
   return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { exp: number }).exp
 }
 
-/** The draw that the game shows now; it may be over already. */
+/** The draw that the game shows now, which may be over. */
 export async function nextDraw(page: Page): Promise<DrawTimes> {
   const games = (await (await page.request.get(`${API}/games`)).json()) as { key: string; next_draw: DrawTimes }[]
   const hero = games.find((game) => game.key === 'bitcoin-hero')
@@ -140,7 +143,7 @@ export async function nextDraw(page: Page): Promise<DrawTimes> {
   return hero.next_draw
 }
 
-/** The draw that tickets bought now count for. An earlier one that still runs or is still shown is waited for. */
+/** The draw of tickets bought now. Waits for the end of an earlier draw that is running or still shown. */
 export async function openDraw(page: Page): Promise<DrawTimes> {
   const shown = await nextDraw(page)
   if ((await systemNow(page)) < shown.ticket_sell_closes_at - 120) return shown
@@ -148,13 +151,13 @@ export async function openDraw(page: Page): Promise<DrawTimes> {
   return nextDraw(page)
 }
 
-/** The numbers that are shown on the balls of a line or of a draw; places without a number are left out. */
+/** The numbers on the balls of a line or of a draw, without empty balls. */
 export async function numbersOn(balls: Locator): Promise<number[]> {
   const texts = await balls.getByRole('listitem').allTextContents()
   return texts.map((text) => Number.parseInt(text, 10)).filter((number) => Number.isInteger(number))
 }
 
-/** Orders so many lucky dips by clicking, as a signed-in player, up to the checkout; gives the order's id. */
+/** Orders a number of lucky dips by clicking, as a player, up to the checkout; returns the order's id. */
 export async function orderLuckyDips(page: Page, lines: number): Promise<string> {
   await page.goto(`${GAME}/lucky-dips/${lines}`)
   await playButton(page).click()
@@ -163,12 +166,12 @@ export async function orderLuckyDips(page: Page, lines: number): Promise<string>
   return new URL(page.url()).pathname.split('/').at(-1) ?? ''
 }
 
-/** The button that leads from the numbers to the payment. */
+/** The button from the numbers to the payment. */
 export function playButton(page: Page): Locator {
   return page.getByRole('button', { name: 'Play', exact: true }).filter({ visible: true })
 }
 
-/** Pays an order from the test wallet: what is missing, or `amount` in BTC, with enough confirmations unless told otherwise. */
+/** Pays an order from the test wallet: the missing amount, or `amount` in BTC, by default with enough confirmations. */
 export async function payFromTestWallet(
   page: Page,
   body: { transaction_id: string; amount?: string; confirmations?: number },
@@ -178,7 +181,7 @@ export async function payFromTestWallet(
   return ((await answer.json()) as { status: string }).status
 }
 
-/** The faults that axe finds on the page as it stands; by some rules alone where they are named. */
+/** The faults that axe finds on the page in its current state, by all rules or only the given ones. */
 export async function accessibilityFaults(page: Page, rules: readonly string[] | null = null): Promise<string[]> {
   // Evaluated, not added as a script: the pages' security policy allows no script but their own.
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(axeSource)
@@ -188,14 +191,17 @@ export async function accessibilityFaults(page: Page, rules: readonly string[] |
     const { axe } = window as unknown as {
       axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
     }
-    // Of what passed nothing is told: that would be half of the work.
+    // Passed checks are not reported: that would be half of the work.
     const all = { resultTypes: ['violations'], preload: false }
     const { violations } = await axe.run(only === null ? all : { ...all, runOnly: only })
     return violations.map((violation) => `${violation.id}: ${violation.nodes[0]?.html ?? ''}`)
   }, rules)
 }
 
-/** Until everything that moves or fades in has arrived: half-way there its contrast is nobody's. What moves for ever is not waited for. */
+/**
+ * Waits for the end of all movements and fades, because contrast is meaningless in between. Endless movements are
+ * ignored.
+ */
 async function arrived(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     document.getAnimations().every((animation) => {

@@ -2,18 +2,21 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 
-/** Journeys move the clock of the product they use, so each of these workers has a running product of its own. Two leave two cores idle for a third of the time. */
+/**
+ * Number of workers. Journeys move the clock of their product, so each worker has its own product. Two workers would
+ * leave two cores idle for a third of the time.
+ */
 const WORKERS = 3
 /** Chosen once: Playwright reads this file again in each of its processes. */
 process.env['E2E_PORTS'] ??= freePorts(2 * WORKERS)
 const ports = process.env['E2E_PORTS'].split(' ')
 const addresses = ports.slice(0, WORKERS).map((port, worker) => ({
   port,
-  // Where this product is told that its computer sleeps (computer.ts).
+  // The port that puts this product's computer to sleep (computer.ts).
   sleepPort: ports[WORKERS + worker] ?? '',
   url: `http://localhost:${port}`,
 }))
-/** Playwright numbers its workers in this variable, and gives the number to the one that takes a failed one's place. */
+/** Playwright numbers its workers in this variable, and the replacement of a failed worker gets the same number. */
 const own = addresses[Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)]
 
 /** Chromium's sandbox refuses to run as root; the other arguments take the same picture on every machine. */
@@ -27,7 +30,7 @@ export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
   outputDir: '../test-results',
-  // The journeys of one file go one after the other.
+  // The journeys of one file run in sequence.
   workers: WORKERS,
   fullyParallel: false,
   retries: 0,
@@ -40,11 +43,12 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
     timezoneId: 'UTC',
-    // Drawing what moves takes a third of the computer's time, and tells nothing. The journeys about movement ask for it.
+    // Drawing movement takes a third of the computer's time without a benefit. The journeys about movement switch it
+    // on.
     contextOptions: { reducedMotion: 'reduce' },
-    // It would fetch pages past the routes that a journey puts up; offline.spec.ts lets it in.
+    // A service worker would bypass the routes of a journey; offline.spec.ts allows it.
     serviceWorkers: 'block',
-    // Keeping every step of the pages takes a good part of the computer's time: E2E_TRACE=1 helps to find a fault.
+    // Traces take much of the computer's time: E2E_TRACE=1 switches them on to find a fault.
     trace: process.env['E2E_TRACE'] === undefined ? 'off' : { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
     launchOptions: { executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: browserArguments },
@@ -62,8 +66,8 @@ export default defineConfig({
 
 /** A free port for each worker. */
 /**
- * Ports that are free, all of them different. They lie below those that the system gives to outgoing connections
- * (32,768 to 60,999 on Linux): one of these would be taken again before a product listens on it.
+ * Free, distinct ports. They are below the system's range for outgoing connections (32,768 to 60,999 on Linux), because
+ * a port in that range could be taken before a product listens on it.
  */
 function freePorts(count: number): string {
   const choose = `

@@ -3,7 +3,7 @@ import { forgetLimits } from './account.ts'
 import { lineAt, order } from './journeys.ts'
 import { arriveAsPlayer, GAME, moveClock, openDraw, payFromTestWallet } from './player.ts'
 
-/** Loading the worker and its tables takes a busy computer a while. */
+/** Timeout for loading the worker and its tables on a busy computer, in ms. */
 const CHECK_MS = 30_000
 
 test.beforeAll(async ({ browser }) => {
@@ -12,27 +12,25 @@ test.beforeAll(async ({ browser }) => {
   await page.close()
 })
 
-/** How many sheets a page takes. */
+/** Number of sheets of a printed page. */
 async function sheetsOf(page: Page): Promise<number> {
   const pdf = await page.pdf({ format: 'A4' })
   return pdf.toString('latin1').match(/\/Type\s*\/Page\b/gu)?.length ?? 0
 }
 
-/** What stands round a page on the screen is not on paper. */
+/** Checks that navigation and controls are not printed. */
 async function expectNothingToPress(page: Page): Promise<void> {
   for (const part of ['banner', 'navigation', 'contentinfo', 'button'] as const)
     for (const one of await page.getByRole(part).all()) await expect(one).toBeHidden()
   await expect(page.getByText('Test mode', { exact: true })).toBeHidden()
 }
 
-/** Ink on white, whatever the theme of the screen. */
+/** Checks for dark ink on white, in any theme. */
 async function expectDarkInk(words: Locator): Promise<void> {
   expect(await words.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(28, 20, 51)')
 }
 
-test('a play that stands open prints as a ticket alone, and its draw’s proof without what can be pressed', async ({
-  page,
-}) => {
+test('an open play prints as a ticket only, and its draw’s proof prints without controls', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   const draw = await openDraw(page)
   await arriveAsPlayer(page, '/')

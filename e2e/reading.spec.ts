@@ -3,10 +3,10 @@ import { callAs, forgetLimits, mailsTo, pressByKey, tabTo, typeInto } from './ac
 import { expectNoFaults, goToMonday, order, randomLines, WEEKDAYS } from './journeys.ts'
 import { arriveAsPlayer, GAME, moveClock, openDraw, payFromTestWallet } from './player.ts'
 
-/** As e2e/start-server.mjs sets it. */
+/** The address set by e2e/start-server.mjs. */
 const SUPPORT = 'help@example.org'
 const POUNDS = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' })
-/** The pages to read, by address and heading, with a sentence that has to be in the HTML itself. */
+/** The pages to read, by address and heading, with a sentence that must be in the HTML itself. */
 const PAGES = [
   ['/where-the-money-goes', 'Where the money goes', 'Every pound you play with is divided the same way'],
   ['/winners-and-good-causes', 'Winners & good causes', 'Clean Water Fund (example)'],
@@ -25,7 +25,7 @@ test.beforeAll(async ({ browser }) => {
   await page.close()
 })
 
-test('the pages to read stand in the HTML: they need no scripts', async ({ browser, baseURL }) => {
+test('the pages to read are in the HTML and need no scripts', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? '' })
   const page = await context.newPage()
   for (const [path, heading, sentence] of PAGES) {
@@ -33,9 +33,9 @@ test('the pages to read stand in the HTML: they need no scripts', async ({ brows
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
     await expect(page.getByRole('main')).toContainText(sentence)
   }
-  // What a script alone can do is not offered, and nothing is said to be on its way.
+  // Controls that need scripts are not offered, and there are no loading texts.
   await page.goto('/game/bitcoin-hero')
-  // Found by their place: text and roles are not looked for inside of noscript.
+  // Found by their position: text and roles are not searched inside noscript.
   await expect(page.locator('header noscript p')).toBeVisible()
   await expect(page.getByRole('button', { name: 'How to play' })).toHaveCount(0)
   await page.goto('/game/bitcoin-hero/draw/1/proof')
@@ -44,7 +44,9 @@ test('the pages to read stand in the HTML: they need no scripts', async ({ brows
   await context.close()
 })
 
-test('the contents of the terms lead to their sections by keyboard, and a game to its rules', async ({ page }) => {
+test('the contents of the terms lead to their sections with the keyboard, and a game links to its rules', async ({
+  page,
+}) => {
   await page.goto('/terms')
   await pressByKey(page, page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Refunds' }))
   await expect(page).toHaveURL(/#refunds$/)
@@ -56,7 +58,7 @@ test('the contents of the terms lead to their sections by keyboard, and a game t
   await expect(rules).toContainText('£1,000,000')
 })
 
-test('feedback reaches the support, marked as such', async ({ page }) => {
+test('feedback reaches support, marked as such', async ({ page }) => {
   await page.clock.install()
   await page.goto('/feedback')
   const words = `More balls! ${process.pid}`
@@ -75,7 +77,7 @@ test('feedback reaches the support, marked as such', async ({ page }) => {
   expect(mail?.text).toContain(words)
 })
 
-test('after a draw its money stands on the money page, and a winner who agreed among the winners', async ({ page }) => {
+test('after a draw the money page shows its money, and the winners page a winner who agreed', async ({ page }) => {
   test.setTimeout(180_000)
   await goToMonday(page)
   await arriveAsPlayer(page, '/')

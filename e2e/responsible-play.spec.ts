@@ -19,7 +19,7 @@ function block(page: Page, title: string): Locator {
     .filter({ has: page.getByRole('heading', { name: title, exact: true }) })
 }
 
-/** Tries to order so many lucky dips, up to the press that pays. */
+/** Tries to order a number of lucky dips, up to the press of Pay. */
 async function order(page: Page, lines: number): Promise<void> {
   await openDraw(page)
   await page.goto(`${GAME}/lucky-dips/${lines}`)
@@ -27,7 +27,7 @@ async function order(page: Page, lines: number): Promise<void> {
   await page.getByRole('button', { name: /^Pay £/ }).click()
 }
 
-test('a weekly limit is set with the keyboard alone, holds where the order is made, and is raised after a day', async ({
+test('a weekly limit is set with the keyboard alone, applies to the order, and is raised after a day', async ({
   page,
 }) => {
   await arriveAsPlayer(page, SETTINGS.responsiblePlay)
@@ -93,7 +93,7 @@ test('a time-out is confirmed twice, ends automatically, and until then nothing 
   await page.waitForURL(/\/checkout\//)
 })
 
-test('self-exclusion takes a tick and a press, by the keyboard alone, and cannot be taken back', async ({ page }) => {
+test('self-exclusion takes a tick and a press, with the keyboard alone, and cannot be undone', async ({ page }) => {
   await arriveAsPlayer(page, SETTINGS.responsiblePlay)
   const exclusion = block(page, 'Self-exclusion')
   await pressByKey(page, exclusion.getByRole('button', { name: 'Exclude myself' }))
@@ -112,12 +112,13 @@ test('self-exclusion takes a tick and a press, by the keyboard alone, and cannot
   await expect(page).not.toHaveURL(/\/checkout\//)
 })
 
-test('a reminder comes after the chosen time, and leads to a break', async ({ page }) => {
+test('a reminder appears after the chosen time, and offers a break', async ({ page }) => {
   await page.clock.install()
   await arriveAsPlayer(page, SETTINGS.messages)
   await callAs(page, 'PUT', '/settings/responsible-play', { reminder_minutes: 1 })
   await page.reload()
-  // The account menu may be the server's rendering: the time counts from when the page is alive and knows the player's choice.
+  // The account menu may be the server's rendering: the time counts once the page is hydrated and knows the player's
+  // choice.
   await expect.poll(() => page.evaluate(() => localStorage.getItem('fairball.play-time'))).not.toBeNull()
   const reminder = page.getByRole('dialog', { name: 'You have been here for 1 minute' })
   await page.clock.runFor(45_000)

@@ -16,12 +16,12 @@ import { arriveAgain, arriveAsPlayer, GAME, moveClock, numbersOn, PASSWORD, payF
 
 const RESULTS = `${GAME}/results`
 const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
-/** Of so many random lines some match three numbers, and win money, in all but one of 10⁵ draws. */
+/** Number of random lines: some match three numbers and win money, in all but one of 10⁵ draws. */
 const MANY = 1000
 
 let email = ''
 
-/** A player with one line on every day of two weeks, and very many lines on the first. */
+/** A player with one line on every day of two weeks, and {@link MANY} lines on the first. */
 test.beforeAll(async ({ browser }) => {
   await withPage(browser, async (page) => {
     await forgetLimits(page)
@@ -51,9 +51,7 @@ function wins(page: Page) {
   return page.getByRole('region', { name: 'Wins' })
 }
 
-test('plays that are not drawn yet lead to the draw, and their pages have addresses that can be kept', async ({
-  page,
-}) => {
+test('plays that are not drawn yet link to the draw, and their pages have permanent addresses', async ({ page }) => {
   await arriveAgain(page, RESULTS, email)
   await expect(plays(page).getByRole('article')).toHaveCount(10)
   await expect(plays(page).getByText('Upcoming draw', { exact: true })).toHaveCount(10)
@@ -84,7 +82,7 @@ test('plays that are not drawn yet lead to the draw, and their pages have addres
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^You didn't break the Internet/)
 })
 
-test('wins lead to their play, which stands open with its matches marked and shows CLAIM until it is paid', async ({
+test('wins link to their play, which is open with its matches marked and shows CLAIM until it is paid', async ({
   page,
 }) => {
   await moveClock(page, { advance: DAY_SECONDS })
@@ -115,7 +113,7 @@ test('wins lead to their play, which stands open with its matches marked and sho
   await page.goBack()
   await expect(header).toBeVisible()
 
-  // Once there is an address it is paid within the hour, and nothing is left to claim.
+  // With an address the win is paid within the hour, and nothing is left to claim.
   await callAs(page, 'PUT', '/settings/crypto-account-details', { btc_address: ADDRESS, password: PASSWORD })
   await moveClock(page, { advance: 3600 })
   await page.reload()
@@ -125,7 +123,9 @@ test('wins lead to their play, which stands open with its matches marked and sho
   await expect(page.getByRole('main').getByRole('button', { name: /^£.+ is on its way to you/ })).toBeVisible()
 })
 
-test('the other games and sections are at the side on a screen, and in bars of tabs on a phone', async ({ page }) => {
+test('the other games and sections are beside the page on a screen, and in bars of tabs on a phone', async ({
+  page,
+}) => {
   await arriveAgain(page, RESULTS, email)
   await settled(page)
   const games = page.getByRole('navigation', { name: 'Results of other games' })

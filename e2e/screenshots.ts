@@ -1,4 +1,5 @@
-// Takes a picture of every page in its main states: at 1280 and 390 px in light, at 1280 px in dark. Run by `npm run screenshots`.
+// Takes a picture of every page in its main states: at 1280 and 390 px in light, at 1280 px in dark. Run by `npm run
+// screenshots`.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -27,7 +28,7 @@ const VIEWS = [
   { name: '1280-dark', viewport: WIDE, colorScheme: 'dark' },
 ] as const
 
-/** Takes the page as it stands, in every view. */
+/** Takes a picture of the page in its current state, in every view. */
 async function take(page: Page, name: string): Promise<void> {
   for (const view of VIEWS) {
     await page.setViewportSize(view.viewport)
@@ -35,7 +36,8 @@ async function take(page: Page, name: string): Promise<void> {
     await settled(page)
     await page.evaluate(() => document.fonts.ready)
     const hasDialog = await page.getByRole('dialog').count()
-    // A dialog lies over the window. A page is taken whole, in a window as high as it is: what sticks to the foot of the window is at its end then.
+    // A dialog covers the window. Without one, the whole page is taken in a window of its height, so that sticky parts
+    // are at its end.
     if (hasDialog === 0)
       await page.setViewportSize({
         width: view.viewport.width,
@@ -47,7 +49,7 @@ async function take(page: Page, name: string): Promise<void> {
   process.stdout.write(`${name}\n`)
 }
 
-/** The server's HTML is whole; what the browser makes of it may be waiting for a script once more. */
+/** Wait for hydration, in ms: the server's HTML is complete, but the browser may still wait for a script. */
 const HYDRATION_MS = 500
 
 async function visit(page: Page, path: string, name: string): Promise<void> {
@@ -57,7 +59,7 @@ async function visit(page: Page, path: string, name: string): Promise<void> {
   await take(page, name)
 }
 
-/** What visitors see. */
+/** Takes the pages for visitors. */
 async function visitor(page: Page): Promise<void> {
   await openDraw(page)
   for (const [path, name] of [
@@ -98,7 +100,7 @@ async function visitor(page: Page): Promise<void> {
   await take(page, 'play-how-to-play')
 }
 
-/** A player from the first look at everything to a won and paid prize; gives nothing back but pictures. */
+/** Takes the pages of a player, from a new account to a paid prize. */
 async function player(browser: Browser, baseURL: string): Promise<void> {
   const page = await browser.newPage({ baseURL, ...CONTEXT })
   await goToMonday(page)
@@ -196,7 +198,7 @@ async function player(browser: Browser, baseURL: string): Promise<void> {
   await take(page, 'verified')
   await callAs(page, 'PUT', '/settings/crypto-account-details', { btc_address: ADDRESS, password: PASSWORD })
   await visit(page, SETTINGS.cryptoAccount, 'crypto-account')
-  // The prize is paid, and two weeks are drawn.
+  // The prize is paid, and two weeks of draws are over.
   await moveClock(page, { advance: 16 * 86_400 })
   await arriveAgain(page, `${GAME}/results/2`, email)
   await take(page, 'results-paid')

@@ -15,7 +15,7 @@ import {
 } from './account.ts'
 import { accountMenu, arriveAsPlayer, logOut, moveClock, PASSWORD } from './player.ts'
 
-/** How long a player has for the second step, in seconds. */
+/** Time for the second step, in seconds. */
 const SECOND_STEP = 5 * 60
 const CODE = 'Code of your authenticator app'
 const QUESTION = 'Security question'
@@ -33,7 +33,7 @@ function block(page: Page, title: string): Locator {
     .filter({ has: page.getByRole('heading', { name: title, exact: true }) })
 }
 
-/** Where the set-up of two-factor stands. */
+/** Checks the current step of the set-up of two-factor. */
 async function expectStep(page: Page, step: number): Promise<void> {
   await expect(block(page, 'Two-Factor Authentication').locator('[aria-current="step"]')).toContainText(String(step))
 }
@@ -46,7 +46,7 @@ test('two-factor is set up in five steps with the keyboard alone, and its recove
   const back = twofa.getByRole('button', { name: 'One step back' })
   await pressByKey(page, twofa.getByRole('button', { name: 'Set up now' }))
 
-  // The password: a wrong one says so, the arrow leads back to the introduction.
+  // The password: a wrong one is refused, the arrow leads back to the introduction.
   await expectStep(page, 2)
   await typeInto(page, 'Password', 'Wrong-horse7battery')
   await page.keyboard.press('Enter')
@@ -152,9 +152,7 @@ test('a recovery code lets a player in once, without a phone', async ({ page }) 
   await expect(page.getByLabel(CODE)).toHaveValue('')
 })
 
-test('a code that comes after the five minutes is too late, and so is the address of the second step', async ({
-  page,
-}) => {
+test('after five minutes both the code and the address of the second step have expired', async ({ page }) => {
   const { email, authenticator } = await arriveWithTwofa(page, SETTINGS.security)
   await logOut(page)
   await logInToSecondStep(page, email)
@@ -191,7 +189,7 @@ test('two-factor is disabled with the password, and the next login asks for no c
   await page.waitForURL((url) => url.pathname === '/')
 })
 
-test('a security question is set with the keyboard alone, and cancelling restores what was saved', async ({ page }) => {
+test('a security question is set with the keyboard alone, and cancelling restores the saved one', async ({ page }) => {
   const email = await arriveAsPlayer(page, SETTINGS.security)
   const question = block(page, 'Security Question')
   const edit = question.getByRole('button', { name: 'Edit security question' })

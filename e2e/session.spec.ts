@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { accountMenu, arriveAsPlayer, GAME, logIn, logOut, moveClock, playButton, register } from './player.ts'
 
-/** An access token is good for 10 minutes. */
+/** A time after the 10 minutes of an access token, in seconds. */
 const PAST_ACCESS = 11 * 60
 const PLAYERS_PAGES = [
   `${GAME}/results`,
@@ -16,7 +16,7 @@ const PLAYERS_PAGES = [
   '/settings/funds-and-payments/crypto-account-details',
 ]
 
-test('the lines of an order in the making outlive a reload, and go with the logout, in another tab too', async ({
+test('the lines of an unfinished order survive a reload, and are deleted with the logout, in another tab too', async ({
   page,
 }) => {
   const keptOrders = (tab: Page) =>
@@ -39,7 +39,7 @@ test('the lines of an order in the making outlive a reload, and go with the logo
   await other.waitForURL(/\/login\?path=/)
 })
 
-test('logging in in one tab brings the other in', async ({ page }) => {
+test('logging in in one tab logs in the other tab too', async ({ page }) => {
   const { email } = await register(page)
   const other = await page.context().newPage()
   await other.goto('/login')
@@ -94,7 +94,7 @@ for (const [path, landing] of [
   })
 }
 
-test('pages of players send visitors to the login, and from there back', async ({ page }) => {
+test('pages for players send visitors to the login, and then back', async ({ page }) => {
   for (const path of PLAYERS_PAGES) {
     await page.goto(path)
     await page.waitForURL(`**/login?path=${path}`)

@@ -21,7 +21,7 @@ function saved(page: Page, label: string) {
     .last()
 }
 
-test('a username is checked while it is typed, and Save waits until it is free', async ({ browser, page }) => {
+test('a username is checked during typing, and Save is disabled until it is available', async ({ browser, page }) => {
   const stranger = await browser.newPage()
   await arriveAsPlayer(stranger, '/')
   const taken = await usernameOf(stranger)
@@ -53,7 +53,9 @@ test('a username is checked while it is typed, and Save waits until it is free',
   await expect(accountMenu(page)).toHaveAccessibleName(new RegExp(`${own} the 2nd`))
 })
 
-test('a new email address asks for the password, is verified again, and the old one is told', async ({ page }) => {
+test('a new email address needs the password and a new verification, and the old one gets a notice', async ({
+  page,
+}) => {
   const email = await arriveAsPlayer(page, SETTINGS.personalDetails)
   const next = newEmail()
   const main = page.getByRole('main')
@@ -75,7 +77,7 @@ test('a new email address asks for the password, is verified again, and the old 
   await expect(notice(page, /^Your email address is verified/)).toBeVisible()
 })
 
-test('the chosen time zone and currency are those of every page', async ({ page }) => {
+test('every page uses the chosen time zone and currency', async ({ page }) => {
   await arriveAsPlayer(page, GAME)
   const main = page.getByRole('main')
   await expect(main.getByText(/£/).first()).toBeVisible()
@@ -143,7 +145,7 @@ test('wins are shown to others only after the player agrees', async ({ page }) =
   await expect(saved(page, shown)).toContainText('On')
 })
 
-test('only an address of the network is saved, it can be copied, and a changed one waits for a day', async ({
+test('only an address of the network is saved, it can be copied, and a changed one applies after a day', async ({
   page,
 }) => {
   const email = await arriveAsPlayer(page, SETTINGS.cryptoAccount)
@@ -187,10 +189,7 @@ test('only an address of the network is saved, it can be copied, and a changed o
   expect(notices.map((mail) => mail.text).join()).toContain('24 hours')
 })
 
-test('the mail about a changed address stops the change, at the press of a button and once', async ({
-  browser,
-  page,
-}) => {
+test('the mail about a changed address can stop the change, with a button and only once', async ({ browser, page }) => {
   const email = await arriveAsPlayer(page, SETTINGS.cryptoAccount)
   const main = page.getByRole('main')
   for (const address of [ADDRESS, OTHER_ADDRESS]) {
@@ -255,9 +254,7 @@ test('a session on another device is revoked, and that device is sent to the log
   await expect(accountMenu(page)).toBeVisible()
 })
 
-test('the HTML of a message is shown without anything that could run, and opening it marks it as read', async ({
-  page,
-}) => {
+test('the HTML of a message is shown without active content, and opening it marks it as read', async ({ page }) => {
   await arriveAsPlayer(page, '/')
   const content = [
     '<p>Your <strong>prize</strong> is on its way. <a href="https://example.org/win">See it</a></p>',

@@ -10,7 +10,7 @@ test.beforeAll(async ({ browser }) => {
   await page.close()
 })
 
-/** Presses the button, and gives the provider's window. */
+/** Presses the button, and returns the provider's window. */
 async function openProvider(page: Page): Promise<Page> {
   const opened = page.waitForEvent('popup')
   await page.getByRole('button', { name: 'Continue with Google' }).click()
@@ -26,7 +26,7 @@ async function logInAtProvider(provider: Page, person: { account: string; email:
   await provider.getByRole('button', { name: 'Continue' }).click()
 }
 
-test('in the demo a visitor clicks through the stand-in for a network that is not configured', async ({ page }) => {
+test('in the demo a visitor clicks through the placeholder for a network that is not configured', async ({ page }) => {
   const email = newEmail()
   await page.goto('/login')
   const opened = page.waitForEvent('popup')
@@ -49,7 +49,7 @@ test('in the demo a visitor clicks through the stand-in for a network that is no
 })
 
 let accounts = 0
-/** A person whom the provider has not seen before. */
+/** A person who is new to the provider. */
 function somebody() {
   accounts += 1
   return { account: `person-${accounts}-${process.pid}`, email: newEmail() }
@@ -76,14 +76,14 @@ test('a visitor logs in through a social network, comes back to the page, and ha
   await page.goto(SETTINGS.passwordChange)
   await page.waitForURL((url) => url.pathname === '/')
 
-  // Without two-factor there is nothing that could prove who changes the bitcoin address.
+  // Without two-factor the player cannot prove who changes the bitcoin address.
   await page.goto(SETTINGS.cryptoAccount)
   await expect(notice(page, /please switch on two-factor authentication first/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Edit' })).toHaveCount(0)
   await page.getByRole('main').getByRole('link', { name: 'Go to Security' }).click()
   await page.waitForURL((url) => url.pathname === SETTINGS.security)
 
-  // The set-up of two-factor goes from the introduction to the app, and back.
+  // The set-up of two-factor moves from the introduction to the app, and back.
   const main = page.getByRole('main')
   await main.getByRole('button', { name: 'Set up now' }).click()
   await expect(main.getByRole('button', { name: 'NEXT' })).toBeVisible()
@@ -101,7 +101,7 @@ test('a visitor logs in through a social network, comes back to the page, and ha
   await expect(page.getByRole('main').getByText(person.email)).toBeVisible()
 })
 
-test('a window that is closed says that the login failed', async ({ page }) => {
+test('closing the provider’s window shows that the login failed', async ({ page }) => {
   await page.goto('/login')
   const closed = await openProvider(page)
   await closed.getByLabel('Account').waitFor()
@@ -109,7 +109,7 @@ test('a window that is closed says that the login failed', async ({ page }) => {
   await expect(page.getByRole('alert')).toHaveText(FAILED)
 })
 
-test('nobody gets into an account of this site by its email address at the network alone', async ({ page }) => {
+test('an email address at the network alone does not open the account with that address here', async ({ page }) => {
   const { email } = await register(page)
   await page.goto('/open-an-account')
   const provider = await openProvider(page)
@@ -120,7 +120,7 @@ test('nobody gets into an account of this site by its email address at the netwo
   await expect(notice(page, /^Your email address is verified/)).toBeVisible()
 })
 
-test('the page that takes the answer leaves no token in its address, and an answer nobody asked for opens nothing', async ({
+test('the page for the answer leaves no token in its address, and an unrequested answer is ignored', async ({
   page,
 }) => {
   await page.goto('/login')

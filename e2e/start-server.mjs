@@ -1,5 +1,6 @@
-// Runs the product as `npm start` does, on a data folder of its own of which nothing stays, beside a real OpenID provider that stands in for
-// Google. PORT comes from the caller, as does E2E_SLEEP_PORT: a post to /?seconds=… there has the product's computer sleep for so long.
+// Runs the product like `npm start`, with its own temporary data folder, beside a real OpenID provider that replaces
+// Google. The caller sets PORT and E2E_SLEEP_PORT: a POST to /?seconds=… on the latter puts the product's computer to
+// sleep for that time.
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -13,7 +14,7 @@ const provider = await startOpenIdProvider({
   redirectUris: [`http://localhost:${process.env['PORT']}/social-login/google`],
 })
 const folder = mkdtempSync(join(tmpdir(), 'fairball-e2e-'))
-chmodSync(folder, 0o711) // as root the database runs as another user, who has to pass through
+chmodSync(folder, 0o711) // as root the database runs as another user, who must be able to enter
 const main = join(import.meta.dirname, '../packages/server/src/main/main.ts')
 const env = {
   ...process.env,

@@ -4,20 +4,20 @@ import { expect, type Page } from '@playwright/test'
 const TWICE = '32px'
 
 /**
- * Looks at the page as it stands with letters of twice the size: nothing is cut off, runs out of its box or scrolls sideways, but what scrolls in
- * a region of its own.
+ * Checks the page in its current state with letters of twice the size: nothing is cut off, overflows its box or scrolls
+ * sideways, except inside a scrollable region.
  */
 export async function expectReadableAtTwice(page: Page, state: string): Promise<void> {
   const width = page.viewportSize()?.width ?? NaN
   expect.soft(await textFaults(page, TWICE), `${state}, letters at 200%, ${width} px`).toEqual([])
 }
 
-/** What matters of an element round a text. */
+/** The relevant properties of an element around a text. */
 interface Box {
   rect: DOMRect
   isInline: boolean
   isClipped: boolean
-  /** It lies over the page. */
+  /** It covers the page. */
   isLaidOver: boolean
   scrollsX: boolean
   scrollsY: boolean
@@ -25,7 +25,7 @@ interface Box {
   cutsWords: boolean
 }
 
-/** What of the page's text is not to be read with this font size of the root; the size is taken back. */
+/** The texts of the page that are unreadable with this font size of the root; the size is then restored. */
 async function textFaults(page: Page, rootSize: string): Promise<string[]> {
   return page.evaluate((size) => {
     const root = document.documentElement
@@ -50,7 +50,10 @@ async function textFaults(page: Page, rootSize: string): Promise<string[]> {
     root.style.fontSize = ''
     return [...faults]
 
-    /** Not hidden, not for assistive technology alone, no picture, and not the wordmark, which is left out where its sign is enough. */
+    /**
+     * Whether an element is visible text: not hidden, not only for assistive technology, not a picture, and not the
+     * wordmark, which may be replaced by its sign.
+     */
     function isToRead(element: Element): boolean {
       if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false
       if (element.closest('svg, option, header a[aria-label]') !== null) return false
@@ -58,7 +61,7 @@ async function textFaults(page: Page, rootSize: string): Promise<string[]> {
       return true
     }
 
-    /** How the boxes round a text fail it, from the closest outwards; what is laid over the page is not held by those it stands in. */
+    /** How the boxes around a text cut it off, from the closest outwards; an overlay is not limited by its parents. */
     function faultOf(rect: DOMRect, parent: Element): string | null {
       let [scrollsX, scrollsY] = [false, false]
       for (let at: Element | null = parent; at !== null && at !== document.body; at = at.parentElement) {
@@ -70,7 +73,7 @@ async function textFaults(page: Page, rootSize: string): Promise<string[]> {
         scrollsX ||= box.scrollsX
         scrollsY ||= box.scrollsY
         if (box.cutsWords && across > 1) return `is cut short in ${name}`
-        // The sign of a currency hangs a little over the edge.
+        // The sign of a currency may overlap the edge a little.
         if (!scrollsX && across > 8) return `runs out of ${name} by ${Math.round(across)} px`
         // Letters have room above and below them.
         if (!scrollsY && box.cutsOff && down > rect.height / 4) return `is cut off in ${name} by ${Math.round(down)} px`

@@ -5,14 +5,14 @@ import { arriveAsPlayer, GAME, moveClock, openDraw, payFromTestWallet, playButto
 
 const PLAYS = '**/api/v1/games/bitcoin-hero/plays?**'
 
-/** Reads sentences of the specification on the page as it stands. */
+/** Checks for sentences of the specification on the page in its current state. */
 async function expectTexts(page: Page, state: string, texts: readonly (string | RegExp)[]): Promise<void> {
   const main = page.getByRole('main')
   for (const text of texts) await expect.soft(main, `${state}: ${String(text)}`).toContainText(text)
 }
 
-// What the journeys of a page read anyway is not read again: the steps of how to play, and what is said when something fails.
-test('the specification’s words stand on the pages they belong to, in the states they belong to', async ({ page }) => {
+// Texts checked by the journeys of a page are not repeated here: the steps of how to play, and error messages.
+test('the specification’s texts are on their pages, in their states', async ({ page }) => {
   test.setTimeout(120_000)
   await forgetLimits(page)
   await goToMonday(page)
@@ -34,7 +34,7 @@ test('the specification’s words stand on the pages they belong to, in the stat
   ] as const) {
     if (new URL(page.url()).pathname !== path) await page.goto(path)
     if (path === '/game/mega-ball/draws') {
-      // The product has drawn it if an earlier journey went past a Friday.
+      // The draw exists if an earlier journey passed a Friday.
       const { results } = (await (await page.request.get('/api/v1/games/mega-ball/draws')).json()) as { results: [] }
       if (results.length > 0) continue
     }
@@ -49,7 +49,7 @@ test('the specification’s words stand on the pages they belong to, in the stat
   for (const text of ['Games are promoted by a licensed company. Players must be 18 or over.', 'spending limit'])
     await expect(page.getByRole('contentinfo')).toContainText(text)
 
-  // Somebody new.
+  // A new player.
   await arriveAsPlayer(page, `${GAME}/results`)
   await expectTexts(page, 'results, empty', [
     'Wins',
@@ -93,7 +93,7 @@ test('the specification’s words stand on the pages they belong to, in the stat
   await playButton(page).click()
   await expectTexts(page, 'payment method', ['Step 2 of 3', 'Bitcoin', 'How to pay with bitcoin'])
 
-  // Paying: the answer is held back, then the order is unpaid, then paid.
+  // Paying: the answer is delayed, then the order is unpaid, then paid.
   const id = await order(page, { lines: [lineAt(0), ...randomLines(998)], days: [2] })
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/v1/payment?**', async (route) => {
@@ -109,7 +109,7 @@ test('the specification’s words stand on the pages they belong to, in the stat
   await page.reload()
   await expectTexts(page, 'payment, confirmed', ['Payment confirmed!', 'Play More', 'Check Your Numbers'])
 
-  // The draw of today, then that of tomorrow, in which the player is.
+  // The draw of today, then that of tomorrow, which the player is in.
   await page.goto(`${GAME}/watch`)
   await expectTexts(page, 'watch, sales closed', ['STARTS SOON'])
   await moveClock(page, { to: draw.start_at + 5 })
@@ -139,7 +139,7 @@ test('the specification’s words stand on the pages they belong to, in the stat
   await page.getByRole('button', { name: 'Mark as Unread' }).click()
   await expectTexts(page, 'messages', ['Mark as Read', 'Mark all as read'])
 
-  // Outcomes that luck alone brings: the real answer, told otherwise.
+  // Outcomes that depend on luck: the real answer with changes.
   const { data } = (await callAs(page, 'GET', '/games/bitcoin-hero/plays')) as { data: { results: object[] } }
   const outcomes = [
     { is_win: true, win_type: 'JACKPOT', is_claimed: false, text: 'You win the jackpot!' },

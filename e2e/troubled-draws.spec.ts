@@ -38,14 +38,14 @@ async function drawNumber(page: Page): Promise<number> {
   return games.find(({ key }) => key === 'bitcoin-hero')?.next_draw.number ?? 0
 }
 
-/** Opens the page on which the draw is watched, and waits until it follows the draw. */
+/** Opens the watch page of the draw, and waits until it follows the draw. */
 async function watch(page: Page): Promise<void> {
   const isFollowed = page.waitForRequest('**/watch/stream')
   await page.goto(WATCH)
   await isFollowed
 }
 
-test('a tab that slept through the draw has every ball when it wakes, or says what it missed when the next draw is on', async ({
+test('a tab that slept through the draw has every ball when it wakes, or says what it missed', async ({
   browser,
   page,
 }) => {
@@ -81,7 +81,7 @@ test('a tab that slept through the draw has every ball when it wakes, or says wh
   for (const tab of tabs) await tab.close()
 })
 
-test('a connection that breaks off mid-draw is said to be lost, and opened again without a ball missed', async ({
+test('a connection that breaks during a draw is shown as lost, and reopened without a missed ball', async ({
   baseURL,
   browser,
   page,
@@ -119,7 +119,7 @@ test('a connection that breaks off mid-draw is said to be lost, and opened again
   wire.close()
 })
 
-test('while the random number of a draw is late the draw is live, its page says why, and the balls come once it is there', async ({
+test('while the random number of a draw is late its live page says why, and the balls follow once it arrives', async ({
   page,
 }) => {
   const draw = await openDraw(page)
@@ -128,7 +128,7 @@ test('while the random number of a draw is late the draw is live, its page says 
   await watch(page)
   await expect(tag(page, 'STARTS SOON')).toBeVisible()
   await expectNoFaults(page, 'watch, soon')
-  // The demo's source of randomness is never late: the real answers, told as they are while nothing is known.
+  // The demo's source of randomness is never late, so the real answers are changed to those of a late one.
   const late: WatchData = { draw: [true, false, false, false, false], prizes: false }
   await page.route('**/api/v1/games/bitcoin-hero/watch', async (route) => {
     await route.fulfill({ response: await route.fetch(), json: { ok: true, data: late } })
@@ -145,7 +145,7 @@ test('while the random number of a draw is late the draw is live, its page says 
   await expect.poll(() => numbersOn(tray(page))).toHaveLength(PICK)
 })
 
-test('a draw that could not be held in time is put off with every line in it; a third time it is void, and its lines play later', async ({
+test('a draw that misses its time is delayed, and the third time it is void and its lines play later', async ({
   browser,
   page,
 }) => {
@@ -174,7 +174,7 @@ test('a draw that could not be held in time is put off with every line in it; a 
   await page.goto(`${GAME}/results`)
   await expect(plays(page).getByText('Upcoming draw', { exact: true })).toBeVisible()
 
-  // Slept through a second and a third time, it is given up.
+  // After the second and third miss the draw is void.
   for (let again = 0; again < 2; again += 1) await sleepUntil(page, (await nextDraw(page)).start_at - 5)
   await askAgain(watching)
   await expect(

@@ -13,7 +13,7 @@ function tray(page: Page) {
   return page.getByRole('list', { name: 'Numbers of this draw' })
 }
 
-test('before the draw there are the way to play, the prizes, the other draws, and a sound that is off until it is asked for', async ({
+test('before the draw there are a link to play, prizes, other draws, and a sound that is off by default', async ({
   page,
 }) => {
   await openDraw(page)
@@ -41,7 +41,9 @@ test('before the draw there are the way to play, the prizes, the other draws, an
   await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero draw' })).toBeVisible()
 })
 
-test('on a phone a draw is followed from before its start to its end, which says who has won', async ({ page }) => {
+test('on a phone a draw can be followed from before its start to its end, which shows the winners', async ({
+  page,
+}) => {
   await forgetLimits(page)
   const draw = await openDraw(page)
   await arriveAsPlayer(page, '/')

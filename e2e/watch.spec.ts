@@ -22,7 +22,7 @@ function tag(page: Page, text: string) {
   return page.getByRole('status').getByText(text, { exact: true })
 }
 
-/** Follows the draw of the opened watch page from just before its start to its end; gives the numbers it showed. */
+/** Follows the draw of the open watch page from just before its start to its end; returns the shown numbers. */
 async function watchDraw(page: Page, draw: { start_at: number }): Promise<number[]> {
   await expect(tag(page, 'STARTS SOON')).toBeVisible()
   await expect(tray(page).getByText('not drawn yet')).toHaveCount(PICK)
@@ -77,7 +77,7 @@ test('a draw goes from STARTS SOON to LIVE with one ball after another to ENDED,
   }
   expect(await accessibilityFaults(page)).toEqual([])
 
-  // The page of the draw has what it takes to check it.
+  // The page of the draw has the data to check it.
   await play.getByRole('link', { name: /^Draw \d+$/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: /^Bitcoin Hero draw \d+$/ })).toBeVisible()
   expect(await numbersOn(page.getByRole('list', { name: /in the order drawn/i }))).toEqual(drawn)
