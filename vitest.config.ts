@@ -2,12 +2,12 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-/** What every project has in common: tests that leave nothing replaced behind, and patience on a busy computer. */
+/** Options of every project: mocks are restored after each test, and timeouts suit a busy computer. */
 const common = { pool: 'forks', restoreMocks: true, unstubEnvs: true, expect: { poll: { timeout: 10_000 } } } as const
 
-/** Files share a process, which loads everything once. */
+/** Files share a process, so that everything is loaded once. */
 const shared = { ...common, isolate: false } as const
-/** A file that looks at everything that a process has loaded needs one of its own. */
+/** Files that examine everything loaded in a process, so each needs its own. */
 const LOOKING = globSync('packages/server/{src,test}/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
   readFileSync(join(import.meta.dirname, file), 'utf8').includes('registeredStatements('),
 )
@@ -21,7 +21,7 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      // In a process that many files have used the curves are compiled for all of them, and take twenty times as long.
+      // In a process shared by many files the curves are compiled for all of them, and take twenty times as long.
       { test: { ...common, name: 'domain', environment: 'node', include: ['packages/domain/src/**/*.test.ts'] } },
       { test: { ...shared, name: 'contract', environment: 'node', include: ['packages/contract/src/**/*.test.ts'] } },
       {
@@ -50,7 +50,7 @@ export default defineConfig({
           environment: 'node',
           include: ['packages/server/test/bitcoin/**/*.test.ts'],
           globalSetup: ['packages/server/test/global-setup.ts'],
-          testTimeout: 60_000, // real nodes, that are started, stopped and cut off from each other
+          testTimeout: 60_000, // real nodes that are started, stopped and disconnected from each other
           hookTimeout: 120_000,
         },
       },
@@ -58,7 +58,7 @@ export default defineConfig({
       {
         test: {
           ...common,
-          pool: 'vmThreads', // React, its scheduler and a page's memory are each file's own, at less than a process each
+          pool: 'vmThreads', // each file has its own React, scheduler and page memory, which costs less than a process
           name: 'web-components',
           environment: 'happy-dom',
           include: ['packages/web/src/**/*.test.tsx'],
@@ -72,7 +72,7 @@ export default defineConfig({
           name: 'programs',
           environment: 'node',
           include: ['packages/{verifier,witness}/src/**/*.test.ts'],
-          testTimeout: 30_000, // programs that are started, on a busy computer
+          testTimeout: 30_000, // programs are started, on a busy computer
         },
       },
       {

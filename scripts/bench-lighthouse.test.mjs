@@ -5,7 +5,7 @@ import { figuresOf, mediansOf, missedLimits } from '../trials/bench/lighthouse/j
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** A report of Lighthouse with these scores (from 0 to 1), as far as it is read. */
+/** A report of Lighthouse with these scores (from 0 to 1), with only the fields that are read. */
 function report({ performance = 1, seo = 1, layoutShift = 0, blockedMs = 10, description = 1 } = {}) {
   const category = (score, ...ids) => ({ score, auditRefs: ids.map((id) => ({ id })) })
   const audit = (id, score, more) => ({ [id]: { id, title: `Title of ${id}`, score, ...more } })
@@ -37,7 +37,7 @@ function report({ performance = 1, seo = 1, layoutShift = 0, blockedMs = 10, des
 }
 
 describe('the figures of a run', () => {
-  it('are scores in hundredths, times, what moved, and the scripts on the wire', () => {
+  it('a run has scores in hundredths, times, layout shifts, and the scripts on the wire', () => {
     expect(figuresOf(report({ performance: 0.954, layoutShift: 0.01 }))).toMatchObject({
       scores: { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 },
       firstPaintMs: 900,
@@ -48,20 +48,20 @@ describe('the figures of a run', () => {
     })
   })
 
-  it('name every audit below 1, and none that only informs', () => {
+  it('a run names every audit below 1, and no informative one', () => {
     expect(figuresOf(report({ description: 0 })).faults).toEqual([
       { id: 'cumulative-layout-shift', title: 'Title of cumulative-layout-shift (0)' },
       { id: 'meta-description', title: 'Title of meta-description' },
     ])
   })
 
-  it('are none where the page could not be measured', () => {
+  it('a page that could not be measured has no figures', () => {
     const broken = { ...report(), runtimeError: { message: 'NO_FCP' } }
     expect(() => figuresOf(broken)).toThrow('NO_FCP')
   })
 })
 
-it('takes the median of each figure by itself, and every fault that a run had', () => {
+it('several runs give the median of each figure, and every fault of any run', () => {
   const runs = [
     report({ performance: 0.9, blockedMs: 5 }),
     report({ performance: 0.99, blockedMs: 300, description: 0 }),
@@ -74,15 +74,15 @@ it('takes the median of each figure by itself, and every fault that a run had', 
 })
 
 it.each([
-  ['all of them kept, just so', { performance: 0.95, layoutShift: 0.02 }, []],
+  ['all of them just met', { performance: 0.95, layoutShift: 0.02 }, []],
   ['a slow page', { performance: 0.94 }, ['performance 94 of 95']],
   ['a page that is not found', { seo: 0.99 }, ['seo 99 of 100']],
   ['a page that jumps', { layoutShift: 0.021 }, ['layout shift 0.021 of 0.02']],
-])('knows the limits: %s', (_, scores, missed) => {
+])('the limits of a run are checked: %s', (_, scores, missed) => {
   expect(missedLimits(figuresOf(report(scores)))).toEqual(missed)
 })
 
-it('keeps Lighthouse out of the project: it is installed by its bench alone, in one exact version, from whatever registry', () => {
+it('Lighthouse is not part of the project: only its bench installs it, in one exact version', () => {
   const readJson = (file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8'))
   const { dependencies } = readJson('trials/bench/lighthouse/package.json')
   const own = readJson('trials/bench/lighthouse/package-lock.json').packages

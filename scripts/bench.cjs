@@ -1,7 +1,9 @@
-// npm run bench: measures what has to hold in figures, as ratios within one run; each bench prints a table in markdown, and the last one has
-// the rows of all of them. A goal that is missed makes the exit status 1.
-//   node scripts/bench.cjs [baselines] [reads] [purchase] [confirm] [rush] [settle] [watchers] [soak] [close] [enumeration] [lighthouse] [payouts]
-//     [refresh-race] [wrong-logins] [strangers], and what one of them takes: `-- --seconds=30 --long --million --ten-million --hour --profile`, see its first lines
+// npm run bench: measures the goals for speed and memory, as ratios within one run; each bench prints a table in
+// markdown, and the last table has the rows of all of them. If a goal is missed, the exit status is 1.
+//   node scripts/bench.cjs [baselines] [reads] [purchase] [confirm] [rush] [settle] [watchers] [soak] [close]
+//     [enumeration] [lighthouse] [payouts] [refresh-race] [wrong-logins] [strangers]
+// Single benches have options, described in their first lines:
+//   `-- --seconds=30 --long --million --ten-million --hour --profile`
 'use strict'
 
 const { spawnSync } = require('node:child_process')
@@ -14,7 +16,7 @@ const { buildWeb } = require('./build-web.cjs')
 const { TOOLS, provideTool } = require('./test-tools.cjs')
 
 const FOLDER = path.join(ROOT, 'trials/bench')
-/** In the order in which all of them run, with about how many minutes each takes on two cores. */
+/** The benches in the order they run, with their approximate minutes on two cores. */
 const MINUTES = {
   baselines: 1,
   reads: 3,
@@ -35,7 +37,7 @@ const MINUTES = {
 const benches = Object.keys(MINUTES)
 
 const names = process.argv.slice(2).filter((arg) => !arg.startsWith('--'))
-/** What each bench is given. */
+/** Options for every bench. */
 const options = process.argv.slice(2).filter((arg) => arg.startsWith('--'))
 const unknown = names.filter((name) => !benches.includes(name))
 if (unknown.length > 0) {
@@ -43,7 +45,7 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 
-/** What benches need beside the project: the variables that name it, or null where it cannot be had. */
+/** Requirements of benches outside the project: the variables that name them, or null if they are not available. */
 const NEEDS = { payouts: bitcoinNode, lighthouse }
 
 const node = prepare()
@@ -76,7 +78,7 @@ try {
 }
 process.exit(isGood ? 0 : 1)
 
-/** One table of what all benches have measured. */
+/** Prints one table with the results of all benches. */
 function printAll() {
   const rows = fs
     .readFileSync(figures, 'utf8')
@@ -88,7 +90,7 @@ function printAll() {
   process.stdout.write('\n## All of them\n\n' + line(head) + line(head.map(() => '---')) + rows.map(line).join(''))
 }
 
-/** Names the node, fetched where it is not there; null where none can be had. */
+/** The variable of the node, fetched if missing; null if none is available. */
 function bitcoinNode() {
   try {
     return { BITCOIND: provideNode() }
@@ -97,7 +99,7 @@ function bitcoinNode() {
   }
 }
 
-/** Installs Lighthouse into its own folder and names a browser; null where one of them cannot be had. */
+/** Installs Lighthouse into its own folder and finds a browser; null if one of them is not available. */
 function lighthouse() {
   const browser = provideTool(TOOLS.browser)
   if (browser === null) return leftOut('there is no browser. Install chromium, or name one: CHROMIUM=/path/to/chromium')

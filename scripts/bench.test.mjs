@@ -10,40 +10,40 @@ const ROOT = join(import.meta.dirname, '..')
 const SCRIPT = join(ROOT, 'scripts/bench.cjs')
 
 describe('npm run bench', () => {
-  it('runs every bench of the folder when none is named', () => {
+  it('every bench of the folder runs when none is named', () => {
     const files = readdirSync(join(ROOT, 'trials/bench')).filter((file) => file.endsWith('.ts'))
     const [, listed] = /const MINUTES = \{([^}]+)\}/.exec(readFileSync(SCRIPT, 'utf8'))
     const names = [...listed.matchAll(/'?([\w-]+)'?: \d+/g)].map(([, name]) => `${name}.ts`)
     expect(names.toSorted()).toEqual(files.toSorted())
   })
 
-  it('says which benches there are when there is none of a name', () => {
+  it('an unknown name is answered with the list of benches', () => {
     const { status, stderr } = spawnSync(process.execPath, [SCRIPT, 'nonsense'], { encoding: 'utf8' })
     expect(status).toBe(1)
     expect(stderr).toContain('There is no bench nonsense. There are baselines, reads, purchase,')
   })
 })
 
-describe('what the figures are made of', () => {
-  it('tells the time below which a part of all answers was there, to a fiftieth of a millisecond', () => {
+describe('the parts of the figures', () => {
+  it('a quantile of latencies is exact to a fiftieth of a millisecond', () => {
     const latencies = new Latencies()
     for (let ms = 1; ms <= 1000; ms += 1) latencies.add(ms)
     expect(latencies.quantile(0.5)).toBeCloseTo(500, 1)
     expect(latencies.quantile(0.99)).toBeCloseTo(990, 1)
     expect(latencies.quantile(1)).toBe(1000)
     expect(latencies.mostMs).toBe(1000)
-    latencies.add(1e9) // longer than anything is told apart: the longest is known all the same
+    latencies.add(1e9) // beyond the finest bucket: the maximum is still exact
     expect(latencies.quantile(1)).toBe(1e9)
     expect(new Latencies().quantile(0.99)).toBeNaN()
   })
 
-  it('tells by how much something grows, whatever it stands at', () => {
+  it('growth is measured independently of the level', () => {
     const points = [0, 1, 2, 3].map((x) => ({ x, y: 200 + 1.5 * x }))
     expect(slopeOf(points)).toBeCloseTo(1.5)
     expect(slopeOf(points.map(({ x }) => ({ x, y: 200 })))).toBeCloseTo(0)
   })
 
-  it('makes lines of the game, in numbers above 32 as well', () => {
+  it('random lines are lines of the game, with numbers above 32 too', () => {
     for (const game of [
       { pick: 5, pool: 36 },
       { pick: 6, pool: 64 },

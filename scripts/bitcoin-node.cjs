@@ -1,8 +1,8 @@
-// Fetches a bitcoin node for the tests: Debian's bitcoin-knots and the libraries it needs, unpacked into a folder of the
-// cache, so that it runs on any Linux of the same processor and nothing of the system is touched. A tool for tests alone:
+// Fetches a bitcoin node for the tests: Debian's bitcoin-knots and the libraries it needs, unpacked into a folder of
+// the cache, so that it runs on any Linux with the same processor and leaves the system unchanged. For tests only:
 // production runs Bitcoin Core.
-//   node scripts/bitcoin-node.cjs            prints the path of a bitcoind, fetched first where there is none yet
-//   node scripts/bitcoin-node.cjs --update   fetches the newest, for Debian keeps no older one
+//   node scripts/bitcoin-node.cjs            prints the path of a bitcoind, fetched first if there is none yet
+//   node scripts/bitcoin-node.cjs --update   fetches the newest one; Debian keeps no older ones
 // The variable BITCOIND names another bitcoind instead.
 'use strict'
 
@@ -13,13 +13,13 @@ const path = require('node:path')
 
 const CACHE = path.join(__dirname, '..', '.cache', 'bitcoin-node')
 const PACKAGE = 'bitcoin-knots'
-/** Stable Debian has no bitcoind; everything is taken from one suite, because its libraries belong together. */
+/** Stable Debian has no bitcoind; all packages come from one suite, because its libraries belong together. */
 const SUITES = ['forky', 'sid']
 const MIRROR = 'http://deb.debian.org/debian'
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg'
-/** Reading the lists of packages, or fetching 14 MB. */
+/** Timeout for reading the lists of packages, or for fetching 14 MB, in ms. */
 const LONGEST_STEP_MS = 5 * 60 * 1000
-/** More than the node needs is a mistake in following its dependencies. */
+/** Upper bound of the node's packages, to catch an error in following its dependencies. */
 const MAX_PACKAGES = 60
 
 /**
@@ -27,7 +27,7 @@ const MAX_PACKAGES = 60
  *
  * @param {{ isUpdate?: boolean }} [options]
  * @returns {string}
- * @throws Error that says why there is none
+ * @throws Error with the reason if there is none
  */
 function provideNode(options) {
   const named = process.env.BITCOIND
@@ -40,7 +40,7 @@ function provideNode(options) {
   return fetchNode()
 }
 
-/** The node that was fetched last, or null. */
+/** The newest fetched node, or null. */
 function cachedNode() {
   const launchers = (fs.existsSync(CACHE) ? fs.readdirSync(CACHE) : [])
     .filter((name) => !name.startsWith('.'))
@@ -82,11 +82,11 @@ function fetchFrom(suite, scratch) {
   const launcher = path.join(folder, 'bitcoind')
   const said = run(launcher, ['-version'], scratch).split('\n')[0]
   process.stderr.write(said + '\n')
-  fs.utimesSync(launcher, new Date(), new Date()) // the newest is the one to take
+  fs.utimesSync(launcher, new Date(), new Date()) // the newest one is used
   return launcher
 }
 
-/** The options by which apt reads one suite of Debian and keeps everything it writes in `scratch`. */
+/** Options for apt to read one suite of Debian and write only to `scratch`. */
 function aptIn(scratch, suite) {
   const { uri, keyring } = debianSource()
   const sources = path.join(scratch, suite + '.sources')
@@ -94,7 +94,7 @@ function aptIn(scratch, suite) {
   fs.writeFileSync(sources, lines.concat(keyring === null ? [] : 'Signed-By: ' + keyring).join('\n') + '\n')
   for (const folder of ['lists/partial', 'cache/archives/partial', 'state'])
     fs.mkdirSync(path.join(scratch, folder), { recursive: true })
-  const status = path.join(scratch, 'status') // what is installed here has no say in what the node needs
+  const status = path.join(scratch, 'status') // ignores the packages installed on this computer
   fs.writeFileSync(status, '')
   const values = {
     'Dir::Etc::sourcelist': sources,
@@ -105,7 +105,7 @@ function aptIn(scratch, suite) {
     'Dir::State::lists': path.join(scratch, 'lists'),
     'Dir::State::status': status,
     'Dir::Cache': path.join(scratch, 'cache'),
-    'Dir::Cache::pkgcache': 'packages.bin', // images of containers switch it off, and then each look reads every list
+    'Dir::Cache::pkgcache': 'packages.bin', // container images switch it off, and then every query reads all lists
     'Dir::Cache::srcpkgcache': 'sources.bin',
     'Acquire::Languages': 'none',
     'Acquire::Retries': '2',
@@ -117,7 +117,7 @@ function aptIn(scratch, suite) {
   return Object.keys(values).flatMap((name) => ['-o', name + '=' + values[name]])
 }
 
-/** The mirror of Debian that this computer is set up for, and the keys it is checked with. */
+/** The Debian mirror of this computer, and the keys to check it with. */
 function debianSource() {
   const files = ['/etc/apt/sources.list'].concat(filesIn('/etc/apt/sources.list.d'))
   for (const file of files) {
@@ -136,7 +136,7 @@ function ownKeyring() {
   return fs.existsSync(KEYRING) ? KEYRING : null
 }
 
-/** The node, the libraries it needs and those that they need; what only its installation as a service needs is left out. */
+/** The node and its libraries, with their own dependencies, without those of an installation as a service. */
 function needed(apt, scratch) {
   const packages = [PACKAGE]
   let version = ''
@@ -153,7 +153,9 @@ function needed(apt, scratch) {
   return { packages, version }
 }
 
-/** Unpacks what was fetched beside its place and moves it there whole, so that half of it is never taken for a node. */
+/**
+ * Unpacks the packages beside their final place and then moves them there, so that an incomplete node is never used.
+ */
 function unpack(scratch, folder) {
   fs.mkdirSync(CACHE, { recursive: true })
   const making = fs.mkdtempSync(path.join(CACHE, '.making-'))
@@ -171,7 +173,7 @@ function unpack(scratch, folder) {
   }
 }
 
-/** The program that loads others, in the folder of its libraries: `usr/lib/<processor>-linux-gnu/ld-linux-….so.2`. */
+/** The dynamic loader, in the folder of its libraries: `usr/lib/<processor>-linux-gnu/ld-linux-….so.2`. */
 function findLoader(root) {
   const libraries = path.join(root, 'usr', 'lib')
   for (const folder of fs.readdirSync(libraries).filter((name) => name.endsWith('-linux-gnu')))
@@ -180,7 +182,7 @@ function findLoader(root) {
   throw new Error('there is no loader among what was fetched')
 }
 
-/** A script that becomes the node (`exec`): its process is the one to stop. */
+/** A script that becomes the node (`exec`), so that stopping its process stops the node. */
 function launcherText(loader) {
   return [
     '#!/bin/sh',

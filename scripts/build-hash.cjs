@@ -1,5 +1,5 @@
 // npm run build-hash: builds the web from these sources, and prints the hash of the build (docs/supply-chain.md).
-//   npm run build-hash -- https://lottery.example   compares the build with what that site sends, file by file
+//   npm run build-hash -- https://lottery.example   compares the build with the files of that site
 'use strict'
 
 const path = require('node:path')

@@ -1,5 +1,5 @@
-// Builds the web for the browser and for the server's rendering, and the programs for strangers that it offers to download, if
-// their sources changed since the last time.
+// Builds the web for the browser and for the server's rendering, and the verifier and the witness for download, if
+// their sources changed since the last build.
 'use strict'
 
 const { spawnSync } = require('node:child_process')
@@ -20,7 +20,7 @@ const RESULTS = [
   path.join(WEB, 'dist', 'server', 'entry-server.js'),
 ]
 const STAMP = path.join(WEB, 'dist', 'inputs.sha256')
-/** Whatever the build reads. */
+/** The inputs of the build. */
 const INPUTS = [
   'package-lock.json',
   'tsconfig.base.json',
@@ -34,10 +34,9 @@ const INPUTS = [
 ]
 const NOT_READ = /(^|\/)(dist|bundles|python|node_modules|dev-server\.ts)(\/|$)|\.test\.tsx?$|~$/
 
-/**
- * Makes the web's build fresh.
+/** Builds the web if its inputs changed.
  * @param {string} node the Node to build with
- * @returns {boolean} whether it is there now
+ * @returns {boolean} whether it succeeded
  */
 function buildWeb(node) {
   if (isFresh()) return true
@@ -54,7 +53,7 @@ function isFresh() {
 
 function build(node) {
   process.stdout.write('Building the web …\n')
-  const hash = hashOfInputs() // before: what changes meanwhile makes the build stale
+  const hash = hashOfInputs() // first, so that changes during the build make it stale
   fs.rmSync(STAMP, { force: true })
   const vite = path.join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
   const options = { cwd: WEB, env: environment(node, { NODE_ENV: 'production' }), encoding: 'utf8' }
@@ -65,7 +64,7 @@ function build(node) {
     [path.join(ROOT, 'packages', 'witness', 'build.mjs'), PROGRAMS],
     [path.join(WEB, 'scripts', 'build-service-worker.mjs')],
     [path.join(WEB, 'scripts', 'write-notices.mjs')],
-    // Last, when everything is there.
+    // Last, because it compresses all files.
     [path.join(WEB, 'scripts', 'compress-assets.mjs')],
   ]
   for (const step of steps) {

@@ -1,26 +1,27 @@
-// Prints the hash of the web's build, and compares the build with what a site sends. `build-hash.cjs` makes the build first.
+// Prints the hash of the web's build, and compares the build with the files of a site. `build-hash.cjs` makes the build
+// first.
 import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { builtFiles, buildHash } from '../packages/server/src/http/build-hash.ts'
 
 const BUILD = join(dirname(fileURLToPath(import.meta.url)), '../packages/web/dist')
-/** A site that does not answer within it counts as one that does not send the file. */
+/** Timeout of a site's answer, in ms; after it the file counts as missing. */
 const ANSWER_MS = 30_000
 const FILES_AT_ONCE = 8
 
 /**
- * Compares a build with what a site sends.
+ * Compares a build with the files of a site.
  *
  * @param {{ files: readonly { path: string, sha256: string }[], address: string, ask: typeof fetch }} what
- * @returns {Promise<{ compared: number, different: string[], told: string | null }>} how many files were compared, which differ and how, and the hash
- *   that the site's page about fairness shows
- * @throws Error when the site does not answer at all
+ * @returns {Promise<{ compared: number, different: string[], told: string | null }>} the number of compared files, the
+ * differences, and the hash on the site's page about fairness
+ * @throws Error if the site does not answer at all
  */
 export async function compareWithSite({ files, address, ask }) {
   const site = new URL(address).origin
   const told = await hashOnPage(ask, site)
-  // What renders pages and what names the files stays on the server.
+  // The renderer and the list of files stay on the server.
   const sent = files.filter(({ path }) => path.startsWith('client/') && !path.startsWith('client/.vite/'))
   /** @type {string[]} */
   const different = []

@@ -12,7 +12,7 @@ const FILES = [
 ]
 const PAGE = `<script type="application/json">{"config":{"build":{"version":"0.1.0","hash":"${HASH}"}}}</script>`
 
-/** A site that sends these texts, by path. */
+/** A site with these texts, by path. */
 function site(texts) {
   const asked = []
   const ask = async (address) => {
@@ -29,20 +29,20 @@ function site(texts) {
   }
 }
 
-it('finds no difference where a site sends what was built, and reads the hash on its page', async () => {
+it('a site with the same build has no differences, and its page shows the hash', async () => {
   const { compare, asked } = site({ '/assets/shell-1.js': 'go()', '/favicon.svg': '<svg/>' })
   expect(await compare()).toEqual({ compared: 2, different: [], told: HASH })
-  // What renders pages and what names the files stays on the server.
+  // The renderer and the list of files stay on the server.
   expect(new Set(asked)).toEqual(new Set(['/assets/shell-1.js', '/fairness', '/favicon.svg']))
 })
 
-it('names a file that is another one, and one that is missing', async () => {
+it('a changed file and a missing file are named', async () => {
   const { compare } = site({ '/assets/shell-1.js': 'go(); tell()' })
   const { different } = await compare()
   expect(different).toEqual(['/assets/shell-1.js: other content', '/favicon.svg: the site answers 404'])
 })
 
-it('says where the page shows no hash, and where nobody answers', async () => {
+it('a page without a hash and a site without an answer are reported', async () => {
   expect((await site({ '/fairness': '<p>no build</p>' }).compare()).told).toBeNull()
   const ask = () => Promise.reject(new Error('refused'))
   await expect(compareWithSite({ files: FILES, address: 'https://lottery.example', ask })).rejects.toThrow('refused')

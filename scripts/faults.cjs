@@ -1,6 +1,7 @@
-// npm run faults: real processes of the product and a real PostgreSQL, killed, restarted, doubled, out of space, without mail; each prints
-// in a table in markdown what was tried and what was lost, and the exit status is 1 where anything was.
-//   node scripts/faults.cjs [kills] [restarts] [two-of-each] [disk] [mail] [behind-nginx], with `-- --count N`, or `-- --full` for as often as the goals say
+// npm run faults: real processes of the product and a real PostgreSQL, killed, restarted, doubled, out of space,
+// without mail; each prints a table in markdown of the tries and the losses, and the exit status is 1 if anything was
+// lost. With `-- --count N`, or `-- --full` for the counts of the goals.
+//   node scripts/faults.cjs [kills] [restarts] [two-of-each] [disk] [mail] [behind-nginx]
 'use strict'
 
 const { spawnSync } = require('node:child_process')
@@ -11,7 +12,7 @@ const { ROOT, environment, prepare } = require('./bootstrap.cjs')
 const { buildWeb } = require('./build-web.cjs')
 
 const FAULTS = ['kills', 'restarts', 'two-of-each', 'disk', 'mail', 'behind-nginx']
-/** Holds a cluster, its write-ahead log and a few minutes of load. */
+/** Enough for a cluster, its write-ahead log and a few minutes of load. */
 const DISK_SIZE = '640m'
 
 const args = process.argv.slice(2)
@@ -45,16 +46,16 @@ function run(command, extra) {
 }
 
 /**
- * Runs a program with a small disk in memory that FAULTS_DISK names. It is mounted in a name space of the program's own, so it goes
- * with it, however that ends. Who is not root gets one where the kernel lets everybody have name spaces.
+ * Runs a program with a small disk in memory, at FAULTS_DISK. It is mounted in the program's own namespace, so it
+ * disappears with it, however it ends. Other users than root need a kernel that allows unprivileged namespaces.
  */
 function onSmallDisk(program) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairball-disk-'))
-  fs.chmodSync(folder, 0o711) // a database of root's runs as somebody else
+  fs.chmodSync(folder, 0o711) // root's database runs as another user
   const mount = 'mount -t tmpfs -o size=' + DISK_SIZE + ',mode=0711 fairball-disk "$FAULTS_DISK"'
   const isRoot = process.getuid && process.getuid() === 0
   const outer = ['unshare', '--mount'].concat(isRoot ? [] : ['--user', '--map-root-user'])
-  // The database refuses to run as root, so inside everybody is who they were.
+  // The database refuses to run as root, so the user stays the same inside.
   const inner = isRoot
     ? ''
     : 'unshare --user --map-user=' + os.userInfo().uid + ' --map-group=' + os.userInfo().gid + ' '

@@ -1,5 +1,5 @@
-// npm run hostile: sends hostile requests to every endpoint of the OpenAPI document (trials/hostile) under the project's
-// Node, in two processes, each with a program and a database of its own. Arguments go on to both.
+// npm run hostile: sends hostile requests to every endpoint of the OpenAPI document (trials/hostile) under the
+// project's Node, in two processes, each with its own program and database. Arguments are passed to both.
 'use strict'
 
 const { spawn } = require('node:child_process')
@@ -9,7 +9,7 @@ const { ROOT, environment, prepare } = require('./bootstrap.cjs')
 const node = prepare()
 const cli = path.join(ROOT, 'trials/hostile/cli.ts')
 const args = process.argv.slice(2)
-// What is asked of one endpoint, or only to be read, is work for one.
+// A single endpoint, or an option that only prints, needs one process.
 const isOne = args.some((arg) => /^--(only|case|part|help)\b/.test(arg))
 const parts = isOne
   ? [[]]

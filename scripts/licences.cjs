@@ -1,4 +1,4 @@
-// npm run licences: writes docs/licences.md from the lock files, and says which packages have a licence that nobody has agreed to.
+// npm run licences: writes docs/licences.md from the lock files, and reports packages whose licence is not allowed.
 'use strict'
 
 const fs = require('node:fs')
@@ -7,7 +7,7 @@ const { LOCK_FILES, ROOT, lockedPackages, sorted } = require('./locked-packages.
 
 const LIST = path.join(ROOT, 'docs', 'licences.md')
 
-/** They ask for their text to be kept, and for nothing else (docs/supply-chain.md). */
+/** Licences whose only condition is that their text is kept (docs/supply-chain.md). */
 const PERMISSIVE = [
   '0BSD',
   'Apache-2.0',
@@ -22,17 +22,18 @@ const PERMISSIVE = [
 ]
 /** Licences that are allowed for some packages only. */
 const ALLOWED_FOR = {
-  // Fonts may be embedded and sold with a program, not by themselves.
+  // Fonts may be embedded and sold with a program, but not alone.
   'OFL-1.1': ({ name }) => name.startsWith('@fontsource-variable/'),
-  // Whoever changes its files has to publish these: tools we run unchanged and give to nobody.
+  // Changed files must be published: for tools that we run unchanged and do not distribute.
   'MPL-2.0': ({ isDevelopment }) => isDevelopment,
-  // A table of browsers, for whoever names its makers: tools that nobody is given.
+  // Requires attribution: for a table of browsers in tools that we do not distribute.
   'CC-BY-4.0': ({ isDevelopment }) => isDevelopment,
 }
 
 /**
- * The packages whose licence does not allow how they are used here.
- * @param {Pick<import('./locked-packages.cjs').LockedPackage, 'name' | 'version' | 'licence' | 'isDevelopment'>[]} packages
+ * The packages whose licence does not allow their use here.
+ * @param {Pick<import('./locked-packages.cjs').LockedPackage, 'name' | 'version' | 'licence' | 'isDevelopment'>[]}
+ * packages
  * @returns {string[]} a sentence for each
  */
 function licenceProblems(packages) {
@@ -44,7 +45,7 @@ function licenceProblems(packages) {
     })
 }
 
-/** The licences one of which may be chosen. What asks for two at once (AND) is none that we know. */
+/** The alternatives of a licence. A combination of two (AND) counts as unknown. */
 function choicesOf(licence) {
   return (licence || '').replace(/^\((.*)\)$/, '$1').split(' OR ')
 }
@@ -53,7 +54,7 @@ function isAllowed(licence, one) {
   return PERMISSIVE.includes(licence) || (licence in ALLOWED_FOR && ALLOWED_FOR[licence](one))
 }
 
-/** Every foreign package, once for each version, those for the bench alone at last counted as tools. */
+/** Every foreign package, once for each version; packages of the bench only count as tools. */
 function foreignPackages() {
   const [product, ...tools] = LOCK_FILES.map((file) => lockedPackages(file).filter((one) => !one.isOwn))
   const others = tools.flat().map((one) => Object.assign({}, one, { isDevelopment: true }))
@@ -61,13 +62,13 @@ function foreignPackages() {
   for (const one of product.concat(others)) {
     const key = one.name + ' ' + one.version
     const known = found.get(key)
-    // In two places, it is a part of the product if it is one in either.
+    // A package in two places is part of the product if it is in either.
     if (known === undefined || (known.isDevelopment && !one.isDevelopment)) found.set(key, one)
   }
   return sorted(found.keys()).map((key) => found.get(key))
 }
 
-/** The list as docs/licences.md holds it. */
+/** The text of docs/licences.md. */
 function licenceList() {
   const packages = foreignPackages()
   const parts = packages.filter((one) => !one.isDevelopment)
@@ -94,7 +95,7 @@ function licenceList() {
   ].join('\n')
 }
 
-/** As the formatter writes it: every column as wide as its widest cell. */
+/** A table in the formatter's style: every column is as wide as its widest cell. */
 function table([head, ...rows]) {
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column].length)))
   const line = (row) => '| ' + row.map((cell, column) => cell.padEnd(widths[column])).join(' | ') + ' |'

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** What the linter has to say to each planted source, by its file. */
+/** Planted sources, by file, and the rule that must refuse each. */
 const PLANTED = {
   'packages/server/src/modules/orders/now.ts': ['export const at = () => Date.now()', 'no-restricted-properties'],
   'packages/server/src/modules/orders/random.ts': ['export const x = () => Math.random()', 'no-restricted-properties'],
@@ -52,7 +52,7 @@ const PLANTED = {
     `async function pay(): Promise<void> {}\nexport function x(): void {\n  pay()\n}`,
     'no-floating-promises',
   ],
-  // And what nobody minds:
+  // Allowed:
   'packages/server/src/modules/orders/given.ts': [
     `export const x = (fetch: (a: string) => void) => fetch('https://x')`,
     null,
@@ -90,7 +90,7 @@ describe('the linter', () => {
   }, 60_000)
   afterAll(() => rmSync(root, { recursive: true }))
 
-  it.each(Object.entries(PLANTED).map(([file, [, rule]]) => [file, rule]))('says to %s: %s', (file, rule) => {
+  it.each(Object.entries(PLANTED).map(([file, [, rule]]) => [file, rule]))('%s is refused by %s', (file, rule) => {
     const rules = found.filter((one) => one.filename.endsWith(file)).map((one) => one.code)
     if (rule === null) expect(rules).toEqual([])
     else expect(rules.join(' ')).toContain(rule)

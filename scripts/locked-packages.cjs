@@ -1,11 +1,12 @@
-// What the lock files pin: every package that an installation can bring, with its licence and what it needs. Runs without an installation.
+// The content of the lock files: every package that can be installed, with its licence and dependencies. Runs without
+// an installation.
 'use strict'
 
 const fs = require('node:fs')
 const path = require('node:path')
 
 const ROOT = path.join(__dirname, '..')
-/** Everything that has a lock file of its own. */
+/** All lock files. */
 const LOCK_FILES = [
   'package-lock.json',
   'trials/bench/lighthouse/package-lock.json',
@@ -13,22 +14,22 @@ const LOCK_FILES = [
 ]
 
 /**
- * A package as a lock file pins it.
+ * A package in a lock file.
  * @typedef {object} LockedPackage
- * @property {string} place where it is installed: `node_modules/pg`
+ * @property {string} place its folder: `node_modules/pg`
  * @property {string} name
  * @property {string} version
- * @property {string | null} licence as the package says it (SPDX), or null
- * @property {string | null} integrity what its bytes hash to
+ * @property {string | null} licence as declared by the package (SPDX), or null
+ * @property {string | null} integrity hash of its bytes
  * @property {boolean} isDevelopment whether only development, tests and the build need it
- * @property {boolean} isOptional whether it is left out where it does not fit the computer
+ * @property {boolean} isOptional whether it is skipped on computers it does not fit
  * @property {boolean} isOwn whether it is one of this repository's
  * @property {boolean} hasInstallScript
- * @property {string[]} needs the places of the packages it needs, those that are left out for every computer apart
+ * @property {string[]} needs the places of the packages it needs, without those that no computer installs
  */
 
 /**
- * Every package of a lock file, the repository's own ones too, ordered by where it is installed.
+ * Every package of a lock file, including the repository's own, ordered by place.
  * @param {string} [lockFile] relative to the repository
  * @returns {LockedPackage[]}
  */
@@ -52,13 +53,13 @@ function lockedPackages(lockFile = LOCK_FILES[0]) {
   })
 }
 
-/** Node looks for a package from the inside out. */
+/** The places of a package's dependencies: Node looks for them from the inside out. */
 function needsOf(packages, place) {
   const one = packages[place]
   const names = Object.keys(
     Object.assign({}, one.dependencies, one.optionalDependencies, one.devDependencies, one.peerDependencies),
   )
-  // The root stands for the repository: its own packages are its parts.
+  // The root is the repository, and its own packages are its dependencies.
   const parts = place === '' ? Object.keys(packages).filter((other) => packages[other].link) : []
   const found = names.map((name) => {
     for (let folder = place; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
@@ -72,7 +73,7 @@ function needsOf(packages, place) {
 }
 
 /**
- * In the order of their characters' codes: the same in every language.
+ * Sorts by character codes: the same in every locale.
  * @param {Iterable<string>} texts
  * @returns {string[]}
  */

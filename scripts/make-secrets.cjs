@@ -1,4 +1,5 @@
-// npm run make-secrets: writes the files of secrets that compose.yaml names, those that can be made by chance. What is there already stays as it is.
+// npm run make-secrets: writes the random secrets among the files that compose.yaml names. Existing files stay
+// unchanged.
 //   node scripts/make-secrets.cjs [folder]
 'use strict'
 
@@ -8,7 +9,7 @@ const path = require('node:path')
 const { ROOT } = require('./bootstrap.cjs')
 
 const folder = path.resolve(process.argv[2] || path.join(ROOT, 'deploy', 'secrets'))
-/** What only the operator knows, with what it looks like. */
+/** Secrets that the operator has to write, with an example. */
 const TO_WRITE = {
   smtp_url: 'smtps://user:password@mail.example',
   bitcoin_rpc_url: 'http://user:password@bitcoin-node:8332',
@@ -17,7 +18,7 @@ const TO_WRITE = {
   'provider/bitcoin_xpub': '[d34db33f/84h/0h/0h]xpub6… (with PAYMENTS=bitcoin-core)',
 }
 
-// Nobody but the owner of this computer enters the folder; the files in it are read by the users inside of the containers.
+// Only this user may enter the folder; the users inside the containers read the files in it.
 fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
 fs.mkdirSync(path.join(folder, 'provider'), { recursive: true, mode: 0o755 })
 const password = made('database_password', randomBytes(24).toString('hex'))
@@ -30,12 +31,12 @@ for (const name of Object.keys(TO_WRITE))
   if (!fs.existsSync(path.join(folder, name)))
     process.stdout.write('Write ' + path.join(folder, name) + ' yourself, like ' + TO_WRITE[name] + '\n')
 
-/** @returns {string} what the file holds then */
+/** @returns {string} the content of the file */
 function made(name, text) {
   const file = path.join(folder, name)
   try {
     fs.writeFileSync(file, text + '\n', { flag: 'wx', mode: 0o400 })
-    fs.chmodSync(file, 0o444) // whatever this user's umask says
+    fs.chmodSync(file, 0o444) // regardless of the user's umask
     process.stdout.write('Made ' + file + '\n')
   } catch (error) {
     if (error.code !== 'EEXIST') throw error

@@ -1,6 +1,8 @@
-// npm run mutation: changes the code of prizes, fairness and ledger in one place at a time, and says how many of the changes the tests notice.
+// npm run mutation: changes the code of prizes, fairness and ledger in one place at a time, and reports how many of the
+// changes the tests notice.
 //   node scripts/mutation.cjs [--only prizes|fairness|ledger] [--files file,file] [--workers N]
-// It prints a table in markdown, names in .cache/mutation/<part>.txt what was not noticed, and ends with 1 where fewer than 90% were.
+// It prints a table in markdown, lists unnoticed changes in .cache/mutation/<part>.txt, and ends with status 1 if fewer
+// than 90% were noticed.
 'use strict'
 
 const { spawnSync } = require('node:child_process')
@@ -11,9 +13,9 @@ const { ROOT, environment, fail, prepare, provideFolder } = require('./bootstrap
 const FOLDER = path.join(ROOT, 'trials/mutation')
 const REPORTS = path.join(ROOT, '.cache', 'mutation')
 const STRYKER = path.join(FOLDER, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js')
-/** What Stryker says of a mutant that ran before the first test did, and in none. */
+/** Stryker's reason for a mutant that only runs while a file is loaded, not in a test. */
 const BEFORE_TESTS = /^Static mutant/
-/** The columns of the table, by how a mutant ended. What has no column does not count. */
+/** The columns of the table, by the status of a mutant. A status without a column does not count. */
 const COLUMNS = { Killed: 'killed', Timeout: 'timeouts', Survived: 'survived', NoCoverage: 'no coverage' }
 
 async function main() {
@@ -37,7 +39,8 @@ async function main() {
     const minutes = ((Date.now() - startedMs) / 60_000).toFixed(1)
     rows.push(...rowsOf(name, mutants), Object.assign(counted(mutants), { name: '**' + name + '**', minutes }))
   }
-  const isGood = rows.every((row) => row.minutes === undefined || row.score >= LEAST_SCORE) // of parts; a single file may be lower
+  // Only parts count; a single file may be lower.
+  const isGood = rows.every((row) => row.minutes === undefined || row.score >= LEAST_SCORE)
   process.stdout.write('\n' + table(rows) + '\n')
   if (!isGood)
     process.stdout.write(
@@ -46,11 +49,14 @@ async function main() {
   process.exitCode = isGood ? 0 : 1
 }
 
-/** The tests of a part without any mutant: they have to pass, and keep what the curves' libraries answer (trials/mutation/kept.ts). */
+/**
+ * Runs the tests of a part without mutants: they must pass, and cache the answers of the curves' libraries
+ * (trials/mutation/kept.ts).
+ */
 function tryTests(node, name) {
   fs.mkdirSync(REPORTS, { recursive: true })
   fs.rmSync(answersOf(name), { force: true })
-  fs.rmSync(path.join(REPORTS, name), { recursive: true, force: true }) // copies of a run that was stopped
+  fs.rmSync(path.join(REPORTS, name), { recursive: true, force: true }) // leftovers of an interrupted run
   const vitest = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
   const extra = { MUTATION_PART: name, MUTATION_KEPT: answersOf(name), MUTATION_KEEP: '1' }
   const { status } = spawnSync(
@@ -62,14 +68,17 @@ function tryTests(node, name) {
       stdio: ['ignore', 'inherit', 'inherit'],
     },
   )
-  if (status !== 0) fail('The tests of ' + name + ' fail by themselves; they say why above.')
+  if (status !== 0) fail('The tests of ' + name + ' fail without mutants; the messages above say why.')
 }
 
 function answersOf(name) {
   return path.join(REPORTS, name + '.answers')
 }
 
-/** Every mutant of a part with how it ended; those that only the loading of a file runs are tried with all tests, by themselves. */
+/**
+ * Every mutant of a part with its status; those that only run while a file is loaded are tried separately, with all
+ * tests.
+ */
 function mutate(node, name, files, workers) {
   const extra = { MUTATION_PART: name, MUTATION_WORKERS: workers, MUTATION_KEPT: answersOf(name) }
   if (files !== null) extra.MUTATION_FILES = files
@@ -123,7 +132,7 @@ function counted(mutants) {
   return row
 }
 
-/** What the tests did not notice, a line each: the place, the code, and what it became. */
+/** The unnoticed mutants, one line each: the place, the code, and its replacement. */
 function unnoticed(mutants) {
   return mutants
     .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')

@@ -10,25 +10,25 @@ const ROOT = join(import.meta.dirname, '..')
 const { counted, table, unnoticed } = createRequire(import.meta.url)('./mutation.cjs')
 const readJson = (file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8'))
 
-/** A mutant as the report of Stryker has it, with its file and line. */
+/** A mutant in the format of Stryker's report, with its file and line. */
 function mutant(status, more = {}) {
   const location = { start: { line: 3, column: 5 }, end: { line: 3, column: 9 } }
   return { status, file: 'packages/a.ts', line: '  return a < b', replacement: 'a <=\n b', location, ...more }
 }
 
 describe('the score', () => {
-  it('is the part of the mutants that tests noticed, by failing or by never ending', () => {
+  it('the score is the share of mutants that tests noticed, by a failure or a timeout', () => {
     const mutants = ['Killed', 'Killed', 'Timeout', 'Survived', 'NoCoverage'].map((status) => mutant(status))
     expect(counted(mutants)).toMatchObject({ mutants: 5, killed: 2, timeouts: 1, survived: 1, 'no coverage': 1 })
     expect(counted(mutants).score).toBe(60)
   })
 
-  it('does not count what was left out, nor what could not even be loaded', () => {
+  it('ignored mutants and mutants that cannot be loaded do not count', () => {
     const mutants = ['Killed', 'Ignored', 'RuntimeError', 'CompileError'].map((status) => mutant(status))
     expect(counted(mutants)).toMatchObject({ mutants: 1, 'left out': 3, score: 100 })
   })
 
-  it('is printed as a table, and what was not noticed by its place', () => {
+  it('the score is printed as a table, and unnoticed mutants by their place', () => {
     const [head, line, row] = table([{ name: 'ledger', minutes: '2.0', ...counted([mutant('Killed')]) }]).split('\n')
     expect(head).toBe(
       '| part: file | mutants | killed | timeouts | survived | no coverage | left out | score | minutes |',
@@ -39,14 +39,14 @@ describe('the score', () => {
     expect(unnoticed([mutant('NoCoverage')])).toContain('a.ts:3:5 (reached by no test)')
   })
 
-  it('has to be 90% for prizes, fairness and ledger', () => {
+  it('the least score is 90% for prizes, fairness and ledger', () => {
     expect(LEAST_SCORE).toBe(90)
     expect(Object.keys(PARTS)).toEqual(['prizes', 'fairness', 'ledger'])
   })
 })
 
-describe('what is mutated', () => {
-  it.each(Object.entries(PARTS))('of %s is there, with its tests', (_, { mutate, tests, slow = [] }) => {
+describe('the mutated files', () => {
+  it.each(Object.entries(PARTS))('the files of %s exist, with their tests', (_, { mutate, tests, slow = [] }) => {
     for (const pattern of [...mutate, ...tests, ...slow]) {
       const [folder, ending] = pattern.split('*')
       if (ending === undefined) expect(existsSync(join(ROOT, pattern)), pattern).toBe(true)
@@ -56,7 +56,7 @@ describe('what is mutated', () => {
 })
 
 describe('Stryker', () => {
-  it('is no package of the project, and takes the vitest of the project', () => {
+  it('Stryker is not a package of the project, and uses the vitest of the project', () => {
     const project = Object.keys(readJson('package-lock.json').packages)
     expect(project.filter((place) => place.includes('@stryker-mutator'))).toEqual([])
     const own = Object.keys(readJson('trials/mutation/package-lock.json').packages)
@@ -65,7 +65,7 @@ describe('Stryker', () => {
   })
 })
 
-describe('what the libraries of curves answer', () => {
+describe('the answers of the curves’ libraries', () => {
   const secret = new Uint8Array(32).fill(7)
   const text = new Uint8Array([1, 2, 3])
   const key = ed25519.getPublicKey(secret)
@@ -79,7 +79,7 @@ describe('what the libraries of curves answer', () => {
     one.verify(signature, text.subarray(1), key),
   ]
 
-  it('is the same computed, kept, and read again by the next process', async () => {
+  it('an answer is the same when computed, cached, and read by the next process', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'fairball-kept-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     vi.stubEnv('MUTATION_KEPT', join(folder, 'answers'))

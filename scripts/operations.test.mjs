@@ -4,10 +4,12 @@ import { expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
 const PORTS = join(ROOT, 'packages/server/src/ports')
-/** A question to the node by its method: `node.call<Answer>('getblockcount')`, `callWallet(node, 'getwalletinfo', …)`. */
+/**
+ * A request to the node by its method: `node.call<Answer>('getblockcount')`, `callWallet(node, 'getwalletinfo', …)`.
+ */
 const QUESTION = /\b(?:call|callNow|callOrNull|callOpen|callWallet)(?:<[^(]*?>)?\(\s*(?:[\w.]+,\s*)?'([a-z]+)'/g
 
-/** Every method of the node's that the program asks for. */
+/** Every method of the node that the program calls. */
 function askedMethods() {
   const files = ['bitcoin-node', 'payment-provider', 'wallet'].flatMap((port) =>
     readdirSync(join(PORTS, port))
@@ -18,7 +20,7 @@ function askedMethods() {
   return [...new Set(asked)].toSorted()
 }
 
-it('lets the node’s user call exactly what the program asks for', () => {
+it('the node’s user may call exactly the methods that the program calls', () => {
   const guide = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')
   const [, listed = ''] = /^rpcwhitelist=fairball:(\S+)$/m.exec(guide) ?? []
   const asked = askedMethods()

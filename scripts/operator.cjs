@@ -1,4 +1,4 @@
-// npm run operator -- <command>: what an operator does by hand, with the configuration of the server.
+// npm run operator -- <command>: the operator's commands, with the configuration of the server.
 'use strict'
 
 const { become, prepare } = require('./bootstrap.cjs')

@@ -1,19 +1,21 @@
-// npm run sbom: the bill of materials of this version as CycloneDX JSON, from the lock file alone. The same lock file gives the same bytes.
-//   npm run -s sbom > sbom.json        everything, development included
-//   npm run -s sbom -- --production    what an installation for production holds
+// npm run sbom: the bill of materials of this version as CycloneDX JSON, from the lock file only. The same lock file
+// gives the same bytes.
+//   npm run -s sbom > sbom.json        everything, including development
+//   npm run -s sbom -- --production    only an installation for production
 'use strict'
 
 const { createHash } = require('node:crypto')
 const { lockedPackages, sorted } = require('./locked-packages.cjs')
 
 /**
- * The bill of materials. It holds no time, and its serial number follows from its content: two of one version can be compared.
+ * The bill of materials. It contains no time, and its serial number is derived from its content, so that two of one
+ * version can be compared.
  * @param {import('./locked-packages.cjs').LockedPackage[]} packages
  */
 function billOfMaterials(packages) {
   const [root, ...others] = packages
   const refs = new Map(packages.map((one) => [one.place, refOf(one)]))
-  // A package that is installed in two places is one component.
+  // A package in two places is one component.
   const components = new Map(others.map((one) => [refOf(one), componentOf(one)]))
   const needs = new Map()
   for (const one of packages) {
@@ -58,7 +60,7 @@ function componentOf(one) {
     type: 'library',
     name: one.name,
     version: one.version,
-    // `excluded` is what is not there when the program runs.
+    // `excluded` marks packages that are not needed at run time.
     scope: one.isDevelopment ? 'excluded' : one.isOptional ? 'optional' : 'required',
     purl: purlOf(one),
     ...(algorithm === 'sha512' && {
@@ -68,12 +70,12 @@ function componentOf(one) {
   }
 }
 
-/** A choice between licences is an expression of SPDX. */
+/** A choice between licences is an SPDX expression. */
 function licenceOf(licence) {
   return /[ ()]/.test(licence) ? { expression: licence } : { license: { id: licence } }
 }
 
-/** A UUID of version 8 (RFC 9562), made of a hash. */
+/** A UUID of version 8 (RFC 9562), made from a hash. */
 function uuidOf(text) {
   const bytes = createHash('sha256').update(text).digest().subarray(0, 16)
   bytes[6] = (bytes[6] & 0x0f) | 0x80

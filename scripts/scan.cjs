@@ -1,6 +1,8 @@
-// npm run scan: starts the product on loopback and lets wapiti and sqlmap attack its pages and every parameter of its API; prints what
-// they found as a table in markdown, and ends with status 1 where they found something.
-//   node scripts/scan.cjs [--quick | --full | --control] [--only wapiti|sqlmap] [--modules wapiti's,...] [--reports folder]; the control is a site with planted faults, which have to be found
+// npm run scan: starts the product on loopback and lets wapiti and sqlmap attack its pages and every parameter of its
+// API; prints their findings as a table in markdown, and ends with status 1 if there are any. The control is a site
+// with planted faults that must be found.
+//   node scripts/scan.cjs [--quick | --full | --control] [--only wapiti|sqlmap] [--modules wapiti's,...]
+//     [--reports folder]
 'use strict'
 
 const { spawn } = require('node:child_process')

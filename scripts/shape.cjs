@@ -1,4 +1,4 @@
-// npm run shape: prints the measures of how the server is laid out, under the project's Node. `-- --list` names each place.
+// npm run shape: prints the measures of the server's layout, under the project's Node. `-- --list` names each place.
 'use strict'
 
 const path = require('node:path')

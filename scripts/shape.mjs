@@ -1,5 +1,5 @@
-// npm run shape: the measures of how the server is laid out, each with its limit, printed for anybody. The structure test
-// holds the same limits.
+// npm run shape: prints the measures of the server's layout, each with its limit. The structure test checks the same
+// limits.
 import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, posix, relative, sep } from 'node:path'
 import { parseSync } from 'vite'
@@ -10,16 +10,16 @@ const LONGEST_FUNCTION = 80
 const LONGEST_FILE = 400
 const MAX_FACTORIES = 25
 
-/** Files that are lists: each entry stands alone, so their length says nothing. */
+/** Files that are lists of independent entries, so their length does not count. */
 const LISTS = /(-?queries|variables|timezone-list|countries|units|openapi|calls|schemas?)\.ts$|\/(words|texts)\//
-/** Where a factory may stand: an adapter is one object behind a written interface. */
+/** Folders that may have factories: an adapter is one object behind a declared interface. */
 const FACTORY_HOMES = /^packages\/server\/src\/(ports|db|runtime|jobs|http|main)\//
 
 /**
  * Every measure of the server's layout.
- * @param {string} root a folder that holds `packages/`
- * @returns {{ name: string, most: number, now?: number, found: string[], remedy: string }[]} `found` names each place that
- *   counts; `now` is what is allowed until `most` is reached, and only ever becomes less
+ * @param {string} root a folder that contains `packages/`
+ * @returns {{ name: string, most: number, now?: number, found: string[], remedy: string }[]} `found` names each place
+ *   that counts; `now` is the current limit until `most` is reached, and may only decrease
  */
 export function measuresOf(root = ROOT) {
   const files = serverSources(root).map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
@@ -46,7 +46,7 @@ export function measuresOf(root = ROOT) {
     {
       name: 'factories in modules',
       most: 0,
-      now: 6, // fairness as well
+      now: 6, // fairness too
       found: files.flatMap(({ file, text }) => (FACTORY_HOMES.test(file) ? [] : factoriesIn(file, text))),
       remedy: 'Write a top-level function that takes the context of its module; what has state is a class.',
     },
@@ -59,7 +59,7 @@ export function measuresOf(root = ROOT) {
     {
       name: `functions over ${LONGEST_FUNCTION} lines`,
       most: 0,
-      now: 3, // fairness as well
+      now: 3, // fairness too
       found: files.flatMap(({ file, text }) => longFunctionsIn(file, text)),
       remedy: 'Give a part of it a name of its own.',
     },
@@ -74,7 +74,7 @@ export function measuresOf(root = ROOT) {
   ]
 }
 
-/** How many types of context there are; each module has one. */
+/** Number of context types; each module has one. */
 function contextsOf(root = ROOT) {
   return serverSources(root).flatMap((file) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(/^export interface (\w+Context)\b/gm)].map(([, name]) => name),
@@ -142,7 +142,7 @@ function positionalIn(file, text) {
   return found
 }
 
-/** Calls `look` with each node of a tree, and the name of what it stands in. */
+/** Calls `look` with each node of a tree, and the name of its surrounding function. */
 function visitNodes(node, look, name = null) {
   if (node === null || typeof node !== 'object') return
   if (Array.isArray(node)) {

@@ -1,4 +1,4 @@
-// npm run sim: plays seeds of the simulation (trials/simulation) under the project's Node. Arguments go on to it.
+// npm run sim: plays seeds of the simulation (trials/simulation) under the project's Node. Arguments are passed on.
 'use strict'
 
 const { spawnSync } = require('node:child_process')

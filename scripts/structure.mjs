@@ -1,9 +1,9 @@
-// The order of imports and the reserved globals, as checks over a tree of sources. `structure.test.mjs` runs them on the
-// repository, and on planted sources that break each rule.
+// The order of imports and the reserved globals, as checks over a tree of sources. `structure.test.mjs` runs them on
+// the repository, and on planted sources that break each rule.
 import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, posix, relative, sep } from 'node:path'
 
-/** What each package may import beside its own files. `*` is any package of npm. */
+/** Allowed imports of each package, besides its own files. `*` is any package of npm. */
 const ALLOWED = {
   domain: ['@noble/', '@scure/base'],
   contract: ['@fairball/domain', 'zod'],
@@ -20,15 +20,18 @@ const REMEDY = {
   verifier: 'A stranger reads this program whole: it imports the domain and Node, nothing else.',
   witness: 'A stranger reads this program whole: it imports the domain and Node, nothing else.',
 }
-/** Files through which clock, randomness, timers and network come in. */
+/** Files that may use clock, randomness, timers and network. */
 const RUNTIME_FILES =
   /^packages\/(server\/src\/runtime\/|web\/src\/shared\/runtime\.ts$|(verifier|witness)\/src\/runtime\.ts$)/
 /** Files with components or hooks. */
 const COMPILED = /^packages\/web\/src\/.*(\.tsx|\/use-[\w-]+\.ts)$/
-/** Tests, and what only tests import. */
+/** Tests, and files that only tests import. */
 const TEST_FILES = /(\.test|-fixture)\.tsx?$|^packages\/server\/test\//
 
-/** What each folder of the server may import beside its own files. `src/main` puts everything together: it imports them all, and none imports it. */
+/**
+ * Allowed imports of each folder of the server, besides its own files. `src/main` imports all of them, and none imports
+ * it.
+ */
 const LAYERS = {
   runtime: [],
   metrics: ['runtime'],
@@ -40,7 +43,7 @@ const LAYERS = {
   http: ['runtime', 'metrics', 'db', 'kernel', 'jobs', 'ports', 'modules'],
   config: ['runtime', 'ports', 'modules'],
 }
-/** The same for the web. Its entries are files of `src` itself: they import every folder, and none imports them. */
+/** The same for the web. Its entries are files directly in `src`: they import every folder, and none imports them. */
 const WEB_LAYERS = {
   ui: [],
   shared: ['ui'],
@@ -59,14 +62,14 @@ const WEB_REMEDY = {
   offline: 'src/offline is the service worker, apart from the pages: move what both need to src/shared.',
   server: 'src/server knows the table of pages and what they share: move the rest to src/shared or src/app.',
 }
-/** What only tests of the web import. */
+/** The folder that only tests of the web import. */
 const WEB_TESTING = 'packages/web/src/testing/'
 /** Files of a module that know HTTP. */
 const ROUTES = /^packages\/server\/src\/modules\/.*\/([\w-]+-)?routes?\.ts$/
 
 /**
- * What may be used in the runtime's files alone. The linter knows these as well, and `fetch`, whose name is also that of
- * the argument that takes its place; `new Date()` without argument it cannot tell from one with.
+ * Globals that only the runtime's files may use. The linter checks them too, and `fetch`, which is also the name of the
+ * argument that replaces it; but it cannot tell `new Date()` without an argument from one with an argument.
  */
 const RESERVED = [
   { pattern: /\bDate\.now\b/, name: 'Date.now', remedy: 'take the time as an argument, or runtime.clock.now()' },
@@ -102,30 +105,29 @@ const RESERVED = [
   { pattern: /\bperformance\.now\b/, name: 'performance.now', remedy: 'measure with runtime.monotonic.nowMs()' },
 ]
 
-/** Who may hash with what a password is hashed with: the way there leads by `passwords.ts`, which wants a counter of the caller. */
+/** Files that may import the password hash: all others use `passwords.ts`, which requires a counter from the caller. */
 const HASHING = [
   { specifier: /(^|\/)password-threads\.ts$/, allowed: /\/identity\/password(s|-thread)\.ts$/ },
   { specifier: /argon2/, allowed: /\/identity\/password(s|-thread|-threads)\.ts$/ },
 ]
-/** `Counted` by assertion, past the counter it speaks for. */
+/** `Counted` by assertion, which bypasses the counter. */
 const FORGED = /\bas\s+(unknown\s+as\s+)?Counted\b/
 const COUNTERS = 'packages/server/src/kernel/limits.ts'
 
-/** A mail about an account, and the one place that writes it: what an address may get of them is counted there. */
+/** A mail about an account. Only one place writes it, which limits the number per address. */
 const ACCOUNT_MAIL = /\bcategory:\s*['"]account['"]/
 const BUDGETED = /\/identity\/account-mail\.ts$/
 const ACCOUNT_MAIL_REMEDY = 'Add it to identity/mails.ts: identity/account-mail.ts counts what an address gets.'
 
-/** The offset of now is wrong for a moment beyond a clock change: pages ask for that of each moment. */
+/** The current offset, which is wrong for a moment beyond a clock change: pages need the offset of each moment. */
 const OFFSET_OF_NOW = /\btimezone_utc_offset\b|\bgetTimezoneOffset\b/
 const OFFSETS =
   /^packages\/(contract|server)\/|\/web\/src\/(shared\/player-view|offline\/offline-worker|testing\/render-page)\.tsx?$/
-const OFFSET_REMEDY =
-  'Ask for the offset at the moment that is written: useUtcOffset() of shared/player-view.ts gives it.'
+const OFFSET_REMEDY = 'Use the offset at the moment that is written: useUtcOffset() of shared/player-view.ts.'
 
 /**
  * Every breach of the structure under `root`.
- * @param {string} root a folder that holds `packages/`
+ * @param {string} root a folder that contains `packages/`
  * @returns {string[]} one sentence each, with the file and the remedy
  */
 export function breachesIn(root) {
@@ -155,7 +157,7 @@ function sourcesUnder(root) {
     .toSorted()
 }
 
-/** What a source imports, of values and types alike: `import … from`, `export … from`, `import '…'`, `import('…')`. */
+/** All imports of a source, of values and types: `import … from`, `export … from`, `import '…'`, `import('…')`. */
 export function importsOf(text) {
   const code = withoutComments(text)
   const patterns = [
@@ -214,7 +216,7 @@ function relativeBreach(file, target, isTest) {
   return isTest || isIn(file, WEB_TESTING) ? null : webBreach(file, target)
 }
 
-/** Entry, app, features, proof, shared, ui: each imports what comes after it. */
+/** Entry, app, features, proof, shared, ui: each may import those after it. */
 function webBreach(file, target) {
   const room = folderOf(file, 'web')
   if (room === null || !isIn(target, 'packages/web/src/')) return null
@@ -227,7 +229,7 @@ function webBreach(file, target) {
 }
 
 const moduleOf = (file) => /^packages\/server\/src\/modules\/([^/]+)\//.exec(file)?.[1] ?? null
-/** The folder of a package's sources that a file is in, where it is one of `known`; any one where none are named. */
+/** The folder of a package's sources that contains a file, if it is one of `known`; any folder without `known`. */
 function folderOf(file, owner, known = null) {
   const [, folder = null] = new RegExp(`^packages/${owner}/src/([^/]+)/`).exec(file) ?? []
   return folder !== null && (known === null || folder in known) ? folder : null
@@ -235,7 +237,7 @@ function folderOf(file, owner, known = null) {
 const featureOf = (file) => /^packages\/web\/src\/features\/([^/]+)\//.exec(file)?.[1] ?? null
 const isIn = (file, folder) => file.startsWith(folder)
 
-/** Hashes of passwords that nobody was counted for: each is 19 MiB and a place in a queue that everybody shares. */
+/** Password hashes without a counter: each takes 19 MiB and a place in the queue of all players. */
 function uncountedHashesIn(file, text) {
   if (TEST_FILES.test(file)) return []
   const remedy = 'Hash by passwords.ts, with what rateLimits.take or .check gave for the caller.'
@@ -246,7 +248,10 @@ function uncountedHashesIn(file, text) {
   return isForged ? [...imported, `${file} makes a Counted of its own. ${remedy}`] : imported
 }
 
-/** What the compiler of React's components (oxc 0.156) turns into `undefined` in the browser's build alone: `0n`. */
+/**
+ * Bigint literals in components: the React compiler (oxc 0.156) turns `0n` into `undefined`, only in the browser's
+ * build.
+ */
 function miscompiledIn(file, text) {
   if (!COMPILED.test(file) || TEST_FILES.test(file)) return []
   return withoutStrings(withoutComments(text))
@@ -268,7 +273,7 @@ function reservedBreaches(file, text) {
   return breaches
 }
 
-/** The code with its comments blanked and its lines kept. A `//` inside a text (`https://…`) is none. */
+/** The code with its comments blanked and its lines kept. A `//` inside a text (`https://…`) is not a comment. */
 function withoutComments(text) {
   return text.replaceAll(
     /('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,

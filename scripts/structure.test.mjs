@@ -7,7 +7,7 @@ import { breachesIn } from './structure.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** What is found wrong with one planted source. */
+/** The breaches of one planted source. */
 function breachesOf(file, text) {
   const root = mkdtempSync(join(tmpdir(), 'fairball-structure-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
@@ -17,14 +17,17 @@ function breachesOf(file, text) {
 }
 
 describe('the shape of the server', () => {
-  it.each(measuresOf(ROOT).map((measure) => [measure.name, measure]))('keeps to its measure: %s', (_name, measure) => {
-    const { found, most, now = most, remedy } = measure
-    expect(found.length, `${remedy} Found: ${found.join(', ')}`).toBeLessThanOrEqual(now)
-  })
+  it.each(measuresOf(ROOT).map((measure) => [measure.name, measure]))(
+    'the server keeps to its measure: %s',
+    (_name, measure) => {
+      const { found, most, now = most, remedy } = measure
+      expect(found.length, `${remedy} Found: ${found.join(', ')}`).toBeLessThanOrEqual(now)
+    },
+  )
 })
 
 describe('the structure', () => {
-  it('holds in this repository', () => {
+  it('this repository has no breach of the structure', () => {
     expect(breachesIn(ROOT)).toEqual([])
   })
 
@@ -105,7 +108,7 @@ describe('the structure', () => {
     ['packages/web/src/server/x.ts', `import { y } from '../features/play/y.ts'`, 'knows the table of pages'],
     ['packages/web/src/ui/ball.tsx', `import type { Game } from '@fairball/domain/games'`, 'src/ui knows nothing'],
     ['packages/web/src/ui/ball.tsx', `import { calls } from '@fairball/contract/calls'`, 'src/ui knows nothing'],
-  ])('does not let %s do: %s', (file, text, remedy) => {
+  ])('%s may not do: %s', (file, text, remedy) => {
     const breaches = breachesOf(file, text)
     expect(breaches).toHaveLength(1)
     expect(breaches[0]).toContain(file)
@@ -133,7 +136,7 @@ describe('the structure', () => {
     ['packages/web/src/features/play/play.test.tsx', `import { render } from '../../testing/render.tsx'`],
     ['packages/web/src/entry-server.tsx', `import { createAppRouter } from './app/router.tsx'`],
     ['packages/web/src/server/missing-page.ts', `import { routeTree } from '../app/routes/route-tree.ts'`],
-  ])('lets %s do: %s', (file, text) => {
+  ])('%s may do: %s', (file, text) => {
     expect(breachesOf(file, text)).toEqual([])
   })
 })
@@ -154,14 +157,14 @@ describe('the runtime', () => {
     `import { createHash, randomBytes } from 'node:crypto'`,
     'const ms = performance.now()',
     "const key = hkdfSync('sha256', secretKey, '', 'my use', 32)",
-  ])('alone may do: %s', (text) => {
+  ])('only the runtime may do: %s', (text) => {
     const [breach] = breachesOf('packages/server/src/modules/orders/service.ts', text)
     expect(breach).toContain(`which only the runtime's files may`)
     for (const file of ['packages/server/src/runtime/x.ts', 'packages/domain/src/x.test.ts'])
       expect(breachesOf(file, text), file).toEqual([])
   })
 
-  it('of the web is one file', () => {
+  it('the runtime of the web is one file', () => {
     expect(breachesOf('packages/web/src/shared/runtime.ts', 'export const nowMs = () => Date.now()')).toEqual([])
     expect(breachesOf('packages/web/src/shared/clock.ts', 'export const nowMs = () => Date.now()')).toHaveLength(1)
   })
@@ -173,7 +176,7 @@ describe('the runtime', () => {
     'await clock.sleep(5) // not setTimeout(…)',
     `log.info('Date.now() is not for us')`,
     '/** Never Math.random(): it can be guessed. */',
-  ])('is not asked for by: %s', (text) => {
+  ])('this is no use of a reserved global: %s', (text) => {
     expect(breachesOf('packages/server/src/modules/orders/service.ts', text)).toEqual([])
   })
 })
@@ -185,13 +188,13 @@ describe('a hash without a counter', () => {
     `import { hashInThread } from './password-threads.ts'`,
     `const counted = { subject: '11.0.0.1' } as Counted`,
     `const counted = {} as unknown as Counted`,
-  ])('is not made by: %s', (text) => {
+  ])('a hash without a counter is refused: %s', (text) => {
     const breaches = breachesOf('packages/server/src/modules/identity/login.ts', text)
     expect(breaches).toHaveLength(1)
     expect(breaches[0]).toContain('rateLimits.take')
   })
 
-  it('cannot be asked for: the one way to hash wants what a counter gives', () => {
+  it('hashing a password requires the result of a counter', () => {
     const passwords = readFileSync(join(ROOT, 'packages/server/src/modules/identity/passwords.ts'), 'utf8')
     const asked = [...passwords.matchAll(/turns\.take\(callerOf\(counted\)/g)]
     expect([...passwords.matchAll(/turns\.take\(/g)]).toHaveLength(asked.length)
@@ -202,7 +205,7 @@ describe('a hash without a counter', () => {
 describe('a mail about an account', () => {
   const text = `await mail.enqueue(tx, { to, category: 'account', subject })`
 
-  it('is written in one place, which counts what an address gets', () => {
+  it('only one place writes account mails, which limits the number per address', () => {
     expect(breachesOf('packages/server/src/modules/identity/account-mail.ts', text)).toEqual([])
     const breaches = breachesOf('packages/server/src/modules/orders/service.ts', text)
     expect(breaches).toEqual([expect.stringContaining('identity/account-mail.ts')])
@@ -211,7 +214,7 @@ describe('a mail about an account', () => {
 
 describe('a moment on a page', () => {
   it.each(['const offset = useSession().profile.timezone_utc_offset', 'const offset = -60 * date.getTimezoneOffset()'])(
-    'is not written by the offset of now: %s',
+    'a page may not use the current offset: %s',
     (text) => {
       const breaches = breachesOf('packages/web/src/features/watch/countdown.tsx', text)
       expect(breaches).toEqual([expect.stringContaining('useUtcOffset()')])
@@ -221,14 +224,14 @@ describe('a moment on a page', () => {
 
 describe('a component', () => {
   it.each(['packages/web/src/features/draws/x.tsx', 'packages/web/src/features/draws/use-x.ts'])(
-    'has no bigint literal, which its compiler loses: %s',
+    'a component may not have a bigint literal, which its compiler loses: %s',
     (file) => {
       expect(breachesOf(file, 'if (sats === 0n) return null')).toHaveLength(1)
       expect(breachesOf(file, 'const text = "10n" // 0n')).toEqual([])
     },
   )
 
-  it('may have its bigints in a file of their own', () => {
+  it('a component may have its bigints in a separate file', () => {
     expect(breachesOf('packages/web/src/features/draws/parts.ts', 'export const NOTHING = 0n')).toEqual([])
   })
 })

@@ -20,10 +20,10 @@ const manifests = [
 const locked = lockedPackages()
 const foreign = LOCK_FILES.flatMap((file) => lockedPackages(file).filter((one) => !one.isOwn))
 
-/** The folders in which nothing of ours is. */
+/** Folders without files of our own. */
 const NOT_OURS = /^(?:node_modules|\.git|dist|data|\.cache|test-results|playwright-report|screenshots|__pycache__)$/
 
-/** Every file of the repository that holds text, relative to it. */
+/** Every text file of the repository, by its relative path. */
 function* texts(folder = '') {
   for (const entry of readdirSync(join(ROOT, folder), { withFileTypes: true })) {
     const name = folder === '' ? entry.name : `${folder}/${entry.name}`
@@ -34,7 +34,7 @@ function* texts(folder = '') {
 }
 
 describe('every dependency', () => {
-  it.each(manifests)('is named with one exact version by %s', (file) => {
+  it.each(manifests)('%s names every dependency with one exact version', (file) => {
     const manifest = JSON.parse(read(file))
     const all = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies', 'overrides'].flatMap(
       (kind) => Object.entries(manifest[kind] ?? {}),
@@ -43,7 +43,7 @@ describe('every dependency', () => {
     expect(loose).toEqual([])
   })
 
-  it('is locked as the packages name it', () => {
+  it('every dependency is locked as the packages name it', () => {
     for (const file of manifests) {
       const ownLockFile = file.replace('package.json', 'package-lock.json')
       const lockFile = LOCK_FILES.includes(ownLockFile) ? ownLockFile : LOCK_FILES[0]
@@ -55,14 +55,14 @@ describe('every dependency', () => {
     }
   })
 
-  it('is locked to its bytes', () => {
+  it('every dependency is locked to its bytes', () => {
     expect(foreign.length).toBeGreaterThan(400)
     const loose = foreign.filter(({ integrity }) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ''))
     expect(loose.map(({ place }) => place)).toEqual([])
   })
 
-  it('comes from whatever registry the user has: no file names one', () => {
-    // Written apart, since this file is looked through as well.
+  it('every dependency comes from the user’s registry: no file names one', () => {
+    // Split into parts, because this file is searched too.
     const registry = new RegExp(
       ['registry\\.(?:npmjs|yarnpkg|npmmirror)', 'npm\\.pkg\\.github', '_authToken'].join('|'),
     )
@@ -77,17 +77,17 @@ describe('every dependency', () => {
 })
 
 describe('an installation', () => {
-  it('runs no script of any package', () => {
+  it('an installation runs no script of any package', () => {
     expect(read('.npmrc')).toContain('ignore-scripts=true\n')
     expect(read('scripts/bootstrap.cjs')).toMatch(/const args = \['ci', '--ignore-scripts',/)
     const { allowScripts } = JSON.parse(read('package.json'))
     const withScripts = foreign.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name)
-    // A package that gets a script is looked at before it comes in: here is where that is said.
+    // This fails if a package gets a new script, so that it is reviewed first.
     expect(sorted(Object.keys(allowScripts))).toEqual(sorted(withScripts))
     expect(new Set(Object.values(allowScripts))).toEqual(new Set([false]))
   })
 
-  it('of our own packages runs none either', () => {
+  it('an installation runs no script of our own packages', () => {
     for (const file of manifests) {
       const { scripts = {} } = JSON.parse(read(file))
       const automatic = Object.keys(scripts).filter((name) =>
@@ -101,7 +101,7 @@ describe('an installation', () => {
 describe('the bill of materials', () => {
   const bill = billOfMaterials(locked)
 
-  it('is the same again, wherever and whenever it is written', () => {
+  it('the bill is the same, wherever and whenever it is written', () => {
     const other = mkdtempSync(join(tmpdir(), 'fairball-sbom-'))
     onTestFinished(() => rmSync(other, { recursive: true }))
     const [one, two] = [ROOT, other].map((cwd) => {
@@ -115,14 +115,14 @@ describe('the bill of materials', () => {
     expect(bill.serialNumber).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   })
 
-  it('names no address of a registry and no path of this computer', () => {
+  it('the bill contains no address of a registry and no path of this computer', () => {
     const text = JSON.stringify(bill)
     expect(text.match(/https?:\/\/[^"]*/g)).toEqual(['http://cyclonedx.org/schema/bom-1.5.schema.json'])
     expect(text).not.toContain(ROOT)
     expect(text).not.toContain('node_modules')
   })
 
-  it('says what npm’s own says: the same packages, hashes, licences and needs', () => {
+  it('the bill has the same packages, hashes, licences and dependencies as npm’s own', () => {
     const { status, stdout } = spawnSync('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'], {
       cwd: ROOT,
       encoding: 'utf8',
@@ -141,7 +141,7 @@ describe('the bill of materials', () => {
     expect(needs(bill)).toEqual(needs(theirs))
   })
 
-  it('of an installation for production leaves out the tools', () => {
+  it('the bill of an installation for production leaves out the tools', () => {
     const { stdout } = spawnSync(process.execPath, [join(ROOT, 'scripts/sbom.cjs'), '--production'], {
       encoding: 'utf8',
     })
@@ -157,18 +157,18 @@ describe('the bill of materials', () => {
 })
 
 describe('the licences', () => {
-  it('are all agreed to', () => {
+  it('all licences are allowed', () => {
     expect(licenceProblems(foreignPackages())).toEqual([])
   })
 
-  it('are listed as the lock files have them: run npm run licences', () => {
+  it('the list of licences matches the lock files: run npm run licences', () => {
     expect(readFileSync(LIST, 'utf8')).toBe(licenceList())
   })
 
-  it('are those that the installed packages name themselves', () => {
+  it('the licences are those of the installed packages', () => {
     for (const { place, licence } of locked.filter((one) => !one.isOwn)) {
       const text = readOrNull(`${place}/package.json`)
-      // What is for another computer is not installed.
+      // Packages for other computers are not installed.
       if (text !== null) expect(JSON.parse(text).license, place).toBe(licence)
     }
   })

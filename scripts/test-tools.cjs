@@ -1,4 +1,5 @@
-// Programs that tests need beside Node: a browser, an authenticator. Found on the path, or installed from Debian by root.
+// Programs that tests need besides Node: a browser, an authenticator. They are found on the path, or installed from
+// Debian as root.
 'use strict'
 
 const { spawnSync } = require('node:child_process')
@@ -6,11 +7,11 @@ const fs = require('node:fs')
 const path = require('node:path')
 
 /**
- * Each tool: the variable that names one, the names it goes by, the Debian packages that bring it. What is large is
- * installed in continuous integration alone; elsewhere its tests are left out where it is missing.
+ * Each tool: its variable, its names, and its Debian packages. Large ones are only installed in continuous integration;
+ * elsewhere their tests are skipped if they are missing.
  */
 const TOOLS = {
-  /** Chromium without windows, which does the journeys in two thirds of the time; `browser` does them as well. */
+  /** Chromium without windows, which needs two thirds of the time for the journeys; `browser` works too. */
   windowlessBrowser: {
     variable: 'CHROMIUM',
     names: ['chromium-headless-shell'],
@@ -26,7 +27,7 @@ const TOOLS = {
   authenticator: { variable: 'OATHTOOL', names: ['oathtool'], packages: ['oathtool'] },
 }
 
-/** The path of a tool, installed first where that is possible; null where there is none. */
+/** The path of a tool, installed first if possible; null if there is none. */
 function provideTool(tool) {
   const found = findTool(tool)
   if (found !== null || process.env[tool.variable] || (tool.isForCi && !process.env.CI)) return found
@@ -45,7 +46,7 @@ function findTool({ variable, names }) {
   return null
 }
 
-/** Debian's packages, where this user may install them. */
+/** Installs Debian packages, if this user may. */
 function installPackages(packages) {
   if (!process.getuid || process.getuid() !== 0) return false
   if (spawnSync('apt-get', ['--version']).status !== 0) return false

@@ -1,8 +1,9 @@
-// npm test: installs what it needs and runs every check, or those that are named:
+// npm test: installs its requirements and runs every check, or the named ones:
 //   node scripts/test.cjs [format] [lint] [types] [unit] [api] [sim] [build] [sizes] [again] [bitcoin] [e2e] [changed]
-// Every part runs, whatever became of the others; `changed`, the unit tests of what changed since the last commit, only where it is named.
-// The ten slowest files of tests are listed, so that they stay few and short. The last line is `N passed, N failed`, counting each test, and each
-// other part as one. What needs a real bitcoin node is left out where none can be had, except in continuous integration.
+// Every part runs, even after failures of others; `changed`, the unit tests of changes since the last commit, only if
+// it is named. The ten slowest files of tests are listed, so that they stay few and short. The last line is `N passed,
+// N failed`, counting each test, and each other part as one. Tests that need a real bitcoin node are skipped if there
+// is none, except in continuous integration.
 'use strict'
 
 const { spawn } = require('node:child_process')
@@ -27,13 +28,13 @@ const PARTS = {
   bitcoin: { title: 'Bitcoin node tests', run: bitcoinTests },
   e2e: { title: 'Browser journeys', run: journeys },
 }
-/** Parts that run only where they are named. */
+/** Parts that only run if they are named. */
 const NAMED_PARTS = { changed: { title: 'Unit tests of changes', run: () => unitTests(['--changed']) } }
 const SLOWEST = 10
 
-/** Free memory from which on the tests write into it. Their databases and browsers take a part of that. */
+/** Free memory above which tests write into it, in bytes. Their databases and browsers need a part of that. */
 const PLENTY_BYTES = 6 * 2 ** 30
-/** Of a failure's message, at the end of the report. */
+/** Lines of each failure's message at the end of the report. */
 const FAILURE_LINES = 12
 const FAILURE_CHARS = 1500
 
@@ -53,7 +54,7 @@ if (unknown.length > 0) {
 const node = prepare()
 const scratch = provideScratch()
 process.on('exit', () => fs.rmSync(scratch, { recursive: true, force: true }))
-/** The program that runs now; a signal goes to it, and then nothing more is started. */
+/** The running program; a signal is passed to it, and then nothing more is started. */
 let current = null
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, () => {
@@ -102,22 +103,22 @@ function report(outcomes) {
   process.exit(stopped ? 130 : sum('failed') > 0 ? 1 : 0)
 }
 
-/** A part that either passes or fails, as one. */
+/** The counts of a part that passes or fails as a whole. */
 function counted(isGood) {
   return { passed: isGood ? 1 : 0, failed: isGood ? 0 : 1 }
 }
 
-/** Every page within its budget of scripts and styles, as the web was last built. */
+/** Checks that every page of the last build is within its budget of scripts and styles. */
 async function sizes() {
   return counted((await runNode([path.join(ROOT, 'packages/web/scripts/check-size.mjs')])).status === 0)
 }
 
-/** One more build elsewhere gives the same bytes. */
+/** Checks that another build elsewhere gives the same bytes. */
 async function builtAgain() {
   return counted((await runNode([path.join(ROOT, 'scripts/build-again.cjs'), '1'])).status === 0)
 }
 
-/** The code by oxlint, the texts that people read by the list of words (words.mjs), and exports that nobody imports. */
+/** Checks the code with oxlint, texts for readers against the list of words (words.mjs), and unused exports. */
 async function lint() {
   const code = await runNode([binaryOf('oxlint', 'oxlint'), '--type-aware', '--deny-warnings'])
   const words = await runNode([path.join(ROOT, 'scripts', 'words.mjs')])
@@ -125,7 +126,7 @@ async function lint() {
   return counted(code.status === 0 && words.status === 0 && unused.status === 0)
 }
 
-/** Runs an installed package's program under the project's Node, its output shown as it comes. */
+/** Runs an installed package's program under the project's Node, and shows its output. */
 async function program(packageName, binary, args) {
   return counted((await runNode([binaryOf(packageName, binary)].concat(args))).status === 0)
 }
@@ -137,8 +138,8 @@ function binaryOf(packageName, binary) {
 }
 
 /**
- * The folder in which all that the tests write lies, removed at the end: in memory where there is plenty of it. A slow disk makes each new
- * database wait ten times as long.
+ * The folder for all files of the tests, removed at the end: in memory if there is plenty. On a slow disk each new
+ * database takes ten times as long.
  */
 function provideScratch() {
   const memory = '/dev/shm'
@@ -152,14 +153,14 @@ function provideScratch() {
     // This system has no such folder.
   }
   const folder = fs.mkdtempSync(path.join(parent, 'fairball-'))
-  fs.chmodSync(folder, 0o711) // a database server of root's runs as somebody else
+  fs.chmodSync(folder, 0o711) // root's database server runs as another user
   return folder
 }
 
 function runNode(args, extra, isQuiet) {
   return new Promise((resolve, reject) => {
     const stdio = isQuiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit']
-    // Programs that are started again and again, as the product is, are read and compiled once.
+    // Programs that are started repeatedly, such as the product, are compiled once.
     const compiled = path.join(scratch, 'compiled')
     const env = environment(node, Object.assign({ TMPDIR: scratch, NODE_COMPILE_CACHE: compiled }, extra))
     const child = spawn(node, args, { cwd: ROOT, env, stdio })
@@ -174,7 +175,7 @@ function runNode(args, extra, isQuiet) {
   })
 }
 
-/** Each project of TypeScript by itself, two at a time. */
+/** Checks each TypeScript project separately, two at a time. */
 async function types() {
   const packages = ['domain', 'contract', 'server', 'web', 'verifier', 'witness'].map((name) => 'packages/' + name)
   const projects = packages
@@ -193,13 +194,13 @@ async function types() {
   return counted(isGood)
 }
 
-/** The tests that need no database. One has an office program open a spreadsheet, one has Python verify draws. */
+/** The tests without a database. One opens a spreadsheet in an office program, one verifies draws in Python. */
 function unitTests(flags) {
   const tools = Object.assign(toolVariable(TOOLS.office), toolVariable(TOOLS.python))
   return vitest(['domain', 'contract', 'web', 'web-components', 'programs', 'tools'], tools, flags)
 }
 
-/** The tests of the server; one of them asks an independent authenticator. */
+/** The tests of the server; one of them uses an independent authenticator. */
 function serverTests() {
   return vitest(['server', 'server-alone'], toolVariable(TOOLS.authenticator))
 }
@@ -218,7 +219,7 @@ async function bitcoinTests() {
   return await vitest(['bitcoin'], { BITCOIND: bitcoind })
 }
 
-/** The variable by which tests find a tool, where there is one. */
+/** The variable that tells tests the path of a tool, if there is one. */
 function toolVariable(tool) {
   const program = provideTool(tool)
   if (program !== null) return { [tool.variable]: program }
@@ -246,7 +247,7 @@ async function vitest(projects, extra, flags = []) {
   return { passed: result.numPassedTests, failed: failed === 0 && status !== 0 ? 1 : failed, failures, files }
 }
 
-/** As much of a failure as tells what it was, where the whole output is long gone by. */
+/** The first lines of a failure, for the summary after the whole output. */
 function beginning(text) {
   return text.split('\n').slice(0, FAILURE_LINES).join('\n').slice(0, FAILURE_CHARS)
 }
@@ -278,13 +279,13 @@ async function journeys() {
   return { passed: result.stats.expected, failed: failed === 0 && status !== 0 ? 1 : failed, failures, files }
 }
 
-/** How long each journey of a suite took, and of the suites in it. */
+/** Durations of the journeys of a suite and its inner suites. */
 function durationsIn({ specs = [], suites = [] }) {
   const own = specs.flatMap(({ tests }) => tests.flatMap(({ results }) => results.map(({ duration }) => duration)))
   return own.concat(suites.flatMap(durationsIn))
 }
 
-/** The journeys of a suite, and of the suites in it, that failed. */
+/** Failed journeys of a suite and its inner suites. */
 function failedJourneys({ specs = [], suites = [] }) {
   const failed = specs.filter((spec) => !spec.ok)
   const told = failed.map(({ file, title, tests }) => {

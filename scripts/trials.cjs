@@ -1,5 +1,5 @@
-// npm run trials: what `npm test` plays in a short share, at full length. Each trial ends in a line of what it covered,
-// and its last run is kept, with the commit it was of. Names choose some; --list shows what was covered last.
+// npm run trials: the long versions of the trials that `npm test` runs briefly. Each trial ends with a line about its
+// coverage, and its last run is recorded with its commit. Names select trials; --list shows the last runs.
 'use strict'
 
 const { execFileSync, spawnSync } = require('node:child_process')
@@ -8,7 +8,7 @@ const path = require('node:path')
 const { ROOT } = require('./bootstrap.cjs')
 
 const KEPT = path.join(ROOT, '.cache', 'trials.json')
-/** Each trial: what it covers, and the script of package.json with its arguments and environment. */
+/** Each trial: its coverage, and the script of package.json with its arguments and environment. */
 const TRIALS = {
   seeds: { covers: '400 seeds of the simulation', run: ['sim', '--seeds', '400'] },
   bugs: { covers: 'every planted bug, found within 60 seeds', run: ['sim', '--bugs', '--seeds', '60'] },

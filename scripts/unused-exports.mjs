@@ -1,5 +1,5 @@
-// Exports that no other file names: `npm run lint` looks for them. What only its own file uses is not exported, and what
-// nobody uses goes.
+// Finds exports that no other file names, for `npm run lint`. A name that only its own file uses is not exported, and
+// an unused one is deleted.
 import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, posix, relative, sep } from 'node:path'
 import { parseSync } from 'vite'
@@ -7,17 +7,17 @@ import { parseSync } from 'vite'
 const ROOT = join(import.meta.dirname, '..')
 const FOLDERS = ['packages', 'trials', 'e2e', 'scripts']
 const SOURCE = /\.(tsx?|mts|mjs)$/
-/** Where exports are held to it: everywhere but in the draw protocol's code, which is being replaced. */
+/** The checked files: all but the draw protocol's code, which is being replaced. */
 const HELD = /^(?!packages\/(server\/src\/modules\/fairness|domain\/src\/(fairness|protocol))\/)/
-/** In place of a name: every export. */
+/** Replaces a name: every export. */
 const ALL = '*'
-/** What a tool or a process finds by the file's path. */
+/** Files that a tool or a process finds by their path. */
 const ENTRIES =
   /\.test\.tsx?$|(^|\/)(global-setup|[\w-]+\.config|web\/dev-server|external-store|mutation\/(words|kept-[\w-]+))\.m?[tj]s$/
 
 /**
  * Each export that no other file names.
- * @param {string} root a folder that holds `packages/`
+ * @param {string} root a folder that contains `packages/`
  * @returns {string[]} `file name`
  */
 export function unusedExports(root = ROOT) {
@@ -40,7 +40,7 @@ export function unusedExports(root = ROOT) {
     for (const { entries } of module.staticExports)
       for (const { moduleRequest, importName } of entries)
         if (moduleRequest !== null) use(moduleRequest.value, importName.name ?? ALL)
-    // What is loaded at run time may be anything of it.
+    // A dynamic import may use every export.
     for (const { moduleRequest } of module.dynamicImports)
       use(text.slice(moduleRequest.start + 1, moduleRequest.end - 1), ALL)
   }
@@ -56,7 +56,7 @@ export function unusedExports(root = ROOT) {
     })
 }
 
-/** The members of a namespace that a file names; all of them where it hands the namespace on. */
+/** The members of a namespace that a file names; all of them if it passes the namespace on. */
 function membersOf(namespace, text) {
   const uses = [...text.matchAll(new RegExp(`(?<!as )(?<![\\w$.])${namespace}\\b(?:\\.(\\w+))?`, 'g'))]
   return uses.map(([, member]) => member ?? ALL)
@@ -70,7 +70,7 @@ function sourcesOf(root) {
   ).filter((file) => !/\/(node_modules|dist)\//.test(file))
 }
 
-/** The file of the repository that an import means; null for a package of npm. */
+/** The file of the repository that an import refers to; null for a package of npm. */
 function targetOf(file, specifier, files) {
   const [, name, path = 'index'] = /^@fairball\/(\w+)(?:\/(.*))?$/.exec(specifier) ?? []
   const source = name === 'server' ? 'packages/server' : `packages/${name}/src`

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { unusedExports } from './unused-exports.mjs'
 
-/** The exports that nobody imports in a repository of these sources, by their files. */
+/** The unused exports of a repository with these sources, given by file. */
 function unusedIn(sources) {
   const root = mkdtempSync(join(tmpdir(), 'fairball-exports-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
@@ -36,7 +36,7 @@ it.each([
   expect(unusedIn({ 'packages/domain/src/a.ts': 'export const one = 1', [`packages/${file}`]: text })).toEqual([])
 })
 
-it('what a tool finds by its path, and the draw protocol’s code, are not held to it', () => {
+it('files that a tool finds by their path, and the draw protocol’s code, are not checked', () => {
   const entries = ['packages/web/vite.config.ts', 'packages/web/dev-server.ts', 'packages/domain/src/fairness/a.ts']
   expect(unusedIn(Object.fromEntries(entries.map((file) => [file, 'export const one = 1']))).length).toBe(0)
 })

@@ -1,5 +1,5 @@
-// Words and phrases that Fairball does not use in texts of pages, mails and docs, with what stands in their place, and cells
-// of tables that are too long to read. `npm run lint` looks for them. The specification's own texts hold none of them.
+// Words and phrases that Fairball does not use in texts of pages, mails and docs, with their replacements, and cells of
+// tables that are too long to read. `npm run lint` finds them. The specification's own texts have none of them.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 
@@ -15,11 +15,11 @@ const PHRASES = [
   [/\banew\b/i, 'again, or "re-"'],
   [/\ball the same\b/i, 'still'],
 ]
-/** Texts that people read: of pages, of mails, and docs. Decisions are history and stay as they are. */
+/** Texts for readers: of pages, of mails, and docs. Decisions are history and stay as they are. */
 const TEXTS =
   /^(packages\/web\/src\/.*messages\.ts|packages\/server\/src\/modules\/(messages\/.*stories|messages\/news|identity\/(mails|account-mail))\.ts|docs\/[\w-]+\.md|(README|CONTRIBUTING)\.md)$/
 
-/** The longest cell of a table, in characters: evidence stands below the table. */
+/** Maximum length of a table's cell, in characters: evidence goes below the table. */
 const MAX_CELL = 200
 
 /** Each use of such a phrase in a text, and each cell that is too long for a table, with the remedy. */
@@ -42,7 +42,7 @@ function longCellsIn(line) {
   return cells.filter((cell) => cell.length > MAX_CELL)
 }
 
-/** Every text of the repository that is held to them. */
+/** Every text of the repository to check. */
 export function textsOf(root) {
   const folders = ['packages/web/src', 'packages/server/src', 'docs']
   const inside = folders.flatMap((folder) =>

@@ -13,7 +13,7 @@ it.each([
   expect(foundIn('docs/x.md', text)).toEqual([expect.stringContaining(remedy)])
 })
 
-it('pages, mails and docs are all looked through', () => {
+it('pages, mails and docs are all checked', () => {
   const texts = textsOf(ROOT)
   for (const file of ['README.md', 'docs/operations.md', 'packages/server/src/modules/identity/mails.ts'])
     expect(texts).toContain(file)

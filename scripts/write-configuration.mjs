@@ -1,10 +1,11 @@
-// Writes the lists of the configuration and of the operator's commands between their markers in docs/, from the program's own.
+// Writes the lists of the configuration and of the operator's commands between their markers in docs/, from the
+// program's own.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CONFIG_LIST } from '../packages/server/src/config/variables.ts'
 import { COMMAND_LIST } from '../packages/server/src/main/operator-commands.ts'
 
-/** Puts a list in the place of what stands between `<!-- name -->` and `<!-- /name -->` of a document. */
+/** Replaces the text between `<!-- name -->` and `<!-- /name -->` of a document by a list. */
 function writeList(document, name, items) {
   const path = join(import.meta.dirname, '..', document)
   const text = readFileSync(path, 'utf8')
