@@ -1,6 +1,6 @@
 // Adds to licences.txt, which the client's build has written, the notices that the build leaves out: those of the fonts
-// and the web worker's library. Ends with an error if a package of the pages has no notice. node
-// packages/web/scripts/write-notices.mjs
+// and the web worker's library. Ends with an error if a package of the pages has no notice.
+// node packages/web/scripts/write-notices.mjs
 import { appendFileSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
