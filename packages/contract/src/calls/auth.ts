@@ -135,7 +135,8 @@ export const authCalls = {
   }),
   resetPassword: defineCall(ADDRESSES.resetPassword, {
     tag: 'Authentication',
-    summary: 'Sets a new password with the key from the mail, and ends every session. Two-factor also needs a code.',
+    summary:
+      'Sets a new password with the key from the mail, and ends every session. With two-factor on it also needs an authenticator code or a recovery code.',
     body: z.strictObject({
       key: secretKey,
       password: passwordText,

@@ -23,7 +23,8 @@ export type Solvency = z.output<typeof solvencySchema>
 export const operationsCalls = {
   getSolvency: defineCall(ADDRESSES.getSolvency, {
     tag: 'Operations',
-    summary: 'Shows what the operator has in wallets and owes by the ledger, and the difference of the two.',
+    summary:
+      'Shows what the wallets of the operator hold, what it owes by the ledger, and the difference of wallets and ledger.',
     answer: solvencySchema,
     errors: [],
   }),
