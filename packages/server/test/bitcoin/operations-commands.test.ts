@@ -39,7 +39,7 @@ afterAll(async () => {
 function commandsOf(text: string): string[] {
   const inBlocks = text.match(/^bitcoin-cli .+$/gm) ?? []
   const inText = Array.from(
-    text.replaceAll(/^```[^]*?^```$/gm, '').matchAll(/`(bitcoin-cli [^`]+)`/g),
+    text.replaceAll(/^```[^]*?^```$/gm, '').matchAll(/`(bitcoin-cli\s[^`]+)`/g),
     ([, line = '']) => line.replaceAll(/\s+/g, ' '),
   )
   return [...new Set([...inBlocks, ...inText])]
