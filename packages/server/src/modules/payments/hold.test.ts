@@ -174,6 +174,16 @@ describe('a payment that was seen in time and is in no block', () => {
     expect(await test.status()).toBe(status)
   })
 
+  it('is held no longer because a look came almost a minute late, where no block time is told', async () => {
+    const test = await fixture({ tellsBlockTime: false })
+    await test.moveTo(EXPIRES_AT + 10 * MINUTE)
+    const late = EXPIRES_AT + 12 * MINUTE - 1
+    test.runtime.clock.set(late)
+    await test.moveTo(late)
+    await test.moveTo(HELD_UNTIL)
+    expect(await test.status()).toBe('EXPIRED')
+  })
+
   it.each([
     ['told, and a block holds it in time', true, 10, 'PAID'],
     ['told, and a block holds it too late', true, 100, 'REFUNDED'],

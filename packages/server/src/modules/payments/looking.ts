@@ -157,7 +157,7 @@ async function leaveSettled(
 async function lengthenHold(
   ctx: PaymentsContext,
   tx: Tx,
-  order: { readonly id: string; readonly status: OrderStatus; readonly expires_at: number },
+  order: RowOf<typeof queries.lockOrder>,
   look: { readonly changes: PaymentChanges; readonly before: readonly KnownPayment[]; readonly lookedAt: number },
 ): Promise<boolean> {
   const { changes, before, lookedAt } = look
@@ -169,13 +169,13 @@ async function lengthenHold(
   // While the clock is wrong a look says nothing of when a payment came into its block: it is as if nobody had looked.
   const isRead = isOpen && !ctx.provider.tellsBlockTime && isWaiting && !(await ctx.orders.isClockWrong(tx))
   const isTakenBack = changes.unmined.length > 0 || changes.reversed.length > 0
-  if (isRead) await noteRead(tx, order.id, lookedAt, usualGap(ctx, lookedAt))
+  if (isRead) await noteRead(tx, order.id, lookedAt, usualGapAfter(ctx, Math.max(order.read_at ?? 0, order.expires_at)))
   if (isTakenBack) await holdFrom(tx, order.id, lookedAt)
   return isRead || isTakenBack
 }
 
-/** The seconds between two looks at what waits for its block, and a minute more for a look that comes late. */
-function usualGap(ctx: PaymentsContext, at: number): number {
+/** The seconds from a look at what waits for its block to the next one, and a minute more for a next one that comes late. */
+function usualGapAfter(ctx: PaymentsContext, at: number): number {
   return (ctx.provider.nextLookAt(at, 'confirmation') ?? at + WATCH_SECONDS) - at + LATE_LOOK_SECONDS
 }
 

@@ -17,9 +17,12 @@ const orderRow = {
   draw_ids: array(t.bigint),
   ended_because: nullable(t.oneOf(['PAUSE', 'WEEKLY_LIMIT'])),
 }
-/** With what has to come for the order in all (what it costs, until a reorganisation changes that), and until when it is held. */
-const orderWithTerms = { ...orderRow, needed_sats: t.bigint, held_until: t.epochSeconds }
-const orderColumns = `${Object.keys(orderRow).join(', ')}, coalesce(needed_sats, due_sats) as needed_sats,
+/**
+ * With what has to come for the order in all (what it costs, until a reorganisation changes that), until when it is held, and when
+ * its payments were last read since its expiry.
+ */
+const orderWithTerms = { ...orderRow, needed_sats: t.bigint, held_until: t.epochSeconds, read_at: nullable(t.epochSeconds) }
+const orderColumns = `${Object.keys(orderRow).join(', ')}, read_at, coalesce(needed_sats, due_sats) as needed_sats,
   expires_at + ${HOLD_SECONDS} + hold_added_seconds as held_until`
 
 export const findOrder = sql({
