@@ -191,10 +191,12 @@ test('a page keeps its data when the connection breaks, and continues when it is
   const id = await newOrder(page)
   await page.goto(`/checkout/${id}`)
   const strip = page.getByRole('status').filter({ hasText: /Updates automatically|We’ll keep trying/ })
+  const code = page.getByRole('img', { name: /QR code/ })
   await expect(strip).toHaveText('Updates automatically.')
+  await expect(code).toBeVisible() // once the promise of the payment is checked
   await page.context().setOffline(true)
   await expect(strip).toHaveText(/^Fairball cannot be reached at the moment\. Status at \d+:\d\d [AP]M\./)
-  await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
+  await expect(code).toBeVisible()
   expect(await accessibilityFaults(page)).toEqual([])
   await page.context().setOffline(false)
   await expect(strip).toHaveText('Updates automatically.')

@@ -96,7 +96,7 @@ test('after a draw the money page shows its money, and the winners page a winner
   expect(entries).toBeGreaterThanOrEqual(900)
   await page.goto('/where-the-money-goes')
   const money = page.getByRole('article').filter({ hasText: `Bitcoin Hero, draw ${number}` })
-  await expect(money).toContainText(`${entries} entries`)
+  await expect(money).toContainText(`${entries} lines`)
   await expect(money).toContainText(POUNDS.format(entries))
   await expect(money).toContainText(`Good causes${POUNDS.format(entries * 0.05)}`)
   await expect(money).toContainText(`Operator${POUNDS.format(entries * 0.15)}`)

@@ -188,10 +188,10 @@ test('a draw that misses its time is delayed, and the third time it is void and 
   await expect(watching.getByText('Void', { exact: true })).toBeVisible()
   await expect(
     watching.getByText(
-      'This draw did not take place. Its entries moved to the next open draw of the game, free of charge.',
+      'This draw did not take place. Its plays moved to the next open draw of the game, free of charge.',
     ),
   ).toBeVisible()
-  await expect(watching.getByText('No money moved: each entry kept its stake.')).toBeVisible()
+  await expect(watching.getByText('No money moved: each play kept its stake.')).toBeVisible()
   await expectNoFaults(watching, 'draw, void')
   await watching.goto(`${GAME}/draws`)
   await expect(watching.getByRole('article').or(watching.getByText('No draw history yet.')).first()).toBeVisible()

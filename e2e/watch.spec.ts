@@ -83,14 +83,14 @@ test('a draw goes from STARTS SOON to LIVE with one ball after another to ENDED,
   expect(await numbersOn(page.getByRole('list', { name: /in the order drawn/i }))).toEqual(drawn)
   await expect(page.getByRole('heading', { name: 'Fairness record' })).toBeVisible()
   for (const name of [
-    'Open statement (hash)',
+    'Announcement (hash)',
     'Seed hash',
-    'Close statement (hash)',
+    'Sealed list (hash of its statement)',
     'Seed',
-    'Result statement (hash)',
+    'Result (hash)',
   ])
     await expect(page.getByRole('term').getByText(name, { exact: true })).toBeVisible()
-  for (const name of ['Root of all entries', 'Beacon round', 'Beacon signature'])
+  for (const name of ['Root of all plays', 'Random number’s round', 'Random number’s signature'])
     await expect(page.getByRole('term').getByText(name, { exact: true })).toBeVisible()
   expect(await accessibilityFaults(page)).toEqual([])
 })

@@ -32,7 +32,7 @@ const INPUTS = [
   'packages/web',
   'packages/witness',
 ]
-const NOT_READ = /(^|\/)(dist|bundles|python|node_modules|dev-server\.ts)(\/|$)|\.test\.tsx?$|~$/
+const NOT_READ = /(^|\/)(dist|python|node_modules|dev-server\.ts)(\/|$)|\.test\.tsx?$|~$/
 
 /** Builds the web if its inputs changed.
  * @param {string} node the Node to build with

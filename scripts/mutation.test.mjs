@@ -77,6 +77,9 @@ describe('the answers of the curves’ libraries', () => {
     one.verify(signature, text, key),
     one.verify(broken, text, key),
     one.verify(signature, text.subarray(1), key),
+    one.Point.BASE.multiplyUnsafe(7n).add(one.Point.fromBytes(key, false).negate()).toBytes(),
+    one.Point.fromBytes(key).isSmallOrder(),
+    one.Point.Fn.ORDER,
   ]
 
   it('an answer is the same when computed, cached, and read by the next process', async () => {
@@ -91,8 +94,8 @@ describe('the answers of the curves’ libraries', () => {
     const first = await fresh()
     expect(answersOf(first)).toEqual(answersOf(ed25519))
     expect(answersOf(first)).toEqual(answersOf(ed25519))
-    expect(readFileSync(join(folder, 'answers'), 'utf8').split('\n')).toHaveLength(6)
+    expect(readFileSync(join(folder, 'answers'), 'utf8').split('\n')).toHaveLength(9)
     expect(answersOf(await fresh())).toEqual(answersOf(ed25519))
-    expect(readFileSync(join(folder, 'answers'), 'utf8').split('\n')).toHaveLength(6)
+    expect(readFileSync(join(folder, 'answers'), 'utf8').split('\n')).toHaveLength(9)
   })
 })

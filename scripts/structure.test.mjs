@@ -129,7 +129,7 @@ describe('the structure', () => {
     ['packages/server/src/main/app.ts', `import { ordersRoutes } from '../modules/orders/routes.ts'`],
     [
       'packages/verifier/src/cli.ts',
-      `import { readFileSync } from 'node:fs'\nimport { verifyBundle } from '@fairball/domain/fairness/verify'`,
+      `import { readFileSync } from 'node:fs'\nimport { verifyBundle } from '@fairball/domain/protocol/verify'`,
     ],
     ['packages/web/src/app/routes/play.tsx', `import { PlayScreen } from '../../features/play/play-screen.tsx'`],
     ['packages/web/src/features/play/play-screen.tsx', `import { Ball } from '../../ui/ball.tsx'`],

@@ -24,17 +24,20 @@ const TOOLS = {
   },
   office: { variable: 'SOFFICE', names: ['soffice'], packages: ['libreoffice-calc-nogui'], isForCi: true },
   python: { variable: 'PYTHON', names: ['python3'], packages: ['python3'] },
+  /** The oldest Node that the programs for strangers run on; the project itself runs on a newer one. */
+  oldNode: { variable: 'NODE_20', names: ['node'], packages: [], version: /^v20\./, title: 'Node 20' },
   authenticator: { variable: 'OATHTOOL', names: ['oathtool'], packages: ['oathtool'] },
 }
 
 /** The path of a tool, installed first if possible; null if there is none. */
 function provideTool(tool) {
   const found = findTool(tool)
-  if (found !== null || process.env[tool.variable] || (tool.isForCi && !process.env.CI)) return found
+  const isLeftOut = (tool.isForCi && !process.env.CI) || tool.packages.length === 0
+  if (found !== null || process.env[tool.variable] || isLeftOut) return found
   return installPackages(tool.packages) ? findTool(tool) : null
 }
 
-function findTool({ variable, names }) {
+function findTool({ variable, names, version }) {
   const named = process.env[variable]
   if (named) return fs.existsSync(named) ? named : null
   const folders = (process.env.PATH || '')
@@ -42,8 +45,14 @@ function findTool({ variable, names }) {
     .concat('/usr/bin', '/Applications/Google Chrome.app/Contents/MacOS')
   for (const name of names)
     for (const folder of folders)
-      if (folder !== '' && fs.existsSync(path.join(folder, name))) return path.join(folder, name)
+      if (folder !== '' && isRight(path.join(folder, name), version)) return path.join(folder, name)
   return null
+}
+
+/** Whether a program is there, and of the version that is wanted, if one is. */
+function isRight(program, version) {
+  if (!fs.existsSync(program)) return false
+  return version === undefined || version.test(spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout)
 }
 
 /** Installs Debian packages, if this user may. */

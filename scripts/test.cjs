@@ -194,9 +194,9 @@ async function types() {
   return counted(isGood)
 }
 
-/** The tests without a database. One opens a spreadsheet in an office program, one verifies draws in Python. */
+/** The tests that need no database. Some have an office program open a spreadsheet, or Python or an old Node verify draws. */
 function unitTests(flags) {
-  const tools = Object.assign(toolVariable(TOOLS.office), toolVariable(TOOLS.python))
+  const tools = Object.assign({}, ...[TOOLS.office, TOOLS.python, TOOLS.oldNode].map(toolVariable))
   return vitest(['domain', 'contract', 'web', 'web-components', 'programs', 'tools'], tools, flags)
 }
 
@@ -223,7 +223,7 @@ async function bitcoinTests() {
 function toolVariable(tool) {
   const program = provideTool(tool)
   if (program !== null) return { [tool.variable]: program }
-  process.stdout.write('There is no ' + tool.names[0] + ' here: the tests that ask it are left out.\n')
+  process.stdout.write('There is no ' + (tool.title || tool.names[0]) + ' here: the tests that ask it are left out.\n')
   return {}
 }
 

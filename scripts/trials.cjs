@@ -17,6 +17,11 @@ const TRIALS = {
     run: ['test', 'api'],
     env: { FULL_LENGTH: '1' },
   },
+  verifiers: {
+    covers: '20,000 changed bundles, judged by both verifiers, and 100,000 changed notes',
+    run: ['test', 'unit'],
+    env: { FAIRNESS_MUTANTS: '20000', FAIRNESS_NOTES: '100000' },
+  },
   deaths: { covers: 'deaths at every call of one seed', run: ['sim', '--crashes', '--seeds', '1'] },
   hostile: { covers: '1,000 hostile requests to every endpoint', run: ['hostile'] },
   scan: { covers: 'wapiti and sqlmap, quick', run: ['scan', '--quick'] },
@@ -28,7 +33,7 @@ const names = process.argv.slice(2)
 const kept = readKept()
 if (names.includes('--list')) {
   for (const [name, { covers }] of Object.entries(TRIALS))
-    process.stdout.write(`${name.padEnd(9)}${covers}. ${lastOf(name)}\n`)
+    process.stdout.write(`${name.padEnd(10)}${covers}. ${lastOf(name)}\n`)
   process.exit(0)
 }
 const unknown = names.filter((name) => !Object.hasOwn(TRIALS, name))
@@ -51,7 +56,7 @@ for (const name of names.length > 0 ? names : Object.keys(TRIALS)) {
   if (status !== 0) process.exitCode = 1
 }
 process.stdout.write('\n')
-for (const name of Object.keys(TRIALS)) process.stdout.write(`${name.padEnd(9)}${lastOf(name)}\n`)
+for (const name of Object.keys(TRIALS)) process.stdout.write(`${name.padEnd(10)}${lastOf(name)}\n`)
 
 function lastOf(name) {
   const last = kept[name]

@@ -7,8 +7,6 @@ import { parseSync } from 'vite'
 const ROOT = join(import.meta.dirname, '..')
 const FOLDERS = ['packages', 'trials', 'e2e', 'scripts']
 const SOURCE = /\.(tsx?|mts|mjs)$/
-/** The checked files: all but the draw protocol's code, which is being replaced. */
-const HELD = /^(?!packages\/(server\/src\/modules\/fairness|domain\/src\/(fairness|protocol))\/)/
 /** Replaces a name: every export. */
 const ALL = '*'
 /** Files that a tool or a process finds by their path. */
@@ -45,7 +43,7 @@ export function unusedExports(root = ROOT) {
       use(text.slice(moduleRequest.start + 1, moduleRequest.end - 1), ALL)
   }
   return [...files]
-    .filter(([file]) => HELD.test(file) && !ENTRIES.test(file))
+    .filter(([file]) => !ENTRIES.test(file))
     .flatMap(([file, { module }]) => {
       const names = used.get(file) ?? new Set()
       if (names.has(ALL)) return []

@@ -1,9 +1,10 @@
 // How long the close of a large draw takes, and how much memory the process needs for it: from the moment sales end to
 // the close statement's commit, on the real database, through the job that closes every draw. Beside it the same number of
 // leaves hashed in one thread, as the least it could take. The orders are written by SQL, each of a thousand lines; buying
-// a million tickets is not what is measured. Run: node trials/bench/close.ts [entries, or --million]
+// a million tickets is not what is measured, and batches have their leaves long before. Run: node trials/bench/close.ts [entries, or --million]
 import { hash, randomBytes } from 'node:crypto'
 import { request } from 'node:http'
+import { entriesPath } from '@fairball/domain/protocol/tiles'
 import { judged, report, whole } from './load/figures.ts'
 import { fillDraw } from './load/fill.ts'
 import { countOf, hasFlag } from './load/flags.ts'
@@ -16,11 +17,11 @@ const ENTRIES = countOf('entries', hasFlag('million') ? 1_000_000 : 100_000)
 const LINES_A_PLAY = 1000
 /** A close of a million entries has to be within these; a smaller one all the more. */
 const GOAL_ENTRIES = 1_000_000
-const LIMIT_SECONDS = 60
-const LIMIT_MIB = 512
-/** The octets of a published entry, and of a leaf before it is hashed (fairness.md sections 6 and 7). */
-const ENTRY_OCTETS = 57
-const LEAF_OCTETS = 90
+const LIMIT_SECONDS = 5
+const LIMIT_MIB = 300
+/** The octets of the leaf of a play (fairness.md section 6), and how many of them are served in one file. */
+const LEAF_OCTETS = 89 + 8 * LINES_A_PLAY
+const LEAVES_A_FILE = 256
 /** The draw that is filled closes this much later at least, so that it stays open while it is filled. */
 const LEAST_SECONDS_OPEN = 3600
 /** The clock is first moved so far before the close, so that nothing else is due when it comes. */
@@ -47,7 +48,7 @@ await onStage(async (stage) => {
   report([
     {
       id: 'L5',
-      what: `close of a draw of ${whole(ENTRIES)} entries; memory before: ${before.now.toFixed(0)} MiB, at most ${before.most.toFixed(0)}`,
+      what: `close of a draw of ${whole(ENTRIES)} lines; memory before: ${before.now.toFixed(0)} MiB, at most ${before.most.toFixed(0)}`,
       figure: `${seconds.toFixed(1)} s, at most ${mostMiB.toFixed(0)} MiB`,
       baseline: `leaves hashed in one thread: ${baselineSeconds.toFixed(2)} s`,
       ratio: seconds / baselineSeconds,
@@ -59,11 +60,11 @@ await onStage(async (stage) => {
   await printCalls(stage, draw, filled.playIds)
 })
 
-/** How long hashing as many leaves takes in one thread, in seconds. */
+/** How long hashing as many leaves takes in one thread, in seconds: what the batches have hashed before the close. */
 function hashLeaves(): number {
   const leaf = randomBytes(LEAF_OCTETS)
   const startedAt = performance.now()
-  for (let index = 0; index < ENTRIES; index += 1) {
+  for (let index = 0; index < ENTRIES / LINES_A_PLAY; index += 1) {
     leaf.writeUInt32BE(index, 0)
     hash('sha256', leaf, 'buffer')
   }
@@ -82,9 +83,9 @@ async function assertClosed({ db }: Stage, draw: Draw, staked: number): Promise<
 
 /** What outsiders and the player ask for after the close. */
 async function printCalls({ client, product }: Stage, draw: Draw, plays: readonly string[]): Promise<void> {
-  const entriesPath = `/api/v1/fairness/draws/${draw.game_key}/${draw.number}/entries`
-  const download = await measureDownload(product, entriesPath)
-  if (download.octets !== ENTRIES * ENTRY_OCTETS) throw new Error(`the entries came as ${download.octets} octets`)
+  const download = await measureDownload(product, filesOf(draw))
+  const wanted = (ENTRIES / LINES_A_PLAY) * (LEAF_OCTETS + 2) // each with its length
+  if (download.octets !== wanted) throw new Error(`the plays came as ${download.octets} octets`)
   const body = { email_or_username: EMAIL, password: PASSWORD }
   const { access } = tokensOf(await client.call({ method: 'POST', path: '/api/v1/auth/login', body, from: FROM }))
   const receipts: number[] = []
@@ -98,9 +99,13 @@ async function printCalls({ client, product }: Stage, draw: Draw, plays: readonl
   printTable(
     ['call', 'time', 'most memory afterwards'],
     [
-      ['entries', `${download.ms.toFixed(0)} ms for ${megabytes.toFixed(1)} MB`, `${download.mostMiB.toFixed(0)} MiB`],
       [
-        `receipt of ${LINES_A_PLAY.toLocaleString('en')} entries, first and then`,
+        'all plays',
+        `${download.ms.toFixed(0)} ms for ${megabytes.toFixed(1)} MB`,
+        `${download.mostMiB.toFixed(0)} MiB`,
+      ],
+      [
+        `receipt of ${LINES_A_PLAY.toLocaleString('en')} lines, first and then`,
         receipts.map((ms) => `${ms.toFixed(0)} ms`).join(', '),
         `${(await mostMemoryMiB(product.pid)).toFixed(0)} MiB`,
       ],
@@ -108,24 +113,38 @@ async function printCalls({ client, product }: Stage, draw: Draw, plays: readonl
   )
 }
 
+/** The paths of all files with the plays of a draw. */
+function filesOf({ open_hash: openHash }: Draw): string[] {
+  const plays = ENTRIES / LINES_A_PLAY
+  return Array.from({ length: Math.ceil(plays / LEAVES_A_FILE) }, (_, index) => {
+    const width = Math.min(LEAVES_A_FILE, plays - index * LEAVES_A_FILE)
+    return `/fairball/draw/${openHash}/${entriesPath({ index, width })}`
+  })
+}
+
 /** Fetches octets without keeping them. */
 async function measureDownload(
   product: Product,
-  path: string,
+  paths: readonly string[],
 ): Promise<{ ms: number; octets: number; mostMiB: number }> {
   const startedAt = performance.now()
-  const octets = await new Promise<number>((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port: product.port, path }, (response) => {
+  let octets = 0
+  for (const path of paths) octets += await octetsAt(product, path)
+  return { ms: performance.now() - startedAt, octets, mostMiB: await mostMemoryMiB(product.pid) }
+}
+
+function octetsAt({ port }: Product, path: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, path }, (response) => {
       let read = 0
       response.on('data', (chunk: Buffer) => (read += chunk.length))
       response.on('error', reject)
       response.on('end', () => {
         if (response.statusCode === 200) resolve(read)
-        else reject(new Error(`the entries answered ${response.statusCode}`))
+        else reject(new Error(`${path} answered ${response.statusCode}`))
       })
     })
     sent.on('error', reject)
     sent.end()
   })
-  return { ms: performance.now() - startedAt, octets, mostMiB: await mostMemoryMiB(product.pid) }
 }

@@ -67,6 +67,13 @@ interface CrowdSettings {
   readonly verifyKeyOf?: (email: string) => string | null
 }
 
+/** A page of the log. */
+interface LogPage {
+  readonly size: number
+  readonly statements: readonly { readonly index: number; readonly text: string }[]
+  readonly next: number | null
+}
+
 interface Player {
   readonly email: string
   readonly from: string
@@ -226,21 +233,22 @@ export function startCrowd(settings: CrowdSettings): Crowd {
     if (outcome?.kind === 'good') acknowledge(promises.numbers, player.email, masksOf(lines))
   }
 
-  /** The log is shown to everybody: what it said once it says for ever. */
+  /** The log is shown to everybody, newest first: what it said once it says for ever. */
   async function readLog(): Promise<void> {
-    for (;;) {
-      const from = Math.max(0, promises.notes.length - 1)
-      const outcome = await call({ method: 'GET', path: `/api/v1/fairness/log?from=${from}` })
+    const before = promises.notes.length
+    for (let from: number | null = null; ;) {
+      const path: string = `/api/v1/fairness/log${from === null ? '' : `?from=${from}`}`
+      const outcome = await call({ method: 'GET', path })
       if (outcome.kind !== 'good') return
-      const { notes, next } = outcome.body as { notes: string[]; next: number | null } // by contract
-      for (const [place, note] of notes.entries()) {
-        const known = promises.notes[from + place]
-        if (known !== undefined && known !== note) seen.wrong.push(`statement ${from + place} of the log was replaced`)
-        promises.notes[from + place] = note
+      const { size, statements, next } = outcome.body as unknown as LogPage // by contract
+      if (size < before) seen.wrong.push(`the log had ${before} statements and has ${size}`)
+      for (const { index, text } of statements) {
+        const known = promises.notes[index]
+        if (known !== undefined && known !== text) seen.wrong.push(`statement ${index} of the log was replaced`)
+        promises.notes[index] = text
       }
-      if (promises.notes.length > from + notes.length && next === null)
-        seen.wrong.push(`the log had ${promises.notes.length} statements and has ${from + notes.length}`)
-      if (next === null) return
+      if (next === null || next < before - 1) return
+      from = next
     }
   }
 

@@ -21,7 +21,7 @@ export interface Promises {
   readonly orders: Map<string, string>
   /** orders that were answered PAID */
   readonly paid: Set<string>
-  /** notes of the fairness log as they were shown, by place */
+  /** statements of the log as they were shown, by index */
   readonly notes: string[]
   /** epoch seconds */
   clockAt: number

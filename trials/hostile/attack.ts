@@ -1,5 +1,5 @@
 import { casesOf, type HostileCase } from './cases.ts'
-import { endpointsOf, type Endpoint } from './endpoints.ts'
+import { endpointsOf, type Endpoint, LOG_FILES } from './endpoints.ts'
 import { judge, LONGEST_MS } from './judge.ts'
 import { SchemaValues } from './schema-values.ts'
 import { bytesOf, NoAnswer, Wire, type WireAnswer, type WireRequest } from './wire.ts'
@@ -63,7 +63,7 @@ export async function attack(options: AttackOptions): Promise<AttackResult> {
   let slowest = { ms: 0, what: '' }
   let cases = 0
   try {
-    const endpoints = inOrder(endpointsOf(world.document).filter(options.only ?? (() => true)))
+    const endpoints = inOrder([...endpointsOf(world.document), LOG_FILES].filter(options.only ?? (() => true)))
     const values = new SchemaValues(world.document.components.schemas, world.known)
     for (const endpoint of endpoints) {
       const all = casesOf(endpoint, values, seed, options.cases)

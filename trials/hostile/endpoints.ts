@@ -15,6 +15,21 @@ export interface Endpoint {
   readonly answers: ReadonlyMap<number, ReadonlySet<string>>
 }
 
+/** The files of the log (docs/fairness.md, section 3): no document tells of them, and what is none of them is refused in a sentence. */
+export const LOG_FILES: Endpoint = {
+  name: 'logFiles',
+  method: 'GET',
+  path: '/fairball/{file}',
+  parameters: [{ name: 'file', in: 'path', required: true, schema: { type: 'string' } }],
+  body: null,
+  access: 'anyone',
+  produces: '',
+  answers: new Map([
+    [200, new Set<string>()],
+    [404, new Set<string>()],
+  ]),
+}
+
 /** A path of the document, as far as it is read here. */
 interface PathItem {
   readonly servers?: readonly { readonly url: string }[]

@@ -4,6 +4,7 @@ import { HTTP_STATUS, UNAUTHORIZED } from '@fairball/contract/http-status'
 import { ERROR_TEXTS, type ErrorCode, LIMIT_REASONS } from '@fairball/domain/errors'
 import { API_POLICY, DEVICE_COOKIE } from '@fairball/server/testing/http'
 import type { HostileCase } from './cases.ts'
+import { LOG_FILES } from './endpoints.ts'
 import { INJECTED_HEADER } from './hostile-values.ts'
 import type { WireAnswer } from './wire.ts'
 
@@ -13,6 +14,8 @@ export const LONGEST_MS = 2000
 /** What would tell of our insides: stacks, statements, values of the database, files. */
 const INSIDES =
   /\n\s+at \S|node:internal|node_modules|\.ts:\d|file:\/\/\/(?!etc)|syntax error at|relation "|column "|violates|SQLSTATE|PostgreSQL|pg_catalog|\bFST_|ZodError|ECONN|TypeError|RangeError|Cannot read prop|is not a function/
+
+const NO_FILE = 'There is no such file.\n'
 
 /** Headers that every answer of a route has. */
 const SECURE: Readonly<Record<string, string>> = {
@@ -74,6 +77,10 @@ function isOwnCookie({ endpoint }: HostileCase, cookie: string): boolean {
 function judgeError(one: HostileCase, { status, headers, body }: WireAnswer): string[] {
   if (one.method === 'HEAD') return []
   const type = headers.get('content-type')?.[0]
+  if (one.endpoint === LOG_FILES && status === 404 && type === 'text/plain; charset=utf-8')
+    return body === NO_FILE && headers.get('cache-control')?.[0] === 'no-store'
+      ? []
+      : [`no file, and ${body.slice(0, 200)}`]
   if (type !== 'application/json; charset=utf-8') return [`an error of the type ${type}: ${body.slice(0, 200)}`]
   const wrong: string[] = []
   const { error, ...others } = parsed(body)

@@ -9,6 +9,9 @@ export const PASSWORD = 'Correct-horse7battery'
 export const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 const OTHER_ADDRESS = 'bcrt1pmfr3p9j00pfxjh0zmgp99y8zftmd3s5pmedqhyptwy6lm87hf5ssm803es'
 
+/** The secret of an order that was made. */
+export const USED_SECRET = '5a'.repeat(32)
+
 /** What there is in the world that a request can name; answers as the API gave them. */
 interface Owned {
   readonly email: string
@@ -22,14 +25,16 @@ interface Owned {
   readonly plays: unknown
   readonly messages: unknown
   readonly sessions: unknown
-  /** hashes of statements and rules */
+  /** hashes of statements, rules and policies */
   readonly hashes: readonly string[]
+  /** a draw that has its result, by the hash of its announcement */
+  readonly opened: string
   readonly now: () => number
 }
 
 /** Values for fields by their names, so that many a request gets past the first look at it. */
 export function knownValues(owned: Owned): KnownValues {
-  const { email, username, game, lines, paid, open, plays, messages, sessions, hashes, now } = owned
+  const { email, username, game, lines, paid, open, plays, messages, sessions, hashes, opened, now } = owned
   const keys = [...GAMES.map(({ key }) => key), 'threasure']
   const emails = [email, 'nobody@example.org']
   const known = new Map<string, readonly JsonValue[]>(
@@ -43,6 +48,7 @@ export function knownValues(owned: Owned): KnownValues {
       play_id: [textAt(plays, 'data', 'results', 0, 'id')],
       id: [textAt(messages, 'results', 0, 'id')],
       hash: [...new Set(hashes)].slice(0, 30),
+      file: filesOf(opened, hashes),
       round: ['1', '2', '1000'],
       'submitBeaconRound.round': [1, 2, 1000],
       value: [username, 'free-name', ...emails],
@@ -67,6 +73,13 @@ export function knownValues(owned: Owned): KnownValues {
       'createPayment.days': [[6], [7], [1, 2, 3, 4, 5, 6, 7]],
       'createPayment.weeks': [1, 2],
       'createPayment.tickets[].numbers': lines,
+      'createPayment.secret!edges': [
+        USED_SECRET,
+        USED_SECRET.toUpperCase(),
+        USED_SECRET.slice(1),
+        `${USED_SECRET}5`,
+        '',
+      ],
       'saveNumbers.lines[]': lines,
       'checkNumbers.lines[]': lines,
       weekly_limit: [0, 1, 1_000_000],
@@ -87,4 +100,27 @@ export function knownValues(owned: Owned): KnownValues {
   for (const name of ['getPlays', 'getSavedNumbers', 'saveNumbers', 'deleteSavedNumbers', 'getLastPlayedNumbers'])
     known.set(`${name}.key`, keys)
   return known
+}
+
+/** Files of the log that there are, and paths like theirs of which there is none. */
+function filesOf(opened: string, hashes: readonly string[]): string[] {
+  const draw = `draw/${opened}`
+  const named = [...new Set(hashes)].slice(0, 10).flatMap((hash) => [`text/${hash}`, `seal/${hash}`])
+  const ofDraw = ['tile/0/000.p/2', 'tile/entries/000.p/2', 'revoked', 'sections', 'beacon']
+  const like = [
+    'tile/0/000.p/0',
+    'tile/0/000.p/256',
+    'tile/00/000',
+    'tile/8/000',
+    'tile/0/x001/000',
+    'tile/entries/999',
+  ]
+  const ofLog = [
+    'checkpoint',
+    'tile/0/000.p/5',
+    'tile/entries/000.p/5',
+    'paid/tile/0/000.p/1',
+    'paid/tile/entries/000.p/1',
+  ]
+  return [...ofLog, ...named, ...ofDraw.map((file) => `${draw}/${file}`), ...like, `${draw}/../../checkpoint`]
 }

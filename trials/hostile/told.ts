@@ -1,5 +1,5 @@
 /** What stands at a place inside an answer. @throws Error when there is nothing */
-export function valueAt(answer: unknown, ...place: readonly (string | number)[]): unknown {
+function valueAt(answer: unknown, ...place: readonly (string | number)[]): unknown {
   let value = answer
   for (const name of place) value = (value as Record<string | number, unknown> | null | undefined)?.[name] // by name, or nothing
   if (value === undefined || value === null) throw new Error(`an answer has nothing at ${place.join('.')}`)

@@ -6,9 +6,9 @@ import { createApplication } from '@fairball/server/testing/http'
 import { findSealedViolations, findViolations, readConfig } from '@fairball/server/testing/lottery'
 import { testRuntime } from '@fairball/server/testing/runtime'
 import type { Bearer } from './draft.ts'
-import { ADDRESS, knownValues, PASSWORD } from './known-values.ts'
+import { ADDRESS, knownValues, PASSWORD, USED_SECRET } from './known-values.ts'
 import type { KnownValues } from './schema-values.ts'
-import { textAt, valueAt } from './told.ts'
+import { textAt } from './told.ts'
 
 /** The program on a port of its own, with players who own things, on a clock that stands still unless it is moved. */
 export interface World {
@@ -91,9 +91,16 @@ export async function createWorld(url: string): Promise<World> {
     return player.email
   }
 
-  async function order(key: string, lines: number[][], days: number[]): Promise<string> {
+  async function order(key: string, lines: number[][], days: number[], secret?: string): Promise<string> {
     const tickets = lines.map((numbers) => ({ isLuckyDip: false, numbers }))
-    const made = await call('POST', '/payment', { type: 'lotto', key, days, weeks: 1, tickets })
+    const made = await call('POST', '/payment', {
+      type: 'lotto',
+      key,
+      days,
+      weeks: 1,
+      tickets,
+      ...(secret === undefined ? {} : { secret }),
+    })
     return textAt(made, 'transaction_id')
   }
 
@@ -125,19 +132,32 @@ export async function createWorld(url: string): Promise<World> {
   }
   await moveBy(2 * 86_400)
   await refresh()
-  const paid = await order(game.key, lines.slice(0, 1), [1, 2, 3, 4, 5, 6, 7])
+  const paid = await order(game.key, lines.slice(0, 1), [1, 2, 3, 4, 5, 6, 7], USED_SECRET)
   await call('POST', '/dev/pay', { transaction_id: paid }, '')
   const open = await Promise.all([1, 2, 3].map(() => order(game.key, lines.slice(0, 1), [6, 7])))
   const plays = await call('GET', `/games/${game.key}/plays`)
   const messages = await call('GET', '/settings/messages')
   const sessions = await call('GET', '/auth/tokens')
   const username = textAt(await call('GET', '/profile'), 'username')
-  const notes = valueAt(await call('GET', '/fairness/log'), 'notes')
-  const record = await call('GET', `/fairness/draws/${game.key}/1`)
-  const hashes = JSON.stringify([notes, record]).match(/\b[0-9a-f]{64}\b/g) ?? []
+  const log = await call('GET', '/fairness/log')
+  const hint = await call('GET', `/fairness/draws/${game.key}/1`)
+  const hashes = JSON.stringify([hint, log]).match(/\b[0-9a-f]{64}\b/g) ?? []
   await newRefresher()
 
-  const known = knownValues({ email, username, game, lines, paid, open, plays, messages, sessions, hashes, now })
+  const known = knownValues({
+    email,
+    username,
+    game,
+    lines,
+    paid,
+    open,
+    plays,
+    messages,
+    sessions,
+    hashes,
+    opened: textAt(hint, 'open'),
+    now,
+  })
   const document = (await call('GET', '/openapi.json', undefined, '')) as OpenApiDocument
 
   return {

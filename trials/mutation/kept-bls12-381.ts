@@ -42,7 +42,7 @@ function decoded<P extends RealPoint>(group: string, bytes: Uint8Array, decode: 
 type G1 = InstanceType<Curve['G1']['Point']>
 type G2 = InstanceType<Curve['G2']['Point']>
 
-/** Stands for @noble/curves/bls12-381.js as packages/domain/src/fairness/beacon.ts uses it, with what it answered before. */
+/** Stands for @noble/curves/bls12-381.js as packages/domain/src/protocol/beacon.ts uses it, with what it answered before. */
 export const bls12_381 = {
   utils: {
     randomSecretKey: (random: Uint8Array) => kept(['bls secret', random], () => real().utils.randomSecretKey(random)),

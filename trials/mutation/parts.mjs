@@ -31,13 +31,11 @@ export const PARTS = {
     copied: ['packages/domain'],
   },
   fairness: {
-    mutate: [`${DOMAIN}/fairness/*.ts`],
-    tests: [`${DOMAIN}/fairness/*.test.ts`],
+    mutate: [`${DOMAIN}/protocol/*.ts`],
+    tests: [`${DOMAIN}/protocol/*.test.ts`],
     // Each makes up bundles or draws by the hundred or the thousand, and takes as long as all others together.
-    slow: ['sampler-statistics', 'verify-changes', 'verify-hostile'].map(
-      (name) => `${DOMAIN}/fairness/${name}.test.ts`,
-    ),
-    copied: ['packages/domain'],
+    slow: ['large-draw', 'mutants', 'sampler-statistics'].map((name) => `${DOMAIN}/protocol/${name}.test.ts`),
+    copied: ['packages/domain', 'docs'],
   },
   ledger: {
     mutate: [`${LEDGER}/*.ts`],

@@ -9,7 +9,8 @@ if (part === undefined) throw new Error('MUTATION_PART names a part of trials/mu
 /** The first test that fails ends the run of a mutant, and most are found by the quick tests of their own file. */
 class QuickFirst extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isSlow = ({ moduleId }: TestSpecification): number => (/\/(?:verify|collect|bundle)/.test(moduleId) ? 1 : 0)
+    const isSlow = ({ moduleId }: TestSpecification): number =>
+      /\/(?:collect|evidence|honest|judged|remote)/.test(moduleId) ? 1 : 0
     return Promise.resolve(files.toSorted((one, other) => isSlow(one) - isSlow(other)))
   }
 }

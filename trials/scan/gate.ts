@@ -1,7 +1,7 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { addressOf, createClient, PASSWORD, register, type Product } from '../product.ts'
-import { textAt, valueAt } from '../hostile/told.ts'
+import { textAt } from '../hostile/told.ts'
 
 /** What a scanner saw of the product that no scanner looks for. */
 interface Trouble {
@@ -71,8 +71,7 @@ export async function openGate(product: Product, isSignedIn: boolean): Promise<G
     const messages = await api('GET', '/settings/messages', bearer)
     const profile = await api('GET', '/profile', bearer)
     const [username, email] = [textAt(profile, 'username'), textAt(profile, 'email')]
-    const notes = valueAt(await api('GET', '/fairness/log'), 'notes')
-    const [hash = ''] = /\b[0-9a-f]{64}\b/.exec(JSON.stringify(notes)) ?? []
+    const [hash = ''] = /\b[0-9a-f]{64}\b/.exec(JSON.stringify(await api('GET', '/fairness/log'))) ?? []
     return {
       transaction_id: [orderId],
       play_id: [textAt(plays, 'data', 'results', 0, 'id')],

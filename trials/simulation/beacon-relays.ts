@@ -1,21 +1,23 @@
-import { beaconPublicKey, localChain, signRound } from '@fairball/domain/fairness/beacon'
-import { type Chain, lastRoundDueAt } from '@fairball/domain/fairness/chain'
+import { beaconPublicKey, signRound } from '@fairball/domain/protocol/beacon'
 import { addressIn } from '@fairball/server/testing/fixtures'
+import { type BeaconChain, lastRoundDueAt, localChain } from '@fairball/server/testing/ports'
 import type { Faults } from './faults.ts'
+import { answerOf } from './responses.ts'
 import type { Actor, TakeStep } from './scheduler.ts'
 
 const BEACON_KEY = new Uint8Array(32).fill(5)
 /** The relays of the beacon; the second one may lie. */
 export const RELAYS = ['https://one.example', 'https://two.example']
 
-const signatures = new Map<bigint, string>()
+const signatures = new Map<number, string>()
 
 /** The beacon's chain, begun an hour before `startAt` (epoch seconds). */
-export function simulatedChain(startAt: number): Chain {
-  return localChain({ publicKey: beaconPublicKey(BEACON_KEY), genesisAt: startAt - 3600 })
+export function simulatedChain(startAt: number): BeaconChain {
+  return localChain({ publicKey: beaconPublicKey(BEACON_KEY), genesis: startAt - 3600 })
 }
 
-function signatureOf(round: bigint): string {
+/** The one signature of a round: it takes the place of the pairing where a simulation verifies. */
+export function signatureOf(round: number): string {
   const known = signatures.get(round) ?? signRound(BEACON_KEY, round)
   signatures.set(round, known)
   return known
@@ -24,7 +26,7 @@ function signatureOf(round: bigint): string {
 /** The network of one process: the beacon's relays. */
 export function relayFetch(
   actor: Actor,
-  { faults, step, now, chain }: { faults: Faults; step: TakeStep; now: () => number; chain: Chain },
+  { faults, step, now, chain }: { faults: Faults; step: TakeStep; now: () => number; chain: BeaconChain },
 ): typeof globalThis.fetch {
   return async (input) => {
     const address = addressIn(input)
@@ -32,23 +34,16 @@ export function relayFetch(
       const fault = faults.relays[address.startsWith(RELAYS[1] ?? '') ? 1 : 0] ?? null
       const wanted = /\/public\/(latest|\d+)$/.exec(address)?.[1] ?? ''
       const lateSeconds = faults.beaconLateSeconds + (fault === 'old rounds only' || fault === 'slow' ? 120 : 0)
-      const last = lastRoundDueAt(now() - lateSeconds, chain)
+      const last = lastRoundDueAt(chain, now() - lateSeconds)
       // Each newest round has to be verified, which takes its time: only where a clock is slow is it told.
-      const round = wanted === 'latest' ? (faults.tellsTime ? last : null) : BigInt(wanted)
-      if (fault === 'no round') return answer(200, '{"round":')
-      if (fault === 'garbage') return answer(200, JSON.stringify({ round: Number(round), signature: 'ab'.repeat(48) }))
-      if (last === null || round === null) return answer(404, '')
-      if (round > last && fault !== 'old rounds only') return answer(404, '')
-      const told = round > last || fault === 'wrong number' ? (round > last ? last : round - 1n) : round
-      const signature = signatureOf(fault === 'other round' ? told - 1n : told)
-      return answer(200, JSON.stringify({ round: Number(told), signature }))
+      const round = wanted === 'latest' ? (faults.tellsTime ? last : null) : Number(wanted)
+      if (fault === 'no round') return answerOf(200, '{"round":')
+      if (fault === 'garbage') return answerOf(200, JSON.stringify({ round, signature: 'ab'.repeat(48) }))
+      if (last === null || round === null) return answerOf(404, '')
+      if (round > last && fault !== 'old rounds only') return answerOf(404, '')
+      const told = round > last || fault === 'wrong number' ? (round > last ? last : round - 1) : round
+      const signature = signatureOf(fault === 'other round' ? told - 1 : told)
+      return answerOf(200, JSON.stringify({ round: told, signature }))
     })
   }
-}
-
-/** As much of a response as is read of it. Its body comes in one piece, so that reading it takes no turn of the program. */
-function answer(status: number, text: string): Response {
-  const body = [new TextEncoder().encode(text)]
-  // The rest of a response is never asked for.
-  return { status, ok: status === 200, body } as unknown as Response
 }

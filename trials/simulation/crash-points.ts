@@ -5,7 +5,18 @@ import { runSeed, type SeedResult } from './simulation.ts'
 import type { Call, Death } from './story.ts'
 
 /** The operations of which every call is a place to die at. */
-export const OPERATIONS = ['purchase', 'confirm', 'close', 'draw', 'settle', 'payout', 'refund'] as const
+export const OPERATIONS = [
+  'purchase',
+  'confirm',
+  'append',
+  'receipt',
+  'close',
+  'witness',
+  'draw',
+  'settle',
+  'payout',
+  'refund',
+] as const
 export type Operation = (typeof OPERATIONS)[number]
 
 /** What each errand of a story belongs to; what is not here (mail, rates, checkpoints of the ledger) is no such operation. */
@@ -13,7 +24,10 @@ const OPERATION_OF: Readonly<Record<string, Operation>> = {
   purchase: 'purchase',
   message: 'confirm',
   'payments.refresh': 'confirm',
+  'draws.append': 'append',
+  receipt: 'receipt',
   'draws.close': 'close',
+  'fairness.witness': 'witness',
   'draws.draw': 'draw',
   'draws.settle': 'settle',
   'draws.tell-winners': 'settle',

@@ -8,6 +8,7 @@ export const FAULT_NAMES = [
   'webhooks',
   'reorganisations',
   'beacon',
+  'witnesses',
   'clocks',
   'outages',
   'double-clicks',
@@ -15,11 +16,12 @@ export const FAULT_NAMES = [
   'intruder',
   'insider',
   'settings',
+  'double-spender',
 ] as const
 export type FaultName = (typeof FAULT_NAMES)[number]
 
 /** What can be down for a while. */
-export const OUTAGES = ['wallet', 'provider', 'mail', 'rates'] as const
+export const OUTAGES = ['wallet', 'provider', 'mail', 'rates', 'witnesses'] as const
 export type Outage = (typeof OUTAGES)[number]
 
 /** Longer than a seed goes wrong: some are down from a moment on until the faults end. */
@@ -28,6 +30,12 @@ const LONGEST_OUTAGE_SECONDS = 3600
 /** What a relay of the beacon answers in place of the round it was asked for. */
 const RELAY_FAULTS = ['other round', 'wrong number', 'garbage', 'no round', 'old rounds only', 'slow'] as const
 type RelayFault = (typeof RELAY_FAULTS)[number]
+
+/** Witnesses that are down from then on at the latest are asked in vain when the first draw closes. */
+const LATEST_WITNESS_OUTAGE_SECONDS = 700
+/** What is wrong with a witness for good. Dated half an hour off, its cosignature counts for nothing. */
+const WITNESS_FAULTS = ['garbage', 'refuses', 'forgets', 'dates late', 'dates early'] as const
+type WitnessFault = (typeof WITNESS_FAULTS)[number]
 
 /** The faults of one seed: each seed has its own mixture, so that some of them meet and some have room. */
 export interface Faults {
@@ -62,6 +70,8 @@ export interface Faults {
   beaconLateSeconds: number
   /** what is wrong with each relay */
   relays: readonly (RelayFault | null)[]
+  /** what is wrong with each witness */
+  witnesses: readonly (WitnessFault | null)[]
   /** whether the relays tell the newest round, so that a slow clock is known */
   readonly tellsTime: boolean
   /** how far the clock of each process is off, in seconds, by its name */
@@ -116,7 +126,7 @@ export function faultsOf(seed: string, without: ReadonlySet<FaultName> = new Set
   const offsets = PROCESSES.map((name): [string, number] => [name, offsetOf(name)])
   const outages = OUTAGES.flatMap((what) => {
     if (!prng.chance(0.25)) return []
-    const from = prng.between(0, 1800)
+    const from = prng.between(0, what === 'witnesses' ? LATEST_WITNESS_OUTAGE_SECONDS : 1800)
     return [{ what, from, until: from + prng.between(30, LONGEST_OUTAGE_SECONDS) }]
   })
   const faults: Faults = {
@@ -138,6 +148,9 @@ export function faultsOf(seed: string, without: ReadonlySet<FaultName> = new Set
     // An hour late takes as many steps as two other seeds.
     beaconLateSeconds: prng.chance(LATE_BEACON) ? prng.pick([30, 60, 240, 30, 60, 240, 30, 60, 240, 3600]) : 0,
     relays: [prng.chance(0.1), prng.chance(0.4)].map((isFaulty) => (isFaulty ? prng.pick(RELAY_FAULTS) : null)),
+    witnesses: [prng.chance(0.15), prng.chance(0.15), prng.chance(0.15)].map((isFaulty) =>
+      isFaulty ? prng.pick(WITNESS_FAULTS) : null,
+    ),
     tellsTime: isSlow,
     clockOffsets: new Map(offsets),
     clockJumps: prng.chance(0.2)
@@ -164,6 +177,7 @@ export function faultsOf(seed: string, without: ReadonlySet<FaultName> = new Set
   if (without.has('webhooks')) Object.assign(faults, { webhookLoss: 0, webhookRepeats: 1, webhookDelay: 1, forgery: 0 })
   if (without.has('reorganisations')) faults.reorganisation = 0
   if (without.has('beacon')) Object.assign(faults, { beaconLateSeconds: 0, relays: [] })
+  if (without.has('witnesses')) faults.witnesses = []
   if (without.has('clocks')) Object.assign(faults, { clockOffsets: new Map(), clockJumps: [] })
   if (without.has('outages')) Object.assign(faults, { outages: [], lossAfterSigning: 0 })
   if (without.has('rates')) faults.absurdRate = 0
@@ -211,6 +225,7 @@ export function endFaults(faults: Faults): void {
     reorganisation: 0,
     beaconLateSeconds: 0,
     relays: [],
+    witnesses: [],
     clockOffsets: new Map(),
     clockJumps: [],
     outages: [],

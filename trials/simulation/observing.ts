@@ -38,7 +38,7 @@ export async function insertPlayers(observer: pg.Client, count: number, at: numb
       `insert into player_addresses (player_id, address, usable_from, created_at) values ($1, $2, $3, $3)`,
       [id, playerAddress(number), at],
     )
-    players.push({ id, name })
+    players.push({ id, name, address: playerAddress(number) })
   }
   return players
 }
@@ -65,10 +65,30 @@ export async function firstJob(
   return job === undefined ? null : { at: Number(job.run_at), kind: job.kind }
 }
 
+/** Batches that wait for more plays are made now. @param at epoch seconds */
+export async function hastenBatches(observer: pg.Client, at: number): Promise<void> {
+  await observer.query({
+    name: 'hasten-batches',
+    text: `update jobs set run_at = $1 where id in (
+      select id from jobs where kind = 'draws.append' and run_at > $1 order by id for update skip locked)`,
+    values: [at],
+  })
+}
+
+/** Whether a play of an order has its place in a draw that is still open. */
+export async function hasPlace(observer: pg.Client, orderId: string): Promise<boolean> {
+  const { rowCount } = await observer.query({
+    name: 'has-place',
+    text: `select from plays p join draws d on d.id = p.draw_id where p.order_id = $1 and p.leaf_index is not null and d.status = 'open'`,
+    values: [orderId],
+  })
+  return (rowCount ?? 0) > 0
+}
+
 /** The seeds that were published, as the close statements have them. */
 export async function publishedSeeds(observer: pg.Client): Promise<string[]> {
   const { rows } = await observer.query<{ seed: string | null }>(
-    `select substring(text from '\\nseed ([0-9a-f]{64})\\n') as seed from statements where type = 'close'`,
+    `select substring(text from '\\nseed ([0-9a-f]{64})\\n') as seed from log_leaves where type = 'close'`,
   )
   return rows.flatMap(({ seed }) => seed ?? [])
 }
@@ -83,13 +103,19 @@ export async function countDone(observer: pg.Client): Promise<{ paid: number; dr
 
 /** What came of a seed, and how many times. */
 export async function countFacts(observer: pg.Client): Promise<readonly { what: string; times: number }[]> {
-  const { rows } = await observer.query<{ what: string; times: number }>(`
+  const { rows } = await observer.query<{ what: string; times: number | null }>(`
     select 'orders ' || status as what, count(*)::int as times from orders group by status
     union all select 'draws ' || status, count(*)::int from draws where status <> 'open' group by status
     union all select 'plays', count(*)::int from plays
+    union all select 'plays moved: ' || move_reason, count(*)::int from plays where move_reason is not null group by move_reason
+    union all select 'plays revoked', count(*)::int from play_leaves where is_revocation
+    union all select 'batches', count(*)::int from sold_batches
+    union all select 'receipts', count(*)::int from receipts
+    union all select 'draws put off', count(*)::int from log_leaves where type = 'postpone'
+    union all select 'free tickets used', sum(free_count)::int from plays
     union all select 'wins', count(*)::int from wins where amount_sats is not null
     union all select 'payout batches ' || state, count(*)::int from payout_batches group by state
     union all select 'reversed payments', count(*)::int from payments where times_reversed > 0
     union all select 'sessions', count(*)::int from sessions`)
-  return rows.filter(({ times }) => times > 0)
+  return rows.flatMap(({ what, times }) => (times === null || times === 0 ? [] : [{ what, times }]))
 }

@@ -45,10 +45,32 @@ export function createOutside(deps: OutsideDeps) {
     for (;;) {
       await pause(isQuiet() ? QUIET_BLOCK_SECONDS : prng.between(60, faults.blockSeconds))
       if (prng.chance(faults.reorganisation)) reorganise(prng.between(1, faults.deepestReorganisation))
-      world.mine()
-      tell(world.addressesInNewestBlock())
-      note('block')
+      mineBlock()
     }
+  }
+
+  function mineBlock(): void {
+    world.mine()
+    tell(world.addressesInNewestBlock())
+    note('block')
+  }
+
+  /** A payment gets the confirmations that it needs at once. */
+  function confirmNow(): void {
+    for (let mined = 0; mined < world.requiredConfirmations; mined += 1) mineBlock()
+  }
+
+  /**
+   * The payment that spends a coin waits again, and no miner takes it.
+   *
+   * @returns its transaction; null where it is in no block, or final
+   */
+  function takeBack(coin: string): string | null {
+    const txid = chain.minedSpender(coin)
+    if (txid === undefined || chain.depthOf(txid) >= FINAL_CONFIRMATIONS) return null
+    world.passOver(txid)
+    reorganise(chain.depthOf(txid))
+    return txid
   }
 
   function reorganise(depth: number): void {
@@ -176,5 +198,16 @@ export function createOutside(deps: OutsideDeps) {
     else world.isDown[what] = isDown
   }
 
-  return { mineBlocks, rushToClose, tell, maybeLoseWallet, setClock, breakDown, endOutages }
+  return {
+    mineBlocks,
+    mineBlock,
+    confirmNow,
+    takeBack,
+    rushToClose,
+    tell,
+    maybeLoseWallet,
+    setClock,
+    breakDown,
+    endOutages,
+  }
 }

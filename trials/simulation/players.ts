@@ -1,12 +1,22 @@
 import { LotteryError } from '@fairball/domain/errors'
 import { Unauthorized, Unreachable } from '@fairball/server/testing/http'
-import { createOrder, moneyOf, openInvoice, type OrderRequest, refreshPayments } from '@fairball/server/testing/lottery'
+import {
+  allPapersOf,
+  createOrder,
+  moneyOf,
+  openInvoice,
+  type OrderRequest,
+  refreshPayments,
+} from '@fairball/server/testing/lottery'
 import { strangerAddress } from './addresses.ts'
+import { Broken } from './checks.ts'
 import { onErrand } from './errands.ts'
 import type { Faults } from './faults.ts'
+import { promiseFault, secretOf } from './papers.ts'
 import type { Prng } from './prng.ts'
 import { isLost, type Process } from './processes.ts'
-import { Down, type World } from './world.ts'
+import { Down } from './outages.ts'
+import type { World } from './world.ts'
 
 /** How a player's browser gives up for good. */
 const TRIES = 6
@@ -15,16 +25,19 @@ const GAME = 'bitcoin-hero'
 const LEAST_LEFT_SATS = 300n
 /** The days of Wednesday and Thursday. */
 const DAYS = [[3], [3, 4], [4]] as const
+const FIRST_DAYS = [3]
 
 /** Half a year and a bit. */
 const EXCLUSION_SECONDS = 200 * 86_400
 
-/** Of the story of one player: the first draw, and so many lines that hardly ever none wins a prize. */
-const STORY_DAYS = [3]
+/** Of the story of one player: the first draw and another, and so many lines that hardly ever none wins a prize. */
+const STORY_DAYS = [3, 4]
 const STORY_LINES = 400
 const STORY_REFUNDED_LINES = 5
 /** A story runs to its end: its player does not give up while a process that died restarts. */
 const STORY_TRIES = 60
+/** By then the first draw is over, and the plays of both have their places. */
+const STORY_PAPERS_SECONDS = 1000
 
 /** What a player's script may use. */
 interface PlayersDeps {
@@ -43,6 +56,8 @@ interface PlayersDeps {
 export interface Player {
   readonly id: bigint
   readonly name: string
+  /** where prizes go */
+  readonly address: string
 }
 
 /** A refusal that a browser shows: the player is told, and nothing is wrong. */
@@ -89,12 +104,32 @@ export function createPlayers(deps: PlayersDeps) {
 
   /** An order as a browser asks for it, however often: the same key is the same order. */
   function ordering(player: Player, key: string, wanted: Pick<OrderRequest, 'days' | 'tickets'>) {
-    const request: OrderRequest = { playerId: player.id, gameKey: GAME, weeks: 1, idempotencyKey: key, ...wanted }
+    const secret = secretOf(`${player.name} ${key}`)
+    const request: OrderRequest = {
+      playerId: player.id,
+      gameKey: GAME,
+      weeks: 1,
+      idempotencyKey: key,
+      secret,
+      ...wanted,
+    }
     return async (web: Process) => {
       const { orderId } = await web.ask(({ lottery }) => createOrder(lottery.orders, request))
-      await web.ask(({ lottery }) => openInvoice(lottery.payments, orderId))
-      return { orderId, money: await web.ask(({ lottery }) => moneyOf(lottery.payments, orderId)) }
+      const { promise } = await web.ask(({ lottery }) => openInvoice(lottery.payments, orderId))
+      const money = await web.ask(({ lottery }) => moneyOf(lottery.payments, orderId))
+      const lines = wanted.tickets.map(({ numbers }) => numbers)
+      const fault = promiseFault(promise, { secret, lines, payto: player.address }, world.log(), money)
+      // Who pays although the promise names another's address finds out that somebody changed it.
+      if (fault === 'address') deps.onFault('promises to another address')
+      else if (fault !== null) throw new Broken([`a promise that a browser refuses: ${fault}`])
+      return { orderId, money }
     }
+  }
+
+  /** Has the papers of all plays shown, and keeps them. */
+  async function keepPapers(player: Player, tries = TRIES): Promise<void> {
+    const shown = await insist((web) => web.ask(({ lottery }) => allPapersOf(lottery.payments, player.id)), tries)
+    for (const { receipts } of shown?.papers ?? []) world.receipts.push(...receipts)
   }
 
   /** Orders some lines. @returns the order and where it is to be paid; null where there is none */
@@ -133,14 +168,28 @@ export function createPlayers(deps: PlayersDeps) {
   /** Two who look at an order's payments at once, as jobs of two messages do. */
   async function lookTwice(orderId: string): Promise<void> {
     await pause(prng.between(1, 900))
-    const look = (web: Process) =>
+    await Promise.all([look(orderId), look(orderId)])
+  }
+
+  /** A look at an order's payments, as the job of a message has it. */
+  async function look(orderId: string): Promise<void> {
+    await insist((web) =>
       web
         .ask(({ lottery }) => refreshPayments(lottery.payments, orderId))
         .catch((error: unknown) => {
           if (!(error instanceof Down)) throw error
           return null
-        })
-    await Promise.all([insist(look), insist(look)])
+        }),
+    )
+  }
+
+  /** Orders some lines of the first draw and pays. @returns null where there is no order */
+  async function buyFirst(player: Player) {
+    const order = ordering(player, player.name, { days: FIRST_DAYS, tickets: randomLines(prng.pick([1, 5, 60])) })
+    const bought = await insist(order)
+    const address = bought?.money.address ?? null
+    if (bought === null || address === null) return null
+    return { orderId: bought.orderId, address, coin: pay(address, bought.money.dueSats) }
   }
 
   /** Pays an order as people do. */
@@ -272,6 +321,8 @@ export function createPlayers(deps: PlayersDeps) {
         await pause(prng.between(1, 60))
         pay(money.address, paidOf(money.dueSats))
       }
+      await pause(STORY_PAPERS_SECONDS)
+      await onErrand('receipt', () => keepPapers(player, STORY_TRIES))
     },
 
     /** Everything one player does, one order after the other. */
@@ -286,9 +337,13 @@ export function createPlayers(deps: PlayersDeps) {
         else await visit(player, key)
       }
       await tabs
+      await keepPapers(player)
     },
 
+    keepPapers,
     place,
+    buyFirst,
+    look,
     respend,
   }
 }

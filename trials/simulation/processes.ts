@@ -35,6 +35,7 @@ import {
 import { RELAYS } from './beacon-relays.ts'
 import type { Actor, Scheduler } from './scheduler.ts'
 import { type Rewrite, steppedDb } from './stepped-db.ts'
+import { POLICY } from './witnesses.ts'
 import type { World } from './world.ts'
 
 /** Connections of a process: few, so that its parts wait for one now and then. */
@@ -49,7 +50,7 @@ export const SETTINGS = {
   // A seed lasts two hours at most.
   returnSeconds: 600,
   partners: [],
-  witnesses: { required: 0, list: [] },
+  policy: POLICY,
   headFile: null,
   checkMayPlay: async (): Promise<void> => undefined,
 } as const
@@ -65,6 +66,7 @@ interface ProcessDeps {
   readonly comparesClocks: boolean
   /** above what a payout waits for approval, for a process that begins now; undefined where no process is ever set otherwise */
   readonly approvalSats: () => bigint | null | undefined
+  readonly wrapRandom: (random: Runtime['random']) => Runtime['random']
   readonly rewrite: Rewrite
   readonly commitsBefore: string | null
   readonly onWork: (texts: readonly string[]) => void
@@ -275,7 +277,7 @@ export class Process {
   }
 
   #runtime(actor: Actor): Runtime {
-    const { scheduler, world, seed, offsetSeconds, comparesClocks, onLog } = this.#deps
+    const { scheduler, world, seed, offsetSeconds, comparesClocks, wrapRandom, onLog } = this.#deps
     const ownMs = (): number => scheduler.nowMs + offsetSeconds(this.name) * 1000
     const log: Logger = createLogger({
       level: 'info',
@@ -298,7 +300,7 @@ export class Process {
       },
       // By the right time, as the database keeps it: what it tells of the time that passes outside of the seed is put aside.
       readDatabaseClock: comparesClocks ? () => scheduler.nowMs : ownMs,
-      random: seededRandom(`${seed} ${this.name} ${this.#incarnation}`),
+      random: wrapRandom(seededRandom(`${seed} ${this.name} ${this.#incarnation}`)),
       fetch: world.fetchFor(actor),
       log,
     }

@@ -17,6 +17,7 @@ import {
   writtenTables,
 } from './checks.ts'
 import { type SeedDatabase, seedDatabase, type SimulationServer } from './database.ts'
+import { MISSING_SECONDS, PLACE_LOOK_SECONDS, type TakingBack, takingBackOf } from './double-spender.ts'
 import {
   endFaults,
   type FaultName,
@@ -40,6 +41,8 @@ import {
   countFacts,
   firstCloseAt,
   firstJob,
+  hasPlace,
+  hastenBatches,
   insertPlayers,
   publishedSeeds,
   terminate,
@@ -60,17 +63,26 @@ import {
   NOTICED_SECONDS,
 } from './settings.ts'
 import type { Call, Story } from './story.ts'
+import { assertPapersHold } from './papers.ts'
+import { assertDrawsVerify, FollowedLog } from './verifying.ts'
+import { witnessedLog } from './witnesses.ts'
 import { createWorld } from './world.ts'
 
 /** How long things go wrong: past the first draw, or past the second. */
 const FAULTY_SECONDS = { one: 1500, two: 4800 }
-const SECOND_DRAW = 0.1
+const SECOND_DRAW = 0.2
+/** How often batches of plays come this soon, and not after five minutes: the first draw is open for ten. */
+const EARLY_BATCHES = 0.5
+const EARLY_BATCH_SECONDS = 40
 /** How often a block comes just when the first draw closes, and with it whatever still waited to be paid. */
 const RUSH = 0.5
-/** How long nothing goes wrong after that: an hour for every prize, and the time in which an order may still be undecided. */
-const QUIET_SECONDS = 4200
-/** And where a payment never comes into a block, until its order is held no longer. */
-const HOLD_QUIET_SECONDS = 8400
+/**
+ * How long nothing goes wrong after that: an hour for every prize, the time in which an order may still be undecided, and the ten
+ * minutes by which a draw is put off whose cosignatures came late because time slipped by.
+ */
+const QUIET_SECONDS = 5400
+/** And where a payment never comes into a block, until its order is held no longer: each look that comes late adds to that. */
+const HOLD_QUIET_SECONDS = 12_000
 /** Delay between looks at whether everything has come to its end. */
 const QUIET_LOOK_SECONDS = 300
 /** Once nothing is down any more, everything that failed has been tried again after this. */
@@ -141,6 +153,7 @@ class Simulation {
   readonly #intrusionAfter: number | null
   #hasIntruded = false
   readonly #insideJob: InsideJob | null
+  readonly #takingBack: TakingBack | null
   /** when a worker is started with another approval limit, in seconds from the start; null never */
   readonly #newLimitAfter: number | null
   /** above what payouts wait for approval, in processes that begin now */
@@ -151,6 +164,7 @@ class Simulation {
   #spentAtMs: number | null = null
   /** whether the clock of any process is slow at first */
   readonly #wasSlow: boolean
+  #log: FollowedLog | null = null
   #failure: Error | null = null
 
   constructor(database: SeedDatabase, seed: number, options: SeedOptions) {
@@ -165,6 +179,7 @@ class Simulation {
     this.#intrusionAfter = story !== undefined || without?.has('intruder') === true ? null : intrusionOf(seed)
     this.#insideJob =
       story !== undefined || without?.has('insider') === true ? null : insideJobOf(seed, this.#faults.providerTells)
+    this.#takingBack = story !== undefined || without?.has('double-spender') === true ? null : takingBackOf(seed)
     this.#newLimitAfter = story !== undefined || without?.has('settings') === true ? null : newLimitOf(seed)
     this.#scheduler = new Scheduler({
       seed: name,
@@ -201,6 +216,7 @@ class Simulation {
           offsetSeconds: (of) => this.#faults.clockOffsets.get(of) ?? 0,
           comparesClocks: bug.comparesClocks ?? true,
           approvalSats: () => (this.#newLimitAfter === null ? undefined : this.#approvalSats),
+          wrapRandom: bug.wrapRandom ?? ((random) => random),
           rewrite: bug.rewrite,
           commitsBefore: bug.commitsBefore ?? null,
           onWork: (texts) => {
@@ -231,12 +247,17 @@ class Simulation {
   async run(): Promise<SeedResult> {
     const { observer } = this.#database
     await this.#options.bug?.plant?.(observer)
+    const log = await witnessedLog(observer)
+    this.#world.introduce(log)
+    this.#log = new FollowedLog(log.origin)
     for (const what of standingFaults(this.#faults)) this.#count(what)
     const isStory = this.#options.story !== undefined
     const count = isStory ? 1 : (this.#options.players ?? this.#chances.between(2, MAX_PLAYERS))
     const insiders = this.#insideJob === null ? 0 : 1
-    const everybody = await insertPlayers(observer, count + insiders, START_AT)
+    const spenders = this.#takingBack === null ? 0 : 1
+    const everybody = await insertPlayers(observer, count + insiders + spenders, START_AT)
     const players = everybody.slice(0, count)
+    const doubleSpenders = everybody.slice(count + insiders)
     await this.#database.db.transaction((tx) => ADDRESS_SEALS.sealAll(tx))
     try {
       for (const process of this.#processes) process.start()
@@ -244,12 +265,15 @@ class Simulation {
       this.#inBackground(() => this.#watchOver())
       if (!isStory && this.#chances.chance(RUSH))
         this.#inBackground(async () => this.#outside.rushToClose((await firstCloseAt(observer)) - START_AT))
+      if (!isStory && (this.#takingBack !== null || createPrng(`${this.#seed} batches`).chance(EARLY_BATCHES)))
+        this.#inBackground(() => this.#hastenBatches())
       for (const outage of this.#faults.outages) this.#inBackground(() => this.#outside.breakDown(outage))
       if (this.#intrusionAfter !== null) this.#inBackground(() => this.#intrude(this.#intrusionAfter ?? 0))
       if (this.#newLimitAfter !== null) this.#inBackground(() => this.#changeLimit(this.#newLimitAfter ?? 0))
       for (const jump of this.#faults.clockJumps) this.#inBackground(() => this.#outside.setClock(jump))
       const people = this.#people(this.#chances)
-      for (const insider of everybody.slice(count)) this.#inBackground(() => this.#takeCoins(insider))
+      for (const insider of everybody.slice(count, count + insiders)) this.#inBackground(() => this.#takeCoins(insider))
+      for (const spender of doubleSpenders) this.#inBackground(() => this.#takePaymentBack(spender))
       for (const player of players)
         this.#inBackground(() =>
           isStory ? people.follow(player) : people.live(player, this.#chances.chance(0.4) ? 2 : 1),
@@ -263,11 +287,16 @@ class Simulation {
       await this.#runUntil(START_AT + faulty + RETRIED_SECONDS)
       await assertTriedAgain(observer, this.#now())
       await this.#runQuietly(START_AT + faulty)
+      await assertLiveness(this.#database, this.#world, this.#now())
+      await this.#keepPapers([...players, ...doubleSpenders])
       await assertAllInvariants(this.#database)
       await assertOwnCoinsPayNothing(this.#database, this.#world)
-      await assertLiveness(this.#database, this.#world, this.#now())
       assertNoSeedTold(await publishedSeeds(observer), [...this.#logged, ...this.#world.mails])
       if (!this.#wasSlow) assertNobodyHeldUp(this.#logged)
+      await this.#log.follow(observer)
+      for (const [outcome, times] of await assertDrawsVerify(this.#database))
+        this.#seen.set(`draws that verify: ${outcome}`, times)
+      await assertPapersHold(observer, this.#world.receipts)
       await assertPrices(observer)
       await assertPromisesKept(observer, this.#world)
       await assertNothingStolen(this.#database, this.#world)
@@ -317,6 +346,24 @@ class Simulation {
     }
   }
 
+  /** Batches come soon after the plays, so that more happens to plays that have their places. */
+  async #hastenBatches(): Promise<void> {
+    while (!this.#isQuiet) {
+      await this.#pause(EARLY_BATCH_SECONDS)
+      const { observer } = this.#database
+      await this.#scheduler.step(this.#others, 'batches come now', () => hastenBatches(observer, this.#now()))
+    }
+  }
+
+  /** Every player looks at the papers of all plays once more. */
+  async #keepPapers(players: readonly Player[]): Promise<void> {
+    const people = this.#people(createPrng(`${this.#seed} papers`))
+    let left = players.length
+    for (const player of players) this.#inBackground(() => people.keepPapers(player).then(() => void (left -= 1)))
+    await this.#scheduler.runUntil(() => this.#failure !== null || left === 0)
+    if (this.#failure !== null) throw this.#failure
+  }
+
   #pause(seconds: number): Promise<void> {
     return this.#scheduler.sleepUntil(this.#others, this.#scheduler.nowMs + seconds * 1000, 'moment')
   }
@@ -357,6 +404,44 @@ class Simulation {
     this.#scheduler.note(paid === null ? 'somebody moves coins of ours' : 'somebody pays with coins of ours')
     this.#count(paid === null ? 'coins moved by somebody' : 'orders paid with our coins')
     if (paid !== null) this.#outside.tell([paid.address])
+  }
+
+  /**
+   * Somebody pays for the first draw, and once the play has its place, blocks without the payment take the place of those that had it.
+   * Its coin is spent otherwise, or the payment comes again.
+   */
+  async #takePaymentBack(spender: Player): Promise<void> {
+    const { after, wait, comesAgainAfter } = this.#takingBack ?? { after: 0, wait: 0, comesAgainAfter: null }
+    await this.#pause(after)
+    const people = this.#people(createPrng(`${this.#seed} order of the double spender`))
+    const bought = await people.buyFirst(spender)
+    if (bought === null) return
+    const { orderId, address, coin } = bought
+    this.#outside.confirmNow()
+    await people.look(orderId)
+    const isPlaced = () => hasPlace(this.#database.observer, orderId)
+    while (!(await this.#scheduler.step(this.#others, 'look for the place of a play', isPlaced))) {
+      if (this.#isQuiet) return
+      await this.#pause(PLACE_LOOK_SECONDS)
+    }
+    await this.#pause(wait)
+    const txid = this.#isQuiet ? null : this.#outside.takeBack(coin)
+    if (txid === null) return
+    this.#count(
+      comesAgainAfter === null
+        ? 'payments of placed plays spent otherwise'
+        : 'payments of placed plays gone for a while',
+    )
+    if (comesAgainAfter === null) people.respend(coin, address)
+    this.#outside.mineBlock()
+    await people.look(orderId)
+    await this.#pause(MISSING_SECONDS)
+    await people.look(orderId)
+    if (comesAgainAfter === null) return
+    await this.#pause(comesAgainAfter)
+    this.#world.letGo(txid)
+    this.#outside.mineBlock()
+    await people.look(orderId)
   }
 
   /** The operator starts one worker with another approval limit, the other one later or never, and approves what waits. */
@@ -490,7 +575,10 @@ class Simulation {
     this.#written.clear()
     try {
       await assertInvariants(this.#database, tables)
-      if (tables.includes('statements')) await assertNothingEarly(this.#database.observer, this.#now())
+      if (tables.includes('log_leaves')) {
+        await assertNothingEarly(this.#database.observer, this.#now())
+        await this.#log?.follow(this.#database.observer)
+      }
     } catch (error) {
       this.#failure ??= asError(error)
     }

@@ -3,6 +3,7 @@ import { OWN, standInWallet } from '@fairball/server/testing/fixtures'
 import {
   type Bitcoin,
   FIXED_RATES,
+  fixedRates,
   type FollowedWallet,
   type InvoiceSnapshot,
   type Mailer,
@@ -17,7 +18,10 @@ import {
 import { depositAddress } from './addresses.ts'
 import { relayFetch, simulatedChain } from './beacon-relays.ts'
 import type { Faults, Outage } from './faults.ts'
+import { Down } from './outages.ts'
+import type { ShownReceipt } from './papers.ts'
 import type { Actor, TakeStep } from './scheduler.ts'
+import { createWitnesses, type WitnessedLog } from './witnesses.ts'
 
 /** 50 BTC, as the ledger's bankroll opens with, in coins of several sizes. */
 const COINS = [3_000_000_000n, 1_000_000_000n, 500_000_000n, 300_000_000n, 200_000_000n]
@@ -27,15 +31,13 @@ const FEE_RATE = 2_000n
 const INSIDER_FEE_SATS = 700n
 /** What the payment provider calls itself. */
 const PROVIDER = 'stand-in'
+/** The sources of live rates: those that the draws of the template name. */
+const SOURCES = fixedRates.sources
 /** When a provider that sends no messages is asked again. */
 const ASK_SECONDS = 300
-/** What is asked is down. */
-export class Down extends Error {
-  override readonly name = 'Down'
 
-  constructor(what: Outage) {
-    super(`${what} is down`)
-  }
+function unknownLog(): never {
+  throw new Error('no witness knows the log yet')
 }
 
 export type World = ReturnType<typeof createWorld>
@@ -75,8 +77,17 @@ export function createWorld(options: {
   /** invoices of which something changed, in the order it did */
   const changed: string[] = []
   const mails: string[] = []
-  const isDown: Record<Outage, boolean> = { wallet: false, provider: false, mail: false, rates: false }
+  const isDown: Record<Outage, boolean> = {
+    wallet: false,
+    provider: false,
+    mail: false,
+    rates: false,
+    witnesses: false,
+  }
+  const receipts: ShownReceipt[] = []
   let wasAbsurd = false
+  /** as its witnesses know it */
+  let log: WitnessedLog | null = null
 
   const holderOf = (address: string): FollowedWallet | null =>
     address === OWN ? 'payouts' : deposits.has(address) ? 'deposits' : null
@@ -126,6 +137,15 @@ export function createWorld(options: {
   function assertUp(what: keyof typeof isDown): void {
     if (isDown[what]) throw new Down(what)
   }
+
+  const witnesses = createWitnesses({
+    faults,
+    step,
+    now,
+    isDown: () => isDown.witnesses,
+    log: () => log ?? unknownLog(),
+    onFault,
+  })
 
   const movements: Movements = {
     async list(cursor) {
@@ -277,9 +297,11 @@ export function createWorld(options: {
         wasAbsurd = !wasAbsurd && chance(faults.absurdRate)
         if (wasAbsurd) onFault('absurd rates')
         const times = wasAbsurd ? 10n : 1n
-        return FIXED_RATES.map(({ currency, satsPerUnit }) => ({ currency, satsPerUnit: satsPerUnit * times }))
+        const rates = FIXED_RATES.map(({ currency, satsPerUnit }) => ({ currency, satsPerUnit: satsPerUnit * times }))
+        const satsPerUnit = rates.find(({ currency }) => currency === 'GBP')?.satsPerUnit ?? 0n
+        return { rates, quotes: SOURCES.map((source) => ({ source, satsPerUnit })) }
       })
-    return { isFixed: false, read }
+    return { isFixed: false, sources: SOURCES, read }
   }
 
   function mailerFor(actor: Actor): Mailer {
@@ -307,11 +329,25 @@ export function createWorld(options: {
     now,
     refOfOrder,
     bitcoinFor,
-    /** The network of one process: the beacon's relays. */
-    fetchFor: (actor: Actor) => relayFetch(actor, { faults, step, now, chain: beaconChain }),
+    /** The network of one process: the beacon's relays, and the witnesses. */
+    fetchFor(actor: Actor): typeof globalThis.fetch {
+      const relays = relayFetch(actor, { faults, step, now, chain: beaconChain })
+      const toWitnesses = witnesses.fetchFor(actor)
+      return (input, init) => (witnesses.isOneOf(input) ? toWitnesses : relays)(input, init)
+    },
     mailerFor,
     ratesFor,
     hasLiveRates: faults.hasLiveRates,
+
+    /** receipts as players were shown them */
+    receipts,
+    /** The log as players and witnesses know it. */
+    log: () => log ?? unknownLog(),
+
+    /** From here on the log is known. */
+    introduce(known: WitnessedLog): void {
+      log = known
+    },
 
     /** A block comes. */
     mine(): void {

@@ -30,8 +30,7 @@ PUT /settings/password | GET /settings/security/twofa/qr | POST /settings/securi
 DELETE /settings/security/twofa | GET /settings/security/security-questions | PUT /settings/security/security-questions
 GET /settings/email-preferences | PUT /settings/email-preferences | GET /settings/transactions
 GET /settings/crypto-account-details | PUT /settings/crypto-account-details
-GET /plays/{play_id}/receipt | GET /fairness/log | GET /fairness/statements/{hash} | GET /fairness/rules/{hash}
-GET /fairness/draws/{game}/{number} | GET /fairness/draws/{game}/{number}/entries | POST /fairness/witness
+GET /plays/{play_id}/receipt | GET /fairness/log | GET /fairness/draws/{game}/{number}
 POST /fairness/beacon | GET /fairness/beacon/{hash}/info
 GET /fairness/beacon/{hash}/public/{round} | POST /games/{key}/check-numbers | GET /games/{key}/statistics | GET /solvency
 GET /settings/responsible-play | PUT /settings/responsible-play | GET /settings/personal-data | DELETE /settings/account

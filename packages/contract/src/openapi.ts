@@ -4,7 +4,6 @@ import type { ErrorCode } from '@fairball/domain/errors'
 import * as z from 'zod/mini'
 import { TAGS } from './call.ts'
 import type { Call, Schema } from './call.ts'
-import { receiptSchema } from './calls/fairness.ts'
 import { errorSchema, errorsOf } from './errors-of.ts'
 import { HTTP_STATUS, UNAUTHORIZED } from './http-status.ts'
 import { API_BASE, statusOf } from './paths.ts'
@@ -19,11 +18,11 @@ import {
 } from './schemas/account.ts'
 import { okSchema } from './schemas/answers.ts'
 import { causeSchema, winnerSchema } from './schemas/content.ts'
+import { drawHintSchema, logStatementSchema, receiptSchema } from './schemas/fairness.ts'
 import {
   drawDetailsSchema,
   drawMoneySchema,
   drawSchema,
-  fairnessRecordSchema,
   gameSchema,
   myGameSchema,
   nextDrawSchema,
@@ -69,12 +68,13 @@ const NAMED_SCHEMAS = {
   Crypto: cryptoSchema,
   Draw: drawSchema,
   DrawDetails: drawDetailsSchema,
+  DrawHint: drawHintSchema,
   DrawMoney: drawMoneySchema,
   Error: errorSchema,
-  FairnessRecord: fairnessRecordSchema,
   Fiat: fiatSchema,
   FiatAmount: fiatAmountSchema,
   Game: gameSchema,
+  LogStatement: logStatementSchema,
   Message: messageSchema,
   MyGame: myGameSchema,
   NextDraw: nextDrawSchema,

@@ -120,16 +120,7 @@ export const ADDRESSES = {
 
   getReceipt: { method: 'GET', path: '/plays/{play_id}/receipt', access: 'player' },
   getFairnessLog: { method: 'GET', path: '/fairness/log', access: 'optional' },
-  getStatement: { method: 'GET', path: '/fairness/statements/{hash}', access: 'optional', produces: 'text/plain' },
-  getRules: { method: 'GET', path: '/fairness/rules/{hash}', access: 'optional', produces: 'text/plain' },
-  getFairnessRecord: { method: 'GET', path: '/fairness/draws/{game}/{number}', access: 'optional' },
-  getFairnessEntries: {
-    method: 'GET',
-    path: '/fairness/draws/{game}/{number}/entries',
-    access: 'optional',
-    produces: 'application/octet-stream',
-  },
-  submitWitness: { method: 'POST', path: '/fairness/witness', access: 'anyone' },
+  getFairnessDraw: { method: 'GET', path: '/fairness/draws/{game}/{number}', access: 'optional' },
   submitBeaconRound: { method: 'POST', path: '/fairness/beacon', access: 'optional' },
   getBeaconInfo: { method: 'GET', path: '/fairness/beacon/{hash}/info', access: 'optional' },
   getBeaconRound: { method: 'GET', path: '/fairness/beacon/{hash}/public/{round}', access: 'optional' },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import addresses from '../vectors/addresses.json'
 import { type BitcoinNetwork, parseBtcAddress } from './btc-address.ts'
-import { toHex } from './fairness/bytes.ts'
+import { toHex } from './protocol/bytes.ts'
 
 /** Number of changed addresses in every run (trust.md section 3); they take three seconds. */
 const MUTATIONS = 100_000

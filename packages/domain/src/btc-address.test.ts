@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import addresses from '../vectors/addresses.json'
 import { addressInOneSpelling, type BitcoinNetwork, parseBtcAddress } from './btc-address.ts'
-import { toHex } from './fairness/bytes.ts'
+import { toHex } from './protocol/bytes.ts'
 
 const NETWORKS: BitcoinNetwork[] = ['mainnet', 'testnet4', 'signet', 'regtest']
 /** Output scripts of the five supported kinds, with their dust limits. */

@@ -1,6 +1,6 @@
 import { assert } from './assert.ts'
 import { LotteryError } from './errors.ts'
-import { POSTPONED_BY_SECONDS } from './fairness/protocol.ts'
+import { POSTPONED_BY_SECONDS } from './protocol/numbers.ts'
 import { endAfterStart, type GameRules, type Weekday } from './games.ts'
 import { weekdayOf } from './weekday.ts'
 

@@ -1,5 +1,5 @@
 import { BETWEEN_DRAWS_SECONDS, postponedStartAt } from './calendar.ts'
-import { CLOSE_BEFORE_ROUND_SECONDS } from './fairness/protocol.ts'
+import { SEALED_BEFORE_DUE_SECONDS } from './protocol/numbers.ts'
 
 /** Time for signatures made at the last moment to arrive, in seconds. */
 const WITNESS_GRACE_SECONDS = 15
@@ -22,7 +22,7 @@ export function plannedCloseAt(draw: { startAt: number; scheduledAt: number; clo
  * @param roundDueAt due time of the draw's round, epoch seconds
  */
 export function latestCloseAt(roundDueAt: number): number {
-  return roundDueAt - CLOSE_BEFORE_ROUND_SECONDS
+  return roundDueAt - SEALED_BEFORE_DUE_SECONDS
 }
 
 /** When to decide whether enough witnesses have signed, from the due time of the round; epoch seconds. */

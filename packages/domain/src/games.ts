@@ -1,7 +1,7 @@
 import { assert } from './assert.ts'
 import { SECONDS_AFTER_LAST_BALL } from './draw-phase.ts'
 import { combinations } from './combinations.ts'
-import { LARGEST_POOL, SHORTEST_CLOSING_SECONDS } from './fairness/protocol.ts'
+import { LARGEST_POOL, SHORTEST_CLOSING_SECONDS } from './protocol/numbers.ts'
 
 /** The keys of the seeded games (decisions section 4). */
 export type GameKey = 'bitcoin-lotto' | 'bitcoin-hero' | 'treasure' | 'ether-lotto' | 'mega-ball' | 'super-game'

@@ -64,7 +64,7 @@ interface SettledDraw {
 }
 
 /** One line of a draw's prize breakdown. */
-export interface SettledTier {
+interface SettledTier {
   readonly matches: number
   readonly kind: PrizeTier['kind']
   readonly winners: number

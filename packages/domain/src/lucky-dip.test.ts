@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fromHex, u32 } from './fairness/bytes.ts'
-import { NOBLE_HASH } from './fairness/hash.ts'
 import { GAMES } from './games.ts'
 import { luckyDip } from './lucky-dip.ts'
+import { fromHex, u32 } from './protocol/bytes.ts'
+import { mac } from './protocol/hash.ts'
 
 /** Pseudorandom bytes, the same in every run. */
 function fixedBytes(seed: number): (count: number) => Uint8Array {
   let block = 0
   return (count) => {
     block += 1
-    return NOBLE_HASH.hmac(u32(seed), u32(block)).subarray(0, count)
+    return mac(u32(seed), u32(block)).subarray(0, count)
   }
 }
 

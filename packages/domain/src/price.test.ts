@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { orderPrice, priceSats, splitStake } from './price.ts'
+import { freeLinesOfPlays, orderPrice, stakesOfPlays } from './price.ts'
 
 describe('the price of an order', () => {
   it.each([
@@ -42,69 +42,44 @@ describe('the price of an order', () => {
     // Each factor is a safe whole number, but the product is not.
     expect(() => orderPrice({ ...size, lines: 2 ** 30, days: 2 ** 20 })).toThrow('the order is too large')
   })
-
-  it.each([
-    [200, 1000n, 2000n],
-    [1, 1n, 1n],
-    [250, 1199n, 2998n], // 2997.5 rounded up
-    [0, 1000n, 0n],
-  ])('a price of %d pence at %d sats a pound is %d sats', (pence, rate, sats) => {
-    expect(priceSats(pence, rate)).toBe(sats)
-    expect(priceSats(BigInt(pence), rate)).toBe(sats)
-  })
-
-  it('an amount below zero and a rate of zero are refused', () => {
-    expect(() => priceSats(-1, 1000n)).toThrow(RangeError)
-    expect(() => priceSats(-1n, 1000n)).toThrow('below zero: -1')
-    for (const rate of [0n, -1n]) {
-      expect(() => priceSats(1, rate)).toThrow(RangeError)
-      expect(() => priceSats(1, rate)).toThrow(`not a rate: ${rate}`)
-    }
-  })
-
-  it('rounding never costs the pool anything, and adds less than a sat', () => {
-    fc.assert(
-      fc.property(fc.bigInt(0n, 10n ** 9n), fc.bigInt(1n, 10n ** 7n), (pence, rate) => {
-        const over = priceSats(pence, rate) * 100n - pence * rate
-        expect(over >= 0n && over < 100n).toBe(true)
-      }),
-    )
-  })
 })
 
-describe('the stake of an entry', () => {
-  it('stakes are equal shares, with the remainder one sat each to the first', () => {
-    const stakeOf = splitStake(11n, 3)
-    expect([0, 1, 2].map(stakeOf)).toEqual([4n, 4n, 3n])
+describe('the plays of an order', () => {
+  it('use free tickets in the order of their draws', () => {
+    expect(freeLinesOfPlays({ lines: 3, draws: 3, free: 4 })).toEqual([3, 1, 0])
+    expect(freeLinesOfPlays({ lines: 3, draws: 2, free: 0 })).toEqual([0, 0])
   })
 
-  it('sharing the price neither makes nor loses a sat', () => {
+  it('are rounded up one by one: five lines in two draws cost two satoshis beyond the price of ten', () => {
+    const stakes = stakesOfPlays({ lines: 5, draws: 2, free: 0 }, 25, 1199n)
+    expect(stakes).toEqual([1499n, 1499n]) // 1498.75 each
+  })
+
+  it('never round to the loss of the pool, and each by less than a satoshi', () => {
+    const count = fc.integer({ min: 1, max: 60 })
     fc.assert(
-      fc.property(fc.bigInt(0n, 10n ** 15n), fc.integer({ min: 1, max: 2000 }), (dueSats, paidEntries) => {
-        const stakeOf = splitStake(dueSats, paidEntries)
-        const stakes = Array.from({ length: paidEntries }, (_, index) => stakeOf(index))
-        expect(stakes.reduce((sum, stake) => sum + stake, 0n)).toBe(dueSats)
-        expect((stakes[0] ?? 0n) - (stakes.at(-1) ?? 0n) <= 1n).toBe(true)
-      }),
+      fc.property(
+        count,
+        count,
+        fc.nat(3600),
+        fc.nat(10_000),
+        fc.bigInt(1n, 10n ** 7n),
+        (lines, draws, wanted, price, rate) => {
+          const free = Math.min(wanted, lines * draws)
+          const stakes = stakesOfPlays({ lines, draws, free }, price, rate)
+          const over =
+            stakes.reduce((sum, stake) => sum + stake, 0n) * 100n - BigInt((lines * draws - free) * price) * rate
+          expect(over >= 0n && over < 100n * BigInt(draws)).toBe(true)
+          expect(freeLinesOfPlays({ lines, draws, free }).reduce((sum, of) => sum + of, 0)).toBe(free)
+        },
+      ),
     )
   })
 
-  it('only paid entries have a stake', () => {
-    expect(() => splitStake(1n, 0)).toThrow('without paid entries costs nothing')
-    expect(splitStake(0n, 2)(1)).toBe(0n)
-    for (const index of [-1, 0.5, 3]) {
-      expect(() => splitStake(10n, 3)(index)).toThrow(RangeError)
-      expect(() => splitStake(10n, 3)(index)).toThrow(`no paid entry ${index} of 3`)
-    }
-    expect(() => splitStake(-1n, 3)).toThrow('-1 sats')
-    for (const paidEntries of [-1, 1.5]) {
-      expect(() => splitStake(0n, paidEntries)).toThrow(RangeError)
-      expect(() => splitStake(0n, paidEntries)).toThrow(`not a number of entries: ${paidEntries}`)
-    }
-  })
-
-  it('an order paid for by free tickets has no stakes', () => {
-    const stakeOf = splitStake(0n, 0)
-    expect(() => stakeOf(0)).toThrow('no paid entry 0 of 0')
+  it('are not made of what cannot be', () => {
+    expect(() => freeLinesOfPlays({ lines: 1, draws: 1, free: 2 })).toThrow('more free tickets than lines')
+    expect(() => freeLinesOfPlays({ lines: -1, draws: 1, free: 0 })).toThrow('not a count: -1')
+    expect(() => stakesOfPlays({ lines: 1, draws: 1, free: 0 }, -1, 1n)).toThrow('below zero: -1')
+    expect(() => stakesOfPlays({ lines: 1, draws: 1, free: 0 }, 1, 0n)).toThrow('not a rate: 0')
   })
 })

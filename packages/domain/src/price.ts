@@ -1,4 +1,5 @@
 import { assert } from './assert.ts'
+import { stakeOf } from './protocol/plays.ts'
 
 /** The size of an order, which its price depends on. */
 interface OrderSize {
@@ -36,36 +37,34 @@ export function orderPrice({ lines, days, weeks, freeTickets, priceMinor }: Orde
   return { entries, freeUsed, totalMinor }
 }
 
-/**
- * The price of an order in satoshis: ceil(pence × rate / 100) (decisions section 5). Rounded up, to the pool's benefit,
- * by less than one satoshi.
- *
- * @param totalMinor whole pence, 0 or more
- * @param satsPerUnit the rate in whole satoshis per pound, above 0
- */
-export function priceSats(totalMinor: number | bigint, satsPerUnit: bigint): bigint {
-  assert(totalMinor >= 0, `a price below zero: ${totalMinor}`)
-  assert(satsPerUnit > 0n, `not a rate: ${satsPerUnit}`)
-  return (BigInt(totalMinor) * satsPerUnit + 99n) / 100n
+/** What the plays of an order follow from: its lines, in each of its draws, and how many free tickets pay for some of them. */
+interface OrderedPlays {
+  /** lines a play, from 1 */
+  readonly lines: number
+  /** draws, and with that plays; from 1 */
+  readonly draws: number
+  /** free tickets used; at most lines × draws */
+  readonly free: number
+}
+
+/** How many lines of each play are paid with free tickets: those of the first plays, as far as they go (fairness section 6). */
+export function freeLinesOfPlays({ lines, draws, free }: OrderedPlays): number[] {
+  for (const count of [lines, draws, free]) {
+    assert(Number.isSafeInteger(count) && count >= 0, `not a count: ${count}`)
+  }
+  assert(free <= lines * draws, 'more free tickets than lines')
+  return Array.from({ length: draws }, (_, place) => Math.min(lines, Math.max(0, free - place * lines)))
 }
 
 /**
- * Shares an order's satoshis between its paid entries: equal parts, the remainder one each to the first (decisions
- * section 5, fairness section 6). Over all entries the shares sum to the whole.
+ * What each play of an order costs in satoshis, rounded up to the pool's benefit, by less than one each (fairness section 6).
+ * An order costs the sum.
  *
- * @param dueSats the price of the order, 0 or more
- * @param paidEntries entries not paid for by a free ticket; 0 only for an order that cost nothing
- * @returns the stake of the paid entry at an index, from 0
+ * @param priceMinor the price of a line, in whole pence
+ * @param satsPerUnit the rate in whole satoshis per pound, above 0
  */
-export function splitStake(dueSats: bigint, paidEntries: number): (index: number) => bigint {
-  assert(dueSats >= 0n, `an order of ${dueSats} sats`)
-  assert(Number.isSafeInteger(paidEntries) && paidEntries >= 0, `not a number of entries: ${paidEntries}`)
-  assert(paidEntries > 0 || dueSats === 0n, 'an order without paid entries costs nothing')
-  const count = BigInt(Math.max(1, paidEntries))
-  const share = dueSats / count
-  const withOneMore = Number(dueSats % count)
-  return (index) => {
-    assert(Number.isSafeInteger(index) && index >= 0 && index < paidEntries, `no paid entry ${index} of ${paidEntries}`)
-    return index < withOneMore ? share + 1n : share
-  }
+export function stakesOfPlays(order: OrderedPlays, priceMinor: number, satsPerUnit: bigint): bigint[] {
+  assert(priceMinor >= 0, `a price below zero: ${priceMinor}`)
+  assert(satsPerUnit > 0n, `not a rate: ${satsPerUnit}`)
+  return freeLinesOfPlays(order).map((free) => stakeOf(order.lines - free, priceMinor, Number(satsPerUnit)))
 }

@@ -66,7 +66,7 @@ export const CONFIG: Config = {
   ...TEST_BITCOIN,
   beacon: 'local',
   drandRelays: [],
-  witnesses: { required: 0, list: [] },
+  policy: 'quorum none\n',
   rates: 'fixed',
   rateSources: ['coinbase', 'kraken', 'bitstamp', 'coingecko'],
   smtpUrl: null,

@@ -19,7 +19,7 @@ const insertGround = sql({
       insert into beacon_chains (hash, name, public_key, period_seconds, genesis_at, group_hash, beacon_id, scheme)
       values ($1, 'test', '00', 3, 0, $1, 'test', 'bls-unchained-g1-rfc9380') on conflict do nothing
     ), rules as (
-      insert into rules_texts (hash, text) values ($2, 'rules') on conflict do nothing
+      insert into texts (hash, text) values ($2, 'rules') on conflict do nothing
     )
     insert into games (key, position) select g.key, g.place from unnest($3::text[]) with ordinality as g (key, place)
     on conflict do nothing`,
@@ -35,8 +35,8 @@ const insertRates = sql({
 
 const insertStatement = sql({
   name: 'test-rows.insert-statement',
-  text: `insert into statements (seq, at, hash, type, text, note)
-    select coalesce(max(seq) + 1, 0), $1, $2, 'open', '', '' from statements`,
+  text: `insert into log_leaves (index, at, hash, type, text)
+    select coalesce(max(index) + 1, 0), $1, $2, 'open', '' from log_leaves`,
   params: [t.epochSeconds, t.text],
 })
 
@@ -45,9 +45,9 @@ const insertDraw = sql({
   text: `insert into draws (game_key, number, status, start_at, closes_at, end_at, round, guaranteed_minor, cover_minor,
       pick, pool, weekday, chain_hash, rules_hash, open_hash, seed_hash, seed_sealed, numbers, drawn_mask, entries,
       pot_sats, floor_sats, rate_sats, rate_at, reveal_from_at, jackpot_sats, donation_sats, tiers, partners,
-      settled_at, prizes_scaled, scheduled_at)
+      settled_at, prizes_scaled, scheduled_at, version, price_minor)
     values ($1, $2, $3, $4, $5, $6, 1, $7, 0, $8, $9, 1, $10, $11, $12, $12, '', $13, $14, $15, $16, $17, $18, $19, $20,
-      $21, $22, $23, $24, $25, $26, $4) returning id`,
+      $21, $22, $23, $24, $25, $26, $4, 1, 100) returning id`,
   params: [
     t.text,
     t.int,
@@ -101,8 +101,9 @@ const insertConsent = sql({
 const insertOrder = sql({
   name: 'test-rows.insert-order',
   text: `insert into orders (id, player_id, created_at, expires_at, paid_at, ticket_price_minor, price_minor, rate_sats,
-      due_sats, draw_ids, line_count, entry_count, free_count, weeks, days, game_key, status, username, request_hash)
-    values ($1, $2, $3, $3, $4, 100, 100, 1000, 1000, $5, $6, $6, 0, 1, '{1}', $7, $8, 'player', '')`,
+      due_sats, draw_ids, line_count, entry_count, free_count, weeks, days, game_key, status, username, request_hash, secret)
+    values ($1, $2, $3, $3, $4, 100, 100, 1000, 1000, $5, $6, $6, 0, 1, '{1}', $7, $8, 'player', '',
+      sha256(convert_to($1::uuid::text, 'UTF8')))`,
   params: [t.uuid, t.bigint, t.epochSeconds, nullable(t.epochSeconds), array(t.bigint), t.int, t.text, t.text],
 })
 
@@ -114,23 +115,24 @@ const insertLines = sql({
 
 const insertPlay = sql({
   name: 'test-rows.insert-play',
-  text: `insert into plays (id, order_id, player_id, draw_id, stake_sats, receipt_at, place, free_count, line_count, secret)
-    values ($1, $2, $3, $4, $5, $6, 0, 0, $7, '')`,
+  text: `insert into plays (id, order_id, player_id, draw_id, stake_sats, receipt_at, place, free_count, line_count, play_id, owner_tag, rate_sats)
+    values ($1, $2, $3, $4, $5, $6, 0, 0, $7, substring(sha256(convert_to($1::uuid::text, 'UTF8')) for 16),
+      sha256(convert_to($1::uuid::text, 'UTF8')), 1000)`,
   params: [t.uuid, t.uuid, t.bigint, t.bigint, t.bigint, t.epochSeconds, t.int],
 })
 
 const insertWin = sql({
   name: 'test-rows.insert-win',
-  text: `insert into wins (draw_id, player_id, amount_sats, play_id, line_no, matches, win_type, entry_id)
-    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-  params: [t.bigint, t.bigint, nullable(t.bigint), t.uuid, t.int, t.smallint, t.text, t.bytea],
+  text: `insert into wins (draw_id, player_id, amount_sats, play_id, line_no, matches, win_type)
+    values ($1, $2, $3, $4, $5, $6, $7)`,
+  params: [t.bigint, t.bigint, nullable(t.bigint), t.uuid, t.int, t.smallint, t.text],
 })
 
 const insertManyWins = sql({
   name: 'test-rows.insert-many-wins',
-  text: `insert into wins (draw_id, player_id, amount_sats, play_id, line_no, matches, win_type, entry_id)
+  text: `insert into wins (draw_id, player_id, amount_sats, play_id, line_no, matches, win_type)
     select $1, $2, case when i % 20 = 0 then 50000 end, $3, i, case when i % 20 = 0 then 3 else 2 end,
-      case when i % 20 = 0 then 'PRIZE' else 'FREE_TICKET' end, decode(md5(random()::text || i), 'hex')
+      case when i % 20 = 0 then 'PRIZE' else 'FREE_TICKET' end
     from generate_series(1, $4::int) as i`,
   params: [t.bigint, t.bigint, t.uuid, t.int],
 })
@@ -138,14 +140,14 @@ const insertManyWins = sql({
 const insertPaidOut = sql({
   name: 'test-rows.insert-paid-out',
   text: `with batch as (
-      insert into payout_batches (created_at, state) values ($4, 'SENT') returning id
+      insert into payout_batches (created_at, state) values ($5, 'SENT') returning id
     ), payout as (
       insert into payouts (batch_id, player_id, sats, created_at, sent_at, address)
-      select id, $1, 1, $4, $5, 'address' from batch returning id
+      select id, $1, 1, $5, $6, 'address' from batch returning id
     )
-    insert into payables (created_at, sats, player_id, draw_id, payout_id, kind, source, entry_id)
-    select $4, 1, $1, $2, id, 'prize', 'win:' || encode($3, 'hex'), $3 from payout`,
-  params: [t.bigint, t.bigint, t.bytea, t.epochSeconds, nullable(t.epochSeconds)],
+    insert into payables (created_at, sats, player_id, draw_id, payout_id, kind, source, play_id, line_no)
+    select $5, 1, $1, $2, id, 'prize', format('win:%s:%s:%s', $2::bigint, $3::uuid, $4::int), $3, $4 from payout`,
+  params: [t.bigint, t.bigint, t.uuid, t.int, t.epochSeconds, nullable(t.epochSeconds)],
 })
 
 const insertFreeTickets = sql({
@@ -279,7 +281,7 @@ export function testRows(db: Db, runtime: Pick<Runtime, 'clock' | 'random'>) {
       return playIds
     },
 
-    /** A winning entry; gives its id. */
+    /** A winning line. */
     async win(row: {
       drawId: bigint
       playerId: bigint
@@ -288,8 +290,7 @@ export function testRows(db: Db, runtime: Pick<Runtime, 'clock' | 'random'>) {
       matches: number
       winType: 'JACKPOT' | 'PRIZE' | 'FREE_TICKET'
       sats?: bigint
-    }): Promise<Uint8Array> {
-      const entryId = runtime.random.bytes(16)
+    }): Promise<void> {
       await db.execute(insertWin, [
         row.drawId,
         row.playerId,
@@ -298,9 +299,7 @@ export function testRows(db: Db, runtime: Pick<Runtime, 'clock' | 'random'>) {
         row.lineNo ?? 0,
         row.matches,
         row.winType,
-        entryId,
       ])
-      return entryId
     },
 
     /** Many wins of one play, one in twenty of them in money. */
@@ -309,8 +308,15 @@ export function testRows(db: Db, runtime: Pick<Runtime, 'clock' | 'random'>) {
     },
 
     /** Puts a win into a payout, sent at `sentAt` or not yet. */
-    async payout(row: { playerId: bigint; drawId: bigint; entryId: Uint8Array; sentAt: number | null }): Promise<void> {
-      await db.execute(insertPaidOut, [row.playerId, row.drawId, row.entryId, now(), row.sentAt])
+    async payout(row: {
+      playerId: bigint
+      drawId: bigint
+      playId: string
+      lineNo?: number
+      sentAt: number | null
+    }): Promise<void> {
+      const { playerId, drawId, playId, lineNo = 0, sentAt } = row
+      await db.execute(insertPaidOut, [playerId, drawId, playId, lineNo, now(), sentAt])
     },
 
     async freeTickets(

@@ -1,6 +1,8 @@
-import type { Witnesses } from '@fairball/domain/fairness/statements'
+import type { Logged } from '@fairball/domain/protocol/known-log'
+import { type LogStatement, readLogStatement } from '@fairball/domain/protocol/statements'
 import type { Db } from '../src/db/pool.ts'
-import { beginLottery, createLottery, type Lottery, type LotteryDeps, lotteryJobs } from '../src/main/lottery.ts'
+import { beginLottery } from '../src/main/begin-lottery.ts'
+import { createLottery, type Lottery, type LotteryDeps, lotteryJobs } from '../src/main/lottery.ts'
 import { createDemoClock } from '../src/modules/demo/clock.ts'
 import type { Partner } from '../src/modules/draws/service.ts'
 import { balancesByKind, ledgerViolations } from '../src/modules/ledger/service.ts'
@@ -12,7 +14,10 @@ import type { TestChain } from '../src/ports/wallet/test-chain.ts'
 import type { RandomSource } from '../src/runtime/runtime.ts'
 import { testRuntime, type TestRuntime } from '../src/runtime/test-runtime.ts'
 import { withLockOrder } from './lock-order.ts'
+import { isOfWitness, policyOf, type TestWitness, witnessFetch } from './witness.ts'
 import { testDatabase } from './database.ts'
+import { rigDraw } from './rigged-draw.ts'
+import { LogWatch } from './fairness-log.ts'
 
 /** What a test may choose of its lottery. */
 export interface TestLotteryOptions {
@@ -20,7 +25,8 @@ export interface TestLotteryOptions {
   partners?: Partner[]
   /** Default: those of the program. */
   games?: LotteryDeps['games']
-  witnesses?: Witnesses
+  /** Those that have to cosign a close, all of them. Default: nobody is asked. */
+  witnesses?: readonly TestWitness[]
   headFile?: string
   /** Default: the local beacon. */
   beacon?: LotteryDeps['beacon']
@@ -49,10 +55,16 @@ export interface TestLottery {
   addPlayer(options?: { address?: string | null; isVerified?: boolean }): Promise<bigint>
   /** Makes an order and pays it from the test wallet; gives its id. */
   buy(order: { playerId: bigint; gameKey: string; lines: number[][]; days: number[]; weeks?: number }): Promise<string>
+  /** All statements, each held against the ones before it and the checkpoint that it made. */
+  log(): Promise<Logged[]>
+  /** The statements about a draw but for its batches, in order. */
+  statementsOf(gameKey: string, number: number): Promise<LogStatement[]>
   /** Looks at rows that no statement of the program shows. */
   rows<R extends Record<string, unknown>>(text: string, values?: unknown[]): Promise<R[]>
-  /** What breaks the ledger, its wallet or the free tickets; empty when all holds. */
+  /** What breaks the ledger, its wallet, the free tickets or the log; empty when all holds. */
   violations(): Promise<string[]>
+  /** Has the draw that was drawn and not settled come out with these numbers: `violations` holds none to its beacon from then on. */
+  rig(gameKey: string, numbers: readonly number[]): Promise<void>
 }
 
 /** Regtest addresses of made-up keys. */
@@ -82,11 +94,18 @@ export const START_AT = 1_735_732_800
 
 /** Begins a lottery. Inside a test its database ends with the test. */
 export async function testLottery(options: TestLotteryOptions = {}): Promise<TestLottery> {
-  const { fetch = null, random = null } = options
+  const { random = null, witnesses = [] } = options
+  const logKeys: Uint8Array[] = []
+  const toWitnesses = witnessFetch(witnesses, () => ({ origin: lottery.fairness.origin, publicKeys: logKeys }))
+  const fetch: typeof globalThis.fetch | undefined =
+    witnesses.length === 0
+      ? options.fetch
+      : (input, init) => (isOfWitness(witnesses, input) ? toWitnesses : (options.fetch ?? toWitnesses))(input, init)
   const runtime = {
-    ...testRuntime({ startAt: options.startAt ?? START_AT, ...(fetch === null ? {} : { fetch }) }),
+    ...testRuntime({ startAt: options.startAt ?? START_AT, ...(fetch === undefined ? {} : { fetch }) }),
     ...(random === null ? {} : { random }),
   }
+  for (const witness of witnesses) witness.now = runtime.clock.now
   const database = await testDatabase({ runtime })
   const ordered = withLockOrder(database.db)
   const db = options.wrapDb?.(ordered) ?? ordered
@@ -104,7 +123,7 @@ export async function testLottery(options: TestLotteryOptions = {}): Promise<Tes
     partners: options.partners ?? [],
     ...(options.games === undefined ? {} : { games: options.games }),
     beacon: options.beacon ?? { current: 'local', relays: [] },
-    witnesses: options.witnesses ?? { required: 0, list: [] },
+    policy: witnesses.length === 0 ? 'quorum none\n' : policyOf(witnesses, witnesses.length),
     headFile: options.headFile ?? null,
     checkMayPlay: async () => undefined,
   }
@@ -121,9 +140,12 @@ export async function testLottery(options: TestLotteryOptions = {}): Promise<Tes
     return begun
   }
   let lottery = await begin()
+  logKeys.push((await lottery.fairness.keys.inForce(db)).publicKey)
   const queue = { runDue: () => lottery.queue.runDue(), nextStopAt: () => lottery.queue.nextStopAt() }
   const clock = await createDemoClock({ db: database.db, runtime, queue })
   let players = 0
+  let isRigged = false
+  const logWatch = new LogWatch(client, lottery.fairness.origin)
 
   const rows = async <R extends Record<string, unknown>>(text: string, values: unknown[] = []): Promise<R[]> =>
     (await client.query<R>(text, values)).rows
@@ -171,13 +193,27 @@ export async function testLottery(options: TestLotteryOptions = {}): Promise<Tes
       await lottery.queue.runDue()
       return orderId
     },
+    log: () => logWatch.log(),
+    async statementsOf(gameKey, number) {
+      const texts = await rows<{ text: string }>(
+        `select l.text from log_leaves l join draws d on d.open_hash = l.open_hash
+          where d.game_key = $1 and d.number = $2 and l.type <> 'sold' order by l.index`,
+        [gameKey, number],
+      )
+      return texts.map(({ text }) => readLogStatement(text))
+    },
     rows,
     async violations() {
       const found = await ledgerViolations(db)
       const walletSats = (await balancesByKind(db)).get('wallet')
       const heldSats = await lottery.chain.balanceSats()
       if (walletSats !== heldSats) found.push(`the ledger's wallet has ${walletSats} sats, the wallet ${heldSats}`)
-      return found
+      const breaches = await logWatch.breaches()
+      return [...found, ...breaches.filter((breach) => !(isRigged && breach.startsWith('result.numbers:')))]
+    },
+    async rig(gameKey, numbers) {
+      isRigged = true
+      await rigDraw(db, gameKey, numbers)
     },
   }
 }

@@ -183,7 +183,7 @@ describe('the metrics', () => {
 
   it('have the pattern of a route as a label, never an address, and no method that a caller made up', async () => {
     const { call } = shared
-    for (const path of ['/pLaNtEd?key=pLaNtEd', '/games/pLaNtEd/draws', '/fairness/rules/pLaNtEd'])
+    for (const path of ['/pLaNtEd?key=pLaNtEd', '/games/pLaNtEd/draws', '/fairness/draws/pLaNtEd/1'])
       await call('GET', path)
     await call('PROPFIND', '/games')
     const text = await metricsOf(shared)

@@ -27,6 +27,7 @@ import { createTestWallet } from '../src/ports/wallet/test-wallet.ts'
 import type { Wallet } from '../src/ports/wallet/wallet.ts'
 import type { TestRuntime } from '../src/runtime/test-runtime.ts'
 import { factsTold } from './facts.ts'
+import { testLog } from './fairness-log.ts'
 import { ADDRESS_SEALS } from './sealed-addresses.ts'
 
 /** The keys of the players' own wallets: nobody pays out of them in a test. */
@@ -39,7 +40,7 @@ const insertGame = sql({
   text: `with chain as (
       insert into beacon_chains (hash, name, public_key, period_seconds, genesis_at, group_hash, beacon_id, scheme)
       values ('fixture', 'fixture', '', 3, 0, '', '', '') on conflict do nothing
-    ), rules as (insert into rules_texts (hash, text) values ('fixture', '') on conflict do nothing)
+    ), rules as (insert into texts (hash, text) values ('fixture', '') on conflict do nothing)
     insert into games (key, position) values ($1, 1) on conflict do nothing`,
   params: [t.text],
 })
@@ -47,12 +48,13 @@ const insertGame = sql({
 const insertDraw = sql({
   name: 'fixture.insert-draw',
   text: `with opened as (
-      insert into statements (seq, at, hash, type, text, note)
-      select coalesce(max(seq), 0) + 1, 0, 'fixture ' || $1 || $2::int, 'open', '', '' from statements returning hash
+      insert into log_leaves (index, at, hash, type, text)
+      select coalesce(max(index), 0) + 1, 0, encode(sha256(convert_to($1 || $2::int, 'UTF8')), 'hex'), 'open', '' from log_leaves
+      returning hash
     )
     insert into draws (game_key, number, scheduled_at, start_at, closes_at, end_at, round, guaranteed_minor, cover_minor, pick, pool,
-      weekday, chain_hash, rules_hash, open_hash, seed_hash, seed_sealed)
-    select $1, $2, $3::bigint, $3::bigint, $3::bigint - 300, $3::bigint + 160, 1, 0, 0, 5, 36, extract(isodow from to_timestamp($3::bigint) at time zone 'UTC')::smallint,
+      version, price_minor, weekday, chain_hash, rules_hash, open_hash, seed_hash, seed_sealed)
+    select $1, $2, $3::bigint, $3::bigint, $3::bigint - 300, $3::bigint + 160, 1, 0, 0, 5, 36, 1, 100, extract(isodow from to_timestamp($3::bigint) at time zone 'UTC')::smallint,
       'fixture', 'fixture', hash, hash, '' from opened
     returning id`,
   params: [t.text, t.int, t.epochSeconds],
@@ -75,9 +77,11 @@ const insertAddress = sql({
 
 const insertOrder = sql({
   name: 'fixture.insert-order',
-  text: `insert into orders (id, player_id, created_at, expires_at, ticket_price_minor, price_minor, rate_sats, due_sats,
-      draw_ids, line_count, entry_count, free_count, weeks, days, game_key, status, username, request_hash)
-    values ($1, $2, $3, $4, 100, $5::bigint / 10, 1000, $5, $6, 1, 1, 0, 1, '{1}', $7, 'PENDING', 'player', '')`,
+  text: `with lines as (insert into order_lines (order_id, part, masks) values ($1, 0, '{31}'))
+    insert into orders (id, player_id, created_at, expires_at, ticket_price_minor, price_minor, rate_sats, due_sats,
+      draw_ids, line_count, entry_count, free_count, weeks, days, game_key, status, username, request_hash, secret)
+    values ($1, $2, $3, $4, 100 / greatest(cardinality($6::bigint[]), 1), $5::bigint / 10, 1000, $5, $6, 1, cardinality($6::bigint[]), 0, 1, '{1}', $7, 'PENDING', 'player', '',
+      sha256(convert_to($1::uuid::text, 'UTF8')))`,
   params: [t.uuid, t.bigint, t.epochSeconds, t.epochSeconds, t.bigint, array(t.bigint), t.text],
 })
 
@@ -96,7 +100,7 @@ const paidToAddress = sql({
 
 /** The game of the fixture's orders. */
 export const FIXTURE_GAME = 'bitcoin-hero'
-/** The price of an order of the fixture: one pound at the demo's rate. */
+/** The price of an order of the fixture, whatever its draws: one pound at the demo's rate. */
 export const FIXTURE_DUE_SATS = 1000n
 
 export type MoneyFixture = Awaited<ReturnType<typeof moneyFixture>>
@@ -146,10 +150,12 @@ export async function moneyFixture(options: {
     db,
     runtime,
     facts,
+    fairness: await testLog({ db, runtime }),
     freshRate: (tx) => rates.requireFreshRate(tx, 'GBP', runtime.clock.now()),
     checkMayPlay: async () => undefined,
     checkSales: async () => undefined,
     isClockWrong: async () => options.isClockWrong?.() ?? false,
+    appendSoon: async () => undefined,
     watchOrder: (tx, order) => watchOrder(tx, queue, order),
   }
   const payments = paymentsContext({

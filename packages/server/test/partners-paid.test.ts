@@ -1,10 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { lineMask } from '@fairball/domain/lines'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../src/config/config.ts'
-import { array, sql, t } from '../src/db/sql.ts'
+import { sql, t } from '../src/db/sql.ts'
 import { donationPool, partner } from '../src/modules/ledger/accounts.ts'
 import { balanceOf, ledgerViolations } from '../src/modules/ledger/service.ts'
 import type { OperatorContext } from '../src/modules/operator/action.ts'
@@ -19,6 +18,7 @@ import { payoutCommands } from '../src/modules/operator/payout-commands.ts'
 import { createSeal } from '../src/runtime/seal.ts'
 import { testApplication } from './application.ts'
 import { START_AT, TEST_BITCOIN, testLottery, type TestLottery, type TestLotteryOptions } from './lottery.ts'
+import { rigDraw } from './rigged-draw.ts'
 import { type Death, Died, mortalDb, rewindableRandom } from './mortal-db.ts'
 import { deathsAmong } from './share.ts'
 
@@ -41,13 +41,6 @@ const WELLS = 'bcrt1qz390yjx4f9s07ztuvyx89rtg8k76xsnsllsw9d'
 const BOOKS = 'bcrt1q4gm8v458qjzchcg8089wzxdrju0hz74l8v92vn'
 const OTHER = 'bcrt1qdndnkxtccwaefxn8y5262h9m9gzqgms68qyc87'
 const WINNER = 'bcrt1qzkfswytc4x8p7yz0rchwvuhc7ueyctwlr8ecwe'
-
-const setNumbers = sql({
-  name: 'partners-test.set-numbers',
-  text: `update draws set numbers = $2, drawn_mask = $3 where game_key = $1 and status = 'drawn' returning id`,
-  params: [t.text, array(t.int), t.bigint],
-  row: { id: t.bigint },
-})
 
 const findPaid = sql({
   name: 'partners-test.find-paid',
@@ -72,11 +65,6 @@ const partnersWith = async (addresses: Readonly<Record<string, string | null>>) 
   ...(await contentWith(addresses)).partners,
 ]
 
-/** Makes the chosen line win the draw that has just been drawn. */
-async function rig(db: TestLottery['db']): Promise<void> {
-  expect(await db.run(setNumbers, [GAME, CHOSEN, lineMask(CHOSEN)])).toHaveLength(1)
-}
-
 async function paidTo({ db }: Pick<TestLottery, 'db'>, address: string): Promise<bigint[]> {
   return (await db.run(findPaid, [address])).map(({ sats }) => sats)
 }
@@ -94,7 +82,7 @@ async function drawnLottery(options: TestLotteryOptions): Promise<TestLottery> {
   const playerId = await test.addPlayer({ address: WINNER })
   await test.buy({ playerId, gameKey: GAME, lines: LINES, days: [3] })
   await test.moveTo(FIRST_START_AT + 60)
-  await rig(test.db)
+  await test.rig(GAME, CHOSEN)
   return test
 }
 
@@ -128,7 +116,7 @@ describe('partners of the content file', () => {
     const order = await call('POST', '/payment', { bearer, body })
     await call('POST', '/dev/pay', { body: { transaction_id: order.body.transaction_id } })
     await moveTo(FIRST_START_AT + 60)
-    await rig(db)
+    await rigDraw(db, GAME, CHOSEN)
     await moveTo(FIRST_END_AT + LATER_SECONDS)
     expect(runtime.clock.now()).toBe(FIRST_END_AT + LATER_SECONDS)
 
@@ -310,6 +298,6 @@ async function winNextDraw(test: TestLottery): Promise<void> {
   const playerId = await test.addPlayer({ address: WINNER })
   await test.buy({ playerId, gameKey: GAME, lines: [CHOSEN], days: [draw.weekday] })
   await test.moveTo(Number(draw.start_at) + 60)
-  await rig(test.db)
+  await test.rig(GAME, CHOSEN)
   await test.moveTo(Number(draw.end_at))
 }

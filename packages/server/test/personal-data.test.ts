@@ -38,6 +38,10 @@ const TABLES: Record<string, { exported: string | { leftOut: string }; erased: t
   saved_numbers: { exported: 'saved_numbers', erased: true },
   security_answers: { exported: 'security.security_question_id', erased: true },
   sessions: { exported: 'sessions', erased: true },
+  solvency_leaves: {
+    exported: 'solvency',
+    erased: { kept: 'until the next day: the paths of the other accounts lead over it' },
+  },
   social_identities: { exported: 'account.social_networks', erased: true },
   waiting_notices: { exported: 'security.waiting_notices', erased: true },
   winner_consents: {
@@ -73,8 +77,10 @@ const addRows = [
      select max(id), $1, 500, 0, 1, '${ADDRESS}' from payout_batches`,
   `insert into payables (created_at, sats, player_id, kind, source, payout_id)
      select 0, 500, $1, 'prize', 'test', max(id) from payouts`,
-  `insert into wins (draw_id, player_id, amount_sats, play_id, line_no, matches, win_type, entry_id)
-     select draw_id, $1, 500, id, 0, 3, 'PRIZE', '0123456789abcdef' from plays where player_id = $1`,
+  `insert into wins (draw_id, player_id, amount_sats, play_id, line_no, matches, win_type)
+     select draw_id, $1, 500, id, 0, 3, 'PRIZE' from plays where player_id = $1`,
+  `insert into solvency_leaves (hash, index, player_id, nonce, sats, username)
+     select hash, 0, $1, decode(repeat('07', 32), 'hex'), 500, 'player' from log_leaves where index = 0`,
 ].map((text, index) => sql({ name: `test-personal-data.add-${index}`, text, params: [t.bigint] }))
 
 const endDraws = sql({

@@ -67,7 +67,7 @@ export async function openReadSide(): Promise<ReadSide> {
     db,
     runtime,
     games,
-    fairnessRecord: () => Promise.resolve({ notes: [], witnesses: [], beacon: null }),
+    statementsOf: async () => [],
   })
   const ticker = new WatchTicker({ runtime, results })
   const app = createHttpApp({

@@ -17,11 +17,11 @@ const dearer = GAMES.map((game) => (game === hero ? { ...game, priceMinor: 150 }
 
 it.each<[string, { begun: TestLotteryOptions; secretKey: string; says: RegExp }]>([
   [
-    'open draws that were signed with another price',
+    'open draws that were announced with another price',
     {
       begun: { games: dearer },
       secretKey: SECRET_KEY,
-      says: /Bitcoin Hero \(bitcoin-hero\), draws 1 to 15; .*\n {2}signed: {2}price GBP 150\n {2}now: {5}price GBP 100\n/,
+      says: /Bitcoin Hero \(bitcoin-hero\), draws 1 to 15; .*\n {2}announced: {2}price GBP 150\n {2}now: {8}price GBP 100\n/,
     },
   ],
   [

@@ -1,21 +1,21 @@
-import { beaconPublicKey, localChain, signRound } from '@fairball/domain/fairness/beacon'
-import { type Chain, lastRoundDueAt } from '@fairball/domain/fairness/chain'
+import { beaconPublicKey, signRound } from '@fairball/domain/protocol/beacon'
+import { type BeaconChain, lastRoundDueAt, localChain } from '../src/ports/beacon/chains.ts'
 
 const RELAY = 'https://relay.example'
 
 /** A chain whose key the test knows, and a relay of it that does what the test says. */
 interface TestRelay {
-  readonly chain: Chain
+  readonly chain: BeaconChain
   readonly relays: readonly string[]
   readonly fetch: typeof globalThis.fetch
   /** The time outside: what is due by it is published. Set it once there is a clock. */
   now: () => number
   /** Which rounds it does not publish, though they are due. */
-  withholds: (round: bigint) => boolean
+  withholds: (round: number) => boolean
   /** how often it was asked */
   asked: number
   /** The valid signature of a round, whether it is due or not. */
-  signatureOf(round: bigint): string
+  signatureOf(round: number): string
 }
 
 /** The address of a request. */
@@ -24,25 +24,25 @@ export function addressIn(input: Parameters<typeof globalThis.fetch>[0]): string
   return typeof input === 'string' ? input : input.href
 }
 
-/** A relay of a chain of the test's own. @param genesisAt when round 1 is due, epoch seconds */
-export function testRelay(genesisAt: number): TestRelay {
+/** A relay of a chain of the test's own. @param genesis when round 1 is due, epoch seconds */
+export function testRelay(genesis: number): TestRelay {
   const secretKey = new Uint8Array(32).fill(5)
-  const chain = localChain({ publicKey: beaconPublicKey(secretKey), genesisAt })
+  const chain = localChain({ publicKey: beaconPublicKey(secretKey), genesis })
   const relay: TestRelay = {
     chain,
     relays: [RELAY],
-    now: () => genesisAt,
+    now: () => genesis,
     withholds: () => false,
     asked: 0,
     signatureOf: (round) => signRound(secretKey, round),
     fetch: async (input) => {
       relay.asked += 1
       const wanted = /\/public\/(latest|\d+)$/.exec(addressIn(input))?.[1] ?? ''
-      const last = lastRoundDueAt(relay.now(), chain)
-      const round = wanted === 'latest' ? last : BigInt(wanted)
+      const last = lastRoundDueAt(chain, relay.now())
+      const round = wanted === 'latest' ? last : Number(wanted)
       if (last === null || round === null || round > last || relay.withholds(round))
         return new Response('', { status: 404 })
-      return Response.json({ round: Number(round), randomness: 'not looked at', signature: relay.signatureOf(round) })
+      return Response.json({ round, randomness: 'not looked at', signature: relay.signatureOf(round) })
     },
   }
   return relay

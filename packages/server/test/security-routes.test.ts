@@ -30,10 +30,7 @@ const MAY_BE_KEPT: readonly CallName[] = [
   'getWatch',
   'getStatistics',
   'getFairnessLog',
-  'getStatement',
-  'getRules',
-  'getFairnessRecord',
-  'getFairnessEntries',
+  'getFairnessDraw',
   'getSolvency',
   'getOpenApi',
   'getReferencePage',
@@ -41,7 +38,7 @@ const MAY_BE_KEPT: readonly CallName[] = [
 ]
 
 /** What anybody may bring from anywhere: it is signed, and nothing of the sender's is read. */
-const TAKEN_FROM_ANYWHERE: readonly CallName[] = ['submitWitness', 'submitBeaconRound']
+const TAKEN_FROM_ANYWHERE: readonly CallName[] = ['submitBeaconRound']
 
 const SECURE = {
   'x-content-type-options': 'nosniff',

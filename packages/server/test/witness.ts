@@ -1,27 +1,106 @@
-import { toHex } from '@fairball/domain/fairness/bytes'
-import {
-  noteOf,
-  parseNote,
-  signingPublicKey,
-  signText,
-  witnessedText,
-  witnessSignatureLine,
-} from '@fairball/domain/fairness/signed-note'
-import type { Witnesses } from '@fairball/domain/fairness/statements'
+import { fromBase64, toHex } from '@fairball/domain/protocol/bytes'
+import { type Checkpoint, logKey, readCheckpoint } from '@fairball/domain/protocol/checkpoint'
+import { publicKeyOf } from '@fairball/domain/protocol/ed25519'
+import { nobleHash } from '@fairball/domain/protocol/hash'
+import { cosignatureLine, isSignedBy, verifierKey, WITNESS_KEY_TYPE } from '@fairball/domain/protocol/note'
+import { isConsistent, type TreeHead } from '@fairball/domain/protocol/tree'
+import { addressIn } from './relays.ts'
 
-/** A witness of a test's own, and the `witness` line of draws that need it. */
-export function testWitness(name = 'alice') {
-  const secretSeed = new Uint8Array(32).fill(3)
-  const publicKey = signingPublicKey(secretSeed)
-  const witnesses: Witnesses = { required: 1, list: [{ name, publicKey: toHex(publicKey) }] }
+/** A witness of a test's own, as C2SP tlog-witness has it; what a test sets makes it another. */
+export interface TestWitness {
+  readonly name: string
+  readonly url: string
+  /** its line in a policy, by the name before the dot of its host */
+  readonly policyLine: string
+  /** heads that it cosigned, the newest last */
+  readonly seen: Checkpoint[]
+  /** how often it was asked */
+  asked: number
+  /** its clock, epoch seconds */
+  now: () => number
+  /** what it answers in place of what it should; null: what it should */
+  misbehaves: ((request: string) => Promise<Response> | Response) | null
+}
+
+/** @param place 1 to 200: which of them, with a key of its own */
+export function testWitness(place: number, now: () => number): TestWitness {
+  const name = `w${place}.example/witness`
+  const key = { name, publicKey: publicKeyOf(seedOf(place)) }
+  const url = `https://w${place}.example`
   return {
-    witnesses,
-    /** The note over a statement, as the witness returns it. @param at when it says it saw it, epoch seconds */
-    sign(note: string, at: number): string {
-      const text = parseNote(note)?.text ?? ''
-      return noteOf(text, [
-        witnessSignatureLine({ name, publicKey }, at, signText(witnessedText(text, at), secretSeed)),
-      ])
-    },
+    name,
+    url,
+    policyLine: `witness w${place} ${verifierKey(key, WITNESS_KEY_TYPE)} ${url}`,
+    seen: [],
+    asked: 0,
+    now,
+    misbehaves: null,
   }
+}
+
+/** A policy that so many of some witnesses meet. */
+export function policyOf(witnesses: readonly TestWitness[], threshold: number): string {
+  const names = witnesses.map((_, place) => witnesses[place]?.policyLine.split(' ')[1])
+  const lines = witnesses.map(({ policyLine }) => policyLine)
+  return [...lines, `group all ${threshold} ${names.join(' ')}`, 'quorum all', ''].join('\n')
+}
+
+/** Whether a request goes to one of some witnesses. */
+export function isOfWitness(witnesses: readonly TestWitness[], input: Parameters<typeof globalThis.fetch>[0]): boolean {
+  return witnesses.some(({ url }) => addressIn(input).startsWith(`${url}/`))
+}
+
+/** The network in which some witnesses are. @param publicKey of the log, hex */
+export function witnessFetch(
+  witnesses: readonly TestWitness[],
+  log: () => { readonly origin: string; readonly publicKeys: readonly Uint8Array[] },
+): typeof globalThis.fetch {
+  return async (input, init) => {
+    const address = addressIn(input)
+    const witness = witnesses.find(({ url }) => address === `${url}/add-checkpoint`)
+    if (witness === undefined) throw new TypeError('no such host')
+    witness.asked += 1
+    const body = init?.body
+    if (typeof body !== 'string') throw new TypeError('a witness takes a text')
+    return (await witness.misbehaves?.(body)) ?? answer(witness, body, log())
+  }
+}
+
+function answer(
+  witness: TestWitness,
+  body: string,
+  { origin, publicKeys }: { readonly origin: string; readonly publicKeys: readonly Uint8Array[] },
+): Response {
+  const end = body.indexOf('\n\n')
+  const [first = '', ...proof] = body.slice(0, end).split('\n')
+  const note = body.slice(end + 2)
+  const checkpoint = readCheckpoint(note)
+  if (checkpoint === null || !first.startsWith('old ')) return new Response('not a request', { status: 400 })
+  if (checkpoint.origin !== origin) return new Response('unknown log', { status: 404 })
+  if (!publicKeys.some((key) => isSignedBy(checkpoint.note, logKey(origin, key)))) {
+    return new Response('not signed', { status: 403 })
+  }
+  const last: TreeHead = witness.seen.at(-1) ?? { size: 0, root: nobleHash() }
+  if (Number(first.slice(4)) !== last.size) {
+    return new Response(`${last.size}\n`, { status: 409, headers: { 'content-type': 'text/x.tlog.size' } })
+  }
+  if (!isConsistent(nobleHash, last, checkpoint, proof.map(fromBase64))) {
+    return new Response('does not continue', { status: 422 })
+  }
+  witness.seen.push(checkpoint)
+  return new Response(`${cosignedBy(witness, checkpoint.note.text, witness.now())}\n`)
+}
+
+/** The line of a witness over the text of a checkpoint. @param at epoch seconds */
+export function cosignedBy({ name }: Pick<TestWitness, 'name'>, text: string, at: number): string {
+  return cosignatureLine(text, name, at, seedOf(Number(/^w(\d+)/.exec(name)?.[1])))
+}
+
+/** The name under which cosignatures of a witness are kept. */
+export function keyOfWitness({ name }: Pick<TestWitness, 'name'>): string {
+  return toHex(publicKeyOf(seedOf(Number(/^w(\d+)/.exec(name)?.[1]))))
+}
+
+function seedOf(place: number): Uint8Array {
+  return new Uint8Array(32).fill(0x60 + place)
 }

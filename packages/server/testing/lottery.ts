@@ -2,7 +2,8 @@
 export { readConfig } from '../src/config/config.ts'
 export { dueKinds, leaseJob, leaseJobs, lockDueJob, nextJobAt } from '../src/jobs/queries.ts'
 export { JobQueue } from '../src/jobs/queue.ts'
-export { beginLottery, createLottery, type Lottery, lotteryJobs } from '../src/main/lottery.ts'
+export { beginLottery } from '../src/main/begin-lottery.ts'
+export { createLottery, type Lottery, lotteryJobs } from '../src/main/lottery.ts'
 export { AccessTokens } from '../src/modules/identity/access-tokens.ts'
 export type { Caller } from '../src/modules/identity/caller.ts'
 export { checkMayPlay, saveLimits } from '../src/modules/safer-play/responsible-play.ts'
@@ -11,20 +12,23 @@ export { Secrets } from '../src/modules/identity/secrets.ts'
 export { endOtherSessions, openSession, refreshSession } from '../src/modules/identity/sessions.ts'
 export type { IdentityContext } from '../src/modules/identity/service.ts'
 export { fundDemoBankroll } from '../src/modules/demo/bankroll.ts'
-export {
-  STATEMENTS,
-  allViolations,
-  countWins,
-  findSealed,
-  streamSealedEntries,
-} from '../src/modules/invariants/queries.ts'
+export { STATEMENTS, allViolations } from '../src/modules/invariants/queries.ts'
+export { countWins, findRevocations, findSealed, streamLeaves } from '../src/modules/invariants/sealed-queries.ts'
 export { findSealedViolations, findViolations } from '../src/modules/invariants/service.ts'
 export { bankroll, inFlight, suspense, wallet } from '../src/modules/ledger/accounts.ts'
 export { balanceOf, ledgerViolations, postTransfer } from '../src/modules/ledger/service.ts'
+export { fileAt } from '../src/modules/fairness/files.ts'
 export { Facts } from '../src/kernel/facts.ts'
 export { lotterySubscriptions } from '../src/main/subscriptions.ts'
 export type { MessagesContext } from '../src/modules/messages/service.ts'
-export { moneyOf, openInvoice, refreshPayments, startFollowing, takeMessage } from '../src/modules/payments/service.ts'
+export {
+  allPapersOf,
+  moneyOf,
+  openInvoice,
+  refreshPayments,
+  startFollowing,
+  takeMessage,
+} from '../src/modules/payments/service.ts'
 export { lookAtWallets, startTreasury } from '../src/modules/treasury/service.ts'
 export { lotteryInvariants } from '../src/modules/monitoring/invariants.ts'
 export { createOrder, endUncovered, spentSince } from '../src/modules/orders/service.ts'

@@ -1,21 +1,18 @@
 import { parseArgs } from 'node:util'
+import type { DrawName } from '@fairball/domain/protocol/collect-bundle'
+import { BUNDLE_LIMITS } from '@fairball/domain/protocol/numbers'
 
 /** What the command was asked for. */
 export interface CliArguments {
   /** bundles or evidence, as files */
   readonly files: readonly string[]
-  /** an operator to fetch a bundle from */
-  readonly from: { readonly operator: string; readonly game: string; readonly draw: number } | null
-  /** where to save the fetched bundle */
+  /** an operator whose files a bundle is collected from */
+  readonly from: { readonly operator: string; readonly draws: readonly DrawName[] } | null
+  /** where to save the collected bundle */
   readonly save: string | null
-  /** the operator's first key or its fingerprint, 32 bytes as hex */
-  readonly key: string | null
-  readonly username: string | null
-  /** files with receipts */
-  readonly receipts: readonly string[]
+  /** a file of trust */
+  readonly trust: string | null
   readonly json: boolean
-  /** whether to show what went into each check */
-  readonly inputs: boolean
 }
 
 /** A command that cannot be understood. The message is for people. */
@@ -24,22 +21,20 @@ export class UsageError extends Error {
 }
 
 /** What `--help` says. */
-export const USAGE = `Verifies draws of a Fairball operator (fairness protocol, version 1). Nothing is believed of the operator.
+export const USAGE = `Verifies draws of a Fairball operator (draw protocol, version 2). Nothing is believed of the operator.
 
-  fairball-verify <bundle.json> …
-  fairball-verify --from <https://operator> --game <key> --draw <number> [--save <file>]
+  fairball-verify <bundle or evidence> … [--trust <file>]
+  fairball-verify --from <https://operator> [--draw <draw> …] [--trust <file>] [--save <file>]
 
-  --from <address>    fetch the bundle of a draw from its operator, with --game and --draw
-  --save <file>       keep the fetched bundle as a file
-  --key <hex>         the operator's first key, or its fingerprint, as you know it from another source
-  --receipt <file>    a receipt of yours, as saved; may be given several times
-  --username <name>   whose receipts they have to be
-  --inputs            show what went into each check
-  --json              write the report as JSON
-  --help              show this
+  --trust <file>  what you know besides: policy, key, sights, heads (JSON)
+  --from <url>    collect the bundle from what the operator serves
+  --draw <draw>   a draw by game and number, bitcoin-lotto/17, or by the hash of its announcement; may be
+                  given several times; without it the newest draw that is over
+  --save <file>   keep the collected bundle as a file
+  --json          write the reports as JSON
+  --help          show this
 
-Exit status: 0 nothing failed (the report says what could not be checked), 1 something failed,
-2 nothing could be looked at (usage, a file that cannot be read, no network).
+Exit status: 0 proved, 1 failed, 2 broken or unreadable, 3 holds, 4 not yet; of several files the worst.
 `
 
 /**
@@ -50,23 +45,19 @@ Exit status: 0 nothing failed (the report says what could not be checked), 1 som
 export function readArguments(args: readonly string[]): CliArguments | null {
   const { values, positionals } = parse(args)
   if (values.help === true) return null
-  const { from, game, draw, save, key, username } = values
+  const { from, draw = [], save, trust } = values
   if ((from === undefined) === (positionals.length === 0)) {
-    throw new UsageError('Name bundles, or an operator with --from: one of the two.')
+    throw new UsageError('Name files, or an operator with --from: one of the two.')
   }
-  if (from === undefined && (game !== undefined || draw !== undefined || save !== undefined)) {
-    throw new UsageError('--game, --draw and --save go with --from.')
+  if (from === undefined && (draw.length > 0 || save !== undefined)) {
+    throw new UsageError('--draw and --save go with --from.')
   }
-  if (key !== undefined && !/^[0-9a-f]{64}$/.test(key)) throw new UsageError('--key has 64 digits of lowercase hex.')
   return {
     files: positionals,
-    from: from === undefined ? null : { operator: operatorOf(from), game: gameOf(game), draw: drawOf(draw) },
+    from: from === undefined ? null : { operator: operatorOf(from), draws: drawsOf(draw) },
     save: save ?? null,
-    key: key ?? null,
-    username: username ?? null,
-    receipts: values.receipt ?? [],
+    trust: trust ?? null,
     json: values.json ?? false,
-    inputs: values.inputs ?? false,
   }
 }
 
@@ -77,13 +68,9 @@ function parse(args: readonly string[]) {
       allowPositionals: true,
       options: {
         from: { type: 'string' },
-        game: { type: 'string' },
-        draw: { type: 'string' },
+        draw: { type: 'string', multiple: true },
         save: { type: 'string' },
-        key: { type: 'string' },
-        username: { type: 'string' },
-        receipt: { type: 'string', multiple: true },
-        inputs: { type: 'boolean' },
+        trust: { type: 'string' },
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
@@ -100,17 +87,18 @@ function operatorOf(text: string): string {
   if (url === null || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isHere))) {
     throw new UsageError('--from is an https:// address.')
   }
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '').replace(/\/fairball$/, '')
 }
 
-function gameOf(game: string | undefined): string {
-  if (game === undefined || !/^[a-z][a-z0-9-]{0,63}$/.test(game))
-    throw new UsageError('--game names a game: bitcoin-lotto.')
-  return game
+function drawsOf(draws: readonly string[]): DrawName[] {
+  if (draws.length > BUNDLE_LIMITS.draws) throw new UsageError(`A bundle has at most ${BUNDLE_LIMITS.draws} draws.`)
+  return draws.map(drawOf)
 }
 
-function drawOf(draw: string | undefined): number {
-  if (draw === undefined || !/^[1-9][0-9]{0,14}$/.test(draw))
-    throw new UsageError('--draw is the number of a draw, from 1.')
-  return Number(draw)
+function drawOf(draw: string): DrawName {
+  if (/^[0-9a-f]{64}$/.test(draw)) return draw
+  const [, game, number] = /^([a-z][a-z0-9-]{1,30})\/([1-9][0-9]{0,14})$/.exec(draw) ?? []
+  if (game === undefined)
+    throw new UsageError('--draw is a game and a number, bitcoin-lotto/17, or 64 digits of a hash.')
+  return { game, draw: Number(number) }
 }

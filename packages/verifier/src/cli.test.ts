@@ -1,209 +1,184 @@
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bundleText, parseBundle } from '@fairball/domain/fairness/bundle-file'
-import { fixedPlay, gameOf } from '@fairball/domain/fairness/draw-fixture'
-import { OperatorFixture } from '@fairball/domain/fairness/operator-fixture'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import process from 'node:process'
+import type * as beacon from '@fairball/domain/protocol/beacon'
+import { readBundle, writeEvidence } from '@fairball/domain/protocol/bundle'
+import type * as ed25519 from '@fairball/domain/protocol/ed25519'
+import { evidenceOfDraw } from '@fairball/domain/protocol/evidence'
+import { bundleOf, vector, vectorText } from '@fairball/domain/protocol/vectors-fixture'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { filesOf, runHere, serve, type Served, VECTORS } from './cli-fixture.ts'
 
-const PACKAGE = join(import.meta.dirname, '..')
+vi.mock('@fairball/domain/protocol/ed25519', async (original) => {
+  const { rememberSignatures } = await import('@fairball/domain/protocol/remembered-fixture')
+  return rememberSignatures(await original<typeof ed25519>())
+})
+vi.mock('@fairball/domain/protocol/beacon', async (original) => {
+  const { rememberRounds } = await import('@fairball/domain/protocol/remembered-fixture')
+  return rememberRounds(await original<typeof beacon>())
+})
+
 const folder = mkdtempSync(join(tmpdir(), 'fairball-verify-'))
-const example = (name: string): string => join(PACKAGE, 'bundles', `${name}.bundle.json`)
+const at = (name: string): string => join(folder, name)
+const bundle = (id: string): string => join(VECTORS, `bundle-${id}.json`)
+const TRUST = at('trust.json')
+const { default_trust: DEFAULT } = vector<{ default_trust: Record<string, unknown> }>('index.json')
+const OPENS = bundleOf('honest').draws.map(({ open }) => open)
 
+beforeAll(() => writeFileSync(TRUST, JSON.stringify(DEFAULT)))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('fairball-verify over files', () => {
   it.each([
-    ['nothing failed', ['worked-example'], 0, 'This draw holds'],
-    ['not everything can be checked yet', ['closed'], 0, 'not everything can be checked yet'],
-    ['a draw is void', ['void-beacon'], 0, 'not everything can be checked yet'],
-    ['something failed', ['root-changed'], 1, '✗ The tree over the entries has the root in the seal [close.root]'],
-    ['one of several failed', ['settled', 'seed-changed', 'open'], 1, 'close.seed'],
-  ])('where %s', async (_, names, status, said) => {
-    const ran = await run(names.map(example))
-    expect(ran.status).toBe(status)
+    ['a draw is proved', ['honest', '--trust', TRUST], 0, 'Proved: nobody chose these numbers'],
+    ['nobody is trusted', ['honest'], 3, 'Holds, but when it was sealed is not proved.'],
+    ['something failed', ['A11', '--trust', TRUST], 1, '✗ Paid plays are in the draw as promised [promise.kept]'],
+    ['a file was changed', ['B16', '--trust', TRUST], 2, 'It accuses nobody.'],
+    ['a draw is not over', ['B22', '--trust', TRUST], 4, 'Not yet: the draw is not over.'],
+    ['of several files the worst counts', ['honest', 'B22', 'A11'], 1, 'bundle-B22.json'],
+  ])('where %s', async (_, args, status, said) => {
+    const ran = await runHere(args.map((arg) => (/^[AB]\d+$|^honest$/.test(arg) ? bundle(arg) : arg)))
+    expect(ran).toMatchObject({ status, errors: '' })
     expect(ran.output).toContain(said)
-    expect(ran.errors).toBe('')
+  })
+
+  it('names each draw and shows its numbers in the order drawn', async () => {
+    const { output } = await runHere([bundle('honest'), '--trust', TRUST])
+    expect(output).toContain('bitcoin-hero, draw 2')
+    expect(output).toMatch(/^ {2}Numbers in the order drawn: \d+(?:, \d+)+$/m)
+  })
+
+  it('takes evidence in place of a bundle, and judges it without any trust', async () => {
+    const evidence = evidenceOfDraw(bundleOf('A11'))
+    writeFileSync(at('evidence.json'), evidence === null ? '' : writeEvidence(evidence))
+    for (const trust of [[], ['--trust', TRUST]]) {
+      const ran = await runHere([at('evidence.json'), ...trust])
+      expect(ran.status).toBe(1)
+      expect(ran.output).toContain('promise.kept')
+    }
+    expect((await runHere([join(VECTORS, 'fork.json')])).status).toBe(1)
   })
 
   it.each([
     ['no arguments', [], 'one of the two'],
     ['an option that is none', ['--nonsense', 'x.json'], '--nonsense'],
-    ['a draw without an operator', ['--draw', '1', example('settled')], '--from'],
-    ['an operator without a draw', ['--from', 'https://lottery.example', '--game', 'treasure'], '--draw'],
-    ['an operator over plain HTTP', ['--from', 'http://lottery.example', '--game', 'treasure', '--draw', '1'], 'https'],
-    ['a key that is none', ['--key', 'abc', example('settled')], '64 digits'],
-    ['a file that is not there', [join(folder, 'nothing.json')], 'cannot be read'],
-    ['a receipt that is not there', ['--receipt', join(folder, 'nothing.json'), example('settled')], 'cannot be read'],
+    ['a draw without an operator', ['--draw', 'bitcoin-hero/1', bundle('honest')], '--from'],
+    ['a file beside an operator', ['--from', 'https://lottery.example', bundle('honest')], 'one of the two'],
+    ['a draw that can be none', ['--from', 'https://lottery.example', '--draw', '17'], 'bitcoin-lotto/17'],
+    ['an operator over plain HTTP', ['--from', 'http://lottery.example'], 'https'],
+    ['a file that is not there', [at('nothing.json')], 'cannot be read'],
+    ['a file of trust that is not there', ['--trust', at('nothing.json'), bundle('honest')], 'cannot be read'],
+    ['a file of trust that is none', ['--trust', bundle('honest'), bundle('honest')], 'The trust'],
   ])('says with status 2 what is wrong with %s', async (_, args, said) => {
-    const ran = await run(args)
-    expect(ran.status).toBe(2)
+    const ran = await runHere(args)
+    expect(ran).toMatchObject({ status: 2, output: '' })
     expect(ran.errors).toContain(said)
   })
 
   it.each([
-    ['cut off', (text: string) => text.slice(0, 400), 'not JSON'],
-    ['of another format', (text: string) => text.replace('bundle/v1', 'bundle/v9'), 'format'],
-    ['with a log that is none', (text: string) => text.replace('"log": [', '"log": 5, "old": ['), 'log'],
-    ['that is empty', () => '', 'not JSON'],
-  ])('says with status 2 why a file %s cannot be checked', async (_, change, said) => {
-    const path = join(folder, 'broken.json')
-    writeFileSync(path, change(readFileSync(example('settled'), 'utf8')))
-    const ran = await run([path])
-    expect(ran).toMatchObject({ status: 2, output: '' })
-    expect(ran.errors).toContain(said)
-    expect((await run([path, example('settled')])).status).toBe(2)
-    expect((await run([path, example('root-changed')])).status).toBe(1)
+    ['cut off', (text: string) => text.slice(0, 400)],
+    ['of another format', (text: string) => text.replace('bundle/v2', 'bundle/v9')],
+    ['that is empty', () => ''],
+  ])('judges a file %s to be broken, and says why', async (_, change) => {
+    writeFileSync(at('changed.json'), change(vectorText('bundle-honest.json')))
+    const ran = await runHere([at('changed.json')])
+    expect(ran).toMatchObject({ status: 2, errors: '' })
+    expect(ran.output).toMatch(/\S+.*Broken: this file is not what the operator signed/)
   })
 
-  it('says in its last line what a draw that holds leaves open', async () => {
-    const unseen =
-      "Nothing here shows that the seal is older than the beacon's word: that takes somebody who saw it in time."
-    const isPrivate = "The beacon is the operator's own: this shows the arithmetic, not the honesty."
-    const lastOf = async (name: string) => (await run([example(name)])).output.trimEnd().split('\n').at(-1)
-    expect(await lastOf('worked-example')).toMatch(new RegExp(`^✓ This draw holds: .* ${unseen}$`))
-    expect(await lastOf('settled')).toMatch(new RegExp(`^✓ This draw holds: .* ${unseen} ${isPrivate}$`))
-    expect(await lastOf('witnessed')).toMatch(new RegExp(`^✓ This draw holds: .* are right. ${isPrivate}$`))
-    expect(await lastOf('root-changed')).not.toContain('arithmetic')
-  })
-
-  it('takes what a file says of its owner for no memory of its own', async () => {
-    const ran = await run([example('memory-in-file')])
-    expect(ran.status).toBe(0)
-    expect(ran.output).toContain('– The key is the one that was seen first')
-    expect(ran.output).toContain('– It was seen before its round was due')
-    expect(ran.output).toContain('that is the word of whoever saved it')
-    expect((await run([example('key-is-another')])).status).toBe(1)
-  })
-
-  it('writes the report as JSON', async () => {
-    const ran = await run(['--json', example('numbers-swapped'), join(folder, 'nothing.json')])
-    expect(ran.status).toBe(1)
-    expect(JSON.parse(ran.output)).toMatchObject({
-      format: 'fairball/reports/v1',
-      status: 1,
-      reports: [
-        { source: example('numbers-swapped'), report: { outcome: 'failed', derivation: { round: '362134' } } },
-        { error: 'The file cannot be read.' },
-      ],
+  it('writes the report as JSON, of several files a list', async () => {
+    const one = await runHere(['--json', bundle('B10')])
+    expect(JSON.parse(one.output)).toMatchObject({
+      source: bundle('B10'),
+      outcome: 'failed',
+      failed: ['result.numbers'],
     })
+    const two = await runHere(['--json', bundle('B10'), bundle('honest')])
+    expect(JSON.parse(two.output)).toMatchObject([{ outcome: 'failed' }, { outcome: 'holds' }])
   })
 
-  it('knows the operator by its key and by the fingerprint of it', async () => {
-    const [text = ''] = parseBundle(readFileSync(example('settled'), 'utf8')).log
-    const key = /^key ([0-9a-f]{64})$/m.exec(text)?.[1] ?? ''
-    const fingerprint = /fingerprint: ([0-9a-f]{64})/.exec((await run([example('settled')])).output)?.[1] ?? ''
-    for (const known of [key, fingerprint]) {
-      expect((await run(['--key', known, example('settled')])).output).toContain(
-        '✓ The key is the one that was seen first',
-      )
-    }
-    const wrong = await run(['--key', 'ab'.repeat(32), example('settled')])
-    expect(wrong.status).toBe(1)
-    expect(wrong.output).toContain('✗ The key is the one that was seen first')
+  it('says how to use it', async () => {
+    const ran = await runHere(['--help'])
+    expect(ran).toMatchObject({ status: 0, errors: '' })
+    expect(ran.output).toContain('0 proved, 1 failed, 2 broken or unreadable, 3 holds, 4 not yet')
   })
 
-  it('checks receipts that are given beside the bundle', async () => {
-    const [receipt] = parseBundle(readFileSync(example('settled-with-receipt'), 'utf8')).own?.receipts ?? []
-    const path = join(folder, 'receipt.json')
-    writeFileSync(path, JSON.stringify(receipt))
-    const own = await run(['--receipt', path, '--username', 'alice', example('settled')])
-    expect(own).toMatchObject({ status: 0 })
-    expect(own.output).toContain('✓ All of their entries were sealed, as yours')
-    expect((await run(['--receipt', path, '--username', 'bob', example('settled')])).status).toBe(1)
-  })
-
-  it('shows what went into each check if asked, and how to use it', async () => {
-    expect((await run(['--inputs', example('settled')])).output).toContain('round due: 2027-01-16 08:00:00 UTC')
-    const help = await run(['--help'])
-    expect(help).toMatchObject({ status: 0, errors: '' })
-    expect(help.output).toContain('0 nothing failed (the report says what could not be checked), 1 something failed')
-    expect(help.output).toContain('2 nothing could be looked at (usage, a file that cannot be read, no network)')
-  })
-
-  it('lets nothing in a bundle move the cursor of a terminal', async () => {
-    const path = join(folder, 'hostile.json')
-    writeFileSync(
-      path,
-      readFileSync(example('settled'), 'utf8').replace('"game": "bitcoin-lotto"', '"game": "\\u001b[2Jlotto\\u202e"'),
-    )
-    const ran = await run([path])
-    expect(ran.status).toBe(1)
+  it('lets nothing in a file’s name or text move the cursor of a terminal', async () => {
+    const name = at('a\u001B[2J.json')
+    writeFileSync(name, vectorText('bundle-honest.json').replace('"format"', String.raw`"\u001b[2J\u202e"`))
+    const ran = await runHere([name, bundle('honest')])
     // oxlint-disable-next-line no-control-regex -- these must not be there
-    expect(ran.output).not.toMatch(/[\u001b\u202e]/)
+    expect(ran.output + ran.errors).not.toMatch(/[\u001b\u202e]/)
+  })
+
+  it('runs as a program', () => {
+    const main = join(import.meta.dirname, 'main.ts')
+    const ran = spawnSync(process.execPath, [main, bundle('honest'), '--trust', TRUST], { encoding: 'utf8' })
+    expect(ran).toMatchObject({ status: 0, stderr: '' })
+    expect(ran.stdout).toContain('Proved')
   })
 })
 
 describe('fairball-verify --from', () => {
-  const operator = new OperatorFixture()
-  const draw = operator.open(1, [fixedPlay('alice', 5, gameOf('bitcoin-lotto'))])
-  operator.settle(draw)
-  const bundle = operator.bundle(draw)
-  const server: Server = createServer(({ url = '' }, response) => {
-    const address = new URL(url, 'http://operator')
-    const path = address.pathname.replace(/^\/api\/v1\/fairness\//, '')
-    const from = Number(address.searchParams.get('from'))
-    const beacon =
-      bundle.beacon === null ? null : { round: Number(bundle.beacon.round), signature: bundle.beacon.signature }
-    const answers: Record<string, string | Uint8Array> = {
-      log: JSON.stringify({
-        notes: bundle.log.slice(from, from + 2),
-        next: from + 2 < bundle.log.length ? from + 2 : null,
-      }),
-      [`rules/${operator.openOf(draw).rules}`]: bundle.rules,
-      'draws/bitcoin-lotto/1': JSON.stringify({ notes: bundle.log.slice(2), witnesses: [], beacon }),
-      'draws/bitcoin-lotto/1/entries': bundle.entries ?? '',
-      'draws/bitcoin-lotto/2': 'not JSON',
-    }
-    const found = answers[path]
-    response.writeHead(found === undefined ? 404 : 200).end(found)
-  })
-  let address = ''
-
+  const hint = '/api/v1/fairness/draws/bitcoin-hero/1'
+  let operator: Served
   beforeAll(async () => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    operator = await serve(filesOf('honest'), { [hint]: JSON.stringify({ statements: [0, 1, 2, 3, 1e9, -1, 'x'] }) })
   })
-  afterAll(() => server.close())
+  afterAll(() => operator.end())
 
-  it('fetches the bundle of a draw, verifies it, and keeps it as a file', async () => {
-    const path = join(folder, 'saved.bundle.json')
-    const ran = await run(['--from', address, '--game', 'bitcoin-lotto', '--draw', '1', '--save', path])
+  it('collects draws, proves them, and keeps the bundle as a file', async () => {
+    const draws = OPENS.flatMap((open) => ['--draw', open])
+    const ran = await runHere(['--from', operator.address, ...draws, '--trust', TRUST, '--save', at('saved.json')])
     expect(ran).toMatchObject({ status: 0, errors: '' })
-    expect(ran.output).toContain('This draw holds')
-    expect(readFileSync(path, 'utf8')).toBe(bundleText(bundle))
-    expect((await run([path])).status).toBe(0)
+    expect(ran.output.match(/^ {2}Proved/gm)).toHaveLength(2)
+    const saved = readBundle(readFileSync(at('saved.json'), 'utf8'))
+    for (const part of ['head', 'texts', 'draws'] as const) expect(saved[part]).toEqual(bundleOf('honest')[part])
+    expect((await runHere([at('saved.json'), '--trust', TRUST])).status).toBe(0)
+  })
+
+  it('takes a draw by game and number, and without one the newest that is over', async () => {
+    const opensOf = async (...args: string[]) => {
+      const ran = await runHere(['--from', `${operator.address}/fairball/`, '--json', ...args])
+      return (JSON.parse(ran.output) as { draws: { open: string }[] }).draws.map(({ open }) => open)
+    }
+    expect(await opensOf('--draw', 'bitcoin-hero/1')).toEqual(OPENS.slice(0, 1))
+    expect(operator.asked).toContain(hint)
+    expect(await opensOf()).toEqual(OPENS.slice(1))
+  })
+
+  it('shows that the log was rewritten since a head was kept', async () => {
+    const heads = [bundleOf('honest').draws[0]?.seal?.checkpoint]
+    writeFileSync(at('heads.json'), JSON.stringify({ ...DEFAULT, heads }))
+    const other = await serve(filesOf('honest-short'))
+    const args = (from: Served) => ['--from', from.address, '--draw', 'bitcoin-hero/2', '--trust', at('heads.json')]
+    expect((await runHere(args(operator))).status).toBe(0)
+    const ran = await runHere(args(other))
+    other.end()
+    expect(ran.status).toBe(1)
+    expect(ran.output).toContain('[log.remembered]')
+    expect(ran.output).toContain('Nothing was kept: ask again with --save <file>.')
   })
 
   it.each([
-    ['a draw that was never opened', '3'],
-    ['an answer that is no record', '2'],
-  ])('says with status 2 that it could not check %s', async (_, number) => {
-    const ran = await run(['--from', address, '--game', 'bitcoin-lotto', '--draw', number])
+    ['a draw that was never opened', ['--draw', 'bitcoin-hero/3'], 'The log has no draw bitcoin-hero 3.'],
+    ['a folder that it cannot write to', ['--save', at('none/x.json')], 'cannot be written'],
+  ])('says with status 2 what is wrong with %s', async (_, args, said) => {
+    const ran = await runHere(['--from', operator.address, ...args])
     expect(ran).toMatchObject({ status: 2, output: '' })
-    expect(ran.errors).toContain('operator')
+    expect(ran.errors).toContain(said)
+    expect(existsSync(at('none'))).toBe(false)
   })
 
-  it('says with status 2 that an operator cannot be reached', async () => {
-    const ran = await run(['--from', 'http://127.0.0.1:9', '--game', 'bitcoin-lotto', '--draw', '1'])
-    expect(ran).toMatchObject({ status: 2 })
-    expect(ran.errors).toContain('could not be reached')
+  it('says with status 2 that an operator cannot be reached, or serves no log', async () => {
+    const silent = await runHere(['--from', 'http://127.0.0.1:9'])
+    expect(silent).toMatchObject({ status: 2, output: '' })
+    expect(silent.errors).toContain('could not be reached')
+    const empty = await serve(new Map())
+    const ran = await runHere(['--from', empty.address])
+    empty.end()
+    expect(ran).toMatchObject({ status: 2, errors: 'The operator does not serve checkpoint.\n' })
   })
 })
-
-/** Runs the command as a process of its own. */
-function run(args: readonly string[]): Promise<{ status: number | null; output: string; errors: string }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(PACKAGE, 'src', 'main.ts'), ...args], { cwd: folder })
-    const [output, errors]: [Buffer[], Buffer[]] = [[], []]
-    child.stdout.on('data', (part: Buffer) => output.push(part))
-    child.stderr.on('data', (part: Buffer) => errors.push(part))
-    child.on('error', reject)
-    child.on('close', (status) =>
-      resolve({ status, output: Buffer.concat(output).toString(), errors: Buffer.concat(errors).toString() }),
-    )
-  })
-}

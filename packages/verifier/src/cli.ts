@@ -1,19 +1,23 @@
-import { parseBundle, parseReceipts, BundleError, bundleText, reportJson } from '@fairball/domain/fairness/bundle-file'
-import type { Bundle, OwnReceipt } from '@fairball/domain/fairness/bundle'
-import { collectBundle } from '@fairball/domain/fairness/collect-bundle'
-import type { Report } from '@fairball/domain/fairness/report'
-import { verifyBundle } from '@fairball/domain/fairness/verify'
+import { writeBundle } from '@fairball/domain/protocol/bundle'
+import { collectBundle, type CollectHint, type DrawName } from '@fairball/domain/protocol/collect-bundle'
+import type { Hash } from '@fairball/domain/protocol/hash'
+import { JsonError } from '@fairball/domain/protocol/json'
+import { RemoteError, RemoteLog, rootsOfHeads } from '@fairball/domain/protocol/remote-log'
+import { EXIT_CODES, worstOutcome } from '@fairball/domain/protocol/report'
+import { ShapeError } from '@fairball/domain/protocol/shapes'
+import { NO_TRUST, readTrust, type Trust } from '@fairball/domain/protocol/trust'
 import { type CliArguments, readArguments, USAGE, UsageError } from './arguments.ts'
-import { type Fetch, OperatorError, operatorSource } from './operator-source.ts'
-import { ownRecordOf } from './own-record.ts'
+import { type Judged, judgeBundle, judgeFile } from './judge.ts'
+import { type Fetch, hintOf, OperatorError, operatorFiles } from './operator-files.ts'
 import { cleanText, textReport } from './text-report.ts'
 
 /** The world outside of the command. */
 export interface CliWorld {
   readonly fetch: Fetch
-  /** epoch seconds */
-  readonly now: () => number
-  readonly readFile: (path: string) => Promise<string>
+  readonly hash: Hash
+  /** a random whole number from 0 to below a limit */
+  readonly random: (below: number) => number
+  readonly readFile: (path: string) => Promise<Uint8Array>
   readonly writeFile: (path: string, text: string) => Promise<void>
   readonly write: (text: string) => void
   readonly writeError: (text: string) => void
@@ -21,110 +25,92 @@ export interface CliWorld {
   readonly colours: boolean
 }
 
-/** Nothing failed; something failed; something could not be checked at all, and nothing failed. */
-const EXIT = { good: 0, failed: 1, error: 2 } as const
+/** A file that cannot be read or written. */
+class FileError extends Error {
+  override readonly name = 'FileError'
+}
 
-/** One bundle and what became of it. */
-type Verified = { readonly source: string } & ({ readonly report: Report } | { readonly error: string })
+/** A file, or an operator, and what is said of it. */
+type Named = Judged & { readonly source: string }
 
-/** Runs the command. Never throws for what it is given. @returns the exit status */
+/** Runs the command. Never throws for what it is given. @returns the exit status (section 11) */
 export async function runCli(args: readonly string[], world: CliWorld): Promise<number> {
   try {
     const asked = readArguments(args)
     if (asked === null) {
       world.write(USAGE)
-      return EXIT.good
+      return EXIT_CODES.proved
     }
-    const receipts = await readReceipts(asked, world)
-    const verified = await (asked.from === null
-      ? verifyFiles(asked, receipts, world)
-      : verifyFrom(asked, receipts, world))
-    show(verified, asked, world)
-    return exitOf(verified)
+    const trust = asked.trust === null ? NO_TRUST : await readTrustFile(asked.trust, world)
+    const judged =
+      asked.from === null ? await judgeFiles(asked, trust, world) : [await judgeServed(asked, trust, world)]
+    show(judged, asked, world)
+    return EXIT_CODES[worstOutcome(judged.map(({ report }) => report.outcome))]
   } catch (error) {
     if (!isForPeople(error)) throw error
-    const where = error instanceof FileError ? `${error.path}: ` : ''
-    world.writeError(`${cleanText(where + error.message)}\n${error instanceof UsageError ? `\n${USAGE}` : ''}`)
-    return EXIT.error
+    world.writeError(`${cleanText(error.message)}\n${error instanceof UsageError ? `\n${USAGE}` : ''}`)
+    return EXIT_CODES.broken
   }
 }
 
-/** A file that cannot be read or written. */
-class FileError extends Error {
-  override readonly name = 'FileError'
-  readonly path: string
-
-  constructor(path: string, message: string, cause: unknown) {
-    super(message, { cause })
-    this.path = path
+async function judgeFiles({ files }: CliArguments, trust: Trust, world: CliWorld): Promise<Named[]> {
+  const judged: Named[] = []
+  for (const source of files) {
+    judged.push({ source, ...judgeFile(await readBytes(source, world), trust, { hash: world.hash }) })
   }
+  return judged
 }
 
-async function verifyFiles(asked: CliArguments, receipts: readonly OwnReceipt[], world: CliWorld): Promise<Verified[]> {
-  const verified: Verified[] = []
-  for (const source of asked.files) {
-    try {
-      const bundle = parseBundle(await readText(source, world))
-      // A saved bundle may be old: what is missing from it now may have come since, so no clock is held against it.
-      verified.push({ source, report: reportOf(bundle, asked, receipts, null) })
-    } catch (error) {
-      if (!isForPeople(error)) throw error
-      verified.push({ source, error: error.message })
-    }
-  }
-  return verified
+/** Collects a bundle from an operator and judges it, with the log itself held against the heads kept before. */
+async function judgeServed({ from, save }: CliArguments, trust: Trust, world: CliWorld): Promise<Named> {
+  if (from === null) throw new UsageError('--from names no operator.')
+  const { operator, draws } = from
+  const { hash, random } = world
+  const get = operatorFiles(operator, world.fetch)
+  const log = await RemoteLog.open(get, hash)
+  const bundle = await collectBundle({ get, log, draws, random, hash, hint: await hintFor(operator, draws, world) })
+  if (save !== null) await writeText(save, writeBundle(bundle), world)
+  const roots = await rootsOfHeads(log, trust.heads)
+  return { source: operator, ...judgeBundle(bundle, trust, { hash, roots }) }
 }
 
-async function verifyFrom(asked: CliArguments, receipts: readonly OwnReceipt[], world: CliWorld): Promise<Verified[]> {
-  if (asked.from === null) return []
-  const { operator, game, draw } = asked.from
-  const bundle = await collectBundle(operatorSource(operator, world.fetch), game, draw)
-  if (asked.save !== null) await writeText(asked.save, bundleText(bundle), world)
-  return [{ source: operator, report: reportOf(bundle, asked, receipts, world.now()) }]
+async function hintFor(operator: string, draws: readonly DrawName[], world: CliWorld): Promise<CollectHint> {
+  const hints = await Promise.all(
+    draws.filter((name) => typeof name !== 'string').map((name) => hintOf(operator, name, world.fetch)),
+  )
+  return { statements: hints.flatMap((hint) => hint?.statements ?? []) }
 }
 
-function reportOf(
-  bundle: Bundle,
-  { key, username }: CliArguments,
-  receipts: readonly OwnReceipt[],
-  nowAt: number | null,
-) {
-  return verifyBundle(bundle, { own: ownRecordOf(bundle, { key, username, receipts }), nowAt })
-}
-
-async function readReceipts({ receipts }: CliArguments, world: CliWorld): Promise<OwnReceipt[]> {
-  const read: OwnReceipt[] = []
-  for (const file of receipts) read.push(...parseReceipts(await readText(file, world)))
-  return read
-}
-
-function show(verified: readonly Verified[], { json, inputs }: CliArguments, world: CliWorld): void {
+function show(judged: readonly Named[], { json, from, save }: CliArguments, world: CliWorld): void {
   if (json) {
-    const reports = verified.map((one) =>
-      'report' in one
-        ? { source: one.source, report: reportJson(one.report) }
-        : { source: one.source, error: one.error },
-    )
-    world.write(`${JSON.stringify({ format: 'fairball/reports/v1', status: exitOf(verified), reports }, null, 2)}\n`)
+    const reports = judged.map(({ source, report }) => ({ source, ...report }))
+    world.write(`${JSON.stringify(reports.length === 1 ? reports[0] : reports, null, 1)}\n`)
     return
   }
-  for (const one of verified) {
-    if (verified.length > 1) world.write(`\n${cleanText(one.source)}\n`)
-    if ('report' in one) world.write(textReport(one.report, { colours: world.colours, inputs }))
-    else world.writeError(`${cleanText(one.source)}: ${cleanText(one.error)}\n`)
+  for (const one of judged) {
+    if (judged.length > 1) world.write(`\n${cleanText(one.source)}\n`)
+    world.write(textReport(one, world.colours))
+    const isLost = from !== null && save === null && one.report.outcome === 'failed'
+    if (isLost) world.write('Nothing was kept: ask again with --save <file>.\n')
   }
 }
 
-function exitOf(verified: readonly Verified[]): number {
-  if (verified.some((one) => 'report' in one && one.report.outcome === 'failed')) return EXIT.failed
-  return verified.some((one) => 'error' in one) ? EXIT.error : EXIT.good
+async function readTrustFile(path: string, world: CliWorld): Promise<Trust> {
+  try {
+    return readTrust(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readBytes(path, world)))
+  } catch (error) {
+    if (error instanceof JsonError || error instanceof ShapeError || error instanceof TypeError) {
+      throw new FileError(`${path}: ${error.message}`, { cause: error })
+    }
+    throw error
+  }
 }
 
-async function readText(path: string, world: CliWorld): Promise<string> {
+async function readBytes(path: string, world: CliWorld): Promise<Uint8Array> {
   try {
     return await world.readFile(path)
   } catch (error) {
-    throw new FileError(path, 'The file cannot be read.', error)
+    throw new FileError(`${path}: The file cannot be read.`, { cause: error })
   }
 }
 
@@ -132,15 +118,11 @@ async function writeText(path: string, text: string, world: CliWorld): Promise<v
   try {
     await world.writeFile(path, text)
   } catch (error) {
-    throw new FileError(path, 'The file cannot be written.', error)
+    throw new FileError(`${path}: The file cannot be written.`, { cause: error })
   }
 }
 
 function isForPeople(error: unknown): error is Error {
-  return (
-    error instanceof BundleError ||
-    error instanceof UsageError ||
-    error instanceof OperatorError ||
-    error instanceof FileError
-  )
+  const kinds = [UsageError, OperatorError, RemoteError, FileError]
+  return kinds.some((kind) => error instanceof kind)
 }

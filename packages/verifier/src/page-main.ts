@@ -6,7 +6,7 @@ import { answer, type Question, type Told } from './page-question.ts'
 import { startPage } from './page.ts'
 
 if (typeof document === 'undefined') {
-  addEventListener('message', ({ data }: MessageEvent<Question>) => answer(data, (told) => postMessage(told)))
+  addEventListener('message', ({ data }: MessageEvent<Question>) => postMessage(answer(data)))
 } else {
   const script = document.currentScript?.textContent ?? ''
   startPage((question, tell) => {
@@ -16,13 +16,13 @@ if (typeof document === 'undefined') {
       const worker = new Worker(address)
       worker.addEventListener('message', ({ data }: MessageEvent<Told>) => {
         tell(data)
-        if (data.kind !== 'step') worker.terminate()
+        worker.terminate()
       })
       worker.addEventListener('error', failed)
       worker.postMessage(question)
     } catch {
       // A browser that gives a file no worker: the page stands still until it is done.
-      requestAnimationFrame(() => requestAnimationFrame(() => answer(question, tell)))
+      requestAnimationFrame(() => requestAnimationFrame(() => tell(answer(question))))
     }
   })
 }

@@ -1,16 +1,26 @@
-import type { Check, Derivation, Outcome, Report, Step } from '@fairball/domain/fairness/report'
-import { verdictText } from './text-report.ts'
+import { type Findings, type Report, type Status, worstStatus } from '@fairball/domain/protocol/report'
+import { verdictOfDraw } from '@fairball/domain/protocol/verdict'
+import type { Judged } from './judge.ts'
+import { type Check, checksOf, fileVerdict, STATUSES } from './text-report.ts'
 
-/** How an outcome is marked and called. */
-export const OUTCOMES: Record<Outcome, { readonly mark: string; readonly word: string }> = {
-  passed: { mark: '✓', word: 'passed' },
-  failed: { mark: '✗', word: 'failed' },
-  unchecked: { mark: '–', word: 'not checkable here' },
-}
+/** What the offline page shows. */
 
 type Child = Node | string
 
-/** Makes an element. Everything from a bundle goes in as text, never as markup. */
+/** The checks in parts, for people, by how their ids begin. */
+const PARTS: readonly (readonly [title: string, ids: RegExp])[] = [
+  ['The signed log', /^log\./],
+  ['What was fixed before the first sale', /^(?:open\.|beacon\.chain)/],
+  ['The sealing', /^seal\./],
+  ['The plays', /^plays\./],
+  ['The money', /^money\./],
+  ['The random number', /^beacon\.signature/],
+  ['The result and its prizes', /^(?:result|paid)\./],
+  ['Why it was given up', /^void\./],
+  ['Promises and receipts', /^(?:papers|receipt|promise)\./],
+]
+
+/** Makes an element. Everything from a file goes in as text, never as markup. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Readonly<Record<string, string>>,
@@ -22,144 +32,81 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** The verdict, and what draw it is about. */
-export function verdictView(report: Report): HTMLElement {
-  const { operator, fingerprint, game, draw, state, outcome } = report
+/** The verdict of the whole file. */
+export function verdictView(judged: Judged): HTMLElement {
+  const { outcome } = judged.report
   return element(
     'div',
     { class: 'verdict', 'data-outcome': outcome },
-    element('h2', { id: 'verdict', tabindex: '-1' }, markOf(outcome), element('span', {}, verdictText(report))),
-    definitions([
-      ['Draw', `${game} ${draw}, ${state}`],
-      ['Operator', operator || 'not known'],
-      ['Key fingerprint', fingerprint || 'not known'],
-    ]),
-    element(
-      'p',
-      { class: 'hint' },
-      'Compare the fingerprint with another source: whoever made the bundle could have used a key of their own.',
-    ),
+    element('h2', { id: 'verdict', tabindex: '-1' }, fileVerdict(judged)),
+    element('p', { class: 'hint' }, ADVICE[outcome]),
   )
 }
 
-/** One of the seven steps, open where something failed. */
-export function stepView(step: Step, place: number): HTMLElement {
+const ADVICE: Readonly<Record<Report['outcome'], string>> = {
+  proved: 'Proved by the witnesses that you trust, or by what you saw yourself.',
+  holds: 'What is not known is marked below. With a policy of witnesses that you trust, more may be.',
+  'not yet': 'Come back with a bundle that was saved after the draw.',
+  failed: 'What failed is marked below. Anybody can check the evidence again, whomever they trust.',
+  broken: 'The file may be damaged, or changed on its way. Fetch it again, or from somebody else.',
+}
+
+/** A draw: its verdict, its numbers, and all checks. */
+export function drawView(draw: Report['draws'][number], title: string): HTMLElement {
+  const balls = (draw.numbers ?? []).map((number) => element('li', { class: 'ball' }, element('span', {}, `${number}`)))
+  return element(
+    'section',
+    { class: 'draw', 'data-outcome': draw.outcome },
+    element('h2', {}, title),
+    element('p', { class: 'said' }, verdictOfDraw(draw)),
+    ...(balls.length === 0
+      ? []
+      : [element('ol', { class: 'balls', 'aria-label': 'Numbers in the order drawn' }, ...balls)]),
+    ...partViews(draw.checks),
+    element('p', { class: 'hint' }, `Hash of its announcement: ${draw.open}`),
+  )
+}
+
+/** The checks of the log, which all draws rest on; null where nothing could be judged. */
+export function logView(findings: Findings): HTMLElement | null {
+  const parts = partViews(findings)
+  if (parts.length === 0) return null
+  return element('section', { class: 'draw' }, element('h2', {}, 'The log of the operator'), ...parts)
+}
+
+function partViews(findings: Findings): HTMLElement[] {
+  const checks = checksOf(findings)
+  return PARTS.flatMap(([title, ids]) => {
+    const own = checks.filter(({ id }) => ids.test(id))
+    return own.length === 0 ? [] : [partView(title, own)]
+  })
+}
+
+/** One part, open where something speaks against the draw, or is to be looked at. */
+function partView(title: string, checks: readonly Check[]): HTMLElement {
+  const status = worstStatus(checks.map((check) => check.status))
   const made = element(
     'details',
-    { class: 'step', 'data-outcome': step.outcome },
+    { class: 'step', 'data-status': status },
     element(
       'summary',
       {},
-      markOf(step.outcome),
-      element('span', { class: 'title' }, `${place + 1}. ${step.title}`),
-      element('span', { class: 'word' }, OUTCOMES[step.outcome].word),
+      markOf(status),
+      element('span', { class: 'title' }, title),
+      element('span', { class: 'word' }, STATUSES[status].word),
     ),
-    element('ul', { class: 'checks' }, ...step.checks.map(checkView)),
+    element('ul', { class: 'checks' }, ...checks.map(checkView)),
   )
-  made.open = step.outcome === 'failed'
+  made.open = status !== 'pass'
   return made
 }
 
-function checkView({ id, title, outcome, detail, inputs }: Check): HTMLElement {
-  const made = element(
-    'li',
-    { 'data-outcome': outcome, 'data-check': id },
-    markOf(outcome),
-    element('div', {}, element('p', { class: 'asked' }, title), element('p', { class: 'detail' }, detail)),
-  )
-  if (inputs.length > 0) {
-    const list = definitions(inputs.map(({ name, value }) => [name, value]))
-    made.lastElementChild?.append(
-      element('details', { class: 'inputs' }, element('summary', {}, 'What went into it'), list),
-    )
-  }
-  return made
+function checkView({ id, title, status, why }: Check): HTMLElement {
+  const text = element('div', {}, element('p', { class: 'asked' }, title))
+  if (why !== '') text.append(element('p', { class: 'detail' }, why))
+  return element('li', { 'data-status': status, 'data-check': id }, markOf(status), text)
 }
 
-/** The balls in the order drawn. */
-export function ballsView(report: Report): HTMLElement | null {
-  if (report.derivation === null) return null
-  const balls = report.derivation.balls.map(({ number }) =>
-    element('li', { class: 'ball' }, element('span', {}, String(number))),
-  )
-  return element('ol', { class: 'balls', 'aria-label': 'Numbers in the order drawn' }, ...balls)
-}
-
-/** The way from seed and randomness to the balls (fairness section 8). */
-export function derivationView(derivation: Derivation | null): HTMLElement | null {
-  if (derivation === null) return null
-  const { seed, openHash, closeHash, round, signature, randomness, key, balls, pool } = derivation
-  return element(
-    'section',
-    { 'aria-labelledby': 'derivation' },
-    element('h2', { id: 'derivation' }, 'How the numbers came about'),
-    element(
-      'p',
-      {},
-      `${pool} balls lie in a row. A byte says which of those left is taken: the byte modulo how many are left, counted from 0. A byte that would favour some of them is thrown away.`,
-    ),
-    definitions([
-      ['Seed', seed],
-      ['Open hash', openHash],
-      ['Close hash', closeHash],
-      ['Round', String(round)],
-      ['Signature of the round', signature],
-      ['Randomness', randomness],
-      ['Key of the draw', key],
-    ]),
-    table(
-      'Ball by ball',
-      ['Ball', 'Bytes thrown away', 'Byte', 'Place', 'Number'],
-      balls.map(({ number, bytes, place }, index) => {
-        const used = bytes.at(-1)
-        const thrown = bytes.slice(0, -1).map(({ byte, limit }) => `${byte} ≥ ${limit}`)
-        return [
-          String(index + 1),
-          thrown.join(', ') || 'none',
-          String(used?.byte),
-          `${used?.byte} mod ${used?.remaining} = ${place}`,
-          String(number),
-        ]
-      }),
-    ),
-  )
-}
-
-/** Winners and amounts by this page's own sums. */
-export function tiersView({ tiers }: Report): HTMLElement | null {
-  if (tiers === null) return null
-  const rows = tiers.map(({ matches, kind, winners, satsEach }) => [
-    String(matches),
-    kind,
-    winners.toLocaleString('en'),
-    kind === 'free' ? 'free ticket' : `${satsEach.toLocaleString('en')} satoshis`,
-  ])
-  return element(
-    'section',
-    { 'aria-labelledby': 'prizes' },
-    element('h2', { id: 'prizes' }, 'The prizes'),
-    table('Winners and amounts', ['Matches', 'Prize', 'Winners', 'Each gets'], rows),
-  )
-}
-
-function markOf(outcome: Outcome): HTMLElement {
-  return element('span', { class: 'mark', role: 'img', 'aria-label': OUTCOMES[outcome].word }, OUTCOMES[outcome].mark)
-}
-
-function definitions(rows: readonly (readonly [string, string])[]): HTMLElement {
-  const list = element('dl', {})
-  for (const [name, value] of rows) list.append(element('dt', {}, name), element('dd', {}, value))
-  return list
-}
-
-function table(caption: string, heads: readonly string[], rows: readonly (readonly string[])[]): HTMLElement {
-  const cells = (row: readonly string[]): HTMLElement[] =>
-    row.map((cell, column) => element('td', { 'data-head': heads[column] ?? '' }, cell))
-  return element(
-    'table',
-    {},
-    element('caption', {}, caption),
-    element('thead', {}, element('tr', {}, ...heads.map((head) => element('th', { scope: 'col' }, head)))),
-    element('tbody', {}, ...rows.map((row) => element('tr', {}, ...cells(row)))),
-  )
+function markOf(status: Status): HTMLElement {
+  return element('span', { class: 'mark', role: 'img', 'aria-label': STATUSES[status].word }, STATUSES[status].mark)
 }

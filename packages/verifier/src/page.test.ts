@@ -1,13 +1,16 @@
 // @vitest-environment happy-dom
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { bundleOf, vector, vectorText } from '@fairball/domain/protocol/vectors-fixture'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answer, type Question, type Told } from './page-question.ts'
 import { startPage } from './page.ts'
 
-const PACKAGE = join(import.meta.dirname, '..')
-const MARKUP = /<body>([\s\S]*)<script>/.exec(readFileSync(join(PACKAGE, 'page', 'page.html'), 'utf8'))?.[1] ?? ''
-const example = (name: string): string => readFileSync(join(PACKAGE, 'bundles', `${name}.bundle.json`), 'utf8')
+const MARKUP =
+  /<body>([\s\S]*)<script>/.exec(readFileSync(join(import.meta.dirname, '../page/page.html'), 'utf8'))?.[1] ?? ''
+const { default_trust: DEFAULT } = vector<{ default_trust: { policy: string; key: string } }>('index.json')
+const TRUST = JSON.stringify(DEFAULT)
+const example = (id: string): string => vectorText(`bundle-${id}.json`)
 
 let asked: Question[] = []
 
@@ -16,94 +19,112 @@ beforeEach(() => {
   asked = []
   startPage((question, tell) => {
     asked.push(question)
-    answer(question, tell)
+    tell(answer(question))
   })
 })
 
 describe('the offline page', () => {
-  it('shows the verdict, the seven steps, the way to each ball and the prizes', async () => {
-    await verify(example('worked-example'))
-    expect(textOf('#verdict')).toContain('This draw holds')
+  it('shows the verdict of each draw, its numbers and all its checks', async () => {
+    give('trust', TRUST)
+    await verify(example('honest'))
+    expect(textOf('#verdict')).toContain('Proved: nobody chose these numbers')
     expect(document.activeElement?.id).toBe('verdict')
-    expect(all('.step').map((step) => step.getAttribute('data-outcome'))).toEqual(
-      'passed passed passed passed passed passed unchecked'.split(' '),
+    expect(all('.draw > h2').map((title) => title.textContent)).toEqual([
+      'bitcoin-hero, draw 1',
+      'bitcoin-hero, draw 2',
+      'The log of the operator',
+    ])
+    const [numbers = []] = vector<{ draws: { numbers: number[] }[] }>('honest-report.json').draws.map(
+      (it) => it.numbers,
     )
-    expect(all('.ball').map((ball) => ball.textContent)).toEqual(['9', '16', '11', '46', '12', '36'])
-    expect(textOf('#report')).toContain('228 ≥ 220')
-    expect(textOf('#report')).toContain('1,800,000 satoshis')
-    expect(document.querySelector('#report')?.getAttribute('data-game')).toBe('bitcoin-lotto')
+    const [balls] = all('.balls').map((list) => [...list.children].map((ball) => Number(ball.textContent)))
+    expect(balls).toEqual(numbers)
+    expect(all('[data-check="seal.seen"]').map((check) => check.getAttribute('data-status'))).toEqual(['pass', 'pass'])
+    expect(all('a[download]').map((link) => link.getAttribute('download'))).toEqual(['fairball-report.json'])
+  })
+
+  it('shows every check that has an end', async () => {
+    await verify(example('honest'))
+    const { checks, draws } = vector<{ checks: object; draws: { checks: object }[] }>('honest-report.json')
+    const ids = [...draws.map((draw) => draw.checks), checks].flatMap((findings) => Object.keys(findings))
+    const shown = all('[data-check]').map((check) => check.getAttribute('data-check') ?? '')
+    expect(shown.toSorted()).toEqual(ids.toSorted())
+  })
+
+  it('says only that a draw holds to who trusts nobody, and why', async () => {
+    await verify(example('honest'))
+    expect(textOf('#verdict')).toBe('Holds, but when it was sealed is not proved.')
+    expect(textOf('#report')).not.toContain('nobody chose')
+  })
+
+  it('trusts the witnesses and the key that are typed, in place of the file’s', async () => {
+    field('policy').value = DEFAULT.policy.replaceAll('\n', '\r\n')
+    field('key').value = ` ${DEFAULT.key.toUpperCase()} `
+    give('trust', JSON.stringify({ key: 'ab'.repeat(32) }))
+    await verify(example('honest'))
+    expect(textOf('#verdict')).toContain('Proved')
+    expect(asked[0]).toMatchObject({ policy: DEFAULT.policy, key: DEFAULT.key })
+  })
+
+  it('opens what failed and offers the evidence', async () => {
+    give('trust', TRUST)
+    await verify(example('B10'))
+    expect(textOf('#verdict')).toContain('Failed')
+    const failed = all('[data-status="fail"]').filter((part) => part.matches('.step'))
+    expect(failed.map((part) => [part.hasAttribute('open'), part.querySelector('.title')?.textContent])).toEqual([
+      [true, 'The result and its prizes'],
+    ])
     expect(all('a[download]').map((link) => link.getAttribute('download'))).toEqual([
-      'fairball-bitcoin-lotto-17.report.json',
+      'fairball-evidence.json',
+      'fairball-report.json',
     ])
   })
 
-  it('says beside the verdict what a draw that holds leaves open', async () => {
-    await verify(example('settled'))
-    expect(textOf('#verdict')).toContain('that takes somebody who saw it in time')
-    expect(textOf('#verdict')).toContain('this shows the arithmetic, not the honesty')
+  it('offers no evidence of a file that was changed', async () => {
+    await verify(example('B16'))
+    expect(textOf('#verdict')).toContain('It accuses nobody')
+    expect(all('a[download]')).toHaveLength(1)
   })
 
-  it('keeps in the evidence what the file says of its owner, where that is what failed', () => {
-    const told: Told[] = []
-    const question = { bundle: example('key-is-another'), receipts: [], username: null, key: null }
-    answer(question, (one) => told.push(one))
-    const last = told.at(-1)
-    const text = last?.kind === 'report' ? (last.evidence?.text ?? '') : ''
-    answer({ ...question, bundle: text }, (one) => told.push(one))
-    expect(told.at(-1)).toMatchObject({ kind: 'report', report: { outcome: 'failed' } })
-  })
-
-  it('opens the step that failed and offers the evidence', async () => {
-    await verify(example('seed-changed'))
-    expect(textOf('#verdict')).toContain('Something failed')
-    const open = all('.step').filter((step) => step.hasAttribute('open'))
-    expect(open).toHaveLength(1)
-    expect(open[0]?.querySelector('[data-check="close.seed"]')?.getAttribute('data-outcome')).toBe('failed')
-    expect(all('a[download]')[0]?.getAttribute('download')).toBe('fairball-bitcoin-lotto-1.evidence.json')
+  it('keeps what two heads show of a fork as evidence that anybody can check', () => {
+    const bytes = (text: string) => new TextEncoder().encode(text)
+    const heads = [bundleOf('honest-short').head]
+    const trust = JSON.stringify({ ...DEFAULT, heads })
+    const told = answer({ file: bytes(example('honest')), trust, policy: null, key: null })
+    const evidence = told.kind === 'report' ? told.evidence : null
+    const again = answer({ file: bytes(evidence ?? ''), trust: null, policy: null, key: null })
+    expect(again).toMatchObject({ kind: 'report', judged: { report: { outcome: 'failed' } } })
   })
 
   it('has words for every mark, and a label for every field', async () => {
-    await verify(example('closed'))
-    for (const mark of all('.mark'))
-      expect(['passed', 'failed', 'not checkable here']).toContain(mark.getAttribute('aria-label'))
-    for (const input of all('input')) expect(document.querySelector(`label[for="${input.id}"]`)).not.toBeNull()
-  })
-
-  it('takes receipts, a username and a key along', async () => {
-    const receipt = (JSON.parse(example('settled-with-receipt')) as { own: { receipts: unknown[] } }).own.receipts[0]
-    give('receipts', JSON.stringify(receipt))
-    field('username').value = ' alice '
-    field('key').value = 'AB'.repeat(32)
-    await verify(example('settled'))
-    expect(asked[0]).toMatchObject({ username: 'alice', key: 'ab'.repeat(32) })
-    const outcomeOf = (id: string) => document.querySelector(`[data-check="${id}"]`)?.getAttribute('data-outcome')
-    expect(outcomeOf('receipts.sealed')).toBe('passed')
-    expect(outcomeOf('receipts.owner')).toBe('passed')
-    expect(outcomeOf('log.key')).toBe('failed')
+    await verify(example('B22'))
+    for (const mark of all('.mark')) expect(mark.getAttribute('aria-label')).toMatch(/^[a-z ]+$/)
+    for (const input of all('input, textarea'))
+      expect(document.querySelector(`label[for="${input.id}"]`)).not.toBeNull()
   })
 
   it.each([
-    ['a file that is none', 'hello', 'not JSON'],
-    ['another file', '{"format":"x"}', 'not a bundle'],
-  ])('says what is wrong with %s', async (_, text, said) => {
+    ['a file that is none', 'hello'],
+    ['another file', '{"format":"x"}'],
+  ])('says that %s is broken', async (_, text) => {
     await verify(text)
-    expect(textOf('#status')).toContain(said)
-    expect(textOf('#report')).toBe('')
+    expect(textOf('#verdict')).toMatch(/\S.*Broken/)
+    expect(all('.draw')).toEqual([])
   })
 
   it('asks for a file, and for a key that can be one', async () => {
-    field('form').dispatchEvent(new Event('submit', { cancelable: true }))
+    submit()
     await vi.waitFor(() => expect(textOf('#status')).toContain('Choose a bundle'))
-    field('key').value = 'abc'
-    give('bundle', example('settled'))
-    field('form').dispatchEvent(new Event('submit', { cancelable: true }))
-    await vi.waitFor(() => expect(textOf('#status')).toContain('64 digits'))
     expect(asked).toEqual([])
+    field('key').value = 'abc'
+    await verify(example('honest'))
+    expect(textOf('#status')).toContain('key')
+    expect(textOf('#report')).toBe('')
   })
 
   it('takes nothing in a bundle for markup', async () => {
-    await verify(example('settled').replace('"game": "bitcoin-lotto"', '"game": "<img src=x onerror=alert(1)>"'))
-    expect(textOf('#report')).toContain('<img src=x onerror=alert(1)>')
+    await verify('{"<img src=x onerror=alert(1)>":1}')
+    expect(textOf('#report')).toContain('Broken')
     expect(document.querySelector('#report img')).toBeNull()
   })
 
@@ -112,8 +133,8 @@ describe('the offline page', () => {
     const waiting: ((told: Told) => void)[] = []
     startPage((_, tell) => waiting.push(tell))
     for (const count of [1, 2]) {
-      give('bundle', example('settled'))
-      field('form').dispatchEvent(new Event('submit', { cancelable: true }))
+      give('bundle', example('honest'))
+      submit()
       await vi.waitFor(() => expect(waiting).toHaveLength(count))
     }
     waiting[0]?.({ kind: 'error', message: 'of the first' })
@@ -125,12 +146,16 @@ describe('the offline page', () => {
 
 async function verify(text: string): Promise<void> {
   give('bundle', text)
-  field('form').dispatchEvent(new Event('submit', { cancelable: true }))
+  submit()
   await vi.waitFor(() => {
     const isDone =
       document.getElementById('verdict') !== null || document.querySelector('#status[data-problem]') !== null
     expect(isDone).toBe(true)
   })
+}
+
+function submit(): void {
+  field('form').dispatchEvent(new Event('submit', { cancelable: true }))
 }
 
 /** Chooses a file in a field. */

@@ -1,9 +1,7 @@
-import { reportJson } from '@fairball/domain/fairness/bundle-file'
-import type { Report } from '@fairball/domain/fairness/report'
 import type { Question, Told } from './page-question.ts'
-import { ballsView, derivationView, element, OUTCOMES, stepView, tiersView, verdictView } from './page-view.ts'
+import { drawView, element, logView, verdictView } from './page-view.ts'
 
-/** Has a question answered elsewhere, so that the page stays alive; tells as it goes. */
+/** Has a question answered elsewhere, so that the page stays alive. */
 type Ask = (question: Question, tell: (told: Told) => void) => void
 
 /** Brings the page to life: its form, files that are dropped on it, and the report. */
@@ -35,19 +33,12 @@ async function verify(ask: Ask): Promise<void> {
     return
   }
   byId('report', HTMLElement).replaceChildren()
-  say(`Reading ${file.name} …`)
+  say(`Verifying ${file.name} …`)
   const question = await questionOf(file)
   if (question === null || mine !== asked) return
-  say('Verifying …')
   busy(true)
-  let steps = 0
   ask(question, (told) => {
     if (mine !== asked) return
-    if (told.kind === 'step') {
-      steps += 1
-      say(`Step ${steps} of 7: ${told.step.title}, ${OUTCOMES[told.step.outcome].word}.`)
-      return
-    }
     busy(false)
     if (told.kind === 'error') say(told.message, true)
     else show(told)
@@ -56,47 +47,39 @@ async function verify(ask: Ask): Promise<void> {
 
 async function questionOf(file: File): Promise<Question | null> {
   try {
-    const key = typed('key')?.replaceAll(/\s/g, '').toLowerCase() ?? null
-    if (key !== null && !/^[0-9a-f]{64}$/.test(key)) {
-      say('A key and its fingerprint have 64 digits and letters, from 0 to 9 and from a to f.', true)
-      return null
+    const [trust] = byId('trust', HTMLInputElement).files ?? []
+    return {
+      file: new Uint8Array(await file.arrayBuffer()),
+      trust: trust === undefined ? null : await trust.text(),
+      policy: policyOf(byId('policy', HTMLTextAreaElement).value),
+      key: byId('key', HTMLInputElement).value.replaceAll(/\s/g, '').toLowerCase() || null,
     }
-    const receipts = [...(byId('receipts', HTMLInputElement).files ?? [])]
-    const [bundle = '', ...texts] = await Promise.all([file, ...receipts].map((one) => one.text()))
-    return { bundle, receipts: texts, username: typed('username'), key }
   } catch {
     say('The file cannot be read.', true)
     return null
   }
 }
 
-function show({ report, evidence }: Extract<Told, { kind: 'report' }>): void {
-  const steps = element(
-    'section',
-    { 'aria-labelledby': 'steps' },
-    element('h2', { id: 'steps' }, 'The seven steps'),
-    ...report.steps.map(stepView),
-  )
-  const parts = [
-    verdictView(report),
-    ballsView(report),
-    savingView(report, evidence),
-    steps,
-    derivationView(report.derivation),
-    tiersView(report),
-  ]
-  const place = byId('report', HTMLElement)
-  place.setAttribute('data-game', report.game)
-  place.replaceChildren(...parts.filter((part) => part !== null))
+/** A policy as it was typed or pasted, each line ended; null where there is none. */
+function policyOf(typed: string): string | null {
+  const lines = typed.split(/\r?\n/).map((line) => line.trim())
+  const text = lines.join('\n').trim()
+  return text === '' ? null : `${text}\n`
+}
+
+function show({ judged, evidence }: Extract<Told, { kind: 'report' }>): void {
+  const { report, titles } = judged
+  const draws = report.draws.map((draw, place) => drawView(draw, titles[place] ?? ''))
+  const parts = [verdictView(judged), savingView(report, evidence), ...draws, logView(report.checks)]
+  byId('report', HTMLElement).replaceChildren(...parts.filter((part) => part !== null))
   say('')
   byId('verdict', HTMLElement).focus()
 }
 
 /** Links that save the report, and what shows a failure to others. */
-function savingView(report: Report, evidence: { name: string; text: string } | null): HTMLElement {
-  const text = `${JSON.stringify(reportJson(report), null, 2)}\n`
-  const links = [saveLink('Save this report', `fairball-${report.game}-${report.draw}.report.json`, text)]
-  if (evidence !== null) links.unshift(saveLink('Save the evidence', evidence.name, evidence.text))
+function savingView(report: object, evidence: string | null): HTMLElement {
+  const links = [saveLink('Save this report', 'fairball-report.json', `${JSON.stringify(report, null, 1)}\n`)]
+  if (evidence !== null) links.unshift(saveLink('Save the evidence', 'fairball-evidence.json', evidence))
   return element('p', { class: 'saving' }, ...links)
 }
 
@@ -113,11 +96,6 @@ function say(text: string, isProblem = false): void {
 
 function busy(isBusy: boolean): void {
   byId('verify', HTMLButtonElement).toggleAttribute('aria-busy', isBusy)
-}
-
-function typed(id: string): string | null {
-  const value = byId(id, HTMLInputElement).value.trim()
-  return value === '' ? null : value
 }
 
 /** An element of the page's own markup. */

@@ -1,14 +1,24 @@
+import { createHash, randomInt } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import process from 'node:process'
+import type { Hash } from '@fairball/domain/protocol/hash'
 import type { CliWorld } from './cli.ts'
 
-/** The network, the clock, the files and the terminal of this computer. */
+/** SHA-256 by Node, several times as fast as in JavaScript. */
+export const nodeHash: Hash = (...parts) => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return Uint8Array.from(hash.digest())
+}
+
+/** The network, the files, the hash, the randomness and the terminal of this computer. */
 export function thisComputer(): CliWorld {
   const { stdout, stderr, env } = process
   return {
     fetch,
-    now: () => Math.floor(Date.now() / 1000),
-    readFile: (path) => readFile(path, 'utf8'),
+    hash: nodeHash,
+    random: (below) => randomInt(below),
+    readFile: (path) => readFile(path),
     writeFile: (path, text) => writeFile(path, text),
     write: (text) => void stdout.write(text),
     writeError: (text) => void stderr.write(text),

@@ -1,80 +1,85 @@
-import { caveatsOf } from '@fairball/domain/fairness/caveats'
-import type { Outcome, Report } from '@fairball/domain/fairness/report'
+import {
+  CHECKS,
+  type CheckId,
+  type Finding,
+  type Findings,
+  type Outcome,
+  type Status,
+} from '@fairball/domain/protocol/report'
+import { verdictOf, verdictOfDraw } from '@fairball/domain/protocol/verdict'
+import type { Judged } from './judge.ts'
 
-/** How a report is written. */
-interface TextStyle {
-  /** with the colours of a terminal */
-  readonly colours: boolean
-  /** with what went into each check */
-  readonly inputs: boolean
+/** How the ends of checks are marked and called. */
+export const STATUSES: Readonly<Record<Status, { readonly mark: string; readonly word: string }>> = {
+  pass: { mark: '✓', word: 'passed' },
+  warn: { mark: '!', word: 'look' },
+  unknown: { mark: '?', word: 'not known here' },
+  wait: { mark: '…', word: 'not yet' },
+  fail: { mark: '✗', word: 'failed' },
+  broken: { mark: '✗', word: 'broken' },
 }
 
-const MARK: Record<Outcome, string> = { passed: '✓', failed: '✗', unchecked: '–' }
-const COLOUR: Record<Outcome, number> = { passed: 32, failed: 31, unchecked: 33 }
+const RED = 31
+const GREEN = 32
+const AMBER = 33
+const COLOUR: Readonly<Record<Outcome | Status, number>> = {
+  pass: GREEN,
+  proved: GREEN,
+  fail: RED,
+  failed: RED,
+  broken: RED,
+  warn: AMBER,
+  unknown: AMBER,
+  wait: AMBER,
+  holds: AMBER,
+  'not yet': AMBER,
+}
+
 /** What would move a terminal's cursor or turn the direction of its text: a bundle comes from anywhere. */
 // oxlint-disable-next-line no-control-regex -- these are what is taken out
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
 
-const VERDICT: Record<Outcome, string> = {
-  passed: 'This draw holds: nothing failed, and the numbers, the winners and the amounts are right.',
-  failed: 'Something failed. What failed is marked with ✗.',
-  unchecked: 'Nothing failed, but not everything can be checked yet.',
+/** A check and how it ended. */
+export interface Check extends Finding {
+  readonly id: CheckId
+  readonly title: string
 }
 
-/** What a report says: a sentence, and what that leaves open. */
-export function verdictText(report: Report): string {
-  return [VERDICT[report.outcome], ...caveatsOf(report)].join(' ')
+/** The checks that have an end, in the order of the protocol. */
+export function checksOf(findings: Findings): Check[] {
+  const ids = Object.keys(CHECKS) as CheckId[] // the table of all checks
+  return ids.flatMap((id) => {
+    const finding = findings[id]
+    return finding === undefined ? [] : [{ id, title: CHECKS[id], ...finding }]
+  })
 }
 
-/** A report as text for people, ended by a line feed. */
-export function textReport(report: Report, style: TextStyle): string {
-  const paint = (text: string, code: number): string => (style.colours ? `\u001b[${code}m${text}\u001b[0m` : text)
-  const mark = (outcome: Outcome): string => paint(MARK[outcome], COLOUR[outcome])
-  const lines = [
-    paint(`${report.game}, draw ${report.draw}, of ${report.operator || 'an unknown operator'} (${report.state})`, 1),
-    `Key fingerprint: ${report.fingerprint || 'none'}`,
-    '',
-  ]
-  for (const [place, step] of report.steps.entries()) {
-    lines.push(`${mark(step.outcome)} ${paint(`${place + 1}. ${step.title}`, 1)}`)
-    for (const { id, title, outcome, detail, inputs } of step.checks) {
-      lines.push(`    ${mark(outcome)} ${title} [${id}]`, `        ${detail}`)
-      if (style.inputs) lines.push(...inputs.map(({ name, value }) => `        ${name}: ${value}`))
-    }
+/** The verdict of a whole file, in a sentence; of one that cannot be judged, why. */
+export function fileVerdict({ report }: Judged): string {
+  const why = Object.keys(report.checks).length === 0 ? report.reasons : []
+  return [...why, verdictOf(report)].join(' ')
+}
+
+/** A report as text for people, ended by a line feed. @param colours whether a terminal shows it */
+export function textReport(judged: Judged, colours: boolean): string {
+  const { report, titles } = judged
+  const paint = (text: string, code: number): string => (colours ? `\u001b[${code}m${text}\u001b[0m` : text)
+  const checkLines = (findings: Findings): string[] =>
+    checksOf(findings).map(({ id, title, status, why }) => {
+      const text = `${cleanText(title)} [${id}]${why === '' ? '' : `: ${cleanText(why)}`}`
+      return `  ${paint(STATUSES[status].mark, COLOUR[status])} ${text}`
+    })
+  const lines = checkLines(report.checks)
+  for (const [place, draw] of report.draws.entries()) {
+    lines.push('', paint(cleanText(titles[place] ?? ''), 1), `  ${draw.open}`, ...checkLines(draw.checks))
+    if (draw.numbers !== null) lines.push(`  Numbers in the order drawn: ${draw.numbers.join(', ')}`)
+    lines.push(`  ${paint(cleanText(verdictOfDraw(draw)), COLOUR[draw.outcome])}`)
   }
-  lines.push('', ...numberLines(report), ...tierLines(report))
-  lines.push(`${mark(report.outcome)} ${paint(verdictText(report), 1)}`)
-  return `${lines.map((line) => clean(line, style.colours)).join('\n')}\n`
+  lines.push('', paint(cleanText(fileVerdict(judged)), COLOUR[report.outcome]))
+  return `${lines.join('\n').replace(/^\n/, '')}\n`
 }
 
 /** A text without anything that a terminal would act on. */
 export function cleanText(text: string): string {
   return text.replaceAll(UNSAFE, '�')
-}
-
-/** Cleans a line, its own colours excepted. */
-function clean(line: string, colours: boolean): string {
-  if (!colours) return cleanText(line)
-  // The colours written above are `ESC [ digits m`; everything between them is cleaned.
-  return line
-    .split(/(\u001b\[\d+m)/)
-    .map((part, place) => (place % 2 === 1 ? part : cleanText(part)))
-    .join('')
-}
-
-function numberLines({ derivation }: Report): string[] {
-  if (derivation === null) return []
-  const balls = derivation.balls.map(({ number, bytes, place }) => {
-    const thrown = bytes.slice(0, -1).map(({ byte, limit }) => `${byte} ≥ ${limit} thrown away, `)
-    const used = bytes.at(-1)
-    return `    ${String(number).padStart(2)}  ${thrown.join('')}${used?.byte} mod ${used?.remaining} = ${place}`
-  })
-  return [`Numbers in the order drawn: ${derivation.balls.map(({ number }) => number).join(', ')}`, ...balls, '']
-}
-
-function tierLines({ tiers }: Report): string[] {
-  if (tiers === null) return []
-  const line = ({ matches, kind, winners, satsEach }: (typeof tiers)[number]): string =>
-    `    ${matches} matches: ${winners} × ${kind === 'free' ? 'free ticket' : `${satsEach.toLocaleString('en')} satoshis`}${kind === 'jackpot' ? ' (jackpot)' : ''}`
-  return ['Winners and amounts:', ...tiers.map(line), '']
 }

@@ -3,23 +3,8 @@ import { Journal, numberOf, textOf } from './journal.ts'
 import type { Runtime } from './runtime.ts'
 import type { Teller } from './teller.ts'
 
-/** What can be wrong with an operator. README.md says what each means. */
-export type AlarmKind =
-  | 'fork'
-  | 'changed'
-  | 'shrank'
-  | 'broken'
-  | 'key'
-  | 'late-close'
-  | 'late-served'
-  | 'bad-close'
-  | 'no-result'
-  | 'result'
-  | 'withheld'
-  | 'not-taken'
-  | 'silence'
-  | 'clock'
-  | 'full'
+/** What can be wrong with a log. README.md says what each means. */
+type AlarmKind = 'fork' | 'breach' | 'draw' | 'doubt' | 'late' | 'back-dated' | 'unreadable' | 'silence' | 'clock'
 
 /**
  * How long an alarm stands: `for-good` once there is proof, `while-so` until it is over, `once` for what happened to one
@@ -32,23 +17,11 @@ export interface Suspicion {
   readonly kind: AlarmKind
   /** the same for the same trouble, however often it is met */
   readonly key: string
-  /** plain words */
+  /** one plain sentence */
   readonly text: string
   readonly duration: Duration
-  /** the statement it is about; names the file of the evidence */
-  readonly seq: number
-  /** what shows it to others */
-  readonly evidence: Evidence | null
-}
-
-/** What an alarm rests on. */
-interface Evidence {
-  /** two signed statements that cannot both stand; proof by themselves */
-  readonly fork: readonly [string, string] | null
-  /** the notes it is about, kept ones first */
-  readonly notes: readonly string[]
-  /** a whole file of evidence, where it has a form of its own */
-  readonly file?: string
+  /** a file that shows it to others, and what it is named after */
+  readonly evidence: { readonly name: string; readonly file: string } | null
 }
 
 /** An alarm that was raised. */
@@ -66,24 +39,26 @@ const ALARMS_FILE = 'alarms.jsonl'
 const TOLD_AGAIN_AFTER_SECONDS = 3600
 /** Not more files of evidence than a person can look at. */
 const MOST_EVIDENCE_FILES = 1000
+const WEBHOOK_TIMEOUT_MS = 20_000
 
 /** Raises alarms: on the disk first, then told; each once. */
 export class Alarms {
   readonly #folder: string
-  readonly #runtime: Pick<Runtime, 'files' | 'run'>
+  readonly #runtime: AlarmsDeps['runtime']
   readonly #journal: Journal
   readonly #teller: Teller
   readonly #command: string | null
+  readonly #webhook: string | null
   readonly #raised = new Map<string, RaisedAlarm>()
   readonly #standing = new Set<string>()
   readonly #untold = new Set<string>()
-  #count = 0
 
   private constructor(deps: AlarmsDeps, journal: Journal, rows: Record<string, unknown>[]) {
     this.#folder = deps.folder
     this.#runtime = deps.runtime
     this.#teller = deps.teller
     this.#command = deps.command
+    this.#webhook = deps.webhook
     this.#journal = journal
     for (const row of rows) this.#recall(row)
   }
@@ -104,23 +79,13 @@ export class Alarms {
     return this.raised.filter(({ key }) => this.#standing.has(key))
   }
 
-  /** How many were raised by this process, those that were never told included. */
-  get count(): number {
-    return this.#count
-  }
-
-  /** Whether one of these kinds stands. */
-  stands(...kinds: readonly AlarmKind[]): boolean {
-    return this.standing.some(({ kind }) => kinds.some((one) => one === kind))
-  }
-
   /** Tells those that a crash kept from being told. */
   async tellUntold(): Promise<void> {
     for (const alarm of this.raised) if (this.#untold.has(alarm.key)) await this.#tell(alarm)
   }
 
-  /** Raises an alarm, once. @param about what every piece of evidence says: the operator and its keys */
-  async raise(suspicion: Suspicion, at: number, about: object): Promise<void> {
+  /** Raises an alarm, once. @param at epoch seconds */
+  async raise(suspicion: Suspicion, at: number): Promise<void> {
     const { key, kind, text, duration } = suspicion
     const before = this.#raised.get(key)
     if (this.#standing.has(key) || (before !== undefined && before.duration === 'once')) return
@@ -128,7 +93,7 @@ export class Alarms {
       this.#standing.add(key)
       return
     }
-    const alarm = { at, key, kind, text, duration, evidence: this.#keepEvidence(suspicion, at, about) }
+    const alarm = { at, key, kind, text, duration, evidence: this.#keepEvidence(suspicion) }
     this.#journal.add(alarm)
     this.#recall(alarm)
     await this.#tell(alarm)
@@ -151,15 +116,15 @@ export class Alarms {
   }
 
   async #tell(alarm: RaisedAlarm): Promise<void> {
-    this.#count += 1
     const where = alarm.evidence === null ? '' : ` Evidence: ${join(this.#folder, alarm.evidence)}`
     this.#teller.alarm(`${alarm.text}${where}`, { ...alarm })
-    if (this.#command !== null) {
-      const problem = await this.#runtime.run(
-        this.#command,
-        `fairball-witness alarm (${alarm.kind}): ${alarm.text}${where}`,
-      )
-      if (problem !== null) this.#teller.warn('alarm-command', `The alarm command did not work: ${problem}`)
+    const text = `fairball-witness alarm (${alarm.kind}): ${alarm.text}${where}`
+    const problems = [
+      this.#command === null ? null : await this.#runtime.run(this.#command, text),
+      this.#webhook === null ? null : await this.#post(this.#webhook, alarm, text),
+    ]
+    for (const problem of problems) {
+      if (problem !== null) this.#teller.warn('alarm-way', `The alarm could not be passed on: ${problem}`)
     }
     this.#journal.add({ at: alarm.at, told: alarm.key })
     this.#untold.delete(alarm.key)
@@ -178,14 +143,26 @@ export class Alarms {
     }
   }
 
-  #keepEvidence({ kind, text, seq, evidence }: Suspicion, at: number, about: object): string | null {
+  /** @returns what went wrong, or null */
+  async #post(url: string, { at, kind, key }: RaisedAlarm, text: string): Promise<string | null> {
+    try {
+      const { status } = await this.#runtime.fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ text, kind, key, at }),
+        signal: AbortSignal.timeout(WEBHOOK_TIMEOUT_MS),
+      })
+      return status < 300 ? null : `the webhook answers with status ${status}`
+    } catch {
+      return 'the webhook does not answer' // whatever way the connection failed
+    }
+  }
+
+  #keepEvidence({ evidence }: Suspicion): string | null {
     if (evidence === null) return null
-    const { fork, notes } = evidence
-    const content = { format: 'fairball/witness-evidence/v1', kind, text, found_at: at, ...about, fork, notes }
-    const json = evidence.file ?? `${JSON.stringify(content, null, 2)}\n`
     for (let copy = 1; copy <= MOST_EVIDENCE_FILES; copy += 1) {
-      const name = copy === 1 ? `evidence-${seq}.json` : `evidence-${seq}-${copy}.json`
-      if (this.#runtime.files.create(join(this.#folder, name), json)) return name
+      const name = `evidence-${evidence.name}${copy === 1 ? '' : `-${copy}`}.json`
+      if (this.#runtime.files.create(join(this.#folder, name), evidence.file)) return name
     }
     return null
   }
@@ -194,10 +171,12 @@ export class Alarms {
 /** What alarms need. */
 interface AlarmsDeps {
   readonly folder: string
-  readonly runtime: Pick<Runtime, 'files' | 'run'>
+  readonly runtime: Pick<Runtime, 'files' | 'run' | 'fetch'>
   readonly teller: Teller
   /** a program that is run with the text of each alarm; null for none */
   readonly command: string | null
+  /** an address that each alarm is posted to as JSON; null for none */
+  readonly webhook: string | null
 }
 
 function readAlarm(row: Record<string, unknown>): RaisedAlarm {

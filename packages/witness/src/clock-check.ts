@@ -1,27 +1,29 @@
-import { lengthText, timeText } from '@fairball/domain/fairness/checks'
-import { CLOCK_TOLERANCE_SECONDS } from '@fairball/domain/fairness/protocol'
+import { CLOCK_TOLERANCE_SECONDS } from '@fairball/domain/clock-tolerance'
 import type { Suspicion } from './alarms.ts'
-import type { KeptLog } from './kept-log.ts'
+import { lengthText } from './teller.ts'
 
 /**
- * Holds the own clock against the operator's newest statement and against the newest sight that was kept.
+ * Holds the own clock against the newest statement of a log and against the newest cosignature.
  *
  * @param at what the own clock says, epoch seconds
- * @returns what is wrong with either clock; signing waits for it
+ * @returns what is wrong with either clock; nothing is cosigned until it is right
  */
-export function clockTrouble({ head, last }: Pick<KeptLog, 'head' | 'last'>, at: number): Suspicion[] {
-  const ahead = (head?.time ?? 0) - at
-  const back = (last?.seenAt ?? 0) - at
+export function clockTrouble(
+  { origin, statementAt, cosignedAt }: { origin: string; statementAt: number; cosignedAt: number },
+  at: number,
+): Suspicion[] {
+  const ahead = statementAt - at
+  const back = cosignedAt - at
   const found: Suspicion[] = []
-  const about = { kind: 'clock', duration: 'while-so', seq: head?.seq ?? 0, evidence: null } as const
+  const about = { kind: 'clock', duration: 'while-so', evidence: null } as const
   if (ahead > CLOCK_TOLERANCE_SECONDS) {
     const text =
-      `The operator's newest statement is dated ${timeText(head?.time ?? 0)}, ${lengthText(ahead)} ahead of this ` +
-      'computer. One of the two clocks is wrong. Nothing is signed until they agree.'
+      `The newest statement of ${origin} is dated ${lengthText(ahead)} ahead of this computer: one of the two clocks is ` +
+      'wrong, and nothing is cosigned until they agree.'
     found.push({ ...about, key: 'clock:ahead', text })
   }
   if (back > CLOCK_TOLERANCE_SECONDS) {
-    const text = `The clock of this computer went back by ${lengthText(back)}. Nothing is signed until it is right again.`
+    const text = `The clock of this computer went back by ${lengthText(back)}, and nothing is cosigned until it is right again.`
     found.push({ ...about, key: 'clock:back', text })
   }
   return found

@@ -12,18 +12,11 @@ const MOST_BYTES = 512 * 1024 * 1024
 export class Journal {
   readonly #files: Files
   readonly #path: string
-  #bytes: number
+  #isTorn = false
 
-  /** Opens the file, without reading it: `open` gives both. */
-  constructor(files: Files, path: string, bytes: number) {
+  private constructor(files: Files, path: string) {
     this.#files = files
     this.#path = path
-    this.#bytes = bytes
-  }
-
-  /** bytes written so far */
-  get bytes(): number {
-    return this.#bytes
   }
 
   /**
@@ -36,23 +29,27 @@ export class Journal {
     files: Files,
     path: string,
     { isReadOnly = false }: { isReadOnly?: boolean } = {},
-  ): { journal: Journal; rows: Record<string, unknown>[]; repairedBytes: number } {
+  ): { journal: Journal; rows: Record<string, unknown>[] } {
     const bytes = files.read(path) ?? new Uint8Array()
     if (bytes.length > MOST_BYTES) throw new FolderError(`${path} is too large to be read.`)
     const end = bytes.lastIndexOf(0x0a) + 1
-    const repairedBytes = bytes.length - end
-    if (repairedBytes > 0 && !isReadOnly) files.truncate(path, end)
+    if (end < bytes.length && !isReadOnly) files.truncate(path, end)
     const lines = new TextDecoder().decode(bytes.subarray(0, end)).split('\n').slice(0, -1)
     const rows = lines.map((line, place) => readRow(line, `${path}, line ${place + 1}`))
-    return { journal: new Journal(files, path, end), rows, repairedBytes }
+    return { journal: new Journal(files, path), rows }
   }
 
-  /** Adds facts; when it returns they are on the disk. */
+  /**
+   * Adds facts; when it returns they are on the disk. After a failure nothing more is added, because a line may be torn.
+   *
+   * @throws FolderError after a failure; and what the disk throws
+   */
   add(...rows: readonly object[]): void {
     if (rows.length === 0) return
-    const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
-    this.#files.append(this.#path, text)
-    this.#bytes += new TextEncoder().encode(text).length
+    if (this.#isTorn) throw new FolderError(`${this.#path} could not be written. Start again when it can.`)
+    this.#isTorn = true
+    this.#files.append(this.#path, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+    this.#isTorn = false
   }
 }
 

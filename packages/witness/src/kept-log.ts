@@ -1,198 +1,207 @@
 import { join } from 'node:path'
-import {
-  type LoggedNote,
-  type LogHead,
-  type LogKey,
-  LogVerifier,
-  readLogged,
-  type VerifiedLog,
-} from '@fairball/domain/fairness/log'
-import { NO_HASH } from '@fairball/domain/fairness/statements'
+import { equalBytes, toHex } from '@fairball/domain/protocol/bytes'
+import { type Checkpoint, readCheckpoint } from '@fairball/domain/protocol/checkpoint'
+import { TILE_WIDTH } from '@fairball/domain/protocol/numbers'
+import { LogReader, textsNamedBy } from '@fairball/domain/protocol/read-log'
+import type { Fault } from '@fairball/domain/protocol/read-state'
+import { foldPeaks, leafHash, rootOf, TreeFolder, type TreeHead, type TreeNode } from '@fairball/domain/protocol/tree'
+import type { RoundCheck } from '@fairball/domain/protocol/verify-result'
 import { FolderError, Journal, numberOf, parseObject, textOf } from './journal.ts'
+import { nameOfText, nodeHash } from './node-hash.ts'
 import type { Files } from './runtime.ts'
 
-/** A statement as the witness saw it first. */
-export interface KeptNote {
-  readonly logged: LoggedNote
-  /** when it was first served to this witness, epoch seconds */
-  readonly seenAt: number
-  /** when the witness had looked at the whole log before, and it was not there; null where it never had */
-  readonly lookedAt: number | null
+/** Names of files in the folder of a log. */
+const LEAVES_FILE = 'statements.jsonl'
+const TEXTS_FILE = 'texts.jsonl'
+const HEADS_FILE = 'heads.jsonl'
+const COSIGNED_FILE = 'cosigned.json'
+const COSIGNED_FORMAT = 'fairball/witness-cosigned/v2'
+
+/** Where a log is kept. */
+interface KeptLogPlace {
+  readonly files: Files
+  readonly folder: string
+  readonly origin: string
+  /** says whether a beacon's signature is genuine */
+  readonly isRound: RoundCheck
+  /** changes nothing */
+  readonly isReadOnly?: boolean
 }
 
-/** Names of files in the folder. */
-const LOG_FILE = 'log.jsonl'
-const HEAD_FILE = 'head.json'
-/** The log is not followed beyond this size: a thousand times a busy lottery's year would be needed. */
-export const MOST_LOG_BYTES = 384 * 1024 * 1024
+/** A head that the log's key signed. */
+export interface KeptHead {
+  readonly checkpoint: Checkpoint
+  /** as it came */
+  readonly note: string
+}
+
+/** The newest checkpoint that this witness cosigned. */
+interface Cosigned extends TreeHead {
+  /** the text that was signed, with the log's signatures; null for the empty tree before the first */
+  readonly note: string | null
+  /** epoch seconds; 0 before the first */
+  readonly at: number
+}
 
 /**
- * The operator's log as the witness saw it: every note is on the disk before the head that counts it, so that no crash loses
- * or doubles one. The head only says how far signatures need not be verified again.
+ * A log as the witness keeps it: signed heads, every statement under them, the texts that statements name, and what was
+ * cosigned. Whatever has returned is on the disk. A head stands there before statements that only it vouches for.
  */
 export class KeptLog {
+  readonly reader: LogReader
+  /** what breaks the protocol, or may, in the order of the log */
+  readonly faults: Fault[] = []
   readonly #files: Files
   readonly #folder: string
-  readonly #journal: Journal
-  readonly #notes: KeptNote[]
-  #verifier: LogVerifier
+  readonly #journals: Record<'leaves' | 'texts' | 'heads', Journal>
+  readonly #texts = new Map<string, string>()
+  readonly #heads = new Map<number, KeptHead>()
+  readonly #leafHashes: Uint8Array[] = []
+  /** of each 256 leaves */
+  readonly #tileRoots: Uint8Array[] = []
+  #newest: KeptHead | null = null
+  #cosigned: Cosigned
 
-  private constructor(
-    files: Files,
-    folder: string,
-    found: { journal: Journal; notes: KeptNote[]; head: LogHead | null },
-  ) {
+  private constructor({ files, folder, origin, isRound, isReadOnly = false }: KeptLogPlace) {
+    const open = (file: string) => Journal.open(files, join(folder, file), { isReadOnly })
+    const [leaves, texts, heads] = [open(LEAVES_FILE), open(TEXTS_FILE), open(HEADS_FILE)]
     this.#files = files
     this.#folder = folder
-    this.#journal = found.journal
-    this.#notes = found.notes
-    this.#verifier = new LogVerifier({ head: found.head })
+    this.#journals = { leaves: leaves.journal, texts: texts.journal, heads: heads.journal }
+    this.reader = new LogReader(origin, isRound)
+    for (const row of texts.rows) this.#texts.set(nameOfText(textOf(row, 'text')), textOf(row, 'text'))
+    for (const row of heads.rows) this.#addHead(readHead(row, folder))
+    for (const row of leaves.rows) {
+      if (numberOf(row, 'index') !== this.size) throw new FolderError(`Statement ${this.size} is missing in ${folder}.`)
+      this.#addLeaf(textOf(row, 'leaf'))
+    }
+    this.#cosigned = readCosigned(files, folder)
+  }
+
+  /** Reads what was kept. @throws FolderError where it does not fit together: something else changed the files */
+  static open(place: KeptLogPlace): KeptLog {
+    const log = new KeptLog(place)
+    for (const { checkpoint } of [...log.#heads.values(), ...log.#cosignedHead()]) {
+      const isOf = checkpoint.size > log.size || equalBytes(log.rootAt(checkpoint.size), checkpoint.root)
+      if (!isOf)
+        throw new FolderError(`The files in ${place.folder} do not lead to the head of size ${checkpoint.size}.`)
+    }
+    return log
+  }
+
+  /** how many statements were read */
+  get size(): number {
+    return this.#leafHashes.length
+  }
+
+  get cosigned(): Cosigned {
+    return this.#cosigned
+  }
+
+  /** the largest head that the log's key signed */
+  get newest(): KeptHead | null {
+    return this.#newest
+  }
+
+  /** The head of a size; null where none was seen. */
+  headOf(size: number): KeptHead | null {
+    return this.#heads.get(size) ?? null
+  }
+
+  /** The largest head that was seen up to a size; null where there is none. */
+  headUpTo(size: number): KeptHead | null {
+    const sizes = [...this.#heads.keys()].filter((one) => one <= size)
+    return sizes.length === 0 ? null : this.headOf(sizes.reduce((one, other) => Math.max(one, other)))
+  }
+
+  /** The root of the first statements that were read. */
+  rootAt(size: number): Uint8Array {
+    const tiles = Math.floor(size / TILE_WIDTH)
+    const outer = new TreeFolder(nodeHash)
+    for (const root of this.#tileRoots.slice(0, tiles)) outer.add(root)
+    const inner = new TreeFolder(nodeHash)
+    for (const hash of this.#leafHashes.slice(tiles * TILE_WIDTH, size)) inner.add(hash)
+    return foldPeaks(nodeHash, [...outer.peaks, ...inner.peaks])
+  }
+
+  /** The root of a perfect subtree of what was read. */
+  node({ level, index }: TreeNode): Uint8Array {
+    return rootOf(nodeHash, this.#leafHashes.slice(index * 2 ** level, (index + 1) * 2 ** level))
+  }
+
+  hasText(hash: string): boolean {
+    return this.#texts.has(hash)
+  }
+
+  /** Keeps a text that a statement names. */
+  keepText(text: string): void {
+    this.#journals.texts.add({ text })
+    this.#texts.set(nameOfText(text), text)
+  }
+
+  /** Keeps a head that the log's key signed. Of two with one size the first stays. */
+  keepHead(head: KeptHead, seenAt: number): void {
+    if (this.#heads.has(head.checkpoint.size)) return
+    this.#journals.heads.add({ seen_at: seenAt, note: head.note })
+    this.#addHead(head)
   }
 
   /**
-   * Reads what was kept, verifying what the head does not count yet.
+   * Keeps statements that follow, which a kept head vouches for, and reads them.
    *
-   * @param isReadOnly changes nothing in the folder
-   * @param verifiesAll verifies every signature, whatever the head says
-   * @throws FolderError where the files do not fit together: something other than this program changed them
+   * @returns what is wrong with them
    */
-  static open(
-    files: Files,
-    folder: string,
-    { isReadOnly = false, verifiesAll = false }: { isReadOnly?: boolean; verifiesAll?: boolean } = {},
-  ): { log: KeptLog; repairedBytes: number } {
-    const { journal, rows, repairedBytes } = Journal.open(files, join(folder, LOG_FILE), { isReadOnly })
-    const notes = rows.map(readKept)
-    const counted = readHead(files, folder)
-    if (counted !== null && counted.seq >= notes.length) {
-      throw new FolderError(`${LOG_FILE} ends before the head of ${HEAD_FILE}: lines of it were lost.`)
-    }
-    assertChained(notes, counted)
-    const head = verifyRest(notes, verifiesAll ? null : counted)
-    const log = new KeptLog(files, folder, { journal, notes, head })
-    if (!isReadOnly && head !== null && head.seq !== counted?.seq) log.#writeHead(head)
-    return { log, repairedBytes }
+  take(leaves: readonly Uint8Array[], seenAt: number): Fault[] {
+    const before = this.faults.length
+    // One character a byte: statements are ASCII, and whatever else stands there is kept as it came.
+    const texts = leaves.map((leaf) => Buffer.from(leaf).toString('latin1'))
+    this.#journals.leaves.add(...texts.map((leaf, place) => ({ index: this.size + place, seen_at: seenAt, leaf })))
+    for (const text of texts) this.#addLeaf(text)
+    return this.faults.slice(before)
   }
 
-  /** from seq 0 without a gap */
-  get notes(): readonly KeptNote[] {
-    return this.#notes
+  /** Keeps what is about to be cosigned: the old state or the new one is on the disk, never a mixture. */
+  keepCosigned(checkpoint: Checkpoint, note: string, at: number): void {
+    const content = { format: COSIGNED_FORMAT, size: checkpoint.size, root: toHex(checkpoint.root), note, at }
+    this.#files.replace(join(this.#folder, COSIGNED_FILE), `${JSON.stringify(content)}\n`)
+    this.#cosigned = { size: checkpoint.size, root: checkpoint.root, note, at }
   }
 
-  get last(): KeptNote | null {
-    return this.#notes.at(-1) ?? null
+  #addHead(head: KeptHead): void {
+    this.#heads.set(head.checkpoint.size, head)
+    if (head.checkpoint.size >= (this.#newest?.checkpoint.size ?? 0)) this.#newest = head
   }
 
-  /** null before the first statement */
-  get head(): LogHead | null {
-    return this.#verifier.head
+  #addLeaf(text: string): void {
+    const texts = textsNamedBy(text).flatMap((hash) => this.#texts.get(hash) ?? [])
+    this.#leafHashes.push(leafHash(nodeHash, Buffer.from(text, 'latin1')))
+    if (this.size % TILE_WIDTH === 0) this.#tileRoots.push(rootOf(nodeHash, this.#leafHashes.slice(-TILE_WIDTH)))
+    this.faults.push(...this.reader.add(text, texts))
   }
 
-  /** The keys the operator has had, hex, from the first to the one in force. */
-  get publicKeys(): string[] {
-    return this.head?.keys.map(({ publicKey }) => publicKey) ?? []
-  }
-
-  get isFull(): boolean {
-    return this.#journal.bytes > MOST_LOG_BYTES
-  }
-
-  /** The whole of it, for those who verify a draw by it. */
-  verified(): VerifiedLog {
-    return { head: this.head, statements: this.#notes.map(({ logged }) => logged), problem: null }
-  }
-
-  /**
-   * Takes the notes that follow, as far as they verify, and keeps those. Nothing of them is lost or doubled by a crash.
-   *
-   * @returns what was kept, and the first that does not verify
-   */
-  take(
-    served: readonly string[],
-    sight: { readonly seenAt: number; readonly lookedAt: number | null },
-  ): { kept: KeptNote[]; broken: { note: string; problem: NonNullable<VerifiedLog['problem']> } | null } {
-    const before = this.#verifier.head
-    const verifier = new LogVerifier({ head: before })
-    const kept: KeptNote[] = []
-    let broken: { note: string; problem: NonNullable<VerifiedLog['problem']> } | null = null
-    for (const note of served) {
-      const logged = verifier.add(note)
-      if (logged === null) {
-        broken = verifier.problem === null ? null : { note, problem: verifier.problem }
-        break
-      }
-      kept.push({ logged, ...sight })
-    }
-    const { head } = verifier
-    if (kept.length > 0 && head !== null) {
-      this.#journal.add(...kept.map(toRow))
-      this.#writeHead(head)
-      this.#notes.push(...kept)
-      this.#verifier = new LogVerifier({ head })
-    }
-    return { kept, broken }
-  }
-
-  #writeHead({ operator, seq, hash, time, keys }: LogHead): void {
-    const head = { format: 'fairball/witness-head/v1', operator, seq, hash, time, keys }
-    this.#files.replace(join(this.#folder, HEAD_FILE), `${JSON.stringify(head)}\n`)
+  #cosignedHead(): KeptHead[] {
+    const { note } = this.#cosigned
+    const checkpoint = note === null ? null : readCheckpoint(note)
+    return note === null || checkpoint === null ? [] : [{ checkpoint, note }]
   }
 }
 
-function toRow({ logged, seenAt, lookedAt }: KeptNote): object {
-  return { seq: logged.statement.seq, seen_at: seenAt, looked_at: lookedAt, note: logged.note }
+function readHead(row: Record<string, unknown>, folder: string): KeptHead {
+  const note = textOf(row, 'note')
+  const checkpoint = readCheckpoint(note)
+  if (checkpoint === null) throw new FolderError(`A line of ${join(folder, HEADS_FILE)} is no checkpoint.`)
+  return { checkpoint, note }
 }
 
-function readKept(row: Record<string, unknown>, place: number): KeptNote {
-  const logged = readLogged(textOf(row, 'note'))
-  if (typeof logged === 'string' || logged.statement.seq !== place) {
-    throw new FolderError(`${LOG_FILE}, line ${place + 1} is not statement ${place}: the file was changed.`)
-  }
-  const lookedAt = row['looked_at'] === null ? null : numberOf(row, 'looked_at')
-  return { logged, seenAt: numberOf(row, 'seen_at'), lookedAt }
-}
-
-/** Up to the head the hashes alone say that nothing was changed: the head's hash holds them all. */
-function assertChained(notes: readonly KeptNote[], counted: CountedHead | null): void {
-  let prev = NO_HASH
-  for (const { logged } of notes.slice(0, counted === null ? 0 : counted.seq + 1)) {
-    if (logged.statement.prev !== prev) throw changed(logged.statement.seq)
-    prev = logged.hash
-  }
-  if (counted !== null && prev !== counted.hash) throw changed(counted.seq)
-}
-
-function changed(seq: number): FolderError {
-  return new FolderError(`${LOG_FILE} does not fit ${HEAD_FILE} at statement ${seq}: the files were changed.`)
-}
-
-function verifyRest(notes: readonly KeptNote[], counted: CountedHead | null): LogHead | null {
-  const before = notes.slice(0, counted === null ? 0 : counted.seq + 1)
-  const seedHashes = before.flatMap(({ logged: { statement } }) =>
-    statement.type === 'open' ? [statement.seedhash] : [],
-  )
-  const verifier = new LogVerifier({ head: counted === null ? null : { ...counted, seedHashes } })
-  for (const { logged } of notes.slice(before.length)) verifier.add(logged.note)
-  if (verifier.problem === null) return verifier.head
-  const { seq, message } = verifier.problem
-  throw new FolderError(`${LOG_FILE} was changed: statement ${seq} ${message}.`)
-}
-
-type CountedHead = Omit<LogHead, 'seedHashes'>
-
-function readHead(files: Files, folder: string): CountedHead | null {
-  const bytes = files.read(join(folder, HEAD_FILE))
-  if (bytes === null) return null
+function readCosigned(files: Files, folder: string): Cosigned {
+  const path = join(folder, COSIGNED_FILE)
+  const bytes = files.read(path)
+  if (bytes === null) return { size: 0, root: nodeHash(), note: null, at: 0 }
   const row = parseObject(new TextDecoder().decode(bytes))
-  if (row === null || row['format'] !== 'fairball/witness-head/v1' || !Array.isArray(row['keys'])) {
-    throw new FolderError(`${HEAD_FILE} is damaged. Delete it: it is made again from ${LOG_FILE}.`)
+  const note = row === null || row['format'] !== COSIGNED_FORMAT ? null : textOf(row, 'note')
+  const checkpoint = note === null ? null : readCheckpoint(note)
+  if (row === null || checkpoint === null) {
+    throw new FolderError(`${path} is damaged. Without it this witness may sign a fork: put back a copy of the folder.`)
   }
-  const keys = (row['keys'] as Record<string, unknown>[]).map(readKey)
-  const [operator, hash] = [textOf(row, 'operator'), textOf(row, 'hash')]
-  return { operator, hash, seq: numberOf(row, 'seq'), time: numberOf(row, 'time'), keys }
-}
-
-function readKey(row: Record<string, unknown>): LogKey {
-  const untilAt = row['untilAt'] === null ? null : numberOf(row, 'untilAt')
-  return { publicKey: textOf(row, 'publicKey'), fromAt: numberOf(row, 'fromAt'), untilAt }
+  return { size: checkpoint.size, root: checkpoint.root, note, at: numberOf(row, 'at') }
 }

@@ -1,38 +1,54 @@
-import { FolderError } from './journal.ts'
+import { isRoundSigned } from '@fairball/domain/protocol/beacon'
+import type { RoundCheck } from '@fairball/domain/protocol/verify-result'
 import { Alarms } from './alarms.ts'
-import { type Command, type FollowOptions, helpText, readArguments, UsageError } from './arguments.ts'
-import { compareLogs } from './compare.ts'
+import { type Command, helpText, readArguments, type ServeCommand } from './arguments.ts'
+import { type ConfiguredLog, readLogs } from './configured-logs.ts'
 import { lockFolder } from './folder-lock.ts'
+import { FolderError } from './journal.ts'
 import { KeptLog } from './kept-log.ts'
-import { createOperatorClient } from './operator-client.ts'
-import { matchesKey } from './operator-key.ts'
+import { folderOf, logsFolder, openLog } from './open-log.ts'
+import { MOST_REQUEST_BYTES } from './request.ts'
 import type { Runtime } from './runtime.ts'
-import { Signatures } from './signatures.ts'
 import { summarise, summaryLines } from './summary.ts'
 import { createTeller, printable, type Teller } from './teller.ts'
-import { VerifiedDraws } from './verify-draws.ts'
-import { type RoundOutcome, Witness } from './witness.ts'
-import { keyLine, keyOf, readKey } from './witness-key.ts'
+import { UsageError } from './usage-error.ts'
+import { VerifiedDraws } from './verified-draws.ts'
+import { Witness } from './witness.ts'
+import { keyOf, witnessVerifierKey } from './witness-key.ts'
 
-/** 0 all is well, 1 an alarm, 2 it could not be told. */
+/** 0 all is well, 1 there were alarms, 2 it cannot be done. */
 type ExitStatus = 0 | 1 | 2
 
-const STATUS_OF: Readonly<Record<RoundOutcome, ExitStatus>> = { well: 0, alarm: 1, unreached: 2 }
-
-/** Runs the program. @param signal ends following. @returns the exit status; README.md says what each means */
-export async function runProgram(args: readonly string[], runtime: Runtime, signal: AbortSignal): Promise<ExitStatus> {
+/**
+ * Runs the program.
+ *
+ * @param signal ends serving
+ * @param isRound says whether a beacon's signature is genuine
+ * @returns the exit status; README.md says what each means
+ */
+export async function runProgram(
+  args: readonly string[],
+  runtime: Runtime,
+  signal: AbortSignal,
+  isRound: RoundCheck = isRoundSigned,
+): Promise<ExitStatus> {
   try {
-    return await perform(readArguments(args), runtime, signal)
+    return await perform(readArguments(args), runtime, signal, isRound)
   } catch (error) {
     if (error instanceof UsageError) runtime.err(`${printable(error.message)} See fairball-witness --help.`)
     else if (error instanceof FolderError) runtime.err(printable(error.message))
-    else if (isSystemError(error)) runtime.err(`The folder cannot be used: ${printable(error.message)}`)
+    else if (isSystemError(error)) runtime.err(`The folder or the port cannot be used: ${printable(error.message)}`)
     else throw error
     return 2
   }
 }
 
-async function perform(command: Command, runtime: Runtime, signal: AbortSignal): Promise<ExitStatus> {
+async function perform(
+  command: Command,
+  runtime: Runtime,
+  signal: AbortSignal,
+  isRound: RoundCheck,
+): Promise<ExitStatus> {
   switch (command.verb) {
     case 'help':
       runtime.out(helpText().trimEnd())
@@ -40,135 +56,86 @@ async function perform(command: Command, runtime: Runtime, signal: AbortSignal):
     case 'key':
       return showKey(command, runtime)
     case 'check':
-      return check(command, runtime)
-    case 'compare':
-      return compare(command, runtime)
-    case 'follow':
-      return await follow(command, runtime, signal)
+      return check(command, runtime, isRound)
+    case 'serve':
+      return await serve(command, runtime, signal, isRound)
   }
 }
 
 function showKey({ state, name, isJson }: Extract<Command, { verb: 'key' }>, runtime: Runtime): ExitStatus {
   const { key } = keyOf(runtime, state, name)
-  runtime.out(isJson ? JSON.stringify({ name: key.name, witness: keyLine(key) }) : keyLine(key))
+  const text = witnessVerifierKey(key)
+  runtime.out(isJson ? JSON.stringify({ name: key.name, witness: text }) : text)
   return 0
 }
 
-function check({ state, isJson }: Extract<Command, { verb: 'check' }>, runtime: Runtime): ExitStatus {
+function check(
+  { state, isJson }: Extract<Command, { verb: 'check' }>,
+  runtime: Runtime,
+  isRound: RoundCheck,
+): ExitStatus {
   const { files } = runtime
   const isReadOnly = { isReadOnly: true }
-  const key = readKey(files, state)
-  const { log } = KeptLog.open(files, state, { isReadOnly: true, verifiesAll: true })
-  const teller = silentTeller()
-  const alarms = Alarms.open({ folder: state, runtime, teller, command: null }, isReadOnly)
-  const signatures = key === null ? null : Signatures.open(files, state, key, isReadOnly)
-  const summary = summarise({ log, alarms, signatures, verified: VerifiedDraws.open(files, state, isReadOnly) })
-  if (summary === null) throw new FolderError(`Nothing was seen yet in ${state}.`)
-  if (isJson) runtime.out(JSON.stringify(summary))
-  else for (const line of summaryLines(summary)) runtime.out(printable(line))
-  return summary.alarms.length > 0 ? 1 : 0
-}
-
-function compare({ folders, isJson }: Extract<Command, { verb: 'compare' }>, runtime: Runtime): ExitStatus {
-  const [one, other] = folders.map((folder) => {
-    const { log } = KeptLog.open(runtime.files, folder, { isReadOnly: true })
-    if (log.last === null) throw new FolderError(`Nothing was seen yet in ${folder}.`)
-    return log.notes
+  const origins = files.names(logsFolder(state)).map((name) => decodeURIComponent(name))
+  if (origins.length === 0) throw new FolderError(`Nothing was read yet in ${state}.`)
+  const summaries = origins.map((origin) => {
+    const folder = folderOf(state, origin)
+    const kept = KeptLog.open({ files, folder, origin, isRound, ...isReadOnly })
+    const alarms = Alarms.open({ folder, runtime, teller: SILENT, command: null, webhook: null }, isReadOnly)
+    const { all } = new VerifiedDraws({ runtime, folder, get: async () => null, isRound }, isReadOnly)
+    return summarise(origin, kept, alarms, all)
   })
-  const found = compareLogs(one ?? [], other ?? [])
-  if (isJson) runtime.out(JSON.stringify(found))
-  else for (const line of comparisonLines(found)) runtime.out(line)
-  return found.outcome === 'same' ? 0 : 1
+  if (isJson) for (const summary of summaries) runtime.out(JSON.stringify(summary))
+  else for (const line of summaries.flatMap(summaryLines)) runtime.out(printable(line))
+  return summaries.some(({ alarms }) => alarms.length > 0) ? 1 : 0
 }
 
-function comparisonLines(found: ReturnType<typeof compareLogs>): string[] {
-  if (found.outcome === 'same') {
-    return [`The same log: ${found.inBoth} statements in both, ${found.onlyInOne} more in one of them.`]
-  }
-  if (found.outcome === 'other-log') return [`Not one log. ${printable(found.reason)}`]
-  const { seq, hashes, notes } = found.fork
-  return [
-    `FORK: the operator signed two different statements ${seq}, ${hashes[0]} and ${hashes[1]}. This is proof of fraud:`,
-    '',
-    ...notes,
-  ]
-}
-
-async function follow(
-  { url, state, follow: options }: Extract<Command, { verb: 'follow' }>,
+async function serve(
+  command: ServeCommand,
   runtime: Runtime,
   signal: AbortSignal,
+  isRound: RoundCheck,
 ): Promise<ExitStatus> {
-  const client = createOperatorClient(runtime, url)
-  const ownNow = (): number => Math.floor(runtime.nowMs() / 1000)
-  const now = (): number => (options.clock === 'operator' ? (client.operatorNow() ?? ownNow()) : ownNow())
   const teller = createTeller({
-    isJson: options.isJson,
-    now,
+    isJson: command.isJson,
+    now: () => Math.floor(runtime.nowMs() / 1000),
     out: (line) => runtime.out(line),
     err: (line) => runtime.err(line),
   })
-  const unlock = lockFolder(runtime, state)
+  const logs = logsIn(command.logs, runtime)
+  const unlock = lockFolder(runtime, command.state)
   try {
-    const witness = openWitness({ url, state, options, runtime, client, now, teller })
-    const waits = options.isOnce
-    let outcome = await witness.round({ waits })
-    while (!options.isOnce && !signal.aborted) {
-      await runtime.sleep(options.intervalSeconds * 1000, signal)
-      if (signal.aborted) break
-      outcome = await witness.round({ waits })
+    const { key, isNew } = keyOf(runtime, command.state, command.name)
+    const witness = witnessVerifierKey(key)
+    if (isNew) teller.say('key', `Made a key. Give it to operators and verifiers: ${witness}`, { witness })
+    if (command.clock === 'log') {
+      teller.warn('clock', 'COSIGNATURES ARE DATED BY THE LOGS. They prove nothing: for demonstrations only.')
     }
-    return STATUS_OF[outcome]
+    const opened = logs.map((log) => [log.origin, openLog(log, { runtime, command, key, teller, isRound })] as const)
+    const serving = new Witness(new Map(opened))
+    const at = { host: command.host, port: command.port, mostBytes: MOST_REQUEST_BYTES }
+    const listening = await runtime.listen(at, (request) => serving.answer(request))
+    try {
+      const origins = logs.map(({ origin }) => origin)
+      const text = `${key.name} cosigns ${origins.join(', ')} at ${command.host}, port ${listening.port}.`
+      teller.say('start', text, { witness, origins, port: listening.port })
+      await serving.watch(runtime, command.intervalSeconds, signal)
+    } finally {
+      await listening.close()
+    }
+    return 0
   } finally {
     unlock()
   }
 }
 
-function openWitness(parts: {
-  readonly url: string
-  readonly state: string
-  readonly options: FollowOptions
-  readonly runtime: Runtime
-  readonly client: ReturnType<typeof createOperatorClient>
-  readonly now: () => number
-  readonly teller: Teller
-}): Witness {
-  const { url, state: folder, options, runtime, client, now, teller } = parts
-  const { key, isNew } = keyOf(runtime, folder, options.name)
-  if (isNew) teller.say('key', `Made a key. Give this line to the operator: ${keyLine(key)}`, { witness: keyLine(key) })
-  const { log, repairedBytes } = KeptLog.open(runtime.files, folder)
-  if (repairedBytes > 0) teller.warn('repaired', `A line that was being written when the program ended was taken away.`)
-  const firstKey = log.publicKeys[0]
-  if (options.key !== null && firstKey !== undefined && !matchesKey(firstKey, options.key)) {
-    throw new UsageError(`${folder} holds the log of another key, ${firstKey}, than the one you name.`)
-  }
-  if (options.clock === 'operator') {
-    teller.warn(
-      'clock',
-      "THE CLOCK IS THE OPERATOR'S. What is seen and signed now proves nothing: for demonstrations only.",
-    )
-  }
-  const alarms = Alarms.open({ folder, runtime, teller, command: options.alarmCommand })
-  const seen = log.head === null ? 'nothing yet' : `${log.head.seq + 1} statements of ${log.head.operator}`
-  if (!options.isOnce)
-    teller.say('start', `${key.name} follows ${url}; kept so far: ${seen}.`, { url, statements: log.notes.length })
-  return new Witness({
-    runtime,
-    folder,
-    client,
-    now,
-    log,
-    alarms,
-    signatures: Signatures.open(runtime.files, folder, key),
-    verified: VerifiedDraws.open(runtime.files, folder),
-    teller,
-    options: { ...options, url },
-  })
+function logsIn(path: string, runtime: Runtime): ConfiguredLog[] {
+  const bytes = runtime.files.read(path)
+  if (bytes === null) throw new UsageError(`There is no file ${path}.`)
+  return readLogs(new TextDecoder().decode(bytes))
 }
 
-function silentTeller(): Teller {
-  return { say: () => undefined, warn: () => undefined, alarm: () => undefined }
-}
+const SILENT: Teller = { say: () => undefined, warn: () => undefined, alarm: () => undefined }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && typeof (error as NodeJS.ErrnoException).code === 'string'

@@ -4,13 +4,16 @@ import {
   closeSync,
   fsyncSync,
   ftruncateSync,
+  linkSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeSync,
 } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { dirname } from 'node:path'
 
 /** The folder's files. Whatever has returned is on the disk, also if the power fails then. */
@@ -21,12 +24,35 @@ export interface Files {
   append(path: string, text: string): void
   /** puts a text in the place of a file at once: a reader finds the old one or the new one whole */
   replace(path: string, text: string): void
-  /** makes a file that its owner alone may read. @returns false where there is one already, which stays as it is */
+  /** makes a file at once that its owner alone may read. @returns false where there is one already, which stays as it is */
   create(path: string, text: string): boolean
   /** cuts a file off */
   truncate(path: string, bytes: number): void
   remove(path: string): void
   makeFolder(path: string): void
+  /** what is in a folder; nothing where there is none */
+  names(path: string): string[]
+}
+
+/** A request of HTTP as the program answers it. */
+export interface WebRequest {
+  readonly method: string
+  /** the path alone, without a query */
+  readonly path: string
+  /** null where it is longer than the server takes */
+  readonly body: Uint8Array | null
+}
+
+export interface WebAnswer {
+  readonly status: number
+  readonly type: string
+  readonly body: string
+}
+
+/** A server that listens. */
+export interface Listening {
+  readonly port: number
+  close(): Promise<void>
 }
 
 /** What the program has of the world: clock, network, randomness, files, other programs, its own output. */
@@ -38,6 +64,8 @@ export interface Runtime {
   readonly fetch: typeof fetch
   randomBytes(count: number): Uint8Array
   readonly files: Files
+  /** answers requests of HTTP, whose bodies are read up to a limit. @throws where the port is taken */
+  listen(at: { host: string; port: number; mostBytes: number }, answer: Answering): Promise<Listening>
   /** runs a program with one argument, without a shell. @returns what went wrong, or null */
   run(program: string, argument: string): Promise<string | null>
   /** this process */
@@ -49,8 +77,13 @@ export interface Runtime {
   err(line: string): void
 }
 
+export type Answering = (request: WebRequest) => Promise<WebAnswer>
+
 /** How long an alarm command may take. */
 const COMMAND_TIMEOUT_MS = 60_000
+/** How long a request may take to arrive, and how many connections are held at once. */
+const REQUEST_TIMEOUT_MS = 20_000
+const MOST_CONNECTIONS = 256
 const OWNER_ONLY = 0o600
 
 /** The real world. */
@@ -71,6 +104,7 @@ export function systemRuntime(): Runtime {
     fetch: (input, init) => fetch(input, init),
     randomBytes: (count) => new Uint8Array(randomBytes(count)),
     files: systemFiles,
+    listen,
     run: runProgram,
     pid: process.pid,
     isRunning(pid) {
@@ -107,11 +141,15 @@ export const systemFiles: Files = {
     syncFolder(dirname(path))
   },
   create(path, text) {
+    const besides = `${path}.${process.pid}`
+    writeWhole(besides, 'w', text)
     try {
-      writeWhole(path, 'wx', text)
+      linkSync(besides, path)
     } catch (error) {
       if (codeOf(error) === 'EEXIST') return false
       throw error
+    } finally {
+      rmSync(besides, { force: true })
     }
     syncFolder(dirname(path))
     return true
@@ -127,6 +165,14 @@ export const systemFiles: Files = {
   },
   remove: (path) => rmSync(path, { force: true }),
   makeFolder: (path) => void mkdirSync(path, { recursive: true, mode: 0o700 }),
+  names(path) {
+    try {
+      return readdirSync(path).toSorted()
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return []
+      throw error
+    }
+  },
 }
 
 function writeWhole(path: string, flags: string, text: string): void {
@@ -149,6 +195,57 @@ function syncFolder(path: string): void {
   } finally {
     closeSync(folder)
   }
+}
+
+function listen(
+  { host, port, mostBytes }: { host: string; port: number; mostBytes: number },
+  answer: Answering,
+): Promise<Listening> {
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
+    void respond(request, response, mostBytes, answer)
+  })
+  server.maxConnections = MOST_CONNECTIONS
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      const address = server.address()
+      resolve({
+        port: typeof address === 'object' && address !== null ? address.port : port,
+        close: () =>
+          new Promise((closed) => {
+            server.close(() => closed())
+            server.closeAllConnections()
+          }),
+      })
+    })
+  })
+}
+
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  mostBytes: number,
+  answer: Answering,
+): Promise<void> {
+  try {
+    const body = await bodyOf(request, mostBytes)
+    const path = (request.url ?? '/').split('?')[0] ?? '/'
+    const { status, type, body: text } = await answer({ method: request.method ?? 'GET', path, body })
+    response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text)
+  } catch {
+    response.destroy() // the connection broke off, or the program ends because its folder cannot be written
+  }
+}
+
+async function bodyOf(request: IncomingMessage, mostBytes: number): Promise<Uint8Array | null> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of request as AsyncIterable<Uint8Array>) {
+    bytes += part.length
+    if (bytes <= mostBytes) parts.push(part)
+    else if (bytes > 4 * mostBytes) break // what is far too long is not waited for
+  }
+  return bytes > mostBytes ? null : Buffer.concat(parts, bytes)
 }
 
 function runProgram(program: string, argument: string): Promise<string | null> {

@@ -1,5 +1,3 @@
-import { timeText } from '@fairball/domain/fairness/checks'
-
 /** How the program speaks: a line for each thing, for people or as JSON. */
 export interface Teller {
   /** something that happened, on standard output */
@@ -40,5 +38,13 @@ export function printable(text: string): string {
 
 /** `2026-08-31 18:05:13 UTC`. @param at epoch seconds */
 export function clockText(at: number): string {
-  return timeText(at).replace(/ \(\d+\)$/, '')
+  return `${new Date(at * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}
+
+/** `3 h 20 min`, `45 s`. */
+export function lengthText(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  const hours = Math.floor(minutes / 60)
+  return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`
 }

@@ -1,39 +1,41 @@
 import { join } from 'node:path'
-import { fromHex, toHex } from '@fairball/domain/fairness/bytes'
-import { type Signer, signingPublicKey } from '@fairball/domain/fairness/signed-note'
+import { fromHex, toHex } from '@fairball/domain/protocol/bytes'
+import { publicKeyOf } from '@fairball/domain/protocol/ed25519'
+import { type NoteKey, verifierKey, WITNESS_KEY_TYPE } from '@fairball/domain/protocol/note'
 import { FolderError, parseObject, textOf } from './journal.ts'
 import type { Runtime } from './runtime.ts'
 
 /** Who signs. */
-export interface WitnessKey extends Signer {
+export interface WitnessKey extends NoteKey {
   /** Ed25519, 32 bytes; never leaves this computer */
   readonly secretSeed: Uint8Array
 }
 
 const KEY_FILE = 'key.json'
-/** Names that can stand in the `witness` line of an open statement, between `=` and `,`. */
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+const FORMAT = 'fairball/witness-key/v2'
+/** Names as C2SP recommends them: an address without its scheme, such as `witness.example/alice`. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._~/-]{0,127}$/
 
 /** Whether a witness may be named so. */
 export function isWitnessName(name: string): boolean {
   return NAME.test(name)
 }
 
-/** What is given to the operator: a part of the `witness` line of its draws (fairness section 5). */
-export function keyLine({ name, publicKey }: Signer): string {
-  return `${name}=${toHex(publicKey)}`
+/** The key as policies have it, for operators and verifiers: `<name>+<id>+<base64>` of type 0x04. */
+export function witnessVerifierKey(key: NoteKey): string {
+  return verifierKey(key, WITNESS_KEY_TYPE)
 }
 
 /** Reads the key of a folder; null before it is made. @throws FolderError */
-export function readKey(files: Runtime['files'], folder: string): WitnessKey | null {
+function readKey(files: Runtime['files'], folder: string): WitnessKey | null {
   const bytes = files.read(join(folder, KEY_FILE))
   if (bytes === null) return null
   const row = parseObject(new TextDecoder().decode(bytes))
-  if (row === null || row['format'] !== 'fairball/witness-key/v1') throw damaged()
+  if (row === null || row['format'] !== FORMAT) throw damaged()
   const [name, secret] = [textOf(row, 'name'), textOf(row, 'secret_seed')]
   if (!isWitnessName(name) || !/^[0-9a-f]{64}$/.test(secret)) throw damaged()
   const secretSeed = fromHex(secret)
-  return { name, secretSeed, publicKey: signingPublicKey(secretSeed) }
+  return { name, secretSeed, publicKey: publicKeyOf(secretSeed) }
 }
 
 /**
@@ -64,13 +66,8 @@ function damaged(): FolderError {
 function makeKey(runtime: Pick<Runtime, 'files' | 'randomBytes'>, folder: string, name: string | null): WitnessKey {
   if (name === null) throw new FolderError(`There is no key in ${folder} yet: say with --name how you are called.`)
   const secretSeed = runtime.randomBytes(32)
-  const publicKey = signingPublicKey(secretSeed)
-  const content = {
-    format: 'fairball/witness-key/v1',
-    name,
-    public_key: toHex(publicKey),
-    secret_seed: toHex(secretSeed),
-  }
+  const publicKey = publicKeyOf(secretSeed)
+  const content = { format: FORMAT, name, public_key: toHex(publicKey), secret_seed: toHex(secretSeed) }
   runtime.files.makeFolder(folder)
   if (!runtime.files.create(join(folder, KEY_FILE), `${JSON.stringify(content, null, 2)}\n`)) {
     throw new FolderError(`Another program has just made a key in ${folder}.`)

@@ -1,16 +1,15 @@
-/** A world for tests: files in memory that can fail at any write, a clock, an operator who answers without a network. */
-import { type DrawFixture, fixedBytes } from '@fairball/domain/fairness/draw-fixture'
-import { readLogged } from '@fairball/domain/fairness/log'
-import { OperatorFixture } from '@fairball/domain/fairness/operator-fixture'
-import type { Files, Runtime } from './runtime.ts'
+/** A world for tests: files in memory that can fail at any write, a clock, logs that are served without a network. */
+import { asciiBytes } from '@fairball/domain/protocol/bytes'
+import { nobleHash } from '@fairball/domain/protocol/hash'
+import type { Answering, Files, Listening, Runtime, WebAnswer } from './runtime.ts'
 
 /** The process ends here, as when the power fails. */
 export class Crash extends Error {
   override readonly name = 'Crash'
 }
 
-/** Files in memory. With `crashAt` the so-manieth write does only a part of its work and ends everything. */
-class MemoryFiles implements Files {
+/** Files in memory. With `crashAt` the so-manieth write does only a part of its work, and nothing is written any more. */
+export class MemoryFiles implements Files {
   readonly content = new Map<string, Uint8Array>()
   writes = 0
   crashAt = Number.POSITIVE_INFINITY
@@ -34,7 +33,7 @@ class MemoryFiles implements Files {
 
   create(path: string, text: string): boolean {
     if (this.content.has(path)) return false
-    this.#write(Buffer.from(text), (bytes) => this.content.set(path, bytes))
+    this.replace(path, text)
     return true
   }
 
@@ -43,7 +42,7 @@ class MemoryFiles implements Files {
   }
 
   remove(path: string): void {
-    this.content.delete(path)
+    if (this.writes < this.crashAt) this.content.delete(path)
   }
 
   makeFolder(): void {
@@ -51,9 +50,8 @@ class MemoryFiles implements Files {
   }
 
   names(folder: string): string[] {
-    return [...this.content.keys()]
-      .filter((path) => path.startsWith(`${folder}/`))
-      .map((path) => path.slice(folder.length + 1))
+    const below = [...this.content.keys()].filter((path) => path.startsWith(`${folder}/`))
+    return [...new Set(below.map((path) => path.slice(folder.length + 1).split('/')[0] ?? ''))].toSorted()
   }
 
   text(path: string): string {
@@ -67,50 +65,90 @@ class MemoryFiles implements Files {
 
   #write(bytes: Uint8Array, put: (bytes: Uint8Array, isWhole: boolean) => void): void {
     this.writes += 1
-    if (this.writes !== this.crashAt) return put(bytes, true)
+    if (this.writes > this.crashAt) throw new Crash('the process is no more')
+    if (this.writes < this.crashAt) return put(bytes, true)
     put(bytes.slice(0, Math.floor(bytes.length * this.part)), this.part === 1)
     throw new Crash(`write ${this.writes}`)
   }
 }
 
+/** Answers of operators by address; null where nobody does. */
+type Network = (url: string) => Promise<Response> | Response
+
 /** Everything a program run in a test has. */
 export class World implements Runtime {
-  readonly files = new MemoryFiles()
+  readonly files: MemoryFiles
   readonly outLines: string[] = []
   readonly errLines: string[] = []
   readonly commands: string[] = []
-  readonly pid = 4711
+  /** bodies that were posted to webhooks */
+  readonly posted: string[] = []
+  readonly pid: number
   /** epoch seconds */
   at: number
   /** what an alarm command comes to */
   commandProblem: string | null = null
-  /** called after each wait */
-  onSleep: () => void = () => undefined
-  readonly #operator: StandIn
+  #answering: Answering | null = null
+  #onSleep: () => void = () => undefined
+  #wake: () => void = () => undefined
+  readonly #network: Network
   #randomCount = 0
 
-  constructor(operator: StandIn, at: number) {
-    this.#operator = operator
+  constructor(network: Network, at: number, files = new MemoryFiles(), pid = 4711) {
+    this.#network = network
     this.at = at
+    this.files = files
+    this.pid = pid
   }
 
   readonly fetch: Runtime['fetch'] = async (input, init) => {
     const request = new Request(input, init)
-    return await this.#operator.answer(request)
+    if (request.method === 'POST') this.posted.push(await request.text())
+    return await this.#network(request.url)
   }
 
   nowMs(): number {
     return this.at * 1000
   }
 
-  async sleep(ms: number): Promise<void> {
-    this.at += ms / 1000
-    this.onSleep()
+  sleep(_: number, signal?: AbortSignal): Promise<void> {
+    this.#onSleep()
+    return new Promise((resolve) => {
+      this.#wake = resolve
+      signal?.addEventListener('abort', () => resolve())
+    })
+  }
+
+  /** Resolves when the program next waits. */
+  asleep(): Promise<void> {
+    return new Promise((resolve) => (this.#onSleep = resolve))
+  }
+
+  /** Wakes the program, and resolves when it waits again. */
+  async look(): Promise<void> {
+    const asleep = this.asleep()
+    this.#wake()
+    await asleep
+  }
+
+  async listen(_: object, answer: Answering): Promise<Listening> {
+    this.#answering = answer
+    return { port: 8480, close: async () => undefined }
+  }
+
+  /** A request as it comes over HTTP. */
+  async request(method: string, path: string, body: string | Uint8Array | null): Promise<WebAnswer> {
+    if (this.#answering === null) throw new Error('nothing listens')
+    return await this.#answering({ method, path, body: typeof body === 'string' ? Buffer.from(body) : body })
+  }
+
+  async post(body: string): Promise<WebAnswer> {
+    return await this.request('POST', '/add-checkpoint', body)
   }
 
   randomBytes(count: number): Uint8Array {
     this.#randomCount += 1
-    return fixedBytes(`random ${this.#randomCount}`, count)
+    return nobleHash(asciiBytes(`random ${this.#randomCount}`)).slice(0, count)
   }
 
   async run(program: string, argument: string): Promise<string | null> {
@@ -129,69 +167,4 @@ export class World implements Runtime {
   err(line: string): void {
     this.errLines.push(line)
   }
-
-  /** Lines of alarms since the last time this was asked. */
-  takeAlarms(): string[] {
-    return this.errLines.splice(0).filter((line) => line.includes('ALARM: '))
-  }
-}
-
-/** An operator's calls, honest until told otherwise. */
-export class StandIn {
-  readonly operator: OperatorFixture
-  readonly draws: DrawFixture[] = []
-  /** notes that witnesses handed over */
-  readonly handedOver: string[] = []
-  /** what is served as the log; the operator's own when null */
-  shown: string[] | null = null
-  /** answers in place of all others */
-  instead: ((request: Request) => Response | Promise<Response> | null) | null = null
-  /** an operator's clock, epoch seconds; none says nothing */
-  now: number | null = null
-  /** every request as `GET path` */
-  readonly asked: string[] = []
-
-  constructor(operator = new OperatorFixture()) {
-    this.operator = operator
-  }
-
-  async answer(request: Request): Promise<Response> {
-    const url = new URL(request.url)
-    const path = url.pathname.replace('/api/v1/fairness/', '')
-    this.asked.push(`${request.method} ${path}${url.search}`)
-    const other = (await this.instead?.(request)) ?? null
-    if (other !== null) return other
-    const headers: Record<string, string> = this.now === null ? {} : { 'x-fairball-now': String(this.now) }
-    if (path === 'log') return Response.json(this.#page(Number(url.searchParams.get('from'))), { headers })
-    if (path === 'witness') {
-      this.handedOver.push(await request.text())
-      return Response.json({ ok: true }, { headers })
-    }
-    const [kind = '', game = '', number = '', part] = path.split('/')
-    if (kind === 'rules') return new Response(this.operator.rules.get(game) ?? '', { headers })
-    const draw = this.draws.find((one) => one.game === game && one.number === Number(number))
-    if (draw === undefined)
-      return Response.json({ error: { code: 'NOT_FOUND', message: 'No such draw.' } }, { status: 404 })
-    if (part === 'entries') return new Response(draw.entriesBytes as Uint8Array<ArrayBuffer>, { headers })
-    const { beacon } = this.operator.bundle(draw)
-    const notes = this.operator.notes.filter((note) => note.includes(draw.openHash) || isOpenOf(note, draw))
-    return Response.json({
-      notes,
-      witnesses: this.handedOver
-        .filter((note) => note.includes(draw.openHash))
-        .map((note) => note.trimEnd().split('\n').at(-1)),
-      beacon: beacon === null ? null : { round: Number(beacon.round), signature: beacon.signature },
-    })
-  }
-
-  #page(from: number) {
-    const notes = this.shown ?? this.operator.notes
-    const page = notes.slice(from, from + 100)
-    return { notes: page, next: from + 100 < notes.length ? from + 100 : null }
-  }
-}
-
-function isOpenOf(note: string, draw: DrawFixture): boolean {
-  const logged = readLogged(note)
-  return typeof logged !== 'string' && logged.hash === draw.openHash
 }

@@ -1,6 +1,8 @@
 // Draws with many entries, written by SQL as the sales of the product would have left them: orders, lines, invoices, payments on
 // the demo's chain, both transfers, plays. Buying a million tickets is not what these benches measure, and every invariant holds afterwards.
 import { randomBytes, randomUUID } from 'node:crypto'
+import { fromHex } from '@fairball/domain/protocol/bytes'
+import { ownerTag, playId, playSecret } from '@fairball/domain/protocol/plays'
 import type pg from 'pg'
 import { rulesOfGame } from './players.ts'
 import type { Draw } from './stage.ts'
@@ -8,6 +10,8 @@ import type { Draw } from './stage.ts'
 /** Pence to sats at the demo's rate: 1 GBP is 1,000 sats. */
 const SATS_A_PENNY = 10
 const LINES_A_ROW = 200
+/** After so many seconds the plays are appended to the tree of their draw, as sales have it done. */
+const APPENDED_AFTER_SECONDS = 300
 /** Lines that are written with one round of statements. */
 const LINES_A_STEP = 10_000
 /** In one transaction: each play's payment is under a lock until it ends, of which PostgreSQL has some thousands. */
@@ -47,6 +51,11 @@ export async function fillDraw(
     playIds.push(...(await writePlays(db, settings, owners)))
     await db.query('commit')
   }
+  await db.query(
+    `insert into jobs (kind, key, payload, run_at) values ('draws.append', 'draws.append:' || $1, jsonb_build_object('drawId', $1), $2)
+     on conflict (key) do nothing`,
+    [String(draw.id), settings.at + APPENDED_AFTER_SECONDS],
+  )
   await db.query('analyze')
   return { playIds, stakeSats: entries * stakeOf(draw) }
 }
@@ -65,10 +74,10 @@ async function writePlays(db: pg.Client, settings: FillSettings, owners: readonl
   const dueSats = linesAPlay * stakeOf(draw)
   await db.query(
     `insert into orders (id, player_id, created_at, expires_at, paid_at, ticket_price_minor, price_minor, rate_sats,
-       due_sats, draw_ids, line_count, entry_count, free_count, weeks, days, game_key, status, username, request_hash)
+       due_sats, draw_ids, line_count, entry_count, free_count, weeks, days, game_key, status, username, request_hash, secret)
      select o.id, o.player_id, $3, $3::bigint + 900, $3, $4, $4::bigint * $5::int, $6, $7, array[$8::bigint], $5, $5, 0, 1,
-       array[$9::smallint], $10, 'PAID', p.username, ''
-     from unnest($1::uuid[], $2::bigint[]) as o (id, player_id) join players p on p.id = o.player_id`,
+       array[$9::smallint], $10, 'PAID', p.username, '', o.secret
+     from unnest($1::uuid[], $2::bigint[], $11::bytea[]) as o (id, player_id, secret) join players p on p.id = o.player_id`,
     [
       orderIds,
       owners,
@@ -80,18 +89,48 @@ async function writePlays(db: pg.Client, settings: FillSettings, owners: readonl
       draw.id,
       draw.weekday,
       draw.game_key,
+      secrets,
     ],
   )
   await writeLines(db, orderIds, linesAPlay, () => luckyMask(game))
+  const tags = await tagsOf(db, draw, owners, secrets)
   await db.query(
-    `insert into plays (id, order_id, player_id, draw_id, stake_sats, receipt_at, place, free_count, line_count, secret)
-     select p.id, p.order_id, p.player_id, $5, $6, $7, 0, 0, $8, p.secret
-     from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bytea[]) as p (id, order_id, player_id, secret)`,
-    [playIds, orderIds, owners, secrets, draw.id, dueSats, at, linesAPlay],
+    `insert into plays (id, order_id, player_id, draw_id, stake_sats, rate_sats, receipt_at, place, free_count, line_count, play_id, owner_tag)
+     select p.id, p.order_id, p.player_id, $6, $7, $8, $9, 0, 0, $10, p.play_id, p.owner_tag
+     from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bytea[], $5::bytea[]) as p (id, order_id, player_id, play_id, owner_tag)`,
+    [
+      playIds,
+      orderIds,
+      owners,
+      tags.map((tag) => tag.playId),
+      tags.map((tag) => tag.ownerTag),
+      draw.id,
+      dueSats,
+      100 * SATS_A_PENNY,
+      at,
+      linesAPlay,
+    ],
   )
   await writeInvoices(db, orderIds, { dueSats, expiresAt: at + 900 })
   await writePayments(db, orderIds, { dueSats, at, gameKey: draw.game_key })
   return playIds
+}
+
+/** Id and owner's tag of each play, as the protocol makes them of the order's secret. */
+async function tagsOf(db: pg.Client, draw: Draw, owners: readonly string[], secrets: readonly Uint8Array[]) {
+  const { rows } = await db.query<{ id: string; username: string }>(
+    'select id, username from players where id = any($1::bigint[])',
+    [owners],
+  )
+  const names = new Map(rows.map(({ id, username }) => [String(id), username]))
+  const open = fromHex(draw.open_hash)
+  return secrets.map((secret, place) => {
+    const own = playSecret(secret, open)
+    return {
+      playId: Buffer.from(playId(own)),
+      ownerTag: Buffer.from(ownerTag(own, open, names.get(String(owners[place])) ?? '')),
+    }
+  })
 }
 
 /** Writes the lines of orders, 200 a row as the product does. */

@@ -63,6 +63,8 @@ export interface Draw {
   readonly id: string
   readonly game_key: string
   readonly number: number
+  /** the hash that names it */
+  readonly open_hash: string
   readonly weekday: number
   readonly start_at: number
   readonly closes_at: number
@@ -75,7 +77,7 @@ export async function findDraw(
   with_: { readonly secondsOpen: number; readonly gameKey?: string },
 ): Promise<Draw> {
   const { rows } = await db.query<Draw>(
-    `select id, game_key, number, weekday, start_at::float8 as start_at, closes_at::float8 as closes_at, end_at::float8 as end_at
+    `select id, game_key, number, open_hash, weekday, start_at::float8 as start_at, closes_at::float8 as closes_at, end_at::float8 as end_at
      from draws where status = 'open' and closes_at > $1 and ($2::text is null or game_key = $2) order by closes_at limit 1`,
     [clock.now() + with_.secondsOpen, with_.gameKey ?? null],
   )

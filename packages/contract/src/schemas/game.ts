@@ -1,5 +1,6 @@
 /** A game, its draws and their watch data, in answers. */
 import * as z from 'zod/mini'
+import { logStatementSchema } from './fairness.ts'
 import { lineSchema, linesSchema } from './lines.ts'
 import { amountSchema, cryptoSchema, fiatAmountSchema, fiatSchema, prizeAmountSchema } from './money.ts'
 
@@ -120,14 +121,6 @@ export type Draw = z.output<typeof drawSchema>
 /** The public status of a draw: DRAWN only once the last ball is shown. */
 const drawStatusSchema = z.enum(['OPEN', 'CLOSED', 'DRAWN', 'VOID'])
 
-/** The evidence for a draw's numbers: the signed statements so far, the witnesses' lines, the beacon's round. */
-export const fairnessRecordSchema = z.object({
-  notes: z.array(z.string()),
-  witnesses: z.array(z.string()),
-  beacon: z.nullable(z.object({ round: z.int(), signature: z.string() })),
-})
-export type FairnessRecord = z.output<typeof fairnessRecordSchema>
-
 /**
  * The sources and uses of a draw's money, from the ledger. In satoshis nothing is made or lost: `stakes + from_pool +
  * from_bankroll` is `donation + fee + prizes + jackpot + to_next`, and `prize_pool_share` is the part of the stakes for
@@ -172,7 +165,8 @@ export const drawDetailsSchema = z.object({
   rate: z.nullable(z.object({ code: z.string(), sats: z.int(), at: z.int() })),
   /** Null before the draw is settled, and for a draw that was void before its sales closed. */
   money: z.nullable(drawMoneySchema),
-  fairness: fairnessRecordSchema,
+  /** The statements of the log about the draw, in order, without those about single batches of plays. */
+  statements: z.array(logStatementSchema),
 })
 export type DrawDetails = z.output<typeof drawDetailsSchema>
 

@@ -1,5 +1,5 @@
 /** Lines of numbers. Their length and range depend on the game's rules, which the service checks. */
-import { LARGEST_POOL } from '@fairball/domain/fairness/protocol'
+import { LARGEST_POOL } from '@fairball/domain/protocol/numbers'
 import { MAX_LINES } from '@fairball/domain/games'
 import * as z from 'zod/mini'
 import { wholeNumber } from './text.ts'

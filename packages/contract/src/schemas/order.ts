@@ -2,6 +2,7 @@
 import { MAX_LINES } from '@fairball/domain/games'
 import { TEXT_MAX } from '@fairball/domain/validation'
 import * as z from 'zod/mini'
+import { secretInput } from './fairness.ts'
 import { lineInput, linesSchema } from './lines.ts'
 import { amountSchema, cryptoSchema } from './money.ts'
 import { INTEGER_MAX, textUpTo, wholeNumber } from './text.ts'
@@ -29,6 +30,8 @@ export const orderInput = z.strictObject({
       z.minLength(1, 'Must hold at least one line.'),
       z.maxLength(MAX_LINES, `Must hold at most ${MAX_LINES} lines.`),
     ),
+  /** Made in the browser, for this order alone; who sends none is given one. */
+  secret: z.optional(secretInput),
 })
 
 /**
@@ -72,11 +75,18 @@ export const orderPaymentSchema = z.object({
 })
 export type OrderPayment = z.output<typeof orderPaymentSchema>
 
-/** The checkout page of an order, and its id. */
 /** The checkout page of an order: our own, or one of the payment provider. */
 export const checkoutAddressSchema = z.object({ checkout_url: z.string() })
 
-export const paymentSchema = z.object({ checkout_url: z.string(), transaction_id: z.string() })
+/** Where an order is paid, its id, and what the operator promises for it before any money moves (docs/fairness.md, section 10). */
+export const paymentSchema = z.object({
+  checkout_url: z.string(),
+  transaction_id: z.string(),
+  /** Signed note. */
+  promise: z.string(),
+  /** There only where the order came without one. */
+  secret: z.optional(z.string()),
+})
 
 /** An output of a bitcoin transaction that pays an order. */
 const checkoutTransactionSchema = z.object({

@@ -24,6 +24,22 @@ describe('quicknet', () => {
     expect(isRoundSigned(QUICKNET, round, signature)).toBe(false)
   })
 
+  it('has no round whose signature differs in a single bit', () => {
+    const { round, signature } = drand.rounds[2] ?? { round: 0, signature: '' }
+    for (let bit = 0; bit < 48 * 8; bit += 1) {
+      const changed = fromHex(signature)
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+      expect(isRoundSigned(QUICKNET, round, toHex(changed)), `bit ${bit}`).toBe(false)
+    }
+  })
+
+  it('has no such round by capital letters, another number or another key', () => {
+    const { round, signature } = drand.rounds[0] ?? { round: 0, signature: '' }
+    expect(isRoundSigned(QUICKNET, round, signature.toUpperCase())).toBe(false)
+    expect(isRoundSigned(QUICKNET, round + 1, signature)).toBe(false)
+    expect(isRoundSigned({ publicKey: '00' }, round, signature)).toBe(false)
+  })
+
   it('gives a draw the first round that is due after its start', () => {
     expect([0, 1, 2, 3, 4].map((after) => roundOf(QUICKNET, QUICKNET.genesis + after))).toEqual([1, 2, 2, 2, 3])
     expect(() => roundOf(QUICKNET, QUICKNET.genesis - 1)).toThrow(RangeError)

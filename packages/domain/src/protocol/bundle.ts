@@ -135,6 +135,11 @@ export function readBundle(fileText: string): Bundle {
   return bundle(readJson(fileText), 'The bundle')
 }
 
+/** Reads a seal as it is served under `seal/<hash>`. @throws JsonError or ShapeError for anything else */
+export function readServedSeal(fileText: string): Seal {
+  return seal(readJson(fileText), 'The seal')
+}
+
 /** Reads evidence. @throws JsonError or ShapeError for anything else, with a message for people */
 export function readEvidence(fileText: string): Evidence {
   return evidence(readJson(fileText), 'The evidence')

@@ -60,6 +60,11 @@ export function utf8Bytes(text: string): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
+/** The text of UTF-8 bytes. @throws URIError for bytes that are none */
+export function utf8Text(bytes: Uint8Array): string {
+  return decodeURIComponent(toHex(bytes).replaceAll(/../g, '%$&'))
+}
+
 /** `T("x")`: the ASCII bytes of a name and one zero byte. Keeps uses of a hash apart. */
 export function tagBytes(name: string): Uint8Array {
   return asciiBytes(`${name}\0`)

@@ -11,7 +11,7 @@ const BLIND_LINES_TAG = tagBytes('fairball/blind-lines/v2')
 const BLIND_PAYTO_TAG = tagBytes('fairball/blind-payto/v2')
 
 /** The lines of an order, play by play in the order of its promise. */
-export type OrderLines = readonly (readonly (readonly number[])[])[]
+type OrderLines = readonly (readonly (readonly number[])[])[]
 
 /** The lines of an order as they are committed to: plays joined by LF, lines by `;`, numbers by `,`. */
 export function linesText(plays: OrderLines): string {

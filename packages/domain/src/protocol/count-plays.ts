@@ -20,7 +20,7 @@ import type { SectionRecord } from './sections.ts'
 const SAFE_PRODUCT = 2 ** 52
 
 /** A revocation as its leaf says it. */
-export interface ReadRevocation {
+interface ReadRevocation {
   /** of the play */
   readonly index: number
   /** of the revocation */

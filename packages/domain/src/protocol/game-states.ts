@@ -7,7 +7,7 @@ import { isLogged } from './timeline.ts'
 /** How the states of a game follow one another along a log (section 9). */
 
 /** The state that a statement continues, or why there is none. */
-export type StateBefore =
+type StateBefore =
   | { readonly state: GameState }
   /** something that the statement names is not in the bundle */
   | { readonly missing: string }

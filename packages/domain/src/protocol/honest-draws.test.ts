@@ -185,6 +185,19 @@ describe('a void draw', () => {
     expect(report.draws.map(({ outcome }) => outcome)).toEqual(['holds', 'proved'])
   })
 
+  it('that was given up because nobody cosigned its close in time holds', async () => {
+    const operator = new TestOperator()
+    const draw = operator.openDraw()
+    operator.sell(draw, plays(3))
+    operator.closeDraw(draw)
+    operator.giveUp(draw, 'outage')
+    await operator.seal(draw, draw.open.statement.start + 600)
+    await wholeDraw(operator, plays(3, 0, { rate: 0 }))
+    const report = verify(await operator.bundle())
+    expect(report).toMatchObject({ failed: [], broken: [] })
+    expect(report.draws.map(({ outcome }) => outcome)).toEqual(['holds', 'proved'])
+  })
+
   it('fails where it was given up too early for want of a random number', async () => {
     const operator = new TestOperator()
     const draw = operator.openDraw()

@@ -24,36 +24,27 @@ export interface LogKey {
   readonly publicKey: Uint8Array
 }
 
-/** A log as far as a bundle shows it: its head, its keys, and statements by index and by hash. */
-export class KnownLog {
-  readonly origin: string
-  readonly head: Checkpoint
-  readonly keys: readonly LogKey[]
-  readonly #byIndex = new Map<number, Logged>()
+/** Statements of one log by index and by hash. */
+export class StatementBook {
   readonly #byHash = new Map<string, Logged>()
+  readonly #byType = new Map<LogStatement['type'], Map<number, Logged>>()
 
-  /**
-   * @param head signed by the key in force at its size
-   * @param keys in the order of the log
-   */
-  constructor(origin: string, head: Checkpoint, keys: readonly LogKey[], statements: readonly Logged[]) {
-    this.origin = origin
-    this.head = head
-    this.keys = keys
+  constructor(statements: readonly Logged[]) {
     for (const logged of statements) this.add(logged)
   }
 
   /** Adds a statement that was proven otherwise. */
   add(logged: Logged): void {
-    this.#byIndex.set(logged.index, logged)
+    const { type } = logged.statement
+    const ofType = this.#byType.get(type) ?? new Map<number, Logged>()
+    this.#byType.set(type, ofType.set(logged.index, logged))
     this.#byHash.set(logged.hash, logged)
   }
 
   /** All statements of a type, in the order of the log. */
   all<T extends LogStatement['type']>(type: T): Logged<StatementOf<T> & LogStatement>[] {
-    return [...this.#byIndex.values()]
-      .filter((logged): logged is Logged<StatementOf<T> & LogStatement> => logged.statement.type === type)
-      .toSorted((one, other) => one.index - other.index)
+    const ofType = [...(this.#byType.get(type)?.values() ?? [])] as Logged<StatementOf<T> & LogStatement>[]
+    return ofType.toSorted((one, other) => one.index - other.index)
   }
 
   /** The statement of a type with a hash; null where it is not here, or of another type. */
@@ -65,6 +56,24 @@ export class KnownLog {
   /** The statement with a hash, of any type. */
   named(hash: string): Logged | null {
     return this.#byHash.get(hash) ?? null
+  }
+}
+
+/** A log as far as a bundle shows it: its head, its keys and its statements. */
+export class KnownLog extends StatementBook {
+  readonly origin: string
+  readonly head: Checkpoint
+  readonly keys: readonly LogKey[]
+
+  /**
+   * @param head signed by the key in force at its size
+   * @param keys in the order of the log
+   */
+  constructor(origin: string, head: Checkpoint, keys: readonly LogKey[], statements: readonly Logged[]) {
+    super(statements)
+    this.origin = origin
+    this.head = head
+    this.keys = keys
   }
 
   /** Whether a checkpoint is one of this log, signed by the key in force at its size. */

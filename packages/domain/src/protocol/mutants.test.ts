@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { fromBase64, toBase64 } from './bytes.ts'
 import type * as ed25519 from './ed25519.ts'
+import { rememberSignatures } from './remembered-fixture.ts'
 import { JUDGED_BUNDLES, trustOf, VECTOR_ROUNDS, vectorText } from './vectors-fixture.ts'
 import { verifyBundleText } from './verify.ts'
 
@@ -9,20 +10,7 @@ import { verifyBundleText } from './verify.ts'
  * holds, and none whatever fails, since a changed file accuses nobody.
  */
 
-// The same signatures are checked thousands of times; only changed ones are new.
-vi.mock('./ed25519.ts', async (importOriginal) => {
-  const original = await importOriginal<typeof ed25519>()
-  const checked = new Map<string, boolean>()
-  return {
-    ...original,
-    isSigned: (...parts: Parameters<typeof original.isSigned>) => {
-      const key = parts.map((part) => String(part)).join(' ')
-      const isSigned = checked.get(key) ?? original.isSigned(...parts)
-      checked.set(key, isSigned)
-      return isSigned
-    },
-  }
-})
+vi.mock('./ed25519.ts', async (importOriginal) => rememberSignatures(await importOriginal<typeof ed25519>()))
 
 /** So many flipped bits; any number with the environment variable `FAIRNESS_MUTANTS` (section 15). */
 const MUTANTS = Number(environment('FAIRNESS_MUTANTS') ?? 2000)

@@ -7,7 +7,7 @@ import { NOTE_BYTES, NOTE_SIGNATURES } from './numbers.ts'
 /** Signed notes, the log's signatures and witnesses' cosignatures (section 3; C2SP signed-note and tlog-cosignature). */
 
 /** A signature line of a note. What stands in `data` depends on the kind of key. */
-export interface NoteSignature {
+interface NoteSignature {
   readonly name: string
   /** 4 bytes: says which key of that name */
   readonly keyId: Uint8Array

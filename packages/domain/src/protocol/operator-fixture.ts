@@ -44,10 +44,12 @@ import type { VerifyOptions } from './verify.ts'
 
 /** An operator for tests: it keeps a log in memory and makes whole draws by the rules, or against them. */
 
-const ORIGIN = 'test.example/fairball'
-const LOG_SEED = new Uint8Array(32).fill(1)
+export const TEST_ORIGIN = 'test.example/fairball'
+/** The secret seed of its log key. */
+export const TEST_LOG_SEED = new Uint8Array(32).fill(1)
 const WITNESS = { name: 'w.example', seed: new Uint8Array(32).fill(9) }
-const POLICY = `witness w ${verifierKey({ name: WITNESS.name, publicKey: publicKeyOf(WITNESS.seed) }, WITNESS_KEY_TYPE)}\nquorum w\n`
+/** Its policy: one witness. */
+export const TEST_POLICY = `witness w ${verifierKey({ name: WITNESS.name, publicKey: publicKeyOf(WITNESS.seed) }, WITNESS_KEY_TYPE)}\nquorum w\n`
 
 /** The rules of the operator's only game: 3 of 9, so that there are winners. */
 export const TEST_RULES: Rules = {
@@ -70,7 +72,11 @@ export const TEST_RULES: Rules = {
 }
 
 /** Trust in the operator's witness. */
-export const TEST_TRUST: Trust = { ...NO_TRUST, policy: readPolicy(POLICY), key: toHex(publicKeyOf(LOG_SEED)) }
+export const TEST_TRUST: Trust = {
+  ...NO_TRUST,
+  policy: readPolicy(TEST_POLICY),
+  key: toHex(publicKeyOf(TEST_LOG_SEED)),
+}
 
 /** A pairing that takes the signatures that this operator's beacon makes up. */
 export const TEST_ROUNDS: VerifyOptions = { isRoundSigned: (_, round, signature) => signature === signatureOf(round) }
@@ -109,7 +115,7 @@ export class TestOperator {
 
   constructor(now = 1_700_000_000) {
     this.now = now
-    this.append('log', { key: toHex(publicKeyOf(LOG_SEED)), next: textHash('next'), after: null })
+    this.append('log', { key: toHex(publicKeyOf(TEST_LOG_SEED)), next: textHash('next'), after: null })
     const rules = textHash(writeRules(TEST_RULES))
     this.append('game', { game: 'test-game', version: 1, rules, from: now, reason: 'new', pot_to: null })
   }
@@ -121,7 +127,7 @@ export class TestOperator {
   ): Logged<StatementOf<T> & LogStatement> {
     const text = writeStatement({
       type,
-      log: ORIGIN,
+      log: TEST_ORIGIN,
       time: this.now,
       ...values,
     } as unknown as StatementOf<StatementType>)
@@ -152,7 +158,7 @@ export class TestOperator {
       rate: { currency: 'GBP', value: 3000 },
       sources: ['one.example', 'two.example'],
       band: 5,
-      policy: textHash(POLICY),
+      policy: textHash(TEST_POLICY),
     })
     const draw: TestDraw = {
       open,
@@ -341,7 +347,7 @@ export class TestOperator {
       this.#source(this.checkpoint(this.now)),
       {
         statements: chooseStatements(this.statements, opens),
-        texts: [writeRules(TEST_RULES), POLICY],
+        texts: [writeRules(TEST_RULES), TEST_POLICY],
         draws: draws.map((draw) => ({
           open: draw.open.hash,
           postpones: draw.postpones,
@@ -359,9 +365,9 @@ export class TestOperator {
 
   /** The present head, with the witness's cosignature. @param at epoch seconds */
   checkpoint(at: number): string {
-    const text = checkpointText(ORIGIN, { size: this.#hashes.length, root: rootOf(nobleHash, this.#hashes) })
+    const text = checkpointText(TEST_ORIGIN, { size: this.#hashes.length, root: rootOf(nobleHash, this.#hashes) })
     return writeNote(text, [
-      signatureLine(text, ORIGIN, LOG_SEED),
+      signatureLine(text, TEST_ORIGIN, TEST_LOG_SEED),
       cosignatureLine(text, WITNESS.name, at, WITNESS.seed),
     ])
   }

@@ -71,7 +71,7 @@ export function signPaper(statement: StatementOf<'promise'> | StatementOf<'recei
 }
 
 /** The log that a player deals with. */
-export interface PlayersLog {
+interface PlayersLog {
   readonly origin: string
   /** 32 bytes: the one in force */
   readonly publicKey: Uint8Array
@@ -108,7 +108,7 @@ export function checkPromise(
 }
 
 /** What a player holds a receipt against. */
-export interface ReceiptContext {
+interface ReceiptContext {
   readonly promise: StatementOf<'promise'>
   readonly username: string
   /** of the batch or close that the receipt names, proven to be in the log */

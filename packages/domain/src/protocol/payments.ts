@@ -8,7 +8,7 @@ const PAID_TAG = tagBytes('fairball/paid/v2')
 const MARK_BYTES = 16
 const LEAF_BYTES = 32 + 8 + 8 + 1 + 32 + 4 + MARK_BYTES
 
-export interface Payment {
+interface Payment {
   /** of the draw, 32 bytes */
   readonly openHash: Uint8Array
   /** of the play in the draw's tree */

@@ -27,12 +27,12 @@ export const LEAF = {
 export const PLAY_KIND = 0x01
 export const REVOCATION_KIND = 0x02
 export const MASK_BYTES = 8
-export const REVOCATION_BYTES = 90
+const REVOCATION_BYTES = 90
 /** A revocation is of a payment on the chain; there is no other. */
 const BITCOIN_RAIL = 0x01
 
 /** A play as its leaf says it. */
-export interface Play {
+interface Play {
   /** of the draw, 32 bytes */
   readonly openHash: Uint8Array
   /** 16 bytes */
@@ -92,7 +92,7 @@ export function writePlayLeaf({ openHash, playId: id, rate, free, masks, ownerTa
 }
 
 /** A revocation: the payment of the play at a smaller index left the chain before the close. */
-export interface Revocation {
+interface Revocation {
   readonly openHash: Uint8Array
   readonly playId: Uint8Array
   /** of the play, in the tree of the draw */

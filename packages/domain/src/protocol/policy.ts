@@ -18,7 +18,7 @@ export interface Policy {
 }
 
 /** One witness, or at least so many of a group. */
-export type Quorum = PolicyWitness | { readonly threshold: number; readonly members: readonly Quorum[] }
+type Quorum = PolicyWitness | { readonly threshold: number; readonly members: readonly Quorum[] }
 
 /** A text that is no policy. The message says what is wrong, for who wrote it. */
 export class PolicyError extends Error {

@@ -149,6 +149,11 @@ export function worstOutcome(outcomes: readonly Outcome[]): Outcome {
   return OUTCOMES_WORST_FIRST.find((outcome) => outcomes.includes(outcome)) ?? 'broken'
 }
 
+/** The worst of some ends of checks. */
+export function worstStatus(statuses: readonly Status[]): Status {
+  return WORST_FIRST.find((status) => statuses.includes(status)) ?? 'pass'
+}
+
 /** What keeps a draw from being proved. Without the open's own witnesses a sight of the verifier's is enough. */
 export function reasonsOf(findings: Findings): string[] {
   const isSeen = findings['seal.seen']?.status === 'pass'

@@ -5,7 +5,7 @@ import { LARGEST_POOL, STATEMENT_BYTES } from './numbers.ts'
 /** The rules of a game (section 4): a text of its own, named by its hash in `game` and `open`. */
 
 /** A prize tier: a line wins the tier of exactly its matches. */
-export interface RulesTier {
+interface RulesTier {
   readonly matches: number
   readonly kind: 'jackpot' | 'fixed' | 'free'
   /** of a fixed prize, in minor units of the price's currency; 0 otherwise */

@@ -6,7 +6,7 @@ import { LARGEST_POOL } from './numbers.ts'
 /** Seeds and numbers (sections 5 and 8). */
 
 /** What the numbers of a draw follow from; all but the round are 32 bytes. */
-export interface DrawSources {
+interface DrawSources {
   /** the operator's, published at the close */
   readonly seed: Uint8Array
   /** the draw's identity */

@@ -10,7 +10,7 @@ const LEAF = Uint8Array.of(2)
 const NODE = Uint8Array.of(3)
 
 /** A node of the sum tree: its hash, and what the accounts below it are owed. */
-export interface SumNode {
+interface SumNode {
   readonly hash: Uint8Array
   readonly sats: bigint
 }
@@ -40,7 +40,7 @@ export function sumRoot(leaves: readonly SumNode[], hash: Hash = nobleHash): Sum
 }
 
 /** A step from a leaf to the root: the neighbour, and on which side it is. */
-export interface SumStep extends SumNode {
+interface SumStep extends SumNode {
   readonly side: 'left' | 'right'
 }
 
@@ -62,7 +62,7 @@ export function isInSum(leaf: SumNode, path: readonly SumStep[], root: SumNode, 
 }
 
 /** The reserves of an operator, shown by signatures of the addresses over the `solvency` statement before. */
-export interface Reserves {
+interface Reserves {
   readonly block: { readonly height: number; readonly hash: string }
   readonly utxo: readonly {
     readonly transaction: string
@@ -104,7 +104,7 @@ const signature = words(word, word)(
 )
 const FIELDS = [
   { key: 'block', codec: block, many: '' },
-  { key: 'utxo', codec: utxo, many: '+' },
+  { key: 'utxo', codec: utxo, many: '*' },
   { key: 'signature', codec: signature, many: '*' },
 ] as const
 const FIRST_LINE = 'fairball/reserves/v2'

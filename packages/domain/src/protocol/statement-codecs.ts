@@ -1,4 +1,4 @@
-import { LARGEST_POOL, MOST_SATS } from './numbers.ts'
+import { MOST_SATS } from './numbers.ts'
 
 /** The values of statements (section 4): how each is read, strictly, and written back byte for byte. */
 
@@ -168,15 +168,6 @@ function separated<T>(codec: Codec<T>, separator: string): Codec<readonly T[]> {
 function matching(pattern: RegExp, what: string): Codec<string> {
   const check = (text: string): string => (pattern.test(text) ? text : fail(`not ${what}: ${text}`))
   return { read: check, write: check }
-}
-
-/** A number of balls in a pool. */
-export const ball: Codec<number> = {
-  read: (text) => {
-    const value = whole.read(text)
-    return value <= LARGEST_POOL ? value : fail(`more than ${LARGEST_POOL}: ${text}`)
-  },
-  write: String,
 }
 
 /** @throws StatementError always */

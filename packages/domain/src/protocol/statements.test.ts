@@ -109,6 +109,11 @@ describe('reserves', () => {
     }
     expect(readReserves(writeReserves(reserves))).toEqual(reserves)
   })
+
+  it('may list no coins, where none can be signed for', () => {
+    const reserves = { block: { height: 0, hash: '0'.repeat(64) }, utxo: [], signature: [] }
+    expect(readReserves(writeReserves(reserves))).toEqual(reserves)
+  })
 })
 
 describe('strict JSON', () => {

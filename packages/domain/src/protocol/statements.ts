@@ -329,7 +329,7 @@ export function readFields(lines: readonly string[], fields: readonly FieldLike[
 }
 
 /** A field whose values are of any kind, for the loops over all fields. */
-export interface FieldLike {
+interface FieldLike {
   readonly key: string
   readonly codec: { readonly read: (text: string) => unknown; readonly write: (value: never) => string }
   readonly many: '' | '+' | '*'

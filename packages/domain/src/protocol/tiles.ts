@@ -129,7 +129,7 @@ export class TileBuilder {
       const index = Math.floor(count / TILE_WIDTH)
       const width = count % TILE_WIDTH
       const bytes = width === 0 ? new Uint8Array() : read({ level, index, width })
-      assert(bytes.length === width * HASH_BYTES, `the tile ${tilePath({ level, index, width })} has another length`)
+      assert(bytes.length === width * HASH_BYTES, `tile ${index} of level ${level} has another length`)
       builder.#levels.push(levelOf(hash, index, bytes))
     }
     return builder

@@ -1,11 +1,11 @@
 import { type Chain, roundDueAt } from './chain.ts'
-import type { KnownLog, Logged } from './known-log.ts'
+import type { Logged, StatementBook } from './known-log.ts'
 import type { LogStatement, StatementOf } from './statements.ts'
 
 /** What became of a draw, by the statements of a range (section 7). */
 
 export type Close = Logged<StatementOf<'close'>>
-export type Postpone = Logged<StatementOf<'postpone'>>
+type Postpone = Logged<StatementOf<'postpone'>>
 export type Final = Logged<StatementOf<'result'>> | Logged<StatementOf<'void'>>
 
 /** A postponement and what it put off. */
@@ -42,7 +42,7 @@ export function isLogged<T extends LogStatement['type']>(
 }
 
 /** The results and voids of a draw that are here, in the order of the log. */
-export function finalsOf(log: KnownLog, openHash: string): Final[] {
+export function finalsOf(log: StatementBook, openHash: string): Final[] {
   const results = log.all('result').filter(({ statement }) => {
     return log.find('close', statement.close)?.statement.open === openHash
   })

@@ -29,7 +29,7 @@ export function vector<T>(file: string): T {
 }
 
 /** A judged bundle as `index.json` describes it. */
-export interface JudgedBundle {
+interface JudgedBundle {
   readonly id: string
   readonly attack: string
   readonly outcome: string

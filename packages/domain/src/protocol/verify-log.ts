@@ -18,12 +18,19 @@ interface Leaf {
   readonly statement: LogStatement | null
 }
 
+interface KnownRoots {
+  readonly hash: Hash
+  /** the log's root at some sizes, as it is served; null where it is not that long */
+  readonly roots: ReadonlyMap<number, Uint8Array | null>
+}
+
 /**
  * Checks the log of a bundle.
  *
  * @returns what is proven of it; null where the draws cannot rest on it
  */
-export function verifyLog(bundle: Bundle, trust: Trust, checks: Checks, hash: Hash = nobleHash): KnownLog | null {
+export function verifyLog(bundle: Bundle, trust: Trust, checks: Checks, known: KnownRoots): KnownLog | null {
+  const { hash, roots } = known
   const head = readCheckpoint(bundle.head)
   if (head === null) {
     checks.end('log.head', 'broken', 'the head is no signed checkpoint')
@@ -43,7 +50,7 @@ export function verifyLog(bundle: Bundle, trust: Trust, checks: Checks, hash: Ha
   const areKeys = verifyKeys(head.origin, keys, trust, checks)
   if (!isHead) return null
   const log = new KnownLog(head.origin, head, keys.valid, statements)
-  verifyRemembered(log, bundle, trust, checks)
+  verifyRemembered(log, bundle, { heads: trust.heads, roots }, checks)
   return areMembers && areKeys ? log : null
 }
 
@@ -132,19 +139,24 @@ function verifyKeys(origin: string, { valid, areAll }: PromisedKeys, trust: Trus
 }
 
 /** Heads of one size with unlike roots are two logs under one name. One that this log's key never signed accuses nobody. */
-function verifyRemembered(log: KnownLog, bundle: Bundle, trust: Trust, checks: Checks): void {
+function verifyRemembered(
+  log: KnownLog,
+  bundle: Bundle,
+  { heads, roots }: Pick<Trust, 'heads'> & Pick<KnownRoots, 'roots'>,
+  checks: Checks,
+): void {
   checks.end('log.remembered', 'pass')
-  const shown = [
-    bundle.head,
-    ...bundle.draws.flatMap(({ seal, postpones }) =>
-      [...(seal === null ? [] : [seal]), ...postpones].map(({ checkpoint }) => checkpoint),
-    ),
-  ]
+  const seals = bundle.draws.flatMap(({ seal, postpones }) => (seal === null ? postpones : [seal, ...postpones]))
+  const shown = [bundle.head, ...seals.map(({ checkpoint }) => checkpoint)]
     .map(readCheckpoint)
     .filter((checkpoint) => checkpoint !== null && log.isSigned(checkpoint))
-  for (const kept of trust.heads.map(readCheckpoint)) {
+  for (const kept of heads.map(readCheckpoint)) {
     if (kept === null || kept.origin !== log.origin) continue
-    const isOther = shown.some((head) => head !== null && head.size === kept.size && !equalBytes(head.root, kept.root))
+    const served = roots.get(kept.size)
+    const isShorter = served === null && log.isSigned(kept)
+    if (isShorter) checks.end('log.remembered', 'unknown', 'the log that is served is shorter than a remembered head')
+    const others = shown.filter((head) => head?.size === kept.size).map((head) => head?.root)
+    const isOther = [...others, served].some((root) => root != null && !equalBytes(root, kept.root))
     if (!isOther) continue
     checks.end(
       'log.remembered',

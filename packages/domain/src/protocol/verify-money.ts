@@ -2,7 +2,7 @@ import { stateBefore } from './game-states.ts'
 import type { KnownLog } from './known-log.ts'
 import { afterClose, bandOf, isQuoted, isRate, isSameState, lowerMedian, poolOf, satsOf } from './money.ts'
 import type { Checks } from './report.ts'
-import { type CurrencyValue, NO_HASH } from './statement-codecs.ts'
+import { type CurrencyValue, type GameState, NO_HASH } from './statement-codecs.ts'
 import type { Close } from './timeline.ts'
 import type { OpenedDraw } from './verify-open.ts'
 
@@ -10,17 +10,18 @@ import type { OpenedDraw } from './verify-open.ts'
 
 /** Checks what a close says of money; what its plays come to is checked with them. */
 export function verifyMoney(log: KnownLog, opened: OpenedDraw, close: Close, checks: Checks): void {
-  verifyState(log, opened, close, checks)
-  verifyRate(log, opened, close, checks)
+  const { open } = opened
+  const found = stateBefore(log, close, { open: open.hash, game: open.statement.game })
+  if ('missing' in found) checks.end('money.state', 'broken', found.missing)
+  else if ('wrong' in found) checks.end('money.state', 'fail', found.wrong)
+  else verifyState(found.state, opened, close, checks)
+  verifyRate(referenceRate(log, open.statement.rate, close), opened, close, checks)
   verifyGuarantee(opened, close, checks)
 }
 
-function verifyState(log: KnownLog, { open, rules }: OpenedDraw, close: Close, checks: Checks): void {
+/** Checks a close's pool and state against the state before. */
+export function verifyState(before: GameState, { open, rules }: OpenedDraw, close: Close, checks: Checks): void {
   const { free, carried, added, stake, pool, state } = close.statement
-  const found = stateBefore(log, close, { open: open.hash, game: open.statement.game })
-  if ('missing' in found) return checks.end('money.state', 'broken', found.missing)
-  if ('wrong' in found) return checks.end('money.state', 'fail', found.wrong)
-  const before = found.state
   const expected = afterClose(before, { free, carried })
   checks.hold('money.state', isSameState(state, expected), 'fail', 'its state does not follow from the one before')
   checks.hold('money.state', state.closed === open.statement.draw, 'fail', 'it is not the next draw of its game')
@@ -30,7 +31,17 @@ function verifyState(log: KnownLog, { open, rules }: OpenedDraw, close: Close, c
   checks.hold('money.pool', pool === expectedPool, 'fail', `the pool is ${expectedPool} by the rules`)
 }
 
-function verifyRate(log: KnownLog, { open, rules }: OpenedDraw, close: Close, checks: Checks): void {
+/**
+ * Checks the rate of a close.
+ *
+ * @param reference the rate that was sold at last; null where that batch is not here, which `plays.sold` says
+ */
+export function verifyRate(
+  reference: CurrencyValue | null,
+  { open, rules }: OpenedDraw,
+  close: Close,
+  checks: Checks,
+): void {
   const { rate, quotes, time } = close.statement
   const isOfCurrency = rate.currency === rules.price.currency && isRate(rate.value)
   checks.hold('money.rate', isOfCurrency, 'fail', 'its rate is none of the price’s currency')
@@ -38,7 +49,6 @@ function verifyRate(log: KnownLog, { open, rules }: OpenedDraw, close: Close, ch
   checks.hold('money.rate', areQuoted, 'fail', 'a quote is of no source of this draw, or of another time')
   const isMedian = lowerMedian(quotes.map((quote) => quote.rate)) === rate.value
   checks.hold('money.rate', isMedian, 'fail', 'its rate is not the middle one of its quotes')
-  const reference = referenceRate(log, open.statement.rate, close)
   if (reference === null) return
   const band = bandOf(rate.value, reference.value, open.statement.band)
   checks.hold(
@@ -50,12 +60,12 @@ function verifyRate(log: KnownLog, { open, rules }: OpenedDraw, close: Close, ch
   checks.hold('money.rate', band === 'within', 'warn', 'its rate left the band: look it up at the sources')
 }
 
-/** The rate that was sold at last; null where that batch is not here, which `plays.sold` says. */
 function referenceRate(log: KnownLog, opened: CurrencyValue, { statement }: Close): CurrencyValue | null {
   return statement.sold === NO_HASH ? opened : (log.find('sold', statement.sold)?.statement.rate ?? null)
 }
 
-function verifyGuarantee({ rules }: OpenedDraw, { statement }: Close, checks: Checks): void {
+/** Checks what the operator guarantees. */
+export function verifyGuarantee({ rules }: OpenedDraw, { statement }: Close, checks: Checks): void {
   const { floor, cover, short, rate } = statement
   const isByRules = floor === satsOf(rules.floor, rate.value) && cover === satsOf(rules.cover, rate.value)
   checks.hold('money.guarantee', isByRules, 'fail', 'floor or cover is not that of the rules')

@@ -2,7 +2,7 @@ import type { BundleDraw } from './bundle.ts'
 import { toHex, utf8Bytes } from './bytes.ts'
 import { BEACON_SCHEME, type Chain, chainHash, QUICKNET, roundOf } from './chain.ts'
 import { nobleHash } from './hash.ts'
-import type { KnownLog, Logged } from './known-log.ts'
+import type { Logged, StatementBook } from './known-log.ts'
 import { isRate } from './money.ts'
 import {
   FEWEST_QUOTES,
@@ -29,9 +29,9 @@ export interface OpenedDraw {
 
 /** Checks how a draw was announced. @returns null where the rest of the draw cannot be judged */
 export function verifyOpen(
-  log: KnownLog,
+  log: StatementBook,
   texts: readonly string[],
-  draw: BundleDraw,
+  draw: Pick<BundleDraw, 'open'>,
   checks: Checks,
 ): OpenedDraw | null {
   const open = log.find('open', draw.open)
@@ -56,7 +56,7 @@ function verifyForm({ draw, rate }: StatementOf<'open'>, checks: Checks): void {
 
 /** @returns null where there are no rules to judge the draw by */
 function verifyRules(
-  log: KnownLog,
+  log: StatementBook,
   { index, statement: open }: Logged<StatementOf<'open'>>,
   text: string | undefined,
   checks: Checks,
@@ -88,7 +88,7 @@ function isOfRules({ version, rules, reason }: StatementOf<'game'>, open: Statem
 }
 
 /** Whether rules were announced in time: new games at once, changes a week before (section 4). */
-function isInTime({ reason, version, from, time }: StatementOf<'game'>): boolean {
+export function isInTime({ reason, version, from, time }: StatementOf<'game'>): boolean {
   return reason === 'new' ? version === 1 && from >= time : from >= time + RULES_NOTICE_SECONDS
 }
 
@@ -108,7 +108,7 @@ function verifyTimes({ time, close, start, sources }: StatementOf<'open'>, rules
   checks.hold('open.times', isAt, 'fail', 'its start is none of the rules')
 }
 
-function verifyChain(log: KnownLog, hash: string, checks: Checks): Chain | null {
+function verifyChain(log: StatementBook, hash: string, checks: Checks): Chain | null {
   if (hash === QUICKNET.hash) {
     checks.end('beacon.chain', 'pass')
     return QUICKNET
@@ -127,7 +127,8 @@ function verifyChain(log: KnownLog, hash: string, checks: Checks): Chain | null 
   return { name, hash, publicKey, period, genesis }
 }
 
-function isChain(statement: StatementOf<'chain'>): boolean {
+/** Whether a chain is of the protocol's scheme and hashes to its name. */
+export function isChain(statement: StatementOf<'chain'>): boolean {
   const {
     chain,
     public_key: publicKey,

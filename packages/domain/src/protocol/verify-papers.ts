@@ -26,8 +26,8 @@ interface PaperOf<T extends 'promise' | 'receipt'> {
   readonly hash: string
 }
 
-export type Receipt = PaperOf<'receipt'>
-export type PromisePaper = PaperOf<'promise'>
+type Receipt = PaperOf<'receipt'>
+type PromisePaper = PaperOf<'promise'>
 
 /** The papers of a bundle, whatever their draws. */
 export interface Papers {
@@ -36,7 +36,7 @@ export interface Papers {
 }
 
 /** What the papers of one draw are held against. */
-export interface PaperContext {
+interface PaperContext {
   readonly log: KnownLog
   readonly papers: Papers
   /** hash of the draw's `open` */

@@ -18,13 +18,13 @@ import { partWhy, type SealedPlays } from './verify-plays.ts'
 
 /** The checks of a result (sections 8, 9 and 11): `beacon.signature` to `result.state`, and `paid.won`. */
 
-type Result = Logged<StatementOf<'result'>>
+export type Result = Logged<StatementOf<'result'>>
 
 /** Says whether a signature is the one of a round; null where the verifier has no pairing. */
 export type RoundCheck = ((chain: Chain, round: number, signature: string) => boolean) | null
 
 /** What the numbers of a draw come to. */
-export interface Settled {
+interface Settled {
   readonly prizes: Prizes
   /** Σ winners × each */
   readonly won: bigint
@@ -188,7 +188,8 @@ function verifyRecords(plays: SealedPlays, records: readonly SectionRecord[], ch
   }
 }
 
-function verifyTiers(
+/** Checks tiers and prizes of a result. @param winners by tier in the order of the rules */
+export function verifyTiers(
   { rules }: OpenedDraw,
   { statement }: Result,
   winners: readonly number[],

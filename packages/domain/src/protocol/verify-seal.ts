@@ -1,7 +1,7 @@
 import type { BundleDraw } from './bundle.ts'
 import { fromHex, toHex } from './bytes.ts'
 import type { Checkpoint } from './checkpoint.ts'
-import { roundDueAt, roundOf } from './chain.ts'
+import { type Chain, roundDueAt, roundOf } from './chain.ts'
 import type { Hash } from './hash.ts'
 import type { KnownLog, Logged } from './known-log.ts'
 import {
@@ -14,6 +14,7 @@ import { isMet } from './policy.ts'
 import { type ReadRange, readSeal, readTail } from './ranges.ts'
 import type { Checks } from './report.ts'
 import { seedHash } from './sampler.ts'
+import type { StatementOf } from './statements.ts'
 import { type Close, dueOf, type Final, finalsOf, type PutOff, type Timeline, timelineOf } from './timeline.ts'
 import type { Trust } from './trust.ts'
 import type { OpenedDraw } from './verify-open.ts'
@@ -129,21 +130,26 @@ function verifyPostponed(
   checks.hold('open.postponed', putOffs.length <= MOST_POSTPONEMENTS, 'fail', 'it was put off more than twice')
   for (const putOff of putOffs) {
     const { statement } = putOff.postpone
-    const earliest = Math.ceil((statement.time + POSTPONED_BY_SECONDS) / 60) * 60
-    const isByRule =
-      statement.start >= Math.max(earliest, chain.genesis) &&
-      statement.start % 60 === 0 &&
-      statement.round === roundOf(chain, statement.start)
-    checks.hold('open.postponed', isByRule, 'fail', 'its new start or round is not that of the rule')
-    // A later start is right while an earlier draw is not finished, which only the log shows.
-    const isFirst = statement.start === earliest
-    checks.hold('open.postponed', isFirst, 'unknown', 'put off for longer than the rule asks for')
+    verifyNewStart(chain, statement, checks)
     const dueAt = roundDueAt(chain, putOff.round)
     // Where the new round is the earlier one, the choice was blind only before that.
     const until = Math.min(dueAt, roundDueAt(chain, statement.round))
     const isSeen = seals.some((seal) => typeof seal !== 'string' && isSeenInTime(seal, putOff, until, trust))
     checks.hold('open.postponed', isSeen, 'unknown', putOffWhy(statement.time, dueAt))
   }
+}
+
+/** Checks the start and round that a draw was put off to. */
+export function verifyNewStart(chain: Chain, statement: StatementOf<'postpone'>, checks: Checks): void {
+  const earliest = Math.ceil((statement.time + POSTPONED_BY_SECONDS) / 60) * 60
+  const isByRule =
+    statement.start >= Math.max(earliest, chain.genesis) &&
+    statement.start % 60 === 0 &&
+    statement.round === roundOf(chain, statement.start)
+  checks.hold('open.postponed', isByRule, 'fail', 'its new start or round is not that of the rule')
+  // A later start is right while an earlier draw is not finished, which only the log shows.
+  const isFirst = statement.start === earliest
+  checks.hold('open.postponed', isFirst, 'unknown', 'put off for longer than the rule asks for')
 }
 
 function isSealOf({ statements }: ReadRange, { hash }: Logged): boolean {
@@ -203,7 +209,10 @@ function verifyClose({ open, chain, policy, timeline, checkpoint }: SealedDraw, 
     policy !== null &&
     checkpoint.size > close.index &&
     isMet(policy, checkpoint.note, time - COSIGNED_BEFORE_SECONDS, until)
-  checks.hold('seal.witnesses', isWitnessed, 'broken', 'nothing here shows that its witnesses signed it in time')
+  // A sealed draw is given up for just that: nobody cosigned it in time.
+  const isGivenUp = timeline.final?.statement.type === 'void' && timeline.final.statement.reason === 'outage'
+  const otherwise = isGivenUp ? 'unknown' : 'broken'
+  checks.hold('seal.witnesses', isWitnessed, otherwise, 'nothing here shows that its witnesses signed it in time')
 }
 
 function verifySeen(

@@ -34,6 +34,8 @@ export interface VerifyOptions {
   readonly hash?: Hash
   /** the pairing; null where a program has none: `beacon.signature` is unknown then */
   readonly isRoundSigned?: RoundCheck
+  /** the log's root at sizes of kept heads, as it is served now (`rootsOfHeads`); null where it is not that long */
+  readonly roots?: ReadonlyMap<number, Uint8Array | null>
 }
 
 interface Context {
@@ -45,10 +47,10 @@ interface Context {
 
 /** Verifies a bundle. A bundle comes from anywhere: whatever is in it, this gives a report and does not throw. */
 export function verifyBundle(bundle: Bundle, trust: Trust = NO_TRUST, options: VerifyOptions = {}): Report {
-  const { hash = nobleHash, isRoundSigned: isRound = isRoundSigned } = options
+  const { hash = nobleHash, isRoundSigned: isRound = isRoundSigned, roots = new Map() } = options
   const context = { bundle, trust, hash, isRound }
   const checks = new Checks()
-  const log = verifyLog(bundle, trust, checks, hash)
+  const log = verifyLog(bundle, trust, checks, { hash, roots })
   if (log === null) return unprovenReport(bundle, checks)
   const papers = readPapers(log, bundle.papers, checks)
   verifyOtherPapers(
@@ -71,29 +73,50 @@ export function verifyBundleText(fileText: string, trust: Trust = NO_TRUST, opti
     return verifyBundle(readBundle(fileText), trust, options)
   } catch (error) {
     if (!(error instanceof JsonError) && !(error instanceof ShapeError)) throw error
-    return { outcome: 'broken', reasons: [error.message], checks: {}, draws: [], failed: [], warned: [], broken: [] }
+    return brokenReport(error.message)
   }
 }
 
 /**
- * Whether evidence proves what it says: its bundle fails in each of its checks without any trust, by the key it names; or two
- * checkpoints of one origin and size, both signed by that key, have unlike roots (section 12).
+ * Verifies evidence (section 12). It ends failed where it proves what it says: its bundle fails in each of its checks without
+ * any trust, by the key it names; or two checkpoints of one origin and size, both signed by that key, have unlike roots.
+ * Anything else is broken, and accuses nobody.
  */
+export function verifyEvidence(evidence: Evidence, options: VerifyOptions = {}): Report {
+  return evidence.kind === 'fork' ? verifyFork(evidence) : verifyFailedDraw(evidence, options)
+}
+
+/** Whether evidence proves what it says. */
 export function isProven(evidence: Evidence, options: VerifyOptions = {}): boolean {
-  return evidence.kind === 'fork' ? isFork(evidence) : isFailedDraw(evidence, options)
+  return verifyEvidence(evidence, options).outcome === 'failed'
 }
 
-function isFailedDraw({ bundle, failed, notes, key }: Evidence, options: VerifyOptions): boolean {
-  if (bundle === null || failed.length === 0 || notes.length > 0) return false
+/** The report of a file that cannot be judged. @param why a sentence */
+export function brokenReport(why: string): Report {
+  return { outcome: 'broken', reasons: [why], checks: {}, draws: [], failed: [], warned: [], broken: [] }
+}
+
+function verifyFailedDraw({ bundle, failed, notes, key }: Evidence, options: VerifyOptions): Report {
+  if (bundle === null || failed.length === 0 || notes.length > 0) {
+    return brokenReport('Evidence of a draw has a bundle, failed checks and no notes.')
+  }
   const report = verifyBundle(bundle, { ...NO_TRUST, key }, options)
-  return report.outcome === 'failed' && failed.every((id) => report.failed.includes(id as CheckId))
+  if (report.outcome === 'broken') return report
+  const isProof = report.outcome === 'failed' && failed.every((id) => report.failed.includes(id as CheckId))
+  return isProof ? report : brokenReport('The bundle of this evidence does not fail in the checks that it names.')
 }
 
-function isFork({ bundle, failed, notes, key }: Evidence): boolean {
+function verifyFork({ bundle, failed, notes, key }: Evidence): Report {
   const [one, other, ...more] = notes.map(readCheckpoint)
-  if (bundle !== null || failed.length > 0 || one == null || other == null || more.length > 0) return false
+  const isForm = bundle === null && failed.length === 0 && more.length === 0
+  if (!isForm || one == null || other == null) return brokenReport('Evidence of a fork has two heads and nothing else.')
   const isOfOne = one.origin === other.origin && one.size === other.size && !equalBytes(one.root, other.root)
-  return isOfOne && [one, other].every(({ origin, note }) => isSignedBy(note, logKey(origin, fromHex(key))))
+  if (!isOfOne) return brokenReport('These are not two heads of one log and size with unlike roots.')
+  const isSigned = [one, other].every(({ origin, note }) => isSignedBy(note, logKey(origin, fromHex(key))))
+  if (!isSigned) return brokenReport('The key of this evidence did not sign both heads.')
+  const checks = new Checks()
+  checks.end('log.remembered', 'fail', `${one.origin} signed two heads of size ${one.size} with unlike roots`)
+  return reportOf(checks.findings(), [])
 }
 
 /** The report of a bundle whose log does not stand: nothing of its draws can be judged. */

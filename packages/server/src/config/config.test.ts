@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { verifierKey, WITNESS_KEY_TYPE } from '@fairball/domain/protocol/note'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 import { CONFIG_LIST } from './variables.ts'
 import { EXAMPLE_CONTENT } from '../modules/content/operator-content.ts'
@@ -13,6 +15,7 @@ const PRODUCTION = {
   BITCOIN_NETWORK: 'mainnet',
   SMTP_URL: 'smtps://mail.example',
   SECRET_KEY: SECRET,
+  WITNESSES: 'none-i-know',
 }
 
 /** BIP 84's own account key, written as an xpub. */
@@ -41,11 +44,6 @@ const RELAYS = [
   'https://api3.drand.sh',
   'https://drand.cloudflare.com',
 ]
-
-const KEY = 'ab'.repeat(32)
-const WITNESSES_HELP =
-  'set how many witnesses have to sign, a space, and their names and public keys, comma-separated, like ' +
-  '1 alice=<64 hex>,bob=<64 hex>, in at most 3000 characters; 0 for none.'
 
 function problemsOf(env: Record<string, string>, args: string[] = []): readonly string[] {
   try {
@@ -85,7 +83,7 @@ describe('the configuration of the demo', () => {
       payoutFloatSats: null,
       beacon: 'local',
       drandRelays: RELAYS,
-      witnesses: { required: 0, list: [] },
+      policy: 'quorum none\n',
       rates: 'fixed',
       rateSources: ['coinbase', 'kraken', 'bitstamp', 'coingecko'],
       smtpUrl: null,
@@ -177,9 +175,6 @@ describe('the configuration of the demo', () => {
       'https://user:hunter@relay.example',
       'DRAND_RELAYS: list up to 10 addresses of relays, comma-separated, like https://api.drand.sh, without user, query or password.',
     ],
-    ...['1 alice', `2 alice=${KEY}`, `0 alice=${KEY}`, `1 alice=${KEY},alice=${KEY}`, `1 alice=${KEY} bob=${KEY}`].map(
-      (value): [string, string, string] => ['WITNESSES', value, `WITNESSES=${value}: ${WITNESSES_HELP}`],
-    ),
     ['RATES', 'dear', 'RATES=dear: set one of fixed, live.'],
     ...['kraken', 'kraken,kraken', 'kraken,mtgox', 'kraken;coinbase'].map((value): [string, string, string] => [
       'RATE_SOURCES',
@@ -398,6 +393,7 @@ describe('the configuration of production', () => {
       'PAYMENTS',
       'BEACON',
       'RATES',
+      'WITNESSES',
       'SMTP_URL',
       'SECRET_KEY',
       '--dev',
@@ -474,20 +470,42 @@ it('the configuration is what docs/configuration.md says', () => {
   expect(list.trim().split('\n'), 'run: npm run configuration').toEqual(CONFIG_LIST)
 })
 
-describe('the witnesses', () => {
-  const keyOf = (nth: number) => (nth + 1).toString(16).padStart(64, '0')
-
-  it('are read as the open statement will name them', () => {
-    const list = ['alice', 'bob'].map((name, nth) => ({ name, publicKey: keyOf(nth) }))
-    expect(readConfig({ WITNESSES: `1 alice=${keyOf(0)},bob=${keyOf(1)}` }).witnesses).toEqual({ required: 1, list })
-    expect(problemsOf({ WITNESSES: `2 alice=${keyOf(0)},bob=${keyOf(0)}` })).toHaveLength(1)
-    for (const WITNESSES of ['0', '', ' '])
-      expect(readConfig({ WITNESSES }).witnesses).toEqual({ required: 0, list: [] })
+describe('the policy of witnesses', () => {
+  it('is the text of the file that WITNESSES names', () => {
+    const text = `${witnessLine('w1')} https://w1.example\nquorum w1\n`
+    expect(readConfig({ WITNESSES: policyFile(text) }).policy).toBe(text)
   })
 
-  it('are not more than fit into an open statement', () => {
-    const names = (count: number) => Array.from({ length: count }, (_, nth) => `w${nth}=${keyOf(nth)}`).join(',')
-    expect(problemsOf({ WITNESSES: `1 ${names(40)}` })).toEqual([])
-    expect(problemsOf({ WITNESSES: `1 ${names(50)}` })).toHaveLength(1)
+  it('is nobody’s where WITNESSES is left out in the demo, or is none-i-know', () => {
+    for (const WITNESSES of ['none-i-know', '', ' ']) expect(readConfig({ WITNESSES }).policy).toBe('quorum none\n')
   })
+
+  it.each([
+    ['quorum none\n', 'a policy with "quorum none" is met by nothing. Set WITNESSES=none-i-know instead.'],
+    [
+      `${witnessLine('w1')}\nquorum w1\n`,
+      'the witness w1.example/witness cannot be asked. End its line with its URL, like https://witness.example.',
+    ],
+    ['1 alice=ab\n', 'A policy has no line "1". Set the path of a policy (C2SP tlog-policy), or none-i-know.'],
+  ])('is refused with what to set: %j', (text, problem) => {
+    const file = policyFile(text)
+    expect(problemsOf({ WITNESSES: file })).toEqual([`WITNESSES=${file}: ${problem}`])
+  })
+
+  it('is refused where the file cannot be read', () => {
+    const [problem = '', ...others] = problemsOf({ WITNESSES: '/nowhere/policy' })
+    expect(others).toEqual([])
+    expect(problem).toMatch(/^WITNESSES=\/nowhere\/policy: the file cannot be read .* or none-i-know\.$/)
+  })
+
+  function witnessLine(name: string): string {
+    return `witness ${name} ${verifierKey({ name: `${name}.example/witness`, publicKey: new Uint8Array(32).fill(9) }, WITNESS_KEY_TYPE)}`
+  }
+
+  function policyFile(text: string): string {
+    const folder = mkdtempSync(join(tmpdir(), 'fairball-policy-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, 'policy'), text)
+    return join(folder, 'policy')
+  }
 })

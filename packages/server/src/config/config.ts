@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util'
-import type { Witnesses } from '@fairball/domain/fairness/statements'
 import {
   demoProblems,
   isMainnet,
@@ -8,6 +7,7 @@ import {
   productionProblems,
   socialLoginProblems,
 } from './problems.ts'
+import { NO_WITNESSES, NONE_I_KNOW, readPolicyFile } from './policy-file.ts'
 import { withSecretFiles } from './secret-files.ts'
 import { readValues, type Role, SECRET_NAMES, type Values } from './variables.ts'
 import { readContentFile } from '../modules/content/content-file.ts'
@@ -50,8 +50,8 @@ export type Config = BitcoinSettings &
     beacon: 'local' | 'drand'
     /** Base addresses of drand's HTTP relays, without a slash at their end; asked only with `beacon` `drand`. */
     drandRelays: readonly string[]
-    /** Who has to see the closes of draws opened from now on. */
-    witnesses: Witnesses
+    /** Text of the policy (C2SP tlog-policy): which witnesses have to cosign the closes of draws opened from now on. */
+    policy: string
     rates: 'fixed' | 'live'
     /** Asked with `rates` `live`: two or more. */
     rateSources: readonly RateSourceName[]
@@ -119,6 +119,7 @@ export function readConfig(
   if (values.MONITOR_PORT !== null && values.MONITOR_PORT === values.PORT)
     problems.push(`MONITOR_PORT=${values.MONITOR_PORT}: the same as PORT. Set another one, or leave it out.`)
   const content = contentOf(values, mode, problems)
+  const policy = policyOf(values, problems)
   if (problems.length > 0) throw new ConfigError(problems)
 
   const port = known(values.PORT)
@@ -154,7 +155,7 @@ export function readConfig(
     payoutFloatSats: values.PAYOUT_FLOAT_SATS,
     beacon: known(values.BEACON),
     drandRelays: known(values.DRAND_RELAYS),
-    witnesses: known(values.WITNESSES),
+    policy,
     rates: known(values.RATES),
     rateSources: known(values.RATE_SOURCES),
     smtpUrl: values.SMTP_URL,
@@ -177,6 +178,15 @@ function contentOf(values: Values, mode: Config['mode'], problems: string[]): Op
   const content = readContentFile(file, { network, isReal: mode === 'production' }, found)
   problems.push(...found.map((problem) => `CONTENT_FILE=${file}: ${problem}.`))
   return content
+}
+
+/** The policy that the file names; nobody's where there is none, which production has to say. */
+function policyOf({ WITNESSES: place }: Values, problems: string[]): string {
+  if (place === null || place === NONE_I_KNOW) return NO_WITNESSES
+  const found: string[] = []
+  const policy = readPolicyFile(place, found)
+  problems.push(...found.map((problem) => `WITNESSES=${place}: ${problem}`))
+  return policy
 }
 
 /** A provider is on when everything that only its operator knows is set. */

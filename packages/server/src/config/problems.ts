@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import type { BitcoinNetwork } from '@fairball/domain/btc-address'
 import { parseAccountKey } from '../ports/payment-provider/account-key.ts'
 import { STAND_IN_PATH } from '../ports/social-login/stand-in.ts'
+import { NONE_I_KNOW } from './policy-file.ts'
 import { LEAST_SECRET_BYTES } from './texts.ts'
 import type { Values, VariableName } from './variables.ts'
 import type { PaymentsName } from '../ports/bitcoin.ts'
@@ -158,6 +159,10 @@ export function productionProblems(
   demoPart('PAYMENTS', 'test', 'bitcoin-core, btcpay or opennode')
   demoPart('BEACON', 'local', 'drand')
   demoPart('RATES', 'fixed', 'live')
+  needed(
+    'WITNESSES',
+    `the path of a policy whose witnesses cosign the log, or ${NONE_I_KNOW}: nobody can prove then when a draw was sealed`,
+  )
   needed('SMTP_URL', 'a mail server, like smtps://user:password@host')
   needed('SECRET_KEY', `${LEAST_SECRET_BYTES} random bytes in hex: openssl rand -hex ${LEAST_SECRET_BYTES}`)
   for (const name of PROVIDER_URLS) {

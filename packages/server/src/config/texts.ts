@@ -1,5 +1,4 @@
 import { isIP } from 'node:net'
-import { parseWitnesses, type Witnesses } from '@fairball/domain/fairness/statements'
 import { emailProblem } from '@fairball/domain/validation'
 import { z } from 'zod'
 import type { Mailbox } from '../ports/mail/mailer.ts'
@@ -11,8 +10,6 @@ import { RATE_SOURCES, type RateSourceName } from '../ports/rates/price-sources.
 const MAX_SATS = 2_100_000_000_000_000n
 /** Bytes of the key that everything else is derived from. */
 export const LEAST_SECRET_BYTES = 32
-/** An open statement has at most 4096 bytes (fairness.md section 3), and other lines too. */
-const LONGEST_WITNESS_LINE = 3000
 /** All of them are asked at once. */
 const MAX_RELAYS = 10
 
@@ -103,23 +100,6 @@ export const relays = z
     message: `list up to ${MAX_RELAYS} addresses of relays, comma-separated, like https://api.drand.sh, without user, query or password`,
   })
   .transform((parts) => [...new Set(parts)])
-
-/** How many witnesses have to sign, and who they are (fairness.md section 5). */
-export const witnesses = z.string().transform((value, context): Witnesses => {
-  try {
-    // Longer, and the line would not fit into an open statement.
-    if (value.length <= LONGEST_WITNESS_LINE) return parseWitnesses(value)
-  } catch {
-    // what is wrong with it is said below
-  }
-  context.addIssue({
-    code: 'custom',
-    message:
-      'set how many witnesses have to sign, a space, and their names and public keys, comma-separated, like ' +
-      `1 alice=<64 hex>,bob=<64 hex>, in at most ${LONGEST_WITNESS_LINE} characters; 0 for none`,
-  })
-  return z.NEVER
-})
 
 /** An id or a secret that a provider gave: no space, no line feed, nothing that could end a header or a query. */
 export const providerWord = z.string().regex(/^[\x21-\x7e]{1,250}$/, 'set it as the provider gave it, without spaces')

@@ -21,7 +21,6 @@ import {
   secret,
   providerUrl,
   relays,
-  witnesses,
   providerWord,
   mailbox,
   emailAddress,
@@ -244,11 +243,11 @@ const VARIABLES = {
     isSecret: true,
   }),
   WITNESSES: variable({
-    fallback: '0',
-    defaultText: '0 (none)',
+    fallback: null,
+    defaultText: '(none); needed in production',
     meaning:
-      'Who has to sign a close before its draw, and how many of them: `1 alice=<key>,bob=<key>`, the public keys in hex. It stands in the open statement, so it holds for draws opened from then on.',
-    schema: witnesses,
+      'Who has to cosign a close before its draw: the path of a policy (C2SP tlog-policy) in which each witness line ends with its URL, or `none-i-know`. Draws name it when they are opened, so it holds for those opened from then on. Without witnesses nobody can prove when a draw was sealed, and the pages say so.',
+    schema: z.string(),
   }),
   RATES: variable({
     fallback: 'fixed',

@@ -1,4 +1,4 @@
-import { CLOCK_TOLERANCE_SECONDS } from '@fairball/domain/fairness/protocol'
+import { CLOCK_TOLERANCE_SECONDS } from '@fairball/domain/clock-tolerance'
 import type { AdjustableClock, Runtime } from '../runtime/runtime.ts'
 
 /** An answer that took longer says nothing of the moment at which it was given. */

@@ -5,6 +5,8 @@ import { MIGRATIONS_FOLDER } from './migrate.ts'
 
 /** Up to here no installation was replaced one process at a time. */
 const LAST_FREE = 23
+/** Version 2 of the draw protocol: it begins with an empty database, which nobody uses yet. */
+const OF_EMPTY_DATABASES: readonly number[] = [60, 61]
 
 /** What the program of the release before could stumble over, while it still runs. */
 const CONTRACTING: readonly (readonly [what: string, step: RegExp])[] = [
@@ -31,7 +33,10 @@ function contractingSteps(text: string): string[] {
 }
 
 describe('a migration after 0023', () => {
-  const names = readdirSync(MIGRATIONS_FOLDER).filter((name) => Number(name.slice(0, 4)) > LAST_FREE)
+  const names = readdirSync(MIGRATIONS_FOLDER).filter((name) => {
+    const number = Number(name.slice(0, 4))
+    return number > LAST_FREE && !OF_EMPTY_DATABASES.includes(number)
+  })
 
   it.each(names.length === 0 ? ['none yet'] : names)('leaves the program before it able to work: %s', (name) => {
     const text = names.length === 0 ? '' : readFileSync(join(MIGRATIONS_FOLDER, name), 'utf8')

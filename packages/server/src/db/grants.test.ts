@@ -106,7 +106,7 @@ describe('the role fairball_web', () => {
     ['a column', 'alter table players add column mine int'],
     ['a trigger', 'drop trigger postings_append_only on postings'],
     ['another role', `create role mine`],
-    ['the rights of the owner', 'select seal_entries(1)'],
+    ['the rights of the owner', 'select remember_forgotten_address()'],
   ])('may not make or take away %s', async (_what, text) => {
     const database = await testDatabase()
     await migrate({ address: database.url, runtime: testRuntime() }) // the rights of a whole database are not copied

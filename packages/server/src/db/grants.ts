@@ -7,11 +7,11 @@ export const WEB_ROLE = 'fairball_web'
 
 /** All of a draw but `seed_sealed`. */
 const DRAW_COLUMNS =
-  'bankroll_sats, beacon_signature, chain_hash, close_hash, closed_at, closes_at, cover_minor, ' +
-  'donation_sats, drawn_mask, end_at, entries, floor_sats, free_entries, game_key, guaranteed_minor, id, ' +
-  'jackpot_sats, number, numbers, open_hash, partners, pick, pool, postpone_hashes, postponed, pot_sats, ' +
-  'prizes_scaled, rate_at, rate_sats, result_hash, reveal_from_at, root, round, rules_hash, scheduled_at, ' +
-  'seed_hash, settled_at, shared, stake_sats, start_at, status, tiers, void_hash, weekday'
+  'beacon_signature, chain_hash, close_hash, closed_at, closes_at, cover_minor, cover_sats, donation_sats, drawn_mask, ' +
+  'end_at, entries, floor_sats, game_key, guaranteed_minor, id, jackpot_sats, leaf_carried, leaf_free, leaf_lines, ' +
+  'leaf_stake_sats, leaves, number, numbers, open_hash, partners, pick, pool, postponed, pot_sats, price_minor, ' +
+  'prizes_scaled, rate_at, rate_sats, result_hash, reveal_from_at, revoked, round, rules_hash, scheduled_at, sections, ' +
+  'seed_hash, settled_at, shared, short_sats, sold_hash, stake_sats, start_at, status, tiers, version, void_hash, weekday'
 
 /**
  * What `fairball_web` may do with each table, as GRANT says it; a column is named where not all of them are meant. What
@@ -54,7 +54,7 @@ export const WEB_GRANTS: Readonly<Record<string, readonly string[]>> = {
   waiting_notices: ['select', 'insert', 'update', 'delete'],
 
   // Orders are made, and PAID at once where free tickets cover them; what is paid for in money the worker books.
-  orders: ['select', 'insert', 'update (status, paid_at, ended_because, username, idempotency_key)'],
+  orders: ['select', 'insert', 'update (status, paid_at, ended_because, username, idempotency_key, promise)'],
   order_lines: ['select', 'insert'],
   plays: ['select', 'insert'],
   free_tickets: ['select', 'update (held, used)', 'delete'],
@@ -66,21 +66,30 @@ export const WEB_GRANTS: Readonly<Record<string, readonly string[]>> = {
   jobs: ['select', 'insert', 'update'],
   process_settings: ['select', 'insert', 'update', 'delete'],
 
-  // Draws and the log are read; a mirror's line about a close is kept.
-  witness_lines: ['select', 'insert', 'update'],
+  // Draws and the log are read.
   // Never `seed_sealed`: a web process has SECRET_KEY, and would know the seeds of draws to come.
   draws: [`select (${DRAW_COLUMNS})`, 'update (shared)'],
   games: ['select'],
   beacon_chains: ['select'],
   beacon_rounds: ['select'],
-  statements: ['select'],
-  rules_texts: ['select'],
-  entries: ['select'],
-  entry_blocks: ['select'],
+  log_leaves: ['select'],
+  tree_tiles: ['select'],
+  checkpoints: ['select'],
+  cosignatures: ['select'],
+  texts: ['select'],
+  paid_leaves: ['select'],
+  paid_draws: ['select'],
+  solvency_leaves: ['select'],
+  game_versions: ['select'],
+  // A batch is the worker's; a receipt is made for whoever asks first.
+  play_leaves: ['select'],
+  sold_batches: ['select'],
+  receipts: ['select', 'insert'],
   wins: ['select'],
 
   // Money is read, for the pages and for /metrics, which keep figures for each other.
   rates: ['select'],
+  rate_quotes: ['select'],
   rate_doubts: ['select'],
   ledger_accounts: ['select'],
   ledger_checkpoints: ['select'],
@@ -110,9 +119,9 @@ export const WEB_GRANTS: Readonly<Record<string, readonly string[]>> = {
 
 /** What is nothing for a web process. */
 export const NOT_FOR_WEB: readonly string[] = [
-  'entries_being_made',
   'forgotten_addresses',
   'operator_actions',
+  'plays_taken_back',
   'provider_cursors',
 ]
 

@@ -8,7 +8,7 @@
 export const LOCK_ORDER = [
   { kind: 'the making of payouts', statements: ['payouts.lock-making'] },
   { kind: 'the following of wallets', statements: ['treasury.lock-following'] },
-  { kind: 'the cursor of a payment provider', statements: ['payments.lock-cursor'] },
+  { kind: 'the following of a payment provider', statements: ['payments.lock-following'] },
   { kind: 'rates', statements: ['payments.lock-rates', 'payments.lock-doubts'] },
   { kind: 'a player', statements: ['accounts.lock-player', 'orders.lock-player', 'orders.lock-player-of'] },
   { kind: 'an order', statements: ['orders.lock', 'orders.lock-open', 'payments.lock-order'] },

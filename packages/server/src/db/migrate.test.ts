@@ -48,6 +48,25 @@ describe('migrations', () => {
     expect((await client.query('select id from games order by id')).rows).toEqual([{ id: 1 }, { id: 2 }])
   })
 
+  it('are refused on a database with statements of version 1 of the draw protocol, before anything is changed', async () => {
+    const { run, write, connect } = await prepare({ '0001_log.sql': 'create table statements (hash text)' })
+    await run()
+    const client = await connect()
+    await client.query(`insert into statements values ('ab')`)
+    await write('0002_log-of-version-2.sql', 'drop table statements')
+    await expect(run()).rejects.toThrow(
+      /^This database was made by version 1 of the draw protocol, .* Start with an empty database; /,
+    )
+    expect((await client.query('select hash from statements')).rows).toEqual([{ hash: 'ab' }])
+  })
+
+  it('are applied to a database that version 1 never wrote a statement to', async () => {
+    const { run, write } = await prepare({ '0001_log.sql': 'create table statements (hash text)' })
+    await run()
+    await write('0002_log-of-version-2.sql', 'drop table statements')
+    expect(await run()).toEqual(['0002_log-of-version-2.sql'])
+  })
+
   it('are applied by one of several processes that start at once', async () => {
     const { run } = await prepare(GAMES)
     const applied = await Promise.all([run(), run(), run()])

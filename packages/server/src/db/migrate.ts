@@ -173,6 +173,7 @@ async function applyMissing(
     version int primary key, name text not null, checksum text not null, applied_at bigint not null)`)
   const { rows } = await client.query<AppliedMigration>(APPLIED)
   checkApplied(rows, migrations)
+  await refuseOldProtocol(client)
   const missing = migrations.slice(rows.length)
   // From here on: a process that waits for another one's migrations waits as long as these take.
   await client.query(`set lock_timeout = ${longestLockMs}`)
@@ -181,6 +182,18 @@ async function applyMissing(
     runtime.log.info({ migration: migration.name }, 'migration applied')
   }
   return missing.map((migration) => migration.name)
+}
+
+/** Statements of version 1 of the draw protocol stand in a table that later versions do not have. */
+async function refuseOldProtocol(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ is_there: boolean }>(`select to_regclass('statements') is not null as is_there`)
+  if (rows[0]?.is_there !== true) return
+  const { rowCount } = await client.query('select from statements limit 1')
+  if (rowCount === 0) return
+  throw new MigrationError(
+    'This database was made by version 1 of the draw protocol, which this program no longer speaks. Start with an empty ' +
+      'database; what is open in this one is drawn and paid by the program that made it.',
+  )
 }
 
 function checkApplied(applied: readonly AppliedMigration[], migrations: readonly Migration[]): void {

@@ -1,12 +1,6 @@
 import type { Call, CallName } from '@fairball/contract/calls'
 import { checkValue } from '@fairball/contract/check-input'
-import fastify, {
-  errorCodes,
-  LogController,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify'
+import fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { withLogContext } from '../runtime/log-context.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { Logger } from '../runtime/runtime.ts'
@@ -50,8 +44,6 @@ declare module 'fastify' {
     edge: Edge
   }
   interface FastifyContextConfig {
-    /** the field of the body as which the route takes plain text; none reads JSON alone */
-    textField?: string
     /** The answer lasts as long as the caller stays, so its duration is not a latency. */
     isStream?: boolean
   }
@@ -232,10 +224,7 @@ function edgeOf(options: HttpAppOptions): Edge {
   }
 }
 
-/**
- * JSON is read, by our own reader, and nothing else: forms least of all. A route may take plain text as one field of its
- * body, which changes nothing for the others.
- */
+/** JSON is read, by our own reader, and nothing else: forms least of all. */
 function readOnlyJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
@@ -244,10 +233,5 @@ function readOnlyJson(app: FastifyInstance): void {
     } catch (error) {
       done(error as Error)
     }
-  })
-  app.addContentTypeParser('text/plain', { parseAs: 'string' }, (request, body, done) => {
-    const { textField } = request.routeOptions.config
-    if (textField === undefined) done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE('text/plain'))
-    else done(null, { [textField]: String(body) })
   })
 }

@@ -38,7 +38,6 @@ it.each([
   [calls.checkNumbers, 256],
   [calls.sendContactMessage, 800],
   [calls.moveClock, 64],
-  [calls.submitWitness, 64],
 ] as const)('reads a body of $path up to its limit, and refuses a larger one by its size', async (call, kib) => {
   const app = makeApp()
   route(app, call as Call, () => OK)

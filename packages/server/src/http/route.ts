@@ -16,7 +16,7 @@ import { answerWriter } from './serializer.ts'
 import { tagOf, type WrittenAnswer, writtenOnce } from './written-once.ts'
 
 /** How long an answer may be kept by others; without one an answer is never kept. */
-export interface CachePolicy {
+interface CachePolicy {
   readonly seconds: number
   /** The address will never answer anything else. */
   readonly isImmutable?: boolean
@@ -32,8 +32,6 @@ interface RouteOptions {
   readonly isOpenToAllOrigins?: boolean
   /** Refuses a request before anything of it is read, by what its `Authorization` says. @throws Unauthorized */
   readonly guard?: (authorization: string | undefined) => void
-  /** A body of plain text is taken as this field of the call's body. Without it only JSON is read. */
-  readonly textField?: string
 }
 
 /** The signed-in player as the call's access class promises it. */
@@ -151,10 +149,7 @@ function register(
     method: call.method,
     url: pathOf(call).replaceAll(PARAMETER, ':$1'),
     bodyLimit: largestBody(call),
-    config: {
-      ...(options.textField === undefined ? {} : { textField: options.textField }),
-      isStream: options.isStream === true,
-    },
+    config: { isStream: options.isStream === true },
     onRequest: async (request, reply) => {
       if (options.isOpenToAllOrigins === true)
         void reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin')

@@ -1,8 +1,8 @@
 /**
  * Capabilities that have a lane to themselves beside the common ones: however many payments wait for a provider that takes
- * its time, draws are closed and prizes leave when they are due.
+ * its time, draws are closed and cosigned and prizes leave when they are due.
  */
-const OWN_LANES = ['draws', 'payouts'] as const
+const OWN_LANES = ['draws', 'payouts', 'fairness'] as const
 /** Leaves by a lane of its own alone: however much mail waits for a server that takes its time, it holds up nothing else. */
 const MAIL = 'messages'
 

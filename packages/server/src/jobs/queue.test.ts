@@ -196,7 +196,7 @@ it('takes up what this process adds without waiting for its next look', async ()
   const looks = vi.spyOn(db, 'one')
   queue.start()
   // Every lane has looked when it has to go on, and pauses until the clock moves, which it does not.
-  await expect.poll(() => looks.mock.settledResults.filter(({ type }) => type === 'fulfilled')).toHaveLength(6)
+  await expect.poll(() => looks.mock.settledResults.filter(({ type }) => type === 'fulfilled')).toHaveLength(7)
   await add('note', 'one')
   await expect.poll(() => done).toEqual(['one'])
   await add('messages.send', 'a mail')

@@ -38,7 +38,7 @@ export function accountsOf(options: {
 }): Accounts {
   const { config, lottery, limits, socialLogins } = options
   const { publicUrl } = config
-  const { db, runtime, facts, messages, payouts, orders, games, results, addressSeals } = lottery
+  const { db, runtime, facts, messages, payments, payouts, orders, games, results, addressSeals } = lottery
   const { keyFor } = lottery.seal
   const rateLimits = new RateLimits({ db, clock: runtime.clock, callerKey: keyFor('callerDigests') })
   const social = configuredProviders(runtime, socialLogins, publicUrl)
@@ -72,7 +72,7 @@ export function accountsOf(options: {
     runtime,
     openMoney: (tx, playerId) => openMoney(payouts, tx, playerId),
     canBePaid: (tx, playerId) => canBePaid(payouts, tx, playerId),
-    holders: holdersOfPersonalData({ db, messages, payouts, games, content }),
+    holders: holdersOfPersonalData({ db, messages, payments, payouts, games, content }),
   }
   return { rateLimits, identity, saferPlay, players, content, privacy }
 }

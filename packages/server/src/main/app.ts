@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { CLOCK_TOLERANCE_SECONDS } from '@fairball/domain/fairness/protocol'
+import { CLOCK_TOLERANCE_SECONDS } from '@fairball/domain/clock-tolerance'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { findMayMore } from '../db/grants.ts'
@@ -11,6 +11,7 @@ import { Readiness } from '../http/readiness.ts'
 import { createDemoClock, readDemoClock } from '../modules/demo/clock.ts'
 import { DRAWS_CHANNEL } from '../modules/draws/service.ts'
 import { headFileIn } from '../modules/fairness/head-file.ts'
+import { type ServedCode, stateCode } from '../modules/fairness/service.ts'
 import { dropGames } from '../modules/games/service.ts'
 import { authenticate } from '../modules/identity/service.ts'
 import { startMonitoring, stopMonitoring } from '../modules/monitoring/service.ts'
@@ -29,9 +30,11 @@ import { deriveKey } from '../runtime/keys.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { processVitals, type Vitals } from '../runtime/vitals.ts'
 import { accountJobs, type Accounts, accountsOf } from './accounts.ts'
+import { beginLottery, beginServing } from './begin-lottery.ts'
 import { lotterySettings } from './lottery-settings.ts'
-import { beginLottery, beginServing, createLottery, type Lottery, lotteryJobs } from './lottery.ts'
+import { createLottery, type Lottery, lotteryJobs } from './lottery.ts'
 import { ProcessMetrics } from './process-metrics.ts'
+import { servedCode } from './served-code.ts'
 import { demoControls, monitorRoutes, siteRoutes } from './routes.ts'
 import { sharedSettings } from './shared-settings.ts'
 import { accountSubscriptions } from './subscriptions.ts'
@@ -85,6 +88,11 @@ export class Application {
 
   get monitor(): FastifyInstance | null {
     return this.#parts.monitor
+  }
+
+  /** States in the log what is served from now on. */
+  async stateCode(code: ServedCode): Promise<void> {
+    await stateCode(this.#parts.lottery.fairness, code)
   }
 
   /** Begins the background work of this process. */
@@ -265,6 +273,9 @@ export async function startApplication(
     withPages: config.role !== 'worker',
   })
   deps.signal.throwIfAborted()
+  // Sources that are being edited are no build.
+  const code = config.role === 'web' || config.isDevelopment ? null : await servedCode()
+  if (code !== null) await application.stateCode(code)
   application.startComparing()
   if (config.role !== 'web') application.startWork()
   if (config.monitorPort !== null) await application.monitor?.listen({ port: config.monitorPort, host: config.host })

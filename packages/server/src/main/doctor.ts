@@ -1,4 +1,4 @@
-import { roundDueAt } from '@fairball/domain/fairness/chain'
+import { roundDueAt } from '@fairball/domain/protocol/chain'
 import { satsToBtc } from '@fairball/domain/money'
 import type { ConfigAsRead } from '../config/config.ts'
 import type { Db } from '../db/pool.ts'
@@ -87,7 +87,7 @@ const CHECKS: Readonly<Record<string, (patient: Patient) => Promise<Finding>>> =
     const remedy = 'Check the way out to the relays of DRAND_RELAYS (https, port 443), or name others.'
     if (newest === null) return wrong('no relay gives a round', remedy)
     const outsideNow = runtime.clock.now() - runtime.clock.offsetSeconds()
-    const age = outsideNow - roundDueAt(newest.round, chain)
+    const age = outsideNow - roundDueAt(chain, newest.round)
     if (age > OLDEST_ROUND_SECONDS) return wrong(`the newest round, ${newest.round}, is ${age} s old`, remedy)
     return fine(`round ${newest.round} is the newest`)
   },

@@ -28,7 +28,7 @@ export function lotterySettings(config: Omit<ConfigAsRead, 'publicUrl'> & Pick<C
     supportEmail: config.supportEmail,
     partners: config.content.partners,
     beacon: { current: config.beacon, relays: config.drandRelays, outsideNow: () => outsideNow(runtime) },
-    witnesses: config.witnesses,
+    policy: config.policy,
   } satisfies Partial<LotteryDeps>
 }
 

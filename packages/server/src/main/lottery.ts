@@ -1,4 +1,3 @@
-import type { Witnesses } from '@fairball/domain/fairness/statements'
 import { type GameRules, GAMES } from '@fairball/domain/games'
 import { DatabaseClock } from '../db/database-clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
@@ -6,22 +5,25 @@ import type { JobHandler } from '../jobs/job.ts'
 import { PausableQueue } from '../jobs/pausable-queue.ts'
 import type { JobQueue, JobRun } from '../jobs/queue.ts'
 import { Facts } from '../kernel/facts.ts'
-import { fundDemoBankroll } from '../modules/demo/bankroll.ts'
 import { type BeaconChoice, keptBeacons } from '../modules/draws/beacons.ts'
 import { drawsJobs } from '../modules/draws/jobs.ts'
 import {
-  assertDrawsFit,
+  appendSoon,
   checkSales,
   ClockRule,
   type DrawsContext,
   type Partner,
   type SalesContext,
   salesState,
-  seedGames,
 } from '../modules/draws/service.ts'
 import { openInstallation } from '../modules/fairness/installation.ts'
-import { keptOperator, keptSecret } from '../modules/fairness/keys.ts'
-import { createFairness, type Fairness } from '../modules/fairness/service.ts'
+import {
+  statementsOfDraw,
+  type FairnessContext,
+  keptLog,
+  keptSecret,
+  fairnessJobs,
+} from '../modules/fairness/service.ts'
 import { type GamesContext, gamesContext } from '../modules/games/service.ts'
 import { ledgerJobs } from '../modules/ledger/jobs.ts'
 import { messageJobs } from '../modules/messages/jobs.ts'
@@ -31,7 +33,6 @@ import { type MonitoringContext, monitoringContext } from '../modules/monitoring
 import type { OrdersContext } from '../modules/orders/service.ts'
 import { RateBook } from '../modules/payments/rates.ts'
 import {
-  beginPayments,
   bookUnknown,
   paymentJobs,
   type PaymentsContext,
@@ -42,9 +43,6 @@ import {
 import { RETURN_SECONDS } from '../modules/payouts/returns.ts'
 import {
   AddressSeals,
-  beginPartners,
-  beginReconciling,
-  beginSeals,
   payoutJobs,
   type PayoutsContext,
   payoutsContext,
@@ -57,6 +55,7 @@ import {
   missingSats,
   type TreasuryContext,
   treasuryContext,
+  heldSats,
   treasuryStatus,
 } from '../modules/treasury/service.ts'
 import type { Beacons } from '../ports/beacon/beacon.ts'
@@ -87,8 +86,8 @@ export interface LotteryDeps {
   readonly mailer: Mailer
   readonly partners: readonly Partner[]
   readonly beacon: BeaconChoice
-  /** who has to see the closes of draws opened from now on (fairness.md section 5) */
-  readonly witnesses: Witnesses
+  /** text of the policy whose witnesses have to see the closes of draws opened from now on (docs/fairness.md, section 3) */
+  readonly policy: string
   /** where the head of the fairness log is kept beside the database; null nowhere */
   readonly headFile: string | null
   /** Throws LIMIT_REACHED or SELF_EXCLUDED (responsible play). */
@@ -111,7 +110,7 @@ export interface Lottery extends Foundation {
   readonly bitcoin: Bitcoin
   readonly messages: MessagesContext
   readonly rates: RateBook
-  readonly fairness: Fairness
+  readonly fairness: FairnessContext
   readonly payouts: PayoutsContext
   readonly orders: OrdersContext
   readonly draws: DrawsContext
@@ -159,10 +158,12 @@ export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
     db,
     runtime,
     facts,
+    fairness,
     freshRate: sales.assertFreshRate,
     checkMayPlay: deps.checkMayPlay,
     checkSales: (tx, askingRate) => checkSales(sales, tx, askingRate),
     isClockWrong: (tx) => sales.clock.isWrong(tx),
+    appendSoon: (tx, drawId) => appendSoon(queue, tx, drawId, runtime.clock.now()),
     watchOrder: (tx, order) => watchOrder(tx, queue, order),
   }
   const draws: DrawsContext = {
@@ -171,6 +172,7 @@ export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
     jobs: queue,
     facts,
     fairness,
+    rates,
     beacons: foundation.beacons,
     games: deps.games ?? GAMES,
     orders,
@@ -181,7 +183,7 @@ export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
   facts.subscribe(lotterySubscriptions({ messages, payouts }))
   const games = gamesContext({ db, runtime, salesState: (from) => salesState(draws, from) })
   const monitoring = monitoringOf(deps, foundation, { bitcoin, draws, messages, payouts, treasury })
-  const results = resultsContext({ db, runtime, games, fairnessRecord: fairness.recordOf })
+  const results = resultsContext({ db, runtime, games, statementsOf: (openHash) => statementsOfDraw(db, openHash) })
   return {
     ...foundation,
     isDemo: deps.isDemo,
@@ -244,18 +246,19 @@ function messagesOf(deps: LotteryDeps, { db, runtime, queue, facts, seal }: Foun
   }
 }
 
-async function fairnessOf(deps: LotteryDeps, foundation: Foundation): Promise<Fairness> {
-  const { db, runtime, databaseClock, seal, beacons } = foundation
-  return createFairness({
+async function fairnessOf(deps: LotteryDeps, foundation: Foundation): Promise<FairnessContext> {
+  const { db, runtime, databaseClock, seal, beacons, queue } = foundation
+  return {
     db,
     runtime,
     databaseClock,
+    jobs: queue,
+    ...(await keptLog(foundation, deps.publicUrl)),
     seal,
-    operator: await keptOperator(foundation, deps.publicUrl),
     chain: beacons.current.chain,
-    witnesses: deps.witnesses,
+    policy: deps.policy,
     headFile: deps.headFile,
-  })
+  }
 }
 
 function bitcoinOf(deps: LotteryDeps, foundation: Foundation): Promise<Bitcoin> {
@@ -355,8 +358,9 @@ function monitoringOf(
 }
 
 /** Every kind of background work of the lottery. */
-export function lotteryJobs({ draws, payments, payouts, rates, messages }: Lottery): JobHandler[] {
+export function lotteryJobs({ fairness, draws, payments, payouts, rates, messages, treasury }: Lottery): JobHandler[] {
   return [
+    ...fairnessJobs(fairness, { network: payouts.network, heldSats: () => heldSats(treasury) }),
     ...drawsJobs(draws),
     ...ledgerJobs(),
     ...paymentJobs(payments),
@@ -364,36 +368,4 @@ export function lotteryJobs({ draws, payments, payouts, rates, messages }: Lotte
     ...rates.jobs(),
     ...messageJobs(messages),
   ]
-}
-
-/**
- * What has to be there before the first request: fit wallets, rates, the log, the bankroll, the games and their draws.
- *
- * @throws GamesChanged, ProviderUnfit, WalletUnfit, NodeUnreachable: see `Bitcoin`
- */
-export async function beginLottery(lottery: Lottery): Promise<void> {
-  const { db, runtime, isDemo, bitcoin, draws, payouts } = lottery
-  // The test wallet's chain does what it is told, so there is nothing to reconcile.
-  const isReal = bitcoin.testChain === null
-  await assertDrawsFit(draws)
-  await bitcoin.assertFit()
-  await lottery.rates.start()
-  await lottery.fairness.begin()
-  if (!isReal) await db.transaction((tx) => fundDemoBankroll(tx, runtime.clock.now()))
-  await seedGames(draws, { isDemo })
-  await beginPayments(lottery.payments)
-  await beginSeals(payouts)
-  await beginPartners(payouts)
-  if (isReal) await beginReconciling(payouts)
-}
-
-/**
- * What a process looks at that only serves players: games, node and log fit. A worker has begun everything else.
- *
- * @throws GamesChanged, LogHeadError, ProviderUnfit: see `Bitcoin`
- */
-export async function beginServing({ draws, bitcoin, fairness }: Lottery): Promise<void> {
-  await assertDrawsFit(draws)
-  await bitcoin.assertFitToTake()
-  await fairness.checkHead()
 }

@@ -54,7 +54,7 @@ export function siteRoutes(
   ordersRoutes(http, { orders, payments })
   paymentsRoutes(http, payments)
   payoutsRoutes(http, lottery.payouts)
-  fairnessRoutes(http, { fairness, limits: rateLimits })
+  fairnessRoutes(http, fairness)
   beaconRoutes(http, lottery.draws, rateLimits)
   treasuryRoutes(http, lottery.treasury)
   resultsRoutes(http, { results, ticker, limits: rateLimits })

@@ -29,7 +29,7 @@ type OwnVariable =
 
 /** The settings that every process of one lottery shares, by the names of their variables. */
 export function sharedSettings(config: Config): SharedSettings {
-  const { witnesses, btcpay, opennode, content } = config
+  const { btcpay, opennode, content } = config
   const settings: Record<Exclude<VariableName, OwnVariable>, unknown> = {
     // In the demo returns have no limits of a day.
     NODE_ENV: config.mode,
@@ -48,7 +48,7 @@ export function sharedSettings(config: Config): SharedSettings {
     PAYOUT_APPROVAL_SATS: String(config.payoutApprovalSats),
     PAYOUT_FLOAT_SATS: String(config.payoutFloatSats),
     BEACON: config.beacon,
-    WITNESSES: witnesses,
+    WITNESSES: config.policy,
     RATES: config.rates,
     RATE_SOURCES: [...config.rateSources].toSorted(),
     // Of the content file what is paid by: a picture may differ.

@@ -173,7 +173,7 @@ export async function wholeProgram(options: { node: TestNode; config?: Partial<C
       supportEmail: null,
       partners: [],
       beacon: { current: 'local', relays: [] },
-      witnesses: config.witnesses,
+      policy: config.policy,
       headFile: null,
       checkMayPlay: async () => undefined,
     })

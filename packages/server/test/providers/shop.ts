@@ -139,10 +139,12 @@ export async function shop(startSide: (runtime: TestRuntime) => Promise<Side>) {
     db,
     runtime,
     facts: factsTold({ 'order.changed': [async (_tx, one) => void news.push(one)] }),
+    fairness: money.orders.fairness,
     freshRate: (tx) => rates.requireFreshRate(tx, 'GBP', now()),
     checkMayPlay: async () => undefined,
     checkSales: async () => undefined,
     isClockWrong: async () => false,
+    appendSoon: async () => undefined,
     watchOrder: (tx, order) => watchOrder(tx, queue, order),
   }
   const payments = paymentsContext({

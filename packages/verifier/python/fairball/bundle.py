@@ -1,206 +1,309 @@
-"""Reading a bundle: everything about one draw in one file. What is in it is believed of nobody."""
+"""Bundles, evidence and trust files: exactly the shapes of sections 11 and 12."""
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Callable, Optional, Sequence, Set, Tuple, TypeVar
 
-from .notes import canonical_base64
+from .errors import Malformed
+from .hashing import HEX64, base64_bytes
+from .notes import Checkpoint, read_checkpoint
+from .policy import Policy, read_policy
+from .strict_json import read_json
 
-FORMAT = "fairball/bundle/v1"
-MAX_JSON_DIGITS = 20
+BUNDLE_FORMAT = "fairball/bundle/v2"
+EVIDENCE_FORMAT = "fairball/evidence/v2"
+MAX_RANGE = 10_000
+CHECK_ID = re.compile(r"[a-z]+\.[a-z]+")
+
+T = TypeVar("T")
 
 
-class BundleError(ValueError):
-    """A file that is not a bundle. Its message is for people."""
+@dataclass(frozen=True)
+class Proven:
+    """A text that is said to be the leaf at an index of the log."""
+
+    index: int
+    text: str
+    path: Tuple[bytes, ...]
+
+
+@dataclass(frozen=True)
+class Seal:
+    """A checkpoint, the statements that lead to it from `start` on, and the proof from it to the head."""
+
+    checkpoint: str
+    start: int
+    left: Tuple[bytes, ...]
+    statements: Tuple[str, ...]
+    consistency: Tuple[bytes, ...]
+
+
+@dataclass(frozen=True)
+class Tail:
+    """The statements after the seal's checkpoint, and the proof from their last one to the head."""
+
+    left: Tuple[bytes, ...]
+    statements: Tuple[str, ...]
+    consistency: Tuple[bytes, ...]
 
 
 @dataclass(frozen=True)
 class Beacon:
-    """What the beacon is said to have answered; nothing about it is known yet."""
-
     round: int
     signature: str
 
 
 @dataclass(frozen=True)
-class Sight:
-    """A statement the owner of the record saw, by hash, and when first, in epoch seconds."""
+class Plays:
+    """The file of sections, if it is here, and the entries of some sections by their number."""
 
-    hash: str
-    seen_at: int
-
-
-@dataclass(frozen=True)
-class PathEntry:
-    """The place of one entry in the sealed tree, as the operator gave it."""
-
-    id: str
-    index: int
-    size: int
-    path: Tuple[str, ...]
+    sections: Optional[bytes]
+    parts: Tuple[Tuple[int, bytes], ...]
 
 
 @dataclass(frozen=True)
-class OwnReceipt:
-    """A receipt, with the close and the paths the operator gave for it."""
-
-    receipt: str
-    close: Optional[str]
-    entries: Tuple[PathEntry, ...]
+class Draw:
+    open: str
+    postpones: Tuple[Seal, ...]
+    seal: Optional[Seal]
+    tail: Optional[Tail]
+    beacon: Optional[Beacon]
+    plays: Optional[Plays]
 
 
 @dataclass(frozen=True)
-class OwnRecord:
-    """What a player kept: the operator's key, the own username, what was seen when, and receipts."""
+class Paper:
+    """A promise or a receipt with what opens it."""
 
-    key: Optional[str]
+    note: str
+    secret: Optional[bytes]
     username: Optional[str]
-    sights: Tuple[Sight, ...]
-    receipts: Tuple[OwnReceipt, ...]
+    lines: Optional[str]
+    path: Tuple[bytes, ...]
+    preimage: Optional[bytes]
 
 
 @dataclass(frozen=True)
 class Bundle:
-    """A draw with everything needed to verify it without the operator."""
-
-    game: str
-    draw: int
-    log: Tuple[str, ...]
-    rules: Optional[str]
-    witnesses: Tuple[str, ...]
-    beacon: Optional[Beacon]
-    entries: Optional[bytes]
-    own: Optional[OwnRecord]
+    head: str
+    statements: Tuple[Proven, ...]
+    texts: Tuple[str, ...]
+    draws: Tuple[Draw, ...]
+    papers: Tuple[Paper, ...]
 
 
-def parse_bundle(text: str) -> Bundle:
-    """Reads the text of a bundle. Raises BundleError, and nothing else, on any text that is not one."""
-    try:
-        top = json.loads(
-            text,
-            parse_int=_integer,
-            parse_float=_refuse_number,
-            parse_constant=_refuse_number,
-            object_pairs_hook=_object,
-        )
-    except BundleError:
-        raise
-    except RecursionError:
-        raise BundleError("the file is nested too deeply") from None
-    except ValueError as error:
-        raise BundleError(f"the file is not JSON ({error})") from None
-    if not isinstance(top, dict) or top.get("format") != FORMAT:
-        raise BundleError(f"the file is not of the format {FORMAT}")
+@dataclass(frozen=True)
+class Evidence:
+    kind: str
+    failed: Tuple[str, ...]
+    bundle: Optional[Bundle]
+    notes: Tuple[str, ...]
+    key: bytes
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A close that the verifier fetched itself, and when."""
+
+    open: str
+    hash: str
+    at: int
+
+
+@dataclass(frozen=True)
+class Trust:
+    """What the verifier knows besides the file: whom it believes, and what it saw."""
+
+    policy: Optional[Policy] = None
+    key: Optional[bytes] = None
+    sights: Tuple[Sight, ...] = ()
+    heads: Tuple[Checkpoint, ...] = ()
+
+    def log_keys(self, origin: str) -> Set[bytes]:
+        """The keys that are known of a log: its own, and those that the policy names for its origin."""
+        named = () if self.policy is None else self.policy.logs
+        own = set() if self.key is None else {self.key}
+        return own | {key for name, key in named if name == origin}
+
+
+def read_document(data: bytes) -> "Bundle | Evidence":
+    """The bundle or the evidence in a file. Raises Malformed."""
+    value = read_json(data)
+    if isinstance(value, dict) and value.get("format") == EVIDENCE_FORMAT:
+        return _evidence(value)
+    return _bundle(value)
+
+
+def read_trust(data: bytes) -> Trust:
+    """The trust in a file: JSON of `policy`, `key`, `sights` and `heads`. Raises Malformed."""
+    return trust_of(read_json(data))
+
+
+def trust_of(value: Any) -> Trust:
+    """The trust of a JSON value; a field that is missing is as if it were empty. Raises Malformed."""
+    if not isinstance(value, dict) or not set(value) <= {"policy", "key", "sights", "heads"}:
+        raise Malformed("trust: its keys are policy, key, sights and heads")
+    policy = _or_null(value.get("policy"), "trust: policy", _text)
+    key = _or_null(value.get("key"), "trust: key", _hex)
+    sights = _list(value.get("sights", []), "trust: sights", 100_000, _sight)
+    heads = _list(value.get("heads", []), "trust: heads", 10_000, _head)
+    return Trust(None if policy is None else read_policy(policy), key, sights, heads)
+
+
+def _head(value: Any, where: str) -> Checkpoint:
+    return read_checkpoint(_text(value, where))
+
+
+def _sight(value: Any, where: str) -> Sight:
+    _keys(value, where, ("open", "hash", "at"))
+    return Sight(_hex_text(value["open"], where), _hex_text(value["hash"], where), _integer(value["at"], where))
+
+
+def _bundle(value: Any) -> Bundle:
+    _keys(value, "bundle", ("format", "head", "statements", "texts", "draws", "papers"))
+    if value["format"] != BUNDLE_FORMAT:
+        raise Malformed("bundle: this is no fairball/bundle/v2")
     return Bundle(
-        game=_text(top, "game"),
-        draw=_count(top, "draw"),
-        log=tuple(_texts(top, "log")),
-        rules=_optional_text(top, "rules"),
-        witnesses=tuple(_texts(top, "witnesses")),
-        beacon=_beacon(top.get("beacon")),
-        entries=_entries(top.get("entries")),
-        own=_own(top.get("own")),
+        _text(value["head"], "head"),
+        _list(value["statements"], "statements", 1000, _proven),
+        _list(value["texts"], "texts", 64, _text),
+        _list(value["draws"], "draws", 16, _draw),
+        _list(value["papers"], "papers", 1000, _paper),
     )
 
 
-def _integer(digits: str) -> int:
-    if len(digits) > MAX_JSON_DIGITS:
-        raise BundleError("the file has a number with too many digits")
-    return int(digits)
+def _evidence(value: Any) -> Evidence:
+    _keys(value, "evidence", ("format", "kind", "failed", "bundle", "notes", "key"))
+    if value["kind"] not in ("draw", "fork"):
+        raise Malformed("evidence: its kind is draw or fork")
+    return Evidence(
+        value["kind"],
+        _list(value["failed"], "failed", 1000, _check_id),
+        None if value["bundle"] is None else _bundle(value["bundle"]),
+        _list(value["notes"], "notes", 1000, _text),
+        _hex(value["key"], "key"),
+    )
 
 
-def _refuse_number(text: str) -> Any:
-    raise BundleError(f"the file has a number that is not an integer: {text[:40]}")
+def _proven(value: Any, where: str) -> Proven:
+    _keys(value, where, ("index", "text", "path"))
+    return Proven(_integer(value["index"], where), _text(value["text"], where), _hashes(value["path"], where))
 
 
-def _object(pairs: List[Tuple[str, Any]]) -> Dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise BundleError("the file names a field twice")
-    return found
+def _draw(value: Any, where: str) -> Draw:
+    _keys(value, where, ("open", "postpones", "seal", "tail", "beacon", "plays"))
+    return Draw(
+        _hex_text(value["open"], where),
+        _list(value["postpones"], "postpones", 2, _seal),
+        _or_null(value["seal"], "seal", _seal),
+        _or_null(value["tail"], "tail", _tail),
+        _or_null(value["beacon"], "beacon", _beacon),
+        _or_null(value["plays"], "plays", _plays),
+    )
 
 
-def _text(source: Dict[str, Any], key: str) -> str:
-    value = source.get(key)
+def _seal(value: Any, where: str) -> Seal:
+    _keys(value, where, ("checkpoint", "start", "left", "statements", "consistency"))
+    return Seal(
+        _text(value["checkpoint"], where),
+        _integer(value["start"], where),
+        _hashes(value["left"], where),
+        _list(value["statements"], where, MAX_RANGE, _text),
+        _hashes(value["consistency"], where),
+    )
+
+
+def _tail(value: Any, where: str) -> Tail:
+    _keys(value, where, ("left", "statements", "consistency"))
+    return Tail(
+        _hashes(value["left"], where),
+        _list(value["statements"], where, MAX_RANGE, _text),
+        _hashes(value["consistency"], where),
+    )
+
+
+def _beacon(value: Any, where: str) -> Beacon:
+    _keys(value, where, ("round", "signature"))
+    return Beacon(_integer(value["round"], where), _text(value["signature"], where))
+
+
+def _plays(value: Any, where: str) -> Plays:
+    _keys(value, where, ("sections", "parts"))
+    return Plays(
+        _or_null(value["sections"], where, _base64),
+        _list(value["parts"], where, 2**24, _part),
+    )
+
+
+def _part(value: Any, where: str) -> Tuple[int, bytes]:
+    _keys(value, where, ("section", "leaves"))
+    return _integer(value["section"], where), _base64(value["leaves"], where)
+
+
+def _paper(value: Any, where: str) -> Paper:
+    _keys(value, where, ("note", "secret", "username", "lines", "path", "preimage"))
+    return Paper(
+        _text(value["note"], where),
+        _or_null(value["secret"], where, _hex),
+        _or_null(value["username"], where, _text),
+        _or_null(value["lines"], where, _text),
+        _hashes(value["path"], where),
+        _or_null(value["preimage"], where, _hex),
+    )
+
+
+def _keys(value: Any, where: str, names: Sequence[str]) -> None:
+    if not isinstance(value, dict) or set(value) != set(names):
+        raise Malformed(f"{where}: keys are to be {', '.join(names)}")
+
+
+def _text(value: Any, where: str) -> str:
     if not isinstance(value, str):
-        raise BundleError(f"'{key}' is not a text")
+        raise Malformed(f"{where}: a text is missing")
     return value
 
 
-def _optional_text(source: Dict[str, Any], key: str) -> Optional[str]:
-    return None if source.get(key) is None else _text(source, key)
-
-
-def _count(source: Dict[str, Any], key: str) -> int:
-    """A whole number from 0, written as a JSON number or as a canonical decimal in a text."""
-    value = source.get(key)
-    if isinstance(value, str) and re.fullmatch(r"0|[1-9][0-9]{0,19}", value):
-        return int(value)
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise BundleError(f"'{key}' is not a whole number")
+def _integer(value: Any, where: str) -> int:
+    if type(value) is not int:
+        raise Malformed(f"{where}: an integer is missing")
     return value
 
 
-def _list(source: Dict[str, Any], key: str) -> List[Any]:
-    value = source.get(key)
-    if not isinstance(value, list):
-        raise BundleError(f"'{key}' is not a list")
+def _hex_text(value: Any, where: str) -> str:
+    if not isinstance(value, str) or not HEX64.fullmatch(value):
+        raise Malformed(f"{where}: 64 lowercase hex digits are missing")
     return value
 
 
-def _texts(source: Dict[str, Any], key: str) -> List[str]:
-    values = _list(source, key)
-    if not all(isinstance(value, str) for value in values):
-        raise BundleError(f"'{key}' holds something that is not a text")
-    return values
+def _hex(value: Any, where: str) -> bytes:
+    return bytes.fromhex(_hex_text(value, where))
 
 
-def _beacon(value: Any) -> Optional[Beacon]:
-    if value is None:
-        return None
-    if not isinstance(value, dict):
-        raise BundleError("'beacon' is neither an object nor null")
-    return Beacon(_count(value, "round"), _text(value, "signature"))
+def _base64(value: Any, where: str) -> bytes:
+    try:
+        return base64_bytes(_text(value, where))
+    except Malformed as error:
+        raise Malformed(f"{where}: {error}") from None
 
 
-def _entries(value: Any) -> Optional[bytes]:
-    if value is None:
-        return None
-    data = canonical_base64(value) if isinstance(value, str) else None
-    if data is None:
-        raise BundleError("'entries' is neither base64 nor null")
-    return data
+def _check_id(value: Any, where: str) -> str:
+    text = _text(value, where)
+    if not CHECK_ID.fullmatch(text):
+        raise Malformed(f"{where}: this is no check")
+    return text
 
 
-def _own(value: Any) -> Optional[OwnRecord]:
-    if value is None:
-        return None
-    if not isinstance(value, dict):
-        raise BundleError("'own' is neither an object nor null")
-    sights = _list(value, "sights")
-    receipts = _list(value, "receipts")
-    if not all(isinstance(item, dict) for item in sights + receipts):
-        raise BundleError("'own' holds a sight or a receipt that is not an object")
-    return OwnRecord(
-        key=_optional_text(value, "key"),
-        username=_optional_text(value, "username"),
-        sights=tuple(Sight(_text(sight, "hash"), _count(sight, "seen_at")) for sight in sights),
-        receipts=tuple(_receipt(receipt) for receipt in receipts),
-    )
+def _hashes(value: Any, where: str) -> Tuple[bytes, ...]:
+    return _list(value, where, 64, _hex)
 
 
-def _receipt(value: Dict[str, Any]) -> OwnReceipt:
-    entries = _list(value, "entries")
-    if not all(isinstance(item, dict) for item in entries):
-        raise BundleError("a receipt has an entry that is not an object")
-    return OwnReceipt(
-        receipt=_text(value, "receipt"),
-        close=_optional_text(value, "close"),
-        entries=tuple(
-            PathEntry(_text(item, "id"), _count(item, "index"), _count(item, "size"), tuple(_texts(item, "path")))
-            for item in entries
-        ),
-    )
+def _list(value: Any, where: str, most: int, read: Callable[[Any, str], T]) -> Tuple[T, ...]:
+    if not isinstance(value, list) or len(value) > most:
+        raise Malformed(f"{where}: a list of at most {most} is missing")
+    return tuple(read(item, where) for item in value)
+
+
+def _or_null(value: Any, where: str, read: Callable[[Any, str], T]) -> Optional[T]:
+    return None if value is None else read(value, where)

@@ -1,28 +1,30 @@
-"""Signed notes (C2SP signed-note) and the lines of witnesses (fairness sections 3 and 5)."""
+"""Signed notes, checkpoints and cosignatures (section 3; C2SP signed-note, tlog-checkpoint, tlog-cosignature)."""
 
 from __future__ import annotations
 
-import binascii
-from base64 import b64decode, b64encode
+import re
 from dataclasses import dataclass
-from hashlib import sha256
-from typing import Optional, Tuple
+from typing import Iterator, Tuple
 
 from . import ed25519
+from .errors import Malformed
+from .hashing import H, base64_bytes
 
+MAX_NOTE_BYTES = 128 * 1024
 MAX_SIGNATURE_LINES = 100
-MAX_NOTE_CHARS = 200_000
 EM_DASH = "\u2014"
-WITNESS_TYPE = b"fairball/witness/v1"
 
+LOG_KEY = b"\x01"
+WITNESS_KEY = b"\x04"
 
-class NoteError(ValueError):
-    """A text that is not a signed note. Its message is for people."""
+NUMBER = re.compile(r"0|[1-9][0-9]{0,15}")
+ORIGIN = re.compile(r"[!-*,-.0-~]+/fairball")
+"""`<host>/fairball`: visible ASCII without `+` and, before the last part, `/`."""
 
 
 @dataclass(frozen=True)
-class SignatureLine:
-    """A line below a note's text: who signed, by name and key id, and the bytes after the key id."""
+class Signature:
+    """A line under a note's text: the name, the key id and the bytes after it. Nothing of it is verified yet."""
 
     name: str
     key_id: bytes
@@ -31,70 +33,92 @@ class SignatureLine:
 
 @dataclass(frozen=True)
 class Note:
-    """A signed note taken apart; nothing about its signatures is known yet."""
-
     text: str
-    lines: Tuple[SignatureLine, ...]
+    signatures: Tuple[Signature, ...]
 
 
-def parse_note(note: str) -> Note:
-    """Takes a note apart: the text, an empty line, one or more signature lines. Raises NoteError."""
-    if len(note) > MAX_NOTE_CHARS:
-        raise NoteError("the note is too long")
-    text, separator, tail = note.rpartition("\n\n")
-    if not separator or not tail.endswith("\n"):
-        raise NoteError("there is no empty line followed by signature lines")
-    lines = tail[:-1].split("\n")
-    if len(lines) > MAX_SIGNATURE_LINES:
-        raise NoteError("the note has too many signature lines")
-    return Note(text + "\n", tuple(parse_signature_line(line) for line in lines))
+@dataclass(frozen=True)
+class Checkpoint:
+    """The head of a log, as its note says it."""
+
+    origin: str
+    size: int
+    root: bytes
+    note: Note
 
 
-def parse_signature_line(line: str) -> SignatureLine:
-    """Reads `— <name> <base64>`; the base64 must be the canonical one. Raises NoteError."""
-    parts = line.split(" ")
-    if len(parts) != 3 or parts[0] != EM_DASH or not parts[1] or "+" in parts[1]:
-        raise NoteError("a signature line is not a dash, a name and base64")
-    if any(character.isspace() for character in parts[1]):
-        raise NoteError("the name in a signature line has a space")
-    data = canonical_base64(parts[2])
-    if data is None or len(data) < 5:
-        raise NoteError("a signature line does not end in base64")
-    return SignatureLine(parts[1], data[:4], data[4:])
+def key_id(name: str, kind: bytes, key: bytes) -> bytes:
+    return H(name.encode("utf-8") + b"\n" + kind + key)[:4]
 
 
-def canonical_base64(text: str) -> Optional[bytes]:
-    """The bytes of standard base64 with padding, or None where the text is not exactly what encoding them gives."""
-    try:
-        encoded = text.encode("ascii")
-        data = b64decode(encoded, validate=True)
-    except (UnicodeEncodeError, binascii.Error, ValueError):
-        return None
-    return data if b64encode(data) == encoded else None
+def is_number(text: str) -> bool:
+    """`0` or digits without a leading zero, up to 2^53 − 1 (section 2)."""
+    return NUMBER.fullmatch(text) is not None and int(text) <= 2**53 - 1
 
 
-def key_id(operator: str, public_key: bytes) -> bytes:
-    """The key id of an operator's Ed25519 key (fairness section 3)."""
-    return sha256(operator.encode("utf-8", "replace") + b"\n\x01" + public_key).digest()[:4]
+def read_note(note: str) -> Note:
+    """Takes a signed note apart. Raises Malformed."""
+    if len(note.encode("utf-8")) > MAX_NOTE_BYTES:
+        raise Malformed("the note is too long")
+    if any(character < " " and character != "\n" for character in note):
+        raise Malformed("the note has a control character")
+    text, between, lines = note.rpartition("\n\n")
+    if not between or not text or not lines.endswith("\n"):
+        raise Malformed("the note is no text, empty line and signature lines")
+    rows = lines[:-1].split("\n")
+    if len(rows) > MAX_SIGNATURE_LINES:
+        raise Malformed("the note has more than 100 signature lines")
+    if len(set(rows)) != len(rows):
+        raise Malformed("the note has a signature line twice")
+    return Note(text + "\n", tuple(_signature(row) for row in rows))
 
 
-def witness_key_id(name: str, public_key: bytes) -> bytes:
-    """The key id of a witness's key (fairness section 5)."""
-    return sha256(name.encode("utf-8", "replace") + b"\n\xff" + WITNESS_TYPE + public_key).digest()[:4]
+def _signature(row: str) -> Signature:
+    parts = row.split(" ")
+    if len(parts) != 3 or parts[0] != EM_DASH or not is_key_name(parts[1]):
+        raise Malformed("a signature line is not a dash, a name and base64")
+    data = base64_bytes(parts[2])
+    if len(data) < 5:
+        raise Malformed("a signature line holds no signature")
+    return Signature(parts[1], data[:4], data[4:])
 
 
-def signed_by(note: Note, operator: str, public_key: bytes) -> bool:
-    """Whether a note carries a signature of this key, and no wrong one under its name and key id."""
-    wanted = key_id(operator, public_key)
-    own = [line for line in note.lines if line.name == operator and line.key_id == wanted]
-    message = note.text.encode("utf-8", "replace")
-    return bool(own) and all(ed25519.verify(public_key, message, line.data) for line in own)
+def is_key_name(name: str) -> bool:
+    return bool(name) and "+" not in name and not any(character.isspace() for character in name)
 
 
-def witness_time(line: SignatureLine, name: str, public_key: bytes, text: str) -> Optional[int]:
-    """The time at which a witness signed this text, or None where the line is no valid signature of that witness."""
-    if line.name != name or line.key_id != witness_key_id(name, public_key) or len(line.data) != 72:
-        return None
-    time = int.from_bytes(line.data[:8], "big")
-    message = b"%s\ntime %d\n" % (WITNESS_TYPE, time) + text.encode("utf-8", "replace")
-    return time if ed25519.verify(public_key, message, line.data[8:]) else None
+def read_checkpoint(note: str) -> Checkpoint:
+    """The checkpoint in a note: three lines, no extensions. Raises Malformed."""
+    parsed = read_note(note)
+    lines = parsed.text[:-1].split("\n")
+    if len(lines) != 3:
+        raise Malformed("a checkpoint has three lines")
+    origin, size, root = lines
+    if not ORIGIN.fullmatch(origin):
+        raise Malformed("the origin of the checkpoint is no <operator>/fairball")
+    if not is_number(size):
+        raise Malformed("the size of the checkpoint is no number")
+    digest = base64_bytes(root)
+    if len(digest) != 32:
+        raise Malformed("the root of the checkpoint is no hash")
+    return Checkpoint(origin, int(size), digest, parsed)
+
+
+def is_signed_by_log(note: Note, origin: str, key: bytes) -> bool:
+    """Whether a log key signed a note under the origin as its name. A line of it that is not valid spoils the note."""
+    expected = key_id(origin, LOG_KEY, key)
+    text = note.text.encode("utf-8")
+    own = [line for line in note.signatures if line.name == origin and line.key_id == expected]
+    return bool(own) and all(ed25519.verify(key, text, line.data) for line in own)
+
+
+def cosigned_at(checkpoint: Checkpoint, name: str, key: bytes) -> Iterator[int]:
+    """The times at which a witness cosigned a checkpoint, as its valid cosignatures say."""
+    expected = key_id(name, WITNESS_KEY, key)
+    for line in checkpoint.note.signatures:
+        if line.name != name or line.key_id != expected or len(line.data) != 72:
+            continue
+        time = int.from_bytes(line.data[:8], "big")
+        message = f"cosignature/v1\ntime {time}\n{checkpoint.note.text}".encode("utf-8")
+        if ed25519.verify(key, message, line.data[8:]):
+            yield time

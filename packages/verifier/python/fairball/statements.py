@@ -1,344 +1,356 @@
-"""Statements, rules and receipts: the texts of the protocol, read to the letter (fairness section 3)."""
+"""The statements of the log, the rules and the papers, to the letter (section 4)."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from hashlib import sha256
-from typing import Any, Callable, Dict, List, Tuple
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
-MAX_STATEMENT_BYTES = 4096
-MAX_RECEIPT_BYTES = 65536
-U32_MAX = 2**32 - 1
-U64_MAX = 2**64 - 1
-MAX_DIGITS = 4000
-"""More digits than any statement can use; a limit so that reading a number is never slow."""
+from .errors import Malformed
+from .hashing import hash_text
+from .notes import is_number
 
-LOG, KEY, CHAIN = "fairball/log/v1", "fairball/key/v1", "fairball/chain/v1"
-OPEN, CLOSE, POSTPONE = "fairball/open/v1", "fairball/close/v1", "fairball/postpone/v1"
-RESULT, VOID = "fairball/result/v1", "fairball/void/v1"
-RULES, RECEIPT = "fairball/rules/v1", "fairball/receipt/v1"
+MAX_BYTES = 4096
+MAX_LONG_BYTES = 65_535
+LONG = frozenset(["paid", "code", "promise"])
+MAX_SATS = 2_100_000_000_000_000
+MAX_RATE = 2**32 - 1
+MIN_RATE = 100
 
-SCHEME = "bls-unchained-g1-rfc9380"
-ZERO_HASH = "0" * 64
+Reader = Callable[[str], bool]
+Line = Tuple[str, str, Reader]
+"""A key, how often it stands (`1`, `+` one or more, `*` any number), and what its value may be."""
 
 
-class StatementError(ValueError):
-    """A text that is not a statement of this protocol. Its message is for people."""
+def _matches(pattern: str) -> Reader:
+    compiled = re.compile(pattern)
+    return lambda value: compiled.fullmatch(value) is not None
+
+
+def _words(*readers: Reader) -> Reader:
+    def read(value: str) -> bool:
+        words = value.split(" ")
+        return len(words) == len(readers) and all(reader(word) for reader, word in zip(readers, words))
+
+    return read
+
+
+def _list_of(reader: Reader, most: int = 1000) -> Reader:
+    def read(value: str) -> bool:
+        parts = value.split(",")
+        return len(parts) <= most and all(reader(part) for part in parts)
+
+    return read
+
+
+def _one_of(*words: str) -> Reader:
+    return lambda value: value in words
+
+
+def _quote(value: str) -> bool:
+    host, equals, rest = value.partition("=")
+    price, at, time = rest.partition("@")
+    return bool(equals) and bool(at) and host_name(host) and is_number(price) and is_number(time)
+
+
+def _tier_of_rules(value: str) -> bool:
+    words = value.split(" ")
+    if len(words) == 2:
+        return is_number(words[0]) and words[1] in ("jackpot", "free")
+    return len(words) == 3 and is_number(words[0]) and words[1] == "fixed" and is_number(words[2])
+
+
+def _any(value: str) -> bool:
+    return True
+
+
+number: Reader = is_number
+
+
+def sats(value: str) -> bool:
+    return is_number(value) and int(value) <= MAX_SATS
+
+
+hash_value: Reader = _matches(r"[0-9a-f]{64}")
+hash_or_none = hash_value
+"""A hash, where Z says none."""
+currency: Reader = _matches(r"[A-Z]{3}")
+game_key: Reader = _matches(r"[a-z][a-z0-9-]{1,30}")
+host_name: Reader = _matches(r"[!-+\--<>-?A-~]+")
+"""Visible ASCII without the signs that a list of quotes uses: `,`, `=` and `@`."""
+play_id: Reader = _matches(r"[0-9a-f]{32}")
+word: Reader = _matches(r"[!-~]+")
+money_rate = _words(currency, number)
+state = _words(number, number, sats, number, number, number)
+tier_of_result = _words(number, _one_of("jackpot", "fixed", "free"), number, sats)
+_bitcoin = _words(_one_of("bitcoin"), word)
+_lightning = _words(_one_of("lightning"), hash_value)
+
+
+def payment(value: str) -> bool:
+    return value == "none" or _bitcoin(value) or _lightning(value)
+
+
+LOG_LINES: Tuple[Line, ...] = (("log", "1", word), ("time", "1", number))
+
+SHAPES: Dict[str, Tuple[Line, ...]] = {
+    "log": (
+        ("key", "1", hash_value),
+        ("next", "1", hash_value),
+        ("after", "1", lambda value: value == "none" or _words(word, number, hash_value)(value)),
+    ),
+    "key": (("key", "1", hash_value), ("next", "1", hash_value)),
+    "chain": (
+        ("name", "1", _any),
+        ("chain", "1", hash_value),
+        ("public_key", "1", _matches(r"[0-9a-f]{192}")),
+        ("period", "1", number),
+        ("genesis", "1", number),
+        ("group_hash", "1", hash_value),
+        ("beacon_id", "1", _any),
+        ("scheme", "1", _any),
+    ),
+    "game": (
+        ("game", "1", game_key),
+        ("version", "1", number),
+        ("rules", "1", hash_value),
+        ("from", "1", number),
+        ("reason", "1", _one_of("new", "price", "prizes", "schedule", "retire")),
+        ("pot_to", "1", lambda value: value == "none" or game_key(value)),
+    ),
+    "open": (
+        ("game", "1", game_key),
+        ("version", "1", number),
+        ("draw", "1", number),
+        ("close", "1", number),
+        ("start", "1", number),
+        ("chain", "1", hash_value),
+        ("round", "1", number),
+        ("seedhash", "1", hash_value),
+        ("rules", "1", hash_value),
+        ("rate", "1", money_rate),
+        ("sources", "1", _list_of(host_name)),
+        ("band", "1", number),
+        ("policy", "1", hash_value),
+    ),
+    "sold": (
+        ("open", "1", hash_value),
+        ("size", "1", number),
+        ("root", "1", hash_value),
+        ("stake", "1", sats),
+        ("rate", "1", money_rate),
+    ),
+    "close": (
+        ("open", "1", hash_value),
+        ("round", "1", number),
+        ("sold", "1", hash_or_none),
+        ("size", "1", number),
+        ("root", "1", hash_value),
+        ("lines", "1", number),
+        ("free", "1", number),
+        ("carried", "1", number),
+        ("revoked", "1", _words(number, hash_value)),
+        ("seed", "1", hash_value),
+        ("stake", "1", sats),
+        ("rate", "1", money_rate),
+        ("quotes", "1", _list_of(_quote)),
+        ("added", "1", sats),
+        ("pool", "1", sats),
+        ("floor", "1", sats),
+        ("cover", "1", sats),
+        ("short", "1", sats),
+        ("last", "1", hash_or_none),
+        ("state", "1", state),
+    ),
+    "postpone": (
+        ("open", "1", hash_value),
+        ("reason", "1", _one_of("outage", "witness")),
+        ("start", "1", number),
+        ("round", "1", number),
+    ),
+    "result": (
+        ("close", "1", hash_value),
+        ("signature", "1", _matches(r"[0-9a-f]{96}")),
+        ("numbers", "1", _list_of(number, 64)),
+        ("tier", "+", tier_of_result),
+        ("left", "1", sats),
+        ("sections", "1", hash_value),
+        ("last", "1", hash_value),
+        ("state", "1", state),
+    ),
+    "void": (
+        ("open", "1", hash_value),
+        ("close", "1", hash_or_none),
+        ("reason", "1", _one_of("beacon", "outage")),
+        ("last", "1", hash_or_none),
+        ("state", "1", state),
+    ),
+    "paid": (
+        ("size", "1", number),
+        ("root", "1", hash_value),
+        ("draw", "*", _words(hash_value, sats, sats)),
+    ),
+    "solvency": (
+        ("accounts", "1", number),
+        ("owed", "1", sats),
+        ("root", "1", hash_value),
+        ("liability", "+", _words(word, sats)),
+        ("reserves", "1", sats),
+        ("proof", "1", hash_value),
+    ),
+    "code": (
+        ("version", "1", _any),
+        ("commit", "1", _matches(r"[0-9a-f]{40}")),
+        ("file", "+", lambda value: hash_value(value[:64]) and value[64:65] == " " and len(value) > 65),
+    ),
+    "rules": (
+        ("game", "1", game_key),
+        ("version", "1", number),
+        ("pick", "1", number),
+        ("pool", "1", number),
+        ("price", "1", _words(currency, number)),
+        ("tier", "+", _tier_of_rules),
+        ("split", "1", _words(number, number, number)),
+        ("floor", "1", number),
+        ("cover", "1", number),
+        ("limit", "1", _words(number, number)),
+        ("closes", "1", number),
+        ("at", "+", number),
+    ),
+    "promise": (
+        ("order", "1", word),
+        ("pay", "+", payment),
+        ("sats", "1", sats),
+        ("rate", "1", money_rate),
+        ("confirmations", "1", number),
+        ("expires", "1", number),
+        ("play", "+", _words(hash_value, play_id, number, number, sats)),
+        ("lines", "1", hash_value),
+        ("payto", "1", hash_value),
+        ("secret", "1", hash_value),
+    ),
+    "receipt": (
+        ("order", "1", word),
+        ("promise", "1", hash_value),
+        ("open", "1", hash_value),
+        ("play", "1", play_id),
+        ("leaf", "1", hash_value),
+        ("index", "1", number),
+        ("statement", "1", hash_value),
+        ("supersedes", "1", hash_or_none),
+        ("reason", "1", _one_of("none", "late", "void", "reorg")),
+    ),
+}
+
+LOGGED = frozenset(
+    ["log", "key", "chain", "game", "open", "sold", "close", "postpone", "result", "void", "paid", "solvency", "code"]
+)
 
 
 @dataclass(frozen=True)
 class Statement:
-    """A text that was read: its type, its exact bytes and its values by key; repeated lines are lists."""
+    """A statement taken apart: its type and, for each key, its values in order."""
 
-    type: str
+    kind: str
     text: str
-    values: Dict[str, Any] = field(repr=False)
+    values: Dict[str, Tuple[str, ...]]
+    hash: str
 
-    def __getitem__(self, key: str) -> Any:
-        return self.values[key]
+    def __getitem__(self, key: str) -> str:
+        return self.values[key][0]
+
+    def all(self, key: str) -> Tuple[str, ...]:
+        return self.values.get(key, ())
+
+    def number(self, key: str) -> int:
+        return int(self.values[key][0])
+
+    def numbers(self, key: str) -> List[int]:
+        """The numbers of a value of several words."""
+        return [int(part) for part in self.values[key][0].split(" ")]
+
+    def rate(self) -> Tuple[str, int]:
+        """Currency and satoshis per whole unit."""
+        code, amount = self.values["rate"][0].split(" ")
+        return code, int(amount)
 
     @property
-    def hash(self) -> str:
-        """The hash of the text, signatures left out (fairness section 3)."""
-        return sha256(self.text.encode("ascii")).hexdigest()
+    def time(self) -> int:
+        return int(self.values["time"][0])
 
 
-@dataclass(frozen=True)
-class WitnessRule:
-    """How many of which witnesses must have signed a close (fairness section 5)."""
+@lru_cache(maxsize=65_536)
+def read_statement(text: str, kinds: Optional[frozenset[str]] = None) -> Statement:
+    """The statement of a text, of one of these kinds (all, if none are named). Raises Malformed."""
+    first, _, _ = text.partition("\n")
+    match = re.fullmatch(r"fairball/([a-z]+)/v2", first)
+    if match is None or match[1] not in SHAPES or (kinds is not None and match[1] not in kinds):
+        raise Malformed("the first line names no statement that belongs here")
+    kind = match[1]
+    if len(text) > (MAX_LONG_BYTES if kind in LONG else MAX_BYTES):
+        raise Malformed(f"the {kind} is too long")
+    if not re.fullmatch(r"[\n -~]*\n", text):
+        raise Malformed(f"the {kind} has a character it may not have, or its last line does not end")
+    shape = SHAPES[kind] if kind == "rules" else LOG_LINES + SHAPES[kind]
+    values = _values(kind, text[:-1].split("\n")[1:], shape)
+    statement = Statement(kind, text, values, hash_text(text))
+    problem = _PROBLEMS.get(kind, lambda _: None)(statement)
+    if problem:
+        raise Malformed(f"the {kind} {problem}")
+    return statement
 
-    needed: int
-    keys: Tuple[Tuple[str, str], ...]
-    """Pairs of a name and a public key in hex."""
+
+def _values(kind: str, lines: Sequence[str], shape: Sequence[Line]) -> Dict[str, Tuple[str, ...]]:
+    values: Dict[str, Tuple[str, ...]] = {}
+    position = 0
+    for key, often, reader in shape:
+        found: List[str] = []
+        while position < len(lines) and (often != "1" or not found):
+            name, space, value = lines[position].partition(" ")
+            if name != key or not space:
+                break
+            if not value or value[0] == " " or value[-1] == " " or not reader(value):
+                raise Malformed(f"the value of {key} in the {kind} is not of its form")
+            found.append(value)
+            position += 1
+        if not found and often != "*":
+            raise Malformed(f"the {kind} lacks {key} where it belongs")
+        values[key] = tuple(found)
+    if position != len(lines):
+        raise Malformed(f"the {kind} has a line too many")
+    return values
 
 
 @dataclass(frozen=True)
 class Tier:
-    """A prize tier of the rules; `minor` is set for fixed prizes only."""
+    """A prize: how many matches, its kind, and for `fixed` its minors."""
 
     matches: int
     kind: str
     minor: int
 
 
-@dataclass(frozen=True)
-class TierResult:
-    """A `tier` line of a result: how many won and what each of them gets, in satoshis."""
-
-    matches: int
-    kind: str
-    winners: int
-    each: int
+def tiers_of(rules: Statement) -> List[Tier]:
+    tiers = []
+    for value in rules.all("tier"):
+        words = value.split(" ")
+        tiers.append(Tier(int(words[0]), words[1], int(words[2]) if len(words) == 3 else 0))
+    return tiers
 
 
-@dataclass(frozen=True)
-class ReceiptEntry:
-    """An `entry` line of a receipt."""
-
-    id: str
-    kind: int
-    numbers: Tuple[int, ...]
-
-
-def _number(text: str) -> int:
-    if not re.fullmatch(r"0|[1-9][0-9]*", text) or len(text) > MAX_DIGITS:
-        raise StatementError("is not a canonical decimal")
-    return int(text)
-
-
-def _between(lowest: int, highest: int) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        value = _number(text)
-        if not lowest <= value <= highest:
-            raise StatementError(f"is not between {lowest} and {highest}")
-        return value
-
-    return read
+def _rules_problem(rules: Statement) -> Optional[str]:
+    pick, pool = rules.number("pick"), rules.number("pool")
+    if not 1 <= pick < pool <= 64:
+        return "picks no numbers of 2 to 64"
+    tiers = tiers_of(rules)
+    if tiers[0].kind != "jackpot" or tiers[0].matches != pick or any(tier.kind == "jackpot" for tier in tiers[1:]):
+        return "has no one jackpot, first and at all numbers"
+    if any(later.matches >= tier.matches for tier, later in zip(tiers, tiers[1:])):
+        return "has tiers whose matches do not fall"
+    if sum(rules.numbers("split")) != 100:
+        return "splits no 100 percent"
+    return None
 
 
-def _hex(size: int) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if not re.fullmatch(r"[0-9a-f]*", text) or len(text) != 2 * size:
-            raise StatementError(f"is not {size} bytes in lowercase hex")
-        return text
-
-    return read
-
-
-def _text(text: str) -> str:
-    return text
-
-
-def _token(text: str) -> str:
-    """A word that can be the name of a signed note: no space and no plus sign."""
-    if " " in text or "+" in text:
-        raise StatementError("is not a name without spaces and plus signs")
-    return text
-
-
-def _one_of(*words: str) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if text not in words:
-            raise StatementError(f"is not one of {', '.join(words)}")
-        return text
-
-    return read
-
-
-def _numbers(text: str) -> Tuple[int, ...]:
-    """Distinct numbers from 1 to 64, separated by commas, in any order."""
-    numbers = tuple(_between(1, 64)(part) for part in text.split(","))
-    if len(set(numbers)) != len(numbers):
-        raise StatementError("names a number twice")
-    return numbers
-
-
-def _ascending(text: str) -> Tuple[int, ...]:
-    numbers = _numbers(text)
-    if list(numbers) != sorted(numbers):
-        raise StatementError("is not in ascending order")
-    return numbers
-
-
-def _amount_of_currency(text: str) -> Tuple[str, int]:
-    parts = text.split(" ")
-    if len(parts) != 2 or not parts[0]:
-        raise StatementError("is not a currency and an amount")
-    return parts[0], _number(parts[1])
-
-
-def _witness(text: str) -> WitnessRule:
-    if text == "0":
-        return WitnessRule(0, ())
-    parts = text.split(" ")
-    if len(parts) != 2:
-        raise StatementError("is neither 0 nor a count and a list of witnesses")
-    needed = _number(parts[0])
-    keys: List[Tuple[str, str]] = []
-    for pair in parts[1].split(","):
-        name, separator, key = pair.partition("=")
-        if not name or not separator or "+" in name:
-            raise StatementError("has a witness that is not name=key")
-        keys.append((name, _hex(32)(key)))
-    if len({name for name, _ in keys}) != len(keys) or len({key for _, key in keys}) != len(keys):
-        raise StatementError("names a witness twice")
-    if not 1 <= needed <= len(keys):
-        raise StatementError("asks for more witnesses than it names")
-    return WitnessRule(needed, tuple(keys))
-
-
-def _tier_result(text: str) -> TierResult:
-    parts = text.split(" ")
-    if len(parts) != 4:
-        raise StatementError("is not matches, kind, winners and amount")
-    kind = _one_of("jackpot", "fixed", "free")(parts[1])
-    return TierResult(_between(0, 64)(parts[0]), kind, _number(parts[2]), _number(parts[3]))
-
-
-def _tier_rule(text: str) -> Tier:
-    parts = text.split(" ")
-    matches = _between(0, 64)(parts[0])
-    if len(parts) == 3 and parts[1] == "fixed":
-        return Tier(matches, "fixed", _number(parts[2]))
-    if len(parts) == 2 and parts[1] in ("jackpot", "free"):
-        return Tier(matches, parts[1], 0)
-    raise StatementError("is not a tier")
-
-
-def _split(text: str) -> Tuple[int, ...]:
-    parts = tuple(_between(0, 100)(part) for part in text.split(" "))
-    if len(parts) != 3 or sum(parts) != 100:
-        raise StatementError("is not three percentages that make 100")
-    return parts
-
-
-def _receipt_entry(text: str) -> ReceiptEntry:
-    parts = text.split(" ")
-    if len(parts) != 3:
-        raise StatementError("is not id, kind and numbers")
-    return ReceiptEntry(_hex(16)(parts[0]), _between(0, 1)(parts[1]), _ascending(parts[2]))
-
-
-Layout = Tuple[Tuple[str, Callable[[str], Any]], ...]
-
-_HASH = _hex(32)
-_TIME = _between(0, U64_MAX)
-_ROUND = _between(1, U64_MAX)
-_SIZE = _between(1, 64)
-_COMMON: Layout = (("operator", _token), ("seq", _number), ("prev", _HASH), ("time", _TIME))
-
-REPEATED = ("tier", "entry")
-"""The keys whose lines repeat: one or more of them."""
-
-LOGGED: Dict[str, Layout] = {
-    LOG: _COMMON + (("key", _HASH),),
-    KEY: _COMMON + (("key", _HASH),),
-    CHAIN: _COMMON
-    + (
-        ("name", _text),
-        ("hash", _HASH),
-        ("public_key", _hex(96)),
-        ("period", _between(1, U32_MAX)),
-        ("genesis", _TIME),
-        ("group_hash", _HASH),
-        ("beacon_id", _text),
-        ("scheme", _text),
-    ),
-    OPEN: _COMMON
-    + (
-        ("game", _text),
-        ("draw", _number),
-        ("pick", _SIZE),
-        ("pool", _SIZE),
-        ("close", _TIME),
-        ("start", _TIME),
-        ("chain", _HASH),
-        ("round", _ROUND),
-        ("seedhash", _HASH),
-        ("rules", _HASH),
-        ("witness", _witness),
-    ),
-    CLOSE: _COMMON
-    + (
-        ("open", _HASH),
-        ("round", _ROUND),
-        ("entries", _number),
-        ("free", _number),
-        ("root", _HASH),
-        ("seed", _HASH),
-        ("stake", _number),
-        ("pool", _number),
-        ("bankroll", _number),
-        ("floor", _number),
-        ("rate", _amount_of_currency),
-    ),
-    POSTPONE: _COMMON
-    + (("open", _HASH), ("reason", _one_of("outage", "witness")), ("start", _TIME), ("round", _ROUND)),
-    RESULT: _COMMON + (("close", _HASH), ("signature", _hex(48)), ("numbers", _numbers), ("tier", _tier_result)),
-    VOID: _COMMON + (("open", _HASH), ("reason", _one_of("beacon", "outage"))),
-}
-"""The statements of the log, with their lines in order (the table of fairness section 3)."""
-
-RULES_LAYOUT: Layout = (
-    ("game", _text),
-    ("pick", _SIZE),
-    ("pool", _SIZE),
-    ("price", _amount_of_currency),
-    ("tier", _tier_rule),
-    ("split", _split),
-)
-RECEIPT_LAYOUT: Layout = (
-    ("operator", _token),
-    ("time", _TIME),
-    ("open", _HASH),
-    ("order", _text),
-    ("player", _text),
-    ("secret", _HASH),
-    ("entry", _receipt_entry),
-)
-
-
-def parse_logged(text: str) -> Statement:
-    """A statement of the log (fairness section 3). Raises StatementError on anything else."""
-    statement = _parse(text, LOGGED, MAX_STATEMENT_BYTES)
-    if statement.type == OPEN and statement["pick"] > statement["pool"]:
-        raise StatementError("pick is more than pool")
-    return statement
-
-
-def parse_rules(text: str) -> Statement:
-    """The rules of a game (fairness section 3): tiers from the top, at most one jackpot. Raises StatementError."""
-    rules = _parse(text, {RULES: RULES_LAYOUT}, MAX_STATEMENT_BYTES)
-    matches = [tier.matches for tier in rules["tier"]]
-    if rules["pick"] > rules["pool"]:
-        raise StatementError("pick is more than pool")
-    if matches[0] > rules["pick"] or any(a <= b for a, b in zip(matches, matches[1:])):
-        raise StatementError("tier lines do not go down from the top")
-    if sum(tier.kind == "jackpot" for tier in rules["tier"]) > 1:
-        raise StatementError("there is more than one jackpot tier")
-    return rules
-
-
-def parse_receipt(text: str) -> Statement:
-    """A player's receipt (fairness section 6). Raises StatementError on anything else."""
-    return _parse(text, {RECEIPT: RECEIPT_LAYOUT}, MAX_RECEIPT_BYTES)
-
-
-def _parse(text: str, layouts: Dict[str, Layout], max_bytes: int) -> Statement:
-    if len(text) > max_bytes:
-        raise StatementError(f"the text is longer than {max_bytes} bytes")
-    if not re.fullmatch(r"[\x20-\x7e\n]*\n", text):
-        raise StatementError("the text has other bytes than 0x20-0x7E and LF, or does not end with LF")
-    lines = text[:-1].split("\n")
-    layout = layouts.get(lines[0])
-    if layout is None:
-        raise StatementError("the first line names no known type")
-    values: Dict[str, Any] = {}
-    at = 1
-    for key, read in layout:
-        if key not in REPEATED:
-            values[key] = _value(lines, at, key, read)
-            at += 1
-            continue
-        values[key] = [_value(lines, at, key, read)]
-        at += 1
-        while at < len(lines) and lines[at].startswith(key + " "):
-            values[key].append(_value(lines, at, key, read))
-            at += 1
-    if at != len(lines):
-        raise StatementError(f"there are more lines than {lines[0]} has")
-    return Statement(lines[0], text, values)
-
-
-def _value(lines: List[str], at: int, key: str, read: Callable[[str], Any]) -> Any:
-    line = lines[at] if at < len(lines) else ""
-    found, separator, value = line.partition(" ")
-    if found != key or not separator:
-        raise StatementError(f"line {at + 1} is not '{key}'")
-    if not value or value[0] == " " or value[-1] == " ":
-        raise StatementError(f"the value of '{key}' is empty or has spaces around it")
-    try:
-        return read(value)
-    except StatementError as error:
-        raise StatementError(f"'{key}' {error}") from None
+_PROBLEMS: Dict[str, Callable[[Statement], Optional[str]]] = {"rules": _rules_problem}

@@ -1,67 +1,159 @@
-"""The Merkle tree over a draw's entries (fairness section 7; RFC 6962 section 2.1, RFC 9162 section 2.1.3.2)."""
+"""Trees of RFC 6962, their proofs (RFC 9162) and ranges (section 3)."""
 
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import Iterable, List, Sequence
+from typing import Iterable, List, Optional, Sequence
 
-ENTRY_BYTES = 57
-"""An entry as it is published: id 16, kind 1, mask 8, owner tag 32."""
+EMPTY_ROOT = sha256(b"").digest()
 
 
-def leaf_hash(leaf_data: bytes) -> bytes:
-    """The hash of a leaf."""
-    return sha256(b"\x00" + leaf_data).digest()
+def leaf_hash(data: bytes) -> bytes:
+    return sha256(b"\x00" + data).digest()
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:
-    """The hash of an inner node."""
     return sha256(b"\x01" + left + right).digest()
 
 
 def root_of(leaves: Sequence[bytes]) -> bytes:
-    """The root over leaf hashes.
-
-    The tree is built in rows: neighbours are joined, and a last one without neighbour goes up as it is. That is the
-    same tree as splitting at the largest power of two below n, as every left part is then a full tree.
-    """
-    if not leaves:
-        return sha256(b"").digest()
-    row: List[bytes] = list(leaves)
-    while len(row) > 1:
-        above = [node_hash(row[at], row[at + 1]) for at in range(0, len(row) - 1, 2)]
-        if len(row) % 2 == 1:
-            above.append(row[-1])
-        row = above
-    return row[0]
+    """The root of a tree of leaf hashes. A pairwise fold gives the split of RFC 6962, as an odd last one moves up."""
+    level = list(leaves)
+    if not level:
+        return EMPTY_ROOT
+    while len(level) > 1:
+        pairs = [node_hash(level[i], level[i + 1]) for i in range(0, len(level) - 1, 2)]
+        level = pairs + level[len(level) & ~1 :]
+    return level[0]
 
 
-def entries_root(open_hash: bytes, entries: bytes) -> bytes:
-    """The root over published entries, 57 bytes each; their leaves begin with the hash of the open statement."""
-    start = sha256(b"\x00" + open_hash)
-    leaves: List[bytes] = []
-    for at in range(0, len(entries), ENTRY_BYTES):
-        leaf = start.copy()
-        leaf.update(entries[at : at + ENTRY_BYTES])
-        leaves.append(leaf.digest())
-    return root_of(leaves)
-
-
-def leads_to(root: bytes, leaf: bytes, index: int, size: int, path: Iterable[bytes]) -> bool:
-    """Whether an inclusion path leads from a leaf hash to the root (RFC 9162 section 2.1.3.2)."""
+def leads_to(root: bytes, leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bool:
+    """Whether a path proves that a leaf hash is the one at an index of a tree of that size (RFC 9162, 2.1.3.2)."""
     if not 0 <= index < size:
         return False
-    fn, sn, found = index, size - 1, leaf
+    fn, sn = index, size - 1
+    value = leaf
     for sibling in path:
         if sn == 0:
             return False
         if fn & 1 or fn == sn:
-            found = node_hash(sibling, found)
-            while fn != 0 and not fn & 1:
+            value = node_hash(sibling, value)
+            while not fn & 1 and fn:
                 fn >>= 1
                 sn >>= 1
         else:
-            found = node_hash(found, sibling)
+            value = node_hash(value, sibling)
         fn >>= 1
         sn >>= 1
-    return sn == 0 and found == root
+    return sn == 0 and value == root
+
+
+def is_consistent(first: int, first_root: bytes, second: int, second_root: bytes, proof: Sequence[bytes]) -> bool:
+    """Whether a tree of `second` leaves continues the one of `first` (RFC 9162, 2.1.4.2).
+
+    Trees of one size need no proof and equal roots. Every tree continues the empty one, without a proof.
+    """
+    if not 0 <= first <= second:
+        return False
+    if first == second:
+        return not proof and first_root == second_root
+    if first == 0:
+        return not proof and first_root == EMPTY_ROOT
+    path = list(proof)
+    if first & (first - 1) == 0:
+        path.insert(0, first_root)
+    if not path:
+        return False
+    fn, sn = first - 1, second - 1
+    while fn & 1:
+        fn >>= 1
+        sn >>= 1
+    fr = sr = path[0]
+    for sibling in path[1:]:
+        if sn == 0:
+            return False
+        if fn & 1 or fn == sn:
+            fr = node_hash(sibling, fr)
+            sr = node_hash(sibling, sr)
+            while not fn & 1 and fn:
+                fn >>= 1
+                sn >>= 1
+        else:
+            sr = node_hash(sr, sibling)
+        fn >>= 1
+        sn >>= 1
+    return sn == 0 and fr == first_root and sr == second_root
+
+
+def range_root(start: int, leaves: Sequence[bytes], left: Sequence[bytes]) -> Optional[bytes]:
+    """The root of start + len(leaves) leaves, of which those before `start` are given by `left`; None where it fails.
+
+    `left` has the roots of the perfect subtrees of [0, start), largest first, one for each binary digit of start.
+    """
+    if start < 0 or len(left) != bin(start).count("1"):
+        return None
+    if not leaves:
+        return _join(left) if start else EMPTY_ROOT
+    spine = _Spine(start, left)
+    for leaf in leaves:
+        spine.append(leaf)
+    return spine.root()
+
+
+def _join(roots: Sequence[bytes]) -> bytes:
+    value = roots[-1]
+    for root in reversed(roots[:-1]):
+        value = node_hash(root, value)
+    return value
+
+
+class _Spine:
+    """The roots of the perfect subtrees of a growing tree, largest first."""
+
+    def __init__(self, size: int, roots: Iterable[bytes]) -> None:
+        self.size = size
+        self.roots: List[bytes] = list(roots)
+
+    def append(self, leaf: bytes) -> None:
+        value = leaf
+        size = self.size
+        while size & 1:
+            value = node_hash(self.roots.pop(), value)
+            size >>= 1
+        self.roots.append(value)
+        self.size += 1
+
+    def root(self) -> bytes:
+        return _join(self.roots)
+
+
+def frontier(leaves: Sequence[bytes]) -> List[bytes]:
+    """The roots of the perfect subtrees of a tree, largest first: `left` for a range that starts after its leaves."""
+    spine = _Spine(0, ())
+    for leaf in leaves:
+        spine.append(leaf)
+    return spine.roots
+
+
+def inclusion_path(leaves: Sequence[bytes], index: int) -> List[bytes]:
+    """The path of a leaf, from the leaf up, by the definition of RFC 6962, 2.1.1."""
+    if len(leaves) == 1:
+        return []
+    split = 1 << (len(leaves) - 1).bit_length() - 1
+    if index < split:
+        return inclusion_path(leaves[:split], index) + [root_of(leaves[split:])]
+    return inclusion_path(leaves[split:], index - split) + [root_of(leaves[:split])]
+
+
+def consistency_proof(leaves: Sequence[bytes], first: int) -> List[bytes]:
+    """The proof that a tree continues its first leaves, by the definition of RFC 6962, 2.1.2."""
+    return [] if first in (0, len(leaves)) else _subproof(leaves, first, True)
+
+
+def _subproof(leaves: Sequence[bytes], first: int, whole: bool) -> List[bytes]:
+    if first == len(leaves):
+        return [] if whole else [root_of(leaves)]
+    split = 1 << (len(leaves) - 1).bit_length() - 1
+    if first <= split:
+        return _subproof(leaves[:split], first, whole) + [root_of(leaves[split:])]
+    return _subproof(leaves[split:], first - split, False) + [root_of(leaves[:split])]

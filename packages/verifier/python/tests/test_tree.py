@@ -1,48 +1,73 @@
 import unittest
 
-from fairball.tree import entries_root, leads_to, leaf_hash, root_of
-from tests.support import FAIRNESS, split_path, split_root
+from fairball.tree import (
+    consistency_proof,
+    frontier,
+    inclusion_path,
+    is_consistent,
+    leads_to,
+    leaf_hash,
+    range_root,
+    root_of,
+)
+from tests.support import vector
 
-CT = FAIRNESS["merkle_vectors"]
+TREES = vector("trees.json")
+LEAVES = [leaf_hash(number.to_bytes(4, "big")) for number in range(131_073)]
+
+
+def _bytes(hashes: "list[str]") -> "list[bytes]":
+    return [bytes.fromhex(one) for one in hashes]
 
 
 class TreeTest(unittest.TestCase):
-    def test_agrees_with_the_reference_tree_of_certificate_transparency(self) -> None:
-        leaves = [leaf_hash(bytes.fromhex(data)) for data in CT["leaf_data"]]
-        for size, root in enumerate(CT["roots"]):
-            self.assertEqual(root_of(leaves[:size]).hex(), root)
+    def test_roots_and_sections_are_those_of_the_vectors(self) -> None:
+        for tree in TREES["trees"]:
+            size = tree["size"]
+            sections = [root_of(LEAVES[start : min(start + 65_536, size)]) for start in range(0, size, 65_536)]
+            self.assertEqual([root.hex() for root in sections], tree["section_roots"])
+            self.assertEqual(root_of(sections).hex(), tree["root"])
 
-    def test_agrees_with_the_entries_and_paths_of_the_worked_example(self) -> None:
-        open_hash = bytes.fromhex(FAIRNESS["open"]["hash"])
-        self.assertEqual(entries_root(open_hash, bytes.fromhex(FAIRNESS["entries_bin"])).hex(), FAIRNESS["root"])
-        root = bytes.fromhex(FAIRNESS["root"])
-        for entry, path in zip(FAIRNESS["entries"], FAIRNESS["paths"]):
-            leaf = leaf_hash(bytes.fromhex(entry["leaf_data"]))
-            self.assertEqual(leaf.hex(), entry["leaf_hash"])
-            siblings = [bytes.fromhex(sibling) for sibling in path["path"]]
-            self.assertTrue(leads_to(root, leaf, path["index"], path["size"], siblings))
+    def test_paths_lead_to_the_root_and_no_changed_one_does(self) -> None:
+        for one in TREES["paths"]:
+            index, size, path = one["index"], one["size"], _bytes(one["path"])
+            root = root_of(LEAVES[:size])
+            self.assertEqual(inclusion_path(LEAVES[:size], index), path)
+            self.assertTrue(leads_to(root, LEAVES[index], index, size, path))
+            self.assertFalse(leads_to(root, LEAVES[index], index, size, path + [root]))
+            self.assertFalse(leads_to(root, LEAVES[index], size, size, path))
+            self.assertFalse(leads_to(root, LEAVES[index + 1], index, size, path))
+            if path:
+                self.assertFalse(leads_to(root, LEAVES[index], index, size, path[:-1]))
 
-    def test_builds_the_tree_of_the_recursive_definition_whatever_its_size(self) -> None:
-        leaves = [leaf_hash(bytes([n, n >> 8])) for n in range(130)]
-        for size in range(131):
-            self.assertEqual(root_of(leaves[:size]), split_root(leaves[:size]), size)
+    def test_consistency_proofs_hold_and_no_changed_one_does(self) -> None:
+        for one in TREES["consistency"]:
+            first, second, proof = one["from"], one["to"], _bytes(one["proof"])
+            old, new = root_of(LEAVES[:first]), root_of(LEAVES[:second])
+            self.assertEqual(consistency_proof(LEAVES[:second], first), proof)
+            self.assertTrue(is_consistent(first, old, second, new, proof))
+            self.assertFalse(is_consistent(first, new, second, new, proof))
+            self.assertFalse(is_consistent(first, old, second, old, proof))
+            self.assertFalse(is_consistent(first, old, second, new, proof + [new]))
 
-    def test_takes_the_path_of_a_leaf_and_no_other(self) -> None:
-        leaves = [leaf_hash(bytes([n])) for n in range(13)]
-        for size in range(1, 14):
-            root = root_of(leaves[:size])
+    def test_proofs_of_every_small_tree(self) -> None:
+        for size in range(1, 34):
+            root = root_of(LEAVES[:size])
+            for first in range(size + 1):
+                proof = consistency_proof(LEAVES[:size], first)
+                self.assertTrue(is_consistent(first, root_of(LEAVES[:first]), size, root, proof))
             for index in range(size):
-                path = split_path(index, leaves[:size])
-                self.assertTrue(leads_to(root, leaves[index], index, size, path))
-                self.assertFalse(leads_to(root, leaves[index], index + 1, size, path))
-                self.assertFalse(leads_to(root, leaves[index], -1, size, path))
-                self.assertFalse(leads_to(root, leaves[index], index, index, path))
-                self.assertFalse(leads_to(root, leaves[index], index, size, path + [root]))
-                self.assertFalse(leads_to(root, leaves[index - 1], index, size, path) and size > 1)
-                for at in range(len(path)):
-                    changed = path[:at] + [bytes(32)] + path[at + 1 :]
-                    self.assertFalse(leads_to(root, leaves[index], index, size, changed))
-                    self.assertFalse(leads_to(root, leaves[index], index, size, path[:at] + path[at + 1 :]))
+                self.assertTrue(leads_to(root, LEAVES[index], index, size, inclusion_path(LEAVES[:size], index)))
+                left = frontier(LEAVES[:index])
+                self.assertEqual(range_root(index, LEAVES[index:size], left), root)
+                self.assertIsNone(range_root(index, LEAVES[index:size], left + [root]))
+
+    def test_ranges_are_those_of_the_vectors(self) -> None:
+        for one in TREES["ranges"]:
+            start, size, left = one["start"], one["size"], _bytes(one["left"])
+            self.assertEqual(frontier(LEAVES[:start]), left)
+            found = range_root(start, LEAVES[start:size], left)
+            self.assertEqual(found.hex() if found else None, one["root"])
 
 
 if __name__ == "__main__":

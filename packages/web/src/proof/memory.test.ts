@@ -1,96 +1,75 @@
+import { toHex } from '@fairball/domain/protocol/bytes'
+import { publicKeyOf } from '@fairball/domain/protocol/ed25519'
+import { TEST_LOG_SEED, TEST_ORIGIN, TestOperator } from '@fairball/domain/protocol/operator-fixture'
 import { expect, it } from 'vitest'
-import { CLOSES_KEPT, closesOf, FairnessMemory, NOTHING_SEEN } from './memory.ts'
-import type { SeenClose } from './memory.ts'
+import { BrowserDatabase } from '../testing/browser-database.ts'
+import type { KeptSeal } from './kept-records.ts'
+import { KeptStore } from './kept-store.ts'
+import { rememberHead, rememberKeys, rememberSeal } from './memory.ts'
+import { ownTrust, trustOf, writeTrust } from './trust.ts'
 
-/** A storage for the duration of the test. */
-function storage(first: Record<string, string> = {}) {
-  const values = new Map(Object.entries(first))
-  return {
-    getItem: (key: string) => values.get(key) ?? null,
-    setItem: (key: string, value: string) => void values.set(key, value),
-    removeItem: (key: string) => void values.delete(key),
-  }
-}
+const KEY = toHex(publicKeyOf(TEST_LOG_SEED))
+const store = () => new KeptStore(new BrowserDatabase().factory, null)
 
-const aClose = (changes: Partial<SeenClose> = {}): SeenClose => ({
-  game: 'bitcoin-hero',
-  draw: 7,
-  hash: 'aa',
-  note: 'note',
+const SEAL: KeptSeal = {
+  id: 'aa player-1',
+  close: 'aa'.repeat(32),
+  open: 'bb'.repeat(32),
+  game: 'test-game',
+  draw: 1,
+  seal: '{}',
   seenAt: 100,
-  sealedAt: 99,
+  closedAt: 90,
   startAt: 400,
-  player: 'player-abc123',
-  lines: 3,
+  player: 'player-1',
+  lines: 2,
   outcome: 'waiting',
   problem: null,
   evidence: null,
-  ...changes,
-})
-const head = (seq: number) => ({ seq, hash: `hash ${seq}`, note: `note ${seq}` })
+}
 
-it('remembers nothing at first, and nothing of what another program wrote in its place', () => {
-  expect(new FairnessMemory(storage()).read()).toEqual(NOTHING_SEEN)
-  for (const text of ['', 'null', '[]', '{"closes":[{}]}', '{"closes":[],"operator":"x","key":null,"keySeenAt":null}'])
-    expect(new FairnessMemory(storage({ 'fairball.fairness': text })).read()).toEqual(NOTHING_SEEN)
-})
-
-it('keeps the key that was seen first, with its time, and the newest head of that log', () => {
-  const memory = new FairnessMemory(storage())
-  memory.rememberLog({ operator: 'lottery.example', key: 'k1', head: head(5), at: 10 })
-  memory.rememberLog({ operator: 'lottery.example', key: 'k1', head: head(9), at: 20 })
-  memory.rememberLog({ operator: 'lottery.example', key: 'k1', head: head(7), at: 30 })
-  expect(memory.read()).toMatchObject({ operator: 'lottery.example', key: 'k1', keySeenAt: 10, head: head(9) })
+it('keeps a head once, as it was first seen', async () => {
+  const kept = store()
+  const operator = new TestOperator()
+  await rememberHead(kept, operator.checkpoint(operator.now), 1)
+  await rememberHead(kept, operator.checkpoint(operator.now + 9), 2)
+  expect(await kept.all('heads')).toMatchObject([{ note: operator.checkpoint(operator.now), seenAt: 1 }])
 })
 
-it('does not take over another key or another operator, whatever the log says later', () => {
-  const memory = new FairnessMemory(storage())
-  memory.rememberLog({ operator: 'lottery.example', key: 'k1', head: head(5), at: 10 })
-  memory.rememberLog({ operator: 'lottery.example', key: 'k2', head: head(9), at: 20 })
-  memory.rememberLog({ operator: 'other.example', key: 'k1', head: head(9), at: 20 })
-  expect(memory.read()).toMatchObject({ operator: 'lottery.example', key: 'k1', head: head(5) })
+it('keeps the keys of a log as they were first seen, and those that continue them', async () => {
+  const kept = store()
+  await rememberKeys(kept, { origin: TEST_ORIGIN, keys: [KEY], seenAt: 5 })
+  await rememberKeys(kept, { origin: TEST_ORIGIN, keys: ['ab'.repeat(32), KEY], seenAt: 6 })
+  expect(await kept.get('logs', TEST_ORIGIN)).toMatchObject({ keys: [KEY], seenAt: 5 })
+  await rememberKeys(kept, { origin: TEST_ORIGIN, keys: [KEY, 'cd'.repeat(32)], seenAt: 7 })
+  expect(await kept.get('logs', TEST_ORIGIN)).toMatchObject({ keys: [KEY, 'cd'.repeat(32)], seenAt: 5 })
 })
 
-it('keeps the first sight of a close when its check ends, and sees another close of the draw beside it', () => {
-  const memory = new FairnessMemory(storage())
-  memory.rememberClose(aClose())
-  memory.rememberClose(aClose({ seenAt: 500, sealedAt: 1, note: 'another', outcome: 'sealed' }))
-  memory.rememberClose(aClose({ hash: 'bb', seenAt: 200 }))
-  expect(closesOf(memory.read(), { game: 'bitcoin-hero', draw: 7, player: 'player-abc123' })).toEqual([
-    aClose({ outcome: 'sealed' }),
-    aClose({ hash: 'bb', seenAt: 200 }),
-  ])
+it('keeps a seal as it was first seen, and how its check ended', async () => {
+  const kept = store()
+  await rememberSeal(kept, SEAL)
+  await rememberSeal(kept, { ...SEAL, seal: '{"other":1}', seenAt: 999, outcome: 'sealed' })
+  expect(await kept.all('seals')).toEqual([{ ...SEAL, outcome: 'sealed' }])
 })
 
-it('tells the closes of one player from those of another, and of one draw from those of another', () => {
-  const memory = new FairnessMemory(storage())
-  memory.rememberClose(aClose())
-  memory.rememberClose(aClose({ player: 'player-other1' }))
-  memory.rememberClose(aClose({ draw: 8 }))
-  expect(closesOf(memory.read(), { game: 'bitcoin-hero', draw: 7, player: 'player-other1' })).toHaveLength(1)
-  expect(memory.read().closes).toHaveLength(3)
+it('keeps the newest 200 seals', async () => {
+  const kept = store()
+  for (let place = 0; place < 205; place += 1) await rememberSeal(kept, { ...SEAL, id: `${place}`, seenAt: place })
+  const seals = await kept.all('seals')
+  expect(seals).toHaveLength(200)
+  expect(Math.min(...seals.map(({ seenAt }) => seenAt))).toBe(5)
 })
 
-it('forgets the oldest of more than 200 closes', () => {
-  const memory = new FairnessMemory(storage())
-  for (let draw = 1; draw <= CLOSES_KEPT + 5; draw += 1) memory.rememberClose(aClose({ draw }))
-  const { closes } = memory.read()
-  expect(closes).toHaveLength(CLOSES_KEPT)
-  expect(closes[0]?.draw).toBe(6)
-})
-
-it('goes on without a memory where the storage takes nothing', () => {
-  const full = () => {
-    throw new DOMException('full', 'QuotaExceededError')
-  }
-  const memory = new FairnessMemory({ ...storage(), setItem: full })
-  memory.rememberClose(aClose())
-  expect(memory.read()).toEqual(NOTHING_SEEN)
-})
-
-it('can be told to forget all of it', () => {
-  const memory = new FairnessMemory(storage())
-  memory.rememberLog({ operator: 'lottery.example', key: 'k1', head: head(5), at: 10 })
-  memory.forget()
-  expect(memory.read()).toEqual(NOTHING_SEEN)
+it('trusts what it keeps of a log, and nothing of another', async () => {
+  const kept = store()
+  const operator = new TestOperator()
+  await rememberKeys(kept, { origin: TEST_ORIGIN, keys: [KEY], seenAt: 5 })
+  await rememberHead(kept, operator.checkpoint(operator.now), 5)
+  await rememberSeal(kept, SEAL)
+  const trust = await ownTrust(kept, TEST_ORIGIN)
+  const sights = [{ open: SEAL.open, hash: SEAL.close, at: 100 }]
+  expect(trust).toEqual({ policy: null, key: KEY, sights, heads: [operator.checkpoint(operator.now)] })
+  expect(JSON.parse(writeTrust(trust))).toEqual(trust)
+  expect(await ownTrust(kept, 'other.example/fairball')).toMatchObject({ key: null, heads: [] })
+  expect(trustOf({ ...trust, policy: 'no policy' }).policy).toBeNull()
 })

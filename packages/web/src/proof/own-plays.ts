@@ -2,7 +2,7 @@ import type { Play } from '@fairball/contract/schemas/game'
 import type { Api } from '../shared/api.ts'
 
 /** Which draw of a game. */
-export interface PlayedDraw {
+interface PlayedDraw {
   readonly game: string
   readonly number: number
   /** When it starts, epoch seconds: before a draw its plays have that and not its number. */

@@ -1,4 +1,5 @@
 import type { Play } from '@fairball/contract/schemas/game'
+import { useGame } from '../shared/data/games.ts'
 import { paths } from '../shared/paths.ts'
 import { Link } from '../ui/link.tsx'
 import { usePlayReceipt } from './play-receipt.ts'
@@ -6,11 +7,20 @@ import { usePlayReceipt } from './play-receipt.ts'
 /** The words of the link. */
 const CHECK_DRAW = 'Check this draw yourself'
 
-/** Leads from a play to the proof of its draw. Before the draw a play does not name it: its receipt does. */
+/** Leads from a play to the proof of its draw. Before the draw a play does not tell which one it is: its papers do. */
 export default function PlayProof({ gameKey, play }: { gameKey: string; play: Pick<Play, 'id' | 'draw'> }) {
-  const receipt = usePlayReceipt(play)
-  const number = play.draw?.number ?? receipt.data?.draw ?? null
-  return number === null ? null : (
+  const nextDraw = useGame(gameKey).data?.next_draw.number
+  if (play.draw !== null) return <ProofLink gameKey={gameKey} number={play.draw.number} />
+  return nextDraw === undefined ? null : <ComingProof gameKey={gameKey} play={play} nextDraw={nextDraw} />
+}
+
+function ComingProof({ gameKey, play, nextDraw }: Parameters<typeof PlayProof>[0] & { nextDraw: number }) {
+  const number = usePlayReceipt({ ...play, game: gameKey, nextDraw }).data?.draw ?? null
+  return number === null ? null : <ProofLink gameKey={gameKey} number={number} />
+}
+
+function ProofLink({ gameKey, number }: { gameKey: string; number: number }) {
+  return (
     <p>
       <Link href={paths.proof(gameKey, number)}>{CHECK_DRAW}</Link>
     </p>

@@ -1,30 +1,46 @@
 import { useQuery } from '@tanstack/react-query'
-import { parseNote } from '@fairball/domain/fairness/signed-note'
-import { parseStatementOf, statementHash } from '@fairball/domain/fairness/statements'
 import type { Play } from '@fairball/contract/schemas/game'
 import { useApi } from '../shared/api.ts'
 import type { Api } from '../shared/api.ts'
+import { findDraws } from './find-draws.ts'
+import { readPaper } from './memory.ts'
 
-/** The content of a play's signed receipt. */
+/** What the papers of a play tell. */
 interface PlayReceipt {
-  /** SHA-256 of the receipt's statement, hex: a player who keeps it can show later which receipt was given. */
-  hash: string
-  /** The draw's number: before the draw, a play does not have it. */
-  draw: number
+  /** Hash of the newest receipt, hex: kept, it shows later which receipt was given. Null before there is one. */
+  hash: string | null
+  /** The draw's number: before the draw, a play does not tell it. Null where it is none of the game's next draws. */
+  draw: number | null
 }
 
-/** @returns the query of a play's receipt, fetched once for all parts of a page */
-export function usePlayReceipt(play: Pick<Play, 'id' | 'draw'>) {
+/** Which play, and where its draw is looked for. */
+interface WantedPlay extends Pick<Play, 'id' | 'draw'> {
+  game: string
+  /** Number of the game's next draw. */
+  nextDraw: number
+}
+
+/** @returns the query of a play's papers, which are asked for once however many parts of a page need them */
+export function usePlayReceipt(play: WantedPlay) {
   const api = useApi()
-  return useQuery({ queryKey: ['receipt-of-play', play.id], queryFn: () => receiptOf(api, play), staleTime: Infinity })
+  return useQuery({
+    queryKey: ['receipt-of-play', play.id],
+    queryFn: () => receiptOf(api, play),
+    staleTime: Infinity,
+  })
 }
 
-/** Reads the draw out of the receipt, which names the statement that opened the draw. */
-async function receiptOf(api: Api, { id, draw }: Pick<Play, 'id' | 'draw'>): Promise<PlayReceipt> {
-  const { receipt } = await api.call('getReceipt', { params: { play_id: id } })
-  const text = parseNote(receipt)?.text ?? ''
-  const { open } = parseStatementOf('receipt', text)
-  const hash = statementHash(text)
+async function receiptOf(api: Api, { id, draw, game, nextDraw }: WantedPlay): Promise<PlayReceipt> {
+  const { promise, receipts } = await api.call('getReceipt', { params: { play_id: id } })
+  const newest = readPaper(receipts.at(-1)?.note ?? '')
+  const hash = newest?.hash ?? null
   if (draw !== null) return { hash, draw: draw.number }
-  return { hash, draw: parseStatementOf('open', await api.call('getStatement', { params: { hash: open } })).draw }
+  const opens = opensOf(newest?.statement ?? readPaper(promise)?.statement)
+  const found = opens.length === 1 ? await findDraws(api, { game, opens, from: nextDraw }) : null
+  return { hash, draw: found?.get(opens[0] ?? '')?.number ?? null }
+}
+
+function opensOf(paper: NonNullable<ReturnType<typeof readPaper>>['statement'] | undefined): string[] {
+  if (paper === undefined) return []
+  return paper.type === 'receipt' ? [paper.open] : paper.play.map(({ open }) => open)
 }

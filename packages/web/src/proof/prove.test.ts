@@ -1,301 +1,128 @@
-import { fixedPlay } from '@fairball/domain/fairness/draw-fixture'
-import { OperatorFixture } from '@fairball/domain/fairness/operator-fixture'
-import { resigned } from '@fairball/domain/fairness/resigned-fixture'
-import type { Step } from '@fairball/domain/fairness/report'
-import { readLogged } from '@fairball/domain/fairness/log'
-import { toHex } from '@fairball/domain/fairness/bytes'
+import { readBundle, readEvidence } from '@fairball/domain/protocol/bundle'
+import { asciiBytes } from '@fairball/domain/protocol/bytes'
+import { readCheckpoint } from '@fairball/domain/protocol/checkpoint'
+import { nobleHash } from '@fairball/domain/protocol/hash'
+import { TEST_ROUNDS, TestOperator, TEST_POLICY } from '@fairball/domain/protocol/operator-fixture'
+import { isProven } from '@fairball/domain/protocol/verify'
 import { expect, it } from 'vitest'
-import { NOTHING_SEEN } from './memory.ts'
-import type { Remembered, SeenHead } from './memory.ts'
-import { prove } from './prove.ts'
-import type { ProofRequest } from './prove.ts'
-import { rememberProof, sealResult } from './seal-check.ts'
-import { FairnessMemory } from './memory.ts'
+import { PlayersOrder } from '../testing/served-operator.ts'
+import { prove, type ProofRequest } from './prove.ts'
 
-const SHAPE = { pick: 6, pool: 49 }
-const ME = 'player-abc123'
+const ME = 'player-1'
+const SECRET = nobleHash(asciiBytes('the order'))
+const LINES = [[1, 2, 3]]
+const NO_TRUST = { policy: null, key: null, sights: [], heads: [] }
 
-/** A settled draw of two players, and its operator's secrets. */
-function settled() {
-  const operator = new OperatorFixture()
-  const draw = operator.open(1, [fixedPlay(ME, 3, SHAPE), fixedPlay('player-zz81mm', 2, SHAPE)])
-  const closeHash = operator.settle(draw)
-  return { operator, draw, closeHash }
+/** A draw that is settled, with a play of the player in it. @param isSold whether the play was put into the draw */
+async function settled(isSold = true) {
+  const operator = new TestOperator()
+  const draw = operator.openDraw()
+  const order = new PlayersOrder(draw, { secret: SECRET, username: ME, lines: LINES })
+  const others = [
+    { secret: nobleHash(asciiBytes('another')), username: 'other', lines: [[4, 5, 6]], free: 0, rate: 3000 },
+  ]
+  const own = { secret: SECRET, username: ME, lines: LINES, free: 0, rate: 3000 }
+  operator.sell(draw, isSold ? [...others, own] : others)
+  operator.closeDraw(draw)
+  await operator.seal(draw)
+  operator.settle(draw)
+  return { operator, draw, order }
 }
 
-/** A draw that is sealed and waits for its round. */
-function sealed() {
-  const operator = new OperatorFixture()
-  const draw = operator.open(1, [fixedPlay(ME, 3, SHAPE)])
-  const closeHash = operator.close(draw)
-  return { operator, draw, closeHash }
-}
+const asked = (request: Pick<ProofRequest, 'bundle'> & Partial<ProofRequest>) =>
+  prove({ trust: { ...NO_TRUST, policy: TEST_POLICY }, roots: new Map(), plays: [], ...request }, TEST_ROUNDS)
 
-const headOf = (notes: readonly string[], seq: number): SeenHead => {
-  const logged = readLogged(notes[seq] ?? '')
-  if (typeof logged === 'string') throw new Error(logged)
-  return { seq, hash: logged.hash, note: logged.note }
-}
-
-const seenOf = (operator: OperatorFixture, head: SeenHead | null): Remembered => ({
-  ...NOTHING_SEEN,
-  operator: operator.name,
-  key: toHex(operator.publicKey),
-  keySeenAt: 1,
-  head,
+it('proves a draw, with its facts, its numbers ball by ball, and the player’s play in its place', async () => {
+  const { operator, draw, order } = await settled()
+  const bundle = await operator.bundle()
+  const { report, draws, plays, evidence } = asked({ bundle, plays: [{ id: order.id, isMoved: false }] })
+  expect(report.outcome).toBe('proved')
+  expect(evidence).toBeNull()
+  expect(plays).toEqual([{ id: order.id, where: 'found', index: 1, lines: LINES }])
+  const [{ facts } = { facts: null }] = draws
+  expect(facts).toMatchObject({ game: 'test-game', number: 1, isVoid: false, startAt: draw.start })
+  expect(facts?.close).toMatchObject({ hash: draw.close?.hash, size: 2, lines: 2 })
+  expect(facts?.derivation?.balls.map(({ number }) => number)).toEqual(draws[0]?.report.numbers)
+  expect(facts?.tiers?.map(({ kind }) => kind)).toEqual(['jackpot', 'fixed', 'free'])
 })
 
-const asked = (request: Pick<ProofRequest, 'bundle'> & Partial<ProofRequest>): ProofRequest => ({
-  seen: NOTHING_SEEN,
-  headNow: null,
-  nowAt: 1_900_000_000,
-  isSaved: false,
-  ...request,
+it('holds, and is not proved, where nobody trusted saw the list in time', async () => {
+  const { operator } = await settled()
+  const { report } = asked({ bundle: await operator.bundle(), trust: NO_TRUST })
+  expect(report.outcome).toBe('holds')
 })
 
-const checkOf = (steps: readonly Step[], id: string) =>
-  steps.flatMap(({ checks }) => checks).find((one) => one.id === id)
-const nothing = () => undefined
+it('says that a promised play is missing, or that it was moved', async () => {
+  const { operator, order } = await settled(false)
+  const bundle = await operator.bundle()
+  const where = (isMoved: boolean) => asked({ bundle, plays: [{ id: order.id, isMoved }] }).plays[0]?.where
+  expect(where(false)).toBe('missing')
+  expect(where(true)).toBe('moved')
+  const [draw] = bundle.draws
+  const part = { ...bundle, draws: draw === undefined ? [] : [{ ...draw, plays: null }] }
+  expect(asked({ bundle: part, plays: [{ id: order.id, isMoved: false }] }).plays[0]?.where).toBe('unknown')
+})
 
-it('tells each of the seven steps as soon as it is done, and gives the same in its report', () => {
-  const { operator, draw } = settled()
-  const told: Step[] = []
-  const { report, evidence } = prove(asked({ bundle: operator.bundle(draw) }), (step) => told.push(step))
-  expect(told.map(({ name }) => name)).toEqual(['log', 'open', 'close', 'beacon', 'numbers', 'prizes', 'receipts'])
-  expect(told).toEqual(report.steps)
-  expect(report.outcome).toBe('passed')
+it('makes evidence that anybody can check, of a free play that is not in its draw', async () => {
+  const { operator, order } = await settled(false)
+  const paper = { note: order.promise(), secret: null, username: null, lines: null, path: [], preimage: null }
+  const { report, evidence } = asked({ bundle: await operator.bundle(undefined, [paper]) })
+  expect(report.failed).toEqual(['promise.kept'])
+  expect(isProven(readEvidence(evidence ?? ''), TEST_ROUNDS)).toBe(true)
+})
+
+it('makes evidence of a fork, of a head that it keeps', async () => {
+  const { operator } = await settled()
+  const bundle = await operator.bundle()
+  const other = new TestOperator(1_700_000_500)
+  while (other.statements.length < operator.statements.length)
+    other.append('paid', { size: other.statements.length, root: '0'.repeat(64), draw: [] })
+  const trust = { ...NO_TRUST, policy: TEST_POLICY, heads: [other.checkpoint(other.now)] }
+  const { report, evidence } = asked({ bundle, trust })
+  expect(report.failed).toEqual(['log.remembered'])
+  expect(readEvidence(evidence ?? '')).toMatchObject({ kind: 'fork' })
+  expect(isProven(readEvidence(evidence ?? ''))).toBe(true)
+})
+
+it('makes no evidence of what only this browser saw', async () => {
+  const { operator, draw } = await settled()
+  const sights = [{ open: draw.open.hash, hash: 'ab'.repeat(32), at: draw.start - 5 }]
+  const { report, evidence } = asked({ bundle: await operator.bundle(), trust: { ...NO_TRUST, sights } })
+  expect(report.failed).toEqual(['seal.seen'])
   expect(evidence).toBeNull()
 })
 
-it('says that the log continues the one this browser has verified', () => {
-  const { operator, draw } = settled()
-  const head = headOf(operator.notes, 2)
-  const { report } = prove(
-    asked({ bundle: operator.bundle(draw), seen: seenOf(operator, head), headNow: operator.notes[2] ?? null }),
-    nothing,
-  )
-  expect(checkOf(report.steps, 'log.remembered')?.outcome).toBe('passed')
-  expect(checkOf(report.steps, 'log.key')?.outcome).toBe('passed')
-  expect(report.outcome).toBe('passed')
-})
+/** Vectors of the protocol: bundles with genuine rounds of the public beacon. */
+const VECTORS: Record<string, string> = import.meta.glob(
+  '../../../domain/vectors/fairness-v2/{index,bundle-A4,bundle-A11b,bundle-A1,bundle-B5,bundle-A7a,bundle-honest-void}.json',
+  { query: '?raw', import: 'default', eager: true },
+)
+const vector = (name: string) => VECTORS[`../../../domain/vectors/fairness-v2/${name}.json`] ?? ''
 
-it('takes another statement in the place of the one it knows for a fork, with both of them as evidence', () => {
-  const { operator, draw } = settled()
-  const head = headOf(operator.notes, 3)
-  const keys = { name: operator.name, keySeed: operator.keySeed }
-  const forged = resigned(operator.notes, keys, (statement) =>
-    statement.type === 'close' ? { ...statement, stake: 1n } : statement,
-  )
-  const bundle = { ...operator.bundle(draw), log: forged }
-  const told: Step[] = []
-  const { report, evidence } = prove(
-    asked({ bundle, seen: seenOf(operator, head), headNow: forged[3] ?? null }),
-    (step) => told.push(step),
-  )
-  expect(told[0]?.outcome).toBe('failed')
-  expect(checkOf(report.steps, 'log.remembered')).toMatchObject({ outcome: 'failed' })
-  expect(report.outcome).toBe('failed')
-  const file = JSON.parse(evidence ?? '{}') as { failed: string[]; fork: string[] | null }
-  expect(file.failed).toContain('log.remembered')
-  expect(new Set(file.fork)).toEqual(new Set([head.note, forged[3]]))
-})
-
-it('says so when a statement it has verified is not served any more', () => {
-  const { operator, draw } = settled()
-  const head = headOf(operator.notes, 3)
-  const { report } = prove(asked({ bundle: operator.bundle(draw), seen: seenOf(operator, head) }), nothing)
-  expect(checkOf(report.steps, 'log.remembered')).toMatchObject({
-    outcome: 'failed',
-    detail: 'Statement 3 was published once, and is not served any more.',
+it.each([
+  ['honest-void', 'proved'],
+  ['A1', 'holds'],
+  ['A7a', 'not yet'],
+  ['A4', 'failed'],
+  ['A11b', 'failed'],
+  ['B5', 'broken'],
+])('judges the bundle %s of the protocol’s vectors as %s, with evidence only of what failed', (id, outcome) => {
+  const { default_trust: trust } = JSON.parse(vector('index')) as { default_trust: object }
+  const proof = prove({
+    bundle: readBundle(vector(`bundle-${id}`)),
+    trust: { ...NO_TRUST, ...trust },
+    roots: new Map(),
+    plays: [],
   })
+  expect(proof.report.outcome).toBe(outcome)
+  expect(proof.evidence === null).toBe(outcome !== 'failed')
 })
 
-it('takes another key than the first one it saw for a failure', () => {
-  const { operator, draw } = settled()
-  const seen = { ...seenOf(operator, null), key: '00'.repeat(32) }
-  const { report, evidence } = prove(asked({ bundle: operator.bundle(draw), seen }), nothing)
-  expect(checkOf(report.steps, 'log.key')?.outcome).toBe('failed')
-  expect(evidence).not.toBeNull()
-})
-
-it('holds a saved file against what it knows of its operator, and not against what it knows of another', () => {
-  const { operator, draw } = settled()
-  const bundle = operator.bundle(draw)
-  const known = seenOf(operator, headOf(operator.notes, 3))
-  expect(
-    checkOf(prove(asked({ bundle, seen: known, isSaved: true }), nothing).report.steps, 'log.remembered'),
-  ).toMatchObject({ outcome: 'passed' })
-  const other = { ...known, operator: 'other.example', key: '00'.repeat(32) }
-  const { report } = prove(asked({ bundle, seen: other, isSaved: true }), nothing)
-  expect(checkOf(report.steps, 'log.remembered')).toBeUndefined()
-  expect(report.outcome).toBe('passed')
-})
-
-it('takes what a saved file says of its owner’s memory for their word: it passes nothing, and fails what it contradicts', () => {
-  const { operator, draw, closeHash } = settled()
-  const { close } = operator.openOf(draw)
-  const own = {
-    key: toHex(operator.publicKey),
-    username: null,
-    sights: [{ hash: closeHash, seenAt: close + 10 }],
-    receipts: [],
-  }
-  const bundle = operator.bundle(draw, { own })
-  const { report } = prove(asked({ bundle, isSaved: true }), nothing)
-  for (const id of ['log.key', 'log.fork', 'close.seen']) expect(checkOf(report.steps, id)?.outcome).toBe('unchecked')
-  expect(report).toMatchObject({ outcome: 'passed', isSeen: false, isPublicBeacon: false })
-  const contradicted = operator.bundle(draw, { own: { ...own, key: '00'.repeat(32) } })
-  const { report: failed, evidence } = prove(asked({ bundle: contradicted, isSaved: true }), nothing)
-  expect(checkOf(failed.steps, 'log.key')?.outcome).toBe('failed')
-  expect(evidence).toContain('00'.repeat(32))
-})
-
-it('passes of a saved file what this browser remembers itself', () => {
-  const { operator, draw, closeHash } = settled()
-  const { close, start } = operator.openOf(draw)
-  const place = { game: draw.game, draw: draw.number, player: ME, lines: 3 }
-  const note = operator.noteOf(closeHash)
-  const result = { outcome: 'sealed', problem: null, evidence: null } as const
-  const seenClose = {
-    ...place,
-    ...result,
-    hash: closeHash,
-    note,
-    seenAt: close + 10,
-    sealedAt: close + 4,
-    startAt: start,
-  }
-  const seen = { ...seenOf(operator, null), closes: [seenClose] }
-  const { report } = prove(asked({ bundle: operator.bundle(draw), seen, isSaved: true }), nothing)
-  for (const id of ['log.key', 'log.fork', 'close.seen']) expect(checkOf(report.steps, id)?.outcome).toBe('passed')
-  expect(report.isSeen).toBe(true)
-  const ofAnother = { ...seen, operator: 'other.example' }
-  expect(prove(asked({ bundle: operator.bundle(draw), seen: ofAnother, isSaved: true }), nothing).report.isSeen).toBe(
-    false,
-  )
-})
-
-it('fails where a receipt that was fetched for a play of the draw names another draw, and says nothing of it in a saved file', () => {
-  const { operator, draw, closeHash } = sealed()
-  const { close } = operator.openOf(draw)
-  const next = operator.open(2, [fixedPlay(ME, 1, SHAPE)])
-  const receipts = [operator.receipt(draw, 0, closeHash), operator.receipt(next, 0, null)]
-  const bundle = operator.bundle(draw, { own: { key: null, username: ME, sights: [], receipts }, entries: null })
-  const proof = prove(asked({ bundle, nowAt: close + 10 }), nothing)
-  expect(checkOf(proof.report.steps, 'receipts.plays')).toMatchObject({
-    outcome: 'failed',
-    detail: 'Your results show lines in this draw, and the receipt of their order, order-2-0, names another draw.',
-  })
-  const result = sealResult(proof, { lines: 4, areLinesInReceipts: true })
-  expect(result.outcome).toBe('broken')
-  expect((JSON.parse(result.evidence ?? '{}') as { failed: string[] }).failed).toEqual(['receipts.plays'])
-  const saved = prove(asked({ bundle, nowAt: close + 10, isSaved: true }), nothing).report
-  expect(checkOf(saved.steps, 'receipts.plays')).toBeUndefined()
-})
-
-it('says nothing of the head it knows where a saved file ends before it', () => {
-  const { operator, draw } = settled()
-  const known = seenOf(operator, { seq: 99, hash: 'aa', note: 'later' })
-  const { report } = prove(asked({ bundle: operator.bundle(draw), seen: known, isSaved: true }), nothing)
-  expect(checkOf(report.steps, 'log.remembered')).toBeUndefined()
-})
-
-it('asks the player about a name they have no more, and takes receipts of two others for failed', () => {
-  const { operator, draw, closeHash } = settled()
-  const own = (username: string, places: readonly number[]) => ({
-    key: null,
-    username,
-    sights: [],
-    receipts: places.map((place) => operator.receipt(draw, place, closeHash)),
-  })
-  const bundle = operator.bundle(draw, { own: own('new-name', [0]) })
-  const renamed = prove(asked({ bundle }), nothing).report
-  expect(checkOf(renamed.steps, 'receipts.owner')).toMatchObject({
-    outcome: 'unchecked',
-    detail:
-      'They name “player-abc123”, and you are “new-name” now. If you never had that name, they are not yours: do not accept them.',
-  })
-  const mixed = prove(asked({ bundle: operator.bundle(draw, { own: own('new-name', [0, 1]) }) }), nothing).report
-  expect(checkOf(mixed.steps, 'receipts.owner')?.outcome).toBe('failed')
-})
-
-it('says before the draw that all lines are sealed, from the receipts and their paths alone', () => {
-  const { operator, draw, closeHash } = sealed()
-  const { close } = operator.openOf(draw)
-  const own = { key: null, username: ME, sights: [], receipts: [operator.receipt(draw, 0, closeHash)] }
-  const proof = prove(asked({ bundle: operator.bundle(draw, { own, entries: null }), nowAt: close + 10 }), nothing)
-  expect(sealResult(proof, { lines: 3, areLinesInReceipts: true })).toEqual({
-    lines: 3,
-    outcome: 'sealed',
-    problem: null,
-    evidence: null,
-  })
-})
-
-it('says what is wrong where a line was left out of the sealing, and keeps the evidence', () => {
-  const { operator, draw, closeHash } = sealed()
-  const { close } = operator.openOf(draw)
-  const receipt = operator.receipt(draw, 0, closeHash)
-  const entries = receipt.entries.map((entry) => ({ ...entry, path: entry.path.map(() => 'ab'.repeat(32)) }))
-  const own = { key: null, username: ME, sights: [], receipts: [{ ...receipt, entries }] }
-  const proof = prove(asked({ bundle: operator.bundle(draw, { own, entries: null }), nowAt: close + 10 }), nothing)
-  const result = sealResult(proof, { lines: 3, areLinesInReceipts: true })
-  expect(result.outcome).toBe('broken')
-  expect(result.problem).toMatch(/does not lead to the root/u)
-  expect(result.evidence).toContain('"receipts.sealed"')
-})
-
-it('says why a sealing could not be checked, rather than that it holds', () => {
-  const { operator, draw, closeHash } = sealed()
-  const { close, start } = operator.openOf(draw)
-  const without = prove(asked({ bundle: operator.bundle(draw, { entries: null }), nowAt: close + 10 }), nothing)
-  expect(sealResult(without, { lines: 3, areLinesInReceipts: true })).toMatchObject({
-    outcome: 'unchecked',
-    evidence: null,
-  })
-  const own = { key: null, username: ME, sights: [], receipts: [operator.receipt(draw, 0, closeHash)] }
-  const late = prove(asked({ bundle: operator.bundle(draw, { own, entries: null }), nowAt: start + 60 }), nothing)
-  expect(sealResult(late, { lines: 3, areLinesInReceipts: true })).toMatchObject({ outcome: 'unchecked' })
-  expect(sealResult(late, { lines: 3, areLinesInReceipts: true }).problem).toMatch(
-    /^It was seen before its round was due/u,
-  )
-})
-
-it('does not say that lines are sealed where the receipts name other lines or another player', () => {
-  const { operator, draw, closeHash } = sealed()
-  const { close } = operator.openOf(draw)
-  const own = { key: null, username: ME, sights: [], receipts: [operator.receipt(draw, 0, closeHash)] }
-  const proofOf = (username: string) =>
-    prove(
-      asked({ bundle: operator.bundle(draw, { own: { ...own, username }, entries: null }), nowAt: close + 10 }),
-      nothing,
-    )
-  expect(sealResult(proofOf(ME), { lines: 4, areLinesInReceipts: false })).toMatchObject({
-    outcome: 'unchecked',
-    problem: 'The signed receipts do not name the same lines as your results.',
-  })
-  const ofAnother = sealResult(proofOf('player-zz81mm'), { lines: 3, areLinesInReceipts: true })
-  expect(ofAnother.outcome).toBe('unchecked')
-  expect(ofAnother.problem).toContain('you are “player-zz81mm” now')
-})
-
-it('remembers key and head of a log that holds, and nothing of one that does not', () => {
-  const { operator, draw } = settled()
-  const values = new Map<string, string>()
-  const memory = new FairnessMemory({
-    getItem: (key) => values.get(key) ?? null,
-    setItem: (key, value) => void values.set(key, value),
-    removeItem: (key) => void values.delete(key),
-  })
-  const bundle = operator.bundle(draw)
-  const broken = prove(asked({ bundle: { ...bundle, log: bundle.log.slice(1) } }), nothing)
-  expect(rememberProof(memory, broken, 7)).toBe(false)
-  expect(memory.read()).toEqual(NOTHING_SEEN)
-  expect(rememberProof(memory, prove(asked({ bundle }), nothing), 7)).toBe(true)
-  expect(memory.read()).toMatchObject({
-    operator: 'lottery.example',
-    key: toHex(operator.publicKey),
-    keySeenAt: 7,
-    head: headOf(operator.notes, operator.notes.length - 1),
-  })
+it('fails where the log that is served is not the one whose head it keeps', async () => {
+  const { operator } = await settled()
+  const bundle = await operator.bundle()
+  const trust = { ...NO_TRUST, policy: TEST_POLICY, heads: [new TestOperator().checkpoint(0)] }
+  const size = readCheckpoint(trust.heads[0] ?? '')?.size ?? 0
+  const roots = new Map([[size, new Uint8Array(32)]])
+  expect(asked({ bundle, trust, roots }).report.failed).toEqual(['log.remembered'])
 })

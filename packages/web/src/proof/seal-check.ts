@@ -1,65 +1,46 @@
-import type { Check, StepName } from '@fairball/domain/fairness/report'
-import type { Collected } from './collect.ts'
-import type { FairnessMemory, SealOutcome } from './memory.ts'
-import type { Proof } from './prove.ts'
+import { CHECKS, type CheckId, type Findings } from '@fairball/domain/protocol/report'
+import type { DrawProof } from './draw-proof.ts'
+import type { KeptSeal } from './kept-records.ts'
 
-/** How the check of the own lines against the sealing ended. */
-export interface SealResult {
-  readonly lines: number
-  readonly outcome: SealOutcome
-  /** Plain words; null if all is well. */
-  readonly problem: string | null
-  /** The text of a file; null without a failure. */
-  readonly evidence: string | null
-}
+/** How the check of a player's plays against a seal ended. */
+export type SealResult = Pick<KeptSeal, 'lines' | 'outcome' | 'problem' | 'evidence'>
 
-/** Without these steps there is no verdict on a sealing. */
-const NEEDED_STEPS: readonly StepName[] = ['log', 'open']
-const NEEDED_CHECKS = [
-  'close.found',
-  'close.once',
-  'close.time',
-  'close.seed',
-  'close.seen',
-  'receipts.found',
-  'receipts.signature',
-  'receipts.owner',
-  'receipts.sealed',
+const MISSING = 'A play that you paid for is not in the sealed list, and no receipt says why.'
+const CONTRADICTED = 'The operator says something else than it did before.'
+const NOT_ALL = 'Not all of the sealed list could be read here.'
+
+/** Without these nothing is said of a sealed list. */
+const NEEDED: readonly CheckId[] = [
+  'seal.range',
+  'seal.once',
+  'seal.seed',
+  'seal.time',
+  'seal.seen',
+  'plays.leaves',
+  'plays.root',
 ]
 
-/** Only lines in the receipts were checked against the sealing. */
-const OTHER_LINES = 'The signed receipts do not name the same lines as your results.'
-
-/** A proof's verdict on the player's own lines before the draw (fairness section 10, steps 1, 2, 3 and 7). */
-export function sealResult(
-  { report, evidence }: Proof,
-  { lines, areLinesInReceipts }: Pick<Collected, 'lines' | 'areLinesInReceipts'>,
-): SealResult {
-  const checks = report.steps.flatMap((step) => step.checks)
-  const failed = checks.find((check) => check.outcome === 'failed')
-  if (failed !== undefined) return { lines, outcome: 'broken', problem: wordsOf(failed), evidence }
-  if (!areLinesInReceipts) return { lines, outcome: 'unchecked', problem: OTHER_LINES, evidence: null }
-  const openStep = report.steps.find((step) => NEEDED_STEPS.includes(step.name) && step.outcome !== 'passed')
-  const needed = NEEDED_CHECKS.map((id) => checks.find((check) => check.id === id))
-  const isWhole = openStep === undefined && needed.every((check) => check?.outcome === 'passed')
-  if (isWhole) return { lines, outcome: 'sealed', problem: null, evidence: null }
-  const open = needed.find((check) => check?.outcome === 'unchecked')
-  const problem = open === undefined ? (openStep?.title ?? null) : wordsOf(open)
-  return { lines, outcome: 'unchecked', problem, evidence: null }
+/** What a proof says of a player's own plays before the draw. */
+export function sealResult({ proof, contradictions }: Pick<DrawProof, 'proof' | 'contradictions'>): SealResult {
+  const { report, plays, evidence } = proof
+  const found = plays.filter(({ where }) => where === 'found')
+  const lines = found.reduce((sum, play) => sum + play.lines.length, 0)
+  const findings: Findings = { ...report.checks, ...report.draws[0]?.checks }
+  const [failed] = report.failed
+  if (failed !== undefined) return { lines, outcome: 'broken', problem: wordsOf(findings, failed), evidence }
+  if (plays.some(({ where }) => where === 'missing'))
+    return { lines, outcome: 'broken', problem: MISSING, evidence: null }
+  if (contradictions.length > 0) return { lines, outcome: 'broken', problem: CONTRADICTED, evidence: null }
+  const [broken] = report.broken
+  if (broken !== undefined) return { lines, outcome: 'unchecked', problem: wordsOf(findings, broken), evidence: null }
+  if (plays.some(({ where }) => where === 'unknown'))
+    return { lines, outcome: 'unchecked', problem: NOT_ALL, evidence: null }
+  const open = NEEDED.find((id) => findings[id]?.status !== 'pass')
+  if (open === undefined) return { lines, outcome: 'sealed', problem: null, evidence: null }
+  return { lines, outcome: 'unchecked', problem: wordsOf(findings, open), evidence: null }
 }
 
-function wordsOf({ title, detail }: Check): string {
-  return `${title}: ${detail}`
-}
-
-/**
- * Remembers the operator's key and the head of its log once a proof has passed the log.
- *
- * @returns whether it has
- */
-export function rememberProof(memory: FairnessMemory, { report, facts }: Proof, at: number): boolean {
-  const isVerified = report.steps.some((step) => step.name === 'log' && step.outcome === 'passed')
-  if (!isVerified || facts.key === null || facts.head === null) return false
-  memory.rememberLog({ operator: report.operator, key: facts.key, head: facts.head, at })
-  return true
+function wordsOf(findings: Findings, id: CheckId): string {
+  const why = findings[id]?.why ?? ''
+  return why === '' ? `${CHECKS[id]}: not checked.` : `${CHECKS[id]}: ${why}.`
 }

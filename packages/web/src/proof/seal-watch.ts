@@ -1,8 +1,10 @@
-import { parseNote } from '@fairball/domain/fairness/signed-note'
-import { parseStatement, statementHash } from '@fairball/domain/fairness/statements'
+import { textHash } from '@fairball/domain/protocol/hash'
+import { readServedSeal } from '@fairball/domain/protocol/bundle'
+import { isStatementError, readLogStatement } from '@fairball/domain/protocol/statements'
 import type { Game } from '../shared/data/games.ts'
-import type { FairnessMemory, SeenClose } from './memory.ts'
-import { closesOf } from './memory.ts'
+import type { KeptSeal } from './kept-records.ts'
+import type { KeptStore } from './kept-store.ts'
+import { rememberSeal } from './memory.ts'
 import type { SealResult } from './seal-check.ts'
 
 /** How long to wait after the first tries that found no close, in ms; the last one counts for all further tries. */
@@ -22,18 +24,26 @@ export interface SealWatchParts {
   /** Milliseconds of this device, for the pauses between tries. */
   readonly nowMs: () => number
   readonly player: string
-  readonly memory: FairnessMemory
+  readonly store: KeptStore
   /** The player's number of lines in a game's current draw. */
   readonly linesIn: (game: WatchedGame) => Promise<number>
-  /** The signed notes about a draw so far. */
-  readonly notesOf: (game: string, draw: number) => Promise<readonly string[]>
-  /** Fetches and verifies the draw so far, with the player's receipts. */
+  /** The seal of a draw's newest close, as it is served; null before there is one. */
+  readonly sealOf: (game: string, draw: number) => Promise<ServedSeal | null>
+  /** Fetches and checks what there is of the draw, with the player's papers. */
   readonly check: (game: string, draw: number) => Promise<SealResult>
   /** Runs a task while no other tab runs one of this name. */
   readonly exclusively: (name: string, task: () => Promise<void>) => Promise<void>
 }
 
-/** Progress of watching a draw. */
+/** A seal as the operator serves it. */
+interface ServedSeal {
+  /** Hashes of the draw's `open` and of the close. */
+  readonly open: string
+  readonly close: string
+  readonly text: string
+}
+
+/** Dependencies of watching. */
 interface Progress {
   isBusy: boolean
   isDone: boolean
@@ -42,9 +52,8 @@ interface Progress {
 }
 
 /**
- * Ensures that each close of the player's draws is fetched as soon as it is due, remembered, and checked before the
- * draw (fairness sections 7 and 10). Draws are checked one after another at ticks of the clock; failures are retried
- * until the draw starts.
+ * Sees to it that the seal of each draw the player is in is fetched as soon as it is due, kept, and checked before the draw
+ * (docs/fairness.md, section 10). Draws are seen to at ticks of the clock; what fails is tried again until the draw starts.
  */
 export class SealWatch {
   readonly #parts: SealWatchParts
@@ -88,48 +97,57 @@ export class SealWatch {
 
   /** @returns whether there is nothing more to do about this draw */
   async #look(game: WatchedGame): Promise<boolean> {
-    const { exclusively, linesIn, notesOf } = this.#parts
+    const { exclusively, linesIn, sealOf } = this.#parts
     const lines = await linesIn(game)
     if (lines === 0) return true
     let isDone = false
     await exclusively(LOCK, async () => {
-      const close = closeIn(await notesOf(game.key, game.next_draw.number))
-      if (close !== null) isDone = await this.#checkClose(game, { ...close, lines })
+      const served = await sealOf(game.key, game.next_draw.number)
+      if (served !== null) isDone = await this.#checkSeal(game, served, lines)
     })
     return isDone
   }
 
-  async #checkClose(
-    { key, next_draw: draw }: WatchedGame,
-    close: Pick<SeenClose, 'hash' | 'note' | 'sealedAt' | 'lines'>,
-  ): Promise<boolean> {
-    const { check, memory, player, sightAt } = this.#parts
-    const place = { game: key, draw: draw.number, player }
-    const known = closesOf(memory.read(), place).find(({ hash }) => hash === close.hash)
-    if (known !== undefined && known.outcome !== 'waiting') return true // another tab was first
-    const seen: SeenClose = {
-      ...place,
-      ...close,
+  /** @returns whether it was checked */
+  async #checkSeal({ key, next_draw: draw }: WatchedGame, served: ServedSeal, lines: number): Promise<boolean> {
+    const { check, store, player, sightAt } = this.#parts
+    const closedAt = closedAtIn(served)
+    if (closedAt === null) return false
+    const id = `${served.close} ${player}`
+    const known = await store.get('seals', id)
+    if (known !== null && known.outcome !== 'waiting') return true // another tab was first
+    const seen: KeptSeal = {
+      id,
+      close: served.close,
+      open: served.open,
+      game: key,
+      draw: draw.number,
+      seal: served.text,
       seenAt: sightAt(),
+      closedAt,
       startAt: draw.start_at,
+      player,
+      lines,
       outcome: 'waiting',
       problem: null,
       evidence: null,
     }
     // The sight comes first: it counts even if the page is closed before the check is over.
-    memory.rememberClose(seen)
-    memory.rememberClose({ ...seen, ...(await check(key, draw.number)) })
+    await rememberSeal(store, seen)
+    await rememberSeal(store, { ...seen, ...(await check(key, draw.number)) })
     return true
   }
 }
 
-/** The last close statement among the notes of a draw; null before there is one. Nothing is verified here. */
-function closeIn(notes: readonly string[]): Pick<SeenClose, 'hash' | 'note' | 'sealedAt'> | null {
-  for (const note of notes.toReversed()) {
-    const text = parseNote(note)?.text
-    if (text === undefined || !text.startsWith('fairball/close/v1\n')) continue
-    const statement = parseStatement(text)
-    if (statement.type === 'close') return { hash: statementHash(text), note, sealedAt: statement.time }
+/** When the close of a seal was logged; null where the seal does not hold the close, and so shows nothing. */
+function closedAtIn({ close, text }: ServedSeal): number | null {
+  for (const statementText of readServedSeal(text).statements) {
+    if (textHash(statementText) !== close) continue
+    try {
+      return readLogStatement(statementText).time
+    } catch (error) {
+      if (!isStatementError(error)) throw error
+    }
   }
   return null
 }

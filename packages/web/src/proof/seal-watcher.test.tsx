@@ -1,145 +1,177 @@
-import { fixedPlay } from '@fairball/domain/fairness/draw-fixture'
-import type { DrawFixture } from '@fairball/domain/fairness/draw-fixture'
-import { OperatorFixture } from '@fairball/domain/fairness/operator-fixture'
-import { act } from 'react'
+import { readEvidence } from '@fairball/domain/protocol/bundle'
+import { asciiBytes } from '@fairball/domain/protocol/bytes'
+import { nobleHash } from '@fairball/domain/protocol/hash'
+import { TestOperator } from '@fairball/domain/protocol/operator-fixture'
+import { isProven } from '@fairball/domain/protocol/verify'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { PlayPapers } from '@fairball/contract/schemas/fairness'
+import { runtime } from '../shared/runtime.ts'
 import { drawAt, heroGame } from '../testing/hero-game.ts'
 import { pass, renderPage, text } from '../testing/render-page.tsx'
 import type { RenderedPage } from '../testing/render-page.tsx'
+import { filesOf, fileServer, hintOf, PlayersOrder } from '../testing/served-operator.ts'
 import { standInForWorkers } from '../testing/worker-stand-in.ts'
-import { fairnessMemory } from './memory.ts'
+import { keptStore } from './kept-store.ts'
 import { SealWatcher } from './seal-watcher.tsx'
 import SealedNote from './sealed-note.tsx'
 
 await standInForWorkers()
 
 const ME = 'player-abc123'
-const START = 1_800_086_400
-const CLOSE = START - 600
-const PLAY = 'play-1'
+const GAME = 'test-game'
+const { close: CLOSE, start: START } = new TestOperator().openDraw().open.statement
+const SECRET = nobleHash(asciiBytes('the order'))
+const LINES = [
+  [1, 2, 3],
+  [4, 5, 6],
+]
+const OWN = { secret: SECRET, username: ME, lines: LINES, free: 0, rate: 3000 }
+const OTHERS = { secret: nobleHash(asciiBytes('another')), username: 'other', lines: [[7, 8, 9]], free: 0, rate: 3000 }
 
 let page: RenderedPage
 beforeEach(() => {
   vi.useFakeTimers({ now: (CLOSE - 5) * 1000 })
 })
-afterEach(() => {
+afterEach(async () => {
   page.unmount()
-  fairnessMemory().forget()
   vi.useRealTimers()
+  await keptStore().forget()
 })
 
-type ReceiptOf = (operator: OperatorFixture, draw: DrawFixture, closeHash: string, nextDraw: DrawFixture) => unknown
+/** What becomes of the player's play: it is sold, or left out; its papers; and whether it is still listed. */
+interface Changes {
+  isSold?: boolean
+  papers?: (order: PlayersOrder) => PlayPapers
+  isListed?: boolean
+}
 
-/** A page of a player with two lines in a draw that closes in five seconds by the server's clock, and in the one after it. */
-const open = async (receiptOf: ReceiptOf) => {
-  const operator = new OperatorFixture()
-  const plays = [fixedPlay(ME, 2, { pick: 5, pool: 36 })]
-  const draw = operator.open(1, plays, { game: 'bitcoin-hero', startAt: START })
-  const nextDraw = operator.open(2, plays, { game: 'bitcoin-hero', startAt: START + 86_400 })
-  let closeHash = ''
+/** A page of a player with two lines in a draw that closes in five seconds by the server's clock. */
+async function open({ isSold = true, papers = (order) => order.papers(), isListed = true }: Changes = {}) {
+  const operator = new TestOperator()
+  const draw = operator.openDraw()
+  const order = new PlayersOrder(draw, { secret: SECRET, username: ME, lines: LINES })
+  operator.sell(draw, isSold ? [OTHERS, OWN] : [OTHERS])
+  vi.spyOn(runtime, 'fetch').mockImplementation(fileServer(() => filesOf(operator)))
+  const play = {
+    id: 'play-1',
+    date: START,
+    draw: null,
+    tickets: LINES,
+    is_win: false,
+    win_type: null,
+    is_claimed: false,
+  }
   page = await renderPage(
     <>
       <SealWatcher player={ME} />
-      <SealedNote of={{ game: 'bitcoin-hero', startAt: START }} />
+      <SealedNote of={{ game: GAME, startAt: START }} />
     </>,
     {
       answers: {
-        getGames: () => [heroGame(START, { next_draw: { ...drawAt(START, 600), number: 1 } })],
-        getPlays: () => ({
-          ok: true,
-          data: {
-            results: [
-              {
-                id: PLAY,
-                date: START,
-                draw: null,
-                tickets: draw.plays[0]?.lines.map((line) => [...line]) ?? [],
-                is_win: false,
-                win_type: null,
-                is_claimed: false,
-              },
-            ],
-            total_pages: 1,
-          },
-        }),
-        getFairnessRecord: () => ({ notes: operator.notes.slice(2), witnesses: [], beacon: null }),
-        getFairnessLog: ({ query }) => ({ notes: operator.notes.slice(Number(query?.from ?? 0)), next: null }),
-        getRules: () => operator.textOfRules(draw),
-        getReceipt: () => receiptOf(operator, draw, closeHash, nextDraw) as never,
+        getGames: () => [heroGame(START, { key: GAME, next_draw: { ...drawAt(START), number: 1 } })],
+        getPlays: () => ({ ok: true, data: { results: isListed ? [play] : [], total_pages: 1 } }),
+        getDraw: () => ({ datetime: START }) as never,
+        getFairnessDraw: ({ params }) => hintOf(operator, Number(params.number)),
+        getPayment: () => ({ status: 'PAID', game_key: GAME }),
+        getReceipt: () => papers(order),
       },
       startedAt: CLOSE - 5,
     },
   )
-  return { close: () => (closeHash = operator.close(draw)) }
+  const seal = async () => {
+    operator.closeDraw(draw)
+    await operator.seal(draw)
+  }
+  return { operator, draw, order, seal }
 }
 
-it('fetches the close when it is due, checks the player’s lines in it and says so, all before the draw', async () => {
-  const { close } = await open((operator, draw, hash) => operator.receipt(draw, 0, hash))
-  await pass(3000)
-  expect(page.calls('getPlays')).toHaveLength(0)
-  close()
-  await pass(4000)
+/** Lets time pass until the page says something. */
+async function until(words: RegExp): Promise<void> {
+  const patience = { timeout: 15_000 } // of real time: the check is arithmetic
   await vi.waitFor(async () => {
     await pass(1000)
-    expect(text()).toMatch(
-      /^Your 2 lines were sealed on .*, before the draw’s randomness existed\. Checked in this browser\.$/u,
-    )
-  })
-  expect(page.calls('getFairnessRecord').length).toBeGreaterThan(0)
-  expect(fairnessMemory().read()).toMatchObject({
-    operator: 'lottery.example',
-    closes: [{ outcome: 'sealed', draw: 1 }],
-  })
+    expect(text()).toMatch(words)
+  }, patience)
+}
+
+it('fetches the seal when it is due, checks the player’s lines in it and says so, all before the draw', async () => {
+  const { draw, seal } = await open()
+  await pass(3000)
+  expect(page.calls('getPlays')).toHaveLength(0)
+  await seal()
+  await until(
+    /^Your 2 lines were in the list sealed on .*, before the random number existed\. Checked in this browser\.$/u,
+  )
+  const [kept] = await keptStore().all('seals')
+  expect(kept).toMatchObject({ outcome: 'sealed', draw: 1, close: draw.close?.hash })
+  expect(kept?.seenAt).toBeLessThan(START)
 })
 
-it('warns with evidence when a line is not in the sealing', async () => {
-  const { close } = await open((operator, draw, hash) => {
-    const receipt = operator.receipt(draw, 0, hash)
-    return { ...receipt, entries: receipt.entries.map((entry) => ({ ...entry, path: ['ab'.repeat(32)] })) }
-  })
-  close()
-  await vi.waitFor(async () => {
-    await pass(5000)
-    expect(document.querySelector('[role="alert"]')?.textContent).toContain('does not hold')
-  })
-  expect(fairnessMemory().read().closes[0]?.evidence).toContain('fairball/evidence/v1')
+it('warns with evidence when a receipt names a place that holds another play', async () => {
+  const { seal } = await open({ papers: (order) => order.papers({ index: 0 }) })
+  await seal()
+  await until(/is not what was promised\. .*the place 0 of a receipt holds another play\. Please keep the evidence/u)
+  const [kept] = await keptStore().all('seals')
+  expect(isProven(readEvidence(kept?.evidence ?? ''))).toBe(true)
 })
 
-it('does not say that a sealing was seen before the draw where this device’s clock is past it, whatever the server’s says', async () => {
+it('warns when a play with a promise is not in the list, with evidence where nothing was to be paid', async () => {
+  const { seal } = await open({ isSold: false })
+  await seal()
+  await until(/is not what was promised/u)
+  expect((await keptStore().all('seals'))[0]?.evidence).toContain('"promise.kept"')
+})
+
+it('looks for a paid play of an order made here, although the operator lists it no more', async () => {
+  const { order, draw, seal } = await open({ isSold: false, isListed: false })
+  await keptStore().put('orders', {
+    attempt: 'attempt-1',
+    player: ME,
+    secret: Array.from(SECRET, (byte) => byte.toString(16).padStart(2, '0')).join(''),
+    madeAt: draw.open.statement.time,
+    game: GAME,
+    lines: LINES,
+    days: [1],
+    weeks: 1,
+    firstDraw: 1,
+    free: 0,
+    price: { GBP: 100 },
+    payto: '',
+    transactionId: 'order-1',
+    promise: order.promise({}, [{ by: 'bitcoin', address: 'bcrt1qexample' }]),
+  })
+  await seal()
+  await until(/A play that you paid for is not in the sealed list, and no receipt says why/u)
+})
+
+it('does not say that a list was seen before the draw where this device’s clock is past it, whatever the server’s says', async () => {
   vi.setSystemTime((START + 30) * 1000)
-  const { close } = await open((operator, draw, hash) => operator.receipt(draw, 0, hash))
-  close()
-  await vi.waitFor(async () => {
-    await pass(5000)
-    expect(text()).toContain('This browser could not check the sealing of your lines. It was seen before its round')
-  })
-  expect(fairnessMemory().read().closes[0]?.seenAt).toBeGreaterThan(START)
-})
-
-it('warns with evidence when the receipt of a play in this draw names another one, asked for it twice', async () => {
-  const { close } = await open((operator, _draw, _hash, nextDraw) => operator.receipt(nextDraw, 0, null))
-  close()
-  await vi.waitFor(async () => {
-    await pass(5000)
-    expect(document.querySelector('[role="alert"]')?.textContent).toContain('names another draw')
-  })
-  expect(page.calls('getReceipt')).toHaveLength(2)
-  expect(fairnessMemory().read().closes[0]?.evidence).toContain('"receipts.plays"')
+  const { seal } = await open()
+  await seal()
+  await until(/This browser could not check the sealed list\. .*nobody you trust saw it in time/u)
+  expect((await keptStore().all('seals'))[0]?.seenAt).toBeGreaterThan(START)
 })
 
 it('says that the check was left where a page was closed in the middle of it, once the draw has begun', async () => {
-  await open((operator, draw, hash) => operator.receipt(draw, 0, hash))
-  const seen = { game: 'bitcoin-hero', draw: 1, player: ME, hash: 'ab'.repeat(32), note: '', sealedAt: CLOSE + 1 }
-  const left = {
+  const { draw } = await open()
+  await keptStore().put('seals', {
+    id: `cc ${ME}`,
+    close: 'cc'.repeat(32),
+    open: draw.open.hash,
+    game: GAME,
+    draw: 1,
+    seal: '{}',
     seenAt: CLOSE + 2,
+    closedAt: CLOSE + 1,
     startAt: START,
+    player: ME,
     lines: 2,
     outcome: 'waiting',
     problem: null,
     evidence: null,
-  } as const
-  await act(async () => fairnessMemory().rememberClose({ ...seen, ...left }))
-  expect(text()).toContain('is checking that your lines are sealed')
+  })
+  await pass(0)
+  expect(text()).toContain('is checking that your lines are in the sealed list')
   await pass((START - CLOSE + 10) * 1000)
-  expect(text()).toContain('was left before it had checked them')
+  expect(text()).toContain('was left before your lines were checked')
 })

@@ -3,22 +3,19 @@ import { useApi } from '../shared/api.ts'
 import { useClock } from '../shared/clock.ts'
 import { useGames } from '../shared/data/games.ts'
 import { runtime } from '../shared/runtime.ts'
-import { collectDraw } from './collect.ts'
-import { browserLogStore, keepLog } from './log-store.ts'
-import { fairnessMemory } from './memory.ts'
+import { proveDraw } from './draw-proof.ts'
+import { logFiles } from './files.ts'
+import { keptStore } from './kept-store.ts'
+import { keptLinesIn } from './own-papers.ts'
 import { playsOfDraw } from './own-plays.ts'
-import { rememberProof, sealResult } from './seal-check.ts'
+import { sealResult } from './seal-check.ts'
 import { SealWatch } from './seal-watch.ts'
 import { sightTime } from './sight-time.ts'
-import { proveInWorker } from './verifier.ts'
 
-/** Delay before the first check after a page opened, in ms: the page itself comes first. */
+/** Delay after a page opened before anything is fetched, in ms: first the page itself. */
 const AFTER_OPENING_MS = 1_500
 
-/**
- * Watches the sealing of each of a signed-in player's draws. Shows nothing: its results are remembered, and shown
- * elsewhere.
- */
+/** Watches, for a signed-in player, the seal of each draw they are in. Shows nothing: what it finds is kept, and shown where it belongs. */
 export function SealWatcher({ player }: { player: string }) {
   const api = useApi()
   const clock = useClock()
@@ -28,14 +25,15 @@ export function SealWatcher({ player }: { player: string }) {
   })
 
   useEffect(() => {
-    const memory = fairnessMemory()
+    const store = keptStore()
+    const get = logFiles(runtime)
     const sightAt = () => sightTime(clock, runtime)
     const watch = new SealWatch({
       now: clock.now,
       nowMs: runtime.nowMs,
       sightAt,
       player,
-      memory,
+      store,
       exclusively: async (name, task) => {
         const { locks } = navigator as { locks?: LockManager | null }
         await (locks == null ? task() : locks.request(name, task))
@@ -43,19 +41,19 @@ export function SealWatcher({ player }: { player: string }) {
       linesIn: async ({ key, next_draw: draw }) => {
         const played = { game: key, number: draw.number, startAt: draw.start_at, isDrawn: false }
         const plays = await playsOfDraw(api, played)
-        return plays.reduce((sum, play) => sum + play.tickets.length, 0)
+        const lines = plays.reduce((sum, play) => sum + play.tickets.length, 0)
+        // What is not listed any more may have been promised.
+        return lines > 0
+          ? lines
+          : await keptLinesIn({ api, store, player, sightAt: sightAt() }, { game: key, draw: draw.number })
       },
-      notesOf: async (game, number) => (await api.call('getFairnessRecord', { params: { game, number } })).notes,
-      check: async (game, draw) => {
-        const seen = memory.read()
-        const parts = { api, fetch: runtime.fetch, logStore: browserLogStore }
-        const collected = await collectDraw(parts, { game, draw, username: player, seen, withEntries: false })
-        const { bundle, headNow } = collected
-        const task = { bundle, seen, headNow, nowAt: sightAt(), isSaved: false }
-        const { proof } = await proveInWorker(task, () => undefined)
-        if (rememberProof(memory, proof, sightAt())) await keepLog(browserLogStore, bundle.log)
-        return sealResult(proof, collected)
+      sealOf: async (game, number) => {
+        const { open, seal } = await api.call('getFairnessDraw', { params: { game, number } })
+        const file = seal === null ? null : await get(`seal/${seal}`)
+        return seal === null || file === null ? null : { open, close: seal, text: new TextDecoder().decode(file) }
       },
+      check: async (game, draw) =>
+        sealResult(await proveDraw({ api, runtime, store, sightAt }, { game, draw, player })),
     })
     let stopTicks: (() => void) | null = null
     const stopWaiting = runtime.after(AFTER_OPENING_MS, () => {

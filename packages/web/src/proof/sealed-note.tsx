@@ -5,19 +5,19 @@ import { DownloadIcon } from '../ui/icons.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { useSession } from '../shared/session/use-session.ts'
 import { useClockValue } from '../shared/clock.ts'
-import { useRemembered } from './memory.ts'
-import type { SeenClose } from './memory.ts'
+import type { KeptSeal } from './kept-records.ts'
+import { useKept } from './kept-store.ts'
 
-/** The words about the sealing of a player's lines. */
+/** The words about a player's lines in a sealed list. */
 export const SEALED_TEXTS = {
   sealed: (lines: number, when: string) =>
-    `${countOf(lines)} sealed on ${when}, before the draw’s randomness existed. Checked in this browser.`,
-  waiting: 'Sales have closed. This browser is checking that your lines are sealed…',
+    `${countOf(lines)} in the list sealed on ${when}, before the random number existed. Checked in this browser.`,
+  waiting: 'Sales have closed. This browser is checking that your lines are in the sealed list…',
   unfinished:
-    'This browser saw the sealing of your lines, and was left before it had checked them in it. The draw’s own check makes up for that.',
+    'This browser saw the sealed list in time, but was left before your lines were checked. Check the draw to do so.',
   broken: (problem: string) =>
-    `What was sealed for this draw does not hold. ${problem} Please keep the evidence: it shows what this browser was given.`,
-  unchecked: (problem: string) => `This browser could not check the sealing of your lines. ${problem}`,
+    `The sealed list of this draw is not what was promised. ${problem} Please keep the evidence.`,
+  unchecked: (problem: string) => `This browser could not check the sealed list. ${problem}`,
   evidence: 'Download evidence',
 } as const
 
@@ -28,22 +28,22 @@ function countOf(lines: number): string {
 /** The draw: by its number, or before the draw, when plays do not have it, by its start. */
 export type SealedDraw = { readonly game: string } & ({ readonly draw: number } | { readonly startAt: number })
 
-/** This browser's sight of the sealing of the player's lines in a draw; nothing without one. */
+/** What this browser saw of the player's lines in a draw's sealed list; nothing where it saw nothing. */
 export default function SealedNote({ of }: { of: SealedDraw }) {
   const { profile } = useSession()
-  const close = useRemembered().closes.findLast(
+  const close = useKept('seals').findLast(
     (seen) => seen.player === profile?.username && seen.game === of.game && isOf(seen, of),
   )
   return close === undefined ? null : <Note close={close} />
 }
 
-function isOf(close: SeenClose, of: SealedDraw): boolean {
+function isOf(close: KeptSeal, of: SealedDraw): boolean {
   return 'draw' in of ? close.draw === of.draw : close.startAt === of.startAt
 }
 
-function Note({ close }: { close: SeenClose }) {
+function Note({ close }: { close: KeptSeal }) {
   const { dateTime } = usePlayerView()
-  // The check is not resumed once the draw has begun: a page closed during it leaves it unfinished.
+  // The check is not taken up once the draw has begun: a page that was left in the middle of it left it so.
   const hasStarted = useClockValue((now) => now >= close.startAt)
   switch (close.outcome) {
     case 'waiting':
@@ -55,7 +55,7 @@ function Note({ close }: { close: SeenClose }) {
     case 'sealed':
       return (
         <Banner kind="success" live>
-          {SEALED_TEXTS.sealed(close.lines, dateTime(close.sealedAt))}
+          {SEALED_TEXTS.sealed(close.lines, dateTime(close.closedAt))}
         </Banner>
       )
     case 'unchecked':
@@ -73,7 +73,7 @@ function Note({ close }: { close: SeenClose }) {
   }
 }
 
-function Evidence({ close: { evidence, game, draw } }: { close: SeenClose }) {
+function Evidence({ close: { evidence, game, draw } }: { close: KeptSeal }) {
   if (evidence === null) return null
   const save = () =>
     saveFile({ name: `fairball-${game}-${draw}.evidence.json`, type: 'application/json', content: evidence })

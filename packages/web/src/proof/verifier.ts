@@ -1,20 +1,15 @@
-import type { Bundle } from '@fairball/domain/fairness/bundle'
-import type { Step } from '@fairball/domain/fairness/report'
+import type { Bundle } from '@fairball/domain/protocol/bundle'
 import type { Proof, ProofRequest } from './prove.ts'
 // As an address, not as a worker: where trusted types are required, a worker's address has to be one.
 // oxlint-disable-next-line import/default -- Vite makes this export.
 import workerAddress from './verify-worker.ts?worker&url'
 
-/** The worker's task: a bundle, or the text of a file that should be one. */
+/** What the worker gets: a bundle, or the text of a file that should be one or evidence. */
 export type WorkerTask = ProofRequest | (Omit<ProofRequest, 'bundle'> & { readonly file: string })
 
-/**
- * The worker's messages: each step as soon as it is done, then the whole report with the bundle read from a file; or a
- * failure.
- */
+/** What the worker sends: the proof with the bundle that it is of, or that it failed. */
 export type WorkerMessage =
-  | { readonly kind: 'step'; readonly step: Step }
-  | { readonly kind: 'proof'; readonly proof: Proof; readonly bundle?: Bundle }
+  | { readonly kind: 'proof'; readonly proof: Proof; readonly bundle: Bundle }
   | { readonly kind: 'error'; readonly isFileWrong: boolean; readonly message: string }
 
 /** A proof with its bundle. */
@@ -65,34 +60,19 @@ function started(): Worker {
 /**
  * Verifies in a worker, beside the page.
  *
- * @param onStep told of each step as soon as it is done
  * @param signal ends it early
  * @throws WrongFileError for a file that is no bundle; another Error when the worker cannot run, without a verdict on
  * the draw
  */
-export async function proveInWorker(
-  task: WorkerTask,
-  onStep: (step: Step) => void,
-  signal?: AbortSignal,
-): Promise<ProvenBundle> {
+export async function proveInWorker(task: WorkerTask, signal?: AbortSignal): Promise<ProvenBundle> {
   signal?.throwIfAborted()
   const worker = waiting ?? started()
   waiting = null // two checks at once have two workers
   const { promise, resolve, reject } = Promise.withResolvers<ProvenBundle>()
   const giveUp = () => reject(new Error('The verification was called off.'))
   worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => {
-    switch (data.kind) {
-      case 'step':
-        return onStep(data.step)
-      case 'proof': {
-        const bundle = 'bundle' in task ? task.bundle : data.bundle
-        return bundle === undefined
-          ? reject(new Error('The worker lost the bundle.'))
-          : resolve({ proof: data.proof, bundle })
-      }
-      case 'error':
-        return reject(data.isFileWrong ? new WrongFileError(data.message) : new Error(data.message))
-    }
+    if (data.kind === 'proof') resolve({ proof: data.proof, bundle: data.bundle })
+    else reject(data.isFileWrong ? new WrongFileError(data.message) : new Error(data.message))
   }
   worker.onerror = () => reject(new Error('The verification could not be run in this browser.'))
   signal?.addEventListener('abort', giveUp)

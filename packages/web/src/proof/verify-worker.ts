@@ -1,11 +1,13 @@
-import { parseBundle } from '@fairball/domain/fairness/bundle-file'
+import { type Bundle, readBundle, readEvidence } from '@fairball/domain/protocol/bundle'
+import { JsonError } from '@fairball/domain/protocol/json'
+import { ShapeError } from '@fairball/domain/protocol/shapes'
 import { prove } from './prove.ts'
 import type { WorkerMessage, WorkerTask } from './verifier.ts'
 
 /** The part of a dedicated worker's scope that is used here; the page's types know no workers from within. */
 interface WorkerScope {
   onmessage: ((event: MessageEvent<WorkerTask>) => void) | null
-  postMessage: (message: WorkerMessage) => void
+  postMessage: (message: WorkerMessage, transfer?: Transferable[]) => void
 }
 
 const scope = globalThis as unknown as WorkerScope
@@ -13,11 +15,19 @@ const scope = globalThis as unknown as WorkerScope
 // Verifying takes seconds of pure arithmetic: in a thread of its own the page stays alive.
 scope.onmessage = ({ data: task }) => {
   try {
-    const bundle = 'file' in task ? parseBundle(task.file) : task.bundle
-    const proof = prove({ ...task, bundle }, (step) => scope.postMessage({ kind: 'step', step }))
-    scope.postMessage({ kind: 'proof', proof, ...('file' in task && { bundle }) })
+    const bundle = 'file' in task ? bundleOf(task.file) : task.bundle
+    scope.postMessage({ kind: 'proof', proof: prove({ ...task, bundle }), bundle })
   } catch (error) {
-    const isFileWrong = error instanceof Error && error.name === 'BundleError'
+    const isFileWrong = error instanceof JsonError || error instanceof ShapeError
     scope.postMessage({ kind: 'error', isFileWrong, message: error instanceof Error ? error.message : String(error) })
   }
+}
+
+/** The bundle of a file, or of the evidence that a file is. @throws JsonError or ShapeError for any other file */
+function bundleOf(file: string): Bundle {
+  if (!/^\s*\{\s*"format"\s*:\s*"fairball\/evidence\/v2"/.test(file)) return readBundle(file)
+  const { bundle } = readEvidence(file)
+  if (bundle === null)
+    throw new ShapeError('This evidence shows two heads of the log and no draw. Check it with the verifier.')
+  return bundle
 }

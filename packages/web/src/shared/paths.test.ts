@@ -50,9 +50,9 @@ describe('?path= is followed on this site only', () => {
       'evil.example',
       'https:',
     ]
-    const tricks = fc.array(fc.oneof(fc.constantFrom(...parts), fc.string({ unit: 'binary', maxLength: 4 })), {
-      maxLength: 8,
-    })
+    // The library's own unit of every character takes seconds to lay out.
+    const unit = fc.integer({ min: 0, max: 0x10_ff_ff }).map((code) => String.fromCodePoint(code))
+    const tricks = fc.array(fc.oneof(fc.constantFrom(...parts), fc.string({ unit, maxLength: 4 })), { maxLength: 8 })
     fc.assert(
       fc.property(tricks, (pieces) => {
         const checked = sameSitePath(`/${pieces.join('')}`)

@@ -1,17 +1,27 @@
-import { verifySignature } from '@fairball/domain/fairness/beacon'
-import { chainHash, lastRoundDueAt, randomnessOf } from '@fairball/domain/fairness/chain'
-import { fromHex, toHex } from '@fairball/domain/fairness/bytes'
+import { isRoundSigned } from '@fairball/domain/protocol/beacon'
+import { chainHash, randomnessOf } from '@fairball/domain/protocol/chain'
+import { fromHex, toHex } from '@fairball/domain/protocol/bytes'
 import { describe, expect, it } from 'vitest'
 import { testApplication } from '../../../test/application.ts'
 import { testRelay } from '../../../test/relays.ts'
+import { sql, t } from '../../db/sql.ts'
+import { lastRoundDueAt } from '../../ports/beacon/chains.ts'
 
+const findChain = sql({
+  name: 'beacon-routes-test.find-chain',
+  text: `select hash from beacon_chains`,
+  row: { hash: t.text },
+})
+const findChainsOfDraws = sql({
+  name: 'beacon-routes-test.find-chains-of-draws',
+  text: `select distinct chain_hash from draws`,
+  row: { chain_hash: t.text },
+})
 const FOR_GOOD = 'public, max-age=31536000, immutable'
 
 async function localChain() {
   const application = await testApplication()
-  const { body } = await application.call('GET', '/fairness/log')
-  const note = String(body.notes.find((text: string) => text.startsWith('fairball/chain/v1')))
-  const hash = /\nhash ([0-9a-f]{64})\n/.exec(note)?.[1] ?? ''
+  const { hash } = await application.db.one(findChain, [])
   return { ...application, hash, base: `/fairness/beacon/${hash}` }
 }
 
@@ -30,18 +40,18 @@ describe('The local beacon', () => {
       schemeID: 'bls-unchained-g1-rfc9380',
       metadata: { beaconID: 'fairball-local' },
     })
-    const { public_key: publicKey, period: periodSeconds, genesis_time: genesisAt, groupHash } = body
-    expect(chainHash({ publicKey, periodSeconds, genesisAt, groupHash, beaconId: 'fairball-local' })).toBe(hash)
+    const { public_key: publicKey, period, genesis_time: genesis, groupHash } = body
+    expect(chainHash({ publicKey, period, genesis, groupHash, beaconId: 'fairball-local' })).toBe(hash)
   })
 
   it('gives rounds that are due, and no other', async () => {
     const { call, base, runtime } = await localChain()
     const { body: info } = await call('GET', `${base}/info`)
-    const chain = { genesisAt: info.genesis_time, periodSeconds: info.period, publicKey: info.public_key }
-    const last = Number(lastRoundDueAt(runtime.clock.now(), chain))
+    const chain = { genesis: info.genesis_time, period: info.period, publicKey: info.public_key }
+    const last = Number(lastRoundDueAt(chain, runtime.clock.now()))
     const { body, headers } = await call('GET', `${base}/public/${last}`)
     expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'cache-control': FOR_GOOD })
-    expect(verifySignature(chain, BigInt(last), body.signature)).toBe(true)
+    expect(isRoundSigned(chain, last, body.signature)).toBe(true)
     expect(body).toEqual({
       round: last,
       randomness: toHex(randomnessOf(fromHex(body.signature))),
@@ -77,7 +87,7 @@ describe('POST /fairness/beacon', () => {
     expect((await submit({ round: number, signature })).status).toBe(200)
     const relay = testRelay(0)
     for (const [body, field] of [
-      [{ round: number, signature: relay.signatureOf(5n) }, 'signature'],
+      [{ round: number, signature: relay.signatureOf(5) }, 'signature'],
       [{ round: number - 1, signature }, 'signature'],
       [{ round: 1e9, signature }, 'round'],
       [{ round: Number.MAX_SAFE_INTEGER, signature }, 'round'],
@@ -133,13 +143,11 @@ it('shows in the metrics how far the clock is behind', async () => {
     .toBeGreaterThan(30)
 })
 
-it('is configured: draws are opened on quicknet, which stands in the log, and no local chain is there', async () => {
-  const { call } = await testApplication({ config: { beacon: 'drand', drandRelays: ['https://relay.example'] } })
-  const { body } = await call('GET', '/fairness/log')
-  expect(body.notes[1]).toContain(
-    'name quicknet\nhash 52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971\n',
-  )
-  expect(body.notes[2]).toContain('\nchain 52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971\n')
+it('is configured: draws are opened on quicknet, and no local chain is there', async () => {
+  const { call, db } = await testApplication({ config: { beacon: 'drand', drandRelays: ['https://relay.example'] } })
+  expect(await db.run(findChainsOfDraws, [])).toEqual([
+    { chain_hash: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971' },
+  ])
   const { status } = await call(
     'GET',
     '/fairness/beacon/52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971/info',

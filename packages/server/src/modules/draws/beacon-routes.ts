@@ -1,11 +1,12 @@
 import { calls } from '@fairball/contract/calls'
 import { LotteryError } from '@fairball/domain/errors'
-import { fromHex, toHex } from '@fairball/domain/fairness/bytes'
-import { lastRoundDueAt, randomnessOf } from '@fairball/domain/fairness/chain'
+import { fromHex, toHex } from '@fairball/domain/protocol/bytes'
+import { randomnessOf } from '@fairball/domain/protocol/chain'
 import type { FastifyInstance } from 'fastify'
 import { OK, route } from '../../http/route.ts'
 import { LIMITS, type RateLimits } from '../../kernel/limits.ts'
 import type { Beacon, Beacons } from '../../ports/beacon/beacon.ts'
+import { lastRoundDueAt } from '../../ports/beacon/chains.ts'
 import type { DrawsContext } from './context.ts'
 import { isWaitedFor, takeRound } from './taking-rounds.ts'
 
@@ -22,7 +23,7 @@ export function beaconRoutes(app: FastifyInstance, ctx: DrawsContext, limits: Ra
     calls.submitBeaconRound,
     async ({ body, address }) => {
       await limits.take(LIMITS.beaconRoundsOfAddress, address)
-      const round = BigInt(body.round)
+      const { round } = body
       if (!(await isWaitedFor(ctx, round))) await limits.take(LIMITS.beaconRoundsNobodyWaitsFor, 'all')
       await takeRound(ctx, { round, signature: body.signature })
       return OK
@@ -36,8 +37,8 @@ export function beaconRoutes(app: FastifyInstance, ctx: DrawsContext, limits: Ra
       const { chain } = localBeacon(ctx.beacons, params.hash)
       return {
         public_key: chain.publicKey,
-        period: chain.periodSeconds,
-        genesis_time: chain.genesisAt,
+        period: chain.period,
+        genesis_time: chain.genesis,
         hash: chain.hash,
         groupHash: chain.groupHash,
         schemeID: chain.scheme,
@@ -51,11 +52,11 @@ export function beaconRoutes(app: FastifyInstance, ctx: DrawsContext, limits: Ra
     calls.getBeaconRound,
     async ({ params, cacheFor }) => {
       const beacon = localBeacon(ctx.beacons, params.hash)
-      const round = roundNamed(params.round, lastRoundDueAt(ctx.runtime.clock.now(), beacon.chain))
+      const round = roundNamed(params.round, lastRoundDueAt(beacon.chain, ctx.runtime.clock.now()))
       const signature = await beacon.signatureOf(round)
       if (signature === null) throw noSuchRound()
       if (params.round !== LATEST) cacheFor(FOR_GOOD)
-      return { round: Number(round), randomness: toHex(randomnessOf(fromHex(signature))), signature }
+      return { round, randomness: toHex(randomnessOf(fromHex(signature))), signature }
     },
     { ...PUBLIC, cache: { seconds: 1 } },
   )
@@ -69,8 +70,8 @@ function localBeacon(beacons: Beacons, hash: string): Beacon {
 }
 
 /** @throws LotteryError NOT_FOUND for a round that is not due, or none at all */
-function roundNamed(name: string, last: bigint | null): bigint {
-  const round = name === LATEST ? last : ROUND.test(name) ? BigInt(name) : null
+function roundNamed(name: string, last: number | null): number {
+  const round = name === LATEST ? last : ROUND.test(name) ? Number(name) : null
   if (round === null || last === null || round > last) throw noSuchRound()
   return round
 }

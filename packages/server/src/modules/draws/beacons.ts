@@ -1,7 +1,7 @@
-import { beaconSecretKey } from '@fairball/domain/fairness/beacon'
-import { type Chain, QUICKNET } from '@fairball/domain/fairness/chain'
+import { beaconSecretKey } from '@fairball/domain/protocol/beacon'
 import type { Db } from '../../db/pool.ts'
 import { type Beacon, type Beacons, beaconsOf } from '../../ports/beacon/beacon.ts'
+import { type BeaconChain, LOCAL_PERIOD_SECONDS, QUICKNET_CHAIN } from '../../ports/beacon/chains.ts'
 import { createDrandBeacon } from '../../ports/beacon/drand-beacon.ts'
 import { createLocalBeacon } from '../../ports/beacon/local-beacon.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
@@ -18,21 +18,21 @@ export interface BeaconChoice {
   /** base addresses without a slash at their end */
   readonly relays: readonly string[]
   /** Default: quicknet. Tests have a chain whose key they know. */
-  readonly chain?: Chain
+  readonly chain?: BeaconChain
   /** The time outside, epoch seconds: the demo's clock runs ahead of it. Default: the system's clock. */
   readonly outsideNow?: () => number
 }
 
 /**
  * The beacons of this installation. The local one gets its key at the first start with it, and stays for the draws that
- * were opened with it when another one is configured later (fairness section 4).
+ * were opened with it when another one is configured later (docs/fairness.md, section 5).
  */
 export async function keptBeacons(
   deps: { readonly db: Db; readonly runtime: Runtime; readonly seal: Seal },
   choice: BeaconChoice,
 ): Promise<Beacons> {
   const { db, runtime } = deps
-  const { relays, chain = QUICKNET, outsideNow = () => runtime.clock.now() } = choice
+  const { relays, chain = QUICKNET_CHAIN, outsideNow = () => runtime.clock.now() } = choice
   const drand = createDrandBeacon(runtime, { chain, relays, outsideNow })
   if (choice.current === 'local') {
     const local = await localBeacon(deps)
@@ -42,11 +42,11 @@ export async function keptBeacons(
   return beaconsOf(drand, { local: wasLocal ? await localBeacon(deps) : null, drand })
 }
 
-async function localBeacon(deps: Parameters<typeof keptSecret>[0]): Promise<Beacon> {
+async function localBeacon(deps: { readonly db: Db; readonly runtime: Runtime; readonly seal: Seal }): Promise<Beacon> {
   const { db, runtime } = deps
   return createLocalBeacon(runtime, {
     secretKey: beaconSecretKey(await keptSecret(deps, LOCAL_KEY, 48)),
     // The first round is a whole period before the first draw can start.
-    genesisAt: Number(await keptText(db, LOCAL_GENESIS, String(runtime.clock.now() - 3))),
+    genesis: Number(await keptText(db, LOCAL_GENESIS, String(runtime.clock.now() - LOCAL_PERIOD_SECONDS))),
   })
 }

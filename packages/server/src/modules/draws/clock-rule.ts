@@ -1,6 +1,6 @@
+import { CLOCK_TOLERANCE_SECONDS } from '@fairball/domain/clock-tolerance'
 import { LotteryError } from '@fairball/domain/errors'
-import { type Chain, roundDueAt } from '@fairball/domain/fairness/chain'
-import { CLOCK_TOLERANCE_SECONDS } from '@fairball/domain/fairness/protocol'
+import { type Chain, roundDueAt } from '@fairball/domain/protocol/chain'
 import type { Compared, DatabaseClock } from '../../db/database-clock.ts'
 import type { Db, Queries } from '../../db/pool.ts'
 import type { Beacons, Round } from '../../ports/beacon/beacon.ts'
@@ -98,7 +98,7 @@ export class ClockRule {
 
   /** Keeps a verified round when it is the newest of its chain; true when it is. */
   async learn(to: Queries, chain: Chain, { round, signature }: Round): Promise<boolean> {
-    return (await to.execute(queries.keepNewestRound, [chain.hash, round, signature, roundDueAt(round, chain)])) === 1
+    return (await to.execute(queries.keepNewestRound, [chain.hash, round, signature, roundDueAt(chain, round)])) === 1
   }
 
   /** Asks the beacon how late it is, and holds the clock against that. */

@@ -109,7 +109,7 @@ async function lotteryWithClocks(chances: Chances) {
     /** What happened before its time, or was put off. */
     early: () =>
       rows(
-        `select type as what, at - $1 as seconds from statements where at > $1 + ${NEARLY_RIGHT_SECONDS}
+        `select type as what, at - $1 as seconds from log_leaves where at > $1 + ${NEARLY_RIGHT_SECONDS}
         union all select 'draw ' || status, closes_at - $1 from draws where status <> 'open' and closes_at > $1 + ${NEARLY_RIGHT_SECONDS}
         union all select 'postponed or void', id from draws where postponed > 0 or status = 'void'
         union all select 'closed ' || closed_at - closes_at || ' s late', id from draws where closed_at > closes_at + ${NEARLY_RIGHT_SECONDS}

@@ -1,6 +1,9 @@
 import { latestCloseAt } from '@fairball/domain/draw-times'
-import { reserveOfDraw, splitStakes } from '@fairball/domain/jackpot'
+import { toHex } from '@fairball/domain/protocol/bytes'
+import { afterClose, poolOf, shareStake } from '@fairball/domain/protocol/money'
+import { NO_HASH } from '@fairball/domain/protocol/statement-codecs'
 import type { Tx } from '../../db/pool.ts'
+import { appendStatement, lockHead, SEED_PURPOSE } from '../fairness/service.ts'
 import {
   bankroll,
   donationPool,
@@ -14,98 +17,132 @@ import {
   stakesHeld,
   wallet,
 } from '../ledger/accounts.ts'
-import { balanceOf, lockAccount, postTransfer } from '../ledger/service.ts'
+import { balanceOf, type Move, postTransfer } from '../ledger/service.ts'
+import { appendLast } from './appending.ts'
 import { DRAWS_CHANNEL, type DrawsContext } from './context.ts'
 import { afterSeal, dueAtOf, plannedCloseOf } from './following.ts'
+import { type Guarantee, guaranteeAt, keptGuarantee, rulesOfDraw } from './guarantee.ts'
 import { openDraws } from './opening.ts'
 import { missOpen } from './postponing.ts'
 import * as queries from './queries.ts'
-import type { DrawRow } from './queries.ts'
+import type { DrawRow, GameRow } from './queries.ts'
+import { quotedRate } from './rates.ts'
+import { keepState, stateOf } from './state.ts'
+
+/** A close that waits, for an earlier draw or for a rate, is tried again after this. */
+const TRY_AGAIN_SECONDS = 10
 
 /**
- * Seals a draw: its entries in their tree, its money in its pot, its seed published, all in one signed statement.
- * Too late for its round it is postponed or void instead; while the clock is slow or fast it waits. Idempotent.
+ * Seals a draw: the last of its plays in their tree, its money in its pot, its seed published, all in one statement of the log.
+ * Too late for its round it is postponed or void instead; while the clock is slow or fast, an earlier draw of the game is open, or
+ * no rate can be had, it waits. Idempotent.
  */
 export async function closeDraw(ctx: DrawsContext, tx: Tx, drawId: bigint): Promise<void> {
   const found = await tx.one(queries.findDraw, [drawId])
-  await tx.one(queries.lockGame, [found.game_key])
+  const game = await tx.one(queries.lockGame, [found.game_key])
   const draw = await tx.one(queries.lockDraw, [drawId])
   if (draw.status !== 'open') return
   const waitsUntil = await ctx.clock.waitsUntil(tx)
-  if (waitsUntil !== null) {
-    // A fast clock may have taken the job up before its time: the next worker that takes it closes the draw.
-    const runAt = Math.max(waitsUntil, plannedCloseOf(draw))
-    await ctx.jobs.add(tx, 'draws.close', { drawId: String(drawId) }, { key: `draws.close:${drawId}`, runAt })
-    return
-  }
+  // A fast clock may have taken the job up before its time: the next worker that takes it closes the draw.
+  if (waitsUntil !== null) return await closeAt(ctx, tx, draw, Math.max(waitsUntil, plannedCloseOf(draw)))
+  // Draws of a game close in order: the state of the game is carried from one to the next.
+  const earlier = await tx.maybeOne(queries.findEarlierOpen, [draw.game_key, draw.number])
+  const again = ctx.runtime.clock.now() + TRY_AGAIN_SECONDS
+  if (earlier !== null) return await closeAt(ctx, tx, draw, Math.max(again, plannedCloseOf(earlier)))
   const provenAt = await ctx.clock.provenNow(tx)
-  if (provenAt > latestCloseAt(dueAtOf(ctx, draw))) await missOpen(ctx, tx, draw, provenAt)
-  else await seal(ctx, tx, draw)
+  if (provenAt > latestCloseAt(dueAtOf(ctx, draw))) {
+    await missOpen(ctx, tx, game, draw, provenAt)
+  } else {
+    const rate = await quotedRate(ctx, tx, draw.open_hash, provenAt)
+    if (rate === null) return await closeAt(ctx, tx, draw, again)
+    await seal(ctx, tx, game, draw)
+  }
   await openDraws(ctx, tx, draw.game_key)
   await tx.notify(DRAWS_CHANNEL, draw.game_key)
 }
 
-async function seal(ctx: DrawsContext, tx: Tx, draw: DrawRow): Promise<void> {
-  const { root, entries, freeEntries } = await ctx.fairness.sealEntries(tx, draw)
-  const { stake_sats: stakeSats } = await tx.one(queries.countPlays, [draw.id])
+/** The moment is in the key: the job that runs still holds its own. */
+async function closeAt(ctx: DrawsContext, tx: Tx, { id }: DrawRow, runAt: number): Promise<void> {
+  await ctx.jobs.add(tx, 'draws.close', { drawId: String(id) }, { key: `draws.close:${id}:${runAt}`, runAt })
+}
+
+async function seal(ctx: DrawsContext, tx: Tx, game: GameRow, draw: DrawRow): Promise<void> {
+  const batch = await appendLast(ctx, tx, draw)
   // From here on the log's head is held: closes and settlements of all games take the bankroll one after the other.
-  const now = await ctx.fairness.lockHead(tx)
+  const now = await lockHead(ctx.fairness, tx)
   await assertInTime(ctx, tx, draw, now)
-  const rate = await tx.one(queries.newestRate, ['GBP'])
-  const split = splitStakes(stakeSats)
-  const potSats = (await balanceOf(tx, prizePool(draw.game_key))) + split.prizePoolSats
-  await lockAccount(tx, bankroll) // the operator takes from it as well
-  const freeBankrollSats = await balanceOf(tx, bankroll)
-  const { floorSats, coverSats: bankrollSats } = reserveOfDraw({
-    guaranteedMinor: draw.guaranteed_minor,
-    coverMinor: draw.cover_minor,
-    satsPerUnit: rate.sats_per_unit,
-    freeBankrollSats,
-  })
+  const rules = await rulesOfDraw(tx, draw)
+  const known = stateOf(game)
+  const { lines, free, carried, stakeSats: stake } = batch
+  // What was posted to the prize pool besides the draws' own money is in no state yet.
+  const added = (await balanceOf(tx, prizePool(draw.game_key))) - known.state.pot
+  const pool = poolOf(known.state, added, stake, rules.split)
+  const guarantee = await guaranteeAt(ctx, tx, draw, rules, now)
   await postTransfer(tx, {
     event: 'draw.closed',
     subject: String(draw.id),
     at: now,
-    moves: [
-      { from: stakesHeld(draw.game_key), to: donationPool(draw.game_key), sats: split.donationSats },
-      { from: stakesHeld(draw.game_key), to: feeReserve(draw.game_key), sats: split.feeSats },
-      { from: stakesHeld(draw.game_key), to: prizePool(draw.game_key), sats: split.prizePoolSats },
-      { from: prizePool(draw.game_key), to: pot(draw.id), sats: potSats },
-      { from: bankroll, to: reserve(draw.id), sats: floorSats + bankrollSats },
-    ],
+    moves: closingMoves(draw, shareStake(stake, rules.split), pool, guarantee),
   })
-  const closeHash = await ctx.fairness.close(tx, {
-    openHash: draw.open_hash,
-    sealedSeed: draw.seed_sealed,
-    round: draw.round,
-    entries,
-    freeEntries,
-    root,
-    stakeSats,
-    potSats,
-    bankrollSats,
-    floorSats,
-    rateSats: rate.sats_per_unit,
-  })
+  const state = afterClose(known.state, { free, carried })
+  const { leaves: size, root, soldHash, revoked } = batch
+  const { hash: closeHash } = await appendStatement(
+    ctx.fairness,
+    tx,
+    {
+      type: 'close',
+      open: draw.open_hash,
+      round: draw.round,
+      sold: soldHash ?? NO_HASH,
+      size,
+      root,
+      lines,
+      free,
+      carried,
+      revoked,
+      seed: toHex(ctx.fairness.seal.open(draw.seed_sealed, SEED_PURPOSE)),
+      stake,
+      ...guarantee,
+      added,
+      pool,
+      last: known.last,
+      state,
+    },
+    now,
+  )
+  await keepState(tx, draw.game_key, state, closeHash)
   await tx.execute(queries.closeDraw, {
     id: draw.id,
     now,
-    entries,
-    freeEntries,
-    root,
-    stakeSats,
-    potSats,
-    bankrollSats,
-    floorSats,
-    rateSats: rate.sats_per_unit,
-    rateAt: rate.at,
+    lines,
+    stakeSats: stake,
+    potSats: pool,
+    ...keptGuarantee(guarantee, now),
     closeHash,
+    revoked: batch.revokedList,
   })
   await afterSeal(ctx, tx, { ...draw, close_hash: closeHash })
   for (const account of checkpointsOf(draw.game_key)) {
     const { kind, subject } = account
     await ctx.jobs.add(tx, 'ledger.checkpoint', { kind, subject }, { key: `ledger.checkpoint:${kind}:${subject}` })
   }
+}
+
+/** Where the money of a draw goes at its close: the pot takes the whole prize pool, the bankroll sets aside what it has of floor and cover. */
+function closingMoves(
+  draw: DrawRow,
+  split: ReturnType<typeof shareStake>,
+  pool: bigint,
+  { floor, cover, short }: Guarantee,
+): Move[] {
+  const { id, game_key: gameKey } = draw
+  return [
+    { from: stakesHeld(gameKey), to: donationPool(gameKey), sats: split.donation },
+    { from: stakesHeld(gameKey), to: feeReserve(gameKey), sats: split.fee },
+    { from: stakesHeld(gameKey), to: prizePool(gameKey), sats: split.share },
+    { from: prizePool(gameKey), to: pot(id), sats: pool },
+    { from: bankroll, to: reserve(id), sats: floor + cover - short },
+  ]
 }
 
 /**

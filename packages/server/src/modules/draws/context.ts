@@ -1,10 +1,11 @@
 import type { GameRules } from '@fairball/domain/games'
-import type { Db, Tx } from '../../db/pool.ts'
+import type { Quote } from '@fairball/domain/protocol/statement-codecs'
+import type { Db, Queries, Tx } from '../../db/pool.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import type { Facts } from '../../kernel/facts.ts'
 import type { Beacons } from '../../ports/beacon/beacon.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import type { Fairness } from '../fairness/service.ts'
+import type { FairnessContext } from '../fairness/service.ts'
 import type { OrdersContext } from '../orders/service.ts'
 import type { ClockRule } from './clock-rule.ts'
 
@@ -30,12 +31,21 @@ export interface SalesContext {
   readonly missingSats: (from: Db | Tx) => Promise<bigint>
 }
 
+/** Where the rates of draws come from. */
+interface QuotedRates {
+  /** the hosts that a draw opened now names */
+  readonly sources: readonly string[]
+  /** What the sources said last of a pound, before a moment in epoch seconds. */
+  readonly quotes: (from: Queries, at: number) => Promise<readonly Quote[]>
+}
+
 /** What draws are opened, closed, drawn and settled with (decisions section 4, fairness.md). */
 export interface DrawsContext extends SalesContext {
   readonly db: Db
   readonly jobs: Jobs
   readonly facts: Pick<Facts, 'record'>
-  readonly fairness: Fairness
+  readonly rates: QuotedRates
+  readonly fairness: FairnessContext
   readonly beacons: Beacons
   /** the games of this program, in the order they are shown */
   readonly games: readonly GameRules[]

@@ -1,10 +1,11 @@
 import { revealEndAt } from '@fairball/domain/draw-phase'
 import { nextRoundRequestAt } from '@fairball/domain/draw-times'
-import { fromHex } from '@fairball/domain/fairness/bytes'
-import { randomnessOf } from '@fairball/domain/fairness/chain'
-import { VOID_AFTER_SECONDS } from '@fairball/domain/fairness/protocol'
-import { drawKey, drawNumbers } from '@fairball/domain/fairness/sampler'
-import { lineMask } from '@fairball/domain/lines'
+import { fromHex } from '@fairball/domain/protocol/bytes'
+import { randomnessOf } from '@fairball/domain/protocol/chain'
+import { VOID_AFTER_SECONDS } from '@fairball/domain/protocol/numbers'
+import { maskOf } from '@fairball/domain/protocol/plays'
+import { drawKey, drawNumbers } from '@fairball/domain/protocol/sampler'
+import { SEED_PURPOSE } from '../fairness/service.ts'
 import { DRAWS_CHANNEL, type DrawsContext } from './context.ts'
 import { drawAt, dueAtOf, isWitnessed } from './following.ts'
 import { countWitnesses } from './postponing.ts'
@@ -54,7 +55,7 @@ async function drawFrom(ctx: DrawsContext, found: DrawRow, signature: string, du
     await tx.execute(queries.insertRound, [row.chain_hash, row.round, signature, now])
     await ctx.clock.learn(tx, ctx.beacons.of(row.chain_hash).chain, { round: row.round, signature })
     const key = drawKey({
-      seed: ctx.fairness.openSeal(row.seed_sealed),
+      seed: ctx.fairness.seal.open(row.seed_sealed, SEED_PURPOSE),
       openHash: fromHex(row.open_hash),
       closeHash: fromHex(row.close_hash),
       round: row.round,
@@ -72,17 +73,17 @@ async function drawFrom(ctx: DrawsContext, found: DrawRow, signature: string, du
 async function voidForBeacon(ctx: DrawsContext, drawId: bigint): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const found = await tx.one(queries.findDraw, [drawId])
-    await tx.one(queries.lockGame, [found.game_key])
-    const row = await tx.one(queries.lockDraw, [drawId])
-    if (row.status !== 'closed') return
+    const game = await tx.one(queries.lockGame, [found.game_key])
+    const { close_hash, ...row } = await tx.one(queries.lockDraw, [drawId])
+    if (row.status !== 'closed' || close_hash === null) return
     const brought = await tx.maybeOne(queries.findRound, [row.chain_hash, row.round])
     if (brought !== null) return await drawAt(ctx, tx, drawId, ctx.runtime.clock.now())
-    await voidSealed(ctx, tx, row, 'beacon')
+    await voidSealed(ctx, tx, game, { ...row, close_hash }, 'beacon')
     await tx.notify(DRAWS_CHANNEL, row.game_key)
   })
 }
 
 /** A mask as PostgreSQL's signed bigint holds it: the same 64 bits. */
 function storedMask(numbers: readonly number[]): bigint {
-  return BigInt.asIntN(64, lineMask(numbers))
+  return BigInt.asIntN(64, maskOf(numbers))
 }

@@ -1,8 +1,14 @@
 import { gameByKey } from '@fairball/domain/games'
 import { luckyDip } from '@fairball/domain/lucky-dip'
+import { fromHex, toHex } from '@fairball/domain/protocol/bytes'
+import { nobleHash } from '@fairball/domain/protocol/hash'
+import { seedHash } from '@fairball/domain/protocol/sampler'
+import { NO_HASH } from '@fairball/domain/protocol/statement-codecs'
+import { leafHash, TreeFolder } from '@fairball/domain/protocol/tree'
 import { describe, expect, it } from 'vitest'
 import { ADDRESSES, START_AT, testLottery } from '../../../test/lottery.ts'
 import { seededRandom } from '../../../test/seeded-random.ts'
+import { lockHead } from '../fairness/service.ts'
 import { statusOf } from '../payments/service.ts'
 import { readWatch } from '../results/service.ts'
 
@@ -41,8 +47,8 @@ describe('The life of a draw', () => {
     const poolBefore = 600_000n
 
     await moveTo(FIRST_START_AT + 2 * 3600)
-    const [draw] = await rows<{ numbers: number[]; status: string; pot_sats: string; entries: number; root: string }>(
-      `select numbers, status, pot_sats, entries, root from draws where game_key = 'bitcoin-hero' and number = 1`,
+    const [draw] = await rows<{ numbers: number[]; status: string; pot_sats: string; entries: number }>(
+      `select numbers, status, pot_sats, entries from draws where game_key = 'bitcoin-hero' and number = 1`,
     )
     expect(draw).toMatchObject({ status: 'settled', entries: 600, pot_sats: String((poolBefore * 80n) / 100n) })
 
@@ -74,19 +80,33 @@ describe('The life of a draw', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('seals the draw with a tree over its entries and publishes the seed it committed to', async () => {
-    const { rows, addPlayer, buy, moveTo } = await testLottery()
+  it('seals the draw with a tree over its plays and publishes the seed it committed to', async () => {
+    const { rows, addPlayer, buy, moveTo, statementsOf } = await testLottery()
     const playerId = await addPlayer()
     await buy({ playerId, gameKey: 'bitcoin-hero', lines: manyLines(3), days: [3] })
     await moveTo(FIRST_START_AT)
-    const log = await rows<{ seq: string; type: string; text: string }>(
-      `select seq, type, text from statements where type in ('open', 'close') order by seq`,
-    )
-    const close = log.find((statement) => statement.type === 'close')?.text ?? ''
-    expect(close).toMatch(/\nentries 3\nfree 0\nroot [0-9a-f]{64}\nseed [0-9a-f]{64}\nstake 3000\npool 2400\n/)
-    expect(close).toMatch(/\nbankroll 2000000\nfloor 20000000\nrate GBP 1000\n$/)
-    const gaps = await rows(`select seq from statements order by seq`)
-    expect(gaps.map((row) => Number(row['seq']))).toEqual(gaps.map((_, index) => index))
+    const [open, close] = await statementsOf('bitcoin-hero', 1)
+    if (open?.type !== 'open' || close?.type !== 'close') throw new Error('it is opened and closed')
+    expect(close).toMatchObject({
+      size: 1,
+      lines: 3,
+      free: 0,
+      carried: 0,
+      stake: 3000n,
+      added: 0n,
+      pool: 2400n,
+      floor: 20_000_000n,
+      cover: 2_000_000n,
+      short: 0n,
+      rate: { currency: 'GBP', value: 1000 },
+      last: NO_HASH,
+      state: { closed: 1, settled: 0, pot: 0n, won: 0, used: 0, carried: 0 },
+    })
+    expect(toHex(seedHash(fromHex(close.seed)))).toBe(open.seedhash)
+    const leaves = await rows<{ leaf: Buffer }>(`select leaf from play_leaves order by index`)
+    const tree = new TreeFolder(nobleHash)
+    for (const { leaf } of leaves) tree.add(leafHash(nobleHash, leaf))
+    expect(close.root).toBe(toHex(tree.root()))
   })
 
   it('tells nothing beyond the balls shown until the last one is shown', async () => {
@@ -95,7 +115,7 @@ describe('The life of a draw', () => {
     await buy({ playerId, gameKey: 'bitcoin-hero', lines: manyLines(200), days: [3] })
     await moveTo(FIRST_START_AT + 99)
     expect(await rows(`select from wins`)).toEqual([])
-    expect(await rows(`select from statements where type = 'result'`)).toEqual([])
+    expect(await rows(`select from log_leaves where type = 'result'`)).toEqual([])
     const before = await readWatch(lottery.results, 'bitcoin-hero', playerId)
     expect(before.draw.filter((ball) => typeof ball === 'number')).toHaveLength(4)
     expect(before.prizes).toBe(false)
@@ -108,7 +128,7 @@ describe('The life of a draw', () => {
   })
 
   it('postpones a draw whose close came too late, and voids one that nobody is in', async () => {
-    const { rows, addPlayer, buy, runtime, lottery, moveTo, violations } = await testLottery()
+    const { rows, addPlayer, buy, runtime, lottery, moveTo, violations, statementsOf } = await testLottery()
     const playerId = await addPlayer()
     await buy({ playerId, gameKey: 'bitcoin-hero', lines: manyLines(2), days: [3] })
     // The server is down from before the close until after the start.
@@ -122,16 +142,10 @@ describe('The life of a draw', () => {
     await moveTo(FIRST_START_AT + 5000)
     const [settled] = await rows(`select status from draws where game_key = 'bitcoin-hero' and number = 1`)
     expect(settled).toEqual({ status: 'settled' })
-    const { notes } = await lottery.fairness.recordOf('bitcoin-hero', 1)
-    expect(notes.map((note) => note.slice(0, note.indexOf('\n')))).toEqual([
-      'fairball/open/v1',
-      'fairball/postpone/v1',
-      'fairball/close/v1',
-      'fairball/result/v1',
-    ])
-    const startOf = (note: string | undefined): number => Number(/\nstart (\d+)\n/.exec(note ?? '')?.[1])
-    const timeOf = (note: string | undefined): number => Number(/\ntime (\d+)\n/.exec(note ?? '')?.[1])
-    expect(startOf(notes[1])).toBe(Math.ceil((timeOf(notes[1]) + 900) / 60) * 60)
+    const statements = await statementsOf('bitcoin-hero', 1)
+    expect(statements.map(({ type }) => type)).toEqual(['open', 'postpone', 'close', 'result'])
+    const postpone = statements.find((statement) => statement.type === 'postpone')
+    expect(postpone?.start).toBe(Math.ceil(((postpone?.time ?? 0) + 900) / 60) * 60)
     runtime.clock.set(FIRST_START_AT + 30 * 86_400)
     await lottery.queue.runDue()
     const voids = await rows(`select from draws where status = 'void'`)
@@ -146,7 +160,7 @@ describe('The life of a draw', () => {
     runtime.clock.set(FIRST_START_AT - 300)
     let work: Promise<void> = Promise.resolve()
     await db.transaction(async (tx) => {
-      await lottery.fairness.lockHead(tx)
+      await lockHead(lottery.fairness, tx)
       work = lottery.queue.runDue()
       // The close waits for the head until its round is out.
       await expect
@@ -158,7 +172,7 @@ describe('The life of a draw', () => {
       runtime.clock.set(FIRST_START_AT + 30)
     })
     await work
-    expect(await rows(`select from statements where type = 'close'`)).toEqual([])
+    expect(await rows(`select from log_leaves where type = 'close'`)).toEqual([])
     runtime.clock.set(FIRST_START_AT + 60)
     await lottery.queue.runDue()
     const [draw] = await rows(`select status, postponed from draws where game_key = 'bitcoin-hero' and number = 1`)

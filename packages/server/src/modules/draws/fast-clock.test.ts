@@ -1,4 +1,4 @@
-import { roundDueAt } from '@fairball/domain/fairness/chain'
+import { roundDueAt } from '@fairball/domain/protocol/chain'
 import { describe, expect, it } from 'vitest'
 import { clockedProcess, wrongRuntime } from '../../../test/clocked-process.ts'
 import { testDatabase } from '../../../test/database.ts'
@@ -6,6 +6,7 @@ import { testLog } from '../../../test/fairness-log.ts'
 import { START_AT, testLottery, type TestLotteryOptions } from '../../../test/lottery.ts'
 import { testRelay } from '../../../test/relays.ts'
 import { FastClock } from '../../db/database-clock.ts'
+import { beginFairness, changeKey, headOfLog, lockHead } from '../fairness/service.ts'
 import { testRuntime } from '../../runtime/test-runtime.ts'
 import { createOrder } from '../orders/service.ts'
 import { moneyOf, openInvoice, refreshPayments } from '../payments/service.ts'
@@ -52,11 +53,11 @@ async function lotteryWithWorker(options: TestLotteryOptions = {}) {
       )
       if (row === undefined) throw new Error('there is no first draw')
       const { status, postponed } = row
-      return { id: BigInt(row.id), status, postponed, round: BigInt(row.round), closedAt: Number(row.closed_at) }
+      return { id: BigInt(row.id), status, postponed, round: Number(row.round), closedAt: Number(row.closed_at) }
     },
     /** Everything that a worker could have changed of draws, log and jobs. */
     everything: async () => [
-      await rows(`select * from statements order by seq`),
+      await rows(`select * from log_leaves order by index`),
       await rows(`select * from draws order by id`),
       await rows(`select id, kind, key, run_at, attempts from jobs order by id`),
       await rows(`select id, status, expires_at from orders order by id`),
@@ -119,7 +120,7 @@ describe('A worker whose clock is fast', () => {
     await worker.lottery.queue.runDue()
     const { status, round } = await test.firstDraw()
     expect(status).toBe('closed')
-    expect(roundDueAt(round, test.relay.chain)).toBeGreaterThan(runtime.clock.now() + 60)
+    expect(roundDueAt(test.relay.chain, round)).toBeGreaterThan(runtime.clock.now() + 60)
     for (const at of [FIRST_START_AT + 5, FIRST_START_AT + HOUR]) {
       runtime.clock.set(at)
       await worker.lottery.queue.runDue()
@@ -190,7 +191,7 @@ describe('A clock that is set ahead in the middle of work', () => {
     ).toEqual([{ run_at: String(runAt) }])
   })
 
-  it('closes nothing either where it is set while the entries are sealed', async () => {
+  it('closes nothing either where it is set while the plays are sealed', async () => {
     let isHeadLocked = (): void => undefined
     const test = await lotteryWithWorker({
       wrapDb: (db) => ({
@@ -241,11 +242,8 @@ describe('A clock that is set ahead in the middle of work', () => {
     worker.set(AHEAD)
     const before = await test.everything()
     await expect(db.transaction((tx) => settleDraw(draws, tx, id))).rejects.toThrow(FastClock)
-    const openHash = '00'.repeat(32)
-    await expect(db.transaction((tx) => fairness.voidDraw(tx, { openHash, reason: 'outage' }))).rejects.toThrow(
-      FastClock,
-    )
-    await expect(fairness.changeKey()).rejects.toThrow(FastClock)
+    await expect(db.transaction((tx) => lockHead(fairness, tx))).rejects.toThrow(FastClock)
+    await expect(changeKey(fairness)).rejects.toThrow(FastClock)
     expect(await test.everything()).toEqual(before)
     await test.moveTo(FIRST_START_AT + HOUR)
     expect((await test.firstDraw()).status).toBe('settled')
@@ -279,8 +277,8 @@ describe('A clock that is set ahead in the middle of work', () => {
     worker.set(HOUR)
     const { local } = worker.lottery.beacons
     if (local === null) throw new Error('there is a local beacon')
-    const { genesisAt, periodSeconds } = local.chain
-    const roundAt = (at: number) => BigInt(Math.floor((at - genesisAt) / periodSeconds) + 1)
+    const { genesis, period } = local.chain
+    const roundAt = (at: number) => Math.floor((at - genesis) / period) + 1
     expect(await local.signatureOf(roundAt(test.runtime.clock.now() + 60))).toBeNull()
     expect(await local.signatureOf(roundAt(test.runtime.clock.now()))).not.toBeNull()
   })
@@ -340,9 +338,9 @@ describe('A start with a fast clock', () => {
     const test = await lotteryWithWorker()
     const { runtime, set } = wrongRuntime(test.runtime)
     set(30 * DAY)
-    const before = await test.rows(`select seq from statements`)
+    const before = await test.rows(`select index from log_leaves`)
     await test.restart({ runtime })
-    expect(await test.rows(`select seq from statements`)).toEqual(before)
+    expect(await test.rows(`select index from log_leaves`)).toEqual(before)
     await expect(test.order(await test.addPlayer())).rejects.toMatchObject({ code: 'GAME_NOT_AVAILABLE' })
   })
 
@@ -351,12 +349,12 @@ describe('A start with a fast clock', () => {
     const { db } = await testDatabase({ runtime })
     const fairness = await testLog({ db, runtime })
     runtime.computer.aheadSeconds = 600
-    await expect(fairness.begin()).rejects.toThrow(
+    await expect(beginFairness(fairness)).rejects.toThrow(
       "The clock of this computer stands 600 seconds before the database's. Set the one right that is wrong.",
     )
-    expect(await fairness.logFrom(0)).toMatchObject({ notes: [] })
+    expect(await headOfLog(fairness, db)).toBeNull()
     runtime.computer.aheadSeconds = 0
-    await fairness.begin()
-    expect((await fairness.logFrom(0)).notes).toHaveLength(2)
+    await beginFairness(fairness)
+    expect(await headOfLog(fairness, db)).toMatchObject({ index: 1 })
   })
 })

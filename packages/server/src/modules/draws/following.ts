@@ -1,15 +1,16 @@
 import { latestCloseAt, plannedCloseAt, witnessesCountedAt } from '@fairball/domain/draw-times'
-import { roundDueAt } from '@fairball/domain/fairness/chain'
+import { roundDueAt } from '@fairball/domain/protocol/chain'
 import type { Queries, Tx } from '../../db/pool.ts'
+import { isInForce } from '../fairness/service.ts'
 import type { DrawsContext } from './context.ts'
 import type { DrawRow } from './queries.ts'
 
-/** A draw whose close is in force. */
+/** A draw that has a close. */
 type SealedDraw = Pick<DrawRow, 'chain_hash' | 'round' | 'open_hash'> & { readonly close_hash: string }
 
 /** When the round of a draw is due, epoch seconds. */
 export function dueAtOf(ctx: DrawsContext, draw: Pick<DrawRow, 'chain_hash' | 'round'>): number {
-  return roundDueAt(draw.round, ctx.beacons.of(draw.chain_hash).chain)
+  return roundDueAt(ctx.beacons.of(draw.chain_hash).chain, draw.round)
 }
 
 /** When it is decided whether the witnesses of a draw have signed, epoch seconds. */
@@ -17,13 +18,10 @@ export function witnessDeadlineOf(ctx: DrawsContext, draw: Pick<DrawRow, 'chain_
   return witnessesCountedAt(dueAtOf(ctx, draw))
 }
 
-/** Whether the close in force is valid: as many witnesses have signed in time as the open statement asks for. */
+/** Whether a close is in force: a checkpoint that holds it met the policy of its open statement in time (fairness section 7). */
 export async function isWitnessed(ctx: DrawsContext, from: Queries, draw: SealedDraw): Promise<boolean> {
-  return await ctx.fairness.hasEnoughWitnesses(from, {
-    openHash: draw.open_hash,
-    closeHash: draw.close_hash,
-    before: latestCloseAt(dueAtOf(ctx, draw)),
-  })
+  const { open_hash: openHash, close_hash: closeHash } = draw
+  return await isInForce(from, { openHash, closeHash, until: latestCloseAt(dueAtOf(ctx, draw)) })
 }
 
 /** The draw is looked at then. The moment is in the key: a job that runs still holds its own. */

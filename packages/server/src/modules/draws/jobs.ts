@@ -1,13 +1,21 @@
 import type { JobHandler, JobPayload } from '../../jobs/job.ts'
+import { appendBatch } from './appending.ts'
 import { closeDraw } from './closing.ts'
 import type { DrawsContext } from './context.ts'
 import { runDraw } from './drawing.ts'
+import { openDraws } from './opening.ts'
 import { countWitnesses } from './postponing.ts'
 import { settleDraw, tellWinners } from './settling.ts'
 
 /** The moments of a draw's life. Each adds the next one in the transaction of its own effects. */
 export function drawsJobs(ctx: DrawsContext): JobHandler[] {
   return [
+    {
+      kind: 'draws.open',
+      mode: 'transaction',
+      run: (tx, payload) => openDraws(ctx, tx, String(payload['gameKey'])),
+    },
+    { kind: 'draws.append', mode: 'transaction', run: (tx, payload) => appendBatch(ctx, tx, drawIdOf(payload)) },
     { kind: 'draws.close', mode: 'transaction', run: (tx, payload) => closeDraw(ctx, tx, drawIdOf(payload)) },
     {
       kind: 'draws.count-witnesses',

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { QUICKNET, roundDueAt } from '@fairball/domain/fairness/chain'
-import { parseNote } from '@fairball/domain/fairness/signed-note'
-import { parseStatementOf } from '@fairball/domain/fairness/statements'
+import { QUICKNET, roundDueAt } from '@fairball/domain/protocol/chain'
+import { readNote } from '@fairball/domain/protocol/note'
+import { readStatement } from '@fairball/domain/protocol/statements'
 import { describe, expect, it } from 'vitest'
 import { START_AT, testLottery } from '../../../test/lottery.ts'
 import { addressIn, testRelay } from '../../../test/relays.ts'
+import { textHash } from '@fairball/domain/protocol/hash'
 import { listGames } from '../games/service.ts'
+import { papersOf } from '../payments/service.ts'
 import { readDraw, readWatch } from '../results/service.ts'
 import { runDraw, takeRound } from './service.ts'
 
@@ -43,12 +45,10 @@ async function lotteryWithRelay(startAt = START_AT) {
     return row
   }
   const typesOf = async (number = 1) =>
-    (await test.lottery.fairness.recordOf('bitcoin-hero', number)).notes.map((note) =>
-      note.slice(0, note.indexOf('\n')),
-    )
+    (await test.statementsOf('bitcoin-hero', number)).map((statement) => statement.type)
   /** Keeps the round of the first draw back, and no other. */
   const withhold = async () => {
-    const round = BigInt((await draw()).round)
+    const round = Number((await draw()).round)
     relay.withholds = (asked) => asked === round
   }
   return { ...test, withhold, lottery: () => test.lottery, relay, draw, typesOf }
@@ -84,7 +84,7 @@ describe('A draw whose beacon is late', () => {
       expect((await readWatch(lottery().results, 'bitcoin-hero', null)).prizes).toBe(false)
       await moveTo(revealFromAt + 80)
       expect(await draw()).toMatchObject({ status: 'settled' })
-      expect(await typesOf()).toEqual(['fairball/open/v1', 'fairball/close/v1', 'fairball/result/v1'])
+      expect(await typesOf()).toEqual(['open', 'close', 'result'])
       await moveTo(revealFromAt + 140 + 599)
       expect(
         (await listGames(lottery().games, null)).find((game) => game.key === 'bitcoin-hero')?.next_draw.number,
@@ -101,45 +101,52 @@ describe('A draw whose beacon is late', () => {
   )
 
   it('by eight days is void after seven: its entries go on without a stake, its money stays in the game', async () => {
-    const { relay, withhold, draw, typesOf, addPlayer, buy, moveTo, rows, lottery, violations } =
+    const { relay, withhold, draw, typesOf, statementsOf, addPlayer, buy, moveTo, rows, lottery, violations } =
       await lotteryWithRelay()
     const playerId = await addPlayer()
-    // One of the three lines is played with a free ticket, and stays of that kind.
-    await rows(`insert into free_tickets (player_id, game_key, won) values ($1, 'bitcoin-hero', 1)`, [playerId])
     const orderId = await buy({ playerId, gameKey: 'bitcoin-hero', lines: LINES, days: [3] })
-    const [before] = await rows<{ id: string; secret: Buffer }>(`select id, secret from plays`)
-    const receiptBefore = (await lottery().fairness.receiptOf(before?.id ?? '', playerId)).receipt
+    const [before] = await rows<{ id: string; play_id: Buffer }>(`select id, play_id from plays`)
     await moveTo(FIRST_START_AT - 1)
+    const papers = () => papersOf(lottery().payments, before?.id ?? '', playerId)
+    const [receiptBefore = ''] = (await papers()).receipts.map(({ note }) => note)
     await withhold()
     await moveTo(FIRST_START_AT + 7 * DAY - 1)
-    expect(await draw()).toMatchObject({ status: 'closed', pot_sats: '1600' })
+    expect(await draw()).toMatchObject({ status: 'closed', pot_sats: '2400' })
     const poolBefore = await rows<{ sum: string }>(
       `select sum(p.amount_sats) from postings p join ledger_accounts a on a.id = p.account_id
         where a.kind = 'prize_pool' and a.subject = 'bitcoin-hero'`,
     )
     await moveTo(FIRST_START_AT + 7 * DAY)
     expect(await draw()).toMatchObject({ status: 'void' })
-    expect(await typesOf()).toEqual(['fairball/open/v1', 'fairball/close/v1', 'fairball/void/v1'])
-    const { notes } = await lottery().fairness.recordOf('bitcoin-hero', 1)
-    const voided = parseStatementOf('void', parseNote(notes.at(-1) ?? '')?.text ?? '')
-    expect(voided).toMatchObject({ reason: 'beacon', time: FIRST_START_AT + 7 * DAY })
+    expect(await typesOf()).toEqual(['open', 'close', 'void'])
+    expect((await statementsOf('bitcoin-hero', 1)).at(-1)).toMatchObject({
+      reason: 'beacon',
+      time: FIRST_START_AT + 7 * DAY,
+    })
 
     const [play] = await rows<{
       stake_sats: string
-      free_count: number
       number: number
       status: string
-      secret: Buffer
+      play_id: Buffer
     }>(
-      `select p.stake_sats, p.free_count, p.secret, d.number, d.status from plays p join draws d on d.id = p.draw_id
+      `select p.stake_sats, p.play_id, d.number, d.status from plays p join draws d on d.id = p.draw_id
         where p.order_id = $1`,
       [orderId],
     )
-    expect(play).toMatchObject({ stake_sats: '0', free_count: 1, status: 'open' })
-    expect(play?.secret).not.toEqual(before?.secret)
-    const receiptAfter = (await lottery().fairness.receiptOf(before?.id ?? '', playerId)).receipt
-    const openOf = (note: string): unknown => parseStatementOf('receipt', parseNote(note)?.text ?? '').open
-    expect(openOf(receiptAfter)).not.toBe(openOf(receiptBefore))
+    expect(play).toMatchObject({ stake_sats: '0', status: 'open' })
+    expect(play?.play_id).not.toEqual(before?.play_id)
+    // The receipt of where they went takes the place of the one before, once they have a leaf there.
+    expect((await papers()).receipts).toHaveLength(1)
+    await moveTo(FIRST_START_AT + 7 * DAY + 600)
+    const [, receiptAfter = ''] = (await papers()).receipts.map(({ note }) => note)
+    const textOf = (note: string): string => readNote(note)?.text ?? ''
+    expect(readStatement(textOf(receiptAfter))).toMatchObject({
+      type: 'receipt',
+      reason: 'void',
+      supersedes: textHash(textOf(receiptBefore)),
+      promise: textHash(textOf((await papers()).promise)),
+    })
     const messages = await rows<{ title: string }>(`select * from messages where player_id = $1`, [playerId])
     expect(JSON.stringify(messages)).toContain(String(play?.number))
 
@@ -157,27 +164,27 @@ describe('A draw whose beacon is late', () => {
       `select sum(p.amount_sats) from postings p join ledger_accounts a on a.id = p.account_id
         where a.kind = 'prize_pool' and a.subject = 'bitcoin-hero'`,
     )
-    expect(Number(poolAfter[0]?.sum) - Number(poolBefore[0]?.sum)).toBe(1600)
+    expect(Number(poolAfter[0]?.sum) - Number(poolBefore[0]?.sum)).toBe(2400)
 
     // The signature comes a day later: nothing changes any more, however it arrives.
-    const log = await rows(`select count(*) from statements where type in ('void', 'result')`)
+    const log = await rows(`select count(*) from log_leaves where type in ('void', 'result')`)
     relay.withholds = () => false
-    const round = BigInt((await draw()).round)
+    const round = Number((await draw()).round)
     await takeRound(lottery().draws, { round, signature: relay.signatureOf(round) })
     await runDraw(lottery().draws, BigInt((await draw()).id))
     await lottery().queue.runDue()
     expect(await draw()).toMatchObject({ status: 'void' })
     expect(await rows(`select from beacon_rounds where round = $1`, [String(round)])).toEqual([])
-    expect(await rows(`select count(*) from statements where type in ('void', 'result')`)).toEqual(log)
+    expect(await rows(`select count(*) from log_leaves where type in ('void', 'result')`)).toEqual(log)
     await moveTo(FIRST_START_AT + 8 * DAY)
     expect(await violations()).toEqual([])
 
-    // The entries are drawn where they went: free of charge, and of the kind they were.
+    // The lines are drawn where they went, free of charge.
     await moveTo(FIRST_START_AT + 10 * DAY)
     const [joined] = await rows<{ text: string }>(
-      `select s.text from plays p join draws d on d.id = p.draw_id join statements s on s.hash = d.close_hash`,
+      `select s.text from plays p join draws d on d.id = p.draw_id join log_leaves s on s.hash = d.close_hash`,
     )
-    expect(joined?.text).toMatch(/\nentries 3\nfree 1\n[^]*\nstake 0\n/)
+    expect(joined?.text).toMatch(/\nlines 3\nfree 0\ncarried 3\n[^]*\nstake 0\n/)
     expect(await violations()).toEqual([])
   }, 180_000)
 
@@ -187,14 +194,14 @@ describe('A draw whose beacon is late', () => {
     await buy({ playerId: await addPlayer(), gameKey: 'bitcoin-hero', lines: LINES, days: [3] })
     await withhold()
     await moveTo(FIRST_START_AT + 3 * 3600)
-    const round = BigInt((await draw()).round)
+    const round = Number((await draw()).round)
     const signature = relay.signatureOf(round)
     const refused = { code: 'INVALID_PAYLOAD' }
-    await expect(takeRound(lottery().draws, { round, signature: relay.signatureOf(round + 1n) })).rejects.toMatchObject(
+    await expect(takeRound(lottery().draws, { round, signature: relay.signatureOf(round + 1) })).rejects.toMatchObject(
       refused,
     )
-    await expect(takeRound(lottery().draws, { round: round + 1n, signature })).rejects.toMatchObject(refused)
-    const tooFar = BigInt(Number.MAX_SAFE_INTEGER)
+    await expect(takeRound(lottery().draws, { round: round + 1, signature })).rejects.toMatchObject(refused)
+    const tooFar = Number.MAX_SAFE_INTEGER
     await expect(takeRound(lottery().draws, { round: tooFar, signature })).rejects.toMatchObject({
       fields: { round: 'Must be a round of the near future at most.' },
     })
@@ -206,7 +213,7 @@ describe('A draw whose beacon is late', () => {
     await lottery().queue.runDue()
     expect(await draw()).toMatchObject({ status: 'drawn', reveal_from_at: String(runtime.clock.now()) })
     await takeRound(lottery().draws, { round, signature })
-    await expect(takeRound(lottery().draws, { round, signature: relay.signatureOf(1n) })).rejects.toMatchObject(refused)
+    await expect(takeRound(lottery().draws, { round, signature: relay.signatureOf(1) })).rejects.toMatchObject(refused)
     await moveTo(runtime.clock.now() + 80)
     expect(await draw()).toMatchObject({ status: 'settled' })
     expect(await violations()).toEqual([])
@@ -214,15 +221,15 @@ describe('A draw whose beacon is late', () => {
 
   it('keeps the newest round that anybody brings, and no other that no draw needs', async () => {
     const { relay, lottery, rows } = await lotteryWithRelay()
-    const bring = (round: bigint) => takeRound(lottery().draws, { round, signature: relay.signatureOf(round) })
-    await bring(500n)
-    await bring(700n)
-    await bring(600n)
-    await bring(700n)
+    const bring = (round: number) => takeRound(lottery().draws, { round, signature: relay.signatureOf(round) })
+    await bring(500)
+    await bring(700)
+    await bring(600)
+    await bring(700)
     expect(await rows(`select from beacon_rounds`)).toEqual([])
     const [chain] = await rows<{ newest_round: string; newest_due_at: string }>(`select * from beacon_chains`)
     expect(Number(chain?.newest_round)).toBe(700)
-    expect(Number(chain?.newest_due_at)).toBe(roundDueAt(700n, relay.chain))
+    expect(Number(chain?.newest_due_at)).toBe(roundDueAt(relay.chain, 700))
   })
 
   it('is drawn once, however many work at it and bring it at once', async () => {
@@ -233,7 +240,7 @@ describe('A draw whose beacon is late', () => {
     await moveTo(FIRST_START_AT + 600)
     relay.withholds = () => false
     const { id, round: text } = await draw()
-    const round = BigInt(text)
+    const round = Number(text)
     const signature = relay.signatureOf(round)
     await Promise.all([
       runDraw(lottery().draws, BigInt(id)),
@@ -251,7 +258,7 @@ describe('A draw whose beacon is late', () => {
     expect(numbers).toHaveLength(5)
     await moveTo(runtime.clock.now() + 80)
     await Promise.all([lottery().queue.runDue(), lottery().queue.runDue()])
-    expect(await rows(`select from statements where type = 'result'`)).toHaveLength(1)
+    expect(await rows(`select from log_leaves where type = 'result'`)).toHaveLength(1)
     expect(await rows(`select from beacon_rounds`)).toHaveLength(1)
     expect(await violations()).toEqual([])
   })
@@ -263,7 +270,7 @@ describe('A draw whose beacon is late', () => {
     await withhold()
     await moveTo(FIRST_START_AT + 7 * DAY - 1)
     const { id, round: text } = await draw()
-    const round = BigInt(text)
+    const round = Number(text)
     const signature = relay.signatureOf(round)
     runtime.clock.set(FIRST_START_AT + 7 * DAY)
     await Promise.allSettled([
@@ -273,7 +280,7 @@ describe('A draw whose beacon is late', () => {
     ])
     await moveTo(FIRST_START_AT + 7 * DAY + 600)
     const outcomes = await rows<{ type: string }>(
-      `select type from statements where open_hash = (select open_hash from draws where id = $1) and type in ('void', 'result')`,
+      `select type from log_leaves where open_hash = (select open_hash from draws where id = $1) and type in ('void', 'result')`,
       [id],
     )
     expect(outcomes).toHaveLength(1)
@@ -293,7 +300,7 @@ describe('Quicknet', () => {
   it('draws a game by its genuine round, though other relays lie', async () => {
     if (GENUINE === undefined) throw new Error('the round of the worked example is among the vectors')
     const startAt = GENUINE.time - 2
-    const { moveTo, addPlayer, buy, rows, lottery, violations } = await testLottery({
+    const { moveTo, addPlayer, buy, rows, violations } = await testLottery({
       startAt: startAt - 15 * 60,
       beacon: { current: 'drand', relays: ['https://liar.example', 'https://old.example', 'https://good.example'] },
       fetch: async (input) => {
@@ -316,11 +323,8 @@ describe('Quicknet', () => {
       chain_hash: QUICKNET.hash,
       beacon_signature: GENUINE.signature,
     })
-    // The chain stands in the log before it is first used.
-    const [log, chain, open] = (await lottery.fairness.logFrom(0)).notes.map((note) =>
-      note.slice(0, note.indexOf('\n')),
-    )
-    expect([log, chain, open]).toEqual(['fairball/log/v1', 'fairball/chain/v1', 'fairball/open/v1'])
+    // Every verifier has this chain compiled in: no statement tells of it.
+    expect(await rows(`select from log_leaves where type = 'chain'`)).toEqual([])
     expect(await violations()).toEqual([])
   })
 })
@@ -344,7 +348,7 @@ it('draws what was opened with the local beacon by it after another one is confi
     [relay.chain.hash],
   )
   expect(settled).toEqual([{ is_relay: false }, { is_relay: true }])
-  const chains = await test.rows(`select from statements where type = 'chain'`)
+  const chains = await test.rows(`select from log_leaves where type = 'chain'`)
   expect(chains).toHaveLength(2)
   expect(await test.violations()).toEqual([])
 }, 180_000)

@@ -1,13 +1,22 @@
 import { openAhead } from '@fairball/domain/calendar'
-import { roundOf } from '@fairball/domain/fairness/chain'
-import { checkGameRules } from '@fairball/domain/games'
+import { checkGameRules, type GameRules } from '@fairball/domain/games'
+import { toHex } from '@fairball/domain/protocol/bytes'
+import { roundOf } from '@fairball/domain/protocol/chain'
+import { seedHash } from '@fairball/domain/protocol/sampler'
 import type { Tx } from '../../db/pool.ts'
+import { appendStatement, keepText, SEED_PURPOSE } from '../fairness/service.ts'
 import { DRAWS_CHANNEL, type DrawsContext } from './context.ts'
 import * as queries from './queries.ts'
+import { presentRate } from './rates.ts'
+import { announceRules, type AnnouncedRules, PRICE_CURRENCY } from './rules.ts'
 import { assertGamesFit } from './start-guard.ts'
 
 /** Demo: bitcoin-hero's first draw starts this long after the first start of the server (decisions section 4). */
 const FIRST_DEMO_DRAW_SECONDS = 15 * 60
+/** A close whose rate is further from the one sold at than this is shown in amber, in percent (fairness section 9). */
+const BAND_PERCENT = 5
+/** Where no rate was read yet, draws are opened after this. */
+const WITHOUT_RATE_SECONDS = 60
 
 /**
  * Whether this program may begin its work: its games hold to the rules, and fit what is open and owed.
@@ -42,7 +51,6 @@ export async function openDraws(ctx: DrawsContext, tx: Tx, gameKey: string): Pro
     return
   }
   const { extra_start_at: extraStartAt } = await tx.one(queries.lockGame, [gameKey])
-  const { chain } = ctx.beacons.current
   const now = ctx.runtime.clock.now()
   const last = await tx.maybeOne(queries.findLastOpened, [gameKey])
   // A process that starts with a fast clock opens nothing that is far ahead: the next close opens what there has to be.
@@ -50,44 +58,71 @@ export async function openDraws(ctx: DrawsContext, tx: Tx, gameKey: string): Pro
   const missing = openAhead(game, now, extraStartAt).filter(
     (scheduled) => last === null || scheduled.startAt > last.scheduled_at,
   )
+  if (missing.length === 0) return
+  // An announcement says the present rate.
+  if ((await tx.maybeOne(queries.newestRate, [PRICE_CURRENCY])) === null) return await openLater(ctx, tx, gameKey)
+  const rules = await announceRules(ctx, tx, game, extraStartAt)
   let number = last?.number ?? 0
-  for (const scheduled of missing) {
+  for (const scheduled of missing.filter(({ startAt }) => startAt >= rules.from)) {
     number += 1
-    const seed = ctx.runtime.random.bytes(32)
-    const round = roundOf(scheduled.startAt, chain)
-    const opening = await ctx.fairness.open(tx, {
-      game,
-      number,
-      closesAt: scheduled.closesAt,
-      startAt: scheduled.startAt,
-      round,
-      seed,
-    })
-    const { id } = await tx.one(queries.insertDraw, {
-      gameKey,
-      number,
-      weekday: scheduled.weekday,
-      scheduledAt: scheduled.startAt,
-      startAt: scheduled.startAt,
-      closesAt: scheduled.closesAt,
-      endAt: scheduled.endAt,
-      pick: game.pick,
-      pool: game.pool,
-      rulesHash: opening.rulesHash,
-      sealedSeed: opening.sealedSeed,
-      seedHash: opening.seedHash,
-      chainHash: chain.hash,
-      round,
-      openHash: opening.openHash,
-      guaranteedMinor: BigInt(game.guaranteedMinor),
-      coverMinor: BigInt(game.coverMinor),
-    })
-    await ctx.jobs.add(
-      tx,
-      'draws.close',
-      { drawId: String(id) },
-      { key: `draws.close:${id}`, runAt: scheduled.closesAt },
-    )
+    await openDraw(ctx, tx, game, { ...scheduled, ...rules, number })
   }
-  if (missing.length > 0) await tx.notify(DRAWS_CHANNEL, gameKey)
+  await tx.notify(DRAWS_CHANNEL, gameKey)
+}
+
+async function openLater(ctx: DrawsContext, tx: Tx, gameKey: string): Promise<void> {
+  ctx.runtime.log.warn({ gameKey }, 'no rate was ever read: no draws are opened yet')
+  const runAt = ctx.runtime.clock.now() + WITHOUT_RATE_SECONDS
+  await ctx.jobs.add(tx, 'draws.open', { gameKey }, { key: `draws.open:${gameKey}:${runAt}`, runAt })
+}
+
+/** Announces a draw, and enters it: nothing can be sold for a draw whose statement is not in the log. */
+async function openDraw(
+  ctx: DrawsContext,
+  tx: Tx,
+  game: GameRules,
+  draw: ReturnType<typeof openAhead>[number] & AnnouncedRules & { readonly number: number },
+): Promise<void> {
+  const { startAt, closesAt, endAt, weekday, number, version, rulesHash } = draw
+  const { chain } = ctx.beacons.current
+  const seed = ctx.runtime.random.bytes(32)
+  const round = roundOf(chain, startAt)
+  const committed = toHex(seedHash(seed))
+  const { hash: openHash } = await appendStatement(ctx.fairness, tx, {
+    type: 'open',
+    game: game.key,
+    version,
+    draw: number,
+    close: closesAt,
+    start: startAt,
+    chain: chain.hash,
+    round,
+    seedhash: committed,
+    rules: rulesHash,
+    rate: await presentRate(tx),
+    sources: ctx.rates.sources,
+    band: BAND_PERCENT,
+    policy: await keepText(tx, ctx.fairness.policy),
+  })
+  const { id } = await tx.one(queries.insertDraw, {
+    gameKey: game.key,
+    number,
+    version,
+    weekday,
+    startAt,
+    closesAt,
+    endAt,
+    pick: game.pick,
+    pool: game.pool,
+    priceMinor: BigInt(game.priceMinor),
+    rulesHash,
+    sealedSeed: ctx.fairness.seal.close(seed, SEED_PURPOSE),
+    seedHash: committed,
+    chainHash: chain.hash,
+    round,
+    openHash,
+    guaranteedMinor: BigInt(game.guaranteedMinor),
+    coverMinor: BigInt(game.coverMinor),
+  })
+  await ctx.jobs.add(tx, 'draws.close', { drawId: String(id) }, { key: `draws.close:${id}`, runAt: closesAt })
 }

@@ -1,73 +1,110 @@
 import { newStartAt } from '@fairball/domain/draw-times'
-import { roundOf } from '@fairball/domain/fairness/chain'
-import { MAX_POSTPONEMENTS } from '@fairball/domain/fairness/protocol'
+import { roundOf } from '@fairball/domain/protocol/chain'
+import { MOST_POSTPONEMENTS } from '@fairball/domain/protocol/numbers'
+import type { StatementOf } from '@fairball/domain/protocol/statements'
 import type { Tx } from '../../db/pool.ts'
+import { appendStatement, lockHead, readStatementOf } from '../fairness/service.ts'
+import { bankroll, reserve } from '../ledger/accounts.ts'
+import { balanceOf, postTransfer } from '../ledger/service.ts'
 import { DRAWS_CHANNEL, type DrawsContext } from './context.ts'
-import { afterSeal, witnessDeadlineOf, scheduleWitnessCount, isWitnessed, plannedCloseOf } from './following.ts'
+import { afterSeal, isWitnessed, plannedCloseOf, scheduleWitnessCount, witnessDeadlineOf } from './following.ts'
+import { guaranteeAt, keptGuarantee, rulesOfDraw } from './guarantee.ts'
 import * as queries from './queries.ts'
-import type { DrawRow } from './queries.ts'
+import type { DrawRow, GameRow } from './queries.ts'
+import { quotedRate } from './rates.ts'
+import { keepState } from './state.ts'
 import { voidOpen, voidSealed } from './voiding.ts'
 
+/** A draw that has a close. */
+type ClosedDraw = DrawRow & { readonly close_hash: string }
+
 /**
- * A draw that could not be sealed in time. Nobody misses one without entries. The caller holds game and draw.
+ * A draw that could not be sealed in time. Nobody misses one without plays. The caller holds game and draw.
  *
  * @param provenAt the moment that made it too late, which the clock may not have reached: the statement is not dated before it
  */
-export async function missOpen(ctx: DrawsContext, tx: Tx, draw: DrawRow, provenAt: number): Promise<void> {
-  const { entries } = await tx.one(queries.countPlays, [draw.id])
-  if (entries === 0 || draw.postponed >= MAX_POSTPONEMENTS) return await voidOpen(ctx, tx, draw, provenAt)
-  const time = Math.max(await ctx.fairness.lockHead(tx), provenAt)
-  const { startAt, endAt, round } = await newTimes(ctx, tx, draw, time)
-  const postponeHash = await ctx.fairness.postpone(tx, {
-    openHash: draw.open_hash,
-    reason: 'outage',
-    startAt,
-    round,
-    time,
-  })
-  await tx.execute(queries.postponeDraw, { id: draw.id, startAt, endAt, round, postponeHash })
+export async function missOpen(
+  ctx: DrawsContext,
+  tx: Tx,
+  game: GameRow,
+  draw: DrawRow,
+  provenAt: number,
+): Promise<void> {
+  const { has_plays: hasPlays } = await tx.one(queries.hasPlays, [draw.id])
+  if (!hasPlays || draw.postponed >= MOST_POSTPONEMENTS) return await voidOpen(ctx, tx, game, draw, provenAt)
+  const time = Math.max(await lockHead(ctx.fairness, tx), provenAt)
+  const { startAt, endAt, round } = await postpone(ctx, tx, draw, 'outage', time)
+  await tx.execute(queries.postponeDraw, { id: draw.id, startAt, endAt, round })
   // The close comes as usual, as long before the start as it was planned: what several overdue draws set aside from
   // the bankroll is given back one after the other.
   const runAt = Math.max(ctx.runtime.clock.now(), plannedCloseOf({ ...draw, start_at: startAt }))
-  await ctx.jobs.add(tx, 'draws.close', { drawId: String(draw.id) }, { key: `draws.close:${draw.id}`, runAt })
+  await ctx.jobs.add(tx, 'draws.close', { drawId: String(draw.id) }, { key: `draws.close:${draw.id}:${runAt}`, runAt })
 }
 
 /**
- * Decides, once the time for them is over, whether enough witnesses have signed the close in force. Without them the
- * draw gets a new round and a second close with the same seal, in one transaction: its entries, its seed and its money
- * are public and fixed. Idempotent.
+ * Decides, once the time for them is over, whether enough witnesses have cosigned the close. Without them the
+ * draw gets a new round and a further close with the same seal, in one transaction: no other statement with a state of the game
+ * may come between. Its plays, its seed and its pot are public and fixed. Idempotent.
  */
 export async function countWitnesses(ctx: DrawsContext, tx: Tx, drawId: bigint): Promise<void> {
   const found = await tx.one(queries.findDraw, [drawId])
-  await tx.one(queries.lockGame, [found.game_key])
-  const draw = await tx.one(queries.lockDraw, [drawId])
-  const { close_hash } = draw
+  const game = await tx.one(queries.lockGame, [found.game_key])
+  const { close_hash, ...draw } = await tx.one(queries.lockDraw, [drawId])
   if (draw.status !== 'closed' || close_hash === null) return
-  if (ctx.runtime.clock.now() < witnessDeadlineOf(ctx, draw)) return // resealed meanwhile: its own time comes
-  if (await isWitnessed(ctx, tx, { ...draw, close_hash })) return
+  const closed = { ...draw, close_hash }
+  if (ctx.runtime.clock.now() < witnessDeadlineOf(ctx, closed)) return // sealed again meanwhile: its own time comes
+  if (await isWitnessed(ctx, tx, closed)) return
   const waitsUntil = await ctx.clock.waitsUntil(tx)
   if (waitsUntil !== null) {
-    const runAt = Math.max(waitsUntil, witnessDeadlineOf(ctx, draw))
+    const runAt = Math.max(waitsUntil, witnessDeadlineOf(ctx, closed))
     return await scheduleWitnessCount(ctx, tx, drawId, runAt)
   }
-  if (draw.entries === 0 || draw.postponed >= MAX_POSTPONEMENTS) await voidSealed(ctx, tx, draw, 'outage')
-  else await reseal(ctx, tx, draw)
+  const mayWait = draw.entries !== 0 && draw.postponed < MOST_POSTPONEMENTS
+  // A further close needs a rate of its own time: where none can be had either, the draw is given up.
+  const time = await lockHead(ctx.fairness, tx)
+  const isResealed = mayWait && (await quotedRate(ctx, tx, draw.open_hash, time)) !== null
+  if (isResealed) await reseal(ctx, tx, closed, time)
+  else await voidSealed(ctx, tx, game, closed, 'outage')
   await tx.notify(DRAWS_CHANNEL, draw.game_key)
 }
 
-async function reseal(ctx: DrawsContext, tx: Tx, draw: DrawRow): Promise<void> {
-  const { id, open_hash: openHash } = draw
-  const time = await ctx.fairness.lockHead(tx)
-  const { startAt, endAt, round } = await newTimes(ctx, tx, draw, time)
-  const postponeHash = await ctx.fairness.postpone(tx, { openHash, reason: 'witness', startAt, round, time })
-  const closeHash = await ctx.fairness.close(tx, { openHash, sealedSeed: draw.seed_sealed, round, ...sealOf(draw) })
-  await tx.execute(queries.resealDraw, { id, startAt, endAt, round, postponeHash, closeHash })
+async function reseal(ctx: DrawsContext, tx: Tx, draw: ClosedDraw, time: number): Promise<void> {
+  const { id } = draw
+  const before = await readStatementOf(tx, 'close', draw.close_hash)
+  const { startAt, endAt, round } = await postpone(ctx, tx, draw, 'witness', time)
+  await returnReserve(tx, draw, round, time)
+  const guarantee = await guaranteeAt(ctx, tx, draw, await rulesOfDraw(tx, draw), time)
+  const setAsideSats = guarantee.floor + guarantee.cover - guarantee.short
+  await postTransfer(tx, {
+    event: 'draw.resealed',
+    subject: `${id}:${round}`,
+    at: time,
+    moves: [{ from: bankroll, to: reserve(id), sats: setAsideSats }],
+  })
+  // What stood before the close that is put off is repeated: same size, root and seed, same state.
+  const { log: _log, time: _time, ...repeated } = before
+  const { hash: closeHash } = await appendStatement(ctx.fairness, tx, { ...repeated, ...guarantee, round }, time)
+  await keepState(tx, draw.game_key, before.state, closeHash)
+  await tx.execute(queries.resealDraw, { id, startAt, endAt, round, closeHash, ...keptGuarantee(guarantee, time) })
   await afterSeal(ctx, tx, { ...draw, round, close_hash: closeHash })
   ctx.runtime.log.warn({ drawId: id, startAt }, 'draw postponed: witnesses missing')
 }
 
-/** The new start, end and round of a draw that is put off at a time (fairness section 9, decisions section 4). */
-async function newTimes(ctx: DrawsContext, tx: Tx, draw: DrawRow, time: number) {
+/** What was set aside for a draw at another rate is the bankroll's again, until its further close sets aside what it needs. */
+async function returnReserve(tx: Tx, draw: DrawRow, round: number, at: number): Promise<void> {
+  const sats = await balanceOf(tx, reserve(draw.id))
+  const moves = [{ from: reserve(draw.id), to: bankroll, sats }]
+  await postTransfer(tx, { event: 'draw.unsealed', subject: `${draw.id}:${round}`, at, moves })
+}
+
+/** Logs that a draw is put off at a time, and to when (fairness section 7, decisions section 4). */
+async function postpone(
+  ctx: DrawsContext,
+  tx: Tx,
+  draw: DrawRow,
+  reason: StatementOf<'postpone'>['reason'],
+  time: number,
+): Promise<{ startAt: number; endAt: number; round: number }> {
   const lengthSeconds = draw.end_at - draw.start_at
   const others = await tx.run(queries.findTimesOfOthers, [draw.game_key, draw.id])
   const startAt = newStartAt({
@@ -78,33 +115,8 @@ async function newTimes(ctx: DrawsContext, tx: Tx, draw: DrawRow, time: number) 
       return { number, startAt: start_at, endAt: end_at, isUnderWay: status !== 'open' || postponed > 0 }
     }),
   })
-  const round = roundOf(startAt, ctx.beacons.of(draw.chain_hash).chain)
+  const round = roundOf(ctx.beacons.of(draw.chain_hash).chain, startAt)
+  const fields = { type: 'postpone', open: draw.open_hash, reason, start: startAt, round } as const
+  await appendStatement(ctx.fairness, tx, fields, time)
   return { startAt, endAt: startAt + lengthSeconds, round }
-}
-
-/** What a close says of a sealed draw besides its round. */
-function sealOf(draw: DrawRow) {
-  const { entries, free_entries, root, stake_sats, pot_sats, bankroll_sats, floor_sats, rate_sats } = draw
-  if (
-    entries === null ||
-    free_entries === null ||
-    root === null ||
-    stake_sats === null ||
-    pot_sats === null ||
-    bankroll_sats === null ||
-    floor_sats === null ||
-    rate_sats === null
-  ) {
-    throw new Error(`draw ${draw.id} is ${draw.status} without its seal`)
-  }
-  return {
-    entries,
-    freeEntries: free_entries,
-    root,
-    stakeSats: stake_sats,
-    potSats: pot_sats,
-    bankrollSats: bankroll_sats,
-    floorSats: floor_sats,
-    rateSats: rate_sats,
-  }
 }

@@ -1,17 +1,64 @@
+import { SECTION_LEAVES } from '@fairball/domain/protocol/numbers'
 import { array, nullable, type RowOf, sql, t } from '../../db/sql.ts'
+import { LINES_A_ROW } from '../orders/service.ts'
 
 /** Opening, closing and settling of one game come one after the other; sales go on beside them. */
 export const lockGame = sql({
   name: 'draws.lock-game',
-  text: `select key, extra_start_at from games where key = $1 for no key update`,
+  text: `select key, extra_start_at, closed, settled, pot_sats, free_won, free_used, carried, state_hash from games
+    where key = $1 for no key update`,
   params: [t.text],
-  row: { key: t.text, extra_start_at: nullable(t.epochSeconds) },
+  row: {
+    key: t.text,
+    extra_start_at: nullable(t.epochSeconds),
+    closed: t.int,
+    settled: t.int,
+    pot_sats: t.bigint,
+    free_won: t.epochSeconds,
+    free_used: t.epochSeconds,
+    carried: t.epochSeconds,
+    state_hash: nullable(t.text),
+  },
+})
+
+/** A game with its state, locked. */
+export type GameRow = RowOf<typeof lockGame>
+
+/** Keeps the state that the newest close, result or void says. */
+export const keepState = sql({
+  name: 'draws.keep-state',
+  text: `update games set closed = $closed, settled = $settled, pot_sats = $potSats, free_won = $won, free_used = $used,
+      carried = $carried, state_hash = $hash where key = $gameKey`,
+  params: {
+    gameKey: t.text,
+    closed: t.int,
+    settled: t.int,
+    potSats: t.bigint,
+    won: t.epochSeconds,
+    used: t.epochSeconds,
+    carried: t.epochSeconds,
+    hash: t.text,
+  },
+})
+
+export const findNewestVersion = sql({
+  name: 'draws.find-newest-version',
+  text: `select v.version, v.from_at, v.rules_hash, x.text as rules_text from game_versions v join texts x on x.hash = v.rules_hash
+    where v.game_key = $1 order by v.version desc limit 1`,
+  params: [t.text],
+  row: { version: t.int, from_at: t.epochSeconds, rules_hash: t.text, rules_text: t.text },
+})
+
+export const insertVersion = sql({
+  name: 'draws.insert-version',
+  text: `insert into game_versions (game_key, version, from_at, rules_hash) values ($1, $2, $3, $4)`,
+  params: [t.text, t.int, t.epochSeconds, t.text],
 })
 
 export const insertGame = sql({
   name: 'draws.insert-game',
   text: `insert into games (key, position, extra_start_at) values ($1, $2, $3)
-    on conflict (key) do update set position = excluded.position`,
+    on conflict (key) do update set position = excluded.position where games.position <> excluded.position`,
   params: [t.text, t.int, nullable(t.epochSeconds)],
 })
 
@@ -21,19 +68,17 @@ export const countGames = sql({
   row: { games: t.int },
 })
 
-/** Open draws with what was signed for them. */
-export const listSignedRules = sql({
-  name: 'draws.list-signed-rules',
-  text: `select d.game_key, d.number, d.start_at, d.rules_hash, r.text as rules_text, d.guaranteed_minor, d.cover_minor
-    from draws d join rules_texts r on r.hash = d.rules_hash where d.status = 'open' order by d.game_key, d.number`,
+/** Open draws with the rules that they were announced with. */
+export const listAnnouncedRules = sql({
+  name: 'draws.list-announced-rules',
+  text: `select d.game_key, d.number, d.start_at, d.version, x.text as rules_text from draws d join texts x on x.hash = d.rules_hash
+    where d.status = 'open' order by d.game_key, d.number`,
   row: {
     game_key: t.text,
     number: t.int,
     start_at: t.epochSeconds,
-    rules_hash: t.text,
+    version: t.int,
     rules_text: t.text,
-    guaranteed_minor: t.bigint,
-    cover_minor: t.bigint,
   },
 })
 
@@ -55,24 +100,26 @@ export const findLastOpened = sql({
 
 export const insertDraw = sql({
   name: 'draws.insert',
-  text: `insert into draws (game_key, number, weekday, scheduled_at, start_at, closes_at, end_at, pick, pool, rules_hash, seed_sealed,
-      seed_hash, chain_hash, round, open_hash, guaranteed_minor, cover_minor)
-    values ($gameKey, $number, $weekday, $scheduledAt, $startAt, $closesAt, $endAt, $pick, $pool, $rulesHash, $sealedSeed, $seedHash, $chainHash, $round, $openHash, $guaranteedMinor, $coverMinor) returning id`,
+  text: `insert into draws (game_key, number, version, weekday, scheduled_at, start_at, closes_at, end_at, pick, pool, price_minor, rules_hash,
+      seed_sealed, seed_hash, chain_hash, round, open_hash, guaranteed_minor, cover_minor)
+    values ($gameKey, $number, $version, $weekday, $startAt, $startAt, $closesAt, $endAt, $pick, $pool, $priceMinor, $rulesHash,
+      $sealedSeed, $seedHash, $chainHash, $round, $openHash, $guaranteedMinor, $coverMinor) returning id`,
   params: {
     gameKey: t.text,
     number: t.int,
+    version: t.int,
     weekday: t.smallint,
-    scheduledAt: t.epochSeconds,
     startAt: t.epochSeconds,
     closesAt: t.epochSeconds,
     endAt: t.epochSeconds,
     pick: t.smallint,
     pool: t.smallint,
+    priceMinor: t.bigint,
     rulesHash: t.text,
     sealedSeed: t.bytea,
     seedHash: t.text,
     chainHash: t.text,
-    round: t.bigint,
+    round: t.epochSeconds,
     openHash: t.text,
     guaranteedMinor: t.bigint,
     coverMinor: t.bigint,
@@ -95,19 +142,21 @@ const drawRow = {
   rules_hash: t.text,
   seed_sealed: t.bytea,
   chain_hash: t.text,
-  round: t.bigint,
+  round: t.epochSeconds,
   open_hash: t.text,
   close_hash: nullable(t.text),
   entries: nullable(t.int),
-  free_entries: nullable(t.int),
-  root: nullable(t.text),
-  stake_sats: nullable(t.bigint),
+  leaves: t.epochSeconds,
+  leaf_lines: t.epochSeconds,
+  leaf_free: t.epochSeconds,
+  leaf_carried: t.epochSeconds,
+  leaf_stake_sats: t.bigint,
+  sold_hash: nullable(t.text),
+  price_minor: t.bigint,
   guaranteed_minor: t.bigint,
   cover_minor: t.bigint,
   pot_sats: nullable(t.bigint),
-  bankroll_sats: nullable(t.bigint),
   floor_sats: nullable(t.bigint),
-  rate_sats: nullable(t.bigint),
   rate_at: nullable(t.epochSeconds),
   numbers: nullable(array(t.smallint)),
   drawn_mask: nullable(t.bigint),
@@ -134,63 +183,148 @@ export const findDraw = sql({
 /** A draw with all that its own life hangs on. */
 export type DrawRow = RowOf<typeof findDraw>
 
-export const countPlays = sql({
-  name: 'draws.count-plays',
-  text: `select count(*)::int as plays, coalesce(sum(line_count), 0)::int as entries,
-      coalesce(sum(free_count), 0)::int as free_entries, coalesce(sum(stake_sats), 0)::bigint as stake_sats
-    from plays where draw_id = $1`,
+/** The plays of a draw that have no leaf yet, by their ids, with the lines of their orders. */
+export const streamNewPlays = sql({
+  name: 'draws.stream-new-plays',
+  text: `select p.id, p.play_id, p.owner_tag, p.rate_sats, p.stake_sats, p.free_count, p.line_count,
+      (select array_agg(m.mask order by l.part, m.place) from order_lines l
+        cross join unnest(l.masks) with ordinality as m (mask, place) where l.order_id = p.order_id) as masks
+    from plays p where p.draw_id = $1 and p.leaf_index is null order by p.play_id`,
   params: [t.bigint],
-  row: { plays: t.int, entries: t.int, free_entries: t.int, stake_sats: t.bigint },
+  row: {
+    id: t.uuid,
+    play_id: t.bytea,
+    owner_tag: t.bytea,
+    rate_sats: t.epochSeconds,
+    stake_sats: t.bigint,
+    free_count: t.int,
+    line_count: t.int,
+    masks: array(t.bigint),
+  },
+})
+
+/** Writes leaves with the indexes from $2 on, and gives their plays these places. */
+export const insertLeaves = sql({
+  name: 'draws.insert-leaves',
+  text: `with made as (
+      insert into play_leaves (draw_id, index, play_id, is_revocation, leaf)
+      select $drawId, $start + l.place - 1, l.play_id, false, l.leaf
+      from unnest($playIds::bytea[], $leaves::bytea[]) with ordinality as l (play_id, leaf, place)
+    )
+    update plays set leaf_index = $start + p.place - 1 from unnest($ids::uuid[]) with ordinality as p (id, place) where plays.id = p.id`,
+  params: {
+    drawId: t.bigint,
+    start: t.epochSeconds,
+    ids: array(t.uuid),
+    playIds: array(t.bytea),
+    leaves: array(t.bytea),
+  },
+})
+
+/** Plays of a draw whose payment left the chain, by their leaves, with the transaction that it was: the last to be taken back. */
+export const findTakenBack = sql({
+  name: 'draws.find-taken-back',
+  text: `select b.leaf_index, b.play_id, l.leaf,
+      (select split_part(p.outpoint, ':', 1) from payments p where p.order_id = b.order_id and p.network = 'ONCHAIN' and p.times_reversed > 0
+        order by p.confirmed_at is null desc, p.seen_at desc, p.outpoint limit 1) as txid
+    from plays_taken_back b join play_leaves l on l.draw_id = b.draw_id and l.index = b.leaf_index
+    where b.draw_id = $1 order by b.leaf_index`,
+  params: [t.bigint],
+  row: { leaf_index: t.epochSeconds, play_id: t.bytea, leaf: t.bytea, txid: t.text },
+})
+
+export const insertRevocations = sql({
+  name: 'draws.insert-revocations',
+  text: `insert into play_leaves (draw_id, index, play_id, is_revocation, leaf)
+    select $1, $2 + l.place - 1, l.play_id, true, l.leaf
+    from unnest($3::bytea[], $4::bytea[]) with ordinality as l (play_id, leaf, place)`,
+  params: [t.bigint, t.epochSeconds, array(t.bytea), array(t.bytea)],
+})
+
+export const insertBatch = sql({
+  name: 'draws.insert-batch',
+  text: `insert into sold_batches (draw_id, size, hash) values ($1, $2, $3)`,
+  params: [t.bigint, t.epochSeconds, t.text],
+})
+
+/** Keeps what the leaves of a draw come to after a batch. */
+export const keepBatch = sql({
+  name: 'draws.keep-batch',
+  text: `update draws set leaves = $leaves, leaf_lines = $lines, leaf_free = $free, leaf_carried = $carried, leaf_stake_sats = $stakeSats,
+      sold_hash = $soldHash where id = $id`,
+  params: {
+    id: t.bigint,
+    leaves: t.epochSeconds,
+    lines: t.epochSeconds,
+    free: t.epochSeconds,
+    carried: t.epochSeconds,
+    stakeSats: t.bigint,
+    soldHash: t.text,
+  },
+})
+
+/** Whether anybody is in a draw, with a leaf or about to have one. */
+export const hasPlays = sql({
+  name: 'draws.has-plays',
+  text: `select exists (select from plays where draw_id = $1) as has_plays`,
+  params: [t.bigint],
+  row: { has_plays: t.bool },
+})
+
+/** The next draw of a game that comes before number $2 and is not closed. */
+export const findEarlierOpen = sql({
+  name: 'draws.find-earlier-open',
+  text: `select id, start_at, scheduled_at, closes_at from draws
+    where game_key = $1 and number < $2 and status = 'open' order by number limit 1`,
+  params: [t.text, t.int],
+  row: { id: t.bigint, start_at: t.epochSeconds, scheduled_at: t.epochSeconds, closes_at: t.epochSeconds },
 })
 
 export const closeDraw = sql({
   name: 'draws.close',
-  text: `update draws set status = 'closed', closed_at = $now, entries = $entries, free_entries = $freeEntries, root = $root, stake_sats = $stakeSats,
-      pot_sats = $potSats, bankroll_sats = $bankrollSats, floor_sats = $floorSats, rate_sats = $rateSats, rate_at = $rateAt, close_hash = $closeHash
+  text: `update draws set status = 'closed', closed_at = $now, entries = $lines, stake_sats = $stakeSats, pot_sats = $potSats, floor_sats = $floorSats,
+      cover_sats = $coverSats, short_sats = $shortSats, rate_sats = $rateSats, rate_at = $rateAt, close_hash = $closeHash, revoked = $revoked
     where id = $id and status = 'open'`,
   params: {
     id: t.bigint,
     now: t.epochSeconds,
-    entries: t.int,
-    freeEntries: t.int,
-    root: t.text,
+    lines: t.int,
     stakeSats: t.bigint,
     potSats: t.bigint,
-    bankrollSats: t.bigint,
     floorSats: t.bigint,
+    coverSats: t.bigint,
+    shortSats: t.bigint,
     rateSats: t.bigint,
     rateAt: t.epochSeconds,
     closeHash: t.text,
+    revoked: t.bytea,
   },
 })
 
 export const postponeDraw = sql({
   name: 'draws.postpone',
-  text: `update draws set start_at = $startAt, end_at = $endAt, round = $round, postponed = postponed + 1,
-      postpone_hashes = postpone_hashes || $postponeHash::text
+  text: `update draws set start_at = $startAt, end_at = $endAt, round = $round, postponed = postponed + 1
     where id = $id and status = 'open'`,
-  params: {
-    id: t.bigint,
-    startAt: t.epochSeconds,
-    endAt: t.epochSeconds,
-    round: t.bigint,
-    postponeHash: t.text,
-  },
+  params: { id: t.bigint, startAt: t.epochSeconds, endAt: t.epochSeconds, round: t.epochSeconds },
 })
 
-/** A sealed draw gets a later round: the close before it is no longer in force. */
+/** A sealed draw gets a later round and a further close: the one before it is no longer in force. */
 export const resealDraw = sql({
   name: 'draws.reseal',
-  text: `update draws set start_at = $startAt, end_at = $endAt, round = $round, postponed = postponed + 1,
-      postpone_hashes = postpone_hashes || $postponeHash::text, close_hash = $closeHash
+  text: `update draws set start_at = $startAt, end_at = $endAt, round = $round, postponed = postponed + 1, close_hash = $closeHash,
+      floor_sats = $floorSats, cover_sats = $coverSats, short_sats = $shortSats, rate_sats = $rateSats, rate_at = $rateAt
     where id = $id and status = 'closed'`,
   params: {
     id: t.bigint,
     startAt: t.epochSeconds,
     endAt: t.epochSeconds,
-    round: t.bigint,
-    postponeHash: t.text,
+    round: t.epochSeconds,
     closeHash: t.text,
+    floorSats: t.bigint,
+    coverSats: t.bigint,
+    shortSats: t.bigint,
+    rateSats: t.bigint,
+    rateAt: t.epochSeconds,
   },
 })
 
@@ -212,7 +346,7 @@ export const voidDraw = sql({
 export const findRound = sql({
   name: 'draws.find-round',
   text: `select signature from beacon_rounds where chain_hash = $1 and round = $2`,
-  params: [t.text, t.bigint],
+  params: [t.text, t.epochSeconds],
   row: { signature: t.text },
 })
 
@@ -223,14 +357,14 @@ export const insertRoundOfDraws = sql({
     select $1::text, $2::bigint, $3::text, $4::bigint
     where exists (select from draws where chain_hash = $1 and round = $2 and status in ('open', 'closed'))
     on conflict do nothing`,
-  params: [t.text, t.bigint, t.text, t.epochSeconds],
+  params: [t.text, t.epochSeconds, t.text, t.epochSeconds],
 })
 
 /** Draws that wait for a round, on whichever chain. */
 export const findWaiting = sql({
   name: 'draws.find-waiting',
   text: `select id, chain_hash, status from draws where round = $1 and status in ('open', 'closed') order by id`,
-  params: [t.bigint],
+  params: [t.epochSeconds],
   row: { id: t.bigint, chain_hash: t.text, status: t.text },
 })
 
@@ -239,7 +373,7 @@ export const findProvenTime = sql({
   name: 'draws.find-proven-time',
   text: `select greatest(
       (select max(newest_due_at) from beacon_chains),
-      (select at from statements order by seq desc limit 1)) as proven_at,
+      (select at from log_leaves order by index desc limit 1)) as proven_at,
     (extract(epoch from clock_timestamp()) * 1000)::bigint as told_ms`,
   row: { proven_at: nullable(t.epochSeconds), told_ms: t.epochSeconds },
 })
@@ -248,14 +382,14 @@ export const keepNewestRound = sql({
   name: 'draws.keep-newest-round',
   text: `update beacon_chains set newest_round = $2, newest_signature = $3, newest_due_at = $4
     where hash = $1 and coalesce(newest_round, 0) < $2`,
-  params: [t.text, t.bigint, t.text, t.epochSeconds],
+  params: [t.text, t.epochSeconds, t.text, t.epochSeconds],
 })
 
 export const findNewestRound = sql({
   name: 'draws.find-newest-round',
   text: `select newest_round, newest_signature from beacon_chains where hash = $1`,
   params: [t.text],
-  row: { newest_round: nullable(t.bigint), newest_signature: nullable(t.text) },
+  row: { newest_round: nullable(t.epochSeconds), newest_signature: nullable(t.text) },
 })
 
 export const findStateKept = sql({
@@ -268,7 +402,7 @@ export const findStateKept = sql({
 export const insertRound = sql({
   name: 'draws.insert-round',
   text: `insert into beacon_rounds (chain_hash, round, signature, seen_at) values ($1, $2, $3, $4) on conflict do nothing`,
-  params: [t.text, t.bigint, t.text, t.epochSeconds],
+  params: [t.text, t.epochSeconds, t.text, t.epochSeconds],
 })
 
 export const drawNumbers = sql({
@@ -284,24 +418,42 @@ export const drawNumbers = sql({
   },
 })
 
-export const countByMatches = sql({
-  name: 'draws.count-by-matches',
-  text: `select bit_count((mask & $2)::bit(64))::int as matches, count(*)::int as entries
-    from entries where draw_id = $1 group by 1`,
-  params: [t.bigint, t.bigint],
-  row: { matches: t.int, entries: t.int },
+/** What the plays in force of each section of a draw come to (fairness section 9). A section is ${SECTION_LEAVES} leaves. */
+export const countSections = sql({
+  name: 'draws.count-sections',
+  text: `select leaf_index / ${SECTION_LEAVES} as section, sum(line_count)::bigint as lines, sum(free_count)::bigint as free,
+      coalesce(sum(line_count - free_count) filter (where rate_sats = 0), 0)::bigint as carried, sum(stake_sats)::bigint as stake_sats
+    from plays where draw_id = $1 group by 1`,
+  params: [t.bigint],
+  row: {
+    section: t.epochSeconds,
+    lines: t.epochSeconds,
+    free: t.epochSeconds,
+    carried: t.epochSeconds,
+    stake_sats: t.bigint,
+  },
 })
 
-/** Only winners become rows: one scan of the draw's own partition. $3, $4, $5 run in parallel, one place a tier. */
+/** How many lines of each section have how many numbers right. */
+export const countByMatches = sql({
+  name: 'draws.count-by-matches',
+  text: `select p.leaf_index / ${SECTION_LEAVES} as section, bit_count((m.mask & $2)::bit(64))::int as matches, count(*)::int as lines
+    from plays p join order_lines l on l.order_id = p.order_id cross join unnest(l.masks) as m (mask)
+    where p.draw_id = $1 group by 1, 2`,
+  params: [t.bigint, t.bigint],
+  row: { section: t.epochSeconds, matches: t.int, lines: t.int },
+})
+
+/** Only winning lines become rows. The last three parameters run in parallel, one place a tier. */
 export const insertWins = sql({
   name: 'draws.insert-wins',
-  text: `insert into wins (draw_id, player_id, amount_sats, play_id, line_no, matches, win_type, entry_id)
-    select e.draw_id, p.player_id, nullif(tier.sats, 0), e.play_id, e.line_no, tier.matches, tier.win_type, e.entry_id
-    from entries e
+  text: `insert into wins (draw_id, player_id, amount_sats, play_id, line_no, matches, win_type)
+    select p.draw_id, p.player_id, nullif(tier.sats, 0), p.id, l.part * ${LINES_A_ROW} + m.place - 1, tier.matches, tier.win_type
+    from plays p join order_lines l on l.order_id = p.order_id
+    cross join unnest(l.masks) with ordinality as m (mask, place)
     join unnest($matches::int[], $winTypes::text[], $sats::bigint[]) as tier (matches, win_type, sats)
-      on tier.matches = bit_count((e.mask & $drawnMask)::bit(64))
-    join plays p on p.id = e.play_id
-    where e.draw_id = $drawId`,
+      on tier.matches = bit_count((m.mask & $drawnMask)::bit(64))
+    where p.draw_id = $drawId`,
   params: {
     drawId: t.bigint,
     drawnMask: t.bigint,
@@ -313,8 +465,8 @@ export const insertWins = sql({
 
 export const insertPayablesOfWins = sql({
   name: 'draws.insert-payables-of-wins',
-  text: `insert into payables (created_at, sats, player_id, draw_id, kind, source, entry_id)
-    select $2, amount_sats, player_id, draw_id, 'prize', 'win:' || draw_id || ':' || encode(entry_id, 'hex'), entry_id
+  text: `insert into payables (created_at, sats, player_id, draw_id, kind, source, play_id, line_no)
+    select $2, amount_sats, player_id, draw_id, 'prize', 'win:' || draw_id || ':' || play_id || ':' || line_no, play_id, line_no
     from wins where draw_id = $1 and amount_sats is not null`,
   params: [t.bigint, t.epochSeconds],
 })
@@ -343,7 +495,7 @@ export const addFreeTicketsWon = sql({
 export const settleDraw = sql({
   name: 'draws.settle',
   text: `update draws set status = 'settled', settled_at = $now, tiers = $tiers, prizes_scaled = $arePrizesScaled, jackpot_sats = $jackpotSats,
-      donation_sats = $donationSats, partners = $partners, result_hash = $resultHash
+      donation_sats = $donationSats, partners = $partners, result_hash = $resultHash, sections = $sections
     where id = $id and status = 'drawn'`,
   params: {
     id: t.bigint,
@@ -354,6 +506,7 @@ export const settleDraw = sql({
     donationSats: nullable(t.bigint),
     partners: t.json(),
     resultHash: t.text,
+    sections: t.bytea,
   },
 })
 

@@ -1,7 +1,8 @@
 export type { StoredPartner } from './stored-draw.ts'
 export type { StoredTier } from './stored-draw.ts'
 
-// The life of a draw: open → closed → drawn → settled, or void (decisions section 4, fairness.md).
+// The life of a draw: open → closed → drawn → settled, or void (decisions section 4, docs/fairness.md).
+export { appendSoon } from './appending.ts'
 export { ClockRule } from './clock-rule.ts'
 export { closeDraw } from './closing.ts'
 export { DRAWS_CHANNEL, type DrawsContext, type Partner, type SalesContext } from './context.ts'

@@ -1,60 +1,120 @@
-import { settlePrizes } from '@fairball/domain/jackpot'
+import { toHex } from '@fairball/domain/protocol/bytes'
+import { afterResult, freeTicketsOf, type Prizes, prizesOf, satsOf, wonOf } from '@fairball/domain/protocol/money'
+import type { Rules } from '@fairball/domain/protocol/rules'
+import { leavesOfSection, type SectionRecord, writeSections } from '@fairball/domain/protocol/sections'
+import type { ResultTier } from '@fairball/domain/protocol/statement-codecs'
+import type { StatementOf } from '@fairball/domain/protocol/statements'
 import type { Tx } from '../../db/pool.ts'
+import { appendStatement, lockHead, NODE_HASH, playsTree, readStatementOf, sectionRoots } from '../fairness/service.ts'
 import { donationPool, feeReserve, operatorFee, partner, pot, reserve } from '../ledger/accounts.ts'
 import { balanceOf, type Move, postPrizes, postTransfer } from '../ledger/service.ts'
 import { DRAWS_CHANNEL, type DrawsContext } from './context.ts'
+import { rulesOfDraw } from './guarantee.ts'
 import * as queries from './queries.ts'
 import type { DrawRow } from './queries.ts'
+import { keepState, stateOf } from './state.ts'
 import { returnMoney } from './voiding.ts'
+
+/** What a draw came to: its sections with their winners, and what is paid for them. Amounts in satoshis. */
+interface Outcome {
+  readonly sections: readonly SectionRecord[]
+  readonly tiers: readonly ResultTier[]
+  readonly prizes: Prizes
+  readonly winners: readonly number[]
+  readonly areScaled: boolean
+}
 
 /** Settles a drawn draw once its last ball is shown: wins, postings, free tickets, the result statement. */
 export async function settleDraw(ctx: DrawsContext, tx: Tx, drawId: bigint): Promise<void> {
   const found = await tx.one(queries.findDraw, [drawId])
-  await tx.one(queries.lockGame, [found.game_key])
+  const game = await tx.one(queries.lockGame, [found.game_key])
   const row = await tx.one(queries.lockDraw, [drawId])
   if (row.status !== 'drawn') return
-  const sealed = sealedFigures(row)
-  const counts = await tx.run(queries.countByMatches, [drawId, sealed.drawnMask])
-  const outcome = settlePrizes({
-    tiers: await ctx.fairness.tiersOf(tx, row.rules_hash),
-    winnersByMatches: new Map(counts.map((count) => [count.matches, count.entries])),
-    poolSats: sealed.potSats,
-    bankrollSats: sealed.bankrollSats,
-    floorSats: sealed.floorSats,
-    satsPerUnit: sealed.rateSats,
-  })
+  const { closeHash, signature, numbers, drawnMask } = drawnFigures(row)
+  const close = await readStatementOf(tx, 'close', closeHash)
+  const rules = await rulesOfDraw(tx, row)
+  const sections = await countedSections(tx, row, rules, drawnMask)
+  const outcome = outcomeOf(rules, close, sections)
   const winning = outcome.tiers.filter((tier) => tier.winners > 0)
   await tx.execute(queries.insertWins, {
     drawId,
-    drawnMask: sealed.drawnMask,
+    drawnMask,
     matches: winning.map((tier) => tier.matches),
     winTypes: winning.map((tier) => WIN_TYPES[tier.kind]),
-    sats: winning.map((tier) => tier.satsEach),
+    sats: winning.map((tier) => tier.each),
   })
   await tx.execute(queries.addFreeTicketsWon, [drawId, row.game_key])
-  await ctx.fairness.lockHead(tx)
-  const now = ctx.runtime.clock.now()
-  const money = await postSettlement(ctx, tx, row, outcome, now)
+  const now = await lockHead(ctx.fairness, tx)
+  const money = await postSettlement(ctx, tx, row, { outcome, close, now })
   await tx.execute(queries.insertPayablesOfWins, [drawId, now])
-  const resultHash = await ctx.fairness.result(tx, {
-    close: sealed.closeHash,
-    signature: sealed.signature,
-    numbers: sealed.numbers,
-    tiers: outcome.tiers,
-  })
+  const file = writeSections(sections)
+  const known = stateOf(game)
+  const { left } = outcome.prizes
+  const state = afterResult(known.state, { left, freeTickets: freeTicketsOf(rules, outcome.winners) })
+  const { hash: resultHash } = await appendStatement(
+    ctx.fairness,
+    tx,
+    {
+      type: 'result',
+      close: closeHash,
+      signature,
+      numbers,
+      tier: outcome.tiers,
+      left,
+      sections: toHex(NODE_HASH(file)),
+      last: known.last,
+      state,
+    },
+    now,
+  )
+  await keepState(tx, row.game_key, state, resultHash)
   await tx.execute(queries.settleDraw, {
     id: drawId,
     now,
-    tiers: outcome.tiers.map((tier) => ({ ...tier, satsEach: String(tier.satsEach) })),
-    arePrizesScaled: outcome.isScaled,
+    tiers: outcome.tiers.map(({ each, ...tier }) => ({ ...tier, satsEach: String(each) })),
+    arePrizesScaled: outcome.areScaled,
     jackpotSats: money.jackpotSats,
     donationSats: money.donationSats,
     partners: money.donationSats === null ? [] : ctx.partners.map(({ name, url }) => ({ name, url })),
     resultHash,
+    sections: file,
   })
   await ctx.facts.record(tx, 'money.payable', { playerId: null })
   await ctx.jobs.add(tx, 'draws.tell-winners', { drawId: String(drawId) }, { key: `draws.tell-winners:${drawId}` })
   await tx.notify(DRAWS_CHANNEL, row.game_key)
+}
+
+/** What each section of a draw comes to, with its winners by tier (fairness section 9). */
+async function countedSections(tx: Tx, row: DrawRow, rules: Rules, drawnMask: bigint): Promise<SectionRecord[]> {
+  const roots = await sectionRoots(tx, playsTree(row.open_hash), row.leaves)
+  const plays = new Map((await tx.run(queries.countSections, [row.id])).map((counted) => [counted.section, counted]))
+  const lines = Map.groupBy(await tx.run(queries.countByMatches, [row.id, drawnMask]), ({ section }) => section)
+  return roots.map((root, section) => {
+    const { stake_sats: stake = 0n, lines: all = 0, free = 0, carried = 0 } = plays.get(section) ?? {}
+    const byMatches = new Map(lines.get(section)?.map((counted) => [counted.matches, counted.lines]))
+    const winners = rules.tier.map(({ matches }) => byMatches.get(matches) ?? 0)
+    return { section, root, leaves: leavesOfSection(section, row.leaves), lines: all, free, carried, stake, winners }
+  })
+}
+
+function outcomeOf(rules: Rules, close: StatementOf<'close'>, sections: readonly SectionRecord[]): Outcome {
+  const winners = rules.tier.map((_, tier) => sections.reduce((sum, section) => sum + (section.winners[tier] ?? 0), 0))
+  const prizes = prizesOf(rules, winners, { ...close, rate: close.rate.value })
+  const each = (tier: number): bigint => prizes.each[tier] ?? 0n
+  return {
+    sections,
+    prizes,
+    winners,
+    tiers: rules.tier.map(({ matches, kind }, tier) => ({
+      matches,
+      kind,
+      winners: winners[tier] ?? 0,
+      each: each(tier),
+    })),
+    areScaled: rules.tier.some(
+      ({ kind, minor }, tier) => kind === 'fixed' && each(tier) < satsOf(minor, close.rate.value),
+    ),
+  }
 }
 
 /** The postings of a settlement, in the order of decisions section 5. */
@@ -62,13 +122,20 @@ async function postSettlement(
   ctx: DrawsContext,
   tx: Tx,
   row: DrawRow,
-  outcome: ReturnType<typeof settlePrizes>,
-  now: number,
+  settled: { readonly outcome: Outcome; readonly close: StatementOf<'close'>; readonly now: number },
 ): Promise<{ jackpotSats: bigint | null; donationSats: bigint | null }> {
   const { id: drawId, game_key: gameKey } = row
   const subject = String(drawId)
+  const { outcome, close, now } = settled
   const post = (event: string, moves: readonly Move[]) => postTransfer(tx, { event, subject, at: now, moves })
-  const { fixedSats, fixedFromReserveSats, jackpotPaidSats, jackpotFromReserveSats } = outcome
+  const [jackpotWinners = 0] = outcome.winners
+  const [jackpotEach = 0n] = outcome.prizes.each
+  const jackpotPaidSats = jackpotEach * BigInt(jackpotWinners)
+  const fixedSats = wonOf(outcome.winners, outcome.prizes) - jackpotPaidSats
+  // The bankroll pays what the pool does not have: of fixed prizes up to its cover, of a won jackpot up to its floor.
+  const fixedFromReserveSats = fixedSats > close.pool ? fixedSats - close.pool : 0n
+  const restSats = close.pool + fixedFromReserveSats - fixedSats
+  const jackpotFromReserveSats = jackpotPaidSats + outcome.prizes.left - restSats
 
   await post('draw.covered', [{ from: reserve(drawId), to: pot(drawId), sats: fixedFromReserveSats }])
   await postPrizes(tx, {
@@ -81,7 +148,7 @@ async function postSettlement(
   })
   let jackpotSats: bigint | null = null
   let donationSats: bigint | null = null
-  if (outcome.isJackpotWon) {
+  if (jackpotWinners > 0) {
     await post('draw.floored', [{ from: reserve(drawId), to: pot(drawId), sats: jackpotFromReserveSats }])
     await postPrizes(tx, {
       event: 'draw.jackpot',
@@ -141,28 +208,9 @@ export async function tellWinners(ctx: DrawsContext, tx: Tx, drawId: bigint): Pr
 const WIN_TYPES = { jackpot: 'JACKPOT', fixed: 'PRIZE', free: 'FREE_TICKET' } as const
 
 /** What a drawn draw must have; the close and the draw wrote all of it. */
-function sealedFigures(row: DrawRow) {
-  const { pot_sats, bankroll_sats, floor_sats, rate_sats, drawn_mask, close_hash, beacon_signature, numbers } = row
-  if (
-    pot_sats === null ||
-    bankroll_sats === null ||
-    floor_sats === null ||
-    rate_sats === null ||
-    drawn_mask === null ||
-    close_hash === null ||
-    beacon_signature === null ||
-    numbers === null
-  ) {
+function drawnFigures(row: DrawRow) {
+  const { drawn_mask, close_hash, beacon_signature, numbers } = row
+  if (drawn_mask === null || close_hash === null || beacon_signature === null || numbers === null)
     throw new Error(`draw ${row.id} is ${row.status} without its figures`)
-  }
-  return {
-    potSats: pot_sats,
-    bankrollSats: bankroll_sats,
-    floorSats: floor_sats,
-    rateSats: rate_sats,
-    drawnMask: drawn_mask,
-    closeHash: close_hash,
-    signature: beacon_signature,
-    numbers,
-  }
+  return { drawnMask: drawn_mask, closeHash: close_hash, signature: beacon_signature, numbers }
 }

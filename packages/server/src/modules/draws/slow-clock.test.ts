@@ -77,7 +77,7 @@ describe('A clock that a verified round shows to be slow', () => {
     // By the slow clock it is time to close; by the world's the round was out long ago.
     await moveTo(CLOSES_AT + 20)
     expect(await drawStatus()).toEqual({ status: 'open', postponed: 0 })
-    expect(await rows(`select from statements where type in ('close', 'postpone')`)).toEqual([])
+    expect(await rows(`select from log_leaves where type in ('close', 'postpone')`)).toEqual([])
     expect(test.alarms()).toBe(1) // once a minute at most
 
     await setRight()
@@ -105,7 +105,7 @@ describe('A clock that a verified round shows to be slow', () => {
     await lottery.queue.runDue()
     expect((await drawStatus())?.status).toMatch(/drawn|settled/)
     await moveTo(runtime.clock.now() + 200)
-    expect(await rows(`select from statements where type = 'result'`)).toHaveLength(1)
+    expect(await rows(`select from log_leaves where type = 'result'`)).toHaveLength(1)
     expect(await test.violations()).toEqual([])
   })
 
@@ -118,7 +118,7 @@ describe('A clock that a verified round shows to be slow', () => {
     const [draw] = await rows<{ id: string }>(`select id from draws where game_key = 'bitcoin-hero' and number = 1`)
     await test.db.transaction((tx) => closeDraw(test.lottery.draws, tx, BigInt(draw?.id ?? 0)))
     expect(await drawStatus()).toEqual({ status: 'open', postponed: 1 })
-    const [postponed] = await rows<{ at: string }>(`select at from statements where type = 'postpone'`)
+    const [postponed] = await rows<{ at: string }>(`select at from log_leaves where type = 'postpone'`)
     expect(Number(postponed?.at)).toBeGreaterThan(FIRST_START_AT - 60)
     expect(await test.violations()).toEqual([])
   })
@@ -138,14 +138,14 @@ describe('A clock that a verified round shows to be slow', () => {
       return { ...test, relay, order }
     })()
     const playerId = await addPlayer()
-    const roundIn = (seconds: number): bigint =>
-      BigInt(Math.floor((runtime.clock.now() + seconds - (START_AT - 86_400)) / 3) + 1)
-    const bring = (round: bigint) => takeRound(lottery.draws, { round, signature: relay.signatureOf(round) })
+    const roundIn = (seconds: number): number =>
+      Math.floor((runtime.clock.now() + seconds - (START_AT - 86_400)) / 3) + 1
+    const bring = (round: number) => takeRound(lottery.draws, { round, signature: relay.signatureOf(round) })
     await bring(roundIn(30))
     await order(playerId)
     // Of a round that is not due and not valid nothing follows.
     const round = roundIn(600)
-    await expect(takeRound(lottery.draws, { round, signature: relay.signatureOf(round + 1n) })).rejects.toThrow()
+    await expect(takeRound(lottery.draws, { round, signature: relay.signatureOf(round + 1) })).rejects.toThrow()
     await order(playerId)
     await bring(round)
     await expect(order(playerId)).rejects.toMatchObject({ code: 'GAME_NOT_AVAILABLE' })
@@ -161,7 +161,7 @@ describe('A clock that stands before the newest statement of the log', () => {
     const { lottery, moveTo, runtime, addPlayer, rows } = await testLottery()
     const playerId = await addPlayer()
     await moveTo(CLOSES_AT)
-    const [newest] = await rows<{ at: string }>(`select max(at) as at from statements`)
+    const [newest] = await rows<{ at: string }>(`select max(at) as at from log_leaves`)
     const at = Number(newest?.at)
     expect(at).toBe(CLOSES_AT)
     const order = async () => {

@@ -27,15 +27,15 @@ async function refusalOf(start: Promise<void>): Promise<string> {
   )
 }
 
-describe('The rules that open draws were signed with', () => {
+describe('The rules that open draws were announced with', () => {
   it('refuse a start with another price and prize, and name game, draws, lines and the last draw', async () => {
     const { restart, rows } = await testLottery()
     const hero = gameByKey('bitcoin-hero')
     const tiers = hero?.tiers.map((tier) => (tier.matches === 4 ? { ...tier, prizeMinor: 500_00 } : tier)) ?? []
     const refused = await refusalOf(restart({ games: gamesWith('bitcoin-hero', { priceMinor: 150, tiers }) }))
     expect(refused).toContain('Bitcoin Hero (bitcoin-hero), draws 1 to 15')
-    expect(refused).toContain('signed:  price GBP 100\n  now:     price GBP 150')
-    expect(refused).toContain('signed:  tier 4 fixed 30000\n  now:     tier 4 fixed 50000')
+    expect(refused).toContain('announced:  price GBP 100\n  now:        price GBP 150')
+    expect(refused).toContain('announced:  tier 4 fixed 30000\n  now:        tier 4 fixed 50000')
     const [last] = await rows<{ start_at: string }>(`select max(start_at) as start_at from draws where game_key = $1`, [
       'bitcoin-hero',
     ])
@@ -43,16 +43,16 @@ describe('The rules that open draws were signed with', () => {
     expect(refused).not.toMatch(/treasure|tier 3|Error:|\bat .*\.ts/i)
   })
 
-  it('refuse a start with another guaranteed jackpot or cover, which the open statement names', async () => {
+  it('refuse a start with another guaranteed jackpot or cover, which the rules name', async () => {
     const { restart } = await testLottery()
     const changed = { guaranteedMinor: 10_000_00, coverMinor: 3_000_00 }
     const refused = await refusalOf(restart({ games: gamesWith('bitcoin-hero', changed) }))
-    expect(refused).toContain('signed:  guaranteed GBP 2000000\n  now:     guaranteed GBP 1000000')
-    expect(refused).toContain('signed:  cover GBP 200000\n  now:     cover GBP 300000')
+    expect(refused).toContain('announced:  floor 2000000\n  now:        floor 1000000')
+    expect(refused).toContain('announced:  cover 200000\n  now:        cover 300000')
     expect(refused).not.toContain('price')
   })
 
-  it('let a start change what is not signed: a colour, the calendar, the limit of entries', async () => {
+  it('let a start change a colour, the calendar and the limit of lines', async () => {
     const { restart, rows, lottery } = await testLottery()
     await restart({ games: gamesWith('bitcoin-hero', { color: '#123456', maxEntriesPerDraw: 5, maxWeeksAhead: 4 }) })
     const [open] = await rows<{ draws: string }>(
@@ -64,7 +64,8 @@ describe('The rules that open draws were signed with', () => {
 
   it('keep a refused start from writing anything: no draw is opened, and nothing joins the log', async () => {
     const { restart, rows, runtime } = await testLottery()
-    const written = () => rows(`select (select count(*) from draws) as draws, (select max(seq) from statements) as seq`)
+    const written = () =>
+      rows(`select (select count(*) from draws) as draws, (select max(index) from log_leaves) as newest`)
     const before = await written()
     runtime.clock.set(START_AT + 3 * DAY)
     await refusalOf(restart({ games: gamesWith('treasure', { priceMinor: 300 }) }))

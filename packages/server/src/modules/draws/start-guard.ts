@@ -1,35 +1,36 @@
-import { rulesText, statementHash } from '@fairball/domain/fairness/statements'
 import type { GameRules } from '@fairball/domain/games'
+import { readRules, writeRules } from '@fairball/domain/protocol/rules'
 import type { Db } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
 import { donationPool, feeReserve, prizePool, stakesHeld } from '../ledger/accounts.ts'
 import { balanceOf } from '../ledger/service.ts'
 import type { DrawsContext } from './context.ts'
 import * as queries from './queries.ts'
+import { rulesOf } from './rules.ts'
 
 /** The games of this program and those of its database do not fit, so nothing was started. The message says why and what to do. */
 export class GamesChanged extends Error {
   override readonly name = 'GamesChanged'
 }
 
-type OpenDraw = RowOf<typeof queries.listSignedRules>
+type OpenDraw = RowOf<typeof queries.listAnnouncedRules>
 
 /**
- * Holds the games of this program against what was signed and what is owed: open draws are sold and settled by the rules, the
- * guaranteed jackpot and the cover they were opened with, and what a game owes needs the game. Reads alone.
+ * Holds the games of this program against what was announced and what is owed: open draws are sold and settled by the rules they
+ * were opened with, and what a game owes needs the game. Reads alone.
  *
  * @throws GamesChanged where a game of an open draw has other rules now, or is gone with draws or money left
  */
 export async function assertGamesFit({ db, games }: Pick<DrawsContext, 'db' | 'games'>): Promise<void> {
   const known = new Map<string, GameRules>(games.map((game) => [game.key, game]))
-  const changes = changesOf(await db.run(queries.listSignedRules, []), known)
+  const changes = changesOf(await db.run(queries.listAnnouncedRules, []), known)
   const remains = await remainsOf(db, known)
   if (changes.length + remains.length === 0) return
   const parts = ['The games of this program do not fit its database. Nothing was started.']
   if (changes.length > 0) {
     parts.push(
       ...changes,
-      'Open draws keep the rules that were signed and sold: start with those rules. What is no part of them (name, colour, calendar, limits) may change.',
+      'Open draws keep the rules that were announced and sold: start with those rules. What is no part of them (name, colour) may change, and so may calendar and limits: these are announced a week before.',
     )
   }
   if (remains.length > 0) {
@@ -41,23 +42,22 @@ export async function assertGamesFit({ db, games }: Pick<DrawsContext, 'db' | 'g
   throw new GamesChanged(parts.join('\n\n'))
 }
 
-/** What open draws were signed with and is not so now, a paragraph for the draws of one game that were signed alike. */
+/** What open draws were announced with and is not so now, a paragraph for the draws of one game that were announced alike. */
 function changesOf(openDraws: readonly OpenDraw[], known: ReadonlyMap<string, GameRules>): string[] {
-  const groups = Map.groupBy(openDraws, (draw) => [draw.game_key, ...signedLines(draw)].join('\n'))
+  const groups = Map.groupBy(openDraws, (draw) => draw.rules_text)
   return Array.from(groups.values(), (draws) => {
     const [first] = draws
     const game = first === undefined ? undefined : known.get(first.game_key)
     if (first === undefined || game === undefined) return ''
-    const isSame =
-      first.rules_hash === statementHash(rulesText(game)) &&
-      first.guaranteed_minor === BigInt(game.guaranteedMinor) &&
-      first.cover_minor === BigInt(game.coverMinor)
-    if (isSame) return ''
+    // When draws are, and how much a player may buy, an open draw has from its own announcement.
+    const { at, closes, limit } = readRules(first.rules_text)
+    const now = writeRules({ ...rulesOf(game, first.version, null), at, closes, limit })
+    if (now === first.rules_text) return ''
     const lastAt = Math.max(...draws.map((draw) => draw.start_at))
     const numbers = numbersOf(draws.map((draw) => draw.number))
     return [
       `${game.name} (${game.key}), ${numbers}; the last starts at ${new Date(lastAt * 1000).toISOString()}`,
-      ...differences(signedLines(first), compiledLines(game)),
+      ...differences(linesOf(first.rules_text), linesOf(now)),
     ].join('\n')
   }).filter((paragraph) => paragraph !== '')
 }
@@ -78,25 +78,17 @@ async function remainsOf(db: Db, known: ReadonlyMap<string, unknown>): Promise<s
   return remains
 }
 
-function signedLines(draw: OpenDraw): string[] {
-  return rulesLines(draw.rules_text, draw.guaranteed_minor, draw.cover_minor)
+function linesOf(rulesText: string): string[] {
+  return rulesText.trimEnd().split('\n')
 }
 
-function compiledLines(game: GameRules): string[] {
-  return rulesLines(rulesText(game), BigInt(game.guaranteedMinor), BigInt(game.coverMinor))
-}
-
-function rulesLines(text: string, guaranteedMinor: bigint, coverMinor: bigint): string[] {
-  return [...text.trimEnd().split('\n'), `guaranteed GBP ${guaranteedMinor}`, `cover GBP ${coverMinor}`]
-}
-
-/** The lines that differ, what was signed above what is so now. */
-function differences(signed: readonly string[], compiled: readonly string[]): string[] {
-  const before = new Map(signed.filter((line) => !compiled.includes(line)).map((line) => [subjectOf(line), line]))
-  const now = new Map(compiled.filter((line) => !signed.includes(line)).map((line) => [subjectOf(line), line]))
+/** The lines that differ, what was announced above what is so now. */
+function differences(announced: readonly string[], compiled: readonly string[]): string[] {
+  const before = new Map(announced.filter((line) => !compiled.includes(line)).map((line) => [subjectOf(line), line]))
+  const now = new Map(compiled.filter((line) => !announced.includes(line)).map((line) => [subjectOf(line), line]))
   return [...new Set([...before.keys(), ...now.keys()])].flatMap((subject) => [
-    `  signed:  ${before.get(subject) ?? '(no such line)'}`,
-    `  now:     ${now.get(subject) ?? '(no such line)'}`,
+    `  announced:  ${before.get(subject) ?? '(no such line)'}`,
+    `  now:        ${now.get(subject) ?? '(no such line)'}`,
   ])
 }
 

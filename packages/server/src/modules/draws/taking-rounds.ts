@@ -1,7 +1,8 @@
 import { LotteryError } from '@fairball/domain/errors'
-import { verifySignature } from '@fairball/domain/fairness/beacon'
-import { type Chain, lastRoundDueAt } from '@fairball/domain/fairness/chain'
+import { isRoundSigned } from '@fairball/domain/protocol/beacon'
+import type { Chain } from '@fairball/domain/protocol/chain'
 import type { Round } from '../../ports/beacon/beacon.ts'
+import { lastRoundDueAt } from '../../ports/beacon/chains.ts'
 import type { DrawsContext } from './context.ts'
 import { drawAt } from './following.ts'
 import * as queries from './queries.ts'
@@ -10,7 +11,7 @@ import * as queries from './queries.ts'
 const FURTHEST_AHEAD_SECONDS = 400 * 86_400
 
 /** Whether a draw hangs on a round of this number. */
-export async function isWaitedFor(ctx: DrawsContext, round: bigint): Promise<boolean> {
+export async function isWaitedFor(ctx: DrawsContext, round: number): Promise<boolean> {
   return (await ctx.db.run(queries.findWaiting, [round])).length > 0
 }
 
@@ -35,17 +36,17 @@ export async function takeRound(ctx: DrawsContext, given: Round): Promise<void> 
     const known = await knownSignature(ctx, chain, round)
     if (known === signature) return
     // There is exactly one valid signature of a round, so another one need not be looked at.
-    if (known === null && verifySignature(chain, round, signature)) return await keep(ctx, chain, given)
+    if (known === null && isRoundSigned(chain, round, signature)) return await keep(ctx, chain, given)
   }
   throw refusal({ signature: 'Must be the valid signature of this round.' })
 }
 
-function isPlausible(ctx: DrawsContext, round: bigint, chain: Chain): boolean {
-  const last = lastRoundDueAt(ctx.runtime.clock.now() + FURTHEST_AHEAD_SECONDS, chain)
-  return last !== null && round >= 1n && round <= last
+function isPlausible(ctx: DrawsContext, round: number, chain: Chain): boolean {
+  const last = lastRoundDueAt(chain, ctx.runtime.clock.now() + FURTHEST_AHEAD_SECONDS)
+  return last !== null && round >= 1 && round <= last
 }
 
-async function knownSignature(ctx: DrawsContext, chain: Chain, round: bigint): Promise<string | null> {
+async function knownSignature(ctx: DrawsContext, chain: Chain, round: number): Promise<string | null> {
   const stored = await ctx.db.maybeOne(queries.findRound, [chain.hash, round])
   if (stored !== null) return stored.signature
   const newest = await ctx.db.maybeOne(queries.findNewestRound, [chain.hash])

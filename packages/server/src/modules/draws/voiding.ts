@@ -1,30 +1,72 @@
+import { afterVoid, afterVoidOfClose } from '@fairball/domain/protocol/money'
+import { NO_HASH } from '@fairball/domain/protocol/statement-codecs'
+import type { StatementOf } from '@fairball/domain/protocol/statements'
 import type { Tx } from '../../db/pool.ts'
+import { appendStatement, lockHead, readStatementOf } from '../fairness/service.ts'
 import { bankroll, pot, prizePool, reserve } from '../ledger/accounts.ts'
 import { balanceOf, postTransfer } from '../ledger/service.ts'
 import { movePlaysOfVoidDraw } from '../orders/service.ts'
 import type { DrawsContext } from './context.ts'
 import { openDraws } from './opening.ts'
 import * as queries from './queries.ts'
-import type { DrawRow } from './queries.ts'
+import type { DrawRow, GameRow } from './queries.ts'
+import { keepState, stateOf } from './state.ts'
 
-/** Void before the close: the entries move with their stakes, which never left `stakes held`. */
-export async function voidOpen(ctx: DrawsContext, tx: Tx, draw: DrawRow, provenAt: number): Promise<void> {
-  const voidHash = await ctx.fairness.voidDraw(tx, { openHash: draw.open_hash, reason: 'outage', notBefore: provenAt })
-  await tx.execute(queries.voidDraw, [draw.id, ctx.runtime.clock.now(), voidHash])
+/**
+ * Void before the close: the plays move with their stakes, which never left `stakes held`. The caller holds game and draw.
+ *
+ * @param provenAt the moment that made it too late, which the clock may not have reached: the statement is not dated before it
+ */
+export async function voidOpen(
+  ctx: DrawsContext,
+  tx: Tx,
+  game: GameRow,
+  draw: DrawRow,
+  provenAt: number,
+): Promise<void> {
+  const known = stateOf(game)
+  const time = Math.max(await lockHead(ctx.fairness, tx), provenAt)
+  await logVoid(
+    ctx,
+    tx,
+    draw,
+    { close: NO_HASH, reason: 'outage', last: known.last, state: afterVoid(known.state) },
+    time,
+  )
   await moveOn(ctx, tx, draw, false)
 }
 
 /**
- * Void after the close: what was set aside returns, and the entries move without a stake, as their money is in the
- * prize pool (decisions section 5). The caller holds game and draw, and has seen that it is closed.
+ * Void after the close: what was set aside returns, and the plays are carried over, as their money is in the
+ * pot (fairness section 7). The caller holds game and draw, and has seen that it is closed.
  */
-export async function voidSealed(ctx: DrawsContext, tx: Tx, draw: DrawRow, reason: 'beacon' | 'outage'): Promise<void> {
-  const now = await ctx.fairness.lockHead(tx)
-  await returnMoney(tx, draw, now)
-  const voidHash = await ctx.fairness.voidDraw(tx, { openHash: draw.open_hash, reason })
-  await tx.execute(queries.voidDraw, [draw.id, now, voidHash])
+export async function voidSealed(
+  ctx: DrawsContext,
+  tx: Tx,
+  game: GameRow,
+  draw: DrawRow & { readonly close_hash: string },
+  reason: 'beacon' | 'outage',
+): Promise<void> {
+  const known = stateOf(game)
+  const time = await lockHead(ctx.fairness, tx)
+  await returnMoney(tx, draw, time)
+  const close = await readStatementOf(tx, 'close', draw.close_hash)
+  const state = afterVoidOfClose(known.state, close)
+  await logVoid(ctx, tx, draw, { close: draw.close_hash, reason, last: known.last, state }, time)
   await moveOn(ctx, tx, draw, true)
   ctx.runtime.log.warn({ drawId: draw.id, reason }, 'a sealed draw is void')
+}
+
+async function logVoid(
+  ctx: DrawsContext,
+  tx: Tx,
+  draw: DrawRow,
+  fields: Pick<StatementOf<'void'>, 'close' | 'reason' | 'last' | 'state'>,
+  time: number,
+): Promise<void> {
+  const { hash } = await appendStatement(ctx.fairness, tx, { type: 'void', open: draw.open_hash, ...fields }, time)
+  await tx.execute(queries.voidDraw, [draw.id, time, hash])
+  await keepState(tx, draw.game_key, fields.state, hash)
 }
 
 async function moveOn(ctx: DrawsContext, tx: Tx, draw: DrawRow, wasClosed: boolean): Promise<void> {

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
-import { openDraw, testLog } from '../../../test/fairness-log.ts'
+import { checkedLog, openDraw, testLog } from '../../../test/fairness-log.ts'
 import { testRuntime } from '../../runtime/test-runtime.ts'
-import { createHeadFile, headFileIn, LogHeadError, readHead } from './head-file.ts'
+import { headFileIn, LogHeadError, readHead } from './head-file.ts'
+import { beginFairness, checkHead, HeadFile } from './service.ts'
 
 async function dataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'fairball-head-'))
@@ -20,85 +21,82 @@ async function begun() {
   const client = await database.connect()
   const headFile = headFileIn(await dataFolder())
   const fairness = await testLog({ db, runtime, headFile })
-  await fairness.begin()
+  await beginFairness(fairness)
+  /** The size of the log, and what the file has to say of it. */
   const newest = async () => {
-    const { rows } = await client.query<{ seq: string; hash: string }>(
-      `select seq, hash from statements order by seq desc limit 1`,
-    )
-    return { operator: 'lottery.example', seq: Number(rows[0]?.seq), hash: rows[0]?.hash ?? '' }
+    const { length: size } = await checkedLog(client, fairness.origin)
+    const { rows } = await client.query<{ note: string }>(`select note from checkpoints where size = $1`, [size])
+    const root = Buffer.from(rows[0]?.note.split('\n')[2] ?? '', 'base64').toString('hex')
+    return { origin: 'lottery.example/fairball', size, root }
   }
-  return { runtime, db, client, fairness, headFile, newest }
+  const open = (number: number) => db.transaction((tx) => openDraw(fairness, tx, number))
+  return { runtime, db, client, fairness, headFile, newest, open }
 }
 
 describe('the file with the head of the log', () => {
   it('is there after the first start, and follows every statement once it is committed', async () => {
-    const { db, client, fairness, headFile, newest } = await begun()
-    expect(await readHead(headFile)).toEqual(await newest())
-    for (const number of [1, 2, 3]) await openDraw(fairness, db, client, number)
+    const { headFile, newest, open } = await begun()
+    const first = await newest()
+    expect(await readHead(headFile)).toEqual(first)
+    for (const number of [1, 2, 3]) await open(number)
     const head = await newest()
-    expect(head.seq).toBe(4)
+    expect(head.size).toBe(first.size + 3)
     await expect.poll(() => readHead(headFile)).toEqual(head)
   })
 
-  it('follows what another process appends as well', async () => {
-    const { db, client, runtime, headFile, newest } = await begun()
+  it('follows the statements of other processes as well', async () => {
+    const { db, runtime, headFile, newest } = await begun()
     const other = await testLog({ db, runtime })
-    await openDraw(other, db, client, 1)
+    await db.transaction((tx) => openDraw(other, tx, 1))
     const head = await newest()
     await expect.poll(() => readHead(headFile)).toEqual(head)
   })
 
   it('says nothing of a statement that was never committed', async () => {
-    const { db, client, fairness, headFile, newest } = await begun()
-    const openHash = await openDraw(fairness, db, client, 1)
-    const head = await newest()
-    await expect.poll(() => readHead(headFile)).toEqual(head)
+    const { db, fairness, headFile, newest, open } = await begun()
     const undone = db.transaction(async (tx) => {
-      await fairness.voidDraw(tx, { openHash, reason: 'outage' })
+      await openDraw(fairness, tx, 1)
       throw new Error('crash')
     })
     await expect(undone).rejects.toThrow('crash')
-    await openDraw(fairness, db, client, 2)
+    const before = await newest()
+    await open(2)
     const after = await newest()
+    expect(after.size).toBe(before.size + 1)
     await expect.poll(() => readHead(headFile)).toEqual(after)
-    expect(after.seq).toBe(head.seq + 1)
   })
 
   it('is brought up at the start after a crash between the commit and its writing', async () => {
-    const { db, client, runtime, headFile, fairness, newest } = await begun()
+    const { db, runtime, headFile, newest, open } = await begun()
     const older = await readFile(headFile, 'utf8')
-    await openDraw(fairness, db, client, 1)
+    await open(1)
     const head = await newest()
     await expect.poll(() => readHead(headFile)).toEqual(head)
     await writeFile(headFile, older)
-    const restarted = await testLog({ db, runtime, headFile })
-    await restarted.begin()
+    await beginFairness(await testLog({ db, runtime, headFile }))
     expect(await readHead(headFile)).toEqual(head)
   })
 
   it('is whole whenever a writer was killed: a draft that was left behind is written over', async () => {
-    const { db, client, headFile, fairness, newest } = await begun()
+    const { headFile, newest, open } = await begun()
     await writeFile(`${headFile}.new`, '{"format":"fairball/he')
-    await openDraw(fairness, db, client, 1)
+    await open(1)
     const head = await newest()
     await expect.poll(() => readHead(headFile)).toEqual(head)
     await expect(stat(`${headFile}.new`)).rejects.toThrow('ENOENT')
   })
 
   it('never goes back, however many processes write it at once', async () => {
-    const { db, client, runtime, headFile, fairness, newest } = await begun()
-    const openHash = await openDraw(fairness, db, client, 1)
-    const writers = Array.from({ length: 4 }, () =>
-      createHeadFile({ db, runtime, operatorName: 'lottery.example', path: headFile }),
-    )
+    const { db, runtime, headFile, fairness, newest, open } = await begun()
+    const { origin } = fairness
+    const writers = Array.from({ length: 4 }, () => new HeadFile({ db, runtime, origin, path: headFile }))
     const seen: number[] = []
     let isOver = false
     const watch = (async () => {
-      while (!isOver) seen.push((await readHead(headFile))?.seq ?? -1)
+      while (!isOver) seen.push((await readHead(headFile))?.size ?? -1)
     })()
-    for (let round = 0; round < 10; round += 1) {
-      const append = db.transaction((tx) => fairness.voidDraw(tx, { openHash, reason: 'outage' }))
-      await Promise.all([append, ...writers.map((writer) => writer.update())])
+    for (let number = 1; number <= 10; number += 1) {
+      await Promise.all([open(number), ...writers.map((writer) => writer.update())])
     }
     await Promise.all(writers.map((writer) => writer.update()))
     isOver = true
@@ -108,19 +106,18 @@ describe('the file with the head of the log', () => {
   })
 })
 
-describe('a start', () => {
-  it('is refused when the database is behind the file, with what is missing and how to import it', async () => {
-    const { db, runtime, headFile } = await begun()
-    const kept = { format: 'fairball/head/v1', operator: 'lottery.example', seq: 57, hash: 'a'.repeat(64) }
+describe('a start beside a head file', () => {
+  it('is refused when the database is behind the file, with the statements that are missing', async () => {
+    const { db, runtime, headFile, newest } = await begun()
+    const { size, origin } = await newest()
+    const kept = { format: 'fairball/head/v2', origin, size: 57, root: 'a'.repeat(64) }
     await writeFile(headFile, JSON.stringify(kept))
     const restored = await testLog({ db, runtime, headFile })
-    const refusal = await restored.begin().then(
-      () => null,
-      (error: unknown) => error as Error,
-    )
-    expect(refusal).toBeInstanceOf(LogHeadError)
-    expect(refusal?.message).toContain('Statements 2 to 57 are missing.')
-    expect(refusal?.message).toContain('npm run operator -- import-log <address or file>')
+    for (const begin of [beginFairness, checkHead]) {
+      const refusal = begin(restored)
+      await expect(refusal).rejects.toBeInstanceOf(LogHeadError)
+      await expect(refusal).rejects.toThrow(`Statements ${size} to 56 are missing`)
+    }
     expect(JSON.parse(await readFile(headFile, 'utf8'))).toEqual(kept)
   })
 
@@ -129,33 +126,32 @@ describe('a start', () => {
     const runtime = testRuntime({ seed: 'another' })
     const database = await testDatabase({ runtime })
     const fairness = await testLog({ db: database.db, runtime, headFile })
-    await expect(fairness.begin()).rejects.toThrow('the database holds none of it')
-    expect((await fairness.logFrom(0)).notes).toEqual([])
+    await expect(beginFairness(fairness)).rejects.toThrow('the database holds none of them')
+    expect(await checkedLog(await database.connect(), fairness.origin)).toEqual([])
   })
 
-  it('is refused when the database has another statement where the file names one', async () => {
+  it('is refused when the database has another log of that size', async () => {
     const { headFile } = await begun()
     const runtime = testRuntime({ seed: 'another' })
     const database = await testDatabase({ runtime })
-    const fairness = await testLog({ db: database.db, runtime })
-    await fairness.begin()
+    await beginFairness(await testLog({ db: database.db, runtime }))
     const again = await testLog({ db: database.db, runtime, headFile })
-    await expect(again.begin()).rejects.toThrow('has another one there')
+    await expect(beginFairness(again)).rejects.toThrow('a log that was published has been replaced')
   })
 
-  it('is refused when the file cannot be read, or not be written', async () => {
+  it('is refused when the file cannot be read or written', async () => {
     const { db, runtime, headFile } = await begun()
-    await writeFile(headFile, '{"format":"fairball/head/v1"')
-    await expect((await testLog({ db, runtime, headFile })).begin()).rejects.toThrow('cannot be read')
+    await writeFile(headFile, '{"format":"fairball/head/v2"')
+    await expect(beginFairness(await testLog({ db, runtime, headFile }))).rejects.toThrow('cannot be read')
     const nowhere = headFileIn('/proc/self') // where nobody can write
-    await expect((await testLog({ db, runtime, headFile: nowhere })).begin()).rejects.toThrow('cannot be kept')
+    await expect(beginFairness(await testLog({ db, runtime, headFile: nowhere }))).rejects.toThrow('cannot be kept')
   })
 
-  it('goes on when the file, or its folder, is not there yet', async () => {
+  it('writes the file when it, or its folder, is missing', async () => {
     const { db, runtime, headFile, newest } = await begun()
     await rm(headFile)
     for (const path of [headFile, headFileIn(join(await dataFolder(), 'new'))]) {
-      await (await testLog({ db, runtime, headFile: path })).begin()
+      await beginFairness(await testLog({ db, runtime, headFile: path }))
       expect(await readHead(path)).toEqual(await newest())
     }
   })

@@ -1,11 +1,14 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { toHex } from '@fairball/domain/protocol/bytes'
 import { z } from 'zod'
 import type { Db } from '../../db/pool.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
+import { LOG_CHANNEL } from './log.ts'
 import * as queries from './queries.ts'
+import { LOG_TREE, rootAt } from './trees.ts'
 
-/** The database and the head that was kept beside it do not fit. The message says what is missing and what to do. */
+/** The database and a head of the log that is known beside it do not fit. The message says what is missing and what to do. */
 export class LogHeadError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause })
@@ -13,21 +16,20 @@ export class LogHeadError extends Error {
   }
 }
 
-/** The newest statement of a log. */
-export interface LogHead {
-  readonly operator: string
-  readonly seq: number
-  readonly hash: string
+/** The head of a log, as it is kept. */
+interface LogHead {
+  readonly origin: string
+  readonly size: number
+  /** hex */
+  readonly root: string
 }
 
-/** Processes hear of a new statement on this channel, after its commit. */
-export const LOG_CHANNEL = 'fairness_log'
-
+const FORMAT = 'fairball/head/v2'
 const headSchema = z.strictObject({
-  format: z.literal('fairball/head/v1'),
-  operator: z.string(),
-  seq: z.int().nonnegative(),
-  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  format: z.literal(FORMAT),
+  origin: z.string(),
+  size: z.int().nonnegative(),
+  root: z.string().regex(/^[0-9a-f]{64}$/),
 })
 
 /** The file of a data folder in which the log's head is kept. */
@@ -35,104 +37,111 @@ export function headFileIn(dataDir: string): string {
   return join(dataDir, 'fairness-head.json')
 }
 
-export type HeadFile = ReturnType<typeof createHeadFile>
-
 /**
- * The newest statement, kept in a file beside the database too: a database restored from an older backup would sign other
- * statements with numbers that were used already, which is what fraud looks like (fairness section 9).
+ * The head of the log, kept in a file beside the database too: a database restored from an older backup would put other
+ * statements at indexes that were used already, which is what fraud looks like (docs/fairness.md, section 7).
  */
-export function createHeadFile(deps: {
-  readonly db: Db
-  readonly runtime: Pick<Runtime, 'log'>
-  readonly operatorName: string
-  readonly path: string
-}) {
-  const { db, runtime, operatorName, path } = deps
-  let writing: Promise<void> | null = null
-  let isOutdated = false
+export class HeadFile {
+  readonly #db: Db
+  readonly #log: Runtime['log']
+  readonly #origin: string
+  readonly #path: string
+  #isWriting = false
+  #isOutdated = false
 
-  /** @throws LogHeadError when the database is behind the file, or holds another statement where the file names one */
-  async function check(): Promise<void> {
-    const kept = await readHead(path)
-    if (kept === null) return
-    const head = await db.maybeOne(queries.findHead, [])
-    const problem = await problemWith(kept, head?.seq ?? null)
-    if (problem !== null) throw new LogHeadError(problem)
+  constructor(deps: {
+    readonly db: Db
+    readonly runtime: Pick<Runtime, 'log'>
+    readonly origin: string
+    readonly path: string
+  }) {
+    this.#db = deps.db
+    this.#log = deps.runtime.log
+    this.#origin = deps.origin
+    this.#path = deps.path
   }
 
-  async function problemWith(kept: LogHead, newestSeq: number | null): Promise<string | null> {
-    const reached = `${path} says that the log of ${kept.operator} has reached statement ${kept.seq}`
-    if (newestSeq === null || newestSeq < kept.seq) {
-      const present = newestSeq === null ? 'holds none of it' : `ends with statement ${newestSeq}`
-      return (
-        `${reached}; the database ${present}, as one does that was restored from an older backup. Statements ` +
-        `${(newestSeq ?? -1) + 1} to ${kept.seq} are missing. Import them from any mirror of the log (a witness, a saved bundle):\n` +
-        `  npm run operator -- import-log <address or file>\n` +
-        'If this is a new lottery that only shares the folder of another one, set DATA_DIR to a folder of its own.'
-      )
-    }
-    const stored = await db.one(queries.findStatementAt, [kept.seq])
-    if (stored.hash === kept.hash && kept.operator === operatorName) return null
-    return (
-      `${reached}, whose hash is ${kept.hash}; the database of ${operatorName} has another one there, ${stored.hash}. ` +
-      'One of the two is of another lottery, or a log that was published has been replaced. Restore the database that ' +
-      'belongs to this folder, or set DATA_DIR to a folder of its own.'
+  /** @throws LogHeadError when the database is behind the file, or has another log than it names */
+  async check(): Promise<void> {
+    const kept = await readHead(this.#path)
+    if (kept === null) return
+    const size = await sizeOfLog(this.#db)
+    const reached = `${this.#path} says that the log ${kept.origin} has ${kept.size} statements`
+    if (size < kept.size) throw new LogHeadError(`${reached}; ${missingFrom(size, kept.size)}`)
+    const root = toHex(await rootAt(this.#db, LOG_TREE, kept.size))
+    if (root === kept.root && kept.origin === this.#origin) return
+    throw new LogHeadError(
+      `${reached}, with the root ${kept.root}; the log ${this.#origin} of the database has ${root} there. One of the two is of ` +
+        'another lottery, or a log that was published has been replaced. Restore the database that belongs to this folder, ' +
+        'or set DATA_DIR to a folder of its own.',
     )
   }
 
   /** Brings the file up to what is committed. It never goes back, whichever process writes. */
-  async function update(): Promise<void> {
-    await db.transaction(async (tx) => {
+  async update(): Promise<void> {
+    await this.#db.transaction(async (tx) => {
       await tx.one(queries.lockHeadFile, [])
-      const head = await tx.maybeOne(queries.findHead, [])
-      const kept = await readHead(path)
-      if (head === null || (kept?.seq === head.seq && kept.hash === head.hash)) return
-      if (kept !== null && kept.seq >= head.seq) {
-        throw new LogHeadError(`${path} is ahead of the database: statement ${kept.seq}, not ${head.seq}`)
+      const size = await sizeOfLog(tx)
+      const kept = await readHead(this.#path)
+      if (size === 0 || kept?.size === size) return
+      if (kept !== null && kept.size > size) {
+        throw new LogHeadError(`${this.#path} is ahead of the database: ${kept.size} statements, not ${size}`)
       }
-      await writeHead(path, { operator: operatorName, seq: head.seq, hash: head.hash })
+      await writeHead(this.#path, { origin: this.#origin, size, root: toHex(await rootAt(tx, LOG_TREE, size)) })
     })
   }
 
-  /** Updates soon: of many statements that come at once, the first and the last are written. */
-  function updateSoon(): void {
-    isOutdated = true
-    writing ??= writeWhileOutdated().finally(() => {
-      writing = null
-    })
+  /** Keeps the file at the head of the log, whichever process appends, until the database is closed. */
+  async follow(): Promise<void> {
+    const updateSoon = (): void => this.#updateSoon()
+    await this.#db.listen(LOG_CHANNEL, updateSoon, updateSoon)
+    await this.update()
   }
 
-  async function writeWhileOutdated(): Promise<void> {
-    while (isOutdated) {
-      isOutdated = false
-      await update().catch((error: unknown) => {
-        runtime.log.error({ err: error, path }, 'the head of the fairness log could not be kept in its file')
+  /** Of many statements that come at once, the first and the last are written. */
+  #updateSoon(): void {
+    this.#isOutdated = true
+    if (!this.#isWriting) void this.#writeWhileOutdated()
+  }
+
+  async #writeWhileOutdated(): Promise<void> {
+    this.#isWriting = true
+    while (this.#isOutdated) {
+      this.#isOutdated = false
+      await this.update().catch((error: unknown) => {
+        this.#log.error({ err: error, path: this.#path }, 'the head of the fairness log could not be kept in its file')
       })
     }
+    this.#isWriting = false
   }
+}
 
-  return {
-    check,
-    update,
+/** What a database lacks of its log, and what to do. */
+export function missingFrom(size: number, known: number): string {
+  const present = size === 0 ? 'holds none of them' : `holds the first ${size}`
+  return (
+    `the database ${present}, as one does that was restored from an older backup. Statements ${size} to ${known - 1} are ` +
+    'missing, and others in their places would look like fraud. Restore the archive of the database up to its end ' +
+    '(docs/operations.md, section 6). If this is a new lottery that only shares the folder of another one, set DATA_DIR ' +
+    'to a folder of its own.'
+  )
+}
 
-    /** Keeps the file at the head of the log, whichever process appends, until the database is closed. */
-    async follow(): Promise<void> {
-      await db.listen(LOG_CHANNEL, updateSoon, updateSoon)
-      await update()
-    },
-  }
+async function sizeOfLog(from: Pick<Db, 'maybeOne'>): Promise<number> {
+  const head = await from.maybeOne(queries.findHead, [])
+  return head === null ? 0 : head.index + 1
 }
 
 /** What a file says; null without one. @throws LogHeadError when it cannot be read, or is no such file */
 export async function readHead(path: string): Promise<LogHead | null> {
   try {
-    const { operator, seq, hash } = headSchema.parse(JSON.parse(await readFile(path, 'utf8')))
-    return { operator, seq, hash }
+    const { origin, size, root } = headSchema.parse(JSON.parse(await readFile(path, 'utf8')))
+    return { origin, size, root }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw new LogHeadError(
       `${path}, which keeps the head of the fairness log, cannot be read. Restore it. Where there is no copy, and the ` +
-        'database was not restored from a backup, remove it: the next start writes it anew.',
+        'database was not restored from a backup, remove it: the next start writes another.',
       error,
     )
   }
@@ -145,7 +154,7 @@ async function writeHead(path: string, head: LogHead): Promise<void> {
     await mkdir(dirname(path), { recursive: true }) // with a database of its own, nothing else is kept there
     const file = await open(draft, 'w', 0o644)
     try {
-      await file.writeFile(`${JSON.stringify({ format: 'fairball/head/v1', ...head })}\n`)
+      await file.writeFile(`${JSON.stringify({ format: FORMAT, ...head })}\n`)
       await file.sync()
     } finally {
       await file.close()

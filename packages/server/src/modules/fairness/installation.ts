@@ -2,7 +2,7 @@ import type { Db, Queries, Tx } from '../../db/pool.ts'
 import { type KeyUse, LASTING_USES } from '../../runtime/keys.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { createSeal, type InstallationSeal } from '../../runtime/seal.ts'
-import { OPERATOR_KEY, renewSeals } from './keys.ts'
+import { LOG_KEY, renewSeals } from './keys.ts'
 import * as queries from './queries.ts'
 
 const KNOWN_WORD = 'installation.known-word'
@@ -20,7 +20,7 @@ export class WrongSecretKey extends Error {
 
 /**
  * Opens the installation with its key. A known word is sealed in the database at the first start; where a database is older
- * than that, the operator's signing key tells as much.
+ * than that, the log's key tells as much.
  *
  * @throws WrongSecretKey
  */
@@ -32,8 +32,8 @@ export async function openInstallation(deps: {
   const { db, runtime, secretKey } = deps
   const seal = createSeal(secretKey, runtime.random)
   const isFromBefore = (await read(db, KNOWN_WORD)) === null
-  const older = isFromBefore ? await read(db, OPERATOR_KEY) : null
-  if (older !== null) openWith(seal, older, OPERATOR_KEY)
+  const older = isFromBefore ? await read(db, LOG_KEY) : null
+  if (older !== null) openWith(seal, older, LOG_KEY)
   if (isFromBefore) await db.execute(queries.insertState, [KNOWN_WORD, sealed(seal, WORD, KNOWN_WORD)])
   // Of two first starts with different keys the other one may have been first.
   openWith(seal, (await read(db, KNOWN_WORD)) ?? '', KNOWN_WORD)

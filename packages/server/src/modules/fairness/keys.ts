@@ -1,35 +1,29 @@
-import { signingPublicKey } from '@fairball/domain/fairness/signed-note'
+import { toHex } from '@fairball/domain/protocol/bytes'
+import { nobleHash } from '@fairball/domain/protocol/hash'
+import { OLD_KEY_SECONDS } from '@fairball/domain/protocol/numbers'
 import type { Db, Queries, Tx } from '../../db/pool.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
+import type { RandomSource, Runtime } from '../../runtime/runtime.ts'
 import type { Renew, Seal } from '../../runtime/seal.ts'
 import * as queries from './queries.ts'
+import { type SigningKey, signingKey } from './signing.ts'
 
-const OPERATOR_NAME = 'fairness.operator'
-export const OPERATOR_KEY = 'fairness.operator-key'
+const ORIGIN = 'fairness.origin'
+export const LOG_KEY = 'fairness.log-key'
+const NEXT_KEY = 'fairness.next-key'
+const OLD_KEY = 'fairness.old-key'
+/** When the old key was replaced, epoch seconds. */
+const OLD_KEY_SINCE = 'fairness.old-key-since'
 /** The secrets of an installation that are kept sealed. */
-const KEPT_SECRETS = [OPERATOR_KEY, 'beacon.local-key', 'test-wallet.seed'] as const
+const KEPT_SECRETS = [LOG_KEY, NEXT_KEY, OLD_KEY, 'beacon.local-key', 'test-wallet.seed'] as const
+type KeptSecret = (typeof KEPT_SECRETS)[number]
+const SEED_BYTES = 32
 /** What a draw's seed is sealed for. */
 export const SEED_PURPOSE = 'fairness.seed'
 
-/** A key of the operator. */
-export interface SigningKey {
-  /** the Ed25519 key's seed, 32 bytes (RFC 8032) */
-  readonly secretSeed: Uint8Array
-  /** 32 bytes */
-  readonly publicKey: Uint8Array
-}
-
-/** Who signs the log (fairness section 3). */
-export interface Operator {
-  /** the host of `PUBLIC_URL` at the first start, kept for good */
-  readonly name: string
-  /**
-   * The key in force. Read anew each time, so that all processes sign with a new one from its statement on; for whoever
-   * holds the log's head it stays the same until the end of the transaction.
-   */
-  keyInForce(from: Queries): Promise<SigningKey>
-  /** Puts another key in force, in the transaction of its statement. The one before is forgotten. */
-  replaceKey(tx: Tx, secretSeed: Uint8Array): Promise<void>
+interface SecretsDeps {
+  readonly db: Db
+  readonly runtime: Pick<Runtime, 'random'>
+  readonly seal: Seal
 }
 
 /**
@@ -38,13 +32,9 @@ export interface Operator {
  * @param length in bytes
  * @returns the same ever after, whoever asked first
  */
-export async function keptSecret(
-  deps: { readonly db: Db; readonly runtime: Runtime; readonly seal: Seal },
-  name: (typeof KEPT_SECRETS)[number],
-  length: number,
-): Promise<Uint8Array> {
+export async function keptSecret(deps: SecretsDeps, name: KeptSecret, length: number): Promise<Uint8Array> {
   const { db, runtime, seal } = deps
-  const fresh = Buffer.from(seal.close(runtime.random.bytes(length), name)).toString('base64')
+  const fresh = sealedText(seal, runtime.random.bytes(length), name)
   return seal.open(Buffer.from(await keptText(db, name, fresh), 'base64'), name)
 }
 
@@ -56,38 +46,78 @@ export async function keptText(db: Db, name: string, fresh: string): Promise<str
   return (await db.one(queries.findState, [name])).value
 }
 
-/** The operator of this installation: its name and its first key are made at the first start. */
-export async function keptOperator(
-  deps: { readonly db: Db; readonly runtime: Runtime; readonly seal: Seal },
-  publicUrl: string,
-): Promise<Operator> {
-  const name = await keptText(deps.db, OPERATOR_NAME, new URL(publicUrl).hostname)
-  await keptSecret(deps, OPERATOR_KEY, 32)
-  return operatorNamed(name, deps.seal)
+/** The origin of this installation's log and its keys: both are made at the first start, by the host of `PUBLIC_URL`. */
+export async function keptLog(deps: SecretsDeps, publicUrl: string): Promise<{ origin: string; keys: LogKeys }> {
+  const origin = await keptText(deps.db, ORIGIN, `${new URL(publicUrl).hostname}/fairball`)
+  await keptSecret(deps, LOG_KEY, SEED_BYTES)
+  await keptSecret(deps, NEXT_KEY, SEED_BYTES)
+  return { origin, keys: new LogKeys(deps.seal, deps.runtime.random) }
 }
 
-/** The operator of an installation that was begun; null for one that was not. */
-export async function knownOperator({ db, seal }: { readonly db: Db; readonly seal: Seal }): Promise<Operator | null> {
-  const kept = await db.maybeOne(queries.findState, [OPERATOR_NAME])
-  return kept === null ? null : operatorNamed(kept.value, seal)
+/** The log of an installation that was begun; null for one that was not. */
+export async function knownLog(deps: SecretsDeps): Promise<{ origin: string; keys: LogKeys } | null> {
+  const kept = await deps.db.maybeOne(queries.findState, [ORIGIN])
+  return kept === null ? null : { origin: kept.value, keys: new LogKeys(deps.seal, deps.runtime.random) }
 }
 
-function operatorNamed(name: string, seal: Seal): Operator {
-  let known: { readonly sealed: string; readonly key: SigningKey } | null = null
-  return {
-    name,
-    async keyInForce(from) {
-      const { value: sealed } = await from.one(queries.findState, [OPERATOR_KEY])
-      if (known?.sealed !== sealed) {
-        const secretSeed = seal.open(Buffer.from(sealed, 'base64'), OPERATOR_KEY)
-        known = { sealed, key: { secretSeed, publicKey: signingPublicKey(secretSeed) } }
-      }
-      return known.key
-    },
-    async replaceKey(tx, secretSeed) {
-      const sealed = Buffer.from(seal.close(secretSeed, OPERATOR_KEY)).toString('base64')
-      await tx.execute(queries.updateState, [OPERATOR_KEY, sealed])
-    },
+/**
+ * The keys of the log (docs/fairness.md, section 13). They are read from the database each time, so that all processes sign with a
+ * new one from its statement on; while the log's head is held they stay the same.
+ */
+export class LogKeys {
+  readonly #seal: Seal
+  readonly #random: RandomSource
+  readonly #known = new Map<string, { readonly sealed: string; readonly key: SigningKey }>()
+
+  constructor(seal: Seal, random: RandomSource) {
+    this.#seal = seal
+    this.#random = random
+  }
+
+  /** The key in force. */
+  async inForce(from: Queries): Promise<SigningKey> {
+    return await this.#read(from, LOG_KEY)
+  }
+
+  /** What the log commits to as `next`: the hash of the next public key, hex. */
+  async nextHash(from: Queries): Promise<string> {
+    return toHex(nobleHash((await this.#read(from, NEXT_KEY)).publicKey))
+  }
+
+  /** The keys that sign a checkpoint: the one in force, and for 90 days the one before, for witnesses that know only that. */
+  async forCheckpoints(from: Queries, at: number): Promise<SigningKey[]> {
+    const inForce = await this.inForce(from)
+    const since = await from.maybeOne(queries.findState, [OLD_KEY_SINCE])
+    if (since === null || at > Number(since.value) + OLD_KEY_SECONDS) return [inForce]
+    return [inForce, await this.#read(from, OLD_KEY)]
+  }
+
+  /** Puts the next key in force and makes another next one, in the transaction of the `key` statement. @param at its time */
+  async rotate(tx: Tx, at: number): Promise<void> {
+    const old = await this.#seedOf(tx, LOG_KEY)
+    const next = await this.#seedOf(tx, NEXT_KEY)
+    await this.#put(tx, OLD_KEY, old)
+    await this.#put(tx, LOG_KEY, next)
+    await this.#put(tx, NEXT_KEY, this.#random.bytes(SEED_BYTES))
+    await tx.execute(queries.putState, [OLD_KEY_SINCE, String(at)])
+  }
+
+  async #put(tx: Tx, name: KeptSecret, secretSeed: Uint8Array): Promise<void> {
+    await tx.execute(queries.putState, [name, sealedText(this.#seal, secretSeed, name)])
+  }
+
+  async #seedOf(from: Queries, name: KeptSecret): Promise<Uint8Array> {
+    const { value } = await from.one(queries.findState, [name])
+    return this.#seal.open(Buffer.from(value, 'base64'), name)
+  }
+
+  async #read(from: Queries, name: KeptSecret): Promise<SigningKey> {
+    const { value: sealed } = await from.one(queries.findState, [name])
+    const known = this.#known.get(name)
+    if (known?.sealed === sealed) return known.key
+    const key = signingKey(this.#seal.open(Buffer.from(sealed, 'base64'), name))
+    this.#known.set(name, { sealed, key })
+    return key
   }
 }
 
@@ -114,4 +144,8 @@ export async function renewSeals(tx: Tx, renew: Renew): Promise<number> {
   if (seeds.length > 0)
     await tx.execute(queries.renewSeeds, [seeds.map(({ id }) => id), seeds.map(({ fresh }) => fresh)])
   return renewed + seeds.length
+}
+
+function sealedText(seal: Seal, secret: Uint8Array, name: string): string {
+  return Buffer.from(seal.close(secret, name)).toString('base64')
 }

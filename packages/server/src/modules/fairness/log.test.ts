@@ -1,172 +1,204 @@
-import { fromHex } from '@fairball/domain/fairness/bytes'
-import { verifyLog } from '@fairball/domain/fairness/log'
-import { parseNote, verifyNote } from '@fairball/domain/fairness/signed-note'
-import { parseStatementOf } from '@fairball/domain/fairness/statements'
+import { fromHex, toHex } from '@fairball/domain/protocol/bytes'
+import { logKey, readCheckpoint } from '@fairball/domain/protocol/checkpoint'
+import { nobleHash } from '@fairball/domain/protocol/hash'
+import { isSignedBy, readNote } from '@fairball/domain/protocol/note'
+import { OLD_KEY_SECONDS } from '@fairball/domain/protocol/numbers'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
-import { closeDraw, openDraw, testLog } from '../../../test/fairness-log.ts'
+import { checkedLog, openDraw, testLog } from '../../../test/fairness-log.ts'
 import { testRuntime } from '../../runtime/test-runtime.ts'
-import type { Fairness } from './service.ts'
+import { keptLog } from './keys.ts'
+import {
+  appendStatement,
+  beginLog,
+  changeKey,
+  headOfLog,
+  lockHead,
+  readStatement,
+  readStatementOf,
+  rootAt,
+  paperSigner,
+} from './service.ts'
+import { LOG_TREE } from './trees.ts'
 
 async function begun() {
   const runtime = testRuntime()
   const database = await testDatabase({ runtime })
-  const fairness = await testLog({ db: database.db, runtime })
-  await fairness.begin()
-  return { fairness, runtime, database, db: database.db, client: await database.connect() }
-}
-
-async function notesOf(fairness: Fairness): Promise<string[]> {
-  const notes: string[] = []
-  for (let from: number | null = 0; from !== null;) {
-    const page = await fairness.logFrom(from)
-    notes.push(...page.notes)
-    from = page.next
-  }
-  return notes
+  const ctx = await testLog({ db: database.db, runtime })
+  await beginLog(ctx)
+  const client = await database.connect()
+  return { ctx, runtime, database, db: database.db, client, log: () => checkedLog(client, ctx.origin) }
 }
 
 describe('the log', () => {
-  it('is one chain without gaps, however many append at once', async () => {
-    const { fairness, db, client } = await begun()
-    const openHash = await openDraw(fairness, db, client, 1)
+  it('begins with its key and the hash of the next one, once', async () => {
+    const { ctx, log, db } = await begun()
+    await beginLog(ctx)
+    const [first, ...others] = await log()
+    expect(others).toEqual([])
+    const { publicKey } = await ctx.keys.inForce(db)
+    const next = await ctx.keys.nextHash(db)
+    expect(first?.statement).toMatchObject({
+      type: 'log',
+      log: 'lottery.example/fairball',
+      key: toHex(publicKey),
+      next,
+      after: null,
+    })
+  })
+
+  it('is one chain of heads without gaps, however many append at once', async () => {
+    const { ctx, db, log } = await begun()
     const tried = await Promise.allSettled(
-      Array.from({ length: 150 }, () =>
-        db.transaction((tx) => fairness.voidDraw(tx, { openHash, reason: 'outage' }), { attempts: 1 }),
-      ),
+      Array.from({ length: 100 }, (_, place) => db.transaction((tx) => openDraw(ctx, tx, place + 1), { attempts: 1 })),
     )
     // On a busy computer some wait too long for a connection; they are turned away whole.
     const appended = tried.filter(({ status }) => status === 'fulfilled').length
-    const notes = await notesOf(fairness)
-    expect(notes).toHaveLength(3 + appended)
-    expect(appended).toBeGreaterThan(50)
-    const { problem, head } = verifyLog(notes)
-    expect(problem).toBeNull()
-    expect(head?.seq).toBe(notes.length - 1)
+    expect(appended).toBeGreaterThan(40)
+    expect(await log()).toHaveLength(1 + appended)
   })
 
-  it('leaves no number out for a transaction that was undone', async () => {
-    const { fairness, db, client } = await begun()
-    const openHash = await openDraw(fairness, db, client, 1)
-    const before = await notesOf(fairness)
+  it('leaves no index out for a transaction that was undone', async () => {
+    const { ctx, db, log } = await begun()
     const undone = db.transaction(async (tx) => {
-      await fairness.voidDraw(tx, { openHash, reason: 'outage' })
+      await openDraw(ctx, tx, 1)
       throw new Error('the process thinks better of it')
     })
     await expect(undone).rejects.toThrow('thinks better')
-    expect(await notesOf(fairness)).toEqual(before)
-    await db.transaction((tx) => fairness.voidDraw(tx, { openHash, reason: 'outage' }))
-    expect(verifyLog(await notesOf(fairness))).toMatchObject({ problem: null, head: { seq: before.length } })
-  })
-
-  it('serves a statement only after its commit', async () => {
-    const { fairness, db, client } = await begun()
-    const openHash = await openDraw(fairness, db, client, 1)
-    const before = await notesOf(fairness)
-    await db.transaction(async (tx) => {
-      const hash = await fairness.voidDraw(tx, { openHash, reason: 'outage' })
-      expect(await notesOf(fairness)).toEqual(before)
-      await expect(fairness.statementOf(hash)).rejects.toThrow('No such text')
-      expect((await fairness.recordOf('bitcoin-hero', 1)).notes).toHaveLength(1)
-    })
-    expect(await notesOf(fairness)).toHaveLength(before.length + 1)
-    expect((await fairness.recordOf('bitcoin-hero', 1)).notes).toHaveLength(2)
+    expect(await log()).toHaveLength(1)
+    await db.transaction((tx) => openDraw(ctx, tx, 1))
+    expect(await log()).toHaveLength(2)
   })
 
   it('never lets time go back, wherever the clock of the process stands', async () => {
-    const { fairness, db, client, runtime } = await begun()
-    await openDraw(fairness, db, client, 1)
-    runtime.clock.set(runtime.clock.now() - 3600)
-    await openDraw(fairness, db, client, 2)
-    expect(verifyLog(await notesOf(fairness)).problem).toBeNull()
+    const { ctx, db, runtime, log } = await begun()
+    const at = runtime.clock.now()
+    runtime.clock.set(at - 3600)
+    const { time } = await db.transaction((tx) => openDraw(ctx, tx, 1))
+    expect(time).toBe(at)
+    const dated = db.transaction((tx) =>
+      appendStatement(ctx, tx, { type: 'paid', size: 0, root: toHex(nobleHash()), draw: [] }, at - 1),
+    )
+    await expect(dated).rejects.toThrow('would be dated before the newest one')
+    expect(await log()).toHaveLength(2)
   })
 
-  it('refuses a statement that was changed or removed in the database', async () => {
-    const { client } = await begun()
-    await expect(client.query(`update statements set text = '' where seq = 0`)).rejects.toThrow('append-only')
-    await expect(client.query(`delete from statements where seq = 1`)).rejects.toThrow('append-only')
+  it('takes the time at which its head was locked, and a later one', async () => {
+    const { ctx, db, runtime } = await begun()
+    const fields = { type: 'paid', size: 0, root: toHex(nobleHash()), draw: [] } as const
+    const { locked, first, second } = await db.transaction(async (tx) => {
+      const lockedAt = await lockHead(ctx, tx)
+      runtime.clock.set(runtime.clock.now() + 5)
+      const one = await appendStatement(ctx, tx, fields, lockedAt)
+      return { locked: lockedAt, first: one, second: await appendStatement(ctx, tx, fields, lockedAt + 60) }
+    })
+    expect(first.time).toBe(locked)
+    expect(second).toMatchObject({ time: locked + 60, index: first.index + 1 })
+  })
+
+  it('takes no statement twice, none with another form, and keeps all that it has', async () => {
+    const { ctx, db, client, log } = await begun()
+    const fields = { type: 'paid', size: 0, root: toHex(nobleHash()), draw: [] } as const
+    await db.transaction((tx) => appendStatement(ctx, tx, fields))
+    await expect(db.transaction((tx) => appendStatement(ctx, tx, fields))).rejects.toThrow('duplicate key')
+    const malformed = db.transaction((tx) => appendStatement(ctx, tx, { ...fields, root: 'none' }))
+    await expect(malformed).rejects.toThrow('not 64 hex digits')
+    for (const table of ['log_leaves', 'checkpoints']) {
+      await expect(client.query(`delete from ${table}`)).rejects.toThrow('append-only')
+      await expect(client.query(`update ${table} set at = 0`)).rejects.toThrow('append-only')
+    }
+    expect(await log()).toHaveLength(2)
+  })
+
+  it('is a tree whose root is that of its newest checkpoint', async () => {
+    const { ctx, db, client } = await begun()
+    for (const number of [1, 2, 3]) await db.transaction((tx) => openDraw(ctx, tx, number))
+    const { rows } = await client.query<{ note: string }>(`select note from checkpoints order by size desc limit 1`)
+    expect(readCheckpoint(rows[0]?.note ?? '')).toMatchObject({ size: 4, root: await rootAt(db, LOG_TREE, 4) })
+  })
+
+  it('gives statements by their hashes', async () => {
+    const { ctx, db } = await begun()
+    const { hash, index } = await db.transaction((tx) => openDraw(ctx, tx, 7))
+    expect(await readStatement(db, hash)).toMatchObject({ index, statement: { type: 'open', draw: 7 } })
+    expect(await readStatementOf(db, 'open', hash)).toMatchObject({ draw: 7 })
+    await expect(readStatementOf(db, 'close', hash)).rejects.toThrow('is a open, not a close')
+    await expect(readStatement(db, '00'.repeat(32))).rejects.toThrow('no statement of the log')
   })
 })
 
-describe('a change of the key', () => {
-  it('is signed by the old and the new key, and the log can be followed over it', async () => {
-    const { fairness, db, client } = await begun()
-    await openDraw(fairness, db, client, 1)
-    const { publicKey, hash } = await fairness.changeKey()
-    await openDraw(fairness, db, client, 2)
-    const notes = await notesOf(fairness)
-    const { problem, head } = verifyLog(notes)
-    expect(problem).toBeNull()
-    expect(head?.keys.map((key) => key.publicKey)).toEqual([firstKey(notes), publicKey])
-    const text = await fairness.statementOf(hash)
-    expect(parseStatementOf('key', text).key).toBe(publicKey)
-    const note = notes.find((one) => one.startsWith(text)) ?? ''
-    expect(parseNote(note)?.signatures).toHaveLength(2)
+describe('a change of keys', () => {
+  it('puts the key in force that was committed to before, and commits to another one', async () => {
+    const { ctx, db, log } = await begun()
+    const promised = await ctx.keys.nextHash(db)
+    const { publicKey, hash } = await changeKey(ctx)
+    expect(toHex(nobleHash(fromHex(publicKey)))).toBe(promised)
+    const next = await ctx.keys.nextHash(db)
+    expect(next).not.toBe(promised)
+    expect((await log()).at(-1)).toMatchObject({ hash, statement: { type: 'key', key: publicKey, next } })
+    expect(await headOfLog(ctx, db)).toMatchObject({ publicKey, index: 1, hash })
   })
 
-  it('holds for every process at once, without a restart', async () => {
-    const { fairness, db, client, runtime } = await begun()
-    const other = await testLog({ db, runtime })
-    await openDraw(other, db, client, 1) // it has signed with the old key before
-    const { publicKey } = await fairness.changeKey()
-    await openDraw(other, db, client, 2)
-    const last = (await notesOf(other)).at(-1) ?? ''
-    expect(verifyNote(last, { name: 'lottery.example', publicKey: fromHex(publicKey) })).not.toBeNull()
+  it('has checkpoints signed by the old key as well for 90 days, and papers by the new one alone', async () => {
+    const { ctx, db, runtime, client, log } = await begun()
+    const old = (await ctx.keys.inForce(db)).publicKey
+    await changeKey(ctx)
+    const changedAt = runtime.clock.now()
+    const isSignedByOld = async (size: number) => {
+      const { rows } = await client.query<{ note: string }>(`select note from checkpoints where size = $1`, [size])
+      const note = readNote(rows[0]?.note ?? '')
+      return note !== null && isSignedBy(note, logKey(ctx.origin, old))
+    }
+    expect(await isSignedByOld(2)).toBe(true)
+    runtime.clock.set(changedAt + OLD_KEY_SECONDS)
+    await db.transaction((tx) => openDraw(ctx, tx, 1))
+    expect(await isSignedByOld(3)).toBe(true)
+    runtime.clock.set(changedAt + OLD_KEY_SECONDS + 1)
+    await db.transaction((tx) => openDraw(ctx, tx, 2))
+    expect(await isSignedByOld(4)).toBe(false)
+    expect(await log()).toHaveLength(4)
   })
 
-  it('comes before or after each statement that is appended at the same time, never between', async () => {
-    const { fairness, db, client, runtime } = await begun()
-    const openHash = await openDraw(fairness, db, client, 1)
-    const other = await testLog({ db, runtime })
-    const voids = Array.from({ length: 8 }, (_, index) =>
-      db.transaction((tx) => (index % 2 === 0 ? fairness : other).voidDraw(tx, { openHash, reason: 'outage' })),
-    )
-    await Promise.all([...voids, fairness.changeKey(), other.changeKey()])
-    expect(verifyLog(await notesOf(fairness))).toMatchObject({ problem: null, head: { seq: 2 + 8 + 2 } })
-  })
-
-  it('keeps the new secret sealed', async () => {
-    const { fairness, client } = await begun()
-    const before = await client.query(`select value from system_state where key = 'fairness.operator-key'`)
-    await fairness.changeKey()
-    const after = await client.query<{ value: string }>(
-      `select value from system_state where key = 'fairness.operator-key'`,
-    )
-    expect(after.rows).not.toEqual(before.rows)
-    // 12 bytes of nonce, 32 of the secret, 16 of the tag.
-    expect(Buffer.from(after.rows[0]?.value ?? '', 'base64')).toHaveLength(60)
+  it('is seen by every other process, which signs with the new key from then on', async () => {
+    const { ctx, db, runtime, log } = await begun()
+    const other = { ...ctx, ...(await keptLog({ db, runtime, seal: ctx.seal }, 'https://other.example')) }
+    expect(other.origin).toBe(ctx.origin)
+    await db.transaction((tx) => openDraw(other, tx, 1))
+    await changeKey(ctx)
+    await db.transaction((tx) => openDraw(other, tx, 2))
+    expect(await log()).toHaveLength(4)
   })
 })
 
-describe('the record of a draw', () => {
-  it('has every note of it, a second close too, in the order of the log', async () => {
-    const { fairness, db, client } = await begun()
-    const openHash = await openDraw(fairness, db, client, 1)
-    await openDraw(fairness, db, client, 2)
-    await closeDraw(fairness, db, client, openHash, 7n)
-    const time = await db.transaction((tx) => fairness.lockHead(tx))
-    await db.transaction((tx) =>
-      fairness.postpone(tx, { openHash, reason: 'witness', startAt: time + 900, round: 9n, time }),
-    )
-    const close = await closeDraw(fairness, db, client, openHash, 9n)
-    await db.transaction((tx) =>
-      fairness.result(tx, { close, signature: '00'.repeat(48), numbers: [1, 2, 3, 4, 5], tiers: [] }),
-    )
-    await db.transaction((tx) => fairness.voidDraw(tx, { openHash, reason: 'beacon' }))
-    const { notes } = await fairness.recordOf('bitcoin-hero', 1)
-    expect(notes.map((note) => note.slice('fairball/'.length, note.indexOf('/v1\n')))).toEqual([
-      'open',
-      'close',
-      'postpone',
-      'close',
-      'result',
-      'void',
-    ])
-    expect((await fairness.recordOf('bitcoin-hero', 2)).notes).toHaveLength(1)
-    expect((await fairness.recordOf('bitcoin-hero', 3)).notes).toEqual([])
+describe('a paper of a player', () => {
+  it('is signed by the key in force', async () => {
+    const { ctx, db, runtime } = await begun()
+    const text = [
+      'fairball/receipt/v2',
+      `log ${ctx.origin}`,
+      `time ${runtime.clock.now()}`,
+      'order a',
+      `promise ${'00'.repeat(32)}`,
+      `open ${'00'.repeat(32)}`,
+      `play ${'00'.repeat(16)}`,
+      `leaf ${'00'.repeat(32)}`,
+      'index 0',
+      `statement ${'00'.repeat(32)}`,
+      `supersedes ${'00'.repeat(32)}`,
+      'reason none',
+      '',
+    ].join('\n')
+    const note = readNote((await paperSigner(ctx, db))(text))
+    expect(note?.text).toBe(text)
+    const { publicKey } = await ctx.keys.inForce(db)
+    expect(note !== null && isSignedBy(note, logKey(ctx.origin, publicKey))).toBe(true)
+  })
+
+  it('is nothing else: no checkpoint, and no statement, is signed in its place', async () => {
+    const { ctx, db, log } = await begun()
+    const sign = await paperSigner(ctx, db)
+    const statement = (await log())[0]?.text ?? ''
+    expect(() => sign(statement)).toThrow('a log is no paper')
+    expect(() => sign(`${ctx.origin}\n1\n${'A'.repeat(43)}=\n`)).toThrow('no statement')
   })
 })
-
-function firstKey(notes: readonly string[]): string {
-  return parseStatementOf('log', parseNote(notes[0] ?? '')?.text ?? '').key
-}

@@ -1,149 +1,145 @@
-import { LotteryError } from '@fairball/domain/errors'
-import { toHex } from '@fairball/domain/fairness/bytes'
-import type { Chain } from '@fairball/domain/fairness/chain'
-import { noteOf, signatureLine, signingPublicKey, signText } from '@fairball/domain/fairness/signed-note'
-import { type LoggedStatement, NO_HASH, statementHash, statementText } from '@fairball/domain/fairness/statements'
-import { assertNotFast, type DatabaseClock } from '../../db/database-clock.ts'
-import type { Db, Queries, Tx } from '../../db/pool.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
-import { LOG_CHANNEL } from './head-file.ts'
-import type { Operator, SigningKey } from './keys.ts'
+import { asciiBytes, toHex } from '@fairball/domain/protocol/bytes'
+import { checkpointText } from '@fairball/domain/protocol/checkpoint'
+import { textHash } from '@fairball/domain/protocol/hash'
+import {
+  type LogStatement,
+  readLogStatement,
+  type Statement,
+  writeStatement,
+} from '@fairball/domain/protocol/statements'
+import { leafHash } from '@fairball/domain/protocol/tree'
+import { assertNotFast } from '../../db/database-clock.ts'
+import type { Queries, Tx } from '../../db/pool.ts'
+import type { LogContext } from './context.ts'
 import { NODE_HASH } from './node-hash.ts'
 import * as queries from './queries.ts'
+import { signedNote } from './signing.ts'
+import { appendToTree, LOG_TREE } from './trees.ts'
+import { askWitnesses, COSIGNED_AT_ONCE } from './witness-jobs.ts'
 
-/** A statement without what the log adds: who, where in the chain, when. */
-export type LoggedFields = DistributiveOmit<LoggedStatement, 'operator' | 'seq' | 'prev' | 'time'>
+/** Processes hear of a new statement on this channel, after its commit. */
+export const LOG_CHANNEL = 'fairness_log'
+
+/** A statement without what the log adds: of which log it is, and when. */
+type LoggedFields = DistributiveOmit<LogStatement, 'log' | 'time'>
 type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never
 
-/** What a log needs. */
-export interface LogDeps {
-  readonly db: Db
-  readonly runtime: Runtime
-  readonly databaseClock: DatabaseClock
-  readonly operator: Operator
+/** Where a statement is. */
+export interface Appended {
+  /** hex: what names it */
+  readonly hash: string
+  readonly index: number
+  /** epoch seconds */
+  readonly time: number
 }
 
-/** Notes a page of the log has. */
-const NOTES_A_PAGE = 100
-
-export type Log = ReturnType<typeof createLog>
-
-/** The operator's signed statements, chained and append-only (fairness section 3). */
-export function createLog(deps: LogDeps) {
-  const { db, runtime, databaseClock, operator } = deps
-
-  /**
-   * Takes the log's head until the end of the transaction. Taken late: all closes and settlements wait here. What is fast
-   * gets no further, however right its clock was when it began: every later statement would be dated after it (decision 37).
-   *
-   * @returns the time that a statement appended now carries, epoch seconds: never before that of the newest one
-   * @throws FastClock
-   */
-  async function lockHead(tx: Tx): Promise<number> {
-    await tx.one(queries.lockHead, [])
-    const head = await databaseClock.ask(() => tx.one(queries.findHeadTime, []))
-    assertNotFast(head)
-    return Math.max(runtime.clock.now(), head.row.at ?? 0)
-  }
-
-  /**
-   * Appends a statement inside the caller's transaction and gives its hash, hex. Nobody reads it before the commit.
-   *
-   * @param fixedTime what `lockHead` gave earlier in the same transaction, where the statement depends on its own time
-   */
-  async function append(tx: Tx, fields: LoggedFields, fixedTime?: number): Promise<string> {
-    const time = await lockHead(tx)
-    return await appendSigned(tx, fields, fixedTime ?? time, [await operator.keyInForce(tx)])
-  }
-
-  async function appendSigned(tx: Tx, fields: LoggedFields, time: number, keys: readonly SigningKey[]) {
-    const head = await tx.maybeOne(queries.findHead, [])
-    const seq = head === null ? 0 : head.seq + 1
-    const prev = head?.hash ?? NO_HASH
-    const text = statementText({ ...fields, operator: operator.name, seq, prev, time })
-    const hash = statementHash(text, NODE_HASH)
-    const lines = keys.map((key) =>
-      signatureLine({ name: operator.name, publicKey: key.publicKey }, signText(text, key.secretSeed)),
-    )
-    const openHash = await drawOf(tx, fields, hash)
-    await tx.execute(queries.insertStatement, [seq, time, hash, fields.type, text, noteOf(text, lines), openHash])
-    await tx.notify(LOG_CHANNEL, String(seq))
-    return hash
-  }
-
-  return {
-    lockHead,
-    append,
-
-    /** Begins the log at the first start: the operator's key, then the beacon chain before it is first used. */
-    async begin(chain: Chain): Promise<void> {
-      await db.transaction(async (tx) => {
-        await tx.one(queries.lockHead, []) // where nothing is appended, a process starts with any clock
-        if ((await tx.maybeOne(queries.findHead, [])) === null) {
-          const { publicKey } = await operator.keyInForce(tx)
-          await append(tx, { type: 'log', key: toHex(publicKey) })
-        }
-        if (await enterChain(tx, chain)) await append(tx, chainFields(chain))
-      })
-    },
-
-    /**
-     * Puts a new key in force: its statement is signed by the old and the new one, so that whoever knows the old key can
-     * follow (fairness section 3). Every process signs with the new one from the commit on.
-     *
-     * @returns the new public key, hex, and the hash of its statement
-     */
-    async changeKey(): Promise<{ publicKey: string; hash: string }> {
-      return await db.transaction(async (tx) => {
-        const time = await lockHead(tx)
-        const secretSeed = runtime.random.bytes(32)
-        const next = { secretSeed, publicKey: signingPublicKey(secretSeed) }
-        const publicKey = toHex(next.publicKey)
-        const keys = [await operator.keyInForce(tx), next]
-        const hash = await appendSigned(tx, { type: 'key', key: publicKey }, time, keys)
-        await operator.replaceKey(tx, secretSeed)
-        return { publicKey, hash }
-      })
-    },
-
-    /** Up to 100 notes of the log from `from` on; `next` is the following seq, null where the log ends. */
-    async logFrom(from: number): Promise<{ notes: string[]; next: number | null }> {
-      const rows = await db.run(queries.listNotes, [from, BigInt(NOTES_A_PAGE + 1)])
-      return { notes: rows.slice(0, NOTES_A_PAGE).map((row) => row.note), next: rows[NOTES_A_PAGE]?.seq ?? null }
-    },
-
-    /** The newest statement; null before the first start. */
-    async head(): Promise<{ operator: string; publicKey: string; seq: number; hash: string; at: number } | null> {
-      const head = await db.maybeOne(queries.findHead, [])
-      if (head === null) return null
-      const { publicKey } = await operator.keyInForce(db)
-      return { operator: operator.name, publicKey: toHex(publicKey), ...head }
-    },
-
-    /** The text of a statement. @throws LotteryError NOT_FOUND */
-    async statementOf(hash: string): Promise<string> {
-      return textOf(await db.maybeOne(queries.findStatement, [hash]))
-    },
-
-    /** The text of a game's rules. @throws LotteryError NOT_FOUND */
-    async rulesOf(hash: string): Promise<string> {
-      return textOf(await db.maybeOne(queries.findRules, [hash]))
-    },
-  }
+/** A statement that was read from the log. */
+export interface ReadStatement extends Appended {
+  readonly text: string
+  readonly statement: LogStatement
 }
 
-/** Enters a beacon chain. @returns whether it was not known before */
-export async function enterChain(tx: Tx, chain: Chain): Promise<boolean> {
-  const { hash, name, publicKey, periodSeconds, genesisAt, groupHash, beaconId, scheme } = chain
-  const args = [hash, name, publicKey, periodSeconds, genesisAt, groupHash, beaconId, scheme] as const
-  return (await tx.execute(queries.insertChain, args)) === 1
+/**
+ * Takes the log's head until the end of the transaction. Taken late: all closes and settlements wait here. What is fast
+ * gets no further, however right its clock was when it began: every later statement would be dated after it (decision 37).
+ *
+ * @returns the time that a statement appended now carries, epoch seconds: never before that of the newest one
+ * @throws FastClock
+ */
+export async function lockHead({ runtime, databaseClock }: LogContext, tx: Tx): Promise<number> {
+  await tx.one(queries.lockHead, [])
+  const head = await databaseClock.ask(() => tx.one(queries.findHeadTime, []))
+  assertNotFast(head)
+  return Math.max(runtime.clock.now(), head.row.at ?? 0)
 }
 
-/** The identity of the draw that a statement is about; null for the log's own. */
-export async function drawOf(from: Queries, fields: LoggedFields, hash: string): Promise<string | null> {
+/**
+ * Appends a statement inside the caller's transaction, with the checkpoint that it makes. Nobody reads it before the commit.
+ *
+ * @param at what `lockHead` gave earlier in the same transaction, where the statement depends on its own time, or a later moment
+ * @throws StatementError where the statement has no such form
+ */
+export async function appendStatement(ctx: LogContext, tx: Tx, fields: LoggedFields, at?: number): Promise<Appended> {
+  const now = await lockHead(ctx, tx)
+  const head = await tx.maybeOne(queries.findHead, [])
+  const time = at ?? now
+  if (time < (head?.at ?? 0)) throw new Error(`a statement of ${time} would be dated before the newest one`)
+  // The fields are those of one type: with the two that all have they are a statement of it.
+  const text = writeStatement({ ...fields, log: ctx.origin, time } as never)
+  const hash = textHash(text)
+  const index = head === null ? 0 : head.index + 1
+  const openHash = await drawOf(tx, fields, hash)
+  await tx.execute(queries.insertStatement, { index, at: time, hash, type: fields.type, text, openHash })
+  const { size, root } = await appendToTree(tx, LOG_TREE, index, [leafHash(NODE_HASH, asciiBytes(text))])
+  const keys = await ctx.keys.forCheckpoints(tx, time)
+  const note = signedNote(checkpointText(ctx.origin, { size, root }), ctx.origin, keys)
+  await tx.execute(queries.insertCheckpoint, [size, time, note])
+  if (COSIGNED_AT_ONCE.includes(fields.type)) await askWitnesses(ctx, tx, size)
+  await tx.notify(LOG_CHANNEL, String(index))
+  return { hash, index, time }
+}
+
+/** Reads a statement of the log. @throws Error where there is none with this hash */
+export async function readStatement(from: Queries, hash: string): Promise<ReadStatement> {
+  const found = await from.maybeOne(queries.findStatement, [hash])
+  if (found === null) throw new Error(`no statement of the log has the hash ${hash}`)
+  const { index, at: time, text } = found
+  return { hash, index, time, text, statement: readLogStatement(text) }
+}
+
+/** Reads a statement of a type that is known. @throws Error where there is none with this hash, or of another type */
+export async function readStatementOf<T extends LogStatement['type']>(
+  from: Queries,
+  type: T,
+  hash: string,
+): Promise<Extract<LogStatement, { readonly type: T }>> {
+  const { statement } = await readStatement(from, hash)
+  if (!isOf(type, statement)) throw new Error(`the statement ${hash} is a ${statement.type}, not a ${type}`)
+  return statement
+}
+
+/** Begins the log at the first start, with its key and the hash of the next one. Again it changes nothing. */
+export async function beginLog(ctx: LogContext): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await tx.one(queries.lockHead, []) // where nothing is appended, a process starts with any clock
+    if ((await tx.maybeOne(queries.findHead, [])) !== null) return
+    const { publicKey } = await ctx.keys.inForce(tx)
+    const next = await ctx.keys.nextHash(tx)
+    await appendStatement(ctx, tx, { type: 'log', key: toHex(publicKey), next, after: null })
+  })
+}
+
+/**
+ * Puts the next key in force and commits to another next one (docs/fairness.md, section 13). Every process signs with it from the
+ * commit on.
+ *
+ * @returns the key now in force, hex, and the hash of its statement
+ */
+export async function changeKey(ctx: LogContext): Promise<{ publicKey: string; hash: string }> {
+  return await ctx.db.transaction(async (tx) => {
+    const time = await lockHead(ctx, tx)
+    await ctx.keys.rotate(tx, time)
+    const publicKey = toHex((await ctx.keys.inForce(tx)).publicKey)
+    const next = await ctx.keys.nextHash(tx)
+    const { hash } = await appendStatement(ctx, tx, { type: 'key', key: publicKey, next }, time)
+    return { publicKey, hash }
+  })
+}
+
+/** The newest statement and the key in force; null before the first start. */
+export async function headOfLog(ctx: LogContext, from: Queries) {
+  const head = await from.maybeOne(queries.findHead, [])
+  if (head === null) return null
+  const { publicKey } = await ctx.keys.inForce(from)
+  return { origin: ctx.origin, publicKey: toHex(publicKey), ...head }
+}
+
+/** The identity of the draw that a statement is about; null for others. */
+async function drawOf(from: Queries, fields: LoggedFields, hash: string): Promise<string | null> {
   switch (fields.type) {
     case 'open':
       return hash
+    case 'sold':
     case 'close':
     case 'postpone':
     case 'void':
@@ -153,25 +149,17 @@ export async function drawOf(from: Queries, fields: LoggedFields, hash: string):
     case 'log':
     case 'key':
     case 'chain':
+    case 'game':
+    case 'paid':
+    case 'solvency':
+    case 'code':
       return null
   }
 }
 
-function textOf(row: { readonly text: string } | null): string {
-  if (row === null) throw new LotteryError('NOT_FOUND', 'No such text.')
-  return row.text
-}
-
-function chainFields(chain: Chain) {
-  return {
-    type: 'chain',
-    name: chain.name,
-    hash: chain.hash,
-    public_key: chain.publicKey,
-    period: chain.periodSeconds,
-    genesis: chain.genesisAt,
-    group_hash: chain.groupHash,
-    beacon_id: chain.beaconId,
-    scheme: chain.scheme,
-  } as const
+function isOf<T extends LogStatement['type']>(
+  type: T,
+  statement: Statement,
+): statement is Extract<LogStatement, { readonly type: T }> {
+  return statement.type === type
 }

@@ -1,155 +1,260 @@
-import { LotteryError } from '@fairball/domain/errors'
-import { noteOf, witnessedAt } from '@fairball/domain/fairness/signed-note'
-import { parseStatementOf } from '@fairball/domain/fairness/statements'
+import { readCheckpoint } from '@fairball/domain/protocol/checkpoint'
+import { isMet, readPolicy } from '@fairball/domain/protocol/policy'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
-import { closeDraw, openDraw, testLog, testWitness } from '../../../test/fairness-log.ts'
+import { closeAtOf, closeDraw, openDraw, testLog } from '../../../test/fairness-log.ts'
+import {
+  cosignedBy,
+  keyOfWitness,
+  policyOf,
+  testWitness,
+  type TestWitness,
+  witnessFetch,
+} from '../../../test/witness.ts'
 import { testRuntime } from '../../runtime/test-runtime.ts'
+import type { FairnessContext } from './context.ts'
+import { newestCheckpoint } from './in-force.ts'
+import { appendStatement, beginLog, changeKey, isInForce } from './service.ts'
+import { witnessJobs } from './witness-jobs.ts'
+import { cosign, WitnessAhead } from './witnesses.ts'
 
-const alice = testWitness('alice', 1)
-const bob = testWitness('bob', 2)
-const mallory = testWitness('mallory', 3)
-const namedOnly = ({ name, publicKey }: ReturnType<typeof testWitness>) => ({ name, publicKey })
+const START_AT = 1_735_732_800
 
-async function closedDraw(required = 1) {
-  const runtime = testRuntime()
+/** A log with three witnesses, of which two suffice. */
+async function watched(threshold = 2) {
+  let ctx: FairnessContext | null = null
+  const keys: Uint8Array[] = []
+  const witnesses: [TestWitness, TestWitness, TestWitness] = [1, 2, 3].map((place) =>
+    testWitness(place, () => runtime.clock.now()),
+  ) as never // three, as the list above
+  const runtime = testRuntime({
+    startAt: START_AT,
+    fetch: witnessFetch(witnesses, () => ({ origin: ctx?.origin ?? '', publicKeys: keys })),
+  })
   const database = await testDatabase({ runtime })
-  const { db } = database
+  const added: { kind: string; key: string }[] = []
+  const policy = policyOf(witnesses, threshold)
+  const jobs: FairnessContext['jobs'] = {
+    add: async (_tx, kind, _payload, { key }) => void added.push({ kind, key }),
+    wake: async () => undefined,
+  }
+  const log = await testLog({ db: database.db, runtime, policy, jobs })
+  ctx = log
+  await beginLog(log)
+  keys.push((await log.keys.inForce(log.db)).publicKey)
   const client = await database.connect()
-  const witnesses = required === 0 ? { required, list: [] } : { required, list: [alice, bob].map(namedOnly) }
-  const fairness = await testLog({ db, runtime, witnesses })
-  await fairness.begin()
-  const openHash = await openDraw(fairness, db, client, 1)
-  const closeHash = await closeDraw(fairness, db, client, openHash)
-  const text = await fairness.statementOf(closeHash)
-  const now = runtime.clock.now()
-  const accept = (...lines: string[]) => fairness.acceptWitness(noteOf(text, lines))
-  const record = async () => (await fairness.recordOf('bitcoin-hero', 1)).witnesses
-  const hasEnough = (before: number) =>
-    db.transaction((tx) => fairness.hasEnoughWitnesses(tx, { openHash, closeHash, before }))
-  return { fairness, client, db, openHash, closeHash, text, now, accept, record, hasEnough, runtime }
+  const cosigned = async () =>
+    (
+      await client.query<{ size: string; witness: string }>(
+        `select size::int as size, witness from cosignatures order by size, witness`,
+      )
+    ).rows.map(({ size, witness }) => `${size} ${witnesses.findIndex((one) => keyOfWitness(one) === witness) + 1}`)
+  const job = (kind: string) => witnessJobs(log).find((one) => one.kind === kind)
+  const { db } = log
+  return { ctx: log, db, runtime, witnesses, policy, added, cosigned, keys, job }
 }
 
-async function refusalOf(work: Promise<unknown>): Promise<{ code: string; note: string | undefined }> {
-  const error = await work.then(
-    () => null,
-    (reason: unknown) => reason,
-  )
-  if (!(error instanceof LotteryError)) throw new Error(`not refused: ${String(error)}`)
-  return { code: error.code, note: error.fields?.['note'] }
-}
-
-describe('the witnesses of a close', () => {
-  it('are named in the open statement of draws opened from then on', async () => {
-    const { fairness, openHash } = await closedDraw()
-    const line = `witness 1 alice=${alice.publicKey},bob=${bob.publicKey}`
-    expect((await fairness.statementOf(openHash)).split('\n')).toContain(line)
+describe('the witnesses of a log', () => {
+  it('are all asked for the newest head, and what they cosign is served with it', async () => {
+    const { ctx, db, witnesses, policy, cosigned, runtime } = await watched(3)
+    await db.transaction((tx) => openDraw(ctx, tx, 1))
+    expect(await cosign(ctx)).toEqual([])
+    expect((await cosigned()).toSorted()).toEqual(['2 1', '2 2', '2 3'])
+    const checkpoint = readCheckpoint((await newestCheckpoint(db)) ?? '')
+    const now = runtime.clock.now()
+    expect(checkpoint !== null && isMet(readPolicy(policy), checkpoint.note, now, now)).toBe(true)
+    expect(witnesses.map(({ seen }) => seen.map(({ size }) => size))).toEqual([[2], [2], [2]])
   })
 
-  it('are kept and served in its record, of each the line with the earliest date', async () => {
-    const { accept, record, now, text } = await closedDraw()
-    await accept(bob.line(text, now - 5))
-    await accept(alice.line(text, now - 10), bob.line(text, now - 7))
-    await accept(bob.line(text, now - 6)) // later than what is known: changes nothing
-    await accept(bob.line(text, now - 7)) // again
-    expect(await record()).toEqual([alice.line(text, now - 10), bob.line(text, now - 7)])
-    const dates = (await record()).map((line, nth) => witnessedAt(noteOf(text, [line]), signer([alice, bob][nth])))
-    expect(dates).toEqual([now - 10, now - 7])
+  it('are asked no second time for what they cosigned', async () => {
+    const { ctx, witnesses } = await watched()
+    await cosign(ctx)
+    await cosign(ctx)
+    expect(witnesses.map(({ asked }) => asked)).toEqual([1, 1, 1])
   })
 
-  it('count when they are dated before the moment that is asked for, and each once', async () => {
-    const { accept, hasEnough, now, text } = await closedDraw(2)
-    expect(await hasEnough(now)).toBe(false)
-    await accept(alice.line(text, now - 10))
-    await accept(alice.line(text, now - 20))
-    expect(await hasEnough(now)).toBe(false)
-    await accept(bob.line(text, now - 10))
-    expect(await hasEnough(now - 10)).toBe(false)
-    expect(await hasEnough(now - 9)).toBe(true)
+  it('are asked from the head that they say they know', async () => {
+    const { ctx, db, witnesses, cosigned } = await watched()
+    await cosign(ctx)
+    await db.transaction(async (tx) => {
+      await openDraw(ctx, tx, 1)
+      await openDraw(ctx, tx, 2)
+    })
+    const [first] = witnesses
+    await cosign(ctx)
+    await db.transaction((tx) => openDraw(ctx, tx, 3))
+    const kept = first.seen.length
+    first.misbehaves = () => new Response('out of order', { status: 503 })
+    expect(await cosign(ctx)).toMatchObject([{ witness: first.name }])
+    first.misbehaves = null
+    // It cosigned, and the answer was lost on its way.
+    const last = readCheckpoint((await newestCheckpoint(db)) ?? '')
+    if (last !== null) first.seen.push(last)
+    expect(await cosign(ctx)).toEqual([])
+    expect((await cosigned()).filter((line) => line.startsWith('4 ')).toSorted()).toEqual(['4 1', '4 2', '4 3'])
+    expect(first.seen.length).toBe(kept + 2)
   })
 
-  it('are not needed where the open statement asks for none', async () => {
-    const { hasEnough, accept, text, now } = await closedDraw(0)
-    expect(await hasEnough(0)).toBe(true)
-    expect(await refusalOf(accept(alice.line(text, now)))).toMatchObject({ code: 'INVALID_PAYLOAD' })
-  })
-
-  it('of one close do not count for another close of the same draw', async () => {
-    const { fairness, db, client, openHash, accept, text, now, record } = await closedDraw()
-    await accept(alice.line(text, now))
-    const second = await closeDraw(fairness, db, client, openHash, 9n)
-    expect(await record()).toEqual([])
-    const before = now + 100
-    const has = (closeHash: string) =>
-      db.transaction((tx) => fairness.hasEnoughWitnesses(tx, { openHash, closeHash, before }))
-    expect(await has(second)).toBe(false)
-    const note = noteOf(await fairness.statementOf(second), [alice.line(await fairness.statementOf(second), now)])
-    await fairness.acceptWitness(note)
-    expect(await has(second)).toBe(true)
-    expect(await record()).toHaveLength(1)
-  })
-
-  it('are refused when no line is a valid one of a witness of the draw', async () => {
-    const { accept, now, text, record, fairness } = await closedDraw()
-    const spoiled = alice.line(`${text.slice(0, -2)}1\n`, now)
-    const underFalseName = testWitness('alice', 3).line(text, now)
-    for (const line of [mallory.line(text, now), spoiled, underFalseName]) {
-      expect(await refusalOf(accept(line))).toEqual({
-        code: 'INVALID_PAYLOAD',
-        note: 'Must have a valid signature of a witness of this draw.',
-      })
+  it('do not hold each other up: where one is down and one lies, the third counts', async () => {
+    const { ctx, witnesses, cosigned, runtime } = await watched()
+    const [down, lying] = witnesses
+    down.misbehaves = () => {
+      throw new TypeError('connection refused')
     }
-    for (const note of ['', 'nothing', text, `${text}\n`, `${text}\n— alice !!\n`, '— a b\n\n— a b\n'])
-      expect((await refusalOf(fairness.acceptWitness(note))).code).toBe('INVALID_PAYLOAD')
-    expect(await record()).toEqual([])
+    lying.misbehaves = (request) => {
+      const text = request.slice(request.indexOf('\n\n') + 2).split('\n\n')[0] ?? ''
+      return new Response(`${cosignedBy(down, `${text}\n`, runtime.clock.now())}\n`)
+    }
+    const missing = await cosign(ctx)
+    expect(missing.map(({ witness }) => witness)).toEqual([down.name, lying.name])
+    expect(String(missing[0]?.error)).toContain('connection refused')
+    expect(String(missing[1]?.error)).toContain('no valid cosignature')
+    expect(await cosigned()).toEqual(['1 3'])
   })
 
-  it('are taken one by one: a line that somebody spoiled does not spoil the others', async () => {
-    const { accept, now, text, record } = await closedDraw()
-    await accept(mallory.line(text, now), testWitness('bob', 3).line(text, now), alice.line(text, now))
-    expect(await record()).toEqual([alice.line(text, now)])
+  it.each([
+    ['an answer that is too large', () => new Response('x'.repeat(20_000)), 'too large'],
+    ['a conflict without a size', () => new Response('no', { status: 409 }), 'without the size'],
+    ['a conflict that does not end', () => new Response('0\n', { status: 409 }), 'knows 0 statements'],
+    ['a refusal', () => new Response('does not continue', { status: 422 }), 'it answered 422 does not continue'],
+    ['lines that are no note', () => new Response('— w1.example/witness !!!\n'), 'no valid cosignature'],
+  ])('give nothing to keep by %s', async (_what, misbehave, reason) => {
+    const { ctx, witnesses, cosigned } = await watched()
+    witnesses[0].misbehaves = misbehave
+    const missing = await cosign(ctx)
+    expect(missing.map(({ error }) => String(error))).toEqual([expect.stringContaining(reason)])
+    expect(await cosigned()).toHaveLength(2)
   })
 
-  it('are refused when dated in the future', async () => {
-    const { accept, now, text, record, runtime } = await closedDraw()
-    expect(await refusalOf(accept(alice.line(text, now + 1)))).toEqual({
-      code: 'INVALID_PAYLOAD',
-      note: 'Must not be dated in the future.',
+  it('that have seen more than the database holds are told from others', async () => {
+    const { ctx, witnesses } = await watched()
+    witnesses[1].misbehaves = () => new Response('7\n', { status: 409 })
+    const [missing] = await cosign(ctx)
+    expect(missing?.error).toBeInstanceOf(WitnessAhead)
+    expect(missing?.error).toMatchObject({ size: 7, witness: witnesses[1].name })
+  })
+
+  it('cosign each close and postponement at its own head, before the newest one', async () => {
+    const { ctx, db, witnesses } = await watched()
+    await cosign(ctx)
+    await db.transaction(async (tx) => {
+      const { hash: open } = await openDraw(ctx, tx, 1)
+      await appendStatement(ctx, tx, { type: 'postpone', open, reason: 'outage', start: 1_735_740_000, round: 9 })
+      await openDraw(ctx, tx, 2)
+      await closeDraw(ctx, tx, open, 9)
+      await openDraw(ctx, tx, 3)
     })
-    runtime.clock.set(now + 1)
-    await accept(alice.line(text, now + 1))
-    expect(await record()).toHaveLength(1)
+    expect(await cosign(ctx)).toEqual([])
+    expect(witnesses.map(({ seen }) => seen.map(({ size }) => size))).toEqual(Array(3).fill([1, 3, 5, 6]))
   })
 
-  it('are refused when dated before the statement, a minute of a slow clock aside', async () => {
-    const { accept, text, record } = await closedDraw()
-    const { time } = parseStatementOf('close', text)
-    expect(await refusalOf(accept(alice.line(text, time - 61)))).toEqual({
-      code: 'INVALID_PAYLOAD',
-      note: 'Must not be dated before the statement.',
-    })
-    await accept(alice.line(text, time - 60))
-    expect(await record()).toHaveLength(1)
+  it('of a draw that was opened under another policy are asked until it has its result', async () => {
+    const { ctx, db, witnesses } = await watched()
+    await db.transaction((tx) => openDraw(ctx, tx, 1))
+    const later = { ...ctx, policy: 'quorum none\n' }
+    await cosign(later)
+    expect(witnesses.map(({ asked }) => asked)).toEqual([1, 1, 1])
   })
 
-  it('are not found for a text that is no close statement of this log', async () => {
-    const { fairness, now, text, openHash } = await closedDraw()
-    const other = text.replace('entries 0', 'entries 1')
-    for (const foreign of [other, await fairness.statementOf(openHash), 'é\n', 'text\n'])
-      expect((await refusalOf(fairness.acceptWitness(`${foreign}\n${alice.line(text, now)}\n`))).code).toBe('NOT_FOUND')
-  })
-
-  it('change nothing any more once the draw is over; what is there already is no refusal', async () => {
-    const { accept, now, text, record, client } = await closedDraw()
-    await accept(alice.line(text, now))
-    await client.query(`update draws set status = 'settled'`)
-    await accept(alice.line(text, now))
-    expect((await refusalOf(accept(bob.line(text, now)))).note).toContain('after the end of the draw')
-    expect((await refusalOf(accept(alice.line(text, now - 1)))).note).toContain('after the end of the draw')
-    expect(await record()).toEqual([alice.line(text, now)])
+  it('know the log by its old key as well, for a while after the key was changed', async () => {
+    const { ctx, witnesses } = await watched()
+    await cosign(ctx)
+    await changeKey(ctx)
+    expect(await cosign(ctx)).toEqual([])
+    expect(witnesses.map(({ seen }) => seen.at(-1)?.size)).toEqual([2, 2, 2])
   })
 })
 
-function signer(witness: ReturnType<typeof testWitness> | undefined) {
-  return { name: witness?.name ?? '', publicKey: new Uint8Array(Buffer.from(witness?.publicKey ?? '', 'hex')) }
-}
+describe('the jobs that ask witnesses', () => {
+  it('are added with what has to be cosigned at once, and with nothing else', async () => {
+    const { ctx, db, added } = await watched()
+    await db.transaction(async (tx) => {
+      const { hash: open } = await openDraw(ctx, tx, 1)
+      const rate = { currency: 'GBP', value: 3300 }
+      await appendStatement(ctx, tx, { type: 'sold', open, size: 1, root: '0'.repeat(64), stake: 5n, rate })
+      await closeDraw(ctx, tx, open, 1)
+    })
+    expect(added.map(({ key }) => key)).toEqual(['fairness.witness:2', 'fairness.witness:4'])
+  })
+
+  it('insist for a quarter of an hour, and leave the rest to the hour', async () => {
+    const { ctx, db, runtime, witnesses, job } = await watched()
+    await db.transaction((tx) => openDraw(ctx, tx, 1))
+    witnesses[2].misbehaves = () => new Response('', { status: 503 })
+    const run = async () => await job('fairness.witness')?.run({ size: 2 } as never, {} as never, {} as never)
+    runtime.clock.set(START_AT + 900)
+    await expect(run()).rejects.toThrow('not cosigned yet by w3.example/witness')
+    runtime.clock.set(START_AT + 901)
+    await run()
+    expect(runtime.logged.map(({ msg }) => msg)).toContain('a witness did not cosign the log')
+  })
+})
+
+describe('a close', () => {
+  async function closed(threshold = 2) {
+    const world = await watched(threshold)
+    const { ctx, db, runtime } = world
+    const { hash: openHash } = await db.transaction((tx) => openDraw(ctx, tx, 1))
+    runtime.clock.set(closeAtOf(1))
+    const { hash: closeHash } = await db.transaction((tx) => closeDraw(ctx, tx, openHash, 1))
+    const until = closeAtOf(1) + 240
+    const holds = () => isInForce(db, { openHash, closeHash, until })
+    return { ...world, until, holds }
+  }
+
+  it('is in force once as many witnesses have cosigned it as its draw asks for', async () => {
+    const { ctx, witnesses, holds } = await closed()
+    witnesses[0].misbehaves = () => new Response('', { status: 503 })
+    witnesses[1].misbehaves = () => new Response('', { status: 503 })
+    await cosign(ctx)
+    expect(await holds()).toBe(false)
+    witnesses[1].misbehaves = null
+    await cosign(ctx)
+    expect(await holds()).toBe(true)
+  })
+
+  it.each([
+    ['61 seconds before it', -61, false],
+    ['60 seconds before it', -60, true],
+    ['60 seconds before its round is due', 240, true],
+    ['59 seconds before its round is due', 241, false],
+  ])('cosigned %s counts as the protocol says', async (_when, offset, expected) => {
+    const { ctx, witnesses, holds } = await closed()
+    for (const witness of witnesses) witness.now = () => closeAtOf(1) + offset
+    await cosign(ctx)
+    expect(await holds()).toBe(expected)
+  })
+
+  it('is in force by a later head that holds it', async () => {
+    const { ctx, db, holds, witnesses, runtime } = await closed()
+    for (const witness of witnesses) witness.misbehaves = () => new Response('', { status: 503 })
+    await cosign(ctx)
+    await db.transaction((tx) => openDraw(ctx, tx, 2))
+    for (const witness of witnesses) witness.misbehaves = null
+    runtime.clock.set(closeAtOf(1) + 100)
+    await cosign(ctx)
+    expect(await holds()).toBe(true)
+  })
+
+  it('is not in force before the end of sales, nor too late for its round', async () => {
+    const { ctx, db, runtime } = await watched()
+    const { hash: openHash } = await db.transaction((tx) => openDraw(ctx, tx, 1))
+    const early = await db.transaction((tx) => closeDraw(ctx, tx, openHash, 1))
+    await cosign(ctx)
+    expect(await isInForce(db, { openHash, closeHash: early.hash, until: closeAtOf(1) + 240 })).toBe(false)
+    runtime.clock.set(closeAtOf(1) + 241)
+    const late = await db.transaction((tx) => closeDraw(ctx, tx, openHash, 1))
+    await cosign(ctx)
+    expect(await isInForce(db, { openHash, closeHash: late.hash, until: closeAtOf(1) + 240 })).toBe(false)
+  })
+
+  it('needs nobody where its draw asks for nobody', async () => {
+    const { ctx, db, runtime } = await watched()
+    const alone = { ...ctx, policy: 'quorum none\n' }
+    const { hash: openHash } = await db.transaction((tx) => openDraw(alone, tx, 1))
+    runtime.clock.set(closeAtOf(1))
+    const { hash: closeHash } = await db.transaction((tx) => closeDraw(alone, tx, openHash, 1))
+    expect(await isInForce(db, { openHash, closeHash, until: closeAtOf(1) })).toBe(true)
+    expect(await isInForce(db, { openHash, closeHash, until: closeAtOf(1) - 1 })).toBe(false)
+  })
+})

@@ -1,106 +1,132 @@
-import { LotteryError } from '@fairball/domain/errors'
-import { fromHex } from '@fairball/domain/fairness/bytes'
-import { WITNESS_AHEAD_SECONDS } from '@fairball/domain/fairness/protocol'
-import { noteOf, parseNote, witnessedAt } from '@fairball/domain/fairness/signed-note'
-import { parseStatementOf, statementHash } from '@fairball/domain/fairness/statements'
-import type { Db, Queries } from '../../db/pool.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
-import { NODE_HASH } from './node-hash.ts'
-import * as queries from './queries.ts'
+import { toHex } from '@fairball/domain/protocol/bytes'
+import { cosignedAt, readNote } from '@fairball/domain/protocol/note'
+import { type PolicyWitness, readPolicy } from '@fairball/domain/protocol/policy'
+import type { Queries } from '../../db/pool.ts'
+import { addCheckpoint, WitnessFailed } from '../../ports/witness/witness.ts'
+import type { FairnessContext } from './context.ts'
+import * as logQueries from './queries.ts'
+import { consistencyPath, LOG_TREE } from './trees.ts'
+import * as queries from './witness-queries.ts'
 
-/** What a close statement may be hashed from: statements are lines of printable ASCII. */
-const STATEMENT_TEXT = /^[\n\x20-\x7e]+$/
+/** Witnesses (docs/fairness.md, section 3): outsiders that cosign heads of the log which continue the last one they saw. */
 
-/** A witness's word that it saw a close statement. */
-interface WitnessLine {
-  readonly name: string
-  /** epoch seconds */
-  readonly at: number
-  /** its signature line as it is served */
-  readonly line: string
+/** What is sealed by its own checkpoint: a witness is asked for that one as well, while there is use in it. */
+const SEALED_TYPES = ['close', 'postpone', 'void']
+const SEALED_WITHIN_SECONDS = 3600
+
+/** A witness has cosigned more of this log than the database holds: statements that were published are missing. */
+export class WitnessAhead extends Error {
+  override readonly name = 'WitnessAhead'
+  readonly witness: string
+  /** statements that it has cosigned */
+  readonly size: number
+  /** statements that the database holds */
+  readonly known: number
+
+  constructor(witness: string, size: number, known: number) {
+    super(`it has cosigned ${size} statements`)
+    this.witness = witness
+    this.size = size
+    this.known = known
+  }
 }
 
-/** The witnesses of draws: who saw a close, and when (fairness section 5). */
-export function createWitnesses({ db, runtime }: { readonly db: Db; readonly runtime: Pick<Runtime, 'clock'> }) {
-  /**
-   * Whether a close has as many witnesses as its draw's open statement asks for, each dated before a moment (fairness
-   * section 5).
-   *
-   * @param close `before` is what their dates must be less than: the due time of the round − 60, epoch seconds
-   */
-  async function hasEnoughWitnesses(
-    tx: Queries,
-    close: { readonly openHash: string; readonly closeHash: string; readonly before: number },
-  ): Promise<boolean> {
-    const { text } = await tx.one(queries.findStatement, [close.openHash])
-    const { required } = parseStatementOf('open', text).witness
-    if (required === 0) return true
-    // Only lines of witnesses whom the open statement names are ever stored, one of each.
-    const { witnesses } = await tx.one(queries.countWitnesses, [close.closeHash, close.before])
-    return witnesses >= required
-  }
-
-  /**
-   * Keeps the valid signature lines of a note over a close statement (fairness section 5). Again changes nothing; of two
-   * dates of one witness the earlier stays.
-   *
-   * @throws LotteryError NOT_FOUND where the text is no close statement of this log
-   * @throws LotteryError INVALID_PAYLOAD with `fields.note` where no line is a valid signature of a witness of the draw,
-   *   and where the draw is over and its record does not change any more
-   */
-  async function accept(note: string): Promise<void> {
-    const parsed = parseNote(note)
-    if (parsed === null) throw refusal('Must be a signed note.')
-    const closeHash = STATEMENT_TEXT.test(parsed.text) ? statementHash(parsed.text, NODE_HASH) : ''
-    const close = await db.maybeOne(queries.findWitnessedClose, [closeHash])
-    if (close === null) throw new LotteryError('NOT_FOUND', 'No such close statement.')
-    const lines = linesOf(note, parsed, close.open_text)
-    if (lines.length === 0) throw refusal('Must have a valid signature of a witness of this draw.')
-    const past = lines.filter((line) => line.at <= runtime.clock.now())
-    if (past.length === 0) throw refusal('Must not be dated in the future.')
-    const { time } = parseStatementOf('close', parsed.text)
-    const dated = past.filter((line) => line.at >= time - WITNESS_AHEAD_SECONDS)
-    if (dated.length === 0) throw refusal('Must not be dated before the statement.')
-    await db.transaction(async (tx) => {
-      // Held against the settlement: what is immutable from then on cannot change behind it.
-      const { status } = await tx.one(queries.lockDrawOf, [close.open_hash])
-      if (status === 'settled' || status === 'void') {
-        const kept = await tx.run(queries.findWitnessLines, [closeHash])
-        const areKept = dated.every(({ name, at }) => kept.some((one) => one.name === name && one.at <= at))
-        if (!areKept) throw refusal('Came after the end of the draw, whose record does not change any more.')
-        return
-      }
-      for (const { name, at, line } of dated) await tx.execute(queries.keepWitnessLine, [closeHash, name, at, line])
-    })
-  }
-
-  /** The signature lines over a close statement, by the witnesses' names. */
-  async function linesOver(from: Queries, closeHash: string): Promise<string[]> {
-    return (await from.run(queries.findWitnessLines, [closeHash])).map(({ line }) => line)
-  }
-
-  return { hasEnoughWitnesses, accept, linesOver }
+/** What a witness did not do, and why. */
+export interface MissingCosignature {
+  readonly witness: string
+  readonly error: unknown
 }
 
-/** The valid lines of the draw's witnesses in a note, of each the earliest, by name. */
-function linesOf(note: string, parsed: NonNullable<ReturnType<typeof parseNote>>, openText: string): WitnessLine[] {
-  const rawLines = note.slice(parsed.text.length + 1, -1).split('\n')
-  const { list } = parseStatementOf('open', openText).witness
-  const found = list.flatMap(({ name, publicKey }) => {
-    const witness = { name, publicKey: fromHex(publicKey) }
-    // Each line is held up alone: one that somebody spoiled does not spoil the others.
-    const dated = rawLines.flatMap((line, place) => {
-      if (parsed.signatures[place]?.name !== name) return []
-      const at = witnessedAt(noteOf(parsed.text, [line]), witness)
-      return at === null ? [] : [{ name, at, line }]
-    })
-    const [first, ...others] = dated
-    if (first === undefined) return []
-    return [others.reduce((earliest, other) => (other.at < earliest.at ? other : earliest), first)]
-  })
-  return found.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+interface ReachableWitness extends PolicyWitness {
+  readonly url: string
 }
 
-function refusal(message: string): LotteryError {
-  return new LotteryError('INVALID_PAYLOAD', undefined, { fields: { note: message } })
+/**
+ * Has all witnesses cosign the newest checkpoint, and those of closes and postponements that they have not seen, each at
+ * its own pace. What they cosigned already they are not asked for.
+ *
+ * @returns those that did not, with the reason
+ */
+export async function cosign(ctx: FairnessContext): Promise<MissingCosignature[]> {
+  const head = await ctx.db.maybeOne(logQueries.findHead, [])
+  if (head === null) return []
+  const witnesses = await witnessesOf(ctx)
+  const outcomes = await Promise.allSettled(witnesses.map((witness) => cosignBy(ctx, witness, head.index + 1)))
+  return outcomes.flatMap((outcome, place) =>
+    outcome.status === 'rejected' ? [{ witness: witnesses[place]?.name ?? '', error: outcome.reason as unknown }] : [],
+  )
+}
+
+/** The witnesses of the policy for new draws and of those that open draws name, each once. */
+export async function witnessesOf({ db, policy }: FairnessContext): Promise<ReachableWitness[]> {
+  const policies = [policy, ...(await db.run(queries.listOpenPolicies, [])).map(({ text }) => text)]
+  const named = policies.flatMap((text) => readPolicy(text).witnesses).filter(isReachable)
+  return [...new Map(named.map((witness) => [toHex(witness.publicKey), witness])).values()]
+}
+
+function isReachable(witness: PolicyWitness): witness is ReachableWitness {
+  return witness.url !== null
+}
+
+async function cosignBy(ctx: FairnessContext, witness: ReachableWitness, newest: number): Promise<void> {
+  const { size: cosigned } = await ctx.db.one(queries.findCosignedSize, [toHex(witness.publicKey)])
+  let known = cosigned ?? 0
+  for (const size of await sizesFor(ctx, known, newest)) {
+    if (size > known) known = await cosignSize(ctx, witness, known, size, newest)
+  }
+}
+
+/** What a witness is asked for: heads that seal something, and the newest one. */
+async function sizesFor({ db, runtime }: FairnessContext, known: number, newest: number): Promise<number[]> {
+  if (known >= newest) return []
+  const since = runtime.clock.now() - SEALED_WITHIN_SECONDS
+  const rows = await db.run(queries.listSizesOf, [SEALED_TYPES, since, known])
+  return [...new Set([...rows.map(({ size }) => size).filter((size) => size < newest), newest])]
+}
+
+/**
+ * Asks for a cosignature of one checkpoint, from the size that the witness knows, or else from the one it says.
+ *
+ * @returns the size that it knows now
+ * @throws WitnessAhead, WitnessFailed
+ */
+async function cosignSize(
+  ctx: FairnessContext,
+  witness: ReachableWitness,
+  known: number,
+  size: number,
+  newest: number,
+): Promise<number> {
+  const { note } = await ctx.db.one(queries.findCheckpoint, [size])
+  const ask = async (old: number) => {
+    const proof = await consistencyPath(ctx.db, LOG_TREE, old, size)
+    return await addCheckpoint(ctx.runtime, witness.url, { old, proof, checkpoint: note })
+  }
+  let answer = await ask(known)
+  if ('knows' in answer) {
+    if (answer.knows > newest) throw new WitnessAhead(witness.name, answer.knows, newest)
+    if (answer.knows > size) return answer.knows
+    answer = await ask(answer.knows)
+  }
+  if ('knows' in answer) throw new WitnessFailed(`it says now that it knows ${answer.knows} statements`)
+  await keepCosignature(ctx.db, witness, { size, note }, answer.lines)
+  return size
+}
+
+/** Keeps the first line that is a cosignature of this witness over the checkpoint. @throws WitnessFailed where none is */
+async function keepCosignature(
+  db: Queries,
+  witness: PolicyWitness,
+  { size, note }: { readonly size: number; readonly note: string },
+  lines: readonly string[],
+): Promise<void> {
+  const text = readNote(note)?.text ?? ''
+  for (const line of lines) {
+    const cosigned = readNote(`${text}\n${line}\n`)
+    const [at] = cosigned === null ? [] : cosignedAt(cosigned, witness)
+    if (at === undefined) continue
+    await db.execute(queries.insertCosignature, [size, toHex(witness.publicKey), at, line])
+    return
+  }
+  throw new WitnessFailed('its answer has no valid cosignature')
 }

@@ -1,5 +1,14 @@
 /** The tables of which no row is ever changed or removed. */
-const APPEND_ONLY = ['postings', 'transfers', 'ledger_checkpoints', 'statements', 'operator_actions']
+const APPEND_ONLY = [
+  'postings',
+  'transfers',
+  'ledger_checkpoints',
+  'log_leaves',
+  'checkpoints',
+  'play_leaves',
+  'sold_batches',
+  'operator_actions',
+]
 
 /**
  * Every trigger of the database, as PostgreSQL describes it (`pg_get_triggerdef`): each refuses what must never be written, or remembers what was taken away.

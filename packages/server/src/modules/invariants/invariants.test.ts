@@ -18,7 +18,7 @@ const BREACHES: readonly (readonly [invariant: string, sql: string])[] = [
   ['I1', `alter table postings disable trigger postings_append_only`],
   ['I1', `alter table ledger_checkpoints enable replica trigger ledger_checkpoints_append_only`],
   ['I1', `alter table operator_actions disable trigger all`],
-  ['I1', `drop trigger statements_append_only on statements`],
+  ['I1', `drop trigger log_leaves_append_only on log_leaves`],
   ['I1', `create or replace function refuse_change() returns trigger language plpgsql as $$ begin return new; end $$`],
   [
     'I1',
@@ -54,7 +54,8 @@ const BREACHES: readonly (readonly [invariant: string, sql: string])[] = [
     `with none as (delete from free_tickets)
       update plays set free_count = 1 where id = (select id from plays order by id limit 1)`,
   ],
-  ['I10', `delete from statements where seq = 3`],
+  ['I10', `delete from log_leaves where index = 3`],
+  ['I10', `delete from checkpoints where size = 3`],
   ['I10', `update draws set status = 'open' where status = 'settled'`],
   [
     'I11',
@@ -65,9 +66,19 @@ const BREACHES: readonly (readonly [invariant: string, sql: string])[] = [
   ],
   ['I13', `update orders set due_sats = due_sats * 3 / 2`],
   ['I13', `update orders set rate_sats = rate_sats + 1`],
-  ['I13', `update rules_texts set text = replace(text, 'price GBP 100', 'price GBP 150')`],
+  ['I13', `update texts set text = replace(text, 'price GBP 100', 'price GBP 150')`],
   ['I13', `update plays set stake_sats = stake_sats + 90000 where id = (select id from plays order by id limit 1)`],
   ['I13', `update draws set stake_sats = stake_sats + 100 where status = 'settled'`],
+  ['I15', `update games set pot_sats = pot_sats + 1 where key = 'bitcoin-hero'`],
+  ['I15', `update games set free_won = free_won + 1 where key = 'bitcoin-hero'`],
+  ['I15', `update games set state_hash = null where key = 'bitcoin-hero'`],
+  ['I15', `update games set closed = closed + 1, settled = settled + 1 where key = 'bitcoin-lotto'`],
+  ['I15', `update draws set pot_sats = pot_sats + 1 where status = 'settled'`],
+  [
+    'I15',
+    `update postings p set amount_sats = amount_sats - 1 from ledger_accounts a
+      where a.id = p.account_id and a.kind = 'prize_pool' and a.subject = 'bitcoin-hero' and p.amount_sats > 0`,
+  ],
   ['I14', `update ledger_checkpoints set balance_sats = balance_sats + 1000`],
   ['I14', `update ledger_checkpoints set upto_posting_id = upto_posting_id + 1000`],
   [
@@ -79,10 +90,14 @@ const BREACHES: readonly (readonly [invariant: string, sql: string])[] = [
 
 /** What breaks a sealed draw. */
 const SEALED_BREACHES: readonly (readonly [what: string, sql: string])[] = [
-  ['an entry was changed', `update entries set mask = 31 where entry_id = (select min(entry_id) from entries)`],
-  ['an entry is gone', `delete from entries where entry_id = (select min(entry_id) from entries)`],
+  ['a leaf was changed', `update play_leaves set leaf = set_byte(leaf, 60, 255) where index = 0`],
+  ['a leaf is gone', `delete from play_leaves where index = 1`],
+  [
+    'a leaf came later',
+    `insert into play_leaves select draw_id, 9, play_id, false, leaf from play_leaves where index = 0`,
+  ],
   ['a play left after the close', `delete from plays where draw_id in (select id from draws where status = 'settled')`],
-  ['a win was left out', `delete from wins where entry_id = (select min(entry_id) from wins)`],
+  ['a win was left out', `delete from wins where line_no = (select min(line_no) from wins)`],
   ['a prize is another', `update wins set amount_sats = 1 where amount_sats is not null`],
 ]
 

@@ -1,5 +1,5 @@
-import { CLOCK_TOLERANCE_SECONDS } from '@fairball/domain/fairness/protocol'
-import { nullable, sql, t } from '../../db/sql.ts'
+import { CLOCK_TOLERANCE_SECONDS } from '@fairball/domain/clock-tolerance'
+import { sql, t } from '../../db/sql.ts'
 import { brokenGuards } from './guards.ts'
 
 /** One thing that must not be, named so that a person finds it. */
@@ -119,9 +119,10 @@ const prizesPaidOnce = sql({
         || coalesce(p.postings, 0) || ' postings of ' || coalesce(p.sats, 0) as what
       from won w full join posted p using (draw_id)
       where w.postings is distinct from p.postings or w.sats is distinct from p.sats
-    union all select 'win ' || encode(w.entry_id, 'hex') || ' is owed ' || count(b.id) || ' times'
-      from wins w left join payables b on b.draw_id = w.draw_id and b.entry_id = w.entry_id and b.kind = 'prize' and b.sats = w.amount_sats
-      where w.amount_sats is not null group by w.draw_id, w.entry_id having count(b.id) <> 1
+    union all select 'line ' || w.line_no || ' of play ' || w.play_id || ' is owed ' || count(b.id) || ' times'
+      from wins w left join payables b on b.draw_id = w.draw_id and b.play_id = w.play_id and b.line_no = w.line_no
+        and b.kind = 'prize' and b.sats = w.amount_sats
+      where w.amount_sats is not null group by w.draw_id, w.play_id, w.line_no having count(b.id) <> 1
     union all select kind || ' ' || subject || ' is owed ' || coalesce(o.sats, 0) || ' sats, the ledger says ' || coalesce(b.sats, 0)
       from owed o full join (select * from balances where kind in ('winnings', 'partner')) b using (kind, subject)
       where coalesce(o.sats, 0) <> coalesce(b.sats, 0)
@@ -163,7 +164,7 @@ const poolsAddUp = sql({
       select 'stakes_held' as kind, game_key as subject, sum(p.stake_sats) as sats
         from plays p join draws d on d.id = p.draw_id where d.status = 'open' group by game_key
       union all select 'pot', id::text, pot_sats from draws where status in ('closed', 'drawn')
-      union all select 'reserve', id::text, floor_sats + bankroll_sats from draws where status in ('closed', 'drawn')
+      union all select 'reserve', id::text, floor_sats + cover_sats - short_sats from draws where status in ('closed', 'drawn')
       union all select 'prize_pool', s.game_key, s.prizes + coalesce(e.reserve, 0) - coalesce(w.sats, 0)
           - coalesce((select sum(pot_sats) from draws d where d.game_key = s.game_key and d.status in ('closed', 'drawn')), 0)
         from split s left join event_sums e using (game_key) left join won w using (game_key)
@@ -220,21 +221,22 @@ const freeTicketsAddUp = sql({
   row,
 })
 
-/** I10: the log has no gap and no fork; a draw has one close in force and one end, and its seed is not published before. */
+/** I10: the log has no gap, and a checkpoint for each statement; a draw has one close in force and one end, and its seed is not published before. */
 const logIsWhole = sql({
   name: 'invariants.log-is-whole',
   text: `with ordered as (
-      select seq, text, lag(hash) over (order by seq) as before, row_number() over (order by seq) - 1 as place from statements
+      select index, at, lag(at, 1, 0::bigint) over (order by index) as before, row_number() over (order by index) - 1 as place
+      from log_leaves
     ), ends as (
       select open_hash, count(*) filter (where type = 'close') as closes, count(*) filter (where type = 'result') as results,
-        count(*) filter (where type = 'void') as voids, max(seq) filter (where type = 'close') as last_close,
+        count(*) filter (where type = 'void') as voids, max(index) filter (where type = 'close') as last_close,
         count(*) filter (where type = 'postpone' and text like E'%\\nreason witness\\n%') as reseals
-      from statements where open_hash is not null group by open_hash
+      from log_leaves where open_hash is not null group by open_hash
     )
-    select 'statement ' || seq || ' does not follow the one before' as what from ordered
-      where seq <> place or (before is not null and text not like E'%\\nprev ' || before || E'\\n%')
+    select 'statement ' || o.index || ' does not follow the one before' as what from ordered o
+      where o.index <> place or at < before or not exists (select from checkpoints c where c.size = o.index + 1)
     union all select 'draw ' || d.id || ' is ' || d.status || ' with ' || e.closes || ' closes, ' || e.results || ' results and ' || e.voids || ' voids'
-      from draws d join ends e on e.open_hash = d.open_hash left join statements c on c.seq = e.last_close
+      from draws d join ends e on e.open_hash = d.open_hash left join log_leaves c on c.index = e.last_close
       where e.results <> (d.status = 'settled')::int or e.voids <> (d.status = 'void')::int
         or (d.status = 'open' and e.closes > 0)
         or (d.status in ('closed', 'drawn', 'settled') and (e.closes <> 1 + e.reseals or c.hash is distinct from d.close_hash))`,
@@ -252,30 +254,24 @@ const sessionsHaveOneToken = sql({
 })
 
 /**
- * I13: what is staked is what was signed. The paid entries of an order, each at the price in the rules of the draw that it names,
- * come at the order's rate to what the order cost; each play stakes its entries' part of that, rounded by less than a satoshi an
- * entry; and a sealed draw's stake is the sum of its plays'. An entry that left a sealed draw stakes nothing in its next one.
+ * I13: what is staked is what was signed. The paid lines of each play, at the price in the rules of its draw and the rate of its order,
+ * are its stake; an order cost what its plays staked; and a sealed draw's stake is the sum of its plays'. A play that left a sealed
+ * draw stakes nothing in its next one.
  */
 const stakesAsSigned = sql({
   name: 'invariants.stakes-as-signed',
-  text: `with signed as (
-      select d.id, substring(r.text from E'\\nprice GBP ([0-9]+)\\n')::numeric as price_minor
-      from draws d join rules_texts r on r.hash = d.rules_hash
-    ), priced as (
-      select p.order_id, p.draw_id, p.place, p.stake_sats, p.line_count - p.free_count as paid, s.price_minor,
-        o.rate_sats, o.due_sats, cardinality(o.draw_ids) as draws,
-        p.stake_sats = 0 and coalesce(f.closed_at is not null and f.status = 'void', false) as left_sealed
-      from plays p join orders o on o.id = p.order_id join signed s on s.id = o.draw_ids[p.place + 1]
-      left join draws f on f.id = p.moved_from_draw_id
+  text: `with priced as (
+      select p.order_id, p.draw_id, p.stake_sats, p.line_count - p.free_count as paid, p.rate_sats, o.rate_sats as order_rate_sats, o.due_sats,
+        cardinality(o.draw_ids) as draws, substring(r.text from E'\\nprice GBP ([0-9]+)\\n')::numeric as price_minor
+      from plays p join orders o on o.id = p.order_id join draws d on d.id = p.draw_id join texts r on r.hash = d.rules_hash
     )
-    select 'order ' || order_id || ' cost ' || due_sats || ' sats; its paid entries at their signed prices cost '
-        || ceil(sum(paid * price_minor) * rate_sats / 100) as what
-      from priced group by order_id, due_sats, rate_sats, draws
-      having count(*) = draws and due_sats <> ceil(sum(paid * price_minor) * rate_sats / 100)
+    select 'order ' || order_id || ' cost ' || due_sats || ' sats; its paid lines at their signed prices cost '
+        || sum(ceil(paid * price_minor * order_rate_sats / 100)) as what
+      from priced group by order_id, due_sats, draws
+      having count(*) = draws and due_sats <> sum(ceil(paid * price_minor * order_rate_sats / 100))
     union all select 'order ' || order_id || ' stakes ' || stake_sats || ' sats in draw ' || draw_id || ' for ' || paid
-        || ' paid entries, signed at ' || price_minor || ' pence'
-      from priced where not left_sealed and stake_sats not between
-        paid * floor(price_minor * rate_sats / 100) and paid * ceil(price_minor * rate_sats / 100)
+        || ' paid lines, signed at ' || price_minor || ' pence'
+      from priced where stake_sats <> ceil(paid * price_minor * rate_sats / 100) or rate_sats not in (0, order_rate_sats)
     union all select 'draw ' || d.id || ' was sealed with a stake of ' || d.stake_sats || ' sats, its plays stake ' || coalesce(sum(p.stake_sats), 0)
       from draws d left join plays p on p.draw_id = d.id where d.status in ('closed', 'drawn', 'settled')
       group by d.id having d.stake_sats is distinct from coalesce(sum(p.stake_sats), 0)`,
@@ -299,49 +295,34 @@ const checkpointsHold = sql({
   row,
 })
 
-const sealedRow = {
-  id: t.bigint,
-  status: t.text,
-  open_hash: t.text,
-  rules_text: t.text,
-  close_hash: t.text,
-  close_text: t.text,
-  result_text: nullable(t.text),
-  entries: t.int,
-  free_entries: t.int,
-  root: t.text,
-  beacon_signature: nullable(t.text),
-  played: t.bigint,
-}
-
-/** Sealed draws from the id $1 on, with what the log says of them and how many lines are played in them. */
-export const findSealed = sql({
-  name: 'invariants.find-sealed',
-  text: `select d.id, d.status, d.open_hash, r.text as rules_text, c.hash as close_hash, c.text as close_text, e.text as result_text,
-      d.entries, d.free_entries, d.root, d.beacon_signature,
-      (select coalesce(sum(p.line_count), 0)::bigint from plays p where p.draw_id = d.id) as played
-    from draws d join statements c on c.hash = d.close_hash join rules_texts r on r.hash = d.rules_hash
-    left join statements e on e.hash = d.result_hash
-    where d.id >= $1 and d.status in ('closed', 'drawn', 'settled') order by d.id`,
-  params: [t.bigint],
-  row: sealedRow,
-})
-
-export const streamSealedEntries = sql({
-  name: 'invariants.stream-sealed-entries',
-  text: `select entry_id, kind, mask, owner_tag from entries where draw_id = $1 order by entry_id`,
-  params: [t.bigint],
-  row: { entry_id: t.bytea, kind: t.smallint, mask: t.bigint, owner_tag: t.bytea },
-})
-
-/** What a draw's wins are, by matches. */
-export const countWins = sql({
-  name: 'invariants.count-wins',
-  text: `select matches, count(*)::int as winners, coalesce(min(amount_sats), 0)::bigint as least_sats,
-      coalesce(max(amount_sats), 0)::bigint as most_sats
-    from wins where draw_id = $1 group by matches`,
-  params: [t.bigint],
-  row: { matches: t.smallint, winners: t.int, least_sats: t.bigint, most_sats: t.bigint },
+/**
+ * I15: the state of each game is what the statement says that it names, its draws are as far as it says, and its pot is in the ledger's
+ * prize pool. Beyond the pot the pool holds only what somebody added, which the next close says.
+ */
+const statesAsLedger = sql({
+  name: 'invariants.states-as-ledger',
+  text: `with ${balances}, ended as (
+      select game_key, count(*) filter (where status <> 'open') as closed, count(*) filter (where status in ('settled', 'void')) as settled
+      from draws group by 1
+    ), won as (
+      select d.game_key, count(*) as free from wins w join draws d on d.id = w.draw_id where w.win_type = 'FREE_TICKET' group by 1
+    )
+    select 'the state of ' || g.key || ' is ' || x.state || ', its newest statement says ' || coalesce(x.said, 'none') as what
+      from games g left join log_leaves l on l.hash = g.state_hash cross join lateral (
+        select concat_ws(' ', g.closed, g.settled, g.pot_sats, g.free_won, g.free_used, g.carried) as state,
+          substring(l.text from E'\\nstate ([0-9 ]+)\\n$') as said) x
+      where x.state <> coalesce(x.said, '0 0 0 0 0 0')
+    union all select 'the state of ' || g.key || ' has ' || g.closed || ' draws closed, ' || g.settled || ' settled and ' || g.free_won
+        || ' free tickets won; draws and wins say ' || coalesce(e.closed, 0) || ', ' || coalesce(e.settled, 0) || ' and ' || coalesce(w.free, 0)
+      from games g left join ended e on e.game_key = g.key left join won w on w.game_key = g.key
+      where g.closed <> coalesce(e.closed, 0) or g.settled <> coalesce(e.settled, 0) or g.free_won <> coalesce(w.free, 0)
+    union all select 'the pot of ' || g.key || ' is ' || g.pot_sats || ' sats, its prize pool holds ' || coalesce(b.sats, 0)
+      from games g left join balances b on b.kind = 'prize_pool' and b.subject = g.key where coalesce(b.sats, 0) < g.pot_sats
+    union all select 'the pot of draw ' || d.id || ' is ' || d.pot_sats || ' sats, its close says ' || coalesce(x.said, 'nothing')
+      from draws d join log_leaves l on l.hash = d.close_hash cross join lateral (
+        select substring(l.text from E'\\npool ([0-9]+)\\n') as said) x
+      where d.pot_sats::text is distinct from x.said`,
+  row,
 })
 
 /** The invariants of trust.md that are a statement each; I8, which computes everything again, is in sealed-draws.ts. */
@@ -358,6 +339,7 @@ export const STATEMENTS = {
   I11: sessionsHaveOneToken,
   I13: stakesAsSigned,
   I14: checkpointsHold,
+  I15: statesAsLedger,
 } as const
 
 /** All of them in one snapshot: nothing moves between two of them. */
@@ -367,7 +349,7 @@ export const allViolations = sql({
     .map(([invariant, { text }]) => `select '${invariant}' as invariant, what from (${text}) ${invariant}`)
     .join('\n union all '),
   row: {
-    invariant: t.oneOf(['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I9', 'I10', 'I11', 'I13', 'I14']),
+    invariant: t.oneOf(['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I9', 'I10', 'I11', 'I13', 'I14', 'I15']),
     what: t.text,
   },
 })

@@ -1,23 +1,36 @@
-import { fromHex, toHex } from '@fairball/domain/fairness/bytes'
-import { randomnessOf } from '@fairball/domain/fairness/chain'
-import { ENTRY_KIND, leafHash } from '@fairball/domain/fairness/entry'
-import { drawKey, drawNumbers } from '@fairball/domain/fairness/sampler'
-import { parseStatementOf } from '@fairball/domain/fairness/statements'
-import { TreeHasher } from '@fairball/domain/fairness/tree'
-import { settlePrizes } from '@fairball/domain/jackpot'
-import { lineMask } from '@fairball/domain/lines'
+import { fromHex, toHex, viewOf } from '@fairball/domain/protocol/bytes'
+import { randomnessOf } from '@fairball/domain/protocol/chain'
+import { prizesOf } from '@fairball/domain/protocol/money'
+import { LEAF, MASK_BYTES, maskOf, revokedSummary, stakeOf } from '@fairball/domain/protocol/plays'
+import { readRules, type Rules } from '@fairball/domain/protocol/rules'
+import { drawKey, drawNumbers } from '@fairball/domain/protocol/sampler'
+import { readStatement, type Statement } from '@fairball/domain/protocol/statements'
+import { leafHash, TreeFolder } from '@fairball/domain/protocol/tree'
 import type { Tx } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
 import { NODE_HASH } from '../fairness/service.ts'
-import * as queries from './queries.ts'
+import * as queries from './sealed-queries.ts'
 
-/** Entries read at a time. */
-const ENTRIES_A_STEP = 10_000
+/** Leaves read at a time. */
+const LEAVES_A_STEP = 5000
 
 type Sealed = RowOf<typeof queries.findSealed>
+type Close = Extract<Statement, { readonly type: 'close' }>
+type Say = (what: string) => void
+
+/** What the leaves of a draw come to, those that are revoked left out. */
+interface Counted {
+  size: number
+  lines: number
+  free: number
+  carried: number
+  stake: bigint
+  /** how often each mask is played */
+  readonly masks: Map<bigint, number>
+}
 
 /**
- * I8: root, counts, numbers and prizes of every sealed draw, computed again from its stored entries and its round, are
+ * I8: root, counts, money, numbers and prizes of every sealed draw, computed again from its stored leaves and its round, are
  * those of its statements, and nothing joined or left it after the close. The beacon's signature was verified when it was
  * stored and is not verified again.
  *
@@ -29,38 +42,68 @@ export async function differencesOfSealedDraws(tx: Tx, fromDrawId = 0n): Promise
   const differences: string[] = []
   for (const draw of await tx.run(queries.findSealed, [fromDrawId])) {
     const say = (what: string): void => void differences.push(`draw ${draw.id}: ${what}`)
-    const masks = await checkEntries(tx, draw, say)
-    if (draw.result_text !== null) await checkResult(tx, { ...draw, result_text: draw.result_text }, masks, say)
+    const close = readStatement(draw.close_text)
+    const rules = readRules(draw.rules_text)
+    if (close.type !== 'close') throw new Error(`the close of draw ${draw.id} is a ${close.type}`)
+    if (close.open !== draw.open_hash) say(`its close is of another draw, ${close.open}`)
+    const counted = await checkLeaves(tx, draw, { close, rules, say })
+    if (draw.result_text !== null)
+      await checkResult(tx, { ...draw, result_text: draw.result_text }, counted.masks, { close, rules, say })
   }
   return differences
 }
 
-/** Holds the entries against the close. @returns how often each mask was entered */
-async function checkEntries(tx: Tx, draw: Sealed, say: (what: string) => void): Promise<Map<bigint, number>> {
-  const close = parseStatementOf('close', draw.close_text)
-  const openHash = fromHex(draw.open_hash)
-  const tree = new TreeHasher(NODE_HASH)
-  const masks = new Map<bigint, number>()
-  let entries = 0
-  let free = 0
-  for await (const rows of tx.stream(queries.streamSealedEntries, [draw.id], ENTRIES_A_STEP)) {
-    for (const row of rows) {
-      const kind = row.kind === ENTRY_KIND.free ? ENTRY_KIND.free : ENTRY_KIND.paid
-      // A mask comes back from PostgreSQL as a signed number of the same 64 bits.
-      const mask = BigInt.asUintN(64, row.mask)
-      tree.add(leafHash(openHash, { id: row.entry_id, kind, mask, ownerTag: row.owner_tag }, NODE_HASH))
-      masks.set(mask, (masks.get(mask) ?? 0) + 1)
-      entries += 1
-      free += row.kind
+interface Signed {
+  readonly close: Close
+  readonly rules: Rules
+  readonly say: Say
+}
+
+/** Holds the leaves against the close, and the plays against the leaves. */
+async function checkLeaves(tx: Tx, draw: Sealed, { close, rules, say }: Signed): Promise<Counted> {
+  const revoked = await revokedOf(tx, draw.id)
+  const gone = new Set(revoked.map(({ index }) => index))
+  const tree = new TreeFolder(NODE_HASH)
+  const counted: Counted = { size: 0, lines: 0, free: 0, carried: 0, stake: 0n, masks: new Map() }
+  for await (const rows of tx.stream(queries.streamLeaves, [draw.id], LEAVES_A_STEP)) {
+    for (const { leaf, is_revocation: isRevocation } of rows) {
+      tree.add(leafHash(NODE_HASH, leaf))
+      if (!isRevocation && !gone.has(counted.size)) count(counted, leaf, rules.price.value)
+      counted.size += 1
     }
   }
   const root = toHex(tree.root())
-  if (close.open !== draw.open_hash) say(`its close is of another draw, ${close.open}`)
-  if (root !== close.root || root !== draw.root) say(`its entries have the root ${root}, its close says ${close.root}`)
-  if (entries !== close.entries || free !== close.free)
-    say(`it has ${entries} entries, ${free} of them free; its close says ${close.entries} and ${close.free}`)
-  if (BigInt(entries) !== draw.played) say(`${draw.played} lines are played in it, ${entries} were sealed`)
-  return masks
+  if (root !== close.root) say(`its leaves have the root ${root}, its close says ${close.root}`)
+  const { count: times, list } = revokedSummary(revoked)
+  if (times !== close.revoked.count || list !== close.revoked.list) say('other leaves are revoked than its close says')
+  for (const figure of ['size', 'lines', 'free', 'carried', 'stake'] as const)
+    if (counted[figure] !== close[figure])
+      say(`its leaves come to ${figure} ${counted[figure]}, its close says ${close[figure]}`)
+  if (draw.plays !== counted.size - 2 * revoked.length || Number(draw.played) !== counted.lines)
+    say(`${draw.plays} plays of ${draw.played} lines are in it, its leaves say otherwise`)
+  return counted
+}
+
+/** Which leaves are revoked, and by which. */
+async function revokedOf(tx: Tx, drawId: bigint): Promise<{ index: number; by: number }[]> {
+  const revocations = await tx.run(queries.findRevocations, [drawId])
+  return revocations.map(({ index: by, leaf }) => ({
+    index: Number(viewOf(leaf).getBigUint64(LEAF.revokedIndex)),
+    by,
+  }))
+}
+
+function count(counted: Counted, leaf: Uint8Array, price: number): void {
+  const view = viewOf(leaf)
+  const [rate, free, lines] = [view.getUint32(LEAF.rate), view.getUint16(LEAF.free), view.getUint16(LEAF.lines)]
+  counted.lines += lines
+  counted.free += free
+  counted.carried += rate === 0 ? lines - free : 0
+  counted.stake += stakeOf(lines - free, price, rate)
+  for (let line = 0; line < lines; line += 1) {
+    const mask = view.getBigUint64(LEAF.masks + MASK_BYTES * line)
+    counted.masks.set(mask, (counted.masks.get(mask) ?? 0) + 1)
+  }
 }
 
 /** Holds numbers, winners and prizes against the result. */
@@ -68,48 +111,46 @@ async function checkResult(
   tx: Tx,
   draw: Sealed & { readonly result_text: string },
   masks: ReadonlyMap<bigint, number>,
-  say: (what: string) => void,
+  { close, rules, say }: Signed,
 ): Promise<void> {
-  const close = parseStatementOf('close', draw.close_text)
-  const rules = parseStatementOf('rules', draw.rules_text)
-  const result = parseStatementOf('result', draw.result_text)
-  const { close_hash: closeHash } = draw
-  if (result.close !== closeHash || result.signature !== draw.beacon_signature) say('its result is of another seal')
-  const sources = { seed: fromHex(close.seed), openHash: fromHex(draw.open_hash), closeHash: fromHex(closeHash) }
-  const key = drawKey(
-    { ...sources, round: close.round, randomness: randomnessOf(fromHex(result.signature)) },
-    NODE_HASH,
-  )
-  const numbers = drawNumbers(key, rules, NODE_HASH)
-  if (numbers.join() !== result.numbers.join()) say(`its numbers are ${numbers.join(' ')}, its result says others`)
-
-  const drawn = lineMask(numbers)
-  const winnersByMatches = new Map<number, number>()
-  for (const [mask, times] of masks) {
-    const matches = bitsOf(mask & drawn)
-    winnersByMatches.set(matches, (winnersByMatches.get(matches) ?? 0) + times)
-  }
-  const { tiers } = settlePrizes({
-    tiers: rules.tiers,
-    winnersByMatches,
-    poolSats: close.pool,
-    bankrollSats: close.bankroll,
-    floorSats: close.floor,
-    satsPerUnit: close.rate.amount,
+  const result = readStatement(draw.result_text)
+  if (result.type !== 'result') throw new Error(`the result of draw ${draw.id} is a ${result.type}`)
+  if (result.close !== draw.close_hash || result.signature !== draw.beacon_signature)
+    say('its result is of another seal')
+  const key = drawKey({
+    seed: fromHex(close.seed),
+    openHash: fromHex(draw.open_hash),
+    closeHash: fromHex(draw.close_hash),
+    round: close.round,
+    randomness: randomnessOf(fromHex(result.signature)),
   })
+  const numbers = drawNumbers(key, rules)
+  if (numbers.join() !== result.numbers.join()) say(`its numbers are ${numbers.join(' ')}, its result says others`)
+  const winnersByMatches = winnersOf(masks, maskOf(numbers))
+  const winners = rules.tier.map(({ matches }) => winnersByMatches.get(matches) ?? 0)
+  const prizes = prizesOf(rules, winners, { ...close, rate: close.rate.value })
+  if (prizes.left !== result.left) say(`${prizes.left} sats are left, its result says ${result.left}`)
   const wins = new Map((await tx.run(queries.countWins, [draw.id])).map((row) => [row.matches, row]))
-  for (const [place, tier] of tiers.entries()) {
-    const { matches, winners, satsEach } = tier
-    const said = result.tiers[place]
-    if (said?.matches !== matches || said.winners !== winners || said.satsEach !== satsEach)
-      say(`${matches} matches win ${winners} times ${satsEach} sats, its result says otherwise`)
+  for (const [place, { matches }] of rules.tier.entries()) {
+    const [times, each] = [winners[place] ?? 0, prizes.each[place] ?? 0n]
+    const said = result.tier[place]
+    if (said?.matches !== matches || said.winners !== times || said.each !== each)
+      say(`${matches} matches win ${times} times ${each} sats, its result says otherwise`)
     const won = wins.get(matches)
-    const isPaid = winners === 0 || (won?.least_sats === satsEach && won.most_sats === satsEach)
-    if ((won?.winners ?? 0) !== winners || !isPaid)
-      say(`${matches} matches won ${winners} times ${satsEach} sats, wins differ`)
+    const isPaid = times === 0 || (won?.least_sats === each && won.most_sats === each)
+    if ((won?.winners ?? 0) !== times || !isPaid) say(`${matches} matches won ${times} times ${each} sats, wins differ`)
     wins.delete(matches)
   }
   if (wins.size > 0) say(`it has wins for ${[...wins.keys()].join(', ')} matches, which win nothing`)
+}
+
+function winnersOf(masks: ReadonlyMap<bigint, number>, drawn: bigint): Map<number, number> {
+  const winners = new Map<number, number>()
+  for (const [mask, times] of masks) {
+    const matches = bitsOf(mask & drawn)
+    winners.set(matches, (winners.get(matches) ?? 0) + times)
+  }
+  return winners
 }
 
 function bitsOf(mask: bigint): number {

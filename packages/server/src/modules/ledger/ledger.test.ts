@@ -367,20 +367,21 @@ it('names what breaks it: accounts below zero, and transfers that do not sum to 
   expect(await ledgerViolations(db)).toEqual(['1 transfers do not sum to zero', ...violations])
 })
 
-it('pays each winning entry of a draw separately, each kind of win once, and the winners get it', async () => {
+it('pays each winning line of a draw separately, each kind of win once, and the winners get it', async () => {
   const { db } = await testDatabase()
   const rows = testRows(db, testRuntime())
   await rows.ground()
   const drawId = await rows.draw({ gameKey: 'bitcoin-hero', number: 1, startAt: AT })
   const otherId = await rows.draw({ gameKey: 'bitcoin-hero', number: 2, startAt: AT + 86_400 })
-  const lines = [[1, 2, 3, 4, 5]]
+  const lines = Array.from({ length: 4 }, () => [1, 2, 3, 4, 5])
   const winner = async (wins: readonly ['JACKPOT' | 'PRIZE' | 'FREE_TICKET', bigint | undefined, bigint][]) => {
     const playerId = await rows.player()
     const drawIds = [drawId, otherId]
     const playIds = await rows.order({ playerId, gameKey: 'bitcoin-hero', lines, drawIds })
-    for (const [winType, sats, draw] of wins) {
+    for (const [lineNo, [winType, sats, draw]] of wins.entries()) {
       const playId = playIds[drawIds.indexOf(draw)] ?? ''
-      await rows.win({ drawId: draw, playerId, playId, matches: 3, winType, ...(sats === undefined ? {} : { sats }) })
+      const prize = sats === undefined ? {} : { sats }
+      await rows.win({ drawId: draw, playerId, playId, lineNo, matches: 3, winType, ...prize })
     }
     return playerId
   }

@@ -131,7 +131,7 @@ export const ensureWinnersAccounts = sql({
 })
 
 /**
- * One posting for each winning entry of a tier. Each looks its account up: a join would be planned by what is known of both tables from before this
+ * One posting for each winning line of a tier. Each looks its account up: a join would be planned by what is known of both tables from before this
  * transaction, which is that they are empty, and go through all accounts for every win.
  */
 export const insertPrizePostings = sql({
@@ -139,7 +139,7 @@ export const insertPrizePostings = sql({
   text: `insert into postings (transfer_id, account_id, amount_sats)
     select $1, (select a.id from ledger_accounts a where a.kind = 'winnings' and a.subject = w.player_id::text),
       w.amount_sats
-    from wins w where w.draw_id = $2 and w.win_type = $3 and w.amount_sats is not null order by w.entry_id`,
+    from wins w where w.draw_id = $2 and w.win_type = $3 and w.amount_sats is not null order by w.play_id, w.line_no`,
   params: [t.bigint, t.bigint, t.text],
 })
 

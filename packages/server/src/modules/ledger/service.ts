@@ -58,7 +58,7 @@ export async function postTransfer(tx: Tx, request: TransferRequest): Promise<bo
 }
 
 /**
- * Pays the winning entries of a draw out of its pot, one posting an entry (trust.md I5).
+ * Pays the winning lines of a draw out of its pot, one posting a line (trust.md I5).
  *
  * @param request `totalSats` is what all of them win together; the database refuses the transfer when it is not
  */

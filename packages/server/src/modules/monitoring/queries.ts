@@ -96,8 +96,8 @@ export const listNewestRounds = sql({
 
 export const findLog = sql({
   name: 'monitoring.find-log',
-  text: `select seq, at from statements order by seq desc limit 1`,
-  row: { seq: t.epochSeconds, at: t.epochSeconds },
+  text: `select index, at from log_leaves order by index desc limit 1`,
+  row: { index: t.epochSeconds, at: t.epochSeconds },
 })
 
 /**

@@ -133,7 +133,7 @@ async function drawFamilies(ctx: MonitoringContext): Promise<Family[]> {
       'How long ago that round was due.',
       rounds.flatMap((row) => ageOf(ctx, row.newest_due_at, { chain: row.name })),
     ),
-    gauge('fairball_statements', 'Statements in the fairness log.', [[{}, (log?.seq ?? -1) + 1]]),
+    gauge('fairball_statements', 'Statements in the fairness log.', [[{}, (log?.index ?? -1) + 1]]),
     gauge('fairball_statements_age_seconds', 'How long ago the newest of them was made.', ageOf(ctx, log?.at ?? null)),
     gauge(
       'fairball_clock_behind_seconds',

@@ -1,7 +1,8 @@
-import { CLOCK_TOLERANCE_SECONDS } from '@fairball/domain/fairness/protocol'
+import { CLOCK_TOLERANCE_SECONDS } from '@fairball/domain/clock-tolerance'
 import { DatabaseClock } from '../../db/database-clock.ts'
+import { JobQueue } from '../../jobs/queue.ts'
 import { Refused } from '../../kernel/errors.ts'
-import { createHeadFile, createLog, headFileIn, importLog, knownOperator, logSource } from '../fairness/service.ts'
+import { changeKey, HeadFile, headFileIn, headOfLog, knownLog, type LogContext } from '../fairness/service.ts'
 import type { Installation, OperatorCommand } from './command.ts'
 
 /** What an operator does with the fairness log by hand. */
@@ -10,57 +11,38 @@ export const fairnessCommands = {
     args: [],
     summary: "shows the log's newest statement and the key in force",
     async run(installation) {
-      const { log } = await openLog(installation)
-      const head = await log.head()
+      const log = await openLog(installation)
+      const head = await headOfLog(log, log.db)
       if (head === null) throw nothingYet()
-      const { operator, publicKey, seq, hash, at } = head
-      return `operator ${operator}\nkey ${publicKey}\nseq ${seq}\nhash ${hash}\ntime ${at}`
+      const { origin, publicKey, index, hash, at } = head
+      return `log ${origin}\nkey ${publicKey}\nindex ${index}\nhash ${hash}\ntime ${at}`
     },
   },
   'change-key': {
     args: [],
-    summary: "replaces the operator's key by a new one, signed by both",
+    summary: "puts the log's next key in force, which the log has committed to",
     async run(installation) {
-      const { log, headFile } = await openLog(installation)
+      const log = await openLog(installation)
+      const { db, runtime, origin } = log
+      const headFile = new HeadFile({ db, runtime, origin, path: headFileIn(installation.config.dataDir) })
       await headFile.check()
-      const behindSeconds = ((await log.head())?.at ?? 0) - installation.runtime.clock.now()
+      const behindSeconds = ((await headOfLog(log, db))?.at ?? 0) - runtime.clock.now()
       if (behindSeconds > CLOCK_TOLERANCE_SECONDS) {
         throw new Refused(
           `This computer's clock is ${behindSeconds} seconds behind the newest statement. Set it right: a new key is dated by it.`,
         )
       }
-      const { publicKey, hash } = await log.changeKey()
+      const { publicKey, hash } = await changeKey(log)
       await headFile.update()
       return `The key is ${publicKey} from now on, by the statement ${hash}.`
     },
   },
-  'import-log': {
-    args: ['address or file'],
-    summary: 'brings a restored database up to its log, from a mirror',
-    async run(installation, [place = '']) {
-      const { db, config } = installation
-      const { log, operator, headFile } = await openLog(installation)
-      const source = logSource(place, installation.runtime)
-      const { imported, voided } = await importLog({ db, log, operator, headFile: headFileIn(config.dataDir) }, source)
-      await headFile.update()
-      if (imported === 0) return 'Nothing was missing.'
-      return (
-        `${imported} statements were imported. ${voided} draws are void, because their seeds are lost.\n` +
-        'Orders that were paid since the backup are not in this database: their players hold signed receipts for them.'
-      )
-    },
-  },
 } as const satisfies Record<string, OperatorCommand>
 
-async function openLog({ db, runtime, seal, config }: Installation) {
-  const operator = await knownOperator({ db, seal })
-  if (operator === null) throw nothingYet()
-  const path = headFileIn(config.dataDir)
-  return {
-    operator,
-    log: createLog({ db, runtime, databaseClock: new DatabaseClock(runtime), operator }),
-    headFile: createHeadFile({ db, runtime, operatorName: operator.name, path }),
-  }
+async function openLog({ db, runtime, seal }: Installation): Promise<LogContext> {
+  const known = await knownLog({ db, runtime, seal })
+  if (known === null) throw nothingYet()
+  return { db, runtime, databaseClock: new DatabaseClock(runtime), jobs: new JobQueue({ db, runtime }), ...known }
 }
 
 function nothingYet(): Refused {

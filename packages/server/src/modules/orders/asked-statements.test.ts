@@ -9,7 +9,7 @@ const TICKETS = [
 ].map((numbers) => ({ isLuckyDip: false, numbers }))
 const BODY = { type: 'lotto', key: 'bitcoin-hero', days: [2, 5], weeks: 1, tickets: TICKETS }
 
-it('asks the database for an order in nine ways there and back, with two commits', async () => {
+it('asks the database for an order in ten ways there and back, with two commits', async () => {
   let noting: ReturnType<typeof notingDb> | null = null
   const application = await testApplication({ wrapDb: (db) => (noting = notingDb(db)).db })
   const { bearer } = await application.signUp()
@@ -20,7 +20,7 @@ it('asks the database for an order in nine ways there and back, with two commits
     ['accounts.find-signed-in'],
     // The order is there before anything is asked of the provider of payments.
     ['begin'],
-    ['orders.lock-player', 'orders.find-by-idempotency-key'],
+    ['orders.lock-player', 'orders.find-by-idempotency-key', 'orders.is-secret-known'],
     [
       'orders.find-standing',
       'orders.find-open-draws',
@@ -34,6 +34,8 @@ it('asks the database for an order in nine ways there and back, with two commits
     ['orders.insert', 'jobs.add'],
     ['commit'],
     ['test-wallet.next-address-index'],
+    // The promise.
+    ['payments.find-promised', 'fairness.find-state'],
     // A transaction of its own.
     ['payments.store-invoice'],
   ])
@@ -43,11 +45,11 @@ it('asks the database for an order in nine ways there and back, with two commits
   expect(take(noting)).toEqual([
     ['accounts.find-signed-in'],
     ['begin'],
-    ['orders.lock-player', 'orders.find-by-idempotency-key'],
+    ['orders.lock-player', 'orders.find-by-idempotency-key', 'orders.is-secret-known'],
     ['orders.find'],
     ['commit'],
     ['payments.find-order'],
-    ['payments.find-invoice'],
+    ['payments.find-opened'],
   ])
 })
 

@@ -1,20 +1,24 @@
 import type { Db, Tx } from '../../db/pool.ts'
 import type { Facts } from '../../kernel/facts.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
+import type { LogContext } from '../fairness/service.ts'
 
 /** What orders are made and decided with: what a player buys, from the request to the plays it becomes when PAID. */
 export interface OrdersContext {
   readonly db: Db
   readonly runtime: Runtime
   readonly facts: Pick<Facts, 'record'>
+  readonly fairness: LogContext
   /** Newest rate of GBP in sats; throws RATE_UNAVAILABLE when it is too old to sell at. */
   readonly freshRate: (tx: Tx) => Promise<bigint>
   /** Throws LIMIT_REACHED or SELF_EXCLUDED (decisions section 6, responsible play). */
   readonly checkMayPlay: (tx: Tx, playerId: bigint, priceMinor: bigint) => Promise<void>
   /** Throws GAME_NOT_AVAILABLE while nothing may be sold: a clock that is wrong, a bankroll that is too low at the rate that is being asked for. */
   readonly checkSales: (tx: Tx, askingRate: Promise<bigint>) => Promise<void>
-  /** Whether the clock is slow or fast: no payment becomes entries then (fairness section 9, decision 37). */
+  /** Whether the clock is slow or fast: no payment becomes plays then (decision 37). */
   readonly isClockWrong: (tx: Tx) => Promise<boolean>
+  /** Has the plays of a draw that have no leaf yet appended to its tree before long. */
+  readonly appendSoon: (tx: Tx, drawId: bigint) => Promise<void>
   /** Adds the look at the order's payments that lets it expire, in the transaction that makes the order. */
   readonly watchOrder: (tx: Tx, order: { orderId: string; expiresAt: number }) => Promise<void>
 }

@@ -162,7 +162,7 @@ async function payLocked(ctx: OrdersContext, tx: Tx, order: LockedOrder, totals:
   }
   const paid = order.times_reversed === 0 ? order : await lockOrder(tx, order.id)
   await Promise.all([
-    insertPlays(tx, order, now, plays),
+    insertPlays(ctx, tx, order, now, plays),
     tellPaid(ctx, tx, order, { moves, totals }),
     giveBack(ctx, tx, paid, { why: 'excess', totals }),
   ])

@@ -1,12 +1,11 @@
 import { LotteryError } from '@fairball/domain/errors'
 import { gameByKey } from '@fairball/domain/games'
 import { latePaymentAccepted } from '@fairball/domain/order-status'
-import { priceSats } from '@fairball/domain/price'
 import type { Tx } from '../../db/pool.ts'
 import type { OrdersContext } from './context.ts'
 import { heldFreeTickets } from './free-tickets.ts'
 import { checkDrawLimits } from './limits.ts'
-import type { LockedOrder } from './locked-order.ts'
+import { type LockedOrder, sharesOf } from './locked-order.ts'
 import * as queries from './queries.ts'
 
 /**
@@ -40,7 +39,7 @@ export async function canPayLate(
     expiresAt: order.expires_at,
     closesAt: draws.map((draw) => (draw.status === 'open' ? draw.closes_at : 0)),
     dueSats: order.due_sats,
-    presentPriceSats: priceSats(order.price_minor, presentRate),
+    presentPriceSats: sharesOf({ ...order, rate_sats: presentRate }).stakes.reduce((sum, sats) => sum + sats, 0n),
     freeTicketsNeeded: released,
     freeTicketsLeft: free?.available ?? 0,
   })

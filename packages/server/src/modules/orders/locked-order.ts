@@ -1,4 +1,4 @@
-import { splitStake } from '@fairball/domain/price'
+import { freeLinesOfPlays, stakesOfPlays } from '@fairball/domain/price'
 import { type OrderStatus, statusesBefore } from '@fairball/domain/order-status'
 import type { Tx } from '../../db/pool.ts'
 import * as queries from './queries.ts'
@@ -33,22 +33,22 @@ export function subjectOf(order: { readonly times_reversed: number }, name: stri
   return order.times_reversed === 0 ? name : `${name}:after-${order.times_reversed}`
 }
 
-/**
- * How an order's free tickets and stakes are spread over its draws, by place: the free ones first, then equal satoshis
- * a paid entry, remainders one each to the first (decisions section 5).
- */
-export function sharesOf(order: { due_sats: bigint; entry_count: number; free_count: number; line_count: number }) {
-  const stakeOf = splitStake(order.due_sats, order.entry_count - order.free_count)
-  const freeAt = (place: number): number =>
-    Math.min(order.line_count, Math.max(0, order.free_count - place * order.line_count))
-  const stakeAt = (place: number): bigint => {
-    let stakeSats = 0n
-    const first = place * order.line_count
-    for (let line = freeAt(place); line < order.line_count; line += 1)
-      stakeSats += stakeOf(first + line - order.free_count)
-    return stakeSats
-  }
-  return { freeAt, stakeAt }
+/** What each of an order's plays costs in sats, and how many of its lines are free, by place: in order of the draws' starts (fairness section 6). */
+export function sharesOf(order: SharedOrder): { stakes: bigint[]; free: number[] } {
+  const plays = { lines: order.line_count, draws: order.draw_ids.length, free: order.free_count }
+  const stakes = stakesOfPlays(plays, Number(order.ticket_price_minor), order.rate_sats)
+  return { stakes, free: freeLinesOfPlays(plays) }
+}
+
+/** What the shares of an order follow from. */
+interface SharedOrder {
+  readonly line_count: number
+  readonly draw_ids: readonly bigint[]
+  readonly free_count: number
+  /** pence a line */
+  readonly ticket_price_minor: bigint
+  /** satoshis a pound */
+  readonly rate_sats: bigint
 }
 
 /** The plays an order has already, by their places, with what was staked and used for them. */
@@ -64,13 +64,13 @@ export interface StandingPlays {
 /** The plays an order has although it is not PAID: of draws that closed before its money went away for a time. */
 export async function standingPlays(tx: Tx, order: LockedOrder): Promise<StandingPlays> {
   const plays = order.times_reversed === 0 ? [] : await tx.run(queries.findStandingPlays, [order.id])
-  const { freeAt, stakeAt } = sharesOf(order)
+  const { stakes, free } = sharesOf(order)
   const places = plays.map((play) => play.place)
   return {
     drawIds: new Set(plays.map((play) => play.draw_id)),
     places: new Set(places),
-    stakeSats: places.reduce((sum, place) => sum + stakeAt(place), 0n),
-    freeCount: places.reduce((sum, place) => sum + freeAt(place), 0),
+    stakeSats: places.reduce((sum, place) => sum + (stakes[place] ?? 0n), 0n),
+    freeCount: places.reduce((sum, place) => sum + (free[place] ?? 0), 0),
   }
 }
 

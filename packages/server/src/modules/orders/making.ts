@@ -4,7 +4,7 @@ import { LotteryError } from '@fairball/domain/errors'
 import { gameByKey, type GameRules } from '@fairball/domain/games'
 import { checkLine, lineMask } from '@fairball/domain/lines'
 import { INVOICE_SECONDS } from '@fairball/domain/order-status'
-import { priceSats } from '@fairball/domain/price'
+import { stakesOfPlays } from '@fairball/domain/price'
 import type { Tx } from '../../db/pool.ts'
 import type { OrdersContext } from './context.ts'
 import { payNewOrder } from './deciding.ts'
@@ -13,7 +13,7 @@ import { checkDrawLimits, checkOpenOrders } from './limits.ts'
 import * as queries from './queries.ts'
 
 /** Lines in one row of order_lines: rows stay small enough to be read without detoasting much. */
-const LINES_A_ROW = 200
+export const LINES_A_ROW = 200
 
 /** What POST /payment asks for, checked for shape by the contract and for the game's rules here. */
 export interface OrderRequest {
@@ -23,6 +23,8 @@ export interface OrderRequest {
   readonly weeks: number
   readonly tickets: readonly { readonly numbers: readonly number[]; readonly isLuckyDip: boolean }[]
   readonly idempotencyKey: string | null
+  /** 32 bytes made in the player's browser, for this order alone; one is made here where it is left out */
+  readonly secret?: Uint8Array
 }
 
 /** An order as it was made, or found again. */
@@ -44,6 +46,8 @@ export interface NewOrder {
   readonly due_sats: bigint
   /** epoch seconds */
   readonly expires_at: number
+  /** 32 bytes */
+  readonly secret: Uint8Array
 }
 
 /**
@@ -59,14 +63,17 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
   if (game === null) throw new LotteryError('NOT_FOUND', 'No such game.')
   checkRequest(request, game)
   const requestHash = hashOf(request, game)
+  const secret = request.secret ?? ctx.runtime.random.bytes(32)
   const masks = request.tickets.map((ticket) => BigInt.asIntN(64, lineMask(ticket.numbers)))
   return await ctx.db.transaction(async (tx) => {
     const { playerId } = request
-    const [player, earlier] = await Promise.all([
+    const [player, earlier, known] = await Promise.all([
       tx.one(queries.lockPlayer, [playerId]),
       findEarlier(tx, request, requestHash), // after the lock: it sees the order that the lock waited for
+      tx.one(queries.isSecretKnown, [secret]),
     ])
     if (earlier !== null) return earlier
+    if (known.is_known) throw secretSeen()
 
     const now = ctx.runtime.clock.now()
     const askingStanding = tx.one(queries.findStanding, [playerId, game.key])
@@ -88,7 +95,8 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
       ctx.checkMayPlay(tx, playerId, priceMinor),
     ])
     const orderId = ctx.runtime.random.uuid()
-    const dueSats = priceSats(priceMinor, rate)
+    const plays = { lines: masks.length, draws: drawIds.length, free: freeCount }
+    const dueSats = stakesOfPlays(plays, game.priceMinor, rate).reduce((sum, sats) => sum + sats, 0n)
     const expiresAt = now + INVOICE_SECONDS
     const isPaid = priceMinor === 0n
     const inserted = tx.execute(queries.insertOrder, {
@@ -110,6 +118,7 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
       dueSats,
       idempotencyKey: request.idempotencyKey,
       requestHash,
+      secret,
       parts: masks.map((_, index) => Math.floor(index / LINES_A_ROW)),
       masks,
     })
@@ -123,6 +132,7 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
       line_count: masks.length,
       due_sats: dueSats,
       expires_at: expiresAt,
+      secret,
     }
     return { orderId, gameKey: game.key, isPaid, made }
   })
@@ -157,6 +167,11 @@ async function findDraws(tx: Tx, request: OrderRequest, game: GameRules, now: nu
   return openDraws.filter((draw) => numbers.includes(draw.number)).map((draw) => draw.id)
 }
 
+/** A secret makes the ids of plays: one that was used is not used again. */
+function secretSeen(): LotteryError {
+  return new LotteryError('INVALID_PAYLOAD', undefined, { fields: { secret: 'Was used for another order.' } })
+}
+
 function checkRequest(request: OrderRequest, game: GameRules): void {
   const fields: Record<string, string> = {}
   const drawDays = new Set<number>(game.drawTimes.map((time) => time.day))
@@ -174,6 +189,6 @@ function hashOf(request: OrderRequest, game: GameRules): Buffer {
   const days = [...request.days].sort((a, b) => a - b)
   const tickets = request.tickets.map((ticket) => [ticket.isLuckyDip, ...ticket.numbers])
   return createHash('sha256')
-    .update(JSON.stringify([game.key, days, request.weeks, tickets]))
+    .update(JSON.stringify([game.key, days, request.weeks, tickets, ...(request.secret ?? [])]))
     .digest()
 }

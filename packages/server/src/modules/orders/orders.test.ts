@@ -39,6 +39,21 @@ describe('Orders made at the same moment', () => {
     expect(await rows(`select from orders`)).toHaveLength(1)
   })
 
+  it('are one order when they carry the same secret: it makes the ids of plays, and is never used twice', async () => {
+    const { lottery, addPlayer, rows } = await testLottery()
+    const [one, other] = [await addPlayer(), await addPlayer()]
+    const secret = new Uint8Array(32).fill(1)
+    const made = await Promise.allSettled(
+      [one, other, one].map((playerId) => createOrder(lottery.orders, { ...request(playerId, [LINE]), secret })),
+    )
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    await expect(createOrder(lottery.orders, { ...request(other, [LINE]), secret })).rejects.toMatchObject({
+      code: 'INVALID_PAYLOAD',
+      fields: { secret: 'Was used for another order.' },
+    })
+    expect(await rows(`select from orders`)).toHaveLength(1)
+  })
+
   it('spend each free ticket once', async () => {
     const { lottery, addPlayer, rows, violations } = await testLottery()
     const playerId = await addPlayer()
@@ -131,7 +146,7 @@ describe('An order and its draw', () => {
     const [draw] = await rows(`select status, entries from draws where game_key = 'bitcoin-hero' and number = 1`)
     expect(draw).toEqual({ status: 'settled', entries: 2 })
     for (const type of ['close', 'result']) {
-      expect(await rows(`select from statements where type = $1`, [type])).toHaveLength(1)
+      expect(await rows(`select from log_leaves where type = $1`, [type])).toHaveLength(1)
     }
     expect(await violations()).toEqual([])
   })

@@ -1,27 +1,36 @@
 import { firstOpenDrawNotIn } from '@fairball/domain/calendar'
+import { fromHex } from '@fairball/domain/protocol/bytes'
+import { ownerTag, playId, playSecret } from '@fairball/domain/protocol/plays'
 import type { Tx } from '../../db/pool.ts'
 import type { MovedEntries } from '../../kernel/facts.ts'
 import type { OrdersContext } from './context.ts'
 import { type LockedOrder, sharesOf, type StandingPlays } from './locked-order.ts'
 import * as queries from './queries.ts'
 
+/** What makes a play in one draw the order's own (fairness section 6). */
+interface PlayTags {
+  /** 16 bytes */
+  readonly playId: Uint8Array
+  /** 32 bytes */
+  readonly ownerTag: Uint8Array
+}
+
 /** A play that an order is to have. */
-interface NewPlay {
+interface NewPlay extends PlayTags {
   readonly id: string
   readonly drawId: bigint
   /** sats */
   readonly stakeSats: bigint
-  /** the draw that the order named, where the entries join a later one */
+  /** the draw that the order named, where its lines join a later one */
   readonly movedFrom: bigint | null
   readonly place: number
   readonly freeCount: number
-  readonly secret: Uint8Array
 }
 
 /**
  * The plays of an order that becomes PAID, one per draw; their draws are kept from closing until the transaction ends.
- * Where a draw closed before the payment was confirmed, its entries join the first later open draw of the game that the
- * order is not yet in (decisions section 4); they keep kind and stake.
+ * Where a draw closed before the payment was confirmed, its lines join the first later open draw of the game that the
+ * order is not yet in (decisions section 4); they keep free tickets and stake.
  *
  * @param standing the plays the order has already: of draws that closed before its money went away for a time
  */
@@ -47,35 +56,39 @@ export async function placePlays(
     ...open.filter((draw) => standing.drawIds.has(draw.id)).map((draw) => draw.number),
   ])
   const moves: MovedEntries[] = []
-  const { freeAt, stakeAt } = sharesOf(order)
+  const { stakes, free } = sharesOf(order)
   const plays = named.map(({ draw, place }): NewPlay => {
-    const freeCount = freeAt(place)
-    const stakeSats = stakeAt(place)
-    let drawId = draw.id
-    let movedFrom: bigint | null = null
-    if (!canJoin(draw.id)) {
-      const next = firstOpenDraw(open, taken, now)
-      moves.push({ from: draw.number, to: next.number, toStartAt: next.start_at })
-      taken.add(next.number)
-      drawId = next.id
-      movedFrom = draw.id
+    const joined = canJoin(draw.id) ? draw : firstOpenDraw(open, taken, now)
+    const isMoved = joined.id !== draw.id
+    if (isMoved) {
+      moves.push({ from: draw.number, to: joined.number, toStartAt: joined.start_at })
+      taken.add(joined.number)
     }
     return {
       id: ctx.runtime.random.uuid(),
-      drawId,
-      stakeSats,
-      movedFrom,
+      drawId: joined.id,
+      stakeSats: stakes[place] ?? 0n,
+      movedFrom: isMoved ? draw.id : null,
       place,
-      freeCount,
-      secret: ctx.runtime.random.bytes(32),
+      freeCount: free[place] ?? 0,
+      ...tagsOf(order, joined.open_hash),
     }
   })
   return { plays, moves }
 }
 
-/** Writes the plays of an order that becomes PAID. */
-export async function insertPlays(tx: Tx, order: LockedOrder, now: number, plays: readonly NewPlay[]): Promise<void> {
-  await tx.execute(queries.insertPlays, {
+/**
+ * Writes the plays of an order that becomes PAID, for the next batches of their draws. Those whose payment was taken back and came
+ * again before the close have a leaf already.
+ */
+export async function insertPlays(
+  ctx: OrdersContext,
+  tx: Tx,
+  order: LockedOrder,
+  now: number,
+  plays: readonly NewPlay[],
+): Promise<void> {
+  const inserted = tx.execute(queries.insertPlays, {
     orderId: order.id,
     playerId: order.player_id,
     now,
@@ -86,14 +99,19 @@ export async function insertPlays(tx: Tx, order: LockedOrder, now: number, plays
     movedFrom: plays.map((play) => play.movedFrom ?? 0n),
     places: plays.map((play) => play.place),
     freeCounts: plays.map((play) => play.freeCount),
-    secrets: plays.map((play) => play.secret),
+    rateSats: order.rate_sats,
+    playIds: plays.map((play) => play.playId),
+    ownerTags: plays.map((play) => play.ownerTag),
+    moveReason: order.times_reversed > 0 ? 'reorg' : 'late',
   })
+  await Promise.all([inserted, ...plays.map((play) => ctx.appendSoon(tx, play.drawId))])
+  if (order.times_reversed > 0) await tx.execute(queries.takeLeavesAgain, [order.id])
 }
 
 /**
  * Moves every play of a void draw to the first later open draw its order is not yet in.
  *
- * @param wasClosed the stakes are in the game's prize pool already: the entries go on with stake 0 (decisions section 5)
+ * @param draw.wasClosed the stakes are in the game's pot already: the plays are carried over at rate 0 (fairness section 7)
  */
 export async function movePlaysOfVoidDraw(
   ctx: OrdersContext,
@@ -108,8 +126,9 @@ export async function movePlaysOfVoidDraw(
     const joined = new Set((await tx.run(queries.findDrawsOfOrder, [play.order_id])).map((row) => row.draw_id))
     const taken = new Set(open.filter((candidate) => joined.has(candidate.id)).map((candidate) => candidate.number))
     const next = firstOpenDraw(open, taken, now)
-    const secret = ctx.runtime.random.bytes(32)
-    await tx.execute(queries.movePlay, { id: play.id, drawId: next.id, secret, now, wasClosed: draw.wasClosed })
+    const tags = tagsOf(play, next.open_hash)
+    await tx.execute(queries.movePlay, { id: play.id, drawId: next.id, ...tags, now, wasClosed: draw.wasClosed })
+    await ctx.appendSoon(tx, next.id)
     await ctx.facts.record(tx, 'order.changed', {
       kind: 'moved',
       orderId: play.order_id,
@@ -121,6 +140,13 @@ export async function movePlaysOfVoidDraw(
     })
   }
   return plays.length
+}
+
+/** Id and owner's tag of an order's play in a draw. */
+function tagsOf(order: { readonly secret: Uint8Array; readonly username: string }, openHash: string): PlayTags {
+  const open = fromHex(openHash)
+  const secret = playSecret(order.secret, open)
+  return { playId: playId(secret), ownerTag: ownerTag(secret, open, order.username) }
 }
 
 function firstOpenDraw<D extends { number: number; weekday: number; start_at: number; closes_at: number }>(
@@ -137,6 +163,6 @@ function firstOpenDraw<D extends { number: number; weekday: number; start_at: nu
   const number = firstOpenDrawNotIn(candidates, taken, nowAt)?.number
   const draw = open.find((candidate) => candidate.number === number)
   // Draws are opened ahead beyond the last one an order can name, so this is a broken installation, not a full one.
-  if (draw === undefined) throw new Error('no open draw is left to move entries to')
+  if (draw === undefined) throw new Error('no open draw is left to move plays to')
   return draw
 }

@@ -15,6 +15,14 @@ export const findByIdempotencyKey = sql({
   row: { id: t.uuid, request_hash: t.bytea },
 })
 
+/** Whether an order was made with a secret before. */
+export const isSecretKnown = sql({
+  name: 'orders.is-secret-known',
+  text: `select exists (select from orders where secret = $1) as is_known`,
+  params: [t.bytea],
+  row: { is_known: t.bool },
+})
+
 /** The orders a player has open, and the free tickets for a game that none of them holds. */
 export const findStanding = sql({
   name: 'orders.find-standing',
@@ -90,8 +98,8 @@ export const insertOrder = sql({
   name: 'orders.insert',
   text: `with made as (
       insert into orders (id, player_id, game_key, status, username, created_at, expires_at, days, weeks, draw_ids,
-        line_count, entry_count, free_count, ticket_price_minor, price_minor, rate_sats, due_sats, idempotency_key, request_hash)
-      values ($id, $playerId, $gameKey, 'PENDING', $username, $now, $expiresAt, $days, $weeks, $drawIds, $lineCount, $entryCount, $freeCount, $ticketPriceMinor, $priceMinor, $rateSats, $dueSats, $idempotencyKey, $requestHash)
+        line_count, entry_count, free_count, ticket_price_minor, price_minor, rate_sats, due_sats, idempotency_key, request_hash, secret)
+      values ($id, $playerId, $gameKey, 'PENDING', $username, $now, $expiresAt, $days, $weeks, $drawIds, $lineCount, $entryCount, $freeCount, $ticketPriceMinor, $priceMinor, $rateSats, $dueSats, $idempotencyKey, $requestHash, $secret)
       returning id
     )
     insert into order_lines (order_id, part, masks)
@@ -117,6 +125,7 @@ export const insertOrder = sql({
     dueSats: t.bigint,
     idempotencyKey: nullable(t.text),
     requestHash: t.bytea,
+    secret: t.bytea,
     parts: array(t.smallint),
     masks: array(t.bigint),
   },
@@ -135,9 +144,11 @@ const orderRow = {
   line_count: t.int,
   entry_count: t.int,
   free_count: t.int,
+  ticket_price_minor: t.bigint,
   price_minor: t.bigint,
   rate_sats: t.bigint,
   due_sats: t.bigint,
+  secret: t.bytea,
   times_reversed: t.int,
   applied_sats: nullable(t.bigint),
   lost_sats: t.bigint,
@@ -272,16 +283,33 @@ export const shareDrawsOfOrder = sql({
 export const lockOpenPlays = sql({
   name: 'orders.lock-open-plays',
   text: `select p.id, p.stake_sats, p.free_count from plays p join draws d on d.id = p.draw_id
-    where p.order_id = $1 and d.status = 'open' and (p.stake_sats > 0 or p.free_count = p.line_count)
+    where p.order_id = $1 and d.status = 'open' and p.rate_sats > 0
     order by d.start_at for share of d`,
   params: [t.uuid],
   row: { id: t.uuid, stake_sats: t.bigint, free_count: t.int },
 })
 
+/** Removes plays. What has a leaf in the tree of its draw is remembered until its payment comes again, or the close revokes it. */
 export const removePlays = sql({
   name: 'orders.remove-plays',
-  text: `delete from plays where id = any($1)`,
+  text: `with gone as (
+      delete from plays where id = any($1) returning draw_id, leaf_index, play_id, order_id
+    )
+    insert into plays_taken_back (draw_id, leaf_index, play_id, order_id)
+    select draw_id, leaf_index, play_id, order_id from gone where leaf_index is not null`,
   params: [array(t.uuid)],
+})
+
+/** Plays of an order whose payment was taken back and came again have the leaves that they had. */
+export const takeLeavesAgain = sql({
+  name: 'orders.take-leaves-again',
+  text: `with again as (
+      delete from plays_taken_back b using plays p
+      where b.order_id = $1 and p.order_id = $1 and p.draw_id = b.draw_id and p.play_id = b.play_id and p.leaf_index is null
+      returning p.id, b.leaf_index
+    )
+    update plays set leaf_index = again.leaf_index from again where plays.id = again.id`,
+  params: [t.uuid],
 })
 
 /** Plays that stand although their order is not PAID: their draws had closed when its money went away. */
@@ -292,7 +320,7 @@ export const findStandingPlays = sql({
   row: { draw_id: t.bigint, place: t.int, free_count: t.int },
 })
 
-/** Free tickets that were used are held again: the entries they paid for are gone. */
+/** Free tickets that were used are held again: the plays they paid for are gone. */
 export const holdUsedFreeTickets = sql({
   name: 'orders.hold-used-free-tickets',
   text: `update free_tickets set used = used - $3, held = held + $3 where player_id = $1 and game_key = $2`,
@@ -325,12 +353,13 @@ const openDrawRow = {
   weekday: t.smallint,
   start_at: t.epochSeconds,
   closes_at: t.epochSeconds,
+  open_hash: t.text,
 }
 
 /** The draws an order can be for. It joins them when it is paid, so nothing is locked here. */
 export const findOpenDraws = sql({
   name: 'orders.find-open-draws',
-  text: `select id, number, weekday, start_at, closes_at from draws
+  text: `select id, number, weekday, start_at, closes_at, open_hash from draws
     where game_key = $1 and status = 'open' and closes_at > $2 order by start_at`,
   params: [t.text, t.epochSeconds],
   row: openDrawRow,
@@ -349,16 +378,16 @@ export const findLines = sql({
  */
 export const shareDraws = sql({
   name: 'orders.share-draws',
-  text: `select id, number, weekday, start_at, closes_at from draws
+  text: `select id, number, weekday, start_at, closes_at, open_hash from draws
     where id = any($1) and status = 'open' and closes_at > $2 order by start_at for share`,
   params: [array(t.bigint), t.epochSeconds],
   row: openDrawRow,
 })
 
-/** Every draw of a game that is open for sale, for entries that need another than they named; locked like those. */
+/** Every draw of a game that is open for sale, for plays that need another than their order named; locked like those. */
 export const shareOpenDraws = sql({
   name: 'orders.share-open-draws',
-  text: `select id, number, weekday, start_at, closes_at from draws
+  text: `select id, number, weekday, start_at, closes_at, open_hash from draws
     where game_key = $1 and status = 'open' and closes_at > $2 order by start_at for share`,
   params: [t.text, t.epochSeconds],
   row: openDrawRow,
@@ -366,37 +395,50 @@ export const shareOpenDraws = sql({
 
 export const findDrawTimes = sql({
   name: 'orders.find-draw-times',
-  text: `select id, number, start_at, closes_at, status from draws where id = any($1) order by start_at`,
+  text: `select id, number, start_at, closes_at, status, open_hash from draws where id = any($1) order by start_at`,
   params: [array(t.bigint)],
-  row: { id: t.bigint, number: t.int, start_at: t.epochSeconds, closes_at: t.epochSeconds, status: t.text },
+  row: {
+    id: t.bigint,
+    number: t.int,
+    start_at: t.epochSeconds,
+    closes_at: t.epochSeconds,
+    status: t.text,
+    open_hash: t.text,
+  },
 })
 
 export const insertPlays = sql({
   name: 'orders.insert-plays',
-  text: `insert into plays (id, order_id, player_id, draw_id, stake_sats, receipt_at, moved_from_draw_id, place, free_count, line_count, secret)
-    select p.id, $orderId, $playerId, p.draw_id, p.stake_sats, $now, nullif(p.moved_from, 0), p.place, p.free_count, $lineCount, p.secret
-    from unnest($ids::uuid[], $drawIds::bigint[], $stakesSats::bigint[], $movedFrom::bigint[], $places::int[], $freeCounts::int[], $secrets::bytea[])
-      as p (id, draw_id, stake_sats, moved_from, place, free_count, secret)`,
+  text: `insert into plays (id, order_id, player_id, draw_id, stake_sats, rate_sats, receipt_at, moved_from_draw_id, move_reason, place, free_count,
+      line_count, play_id, owner_tag)
+    select p.id, $orderId, $playerId, p.draw_id, p.stake_sats, $rateSats, $now, nullif(p.moved_from, 0),
+      case when p.moved_from > 0 then $moveReason end, p.place, p.free_count, $lineCount, p.play_id, p.owner_tag
+    from unnest($ids::uuid[], $drawIds::bigint[], $stakesSats::bigint[], $movedFrom::bigint[], $places::int[], $freeCounts::int[],
+      $playIds::bytea[], $ownerTags::bytea[]) as p (id, draw_id, stake_sats, moved_from, place, free_count, play_id, owner_tag)`,
   params: {
     orderId: t.uuid,
     playerId: t.bigint,
     now: t.epochSeconds,
     lineCount: t.int,
+    rateSats: t.bigint,
+    moveReason: t.text,
     ids: array(t.uuid),
     drawIds: array(t.bigint),
     stakesSats: array(t.bigint),
     movedFrom: array(t.bigint),
     places: array(t.int),
     freeCounts: array(t.int),
-    secrets: array(t.bytea),
+    playIds: array(t.bytea),
+    ownerTags: array(t.bytea),
   },
 })
 
 export const findPlaysOfDraw = sql({
   name: 'orders.find-plays-of-draw',
-  text: `select id, order_id, player_id from plays where draw_id = $1 order by id`,
+  text: `select p.id, p.order_id, p.player_id, o.secret, o.username from plays p join orders o on o.id = p.order_id
+    where p.draw_id = $1 order by p.id`,
   params: [t.bigint],
-  row: { id: t.uuid, order_id: t.uuid, player_id: t.bigint },
+  row: { id: t.uuid, order_id: t.uuid, player_id: t.bigint, secret: t.bytea, username: t.text },
 })
 
 export const findDrawsOfOrder = sql({
@@ -406,15 +448,17 @@ export const findDrawsOfOrder = sql({
   row: { draw_id: t.bigint },
 })
 
-/** A play that moves gets new entry ids (a new draw, a new secret) and so a new receipt. */
+/** A play that moves has another id in its new draw, no leaf yet, and so a further receipt. */
 export const movePlay = sql({
   name: 'orders.move-play',
-  text: `update plays set draw_id = $drawId, secret = $secret, receipt_at = $now, moved_from_draw_id = draw_id,
-      stake_sats = case when $wasClosed then 0 else stake_sats end where id = $id`,
+  text: `update plays set draw_id = $drawId, play_id = $playId, owner_tag = $ownerTag, leaf_index = null, receipt_at = $now,
+      moved_from_draw_id = draw_id, move_reason = 'void', stake_sats = case when $wasClosed then 0 else stake_sats end,
+      rate_sats = case when $wasClosed then 0 else rate_sats end where id = $id`,
   params: {
     id: t.uuid,
     drawId: t.bigint,
-    secret: t.bytea,
+    playId: t.bytea,
+    ownerTag: t.bytea,
     now: t.epochSeconds,
     wasClosed: t.bool,
   },
@@ -428,7 +472,7 @@ export const sumSpentSince = sql({
   row: { minor: t.bigint },
 })
 
-/** The name at the time of the order is what its entries' owner tags are made of; once they are made it says nothing. */
+/** The name at the time of the order is what its plays' owner tags are made of; once they are made it says nothing. */
 export const removeUsername = sql({
   name: 'orders.remove-username',
   text: `update orders set username = '', idempotency_key = null where player_id = $1`,

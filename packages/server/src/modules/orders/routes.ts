@@ -1,4 +1,5 @@
 import { calls } from '@fairball/contract/calls'
+import { fromHex, toHex } from '@fairball/domain/protocol/bytes'
 import type { FastifyInstance } from 'fastify'
 import { route } from '../../http/route.ts'
 import { openInvoice, type PaymentsContext } from '../payments/service.ts'
@@ -14,8 +15,10 @@ export function ordersRoutes(app: FastifyInstance, deps: { orders: OrdersContext
       weeks: body.weeks,
       tickets: body.tickets,
       idempotencyKey: headers['idempotency-key'] ?? null,
+      ...(body.secret === undefined ? {} : { secret: fromHex(body.secret, 32) }),
     })
-    const { checkoutUrl } = await openInvoice(deps.payments, orderId, made)
-    return { checkout_url: checkoutUrl, transaction_id: orderId }
+    const { checkoutUrl, promise, secret } = await openInvoice(deps.payments, orderId, made)
+    const answer = { checkout_url: checkoutUrl, transaction_id: orderId, promise }
+    return body.secret === undefined ? { ...answer, secret: toHex(secret) } : answer
   })
 }

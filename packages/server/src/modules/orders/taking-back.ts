@@ -19,7 +19,7 @@ interface LostPayment {
 /**
  * Books that a payment which counted is in the chain no longer (decisions section 5, payment reorganised away): out of
  * what still waits in `received`, then of what is owed back and not paid out, then of the stakes of draws that have not
- * closed, whose entries go; what is left is the operator's loss. An order whose entries go is PROCESSING again.
+ * closed, whose plays go; what is left is the operator's loss. An order whose plays go is PROCESSING again.
  * `applyPayments` has to follow: money that became free may be owed to the player.
  *
  * @returns what the operator lost, in sats
@@ -77,7 +77,10 @@ async function removeOwed(tx: Tx, order: LockedOrder): Promise<bigint> {
   return sumOf(owed)
 }
 
-/** The entries of draws that have not closed go, and their free tickets are held again. */
+/**
+ * The plays of draws that have not closed go, and their free tickets are held again. A play that has a leaf is revoked at the close
+ * unless its payment comes again before.
+ */
 async function removeOpenPlays(tx: Tx, order: LockedOrder) {
   await tx.run(queries.shareDrawsOfOrder, [order.id])
   const plays = await tx.run(queries.lockOpenPlays, [order.id])

@@ -40,7 +40,14 @@ it('asks the database for a confirmed payment in fourteen ways there and back, f
     ['payments.insert-payments', 'payments.confirm-payments', 'payments.find-payments'],
     ['ledger.insert-posted-transfer', 'orders.lock', 'draws.find-proven-time'],
     ['orders.move', 'ledger.insert-posted-transfer', 'orders.share-draws', 'orders.find-draw-times'],
-    ['orders.insert-plays', 'messages.find-recipient', 'payments.find-rates-at', 'orders.sum-given-back'],
+    [
+      'orders.insert-plays',
+      'jobs.add', // the next batch of each draw
+      'jobs.add',
+      'messages.find-recipient',
+      'payments.find-rates-at',
+      'orders.sum-given-back',
+    ],
     ['messages.insert', 'messages.insert-mail'],
     ['jobs.add'], // the mail
     ['jobs.add', 'jobs.remove-leased'], // the next look, and the end of this one

@@ -169,6 +169,7 @@ describe('the answer of the checkout page', () => {
       checkoutUrl: elsewhere,
       expiresAt: now() + 900,
       now: now(),
+      promise: 'a promise',
     })
     await expect(checkoutOf(money.payments, orderId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     // The page of the game leads there instead.

@@ -35,6 +35,11 @@ async function shop() {
     asked,
     order: async () => await money.order((await money.player()).id, [drawId]),
     changeProvider: (other: boolean) => (isOther = other),
+    /** Passes over the looks of every ten minutes, which find nothing new. */
+    async jumpTo(at: number): Promise<void> {
+      runtime.clock.set(at)
+      await money.queue.runDue()
+    },
     statusOf: async (orderId: string) => (await moneyOf(money.payments, orderId)).status,
     said: (message: string) => runtime.logged.filter((line) => line['msg'] === message),
   }
@@ -60,7 +65,8 @@ describe('an order whose invoice another provider has', () => {
     const [empty, half] = [await test.order(), await test.order()]
     await test.pay(half, DUE / 2n)
     test.changeProvider(true)
-    await test.moveTo(TEST_START_AT + 20 * DAY)
+    await test.moveTo(TEST_START_AT + 3 * 3600)
+    for (const days of [1, 2, 15, 20]) await test.jumpTo(TEST_START_AT + days * DAY)
     expect([await test.statusOf(empty), await test.statusOf(half)]).toEqual(['EXPIRED', 'UNDERPAID'])
     expect(test.asked).toEqual([])
     expect(await test.problems()).toEqual([])

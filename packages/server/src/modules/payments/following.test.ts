@@ -138,8 +138,10 @@ describe('a provider that can be followed', () => {
     const test = await followed()
     test.changes.set(null, { cursor: 'one', unknown: [output('a:0', 700n, 1)] })
     test.changes.set('one', { cursor: 'two', unknown: [output('a:0', 700n, 2), output('b:0', 5n, 1)] })
-    await Promise.all(Array.from({ length: 6 }, () => followProvider(test.payments)))
-    await Promise.all(Array.from({ length: 6 }, () => followProvider(test.payments)))
+    const process = async (): Promise<void> => {
+      for (let times = 0; times < 3; times += 1) await followProvider(test.payments)
+    }
+    await Promise.all(Array.from({ length: 9 }, process))
     expect(await test.suspended()).toBe(705n)
   })
 })

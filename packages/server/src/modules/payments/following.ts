@@ -59,7 +59,8 @@ export async function followProvider(ctx: PaymentsContext): Promise<void> {
   // Money for an invoice that was never stored, because the process died in between, belongs to nobody either.
   const strange = await Promise.all(changes.refs.filter((ref) => !known.has(ref)).map((ref) => ctx.provider.get(ref)))
   await ctx.db.transaction(async (tx) => {
-    const stored = (await tx.maybeOne(queries.lockCursor, [ctx.provider.name]))?.cursor ?? null
+    await tx.one(queries.lockFollowing, [ctx.provider.name])
+    const stored = (await tx.maybeOne(queries.findCursor, [ctx.provider.name]))?.cursor ?? null
     if (stored !== cursor) return // another process was faster; what it did not see is asked for next time
     await lookAt(ctx, tx, changes.refs)
     for (const output of [

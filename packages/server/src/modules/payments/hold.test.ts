@@ -63,7 +63,6 @@ async function fixture(
   await money.draw(13, TEST_START_AT + 102 * DAY)
   const { id: playerId } = await money.player({ hasAddress: false })
   const orderId = await money.order(playerId, [first, second])
-  await rows(`update orders set entry_count = 2`)
   if (isAway) {
     const { address } = await moneyOf(money.payments, orderId)
     await money.chain.payIn({ address: address ?? '', sats: DUE, minedConfirmations: 0 })

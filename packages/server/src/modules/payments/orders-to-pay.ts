@@ -7,6 +7,11 @@ import * as queries from './queries.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
+/** Whether a text has the form of an id: any other names nothing. */
+export function isRowId(text: string): boolean {
+  return UUID.test(text)
+}
+
 /** What is known of an order before its provider is asked. */
 export interface OrderBeforeLook {
   readonly status: OrderStatus
@@ -25,14 +30,14 @@ export function returnUrlOf({ publicUrl }: PaymentsContext, order: { id: string;
 
 /** An order with what is to be paid for it. @throws LotteryError NOT_FOUND */
 export async function findOrder({ db }: PaymentsContext, orderId: string) {
-  const order = UUID.test(orderId) ? await db.maybeOne(queries.findOrder, [orderId]) : null
+  const order = isRowId(orderId) ? await db.maybeOne(queries.findOrder, [orderId]) : null
   if (order === null) throw new LotteryError('NOT_FOUND', 'No such order.')
   return order
 }
 
 /** What is known of an order before its provider is asked, in one statement. @throws LotteryError NOT_FOUND */
 export async function findBeforeLook({ db }: PaymentsContext, orderId: string): Promise<OrderBeforeLook> {
-  const rows = UUID.test(orderId) ? await db.run(queries.findBeforeLook, [orderId]) : []
+  const rows = isRowId(orderId) ? await db.run(queries.findBeforeLook, [orderId]) : []
   const [order] = rows
   if (order === undefined) throw new LotteryError('NOT_FOUND', 'No such order.')
   const { status, expires_at: expiresAt, held_until: heldUntil, provider: holder, ref } = order

@@ -15,13 +15,19 @@ const orderRow = {
   rate_sats: t.bigint,
   line_count: t.int,
   draw_ids: array(t.bigint),
+  secret: t.bytea,
   ended_because: nullable(t.oneOf(['PAUSE', 'WEEKLY_LIMIT'])),
 }
 /**
  * With what has to come for the order in all (what it costs, until a reorganisation changes that), until when it is held, and when
  * its payments were last read since its expiry.
  */
-const orderWithTerms = { ...orderRow, needed_sats: t.bigint, held_until: t.epochSeconds, read_at: nullable(t.epochSeconds) }
+const orderWithTerms = {
+  ...orderRow,
+  needed_sats: t.bigint,
+  held_until: t.epochSeconds,
+  read_at: nullable(t.epochSeconds),
+}
 const orderColumns = `${Object.keys(orderRow).join(', ')}, read_at, coalesce(needed_sats, due_sats) as needed_sats,
   expires_at + ${HOLD_SECONDS} + hold_added_seconds as held_until`
 
@@ -114,9 +120,55 @@ export const findInvoice = sql({
   },
 })
 
+/** The invoice of an order with the promise that was stored with it: in one statement, so that neither is seen without the other. */
+export const findOpened = sql({
+  name: 'payments.find-opened',
+  text: `select i.checkout_url, o.promise, o.secret from invoices i join orders o on o.id = i.order_id where o.id = $1`,
+  params: [t.uuid],
+  row: { checkout_url: t.text, promise: nullable(t.text), secret: t.bytea },
+})
+
+/** What the promise for an order says of it, its lines in the order of the request and its draws in that of their starts. */
+export const findPromised = sql({
+  name: 'payments.find-promised',
+  text: `select o.secret, o.expires_at, o.rate_sats, o.ticket_price_minor, o.free_count,
+      (select array_agg(d.open_hash order by n.place) from unnest(o.draw_ids) with ordinality as n (id, place) join draws d using (id)) as open_hashes,
+      (select array_agg(m.mask order by l.part, m.place) from order_lines l
+        cross join unnest(l.masks) with ordinality as m (mask, place) where l.order_id = o.id) as masks,
+      (select a.address from player_addresses a where a.player_id = o.player_id and a.superseded_at is null order by a.id desc limit 1) as payto
+    from orders o where o.id = $1`,
+  params: [t.uuid],
+  row: {
+    secret: t.bytea,
+    expires_at: t.epochSeconds,
+    rate_sats: t.bigint,
+    ticket_price_minor: t.bigint,
+    free_count: t.int,
+    open_hashes: array(t.text),
+    masks: array(t.bigint),
+    payto: nullable(t.text),
+  },
+})
+
+/** The papers of an order as its player was given them; null before it has a promise. */
+export const findPromise = sql({
+  name: 'payments.find-promise',
+  text: `select promise from orders where id = $1`,
+  params: [t.uuid],
+  row: { promise: nullable(t.text) },
+})
+
+/** Keeps the promise for an order that costs nothing. The first one stays. */
+export const storePromise = sql({
+  name: 'payments.store-promise',
+  text: `update orders set promise = coalesce(promise, $2) where id = $1 returning promise`,
+  params: [t.uuid, t.text],
+  row: { promise: t.text },
+})
+
 /**
  * Stores the invoice of an order, unless the order was given up before its time ($7 is now) or has one already: the first one
- * stays. The order is held, so that whoever gives it up comes before this or sees the invoice.
+ * stays, and the promise that names it. The order is held, so that whoever gives it up comes before this or sees the invoice.
  */
 export const storeInvoice = sql({
   name: 'payments.store-invoice',
@@ -126,6 +178,8 @@ export const storeInvoice = sql({
       insert into invoices (order_id, provider, ref, address, checkout_url, amount_sats, expires_at)
       select id, $provider, $ref, $address, $checkoutUrl, due_sats, $expiresAt from held where not is_given_up
       on conflict (order_id) do nothing returning order_id
+    ), promised as (
+      update orders set promise = $promise from stored where orders.id = stored.order_id
     )
     select held.is_given_up, exists (select from stored) as is_stored from held`,
   params: {
@@ -135,6 +189,7 @@ export const storeInvoice = sql({
     address: nullable(t.text),
     checkoutUrl: t.text,
     expiresAt: t.epochSeconds,
+    promise: t.text,
     now: t.epochSeconds,
   },
   row: { is_given_up: t.bool, is_stored: t.bool },
@@ -350,12 +405,12 @@ export const findCursor = sql({
   row: { cursor: t.text },
 })
 
-/** Two that follow at once: the one whose cursor is not the stored one any more starts again from there. */
-export const lockCursor = sql({
-  name: 'payments.lock-cursor',
-  text: `select cursor from provider_cursors where provider = $1 for update`,
+/** Two that follow a provider at once wait for each other here, also while it has no cursor that could be locked. */
+export const lockFollowing = sql({
+  name: 'payments.lock-following',
+  text: `select pg_advisory_xact_lock(hashtextextended('fairball.follow.' || $1, 0))::text as locked`,
   params: [t.text],
-  row: { cursor: t.text },
+  row: { locked: t.text },
 })
 
 export const storeCursor = sql({
@@ -474,6 +529,23 @@ export const insertRates = sql({
   text: `insert into rates (at, currency, sats_per_unit) select $1, r.currency, r.sats_per_unit
     from unnest($2::text[], $3::bigint[]) as r (currency, sats_per_unit) on conflict (currency, at) do nothing`,
   params: [t.epochSeconds, array(t.text), array(t.bigint)],
+})
+
+/** What the sources said of a pound when a rate was stored. */
+export const insertQuotes = sql({
+  name: 'payments.insert-quotes',
+  text: `insert into rate_quotes (at, source, sats_per_unit) select $1, q.source, q.sats_per_unit
+    from unnest($2::text[], $3::bigint[]) as q (source, sats_per_unit) on conflict do nothing`,
+  params: [t.epochSeconds, array(t.text), array(t.bigint)],
+})
+
+/** The quotes that were stored last. */
+export const findQuotes = sql({
+  name: 'payments.find-quotes',
+  text: `select source, sats_per_unit, at from rate_quotes
+    where at = (select max(at) from rate_quotes where at <= $1) order by source`,
+  params: [t.epochSeconds],
+  row: { source: t.text, sats_per_unit: t.bigint, at: t.epochSeconds },
 })
 
 /** Readings of live rates are judged one after the other. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../../test/database.ts'
 import { JobQueue } from '../../jobs/queue.ts'
 import { fixedRates } from '../../ports/rates/fixed-rates.ts'
-import type { Rates } from '../../ports/rates/rates.ts'
+import type { Rates, RatesRead } from '../../ports/rates/rates.ts'
 import { TEST_START_AT, testRuntime, type TestRuntime } from '../../runtime/test-runtime.ts'
 import { currentRates, OLDEST_RATE_SECONDS, RATE_SECONDS, RateBook } from './rates.ts'
 
@@ -22,6 +22,12 @@ function bookOf(source: Rates) {
   return { queue, book }
 }
 
+/** What is read where every source says the same of a pound. */
+function poundAt(satsPerUnit: bigint): RatesRead {
+  const quotes = ['one.example', 'two.example'].map((source) => ({ source, satsPerUnit }))
+  return { rates: [{ currency: 'GBP', satsPerUnit }], quotes }
+}
+
 it('sells at fixed rates whatever their age, and reads them at the start alone', async () => {
   const { queue, book } = bookOf(fixedRates)
   await book.start()
@@ -37,7 +43,8 @@ it('reads a live source every 300 seconds, from now on after a jump, and sells a
   let isDown = false
   const source: Rates = {
     isFixed: false,
-    read: () => (isDown ? Promise.reject(new Error('down')) : Promise.resolve([{ currency: 'GBP', satsPerUnit }])),
+    sources: [],
+    read: () => (isDown ? Promise.reject(new Error('down')) : Promise.resolve(poundAt(satsPerUnit))),
   }
   const { queue, book } = bookOf(source)
   await Promise.all([book.start(), book.start()])
@@ -63,7 +70,7 @@ it('stores a jump only when a second reading says the same, and sells nothing me
   const fresh = await testDatabase()
   const clock = testRuntime()
   let satsPerUnit = 2000n
-  const source: Rates = { isFixed: false, read: () => Promise.resolve([{ currency: 'GBP', satsPerUnit }]) }
+  const source: Rates = { isFixed: false, sources: [], read: () => Promise.resolve(poundAt(satsPerUnit)) }
   const queue = new JobQueue({ db: fresh.db, runtime: clock })
   const book = new RateBook({ db: fresh.db, runtime: clock, jobs: queue, source })
   queue.register(book.jobs())

@@ -1,16 +1,19 @@
 import { LotteryError } from '@fairball/domain/errors'
-import { CURRENCIES } from '@fairball/domain/fiat'
+import { CURRENCIES, DEFAULT_CURRENCY_CODE } from '@fairball/domain/fiat'
+import type { Quote } from '@fairball/domain/protocol/statement-codecs'
 import type { Db, Queries } from '../../db/pool.ts'
 import type { JobHandler } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queue.ts'
-import type { Rates } from '../../ports/rates/rates.ts'
+import type { Rate, RateQuote, Rates } from '../../ports/rates/rates.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import {
   deleteDoubts,
   findDoubt,
+  findQuotes,
   findRate,
   findRatesAt,
   insertDoubts,
+  insertQuotes,
   insertRates,
   lockDoubts,
   lockRates,
@@ -68,9 +71,9 @@ export class RateBook {
    * @throws when the source does not answer, or its sources do not agree
    */
   async read(): Promise<void> {
-    const rates = await this.#deps.source.read()
+    const { rates, quotes } = await this.#deps.source.read()
     await this.#deps.db.transaction(async (tx) => {
-      if (this.#deps.source.isFixed) return await this.#store(tx, rates)
+      if (this.#deps.source.isFixed) return await this.#store(tx, rates, quotes)
       // One reading after the other: two that start at once must not confirm each other.
       await tx.run(lockRates, [])
       const now = this.#deps.runtime.clock.now()
@@ -88,7 +91,7 @@ export class RateBook {
       }))
       const with_ = (verdict: (typeof judged)[number]['verdict']) =>
         judged.filter((one) => one.verdict === verdict).map((one) => one.rate)
-      await this.#store(tx, with_('believed'))
+      await this.#store(tx, with_('believed'), quotes)
       await tx.execute(deleteDoubts, [with_('believed').map((rate) => rate.currency)])
       const jumped = with_('doubted')
       if (jumped.length > 0) {
@@ -104,10 +107,15 @@ export class RateBook {
     })
   }
 
-  async #store(tx: Queries, rates: Awaited<ReturnType<Rates['read']>>): Promise<void> {
+  /** The quotes are kept where the rate that they make is believed. */
+  async #store(tx: Queries, rates: readonly Rate[], quotes: readonly RateQuote[]): Promise<void> {
     const currencies = rates.map((rate) => rate.currency)
     const satsPerUnit = rates.map((rate) => rate.satsPerUnit)
-    await tx.execute(insertRates, [this.#deps.runtime.clock.now(), currencies, satsPerUnit])
+    const now = this.#deps.runtime.clock.now()
+    await tx.execute(insertRates, [now, currencies, satsPerUnit])
+    if (!currencies.includes(DEFAULT_CURRENCY_CODE)) return
+    const said = quotes.map((quote) => quote.satsPerUnit)
+    await tx.execute(insertQuotes, [now, quotes.map(({ source }) => source), said])
   }
 
   /**
@@ -135,6 +143,26 @@ export class RateBook {
     if (now - rate.at > OLDEST_RATE_SECONDS) throw new LotteryError('RATE_UNAVAILABLE')
     if ((await db.maybeOne(findDoubt, [currency])) !== null) throw new LotteryError('RATE_UNAVAILABLE')
     return rate.satsPerUnit
+  }
+
+  /** The hosts that a draw opened now names as its sources. */
+  get sources(): readonly string[] {
+    return this.#deps.source.sources
+  }
+
+  /**
+   * What the sources said of a pound when its newest rate was stored. Fixed rates are said at every moment.
+   *
+   * @param now epoch seconds
+   */
+  async quotes(db: Queries, now: number): Promise<Quote[]> {
+    const { isFixed } = this.#deps.source
+    const rows = await db.run(findQuotes, [now])
+    return rows.map(({ source, sats_per_unit, at }) => ({
+      source,
+      rate: Number(sats_per_unit),
+      at: isFixed ? now : at,
+    }))
   }
 
   jobs(): JobHandler[] {

@@ -1,14 +1,15 @@
 import { calls } from '@fairball/contract/calls'
 import type { FastifyInstance } from 'fastify'
 import { route } from '../../http/route.ts'
-import { checkoutAddressOf, checkoutOf, historyOf, paymentOf, type PaymentsContext } from './service.ts'
+import { checkoutAddressOf, checkoutOf, historyOf, papersOf, paymentOf, type PaymentsContext } from './service.ts'
 import { webhookRoute } from './webhook-route.ts'
 
-/** How an order's payment stands, the page where it is paid, the history of a player's money, and the provider's messages. */
+/** How an order's payment stands, the page where it is paid, the papers of its plays, the history of a player's money, and the provider's messages. */
 export function paymentsRoutes(app: FastifyInstance, ctx: PaymentsContext): void {
   route(app, calls.getPayment, ({ query, player }) => paymentOf(ctx, query.transaction_id, player.id))
   route(app, calls.getCheckout, ({ params }) => checkoutOf(ctx, params.transaction_id))
   route(app, calls.getCheckoutAddress, ({ params, player }) => checkoutAddressOf(ctx, params.transaction_id, player.id))
   route(app, calls.getTransactions, ({ query, player }) => historyOf(ctx, player.id, query._page))
+  route(app, calls.getReceipt, ({ params, player }) => papersOf(ctx, params.play_id, player.id))
   webhookRoute(app, ctx)
 }

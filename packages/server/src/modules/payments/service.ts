@@ -16,6 +16,7 @@ import { addLook } from './looks.ts'
 import { missingOf, sumPayments } from './order-payments.ts'
 import { findOrder, returnUrlOf } from './orders-to-pay.ts'
 import { paymentsOf } from './payment-rows.ts'
+import { promiseFor, promiseOfOrder } from './promises.ts'
 import * as queries from './queries.ts'
 import { currentRates } from './rates.ts'
 
@@ -24,6 +25,7 @@ export { type PaymentsContext, paymentsContext } from './context.ts'
 export { bookUnknown, followProvider, startFollowing, stopFollowing, takeMessage } from './following.ts'
 export { historyOf } from './history.ts'
 export { refreshPayments } from './looking.ts'
+export { allPapersOf, papersOf } from './receipts.ts'
 import { firstLookAt, refreshPayments } from './looking.ts'
 import { followingJobs, beginFollowing } from './following.ts'
 
@@ -60,9 +62,18 @@ async function findOrderOf(ctx: PaymentsContext, orderId: string, playerId: bigi
   return order
 }
 
+/** Where an order is paid, and what was promised for it. */
+interface OpenedInvoice {
+  readonly checkoutUrl: string
+  /** signed note */
+  readonly promise: string
+  /** of the order, 32 bytes */
+  readonly secret: Uint8Array
+}
+
 /**
- * Makes the invoice of an order. Calling it again gives the same one, also when two calls meet.
- * An order that costs nothing has none: its page is the play page.
+ * Makes the invoice of an order, and the promise that names it. Calling it again gives the same ones, also when two calls meet.
+ * An order that costs nothing has no invoice: its page is the play page.
  *
  * Where the provider does not answer, the order ends: one that waits for money and cannot be paid would hold free tickets.
  *
@@ -74,22 +85,27 @@ export async function openInvoice(
   ctx: PaymentsContext,
   orderId: string,
   made: NewOrder | null = null,
-): Promise<{ checkoutUrl: string }> {
+): Promise<OpenedInvoice> {
   const order = made ?? (await findOrder(ctx, orderId))
-  if (order.due_sats === 0n) return { checkoutUrl: returnUrlOf(ctx, order) }
-  const stored = made === null ? await ctx.db.maybeOne(queries.findInvoice, [orderId]) : null
-  if (stored !== null) return { checkoutUrl: stored.checkout_url }
+  if (order.due_sats === 0n) return await promiseFree(ctx, order)
+  const stored = made === null ? await storedInvoice(ctx.db, orderId) : null
+  if (stored !== null) return stored
 
   const checkout = await checkoutFor(ctx, order)
+  const promise = await promiseFor(ctx, orderId, { by: 'bitcoin', address: checkout.address })
   const lookAt = firstLookAt(ctx, order)
-  if (lookAt === null) return await storeInvoice(ctx, ctx.db, order, checkout)
+  if (lookAt === null) return await storeInvoice(ctx, ctx.db, order, { checkout, promise })
   return await ctx.db.transaction(async (tx) => {
     const [invoice] = await Promise.all([
-      storeInvoice(ctx, tx, order, checkout),
+      storeInvoice(ctx, tx, order, { checkout, promise }),
       addLook(tx, ctx.jobs, orderId, lookAt),
     ])
     return invoice
   })
+}
+
+async function promiseFree(ctx: PaymentsContext, order: NewOrder): Promise<OpenedInvoice> {
+  return { checkoutUrl: returnUrlOf(ctx, order), promise: await promiseOfOrder(ctx, order.id), secret: order.secret }
 }
 
 /** Keeps an invoice that the provider made, unless another call was first: the order has that one then. */
@@ -97,27 +113,40 @@ async function storeInvoice(
   ctx: PaymentsContext,
   to: Queries,
   order: NewOrder,
-  checkout: Checkout,
-): Promise<{ checkoutUrl: string }> {
+  { checkout, promise }: { readonly checkout: Checkout; readonly promise: string },
+): Promise<OpenedInvoice> {
   const { ref, address, checkoutUrl, expiresAt } = checkout
-  const invoice = { orderId: order.id, provider: ctx.provider.name, ref, address, checkoutUrl, expiresAt }
+  const invoice = { orderId: order.id, provider: ctx.provider.name, ref, address, checkoutUrl, expiresAt, promise }
   const { is_given_up, is_stored } = await to.one(queries.storeInvoice, { ...invoice, now: ctx.runtime.clock.now() })
   // Another call found the provider silent, and gave the order up before its time: nobody is to pay it now.
   if (is_given_up) throw new Unreachable(PROVIDER)
-  if (is_stored) return { checkoutUrl }
-  return { checkoutUrl: (await to.one(queries.findInvoice, [order.id])).checkout_url }
+  const stored = is_stored ? { checkoutUrl, promise, secret: order.secret } : await storedInvoice(to, order.id)
+  if (stored === null) throw new Error(`order ${order.id} has no invoice`)
+  return stored
+}
+
+async function storedInvoice(from: Queries, orderId: string): Promise<OpenedInvoice | null> {
+  const opened = await from.maybeOne(queries.findOpened, [orderId])
+  if (opened === null) return null
+  const { checkout_url: checkoutUrl, promise, secret } = opened
+  if (promise === null) throw new Error(`order ${orderId} has an invoice without a promise`)
+  return { checkoutUrl, promise, secret }
 }
 
 /** An order's invoice at the provider. Where none is to be had, the order ends, unless another call has one. */
-async function checkoutFor(ctx: PaymentsContext, order: NewOrder): Promise<Checkout> {
+async function checkoutFor(ctx: PaymentsContext, order: NewOrder): Promise<Checkout & { readonly address: string }> {
   try {
-    return await ctx.provider.createCheckout({
+    const checkout = await ctx.provider.createCheckout({
       orderId: order.id,
       amountSats: order.due_sats,
       description: `${gameByKey(order.game_key)?.name ?? order.game_key}: ${order.line_count} lines`,
       expiresAt: order.expires_at,
       returnUrl: returnUrlOf(ctx, order),
     })
+    const { address } = checkout
+    // A promise says where the order is paid.
+    if (address === null) throw new Unreachable(PROVIDER)
+    return { ...checkout, address }
   } catch (cause) {
     await ctx.db.transaction(async (tx) => {
       await tx.one(queries.lockOrder, [order.id])

@@ -10,8 +10,8 @@ const DAY = 86_400
 
 const holdTickets = sql({
   name: 'test.hold-tickets',
-  text: `with tickets as (insert into free_tickets (player_id, game_key, won, used, held) values ($1, $2, 3, 0, 2))
-    update orders set free_count = 2, entry_count = 3, idempotency_key = 'one' where id = $3`,
+  text: `with tickets as (insert into free_tickets (player_id, game_key, won, used, held) values ($1, $2, 3, 0, 1))
+    update orders set free_count = 1, idempotency_key = 'one' where id = $3`,
   params: [t.bigint, t.text, t.uuid],
 })
 const readOrder = sql({
@@ -22,7 +22,7 @@ const readOrder = sql({
   row: { status: t.text, is_forgotten: t.bool, held: t.int, invoices: t.int },
 })
 
-/** An order that holds two free tickets, and a provider that does as it is told at each call. */
+/** An order that holds a free ticket, and a provider that does as it is told at each call. */
 async function silentProvider() {
   const { db } = await testDatabase()
   const calls: ((make: () => Promise<Checkout>) => Promise<Checkout>)[] = []
@@ -65,7 +65,7 @@ describe('an order whose provider of payments does not answer', () => {
       return await down()
     })
     await expect(openInvoice(test.payments, test.orderId)).rejects.toMatchObject({ name: 'Unreachable' })
-    expect(await test.order()).toEqual({ status: 'PENDING', is_forgotten: false, held: 2, invoices: 1 })
+    expect(await test.order()).toEqual({ status: 'PENDING', is_forgotten: false, held: 1, invoices: 1 })
     expect(await test.pay(test.orderId, 1000n)).toBe('PAID')
     expect(await test.problems()).toEqual([])
   })

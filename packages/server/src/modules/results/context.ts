@@ -1,4 +1,5 @@
-import type { FairnessRecord, WatchData } from '@fairball/contract/schemas/game'
+import type { LogStatementAnswer } from '@fairball/contract/schemas/fairness'
+import type { WatchData } from '@fairball/contract/schemas/game'
 import type { Db } from '../../db/pool.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { RecentWin } from '../content/service.ts'
@@ -23,8 +24,8 @@ export interface ResultsContext {
   readonly db: Db
   readonly runtime: Pick<Runtime, 'clock' | 'monotonic'>
   readonly games: GamesContext
-  /** The public fairness record of a draw, which itself tells nothing before its time: the fairness module's. */
-  readonly fairnessRecord: (gameKey: string, drawNumber: number) => Promise<FairnessRecord>
+  /** The statements of the log about a draw, by the hash that names it, without its batches: the fairness module's. */
+  readonly statementsOf: (openHash: string) => Promise<LogStatementAnswer[]>
   /** what visitors are shown of each game's draw, by its key */
   readonly watched: Map<string, KeptWatch>
   /** wins that are being read: many visitors at once cost one query */

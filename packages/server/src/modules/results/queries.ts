@@ -44,7 +44,7 @@ export const findPlays = sql({
       select (${winTypesAscending})[max(array_position(${winTypesAscending}, w.win_type))] as win_type,
         bool_and(coalesce(w.amount_sats, 0) = 0 or exists (
           select from payables b join payouts o on o.id = b.payout_id and o.sent_at is not null
-          where b.kind = 'prize' and b.draw_id = w.draw_id and b.entry_id = w.entry_id
+          where b.kind = 'prize' and b.draw_id = w.draw_id and b.play_id = w.play_id and b.line_no = w.line_no
         )) as is_claimed
       from wins w where w.play_id = page.id and page.status = 'settled'
     ) won
@@ -73,7 +73,7 @@ export const findWins = sql({
       from plays p join draws d on d.id = p.draw_id
       where p.player_id = $1 and d.game_key = $2
     )
-    select encode(w.entry_id, 'hex') as id, placed.start_at, placed.rate_at, w.win_type, w.amount_sats,
+    select w.play_id || ':' || w.line_no as id, placed.start_at, placed.rate_at, w.win_type, w.amount_sats,
       w.play_id, placed.place
     from wins w join placed on placed.id = w.play_id
     where w.player_id = $1 and placed.status = 'settled'
@@ -94,7 +94,7 @@ export const findWins = sql({
  * The newest wins in money of players who let them be shown now, one row for each player and draw; $1 the earliest start, $2
  * the most of them. The draws are walked from the newest on (`draws_settled_by_start`), each with its wins in money
  * (`wins_in_money`), and no further than it takes. A draw is settled once its last ball was shown. The id tells neither
- * the player nor an entry: entries are public.
+ * the player nor a line: lines are public.
  */
 export const findShownWins = sql({
   name: 'results.find-shown-wins',
@@ -159,7 +159,7 @@ export const findSettledDraws = sql({
 
 export const findDraw = sql({
   name: 'results.find-draw',
-  text: `select ${historyColumns}, status, closes_at, end_at, pick, reveal_from_at, entries, tiers, prizes_scaled, rate_sats, closed_at
+  text: `select ${historyColumns}, status, closes_at, end_at, pick, reveal_from_at, entries, tiers, prizes_scaled, rate_sats, closed_at, open_hash
     from draws where game_key = $1 and number = $2`,
   params: [t.text, t.int],
   row: {
@@ -174,6 +174,7 @@ export const findDraw = sql({
     prizes_scaled: nullable(t.bool),
     rate_sats: nullable(t.bigint),
     closed_at: nullable(t.epochSeconds),
+    open_hash: t.text,
   },
 })
 

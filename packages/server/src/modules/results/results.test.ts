@@ -137,9 +137,9 @@ describe('plays', () => {
         winType,
         ...(hasMoney ? { sats: 50_000n } : {}),
       } as const
-      const entryId = await side.rows.win(win)
+      await side.rows.win(win)
       const sentAt = kind === 'sent' ? NOON - 10 : null
-      if (kind === 'sent' || kind === 'unsent') await side.rows.payout({ playerId, drawId, entryId, sentAt })
+      if (kind === 'sent' || kind === 'unsent') await side.rows.payout({ playerId, drawId, playId, lineNo, sentAt })
     }
     expect((await playsOf(playerId)).results).toMatchObject([expected])
   })

@@ -122,9 +122,9 @@ export async function readDraw(ctx: ResultsContext, rawKey: string, number: numb
   const { key } = rulesOf(rawKey)
   const row = await ctx.db.maybeOne(queries.findDraw, [key, number])
   if (row === null) throw new LotteryError('NOT_FOUND', 'No such draw.')
-  const [rates, fairness, money] = await Promise.all([
+  const [rates, statements, money] = await Promise.all([
     ratesOf(ctx, [row]),
-    ctx.fairnessRecord(key, number),
+    ctx.statementsOf(row.open_hash),
     isMoneySettled(row) ? movedBy(ctx.db, DRAW_EVENTS, String(row.id)) : null,
   ])
   const isSettled = row.status === 'settled'
@@ -143,7 +143,7 @@ export async function readDraw(ctx: ResultsContext, rawKey: string, number: numb
         : { code: DEFAULT_CURRENCY_CODE, sats: Number(row.rate_sats), at: row.rate_at },
     money:
       money === null ? null : drawMoneyOf(moneyMoved(money), rates(row), { isJackpotWon: row.jackpot_sats !== null }),
-    fairness,
+    statements,
   }
 }
 

@@ -42,6 +42,13 @@ export const findCheck = sql({
   row: { checked_at: t.epochSeconds, ledger_sats: t.bigint, held_sats: t.bigint, pending_sats: nullable(t.bigint) },
 })
 
+/** What all games carry to their next draws, as their states say it. */
+export const sumPots = sql({
+  name: 'treasury.sum-pots',
+  text: `select coalesce(sum(pot_sats), 0)::bigint as sats from games`,
+  row: { sats: t.bigint },
+})
+
 const COINS = `'treasury.deposit-coins'`
 
 /** Keeps what the coins of the deposits were when they were listed last. */

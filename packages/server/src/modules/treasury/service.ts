@@ -48,12 +48,16 @@ async function readSolvency(ctx: TreasuryContext): Promise<AnswerOf<'getSolvency
   const liabilities = [...balances].filter(([kind]) => !DEBIT_KINDS.includes(kind))
   const owedSats = liabilities.filter(([kind]) => !OWN_KINDS.includes(kind)).reduce((sum, [, sats]) => sum + sats, 0n)
   const ledgerSats = balances.get('wallet') ?? 0n
+  // What games carry from draw to draw is what their states say, which an invariant holds against the ledger.
+  const pots = (await ctx.db.one(queries.sumPots, [])).sats
+  const owed = new Map<string, bigint>(liabilities)
+  if (owed.delete('prize_pool')) owed.set('pots', pots)
   return {
     assets: Object.fromEntries(assets.readings.map((one) => [one.wallet, satsToBtc(one.sats)])),
     ledger: satsToBtc(ledgerSats),
     difference: satsToBtc(assets.heldSats - ledgerSats),
     read_at: assets.readAt,
-    liabilities: Object.fromEntries(liabilities.map(([kind, sats]) => [kind, satsToBtc(sats)])),
+    liabilities: Object.fromEntries([...owed].map(([kind, sats]) => [kind, satsToBtc(sats)])),
     free_tickets: Number(await freeTicketsOwed(ctx.db)),
     solvent: assets.readings.length > 0 && assets.heldSats >= owedSats,
   }
@@ -144,6 +148,12 @@ export async function treasuryStatus(ctx: TreasuryContext): Promise<TreasuryStat
   const differenceSats = assets.heldSats - ledgerSats
   const wallets = new Map(assets.readings.map((one) => [one.wallet, one.sats]))
   return { wallets, differenceSats, unexplainedSats: differenceSats, unbooked: 0, deposits: null }
+}
+
+/** What the wallets held at the last comparison, in sats. */
+export async function heldSats(ctx: TreasuryContext): Promise<bigint> {
+  const { wallets } = await treasuryStatus(ctx)
+  return [...wallets.values()].reduce((sum, sats) => sum + sats, 0n)
 }
 
 /** How it stood at the last comparison, as it was stored. */

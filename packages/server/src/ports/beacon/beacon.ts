@@ -1,16 +1,16 @@
-import type { Chain } from '@fairball/domain/fairness/chain'
+import type { BeaconChain } from './chains.ts'
 
 /** One value of a beacon. */
 export interface Round {
   /** 1 or more */
-  readonly round: bigint
+  readonly round: number
   /** its valid signature, 48 bytes as hex */
   readonly signature: string
 }
 
-/** A public source of randomness, as a draw meets it (fairness section 4). */
+/** A public source of randomness, as a draw meets it (docs/fairness.md, section 5). */
 export interface Beacon {
-  readonly chain: Chain
+  readonly chain: BeaconChain
   /** How long after a round is due it is asked for: publishing it takes a moment. */
   readonly delaySeconds: number
   /**
@@ -19,9 +19,9 @@ export interface Beacon {
    *
    * @param round 1 or more
    */
-  signatureOf(round: bigint): Promise<string | null>
+  signatureOf(round: number): Promise<string | null>
   /**
-   * The newest round that others know of, verified: it tells how late it is at least (fairness section 9). Null where
+   * The newest round that others know of, verified: it tells how late it is at least. Null where
    * none can be had, and for a beacon that follows our own clock.
    */
   newestRound(): Promise<Round | null>

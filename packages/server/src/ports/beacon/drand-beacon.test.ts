@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { QUICKNET } from '@fairball/domain/fairness/chain'
 import { describe, expect, it } from 'vitest'
 import { addressIn } from '../../../test/relays.ts'
 import { testRuntime } from '../../runtime/test-runtime.ts'
+import { QUICKNET_CHAIN } from './chains.ts'
 import { createDrandBeacon } from './drand-beacon.ts'
 
 /** The file is what its `about` says; its shape is that of these two members. */
@@ -43,7 +43,7 @@ function beaconWith(answers: Answers, now = WANTED.time + 1) {
   }
   const relays = Object.keys(answers).map((host) => `https://${host}`)
   return {
-    beacon: createDrandBeacon(runtime, { chain: QUICKNET, relays }),
+    beacon: createDrandBeacon(runtime, { chain: QUICKNET_CHAIN, relays }),
     asked,
     /** Lets real time pass, as far as the beacon can tell. */
     pass(ms: number) {
@@ -63,14 +63,14 @@ describe('A round asked for from relays', () => {
     'is taken when its signature is genuine: round $round',
     async ({ round, time, signature, address }) => {
       const { beacon, asked } = beaconWith({ 'api.drand.sh': () => Response.json({ round, signature }) }, time + 1)
-      expect(await beacon.signatureOf(BigInt(round))).toBe(signature)
+      expect(await beacon.signatureOf(round)).toBe(signature)
       expect(asked).toEqual([address])
     },
   )
 
   it('is not asked for before it is due', async () => {
     const { beacon, asked } = beaconWith({ 'one.example': () => Response.json(HONEST) }, WANTED.time - 1)
-    expect(await beacon.signatureOf(BigInt(WANTED.round))).toBeNull()
+    expect(await beacon.signatureOf(WANTED.round)).toBeNull()
     expect(asked).toEqual([])
   })
 
@@ -95,17 +95,17 @@ describe('A round asked for from relays', () => {
     ['one that does not answer', never],
   ])('passes over %s, and takes the word of an honest one', async (_name, answer) => {
     const { beacon } = beaconWith({ 'bad.example': answer, 'good.example': () => Response.json(HONEST) })
-    expect(await beacon.signatureOf(1001n)).toBe(WANTED.signature)
+    expect(await beacon.signatureOf(1001)).toBe(WANTED.signature)
   })
 
   it.each(VECTORS.invalid)('is not taken with a signature that is not valid: $reason', async ({ round, signature }) => {
     const { beacon } = beaconWith({ 'bad.example': bad(round, signature) }, WANTED.time + 10)
-    expect(await beacon.signatureOf(BigInt(round))).toBeNull()
+    expect(await beacon.signatureOf(round)).toBeNull()
   })
 
   it('cannot be had from relays that are all slow, and is given up after some seconds', async () => {
     const { beacon, pass } = beaconWith({ 'one.example': never, 'two.example': never })
-    const asking = beacon.signatureOf(1001n)
+    const asking = beacon.signatureOf(1001)
     pass(4_000)
     expect(await asking).toBeNull()
   })
@@ -113,11 +113,11 @@ describe('A round asked for from relays', () => {
   it('names a relay that keeps failing once a minute in the log', async () => {
     const { beacon, complaints, pass } = beaconWith({ 'bad.example': () => new Response('', { status: 500 }) })
     for (let second = 0; second < 60; second += 1) {
-      await beacon.signatureOf(1001n)
+      await beacon.signatureOf(1001)
       pass(1_000)
     }
     expect(complaints()).toHaveLength(1)
-    await beacon.signatureOf(1001n)
+    await beacon.signatureOf(1001)
     expect(complaints()).toHaveLength(2)
     expect(complaints()[0]).toMatchObject({ relay: 'https://bad.example', reason: 'PassedOver: it answered 500' })
   })
@@ -129,14 +129,14 @@ describe('The newest round', () => {
 
   it('is the newest that verifies, whatever relays keep old ones', async () => {
     const { beacon, asked } = beaconWith({ 'old.example': old, 'new.example': newest, 'older.example': old })
-    expect(await beacon.newestRound()).toEqual({ round: 1001n, signature: WANTED.signature })
-    expect(asked[0]).toBe(`https://old.example/${QUICKNET.hash}/public/latest`)
+    expect(await beacon.newestRound()).toEqual({ round: 1001, signature: WANTED.signature })
+    expect(asked[0]).toBe(`https://old.example/${QUICKNET_CHAIN.hash}/public/latest`)
   })
 
   it('is not one that somebody made up', async () => {
     const madeUp = () => Response.json({ round: 99_999_999, signature: WANTED.signature })
     const { beacon } = beaconWith({ 'old.example': old, 'liar.example': madeUp })
-    expect(await beacon.newestRound()).toEqual({ round: 1000n, signature: genuine(1000).signature })
+    expect(await beacon.newestRound()).toEqual({ round: 1000, signature: genuine(1000).signature })
   })
 
   it('is unknown while nobody answers', async () => {
@@ -146,6 +146,6 @@ describe('The newest round', () => {
 
   it('may be due later than our clock says: that is what it is asked for', async () => {
     const { beacon } = beaconWith({ 'new.example': newest }, WANTED.time - 900)
-    expect(await beacon.newestRound()).toEqual({ round: 1001n, signature: WANTED.signature })
+    expect(await beacon.newestRound()).toEqual({ round: 1001, signature: WANTED.signature })
   })
 })

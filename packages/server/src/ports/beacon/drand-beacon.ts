@@ -1,7 +1,8 @@
-import { verifySignature } from '@fairball/domain/fairness/beacon'
-import { type Chain, roundDueAt } from '@fairball/domain/fairness/chain'
+import { isRoundSigned } from '@fairball/domain/protocol/beacon'
+import { roundDueAt } from '@fairball/domain/protocol/chain'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Beacon, Round } from './beacon.ts'
+import type { BeaconChain } from './chains.ts'
 import { limitedText } from '../limited-text.ts'
 
 /** How long a relay may take to answer. */
@@ -19,7 +20,7 @@ const LONGEST_REASON = 200
 const SIGNATURE = /^[0-9a-f]{96}$/
 
 interface DrandBeaconOptions {
-  readonly chain: Chain
+  readonly chain: BeaconChain
   /** base addresses without a slash at their end, asked at `/{chain hash}/public/{round}` */
   readonly relays: readonly string[]
   /** The time outside, epoch seconds: the demo's clock runs ahead of it, and no relay has a round of then. Default: the system's clock. */
@@ -27,7 +28,7 @@ interface DrandBeaconOptions {
 }
 
 /**
- * A chain of drand, asked for through relays (fairness section 4). None of them is trusted: the first answer with the
+ * A chain of drand, asked for through relays (docs/fairness.md, section 5). None of them is trusted: the first answer with the
  * valid signature of exactly the round asked for wins, and whatever else they say is passed over.
  */
 export function createDrandBeacon(
@@ -36,14 +37,14 @@ export function createDrandBeacon(
 ): Beacon {
   const lastComplaintMs = new Map<string, number>()
 
-  async function signatureOf(round: bigint): Promise<string | null> {
-    if (roundDueAt(round, chain) > outsideNow()) return null
+  async function signatureOf(round: number): Promise<string | null> {
+    if (roundDueAt(chain, round) > outsideNow()) return null
     const over = new AbortController()
     const fromRelay = async (relay: string): Promise<string> => {
       const answer = await ask(relay, String(round), over.signal)
       if (answer.round !== round) throw new PassedOver(`it answered round ${answer.round}`)
       over.signal.throwIfAborted() // another relay was faster: no need to verify it twice
-      if (!verifySignature(chain, round, answer.signature)) throw new PassedOver('its signature is not valid')
+      if (!isRoundSigned(chain, round, answer.signature)) throw new PassedOver('its signature is not valid')
       over.abort()
       return answer.signature
     }
@@ -60,8 +61,8 @@ export function createDrandBeacon(
         .catch(complain(relay)),
     )
     const answers = (await Promise.allSettled(asked)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-    for (const { relay, round, signature } of answers.toSorted((one, other) => (one.round < other.round ? 1 : -1))) {
-      if (verifySignature(chain, round, signature)) return { round, signature }
+    for (const { relay, round, signature } of answers.toSorted((one, other) => other.round - one.round)) {
+      if (isRoundSigned(chain, round, signature)) return { round, signature }
       await complain(relay)(new PassedOver('its signature is not valid')).catch(() => undefined)
     }
     return null
@@ -121,5 +122,5 @@ function roundIn(text: string): Round {
   if (typeof round !== 'number' || !Number.isSafeInteger(round) || round < 1)
     throw new PassedOver('its answer is no round')
   if (typeof signature !== 'string' || !SIGNATURE.test(signature)) throw new PassedOver('its answer has no signature')
-  return { round: BigInt(round), signature }
+  return { round, signature }
 }

@@ -1,24 +1,26 @@
-import { beaconPublicKey, localChain, roundDueAt, signRound } from '@fairball/domain/fairness/beacon'
+import { beaconPublicKey, signRound } from '@fairball/domain/protocol/beacon'
+import { roundDueAt } from '@fairball/domain/protocol/chain'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Beacon } from './beacon.ts'
+import { localChain } from './chains.ts'
 
 /**
- * The demo's beacon (fairness.md section 4): drand's scheme with a key of our own, so it shows the arithmetic, not the
+ * The demo's beacon (docs/fairness.md, section 5): drand's scheme with a key of our own, so it shows the arithmetic, not the
  * honesty. It never signs a round that is not due by the system's clock.
  *
  * @param secretKey 32 bytes, made at the first start and kept
- * @param genesisAt epoch seconds of round 1
+ * @param genesis epoch seconds of round 1
  */
 export function createLocalBeacon(
   runtime: Pick<Runtime, 'clock'>,
-  options: { readonly secretKey: Uint8Array; readonly genesisAt: number },
+  options: { readonly secretKey: Uint8Array; readonly genesis: number },
 ): Beacon {
-  const chain = localChain({ publicKey: beaconPublicKey(options.secretKey), genesisAt: options.genesisAt })
+  const chain = localChain({ publicKey: beaconPublicKey(options.secretKey), genesis: options.genesis })
   return {
     chain,
     delaySeconds: 0,
     async signatureOf(round) {
-      if (roundDueAt(round, chain) > runtime.clock.now()) return null
+      if (roundDueAt(chain, round) > runtime.clock.now()) return null
       return signRound(options.secretKey, round)
     },
     // It says what our own clock says: nothing to set that by.

@@ -1,6 +1,7 @@
 import { CURRENCIES, DEFAULT_CURRENCY_CODE } from '@fairball/domain/fiat'
+import { lowerMedian } from '@fairball/domain/protocol/money'
 import { apartBps, medianOf, satsPerUnit } from './prices.ts'
-import type { Rate } from './rates.ts'
+import type { Rate, RateQuote } from './rates.ts'
 
 /** A price further from the median than this is left out: 1.5%. Markets of one moment lie some tenths of a percent apart. */
 const BAND_BPS = 150n
@@ -27,6 +28,8 @@ interface Outlier {
 interface Agreement {
   /** at most one a currency; a currency they do not agree on is missing */
   readonly rates: readonly Rate[]
+  /** of the currency that prices are set in, by those that agree; empty where they do not */
+  readonly quotes: readonly RateQuote[]
   readonly outliers: readonly Outlier[]
 }
 
@@ -34,11 +37,13 @@ interface Agreement {
  * The median of what the sources say, currency by currency, without those that lie too far from it.
  *
  * At least two have to agree. A currency that only one source has is taken across from the dollar, as that source has
- * both, if its dollar is believed: its bitcoin then has the agreed price. Never the currency prices are set in.
+ * both, if its dollar is believed: its bitcoin then has the agreed price. Never the currency prices are set in: that one is
+ * the lower median of what the sources say in satoshis, as draws are held to it (fairness section 9).
  */
 export function agreedRates(quotes: readonly Quotes[]): Agreement {
   const outliers: Outlier[] = []
   const agreed = new Map<string, { price: bigint; sources: ReadonlySet<string> }>()
+  const believed: RateQuote[] = []
   const only = new Map<string, { source: Quotes; price: bigint }>()
   for (const { code } of CURRENCIES) {
     const said = quotes.flatMap((source) => {
@@ -55,6 +60,8 @@ export function agreedRates(quotes: readonly Quotes[]): Agreement {
       return apart <= BAND_BPS
     })
     if (kept.length < LEAST_SOURCES) continue
+    if (code === DEFAULT_CURRENCY_CODE)
+      believed.push(...kept.map(({ source: { source }, price }) => ({ source, satsPerUnit: satsPerUnit(price) })))
     agreed.set(code, {
       price: medianOf(kept.map(({ price }) => price)),
       sources: new Set(kept.map(({ source }) => source.source)),
@@ -62,9 +69,11 @@ export function agreedRates(quotes: readonly Quotes[]): Agreement {
   }
   const rates = CURRENCIES.flatMap(({ code }): Rate[] => {
     const price = agreed.get(code)?.price ?? crossed(code)
-    return price === null ? [] : [{ currency: code, satsPerUnit: satsPerUnit(price) }]
+    if (price === null) return []
+    const sats = code === DEFAULT_CURRENCY_CODE ? rateOfQuotes(believed) : satsPerUnit(price)
+    return [{ currency: code, satsPerUnit: sats }]
   }).filter((rate) => rate.satsPerUnit > 0n)
-  return { rates, outliers }
+  return { rates, quotes: believed, outliers }
 
   function crossed(currency: string): bigint | null {
     const alone = only.get(currency)
@@ -74,4 +83,9 @@ export function agreedRates(quotes: readonly Quotes[]): Agreement {
     if (itsDollar === undefined || !dollar.sources.has(alone.source.source)) return null
     return (dollar.price * alone.price) / itsDollar
   }
+}
+
+/** The rate that quotes make: their lower median. */
+function rateOfQuotes(quotes: readonly RateQuote[]): bigint {
+  return BigInt(lowerMedian(quotes.map((quote) => Number(quote.satsPerUnit))))
 }

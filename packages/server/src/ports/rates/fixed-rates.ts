@@ -1,8 +1,9 @@
 import type { Rate, Rates } from './rates.ts'
 
+const POUND_SATS = 1000n
 /** The demo's rates: one pound is 1,000 satoshis, the others stand to it about as they do in the world. */
 export const FIXED_RATES: readonly Rate[] = [
-  { currency: 'GBP', satsPerUnit: 1000n },
+  { currency: 'GBP', satsPerUnit: POUND_SATS },
   { currency: 'EUR', satsPerUnit: 870n },
   { currency: 'USD', satsPerUnit: 770n },
   { currency: 'AUD', satsPerUnit: 500n },
@@ -16,8 +17,15 @@ export const FIXED_RATES: readonly Rate[] = [
   { currency: 'PLN', satsPerUnit: 205n },
 ]
 
+/** The demo's rates count as those of two sources of its own. */
+const DEMO_SOURCES = ['demo-one.example', 'demo-two.example'] as const
+
 /** Rates that never change, for the demo. */
 export const fixedRates: Rates = {
   isFixed: true,
-  read: () => Promise.resolve(FIXED_RATES),
+  sources: DEMO_SOURCES,
+  read: async () => ({
+    rates: FIXED_RATES,
+    quotes: DEMO_SOURCES.map((source) => ({ source, satsPerUnit: POUND_SATS })),
+  }),
 }

@@ -91,7 +91,7 @@ function liveRates(
     { ...runtime, monotonic: { ...runtime.monotonic, sleep } },
     { sources, outsideNow: () => TEST_START_AT },
   )
-  return { logged: runtime.logged, read: async () => byCurrency(await source.read()) }
+  return { logged: runtime.logged, read: async () => byCurrency((await source.read()).rates) }
 }
 
 function byCurrency(rates: readonly { currency: string; satsPerUnit: bigint }[]): Record<string, bigint> {
@@ -159,7 +159,7 @@ describe('live rates', () => {
       kraken: (_, honest) => new Response(honest(scaled(0.996))),
       coingecko: (_, honest) => new Response(honest(scaled(1.002))),
     })
-    expect(await read()).toMatchObject({ GBP: 1998n }) // 50,050 is the middle of 50,000 and 50,100
+    expect(await read()).toMatchObject({ GBP: 1996n }) // the lower of the two in the middle
   })
 
   it.each([

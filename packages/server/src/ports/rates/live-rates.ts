@@ -9,7 +9,7 @@ import {
   type WrittenPrices,
 } from './price-sources.ts'
 import { parsePrice } from './prices.ts'
-import type { Rate, Rates } from './rates.ts'
+import type { Rates, RatesRead } from './rates.ts'
 import { limitedText } from '../limited-text.ts'
 
 /** How long a source may take to answer, its body included. */
@@ -61,20 +61,24 @@ export class LiveRates implements Rates {
     if (this.#sources.size < LEAST_SOURCES) throw new RangeError(`live rates need ${LEAST_SOURCES} sources or more`)
   }
 
+  get sources(): readonly string[] {
+    return [...this.#sources].map(hostOf)
+  }
+
   /** @throws RatesDisagree when fewer than two agree on the currency that prices are set in */
-  async read(): Promise<readonly Rate[]> {
-    const quotes = await Promise.all([...this.#sources].map((source) => this.#quotesOf(source)))
-    const { rates, outliers } = agreedRates(quotes)
+  async read(): Promise<RatesRead> {
+    const heard = await Promise.all([...this.#sources].map((source) => this.#quotesOf(source)))
+    const { rates, quotes, outliers } = agreedRates(heard)
     for (const { source, currency, apartBps } of outliers)
       this.#runtime.log.warn(
         { source, currency, apartBps: String(apartBps) },
         'price rejected: too far from the other sources',
       )
     if (!rates.some((rate) => rate.currency === DEFAULT_CURRENCY_CODE)) {
-      const heard = quotes.filter((one) => one.prices.size > 0).map((one) => one.source)
-      throw new RatesDisagree(`no two sources agree on a price in ${DEFAULT_CURRENCY_CODE}; heard: ${heard.join(', ')}`)
+      const named = heard.filter((one) => one.prices.size > 0).map((one) => one.source)
+      throw new RatesDisagree(`no two sources agree on a price in ${DEFAULT_CURRENCY_CODE}; heard: ${named.join(', ')}`)
     }
-    return rates
+    return { rates, quotes: quotes.map((quote) => ({ ...quote, source: hostOf(quote.source) })) }
   }
 
   /** What a source says now; where one of its answers cannot be used, the others still can. */
@@ -134,4 +138,12 @@ export class LiveRates implements Rates {
     if (!(age <= OLDEST_SECONDS && age >= -FURTHEST_AHEAD_SECONDS))
       throw new LeftOut(`its prices are dated ${Number.isNaN(at) ? 'with no time' : at}`)
   }
+}
+
+/** The host that a source is asked at. */
+function hostOf(source: string): string {
+  // Every quote is of a source of the table.
+  const [request] = PRICE_REQUESTS[source as RateSourceName]
+  if (request === undefined) throw new Error(`${source} is asked nothing`)
+  return new URL(request.url).host
 }

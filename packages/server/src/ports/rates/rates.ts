@@ -6,10 +6,27 @@ export interface Rate {
   readonly satsPerUnit: bigint
 }
 
+/** What one source says of the currency that prices are set in. */
+export interface RateQuote {
+  /** the host that was asked, as the statements of draws name it */
+  readonly source: string
+  readonly satsPerUnit: bigint
+}
+
+/** What was read at one time. */
+export interface RatesRead {
+  /** at most one a currency; that of the currency prices are set in is the lower median of the quotes */
+  readonly rates: readonly Rate[]
+  /** the quotes that agree; two at least */
+  readonly quotes: readonly RateQuote[]
+}
+
 /** A source of exchange rates. */
 export interface Rates {
   /** Whether the rates never change: their age then means nothing and they are read once, at the start. */
   readonly isFixed: boolean
+  /** the hosts of all sources that are asked: a draw that is opened names them (fairness section 9) */
+  readonly sources: readonly string[]
   /** The rate of every currency the lottery shows. @throws when the source does not answer in time */
-  read(): Promise<readonly Rate[]>
+  read(): Promise<RatesRead>
 }

@@ -111,7 +111,8 @@ function checkFee(
   if (feeSats > worthSats) throw new FeeTooHigh({ feeSats, paidSats: outSats, worthFeeSats })
 }
 
-function scriptOf(address: string, network: BitcoinNetwork): string {
+/** What an output that pays an address holds, in hexadecimal. @throws WalletRefused */
+export function scriptOf(address: string, network: BitcoinNetwork): string {
   const parsed = parseBtcAddress(address, network)
   if (parsed === null) throw new WalletRefused(`${address} is no address of ${network} that is paid`)
   return Buffer.from(parsed.scriptPubKey).toString('hex')

@@ -84,7 +84,7 @@ const PAGES: Readonly<Record<string, Entry>> = {
   [paths.fairness()]: {
     name: 'Fairness',
     description:
-      'How every draw can be checked by anybody: sealed entries, public randomness, and a program that verifies it all on your own device.',
+      'How anyone can check every draw: a sealed list of plays, a public random number, and a program that verifies it all on your own device.',
     isPublic: true,
   },
   [paths.helpAndContactUs()]: {
@@ -216,7 +216,7 @@ function gameMeta(pattern: string, game: Game, { params, draw }: PageFacts): Pag
       const shared = isProof
         ? below(
             `Check ${name} draw ${number}`,
-            `The proof behind draw ${number} of ${name}: sealed entries, public randomness and the numbers that follow from them, checked in your browser.`,
+            `The proof behind draw ${number} of ${name}: the sealed list, the public random number and the numbers that follow from them, checked in your browser.`,
             paths.proof(key, number),
             history,
             drawCrumb,
@@ -240,11 +240,11 @@ function describedGame(game: Game): string {
 }
 
 function describedDraw({ name }: Game, number: number, draw: DrawDetails | null): string {
-  const end = 'Prizes, entries and the proof behind the numbers.'
+  const end = 'Prizes, lines and the proof behind the numbers.'
   if (draw === null) return `Draw ${number} of ${name}. ${end}`
   const when = `${dateLabel(draw.datetime, 0)} at ${timeLabel(draw.datetime, 0)} UTC`
   if (draw.status === 'VOID')
-    return `Draw ${number} of ${name}, ${when}, was void. What happened, and where its entries went.`
+    return `Draw ${number} of ${name}, ${when}, was void. What happened, and where its plays went.`
   if (draw.numbers.length === 0) return `Draw ${number} of ${name} is on ${when}. ${end}`
   return `Draw ${number} of ${name}, ${when}: ${draw.numbers.join(', ')}. ${end}`
 }

@@ -18,9 +18,7 @@ const SealWatcher = lazy(async () => ({
   default: (await import('../../proof/seal-watcher.tsx')).SealWatcher,
 }))
 
-/**
- * The menu of the signed-in player, with the reminders they asked for and the watch over the sealing of their draws.
- */
+/** The menu of the signed-in player; with it the reminders of the time they have asked for, and the watch over the seals of their draws. */
 export default function AccountMenu({ username }: { username: string }) {
   const { signOut } = useSession()
   const navigate = useNavigate()

@@ -25,7 +25,7 @@ export const ABOUT_TEXTS = {
   ideaList: [
     {
       title: 'Nobody picks the numbers',
-      text: 'When sales close, all entries are sealed, and the seal is published. Only then comes the public randomness that the numbers are computed from. We cannot choose them, and neither can anybody else.',
+      text: 'When sales close, the list of all plays is sealed and published. Only then does the public random number appear that the numbers are computed from. How far that is proved, your browser tells you for each draw.',
       link: 'fairness',
       linkText: 'How it works, and how to check it',
     },
@@ -51,13 +51,13 @@ export const ABOUT_TEXTS = {
 
   software: 'The software',
   softwareTexts: [
-    'Fairball is software that an operator runs on machines of its own: one program and one database. Players can check its draws without trusting the program, with a verifier that works offline and a witness that signs what it saw in time.',
+    'Fairball is software that an operator runs on machines of its own: one program and one database. Players can check its draws without trusting the program, with verifiers that work offline and witnesses that sign what they saw in time.',
     'Its programming interface is open: everything these pages show can be asked for.',
   ],
   softwareLink: 'API reference',
   operator: 'Who runs this site',
   operatorUnknown: 'The operator of this installation has not published a name and an address here.',
   testMode:
-    'This installation is in test mode. It runs with test bitcoin, which are worth nothing, to look at and try out, and it may make the randomness of its draws itself: the fairness page says what that means.',
+    'This installation is in test mode. It runs with test bitcoin, which are worth nothing, to look at and try out, and it may make the random numbers of its draws itself: the fairness page says what that means.',
   contact: 'Help & contact us',
 } as const

@@ -1,10 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '@fairball/contract/client'
 import type { Checkout } from '@fairball/contract/schemas/order'
+import { promiseFault } from '../../proof/check-promise.ts'
+import type { KeptOrder } from '../../proof/kept-records.ts'
+import { keptStore } from '../../proof/kept-store.ts'
 import { CHECKOUT, CHECKOUT_ADDRESS as ADDRESS, CHECKOUT_NOW as NOW } from '../../testing/checkout.ts'
 import { alerts, hasButton, pass, pressButton, renderPage, text } from '../../testing/render-page.tsx'
 import type { Answers, RenderedPage } from '../../testing/render-page.tsx'
 import { CheckoutScreen } from './checkout-screen.tsx'
+
+// Promises are held against orders in tests of their own (proof/check-promise.test.ts).
+vi.mock('../../proof/check-promise.ts', () => ({ promiseFault: vi.fn(async () => null) }))
+
+// What a payment is checked with comes late: at hand, it comes at once.
+await Promise.all([import('../../proof/check-payment.ts'), import('../../proof/kept-store.ts')])
 
 let page: RenderedPage
 const open = async (checkout: Partial<Checkout> | (() => never), answers: Answers = {}, isPlayer = true) => {
@@ -13,7 +22,7 @@ const open = async (checkout: Partial<Checkout> | (() => never), answers: Answer
     answers: { getCheckout, ...answers },
     profile: isPlayer ? {} : null,
   })
-  await pass(0)
+  await pass(10)
 }
 beforeEach(() => void vi.useFakeTimers({ now: NOW * 1000 }))
 afterEach(() => {
@@ -32,8 +41,8 @@ const transaction = (confirmations: number, link: string | null = null) => ({
   amount: WHOLE,
   confirmations,
 })
-const isInvitedToPay = () =>
-  text().includes('Send it to this address') || document.querySelector('svg[role="img"]') !== null
+const hasQr = () => document.querySelector('svg[role="img"]') !== null
+const isInvitedToPay = () => text().includes('Send it to this address') || hasQr()
 /** Texts that a screen reader announces. */
 const spoken = () =>
   [...document.querySelectorAll('[role="status"], [aria-live="polite"]')].map((one) => one.textContent).join('|')
@@ -41,7 +50,75 @@ const spoken = () =>
 const linkTo = (name: string) =>
   [...document.querySelectorAll('a')].find((link) => link.textContent === name)?.getAttribute('href')
 
+const ORDER: KeptOrder = {
+  attempt: 'attempt-1',
+  player: 'player-abc123',
+  secret: 'ab'.repeat(32),
+  madeAt: NOW,
+  game: 'bitcoin-hero',
+  lines: [[1, 2, 3, 4, 5]],
+  days: [6],
+  weeks: 2,
+  firstDraw: 1,
+  free: 0,
+  price: { GBP: 100 },
+  payto: '',
+  transactionId: 'order-1',
+  promise: 'the promise',
+}
+
+describe('a payment of an order that was made in this browser', () => {
+  beforeEach(() => keptStore().put('orders', ORDER))
+  afterEach(() => keptStore().forget())
+
+  it('is shown once the promise for it is found to be right, and says so', async () => {
+    const checked = Promise.withResolvers<string | null>()
+    vi.mocked(promiseFault).mockReturnValueOnce(checked.promise)
+    await open({})
+    expect(spoken()).toContain('Checking what the operator has signed for this payment…')
+    expect([hasQr(), linkTo('Open in wallet')]).toEqual([false, undefined])
+    checked.resolve(null)
+    await pass(10)
+    expect(spoken()).toContain('the operator has signed that this payment buys your lines')
+    expect([hasQr(), linkTo('Open in wallet')]).toEqual([true, CHECKOUT.uri])
+    const shown = { pay: { by: 'bitcoin', address: ADDRESS }, sats: 2000n }
+    expect(promiseFault).toHaveBeenLastCalledWith(expect.anything(), ORDER, shown)
+  })
+
+  it('is not shown where the operator has signed something else', async () => {
+    vi.mocked(promiseFault).mockResolvedValueOnce('It is for other lines.')
+    await open({})
+    expect(alerts().join()).toContain('Please do not pay. It is for other lines.')
+    expect(isInvitedToPay()).toBe(false)
+    expect(linkTo('Open in wallet')).toBeUndefined()
+  })
+
+  it('is not shown where the code to scan says something else than the page', async () => {
+    await open({ uri: `bitcoin:${ADDRESS}?amount=0.00009000` })
+    expect(alerts().join()).toContain('The code to scan says something else than this page.')
+    expect(isInvitedToPay()).toBe(false)
+  })
+
+  it('is not shown while that cannot be checked, until it can', async () => {
+    vi.mocked(promiseFault).mockRejectedValue(new Error('offline'))
+    await open({})
+    await pass(30_000)
+    expect(text()).toContain('could not be fetched, so no code is shown')
+    expect(hasQr()).toBe(false)
+    vi.mocked(promiseFault).mockResolvedValue(null)
+    await pressButton('Check the payment')
+    await pass(10)
+    expect(hasQr()).toBe(true)
+  })
+})
+
 describe('the page where an order is paid', () => {
+  it('says of an order that was not made here that it cannot be checked', async () => {
+    await open({})
+    expect(spoken()).toContain('This order was not made in this browser')
+    expect(hasQr()).toBe(true)
+  })
+
   it('shows what to send where, as code and as text, and the time that is left', async () => {
     await open({})
     expect(text()).toContain('Bitcoin Hero1 line in 2 draws')

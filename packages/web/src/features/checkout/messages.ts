@@ -37,6 +37,16 @@ export const CHECKOUT_TEXTS = {
   payTest: 'Pay with test bitcoin',
   payTestNote: 'The demo’s own wallet pays what is missing. No real money moves.',
   payFailed: 'The test wallet could not pay. Please try again.',
+  checking: 'Checking what the operator has signed for this payment…',
+  promised: 'Checked in this browser: the operator has signed that this payment buys your lines.',
+  notCheckable:
+    'This order was not made in this browser, so it cannot check what the operator has signed for this payment. Compare address and amount with the page where you ordered. Once it is paid, log in and check the draw: the signed promise is fetched then.',
+  wrongTitle: 'Please do not pay.',
+  wrongText:
+    'What the operator has signed for this order is not what you ordered. Nothing was paid. Order again, or write to us.',
+  notChecked:
+    'What the operator has signed for this payment could not be fetched, so no code is shown. Nothing was paid.',
+  checkAgain: 'Check the payment',
   confirmations: (have: number, need: number) =>
     `${have} of ${need} ${have === 1 && need === 1 ? 'confirmation' : 'confirmations'}`,
   confirmationsLabel: 'Confirmations of the payment',

@@ -1,7 +1,11 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
+import type { Checkout } from '@fairball/contract/schemas/order'
+import { rememberPaidOrder } from '../../proof/paid-order.ts'
+import { sightTime } from '../../proof/sight-time.ts'
 import { useApi } from '../../shared/api.ts'
 import type { Api } from '../../shared/api.ts'
+import { useClock } from '../../shared/clock.ts'
 import { useNavigate } from '../../shared/navigation.tsx'
 import { runtime } from '../../shared/runtime.ts'
 import { pageOfAddress, pollAfterMs } from './checkout-state.ts'
@@ -36,6 +40,29 @@ export function isGone(error: unknown): boolean {
   return error.code === 'NOT_FOUND' || error.code === 'INVALID_PAYLOAD'
 }
 
+/**
+ * @returns the query of what this browser can say of a payment before it is made: whether the operator has promised it. What
+ *   it takes to check that comes with the answer, after the page itself.
+ */
+export function usePaymentCheck(checkout: Checkout) {
+  const api = useApi()
+  const clock = useClock()
+  const { transaction_id: id, address, uri } = checkout
+  return useQuery({
+    queryKey: ['payment-check', id, address, uri],
+    queryFn: async () => {
+      const [{ checkPayment }, { keptStore }] = await Promise.all([
+        import('../../proof/check-payment.ts'),
+        import('../../proof/kept-store.ts'),
+      ])
+      const parts = { api, runtime, store: keptStore(), sightAt: sightTime(clock, runtime) }
+      return await checkPayment(parts, checkout)
+    },
+    // What was promised for an order does not change.
+    staleTime: Infinity,
+  })
+}
+
 /** @returns the mutation that pays the missing amount from the demo's test wallet */
 export function usePayFromTestWallet(orderId: string) {
   const api = useApi()
@@ -44,6 +71,14 @@ export function usePayFromTestWallet(orderId: string) {
     mutationFn: () => api.call('payFromTestWallet', { body: { transaction_id: orderId } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['checkout', orderId] }),
   })
+}
+
+/** Keeps in this browser that its order was paid. */
+export function useRememberPaid(isPaid: boolean, orderId: string): void {
+  const clock = useClock()
+  useEffect(() => {
+    if (isPaid) void rememberPaidOrder(orderId, sightTime(clock, runtime))
+  }, [isPaid, orderId, clock])
 }
 
 /** Goes back to the game once the payment is confirmed. */

@@ -46,7 +46,6 @@ export function CookiesScreen(_props: object) {
         <Card title={TEXTS.elsewhere}>
           <Paragraphs texts={TEXTS.elsewhereTexts} />
           {feedbackFormUrl !== null && <p>{TEXTS.feedback(new URL(feedbackFormUrl).host)}</p>}
-          <p>{TEXTS.empty}</p>
         </Card>
         <Card title={TEXTS.deleting}>
           <Paragraphs texts={TEXTS.deletingTexts} />

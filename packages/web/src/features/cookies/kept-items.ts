@@ -78,12 +78,6 @@ export const KEPT_PLACES: readonly KeptPlace[] = [
         stays: 'From then on, until you delete it',
       },
       {
-        key: 'fairball.fairness',
-        purpose:
-          'What this browser has seen of the public log, and of the sealing of up to 200 draws you are in. Nobody can change it afterwards, so it is proof against us.',
-        stays: 'Until you delete it, on the fairness page or in the browser',
-      },
-      {
         key: 'fairball.play-time',
         purpose: 'How long you have been here, for the reminder.',
         stays: 'Only with reminders on, while you are logged in',
@@ -101,15 +95,23 @@ export const KEPT_PLACES: readonly KeptPlace[] = [
     ],
   },
   {
+    id: 'indexeddb',
+    name: 'IndexedDB',
+    lead: 'A database of this site alone, shared by all tabs. It stays when the browser is closed.',
+    items: [
+      {
+        key: 'fairball.draws',
+        purpose:
+          'What this browser made and saw of your draws: the secret of each order made here, with which nobody else can claim its plays; our signed promises and receipts; the public log’s key and heads; the sealed lists of up to 200 draws you are in. None of it can be changed by us afterwards, so it is proof against us.',
+        stays: 'Until you delete it, on the fairness page or in the browser; logging out keeps it',
+      },
+    ],
+  },
+  {
     id: 'cache-storage',
     name: 'Cache storage',
     lead: 'Copies of what was fetched, so that it need not be fetched again.',
     items: [
-      {
-        key: 'fairball.log',
-        purpose: 'The public log of the draws, as far as this browser has checked it.',
-        stays: 'Until you delete it, on the fairness page or in the browser',
-      },
       {
         key: 'fairball-…',
         purpose:

@@ -16,7 +16,6 @@ export const COOKIES_TEXTS = {
   item: 'Name',
   purpose: 'What for',
   stays: 'How long',
-  empty: 'IndexedDB is not used.',
   offline: 'The results kept for when there is no connection',
   offlineKept: 'They are fetched as for a visitor, so nothing in them is about you.',
   offlineForget: 'Forget the kept results',
@@ -30,7 +29,7 @@ export const COOKIES_TEXTS = {
     `The feedback page shows a form of ${host} in a frame. That site may keep something of its own in your browser, and only when you open that page.`,
   deleting: 'How to delete it',
   deletingTexts: [
-    'Logging out deletes both tokens. What was seen of the draws is deleted on the fairness page, and the results kept for when there is no connection above. Your browser deletes everything at once, in its settings, under site data.',
+    'Logging out deletes both tokens. What is kept of the draws is deleted on the fairness page, and the results kept for when there is no connection above. Your browser deletes everything at once, in its settings, under site data.',
     'If you forbid your browser to keep anything, the pages can still be read; logging in and playing need it.',
   ],
   toFairness: 'Fairness',

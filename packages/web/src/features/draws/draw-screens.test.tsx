@@ -1,7 +1,9 @@
+import type { LogStatementAnswer } from '@fairball/contract/schemas/fairness'
 import type { Draw, DrawDetails } from '@fairball/contract/schemas/game'
 import { ApiError } from '@fairball/contract/client'
 import { btcToSats } from '@fairball/domain/money'
-import { OperatorFixture } from '@fairball/domain/fairness/operator-fixture'
+import type { Logged } from '@fairball/domain/protocol/known-log'
+import { TestOperator } from '@fairball/domain/protocol/operator-fixture'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { heroGame } from '../../testing/hero-game.ts'
 import { DAY, NOON, pounds } from '../../testing/pounds.ts'
@@ -24,6 +26,15 @@ afterEach(() => {
 const linkOf = (name: string): HTMLAnchorElement | undefined =>
   [...document.querySelectorAll('a')].find((link) => link.textContent.trim() === name)
 const hrefOf = (name: string): string | null => linkOf(name)?.getAttribute('href') ?? null
+
+/** A statement of the log as the server answers it. */
+const logged = ({ index, text, hash, statement }: Logged): LogStatementAnswer => ({
+  index,
+  at: statement.time,
+  type: statement.type,
+  hash,
+  text,
+})
 
 const aDraw = (number: number, changes: Partial<Draw> = {}): Draw => ({
   id: number,
@@ -156,7 +167,7 @@ describe('the page of a draw', () => {
     is_scaled: false,
     rate: { code: 'GBP', sats: 1000, at: NOON - DAY - 300 },
     money: MONEY,
-    fairness: { notes: [], witnesses: [], beacon: null },
+    statements: [],
     ...changes,
   })
   const open = async (changes: Partial<DrawDetails> = {}) => {
@@ -186,7 +197,7 @@ describe('the page of a draw', () => {
     }
     expect(text()).toContain('- - - - -')
     expect(side('Came in')).toEqual([
-      'Stakes of 600 entries£600.000.00600000 BTC',
+      'Stakes of 600 lines£600.000.00600000 BTC',
       'Prize pool, left by earlier draws£2,000.000.02000000 BTC',
       'Added by the operator£0.000.00000000 BTC',
       'Total0.02600000 BTC',
@@ -233,7 +244,7 @@ describe('the page of a draw', () => {
     [
       'a void draw',
       { money: null, prizes: false, status: 'VOID', numbers: [] },
-      'No money moved: each entry kept its stake.',
+      'No money moved: each play kept its stake.',
     ],
     [
       'a draw without money',
@@ -251,9 +262,7 @@ describe('the page of a draw', () => {
     await open()
     expect(proof()).toBeUndefined()
     page.unmount()
-    const operator = new OperatorFixture()
-    operator.open(8, [], { game: GAME })
-    await open({ fairness: { notes: operator.notes.slice(2), witnesses: [], beacon: null } })
+    await open({ statements: [logged(new TestOperator().openDraw().open)] })
     expect(proof()).toBe('Check this draw yourself')
   })
 })

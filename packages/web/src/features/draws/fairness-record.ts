@@ -1,7 +1,5 @@
-import { parseNote } from '@fairball/domain/fairness/signed-note'
-import { parseStatement, StatementError, statementHash } from '@fairball/domain/fairness/statements'
-import type { Statement } from '@fairball/domain/fairness/statements'
-import type { FairnessRecord } from '@fairball/contract/schemas/game'
+import type { LogStatementAnswer } from '@fairball/contract/schemas/fairness'
+import { isStatementError, type LogStatement, readLogStatement } from '@fairball/domain/protocol/statements'
 import { DRAWS_TEXTS } from './messages.ts'
 
 /** One value of the record: hex, or the number of a round. */
@@ -10,29 +8,15 @@ interface FairnessValue {
   value: string
 }
 
-/**
- * @returns the values of a fairness record, in the order they were made. An unreadable note is left out: nothing here
- * verifies.
- */
-export function fairnessValues(record: FairnessRecord): FairnessValue[] {
-  const ofStatements = record.notes.flatMap((note) => valuesOf(note))
-  const { beacon } = record
-  const ofBeacon =
-    beacon === null
-      ? []
-      : [
-          { name: DRAWS_TEXTS.round, value: String(beacon.round) },
-          { name: DRAWS_TEXTS.signature, value: beacon.signature },
-        ]
-  const isResult = ({ name }: FairnessValue) => name === DRAWS_TEXTS.resultHash
-  return [...ofStatements.filter((value) => !isResult(value)), ...ofBeacon, ...ofStatements.filter(isResult)]
+/** @returns what the statements about a draw say, in their order. A text that cannot be read is left out: nothing here verifies. */
+export function fairnessValues(statements: readonly Pick<LogStatementAnswer, 'hash' | 'text'>[]): FairnessValue[] {
+  return statements.flatMap(({ hash, text }) => {
+    const statement = read(text)
+    return statement === null ? [] : valuesOf(hash, statement)
+  })
 }
 
-function valuesOf(note: string): FairnessValue[] {
-  const text = parseNote(note)?.text
-  const statement = text === undefined ? null : read(text)
-  if (text === undefined || statement === null) return []
-  const hash = statementHash(text)
+function valuesOf(hash: string, statement: LogStatement): FairnessValue[] {
   switch (statement.type) {
     case 'open':
       return [
@@ -44,26 +28,33 @@ function valuesOf(note: string): FairnessValue[] {
         { name: DRAWS_TEXTS.closeHash, value: hash },
         { name: DRAWS_TEXTS.seed, value: statement.seed },
         { name: DRAWS_TEXTS.root, value: statement.root },
+        { name: DRAWS_TEXTS.round, value: String(statement.round) },
       ]
     case 'result':
-      return [{ name: DRAWS_TEXTS.resultHash, value: hash }]
+      return [
+        { name: DRAWS_TEXTS.signature, value: statement.signature },
+        { name: DRAWS_TEXTS.resultHash, value: hash },
+      ]
     case 'void':
       return [{ name: DRAWS_TEXTS.voidHash, value: hash }]
     case 'log':
     case 'key':
     case 'chain':
+    case 'game':
+    case 'sold':
     case 'postpone':
-    case 'rules':
-    case 'receipt':
+    case 'paid':
+    case 'solvency':
+    case 'code':
       return []
   }
 }
 
-function read(text: string): Statement | null {
+function read(text: string): LogStatement | null {
   try {
-    return parseStatement(text)
+    return readLogStatement(text)
   } catch (error) {
-    if (error instanceof StatementError) return null
+    if (isStatementError(error)) return null
     throw error
   }
 }

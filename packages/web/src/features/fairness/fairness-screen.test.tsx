@@ -1,15 +1,17 @@
-import { fixedPlay } from '@fairball/domain/fairness/draw-fixture'
-import { bundleText } from '@fairball/domain/fairness/bundle-file'
-import { OperatorFixture } from '@fairball/domain/fairness/operator-fixture'
+import { type Bundle, writeBundle } from '@fairball/domain/protocol/bundle'
+import { toHex } from '@fairball/domain/protocol/bytes'
+import { publicKeyOf } from '@fairball/domain/protocol/ed25519'
+import { TEST_LOG_SEED, TEST_ORIGIN, TEST_POLICY, TestOperator } from '@fairball/domain/protocol/operator-fixture'
 import { act } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { WebConfig } from '@fairball/contract/pages'
-import { fairnessMemory } from '../../proof/memory.ts'
+import { keptStore } from '../../proof/kept-store.ts'
 import { runtime } from '../../shared/runtime.ts'
-import { heroGame } from '../../testing/hero-game.ts'
+import { drawAt, heroGame } from '../../testing/hero-game.ts'
 import { NOON } from '../../testing/pounds.ts'
-import { hasButton, pass, pressButton, renderPage, text } from '../../testing/render-page.tsx'
+import { alerts, fill, hasButton, pass, pressButton, renderPage, text } from '../../testing/render-page.tsx'
 import type { RenderedPage } from '../../testing/render-page.tsx'
+import { filesOf, fileServer, hintOf } from '../../testing/served-operator.ts'
 import { standInForWorkers } from '../../testing/worker-stand-in.ts'
 import { FairnessScreen } from './fairness-screen.tsx'
 
@@ -20,21 +22,36 @@ await Promise.all([
   import('./components/verifier-file.tsx'),
   import('./components/log-card.tsx'),
   import('./components/memory-card.tsx'),
+  import('./components/witness-card.tsx'),
 ])
 
 const HASH = '5e'.repeat(32)
-const operator = new OperatorFixture()
-const draw = operator.open(1, [fixedPlay('player-abc123', 2, { pick: 6, pool: 49 })])
-const closeHash = operator.settle(draw)
+const KEY = toHex(publicKeyOf(TEST_LOG_SEED))
+/** All draws of an operator, whose random numbers have not come. */
+async function bundleOf(from: TestOperator): Promise<Bundle> {
+  const whole = await from.bundle()
+  return { ...whole, draws: whole.draws.map((one) => ({ ...one, beacon: null })) }
+}
+
+const operator = new TestOperator()
+const draw = operator.openDraw()
+operator.closeDraw(draw)
+await operator.seal(draw)
+const bundle = await bundleOf(operator)
 
 let page: RenderedPage
 beforeEach(() => {
   vi.useFakeTimers({ now: NOON * 1000 })
-  vi.spyOn(runtime, 'fetch').mockImplementation(async () => new Response(`${HASH}  fairball-verify.html\n`))
+  const files = fileServer(() => filesOf(operator))
+  vi.spyOn(runtime, 'fetch').mockImplementation(async (address) =>
+    typeof address === 'string' && address.startsWith('/fairball/')
+      ? await files(address)
+      : new Response(`${HASH}  fairball-verify.html\n`),
+  )
 })
-afterEach(() => {
+afterEach(async () => {
   page.unmount()
-  fairnessMemory().forget()
+  await keptStore().forget()
   vi.useRealTimers()
 })
 
@@ -43,9 +60,23 @@ const open = async (config: Partial<WebConfig> = {}) => {
     config,
     profile: null,
     answers: {
-      getGames: () => [heroGame(NOON + 3600)],
-      getFairnessLog: ({ query }) => ({ notes: operator.notes.slice(Number(query?.from ?? 0)), next: null }),
-      getStatement: ({ params }) => operator.textOf(String(params.hash)),
+      getGames: () => [heroGame(NOON + 3600, { next_draw: { ...drawAt(NOON + 3600), number: 1 } })],
+      getFairnessDraw: ({ params }) => hintOf(operator, Number(params.number)),
+      getFairnessLog: () => ({
+        origin: TEST_ORIGIN,
+        public_key: KEY,
+        size: operator.statements.length,
+        statements: operator.statements
+          .map(({ index, text: words, hash, statement: { time, type } }) => ({
+            index,
+            at: time,
+            type,
+            hash,
+            text: words,
+          }))
+          .toReversed(),
+        next: null,
+      }),
     },
   })
   // The parts of the browser's come with scripts of their own.
@@ -63,34 +94,41 @@ const choose = async (content: string, name = 'draw.bundle.json') => {
   await act(async () => void input?.dispatchEvent(new Event('change', { bubbles: true })))
   await vi.waitFor(async () => {
     await pass(10)
-    const status = document.querySelector('section[aria-label^="What is in"] [role="status"]')
-    expect(status?.textContent).not.toMatch(/Computing|^$/u)
-    expect(status).not.toBeNull()
+    expect(verdict()).toMatch(/^(?!Checking)./u)
   })
 }
-const verdict = () => document.querySelector('section[aria-label^="What is in"] [role="status"]')?.textContent
+const verdict = () => document.querySelector('section[aria-label^="What is in"] [role="status"]')?.textContent ?? ''
 
 it('tells what is fixed when, in the order of a draw', async () => {
   await open()
   expect(document.querySelector('h1')?.textContent).toBe('Fairness you can check')
   expect([...document.querySelectorAll('ol h3')].slice(0, 6).map((one) => one.textContent)).toEqual([
-    'Opened',
+    'Announced',
+    'Promised',
     'Sold',
     'Sealed',
-    'Beacon',
-    'Drawn',
-    'Paid',
+    'Random number',
+    'Drawn and paid',
   ])
 })
 
-it('says what is left to trust, and in a demo that its beacon shows the arithmetic and not the honesty', async () => {
+it('says of a proved draw alone that nobody chose its numbers', async () => {
+  await open()
+  const outcomes = [...document.querySelectorAll('dl > div')].map((one) => one.textContent)
+  expect(outcomes.filter((words) => /nobody chose/iu.test(words))).toEqual([
+    'ProvedEverything was checked, and nobody chose the numbers.',
+  ])
+  expect(outcomes).toContainEqual(expect.stringMatching(/^Holds.*What is not proved is said/u))
+})
+
+it('says what is not promised, and in a demo that its beacon shows the arithmetic and not the honesty', async () => {
   await open({ testMode: false })
   expect(text()).toContain('That the operator pays')
-  expect(text()).toContain('Only the operator together with enough of those who make the randomness')
-  expect(text()).not.toContain('This site uses a beacon of its own')
+  expect(text()).toContain('Only the operator together with enough of those who make the random number')
+  expect(text()).not.toContain('This site uses a private beacon')
   page.unmount()
   await open({ testMode: true })
-  expect(text()).toContain('It shows the arithmetic, not the honesty.')
+  expect(text()).toContain('so its checks show the arithmetic and not the honesty.')
 })
 
 it('leads to the proof of the draw each game is at', async () => {
@@ -137,83 +175,85 @@ it('says so where this server has no verifier to give', async () => {
   expect(text()).toContain('The verifier’s file is not on this server at the moment.')
 })
 
-it('lists the newest statements of the log in words, each with its draw and its text, and the fingerprint', async () => {
+it('lists the newest statements of the log in words, each with its text, and the key of the log', async () => {
   await open()
   const rows = [...document.querySelectorAll('ol[aria-label="Latest statements of the log"] > li')]
-  expect(rows.map((row) => row.textContent)).toEqual([
-    expect.stringMatching(/^4bitcoin-lotto, draw 1 is drawn: \d+/u),
-    expect.stringMatching(/^3bitcoin-lotto, draw 1 is sealed with 2 entries/u),
-    expect.stringMatching(/^2bitcoin-lotto, draw 1 is opened/u),
-    expect.stringMatching(/^1The beacon “local” is described/u),
-    expect.stringMatching(/^0The log begins with the operator’s key/u),
+  expect(rows.map((row) => row.querySelector('button')?.textContent)).toEqual([
+    expect.stringMatching(/^A draw is sealed.*3$/u),
+    expect.stringMatching(/^A draw is announced.*2$/u),
+    expect.stringMatching(/^The rules of a game are announced.*1$/u),
+    expect.stringMatching(/^The log begins.*0$/u),
   ])
-  expect([...(rows[1]?.querySelectorAll('a') ?? [])].map((one) => one.getAttribute('aria-label'))).toEqual([
-    'Check draw 1 of bitcoin-lotto',
-    'Text of statement 3',
-  ])
-  expect(text()).toContain('Fingerprint of the operator’s key')
+  expect(rows[1]?.querySelector('pre')?.textContent).toBe(draw.open.text)
+  expect(document.getElementById('log')?.textContent).toContain(KEY)
+})
+
+it('names the witnesses that the operator names for its next draw', async () => {
+  await open()
+  expect(document.getElementById('witnesses')?.textContent).toContain('The newest draw names these witnesses: w.')
+})
+
+it('keeps whom the player trusts as witnesses, and refuses what is no policy', async () => {
+  const label = 'Witnesses you trust, as a policy (C2SP tlog-policy)'
+  await open()
+  await fill(label, 'my uncle')
+  await pressButton('Save the policy')
+  expect(await keptStore().get('logs', TEST_ORIGIN)).toBeNull()
+  expect(text()).not.toContain('Saved.')
+  await fill(label, TEST_POLICY)
+  await pressButton('Save the policy')
+  expect(text()).toContain('Saved. The next check asks for these witnesses.')
+  expect(await keptStore().get('logs', TEST_ORIGIN)).toMatchObject({ policy: TEST_POLICY, keys: [] })
 })
 
 it('checks a saved bundle without asking the server, with the same report as a draw’s page', async () => {
   await open()
-  const asked = page.calls('getFairnessLog').length
-  await choose(bundleText(operator.bundle(draw)))
-  expect(verdict()).toContain('All checks passed.')
+  const asked = vi.mocked(runtime.fetch).mock.calls.length
+  await choose(writeBundle(bundle))
+  expect(verdict()).toBe('Not drawn yetNot drawn yet.What has been published so far is in order.')
   const report = document.querySelector('section[aria-label="What is in draw.bundle.json"]')
   expect(report?.querySelectorAll('button[aria-expanded]')).toHaveLength(7)
-  expect(report?.textContent).toContain('Ball by ball')
   expect(hasButton('Check again')).toBe(false)
-  expect(page.calls('getFairnessLog')).toHaveLength(asked)
+  expect(vi.mocked(runtime.fetch).mock.calls).toHaveLength(asked)
 })
 
-it('takes no saved bundle’s word for having been seen in time, and says so beside its verdict', async () => {
+it('accuses nobody of a bundle that was changed', async () => {
   await open()
-  const own = {
-    key: null,
-    username: null,
-    sights: [{ hash: closeHash, seenAt: operator.openOf(draw).close + 10 }],
-    receipts: [],
-  }
-  await choose(bundleText(operator.bundle(draw, { own })))
-  expect(verdict()).toContain('All checks passed.')
-  expect(verdict()).toContain('Nothing here shows that the seal is older than the beacon')
-  expect(verdict()).toContain('this shows the arithmetic, not the honesty.')
+  await choose(writeBundle(bundle).replace('quorum w', 'quorum v'))
+  expect(verdict()).toContain('This record is incomplete or damaged.That accuses no one.')
+  expect(hasButton('Download evidence')).toBe(false)
 })
 
-it('names what is wrong with a bundle that was changed, and offers the evidence', async () => {
+it('says that what the operator signed breaks the rules, and offers the evidence', async () => {
+  const other = new TestOperator()
+  const wrong = other.openDraw()
+  other.closeDraw(wrong, { pool: 1n })
+  await other.seal(wrong)
   await open()
-  const entries = draw.entriesBytes.slice()
-  entries[20] = (entries[20] ?? 0) ^ 1
-  await choose(bundleText(operator.bundle(draw, { entries })))
-  expect(verdict()).toContain('A check failed.')
-  expect(text()).toContain('The entries here are not those that were sealed.')
+  await choose(writeBundle(await bundleOf(other)))
+  expect(verdict()).toContain('FailedIt does not match.What the operator has signed breaks the rules of the draw.')
   expect(hasButton('Download evidence')).toBe(true)
 })
 
 it('says of a file that is no bundle what is wrong with it, and nothing of any draw', async () => {
   await open()
   await choose('{"format":"something/else"}', 'holiday.json')
-  expect(verdict()).toMatch(/^Not checkable here.*not a bundle/u)
-  expect(text()).not.toContain('A check failed.')
+  expect(verdict()).toMatch(/^Not judged/u)
+  expect(text()).not.toContain('It does not match.')
 })
 
-it('shows what this browser remembers, and forgets it only when asked twice', async () => {
+it('shows what this browser keeps, and deletes it only when asked twice', async () => {
   await open()
-  expect(document.getElementById('memory')?.textContent).toContain('Nothing yet.')
-  act(() =>
-    fairnessMemory().rememberLog({
-      operator: 'lottery.example',
-      key: 'aa',
-      head: { seq: 4711, hash: 'aa', note: 'note' },
-      at: NOON,
-    }),
-  )
-  expect(document.getElementById('memory')?.textContent).toContain('statement 4,711')
+  const memory = () => document.getElementById('memory')?.textContent
+  expect(memory()).toContain('Nothing yet.')
+  await act(() => keptStore().put('logs', { origin: TEST_ORIGIN, keys: [KEY], seenAt: NOON, policy: null }))
+  expect(memory()).toContain('Log first seenJan 15, 2027')
   await pressButton('Delete all of it')
   await pressButton('Keep it')
-  expect(fairnessMemory().read().key).toBe('aa')
+  expect(await keptStore().all('logs')).toHaveLength(1)
   await pressButton('Delete all of it')
+  expect(alerts().join() + text()).toContain('This cannot be undone')
   await pressButton('Yes, delete it')
-  expect(fairnessMemory().read().key).toBeNull()
-  expect(document.getElementById('memory')?.textContent).toContain('Nothing yet.')
+  expect(await keptStore().all('logs')).toEqual([])
+  expect(memory()).toContain('Nothing yet.')
 })

@@ -3,9 +3,7 @@ import { useConfig } from '../../shared/config.ts'
 import { useGames } from '../../shared/data/games.ts'
 import { paths } from '../../shared/paths.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { DownloadIcon } from '../../ui/icons.tsx'
 import { Link } from '../../ui/link.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -19,11 +17,9 @@ const SavedBundle = lazy(() => import('./components/saved-bundle.tsx'))
 const VerifierFile = lazy(() => import('./components/verifier-file.tsx'))
 const LogCard = lazy(() => import('./components/log-card.tsx'))
 const MemoryCard = lazy(() => import('./components/memory-card.tsx'))
+const WitnessCard = lazy(() => import('./components/witness-card.tsx'))
 
-/** Where this server keeps the program of the witnesses, one file for Node. */
-const WITNESS_ADDRESS = '/fairness/fairball-witness.mjs'
-
-/** How the draws are made checkable, in plain words: what is fixed when, what anybody can check, and what is left to trust. */
+/** How the draws are made checkable, in plain words: what is fixed when, what anyone can check, what is promised and what is not. */
 export function FairnessScreen(_props: object) {
   const { testMode } = useConfig()
   return (
@@ -46,11 +42,39 @@ export function FairnessScreen(_props: object) {
               <VerifierFile />
             </Suspense>
           </section>
+          <section>
+            <h3>{FAIRNESS_TEXTS.command}</h3>
+            <p>{FAIRNESS_TEXTS.commandText}</p>
+            {FAIRNESS_TEXTS.commands.map((command) => (
+              <pre key={command} className={styles['command']}>
+                {command}
+              </pre>
+            ))}
+            <p>{FAIRNESS_TEXTS.commandCodes}</p>
+          </section>
+          <section>
+            <h3>{FAIRNESS_TEXTS.outcomes}</h3>
+            <dl className={styles['outcomes']}>
+              {FAIRNESS_TEXTS.outcomeList.map(({ title, text }) => (
+                <div key={title}>
+                  <dt>{title}</dt>
+                  <dd>{text}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
         </div>
       </Card>
       <Suspense fallback={<Skeleton shape="block" />}>
         <SavedBundle />
       </Suspense>
+      <Card title={FAIRNESS_TEXTS.promised}>
+        <ul className={styles['promised']}>
+          {FAIRNESS_TEXTS.promisedList.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      </Card>
       <Card title={FAIRNESS_TEXTS.trust} lead={FAIRNESS_TEXTS.trustLead}>
         {testMode && (
           <Banner kind="warning">
@@ -66,17 +90,9 @@ export function FairnessScreen(_props: object) {
           ))}
         </div>
       </Card>
-      <Card title={FAIRNESS_TEXTS.witness}>
-        <div className={styles['words']}>
-          <p>{FAIRNESS_TEXTS.witnessText}</p>
-          <p>{FAIRNESS_TEXTS.witnessRun}</p>
-          <p>
-            <LinkButton href={WITNESS_ADDRESS} download variant="secondary" icon={<DownloadIcon size={18} />}>
-              {FAIRNESS_TEXTS.witnessDownload}
-            </LinkButton>
-          </p>
-        </div>
-      </Card>
+      <Suspense fallback={<Skeleton shape="block" />}>
+        <WitnessCard />
+      </Suspense>
       <BuildCard />
       <Suspense fallback={<Skeleton shape="block" />}>
         <LogCard />

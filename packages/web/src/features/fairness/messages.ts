@@ -1,5 +1,16 @@
-import type { Outcome, Report, StepName } from '@fairball/domain/fairness/report'
-import type { CollectStage } from '../../proof/collect.ts'
+import type { CheckId, Outcome, Status } from '@fairball/domain/protocol/report'
+import type { ProofStage } from '../../proof/draw-proof.ts'
+import type { Contradiction } from '../../proof/memory.ts'
+import type { OwnPlay } from '../../proof/prove.ts'
+
+/** The groups that the checks of a draw are shown in. */
+export type CheckGroup = 'log' | 'open' | 'seal' | 'beacon' | 'numbers' | 'money' | 'papers'
+
+/** What a verdict says: a word, and what it means. */
+interface Verdict {
+  readonly title: string
+  readonly text: string
+}
 
 /** The words of a draw's proof. */
 export const PROOF_TEXTS = {
@@ -12,71 +23,122 @@ export const PROOF_TEXTS = {
   toDraw: (draw: number) => `Draw ${draw.toLocaleString('en-US')}`,
   toFairness: 'How fairness works here',
 
-  outcomes: { passed: 'Passed', failed: 'Failed', unchecked: 'Not checkable here' } satisfies Record<Outcome, string>,
+  statuses: {
+    pass: 'Passed',
+    warn: 'Passed, with a warning',
+    unknown: 'Not shown here',
+    wait: 'Not yet',
+    fail: 'Failed',
+    broken: 'Incomplete or damaged',
+  } satisfies Record<Status, string>,
+  notJudged: 'Not judged',
   waiting: 'Waiting',
   running: 'Checking',
-  steps: {
-    log: 'The log',
-    open: 'The promise before the first sale',
-    close: 'The sealed list',
-    beacon: 'The beacon',
+  groups: {
+    log: 'The public log',
+    open: 'The announcement before the first sale',
+    seal: 'The sealed list',
+    beacon: 'The random number',
     numbers: 'The numbers',
-    prizes: 'The prizes',
-    receipts: 'Your own lines',
-  } satisfies Record<StepName, string>,
-  stepList: 'The seven steps',
-  stepListLead: 'Each step opens: what should be so, what was found, and the values that went into it.',
+    money: 'Money and prizes',
+    papers: 'Your promises and receipts',
+  } satisfies Record<CheckGroup, string>,
+  checkList: 'The checks',
+  checkListLead: 'Each group opens: what should be so, how the check ended, and why.',
+  noPapers: 'No promise or receipt was given for this check.',
 
   stages: {
-    log: 'Fetching the log of signed statements…',
-    draw: 'Fetching the statements about this draw…',
-    entries: 'Fetching the sealed entries…',
-    receipts: 'Fetching your receipts…',
-  } satisfies Record<CollectStage, string>,
+    papers: 'Fetching your promises and receipts…',
+    record: 'Fetching the public record…',
+    checking: 'Checking…',
+  } satisfies Record<ProofStage, string>,
   starting: 'Getting ready…',
-  verifying: (done: number, all: number) => `Computing: ${done} of ${all} steps done…`,
 
   summary: 'Result',
-  holds: 'All checks passed.',
-  fails: 'A check failed.',
-  failsLead:
-    'The steps marked “Failed” say what. Please keep the evidence: it is a file with everything that was published and what is wrong with it, for anybody to check.',
-  demoHint: 'Was this demo reset? This browser still remembers the one before.',
-  demoHintLink: 'What this browser remembers',
-  notYet: 'Not drawn yet',
-  states: {
-    open: 'This draw has not been drawn yet: it is open for sale. What has been published so far is in order.',
-    closed: 'This draw has not been drawn yet: its entries are sealed. What has been published so far is in order.',
-    settled: 'Nothing fails here, but not everything could be checked.',
-    void: 'This draw did not take place. What was published about it holds.',
-  } satisfies Record<Report['state'], string>,
-  couldNotFetch: 'What was published about this draw could not be fetched. That says nothing about the draw.',
+  summaryOf: (game: string, draw: number) => `Result: ${game}, draw ${draw.toLocaleString('en-US')}`,
+  outcomes: {
+    proved: { title: 'It matches.', text: 'Your browser recalculated this draw. Nobody chose these numbers.' },
+    holds: { title: 'It matches.', text: 'Your browser recalculated this draw. Not proved here:' },
+    'not yet': { title: 'Not drawn yet.', text: 'What has been published so far is in order.' },
+    failed: {
+      title: 'It does not match.',
+      text: 'What the operator has signed breaks the rules of the draw. Please keep the evidence.',
+    },
+    broken: { title: 'This record is incomplete or damaged.', text: 'That accuses no one. Check again later.' },
+  } satisfies Record<Outcome, Verdict>,
+  voidOutcomes: {
+    proved: { title: 'This draw did not take place.', text: 'What has been published about it is in order.' },
+    holds: {
+      title: 'This draw did not take place.',
+      text: 'What has been published about it is in order. Not proved here:',
+    },
+  } satisfies Partial<Record<Outcome, Verdict>>,
+  words: {
+    proved: 'Proved',
+    holds: 'Holds, not proved',
+    'not yet': 'Not drawn yet',
+    failed: 'Failed',
+    broken: 'Incomplete or damaged',
+  } satisfies Record<Outcome, string>,
+  reasons: {
+    'open.postponed': 'that it was delayed before its random number was known',
+    'beacon.chain': 'that nobody knew the random number before: it comes from a private beacon',
+    'beacon.signature': 'that the random number is genuine',
+    'void.reason': 'that there was a reason to give the draw up',
+  } satisfies Partial<Record<CheckId, string>>,
+  notSealedInTime: 'that the list was sealed before the random number existed',
+  notAnnounced: 'all of the announcement',
+  warnings: 'Please note:',
+
+  contradiction: {
+    promise: 'The operator has signed two different promises for one order.',
+    receipt: 'A receipt that this browser keeps is not given any more.',
+  } satisfies Record<Contradiction['kind'], string>,
+  contradictionKeep: 'Please keep what it signed.',
+  downloadNotes: 'Download what was signed',
+  couldNotFetch: 'Couldn’t load the records. That says nothing about the draw.',
   couldNotCompute: 'This browser could not run the check. That says nothing about the draw.',
   tryAgain: 'Try again',
   checkAgain: 'Check again',
   downloadBundle: 'Download bundle',
+  downloadTrust: 'Download what this browser trusts',
   downloadEvidence: 'Download evidence',
   bundleNote:
-    'The bundle is one file with everything that was checked here. It can be checked again without this site, today or in ten years.',
+    'The bundle is one file with everything that was checked here. It can be checked again without this site, today or in ten years. What this browser trusts is a second file, for the verifier’s option --trust.',
   bundlePrivate:
-    'Your copy contains your receipts, which show which lines are yours. Keep it private, or log out before downloading.',
+    'Your copy contains your promises and receipts, which show which lines are yours. Keep it private, or log out before downloading.',
 
-  fingerprint: 'The operator’s key',
-  fingerprintLead: (operator: string) =>
-    `Every statement of ${operator} is signed with this key, or with one that it handed over to in the log. Compare its fingerprint with what a friend sees, or with one you noted earlier: if two people are shown different keys, they are shown different logs.`,
-  fingerprintLabel: 'fingerprint',
+  playMissing:
+    'A play that you paid for is not in the sealed list of this draw, and no receipt says why. Please keep the bundle: with your payment it is evidence.',
+  plays: 'Your plays',
+  playsLead: 'By the promises and receipts that this browser keeps.',
+  playsNone: 'This browser keeps no promise or receipt for this draw.',
+  playWhere: {
+    found: 'In the sealed list',
+    missing: 'Not in the sealed list, and no receipt says why',
+    moved: 'Moved to another draw, as its receipt says',
+    unknown: 'Its part of the sealed list is not here',
+  } satisfies Record<OwnPlay['where'], string>,
+  playPlace: (index: number) => `place ${(index + 1).toLocaleString('en-US')}`,
+  playId: 'Play',
+  playLines: (lines: number) => (lines === 1 ? '1 line' : `${lines.toLocaleString('en-US')} lines`),
+
+  fingerprint: 'The log’s key',
+  fingerprintLead: (origin: string) =>
+    `Heads, promises and receipts of ${origin} are signed with this key, or with one that it named before. Compare it with what a friend sees: two people who are shown different keys are shown different logs.`,
+  fingerprintLabel: 'key',
   keySeen: (when: string) => `This browser first saw it on ${when}.`,
 
   derivation: 'From the sealed seed to the balls',
   derivationLead:
-    'Nobody chose these numbers. They follow from a seed that was fixed before the first sale, from all entries, and from randomness that did not exist until the draw.',
+    'They follow from a seed fixed before the first sale, from all plays, and from a random number that did not exist until the draw.',
   ingredients: 'What goes in',
-  seed: 'Seed, published at the sealing',
-  openHash: 'Hash of the promise before the first sale',
-  closeHash: 'Hash of the sealing, and so of all entries',
-  round: 'Round of the beacon',
+  seed: 'Seed, published when the list was sealed',
+  openHash: 'Hash of the announcement',
+  closeHash: 'Hash of the sealed list’s statement, and so of all plays',
+  round: 'Round of the random number',
   signature: 'Signature of that round',
-  randomness: 'Its SHA-256: the randomness',
+  randomness: 'Its SHA-256',
   key: 'Key: HMAC-SHA-256 of them all with the seed',
   stream: 'The stream of bytes',
   streamLead: 'The key gives an endless row of bytes. They are taken one by one from the left.',
@@ -92,20 +154,15 @@ export const PROOF_TEXTS = {
   used: (hex: string, byte: number, remaining: number, place: number, ball: number) =>
     `Byte ${hex} = ${byte}. ${byte} mod ${remaining} left = place ${place} → ball ${ball}`,
 
-  tiers: 'Prizes, computed and signed',
-  tiersLead: 'Recounted from the sealed entries, beside what the operator signed. Amounts are for each winner.',
+  tiers: 'Prizes',
+  tiersLead: 'Winners and prizes as the operator signed them, recounted here. Amounts are for each winner.',
   tiersCaption: 'Winners and prizes per tier',
   matches: 'Matches',
   matchCount: (count: number, kind: string) => {
     const words = count === 1 ? '1 match' : `${count} matches`
     return kind === 'jackpot' ? `${words}, jackpot` : words
   },
-  computed: 'Computed here',
   signed: 'Signed by the operator',
-  comparison: 'Comparison',
-  same: 'The same',
-  different: 'Different',
-  notSigned: 'Not signed yet',
   tier: (winners: number, kind: string, satsEach: string) => {
     const count = winners === 1 ? '1 winner' : `${winners.toLocaleString('en-US')} winners`
     if (kind === 'free') return `${count}, a free ticket`
@@ -119,37 +176,37 @@ export const FAIRNESS_TEXTS = {
   lead: 'A lottery usually asks you to believe that the draw was honest. This one publishes what it takes to check every draw yourself, before, during and after it.',
 
   timeline: 'What is fixed, and when',
-  timelineLead: 'Every commitment is signed and added to a public log. Nothing can be removed without a trace.',
+  timelineLead: 'Every step is a signed statement in a public log. Nothing can be removed without a trace.',
   timelineSteps: [
     {
-      name: 'Opened',
+      name: 'Announced',
       when: 'before the first sale',
-      text: 'The operator makes a secret seed and publishes its hash, together with the rules, the times and the exact round of public randomness that will decide. From then on none of them can be changed unseen.',
+      text: 'The operator publishes the rules, the times, the exact public random number that will decide, and the hash of a secret seed. None of them can be changed unseen.',
+    },
+    {
+      name: 'Promised',
+      when: 'before you pay',
+      text: 'Your browser makes a secret for your order and gets a signed promise: this payment buys these lines in these draws. It shows a code to scan only when the promise is right.',
     },
     {
       name: 'Sold',
-      when: 'until sales close',
-      text: 'Each line that is played becomes an entry, and its player gets a signed receipt for it, with a secret that nobody else is shown.',
+      when: 'at least every 10 minutes',
+      text: 'Paid plays are added to the draw’s list, whose fingerprint is logged each time. You get a signed receipt for your place in it.',
     },
     {
       name: 'Sealed',
-      when: 'before the draw, at least a minute',
-      text: 'Sales are closed. One hash over all entries is published, with the entries and the seed themselves. No entry can be added, changed or dropped any more without leaving evidence.',
+      when: 'at least a minute before the random number',
+      text: 'Sales are closed. The list, the seed and the money of the draw are fixed in one statement. Outside witnesses sign that they saw it in time.',
     },
     {
-      name: 'Beacon',
+      name: 'Random number',
       when: 'at the draw’s start',
-      text: 'The round of public randomness comes into being. Nobody could know it while entries were sold or sealed, and there is exactly one valid value.',
+      text: 'The public random number appears. Nobody can know it before, and there is exactly one.',
     },
     {
-      name: 'Drawn',
-      when: 'at the same moment',
-      text: 'The numbers follow from seed, entries and randomness by arithmetic alone. Anybody can compute them, whether the operator answers or not.',
-    },
-    {
-      name: 'Paid',
+      name: 'Drawn and paid',
       when: 'after the last ball',
-      text: 'Winners and prizes are counted and signed. You can count them again from the sealed entries.',
+      text: 'Numbers, winners and every satoshi follow by arithmetic. What was paid is logged each day.',
     },
   ],
 
@@ -157,7 +214,18 @@ export const FAIRNESS_TEXTS = {
   checkLead: 'The quick way, and the way that doesn’t rely on us.',
   onSite: 'On this site',
   onSiteText:
-    'Every draw has a page on which your browser checks it step by step and shows how each ball came about. While you are signed in and a page of this site is open, your browser also fetches the sealing of each draw you are in as soon as it is due, remembers when it saw it, and checks before the draw that your own lines are in it.',
+    'Every draw has a page on which your browser checks it and shows how each ball came about. While you are logged in and a page of this site is open, your browser also fetches the sealed list of each draw you are in as soon as it is due, keeps when it saw it, and checks before the draw that your lines are in it.',
+  outcomes: 'What a check can say',
+  outcomeList: [
+    { title: 'Proved', text: 'Everything was checked, and nobody chose the numbers.' },
+    {
+      title: 'Holds',
+      text: 'Everything that could be checked is right. What is not proved is said, such as that the list was sealed in time.',
+    },
+    { title: 'Not drawn yet', text: 'What has been published so far is right.' },
+    { title: 'Failed', text: 'What the operator signed breaks the rules. The file is evidence for anybody.' },
+    { title: 'Incomplete or damaged', text: 'The file is not what the operator signed. That accuses no one.' },
+  ],
   saved: 'Check a saved bundle',
   savedText:
     'The page of a draw gives you a bundle: one file with all that was published. Check one here: nothing is sent anywhere, and it works without a connection once this page is open.',
@@ -166,42 +234,70 @@ export const FAIRNESS_TEXTS = {
   savedOf: (name: string) => `What is in ${name}`,
   standalone: 'Without this site',
   standaloneText:
-    'A page that a dishonest operator serves could lie about its own checks. So there is a verifier in one file: save it, compare its hash with the one that others see, open it without a connection, and give it a bundle. The source code of this software also holds a verifier for the command line and a second one, written independently in Python.',
+    'A page that a dishonest operator serves could lie about its own checks. So there is a verifier in one file: save it, compare its hash with the one that others see, open it without a connection, and give it a bundle.',
+  command: 'By command',
+  commandText:
+    'The source code holds two verifiers that were written independently, one for Node and one for Python 3.11. Each takes a bundle, or evidence, and a file of whom you trust:',
+  commands: [
+    'fairball-verify draw.bundle.json --trust trust.json',
+    'python3 fairball_verify.py draw.bundle.json --trust trust.json',
+  ],
+  commandCodes: 'They end with 0 for proved, 1 for failed, 2 for broken, 3 for holds and 4 for not yet.',
   standaloneDownload: 'Download the verifier',
   standaloneHash: 'SHA-256 of the file',
   standaloneHashLabel: 'hash of the verifier',
   standaloneMissing: 'The verifier’s file is not on this server at the moment.',
 
-  trust: 'What you still have to trust',
+  promised: 'What is promised',
+  promisedList: [
+    'Nobody chooses or foresees the numbers, unless the operator and enough of those who make the random number work together.',
+    'Once the numbers exist, nothing can be added, dropped, changed or stopped.',
+    'Every amount follows from what is published: stakes, prize pool, prizes, and what is left for the next draw.',
+    'A paid play is in its draw as promised. If it is not, promise and payment prove it.',
+  ],
+  trust: 'What is not promised',
   trustLead: 'No mathematics covers everything. This is what is left.',
   trustList: [
     {
       title: 'That the operator and the source of randomness don’t collude',
-      text: 'The numbers need the operator’s seed and the public randomness. Only the operator together with enough of those who make the randomness could know both in advance. No scheme of this kind prevents that one coalition.',
+      text: 'The numbers need the operator’s seed and the public random number. Only the operator together with enough of those who make the random number could know both in advance.',
     },
     {
       title: 'That the operator pays',
-      text: 'The operator holds the money. A proof shows what you have won, not that it will be sent. What the operator owes and holds is published, but it is the operator’s own word.',
+      text: 'The operator holds the money. Your receipt and the result prove what you are owed, and a missing payment can be proved, but not prevented.',
     },
     {
-      title: 'That someone is watching',
-      text: 'Changing a sealing leaves evidence only if someone outside saw the first one before the draw. Your browser does that for the draws you are in while a page of this site is open, and witnesses do it around the clock.',
+      title: 'That the operator doesn’t play',
+      text: 'It may buy plays like anybody. Each costs its full stake, of which the players’ share goes into the prize pool.',
+    },
+    {
+      title: 'That someone saw the list in time',
+      text: 'A list that was sealed too late is noticed only by those who looked before the draw: your own browser, or witnesses that you trust. Without either, a check says “holds” and not “proved”.',
     },
   ],
-  trustLocal: 'This site uses a beacon of its own',
+  trustLocal: 'This site uses a private beacon',
   trustLocalText:
-    'This is a demo: its randomness comes from a key on this very server. It shows the arithmetic, not the honesty. For real draws the operator uses drand’s public beacon, run by many independent organisations together.',
+    'This demo makes its random numbers itself, so its checks show the arithmetic and not the honesty. For real draws the operator uses drand’s public beacon, run by many independent organisations together.',
 
   witness: 'Witnesses',
   witnessText:
-    'A witness is a program run by someone independent. It follows the log, checks every statement, signs each sealing with the time it saw it, keeps what it saw, and raises an alarm if the log is split in two, a sealing is late, or the operator falls silent. A draw can promise before its first sale that its sealing counts only with the signatures of named witnesses.',
+    'A witness is a program run by someone independent. It signs only heads of the log that continue the last one it saw, with the time. A draw counts only once the witnesses that it names have signed its sealed list in time.',
+  witnessTrust:
+    'Whom you believe is your choice: name the witnesses you trust here, and this browser asks for their signatures. Those that only the operator names prove nothing to you.',
+  witnessNone:
+    'This operator names no outside witness. A check on this site is proved only where your own browser saw the sealed list before the draw; otherwise no one can say that it was sealed in time.',
+  witnessNamed: (names: readonly string[]) => `The newest draw names these witnesses: ${names.join(', ')}.`,
   witnessRun:
-    'Anyone may run one: the program fairball-witness is part of this software’s source code, needs nothing but this site’s address, and keeps its findings in a file of its own.',
+    'Anyone may run one: fairball-witness is part of the source code and speaks the standard of public logs (C2SP tlog-witness).',
   witnessDownload: 'Download the witness',
+  policyLabel: 'Witnesses you trust, as a policy (C2SP tlog-policy)',
+  policyHint: 'Lines such as “witness w1 example.org+…” and one “quorum w1”. Leave it empty to name none.',
+  policySave: 'Save the policy',
+  policySaved: 'Saved. The next check asks for these witnesses.',
 
   build: 'What this site runs',
   buildLead:
-    'Anybody can build this software from its source code, and gets the same files to the last byte, on any computer.',
+    'Anyone can build this software from its source code, and gets the same files to the last byte, on any computer.',
   buildCheck: (version: string) =>
     `Get the source code of version ${version}, run “npm run build-hash” in it, and compare what it prints with this:`,
   buildHash: (version: string) => `SHA-256 of the build, version ${version}`,
@@ -211,38 +307,41 @@ export const FAIRNESS_TEXTS = {
     `The hash is this server’s own word. “npm run build-hash -- ${address}” fetches the files that your browser is sent, and compares each with yours. What happens inside a server nobody can see from outside: this is why every draw can be checked without it.`,
 
   log: 'The log',
-  logLead: 'The latest signed statements, newest first. Each names the hash of the one before it.',
-  logFingerprint: 'Fingerprint of the operator’s key',
+  logLead: 'The latest statements, newest first.',
+  logKey: 'Key of the log',
+  logSize: (size: number) => (size === 1 ? '1 statement in all' : `${size.toLocaleString('en-US')} statements in all`),
   logMore: 'Show earlier statements',
   logCaption: 'Latest statements of the log',
-  logText: 'Text',
-  logTextLabel: (seq: number) => `Text of statement ${seq}`,
-  logProof: 'Check',
-  logProofLabel: (game: string, draw: number) => `Check draw ${draw.toLocaleString('en-US')} of ${game}`,
+  logTextLabel: (index: number) => `Text of statement ${index}`,
   logStatements: {
-    log: () => 'The log begins with the operator’s key',
-    key: () => 'The operator’s key changes',
-    chain: (name: string) => `The beacon “${name}” is described`,
-    open: (draw: string) => `${draw} is opened`,
-    close: (draw: string, entries: number) =>
-      `${draw} is sealed with ${entries === 1 ? '1 entry' : `${entries.toLocaleString('en-US')} entries`}`,
-    postpone: (draw: string) => `${draw} is put off`,
-    result: (draw: string, numbers: readonly number[]) => `${draw} is drawn: ${numbers.join(', ')}`,
-    void: (draw: string) => `${draw} does not take place`,
-  },
+    log: 'The log begins',
+    key: 'The key of the log changes',
+    chain: 'A source of random numbers is described',
+    game: 'The rules of a game are announced',
+    open: 'A draw is announced',
+    sold: 'Plays are added to a draw',
+    close: 'A draw is sealed',
+    postpone: 'A draw is delayed',
+    result: 'A draw has its result',
+    void: 'A draw does not take place',
+    paid: 'What was paid',
+    solvency: 'What is owed and held',
+    code: 'The program that is served changes',
+  } as Readonly<Record<string, string>>,
   draw: (game: string, draw: number) => `${game}, draw ${draw.toLocaleString('en-US')}`,
-  someDraw: 'An earlier draw',
 
-  memory: 'What this browser remembers',
-  memoryNone:
-    'Nothing yet. From the first draw you check here on, it remembers the operator’s key and how far it has seen the log.',
-  memoryKey: 'Operator’s key first seen',
-  memoryLog: 'Log verified up to',
-  memoryStatement: (seq: number) => `statement ${seq.toLocaleString('en-US')}`,
-  memoryCloses: 'Sealings seen before their draws',
-  memoryLead: 'It is kept on this device only. Against a changed log it is your evidence.',
+  memory: 'What this browser keeps',
+  memoryNone: 'Nothing yet. From your first order, or the first draw you check here, it keeps what it saw.',
+  memoryKey: 'Log first seen',
+  memoryLog: 'Log checked up to',
+  memoryStatement: (size: number) => (size === 1 ? '1 statement' : `${size.toLocaleString('en-US')} statements`),
+  memoryOrders: 'Secrets of orders made here',
+  memoryPapers: 'Promises and receipts',
+  memorySeals: 'Sealed lists seen before their draws',
+  memoryLead:
+    'It is kept on this device only, and each later answer is compared with it. Against a changed log it is your evidence. It includes the secrets of your orders, which show which plays are yours.',
   forget: 'Delete all of it',
-  forgetAsk: 'This cannot be undone: a log that was changed could then no longer be told from the first one.',
+  forgetAsk: 'This cannot be undone: a changed log could then no longer be told from the first one.',
   forgetYes: 'Yes, delete it',
   forgetNo: 'Keep it',
 } as const

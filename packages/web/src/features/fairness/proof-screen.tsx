@@ -34,7 +34,7 @@ export const load: ScreenLoader<ProofScreenProps> = async ({ api, queryClient },
   }
 }
 
-/** Checks a draw in the browser, step by step, and shows how its balls came about. */
+/** Checks a draw in the browser, and shows how its balls came about. */
 export function ProofScreen({ gameKey, number }: ProofScreenProps) {
   const { data: game } = useGame(gameKey)
   const name = game?.name ?? gameByKey(gameKey)?.name ?? gameKey
@@ -66,7 +66,7 @@ export function ProofScreen({ gameKey, number }: ProofScreenProps) {
 function OnPaper({ address, state }: { address: string; state: ProofState }) {
   const { publicUrl } = useConfig()
   const { dateTime } = usePlayerView()
-  const startAt = state.kind === 'done' ? state.proof.facts.startAt : null
+  const startAt = state.kind === 'done' ? (state.proof.draws[0]?.facts.startAt ?? null) : null
   return (
     <div className={styles['paper']}>
       {startAt !== null && <p>{PROOF_TEXTS.printed(dateTime(startAt))}</p>}
@@ -82,7 +82,7 @@ function drawExistsQuery(api: Api, gameKey: string, number: number) {
   return queryOptions({
     queryKey: ['draw-exists', gameKey, number],
     queryFn: async ({ signal }) => {
-      await api.call('getFairnessRecord', { params: { game: gameKey, number }, signal })
+      await api.call('getFairnessDraw', { params: { game: gameKey, number }, signal })
       return true
     },
   })

@@ -1,40 +1,43 @@
 import { useEffect, useState } from 'react'
 import { ApiError } from '@fairball/contract/client'
-import type { Bundle } from '@fairball/domain/fairness/bundle'
-import type { Step } from '@fairball/domain/fairness/report'
+import type { Bundle } from '@fairball/domain/protocol/bundle'
 import { useApi } from '../../shared/api.ts'
 import { useClock } from '../../shared/clock.ts'
-import { collectDraw } from '../../proof/collect.ts'
-import type { CollectStage } from '../../proof/collect.ts'
-import { browserLogStore, keepLog } from '../../proof/log-store.ts'
-import { fairnessMemory } from '../../proof/memory.ts'
+import { type DrawProof, proveDraw, type ProofStage } from '../../proof/draw-proof.ts'
+import { keptStore } from '../../proof/kept-store.ts'
+import type { Contradiction } from '../../proof/memory.ts'
 import type { Proof } from '../../proof/prove.ts'
-import { rememberProof } from '../../proof/seal-check.ts'
 import { sightTime } from '../../proof/sight-time.ts'
+import { ownTrust, type TrustFile } from '../../proof/trust.ts'
 import { proveInWorker, WrongFileError } from '../../proof/verifier.ts'
 import { runtime } from '../../shared/runtime.ts'
 import { useSession } from '../../shared/session/use-session.ts'
 
+/** A check that is done. */
+export interface DoneProof {
+  readonly proof: Proof
+  readonly bundle: Bundle
+  readonly trust: TrustFile
+  readonly contradictions: readonly Contradiction[]
+}
+
 /** How far a check is. */
 export type ProofState =
-  | { readonly kind: 'fetching'; readonly stage: CollectStage | null }
-  | { readonly kind: 'computing'; readonly steps: readonly Step[] }
+  | { readonly kind: 'running'; readonly stage: ProofStage | null }
   | { readonly kind: 'failed'; readonly reason: 'fetching' | 'computing' }
   | { readonly kind: 'wrong-file'; readonly why: string }
-  | { readonly kind: 'done'; readonly proof: Proof; readonly bundle: Bundle }
+  | ({ readonly kind: 'done' } & DoneProof)
 
-const STARTING: ProofState = { kind: 'fetching', stage: null }
-/** So long, in ms, it is waited for who is signed in; after that the draw is checked as a visitor would. */
+const STARTING: ProofState = { kind: 'running', stage: null }
+/** How long the session may take to be known, in ms; after that the draw is checked as for a visitor. */
 const SESSION_PATIENCE_MS = 4_000
 
-/**
- * @returns how far the check of a draw is, which begins by itself, and a function that checks it anew
- */
+/** @returns how far the check of a draw is, which begins with the page, and a function that repeats it */
 export function useDrawProof(gameKey: string, number: number): { state: ProofState; checkAgain: () => void } {
   const api = useApi()
   const clock = useClock()
   const { status, profile } = useSession()
-  const username = profile?.username ?? null
+  const player = profile?.username ?? null
   const [isImpatient, setIsImpatient] = useState(false)
   const [attempt, setAttempt] = useState(0)
   const [state, setState] = useState<ProofState>(STARTING)
@@ -43,37 +46,29 @@ export function useDrawProof(gameKey: string, number: number): { state: ProofSta
   useEffect(() => {
     if (!canStart) return runtime.after(SESSION_PATIENCE_MS, () => setIsImpatient(true))
     const controller = new AbortController()
+    const { signal } = controller
+    let stage: ProofStage | null = null
     const show = (next: ProofState) => {
-      if (!controller.signal.aborted) setState(next)
+      if (!signal.aborted) setState(next)
     }
-    const memory = fairnessMemory()
-    const run = async () => {
-      show(STARTING)
-      const seen = memory.read()
-      const parts = { api, fetch: runtime.fetch, logStore: browserLogStore }
-      const { bundle, headNow } = await collectDraw(parts, {
-        game: gameKey,
-        draw: number,
-        username,
-        seen,
-        withEntries: true,
-        onStage: (stage) => show({ kind: 'fetching', stage }),
-      })
-      const task = { bundle, seen, headNow, nowAt: sightTime(clock, runtime), isSaved: false }
-      await compute(task, show, controller.signal, async (proof) => {
-        if (rememberProof(memory, proof, sightTime(clock, runtime))) await keepLog(browserLogStore, bundle.log)
-      })
+    const onStage = (next: ProofStage) => {
+      stage = next
+      show({ kind: 'running', stage })
     }
-    run().catch(() => show({ kind: 'failed', reason: 'fetching' }))
+    const parts = { api, runtime, store: keptStore(), sightAt: () => sightTime(clock, runtime) }
+    show(STARTING)
+    proveDraw(parts, { game: gameKey, draw: number, player, signal, onStage }).then(
+      (done: DrawProof) => show({ kind: 'done', ...done }),
+      () => show({ kind: 'failed', reason: stage === 'checking' ? 'computing' : 'fetching' }),
+    )
     return () => controller.abort()
-  }, [api, clock, gameKey, number, username, canStart, attempt])
+  }, [api, clock, gameKey, number, player, canStart, attempt])
 
   return { state, checkAgain: () => setAttempt(attempt + 1) }
 }
 
-/** @returns how far the check of a bundle's file is; null without a file */
+/** @returns how far the check of a file is; null without a file */
 export function useFileProof(file: File | null): ProofState | null {
-  const clock = useClock()
   const [found, setFound] = useState<{ readonly file: File; readonly state: ProofState } | null>(null)
 
   useEffect(() => {
@@ -82,42 +77,31 @@ export function useFileProof(file: File | null): ProofState | null {
     const show = (state: ProofState) => {
       if (!controller.signal.aborted) setFound({ file, state })
     }
-    const run = async () => {
-      const seen = fairnessMemory().read()
-      const task = { file: await file.text(), seen, headNow: null, nowAt: sightTime(clock, runtime), isSaved: true }
-      await compute(task, show, controller.signal)
-    }
-    run().catch(() => show({ kind: 'failed', reason: 'computing' }))
+    proveFile(file, controller.signal).then(
+      (done) => show({ kind: 'done', ...done }),
+      (error: unknown) => {
+        if (error instanceof WrongFileError) show({ kind: 'wrong-file', why: error.message })
+        else show({ kind: 'failed', reason: 'computing' })
+      },
+    )
     return () => controller.abort()
-  }, [clock, file])
+  }, [file])
 
   if (file === null) return null
-  return found?.file === file ? found.state : { kind: 'computing', steps: [] }
+  return found?.file === file ? found.state : { kind: 'running', stage: 'checking' }
 }
 
-/** Verifies in the worker and shows each step as it comes. */
-async function compute(
-  task: Parameters<typeof proveInWorker>[0],
-  show: (state: ProofState) => void,
-  signal: AbortSignal,
-  remember?: (proof: Proof) => Promise<void>,
-): Promise<void> {
-  const steps: Step[] = []
-  show({ kind: 'computing', steps: [] })
-  try {
-    const { proof, bundle } = await proveInWorker(
-      task,
-      (step) => {
-        steps.push(step)
-        show({ kind: 'computing', steps: [...steps] })
-      },
-      signal,
-    )
-    await remember?.(proof)
-    show({ kind: 'done', proof, bundle })
-  } catch (error) {
-    if (error instanceof WrongFileError) show({ kind: 'wrong-file', why: error.message })
-    else show({ kind: 'failed', reason: 'computing' })
+/** Checks a file by what this browser keeps of the one log it knows: a file of another log is not held against it. */
+async function proveFile(file: File, signal: AbortSignal): Promise<DoneProof> {
+  const store = keptStore()
+  const text = await file.text()
+  const logs = await store.all('logs')
+  const known = logs.find(({ origin }) => text.includes(JSON.stringify(`${origin}\n`).slice(1, -1)))
+  const trust = await ownTrust(store, known?.origin ?? '')
+  return {
+    ...(await proveInWorker({ file: text, trust, roots: new Map(), plays: [] }, signal)),
+    trust,
+    contradictions: [],
   }
 }
 

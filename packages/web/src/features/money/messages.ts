@@ -24,7 +24,7 @@ export const MONEY_TEXTS = {
   whenSteps: [
     {
       name: 'You pay',
-      text: 'Your bitcoin are held as the stake of your entries. If a draw does not take place, its entries move to a later one, free of charge.',
+      text: 'Your bitcoin are held as the stake of your plays. If a draw does not take place, its plays move to a later one, free of charge.',
     },
     {
       name: 'Sales close',
@@ -65,7 +65,7 @@ export const MONEY_TEXTS = {
   drawMore: (number: number) => `More about draw ${number.toLocaleString('en-US')}`,
   cameIn: 'Came in',
   wentOut: 'Went out',
-  stakes: (entries: number) => (entries === 1 ? '1 entry' : `${entries.toLocaleString('en-US')} entries`),
+  stakes: (entries: number) => (entries === 1 ? '1 line' : `${entries.toLocaleString('en-US')} lines`),
   fromPool: 'Left by earlier draws',
   fromBankroll: 'Added by the operator',
   prizes: 'Fixed prizes',
@@ -121,7 +121,7 @@ export const MONEY_TEXTS = {
     stakes_held: ['Stakes held', 'Stakes of draws that are still on sale'],
     winnings: ['Winnings', 'Prizes, refunds and excess that have not left yet'],
     in_flight: ['Payouts in progress', 'Sent or about to be sent to players and partners'],
-    prize_pool: ['Prize pools', 'What the games carry from draw to draw'],
+    pots: ['Prize pools', 'What the games carry from draw to draw'],
     pot: ['Pots', 'Prize pools of draws that are closed and not settled'],
     reserve: ['Reserves', 'Guaranteed jackpots and covers of draws that are closed and not settled'],
     donation_pool: ['Set aside', 'For good causes, until a jackpot is won'],

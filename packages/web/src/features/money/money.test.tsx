@@ -37,7 +37,7 @@ const SOLVENCY = {
   liabilities: {
     bankroll: '50.00000000',
     fee_reserve: '0.00150000',
-    prize_pool: '0.00600000',
+    pots: '0.00600000',
     donation_pool: '0.00050000',
     winnings: '0.00150000',
     stakes_held: '0.00050000',
@@ -66,7 +66,7 @@ const details = (number: number): DrawDetails => ({
   is_scaled: false,
   rate: null,
   money: MONEY,
-  fairness: { notes: [], witnesses: [], beacon: null },
+  statements: [],
 })
 
 let page: RenderedPage
@@ -152,7 +152,7 @@ describe('the newest draws', () => {
       term.nextElementSibling?.textContent,
     ])
     expect(parts).toEqual([
-      ['600 entries', '£600.000.00600000 BTC'],
+      ['600 lines', '£600.000.00600000 BTC'],
       ['Left by earlier draws', '£2,000.000.02000000 BTC'],
       ['Fixed prizes', '£305.000.00305000 BTC'],
       ['Good causes', '£30.000.00030000 BTC'],

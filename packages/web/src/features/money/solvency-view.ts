@@ -11,7 +11,7 @@ const GROUP_OF: Readonly<Record<string, Group>> = {
   stakes_held: 'players',
   winnings: 'players',
   in_flight: 'players',
-  prize_pool: 'games',
+  pots: 'games',
   pot: 'games',
   reserve: 'games',
   donation_pool: 'causes',

@@ -18,3 +18,8 @@ export function ticketPriceOf(game: Pick<Game, 'ticket_price'>, currencyCode: st
     write: (minor) => (price === null ? '' : formatMoney({ ...price, value: minor / 100 })),
   }
 }
+
+/** @returns what a line costs by currency, in hundredths of the currency's unit */
+export function pricesOf({ ticket_price: { fiat } }: Pick<Game, 'ticket_price'>): Record<string, number> {
+  return Object.fromEntries(Object.entries(fiat).map(([code, { value }]) => [code, Math.round(value * 100)]))
+}

@@ -81,6 +81,8 @@ export const ORDER_TEXTS = {
   toLimits: 'Responsible play',
   changeLines: 'Change your lines',
   offline: 'You are offline. Nothing was ordered. Try again when you are connected.',
+  notPromised: (why: string) =>
+    `What the operator has signed for this order is not what you ordered, so no payment is shown. ${why} Nothing was paid.`,
   paymentFailed: 'An unexpected error occurred while initiating the payment. Please try again later.',
 
   checking: 'Checking payment status',

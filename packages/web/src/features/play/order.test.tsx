@@ -20,6 +20,9 @@ import {
 import { button, control, hasButton, pass, pressButton, text, tick } from '../../testing/render-page.tsx'
 import type { Answers } from '../../testing/render-page.tsx'
 
+// Promises are held against orders in tests of their own (proof/check-promise.test.ts).
+vi.mock('../../proof/check-promise.ts', () => ({ promiseFault: vi.fn(async () => null) }))
+
 setUpPlayPage()
 
 describe('the lines of an order', () => {
@@ -310,7 +313,11 @@ describe('the price', () => {
   })
 
   it('of nothing is spoken of as covered, and no way to pay is asked or explained', async () => {
-    const createPayment = () => ({ checkout_url: 'http://localhost/checkout/order-1', transaction_id: 'order-1' })
+    const createPayment = () => ({
+      checkout_url: 'http://localhost/checkout/order-1',
+      transaction_id: 'order-1',
+      promise: '',
+    })
     await open({ game: { tickets_won: 1 }, answers: { createPayment } })
     await choose('A', 1, 2, 3, 4, 5)
     expect(text()).toContain('Your free tickets cover this order.')

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { OrderPayment } from '@fairball/contract/schemas/order'
 import {
   choose,
@@ -15,6 +15,9 @@ import {
 import type { Setting } from '../../testing/play-page.tsx'
 import { hasButton, pass, pressButton, text } from '../../testing/render-page.tsx'
 import { Tab } from '../../testing/tab.tsx'
+
+// Promises are held against orders in tests of their own (proof/check-promise.test.ts).
+vi.mock('../../proof/check-promise.ts', () => ({ promiseFault: vi.fn(async () => null) }))
 
 setUpPlayPage()
 
@@ -224,7 +227,7 @@ describe('the payment status', () => {
     ['is seen', 'PROCESSING', [[]]],
     ['is not', 'PENDING', [[1, 2, 3, 4, 5], []]],
   ] as const)('lets go of the lines of its order when the payment %s', async (_what, status, left) => {
-    const made = { checkout_url: 'http://localhost/checkout/order-1', transaction_id: 'order-1' }
+    const made = { checkout_url: 'http://localhost/checkout/order-1', transaction_id: 'order-1', promise: '' }
     await open({ answers: { createPayment: () => made } })
     await choose('A', 1, 2, 3, 4, 5)
     await pressPlay()

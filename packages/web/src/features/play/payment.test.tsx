@@ -14,10 +14,17 @@ import {
   reload,
   setUpPlayPage,
 } from '../../testing/play-page.tsx'
+import { promiseFault } from '../../proof/check-promise.ts'
 import { alerts, button, hasButton, pass, pressButton, text, tick } from '../../testing/render-page.tsx'
 import type { Answers } from '../../testing/render-page.tsx'
 
+// Promises are held against orders in tests of their own (proof/check-promise.test.ts).
+vi.mock('../../proof/check-promise.ts', () => ({ promiseFault: vi.fn(async () => null) }))
+
 setUpPlayPage()
+
+/** What the server answers to an order. */
+const MADE = { checkout_url: 'http://localhost/checkout/order-1', transaction_id: 'order-1', promise: 'the promise' }
 
 /** The device loses its network, or has it again. */
 const setOnline = (isOnline: boolean) => {
@@ -122,7 +129,6 @@ describe('the steps', () => {
 })
 
 describe('the initiation of a payment', () => {
-  const made = { checkout_url: 'http://localhost/checkout/order-1', transaction_id: 'order-1' }
   const pay = () => pressButton('Pay £1.00')
   const openAtPayment = async (answers: Answers) => {
     await open({ answers })
@@ -131,7 +137,7 @@ describe('the initiation of a payment', () => {
   }
 
   it('sends whole lines with days and weeks, and goes where they are paid', async () => {
-    await openAtPayment({ createPayment: () => made })
+    await openAtPayment({ createPayment: () => MADE })
     await pay()
     expect(page.calls('createPayment')).toEqual([
       {
@@ -140,10 +146,20 @@ describe('the initiation of a payment', () => {
         days: [6],
         weeks: 1,
         tickets: [{ isLuckyDip: false, numbers: [1, 2, 3, 4, 5] }],
+        secret: expect.stringMatching(/^[0-9a-f]{64}$/u),
       },
     ])
     expect(page.tab.entries.at(-1)).toBe('/checkout/order-1')
     expect(button('Pay £1.00').getAttribute('aria-busy')).toBe('true')
+  })
+
+  it('goes nowhere where the promise for it is another one, and says so', async () => {
+    vi.mocked(promiseFault).mockResolvedValueOnce('It names other draws than you chose.')
+    await openAtPayment({ createPayment: () => MADE })
+    await pay()
+    expect(alerts().join()).toContain('so no payment is shown. It names other draws than you chose. Nothing was paid.')
+    expect(page.tab.entries.at(-1)).toBe(GAME)
+    expect(linkTo('What this browser keeps')).toBe('/fairness#memory')
   })
 
   it('is one order when it is tried again, also after a reload, and another one when it was changed', async () => {
@@ -151,7 +167,7 @@ describe('the initiation of a payment', () => {
     const createPayment: Answers['createPayment'] = ({ headers }) => {
       keys.push(headers?.['idempotency-key'])
       if (keys.length === 1) refuse(500, 'INTERNAL_SERVER_ERROR')()
-      return made
+      return MADE
     }
     await openAtPayment({ createPayment })
     await pay()
@@ -173,7 +189,7 @@ describe('the initiation of a payment', () => {
     await openAtPayment({
       createPayment: ({ headers }) => {
         keys.push(headers?.['idempotency-key'])
-        return made
+        return MADE
       },
     })
     setOnline(false)
@@ -243,7 +259,7 @@ describe('the initiation of a payment', () => {
   )
 
   it('can be pressed again when the player comes back from a payment page elsewhere', async () => {
-    await openAtPayment({ createPayment: () => made })
+    await openAtPayment({ createPayment: () => MADE })
     await pay()
     const shown = new Event('pageshow')
     Object.assign(shown, { persisted: true })

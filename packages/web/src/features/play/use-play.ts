@@ -1,10 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ApiError } from '@fairball/contract/client'
+import { rememberPaidOrder } from '../../proof/paid-order.ts'
+import { sightTime } from '../../proof/sight-time.ts'
 import { useApi } from '../../shared/api.ts'
+import { useClock } from '../../shared/clock.ts'
+import { useConfig } from '../../shared/config.ts'
+import { cryptoAccountQuery } from '../../shared/data/crypto-account.ts'
+import type { Game } from '../../shared/data/games.ts'
 import { runtime } from '../../shared/runtime.ts'
 import { useSession } from '../../shared/session/use-session.ts'
 import { forgetOrdered } from './kept-order.ts'
+import { pricesOf } from './money-of-game.ts'
 import { ORDER_TEXTS } from './order-messages.ts'
 import { lookAgainAfterMs } from './payment-view.ts'
 
@@ -66,20 +73,49 @@ interface PaymentAttempt {
   tickets: { isLuckyDip: boolean; numbers: number[] }[]
 }
 
+/** What was shown of an order before it was made. */
+interface ShownOrder {
+  game: Game
+  /** How many entries free tickets pay for. */
+  free: number
+}
+
 /** The device has no network, so the order was not sent at all. */
 class OfflineError extends Error {}
 
 /**
- * @returns the mutation that makes the order; its answer has the address of the payment page. Without a network it
- * fails and sends nothing.
+ * @returns the mutation that makes the order; its answer says where it is paid, once the promise in it is the order's own.
+ *   Without a network it fails and sends nothing.
  */
-export function useStartPayment() {
+export function useStartPayment({ game, free }: ShownOrder) {
   const api = useApi()
+  const clock = useClock()
+  const queryClient = useQueryClient()
+  const { profile } = useSession()
+  const { publicUrl } = useConfig()
   return useMutation({
-    mutationFn: async ({ attemptId, ...order }: PaymentAttempt) => {
+    mutationFn: async ({ attemptId, key, ...order }: PaymentAttempt) => {
       if (!runtime.isOnline()) throw new OfflineError()
-      const body = { type: 'lotto' as const, ...order }
-      return await api.call('createPayment', { headers: { 'idempotency-key': attemptId }, body })
+      // What the promise is checked with is no part of the page: it comes at the press.
+      const [{ placeOrder }, { keptStore }, account] = await Promise.all([
+        import('../../proof/place-order.ts'),
+        import('../../proof/kept-store.ts'),
+        queryClient.fetchQuery({ ...cryptoAccountQuery(api), staleTime: 0 }),
+      ])
+      return await placeOrder(
+        { api, runtime, store: keptStore(), sightAt: sightTime(clock, runtime) },
+        {
+          ...order,
+          attempt: attemptId,
+          game: key,
+          player: profile?.username ?? '',
+          firstDraw: game.next_draw.number,
+          free,
+          price: pricesOf(game),
+          payto: account.btc_address ?? '',
+          isOwnPage: (address) => address.startsWith(`${publicUrl}/`),
+        },
+      )
     },
   })
 }
@@ -87,14 +123,20 @@ export function useStartPayment() {
 /** @returns what to say when an order could not be made (specification, section 8) */
 export function paymentErrorText(error: unknown): string {
   if (error instanceof OfflineError) return ORDER_TEXTS.offline
+  if (isPromiseError(error)) return ORDER_TEXTS.notPromised(error.message)
   if (!(error instanceof ApiError)) return ORDER_TEXTS.paymentFailed
   const isExplained = error.reason !== null || EXPLAINED.includes(error.code)
   return isExplained ? error.message : ORDER_TEXTS.paymentFailed
 }
 
+/** @returns whether what was promised for an order is not the order; by its name, as the module that throws it comes at the press */
+export function isPromiseError(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'PromiseError'
+}
+
 /**
  * @returns where a refused order can be corrected: in the player's limits and pauses, or in its lines; null if neither
- * helps
+ *   helps
  */
 export function remedyOf(error: unknown): 'own limits' | 'lines' | null {
   if (!(error instanceof ApiError)) return null
@@ -108,6 +150,7 @@ export function remedyOf(error: unknown): 'own limits' | 'lines' | null {
  */
 export function usePaymentStatus(gameKey: string, transactionId: string) {
   const api = useApi()
+  const clock = useClock()
   const { status } = useSession()
   const queryClient = useQueryClient()
   const [isDue, setDue] = useState(false)
@@ -130,9 +173,10 @@ export function usePaymentStatus(gameKey: string, transactionId: string) {
   }, [isBought, transactionId])
   useEffect(() => {
     if (!isPaid) return
+    void rememberPaidOrder(transactionId, sightTime(clock, runtime))
     void queryClient.invalidateQueries({ queryKey: ['games'] })
     void queryClient.invalidateQueries({ queryKey: lastPlayedKey(gameKey) })
-  }, [isPaid, gameKey, queryClient])
+  }, [isPaid, gameKey, transactionId, clock, queryClient])
   return query
 }
 

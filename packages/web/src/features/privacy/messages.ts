@@ -143,7 +143,7 @@ export const PRIVACY_TEXTS = {
 
   public: 'What is public',
   publicPoints: [
-    'The sealed entries of every draw are published so that anybody can check it: their numbers, whether they were paid or free, a random id, and a tag that only you can connect with your name.',
+    'The sealed list of every draw is published so that anyone can check it: the lines of each play together, the rate they were sold at, how many were free, a random id, and a tag that only someone with your play’s secret can connect with your name.',
     'Winners are shown only if they have agreed to it, under a masked name, with game, day and amount. It can be taken back at any time in the settings.',
     'Payments and payouts stand in the bitcoin block chain for everybody and for good: amounts, times and addresses, though no names. An address that you use for nothing else tells less about you.',
     'Sums of the ledger are public: what the operator holds and owes, and the money of each draw. Nothing in them names a player.',
@@ -169,7 +169,7 @@ export const PRIVACY_TEXTS = {
     },
     {
       term: 'Sources of rates and randomness',
-      text: 'Exchange rates and the public randomness are fetched by our server. They learn nothing about you.',
+      text: 'Exchange rates and the public random number are fetched by our server. They learn nothing about you.',
     },
     {
       term: 'Feedback form',
@@ -195,7 +195,7 @@ export const PRIVACY_TEXTS = {
     },
     {
       term: 'Erasure',
-      text: 'Closing the account erases at once what lets you in and what says something about you. What paying you needs (email address, username, bitcoin address) follows when the last draw is over and the last payment has left. Orders and entries stay without your name: draws were computed over them.',
+      text: 'Closing the account erases at once what lets you in and what says something about you. What paying you needs (email address, username, bitcoin address) follows when the last draw is over and the last payment has left. Orders and plays stay without your name: draws were computed over them.',
     },
     {
       term: 'Complain',

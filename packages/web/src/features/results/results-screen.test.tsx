@@ -1,15 +1,14 @@
 import type { Play, Win } from '@fairball/contract/schemas/game'
 import { ApiError } from '@fairball/contract/client'
-import type { AnswerOf } from '@fairball/contract/calls'
-import { fixedPlay } from '@fairball/domain/fairness/draw-fixture'
-import { OperatorFixture } from '@fairball/domain/fairness/operator-fixture'
+import { TestOperator } from '@fairball/domain/protocol/operator-fixture'
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fairnessMemory } from '../../proof/memory.ts'
-import { heroGame } from '../../testing/hero-game.ts'
+import { keptStore } from '../../proof/kept-store.ts'
+import { drawAt, heroGame } from '../../testing/hero-game.ts'
 import { DAY, NOON, pounds } from '../../testing/pounds.ts'
 import { hasButton, pass, pressButton, renderPage, text } from '../../testing/render-page.tsx'
 import type { Answers, RenderedPage } from '../../testing/render-page.tsx'
+import { hintOf, PlayersOrder } from '../../testing/served-operator.ts'
 import { ResultsScreen } from './results-screen.tsx'
 
 const GAME = 'bitcoin-hero'
@@ -187,15 +186,18 @@ describe('the proof of a play’s draw', () => {
     expect(proofLink()).toBe('/game/bitcoin-hero/draw/8/proof')
   })
 
-  it('is found by its receipt for a play that is not drawn yet', async () => {
-    const operator = new OperatorFixture()
-    const draw = operator.open(9, [fixedPlay('player-abc123', 1, { pick: 5, pool: 36 })], { game: GAME })
+  it('is found by its papers for a play that is not drawn yet', async () => {
+    const operator = new TestOperator()
+    const draw = operator.openDraw()
+    const order = new PlayersOrder(draw, { secret: new Uint8Array(32), username: 'player-abc123', lines: [[1, 2, 3]] })
     await open({
       plays: [aPlay('play-1', { draw: null, date: NOON + DAY })],
       at: { playId: 'play-1' },
       answers: {
-        getReceipt: () => operator.receipt(draw, 0, null) as AnswerOf<'getReceipt'>,
-        getStatement: ({ params }) => operator.textOf(String(params.hash)),
+        getGames: () => [heroGame(NOON + DAY, { next_draw: { ...drawAt(NOON + DAY), number: 9 } })],
+        getReceipt: () => order.papers(),
+        // The operator's only draw is the ninth of the game here.
+        getFairnessDraw: ({ params }) => hintOf(operator, Number(params.number) - 8),
       },
     })
     await pass(10)
@@ -203,13 +205,15 @@ describe('the proof of a play’s draw', () => {
   })
 
   it('stands beside what this browser saw of the sealing, which an upcoming play shows at once', async () => {
-    fairnessMemory().rememberClose({
+    await keptStore().put('seals', {
+      id: 'aa player-abc123',
+      close: 'aa',
+      open: 'bb',
       game: GAME,
       draw: 9,
-      hash: 'aa',
-      note: 'note',
+      seal: '{}',
       seenAt: NOON - 5,
-      sealedAt: NOON - 9,
+      closedAt: NOON - 9,
       startAt: NOON + 300,
       player: 'player-abc123',
       lines: 1,
@@ -222,10 +226,10 @@ describe('the proof of a play’s draw', () => {
     })
     await pass(10)
     const said = [...document.querySelectorAll('article')].map((one) =>
-      /Your line was sealed on/u.test(one.textContent),
+      /Your line was in the list sealed on/u.test(one.textContent),
     )
     expect(said).toEqual([false, true])
-    act(() => fairnessMemory().forget())
+    await act(() => keptStore().forget())
   })
 })
 

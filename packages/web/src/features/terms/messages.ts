@@ -20,7 +20,7 @@ export const TERMS_TEXTS = {
     'You have to be 18 or over.',
     'You pay in bitcoin and win bitcoin. Prizes are sent to the address you save; there is nothing to claim.',
     `Of every stake ${prizePool}% goes into the prize pool. ${donation}% is set aside for good causes and ${fee}% for the operator; both are paid only when a jackpot is won.`,
-    'Numbers are not chosen by us: they follow from sealed entries and public randomness, and anybody can check that.',
+    'Numbers are not chosen by us: they follow from the sealed list of plays and a public random number, and anyone can check that.',
     'Most lines win nothing. Play for fun, never for income.',
   ],
 
@@ -59,7 +59,7 @@ export const TERMS_TEXTS = {
   closesValue: (minutes: number) => `${minutes} minutes before the draw`,
   weeks: 'Weeks in one order',
   weeksValue: (weeks: number) => `1 to ${weeks}`,
-  most: 'Most entries of a player in a draw',
+  most: 'Most lines of a player in a draw',
   guaranteed: 'Guaranteed jackpot',
   cover: 'Cover of the fixed prizes',
   coverValue: (amount: string) => `up to ${amount} a draw`,
@@ -75,11 +75,11 @@ export const TERMS_TEXTS = {
 
   orders: 'Lines, orders and draws',
   orderPoints: [
-    `An order is a number of lines, at most ${LINES}, for one or several weekdays and weeks. Each line in each draw is an entry of its own, equal lines too.`,
+    `An order is a number of lines, at most ${LINES}, for one or several weekdays and weeks. An order’s lines in one draw are one play. Each line counts, equal lines too.`,
     'A lucky dip is chosen in your browser by its secure random source. It takes numbers up to one below the highest of the game; the highest you can only choose yourself.',
     'For each weekday you choose, an order takes the next draws of that day that are open for sale, one for each week. If you choose today and its draw has closed, the first week is the next open draw not already in the order.',
-    'An entry counts for a draw only if the order was paid before sales for that draw closed. If they closed first, its entries move to the first later open draw of the game that the order is not in yet, and you get a message that names it.',
-    `In one draw a player has at most the entries that the game allows, and at most ${MAX_EQUAL_LINES} equal lines.`,
+    'A play counts for a draw only if the order was paid before sales for that draw closed. If they closed first, the play moves to the first later open draw of the game that the order is not in yet, and you get a message that names it.',
+    `In one draw a player has at most the lines that the game allows, and at most ${MAX_EQUAL_LINES} equal ones.`,
     'A paid order cannot be taken back.',
   ],
 
@@ -88,7 +88,11 @@ export const TERMS_TEXTS = {
   payingItems: [
     {
       term: 'Exchange rate',
-      text: 'The price in pounds is turned into bitcoin at the rate stored with the order, rounded up to a whole satoshi. Without a rate of the last 15 minutes nothing is sold.',
+      text: 'The price in pounds is turned into bitcoin at the rate stored with the order, rounded up to a whole satoshi for each draw. Without a rate of the last 15 minutes nothing is sold.',
+    },
+    {
+      term: 'Promise',
+      text: 'Before you pay we sign a promise: this payment buys these lines in these draws. Your browser checks it and shows a code to scan only if it is right. It binds us once the payment is made in time.',
     },
     {
       term: 'Time to pay',
@@ -112,22 +116,22 @@ export const TERMS_TEXTS = {
     },
     {
       term: 'Confirmed late',
-      text: 'If you paid in time but the payment was confirmed after sales closed, the entries of that draw move as described above. Nothing paid is ever lost.',
+      text: 'If you paid in time but the payment was confirmed after sales closed, the play in that draw moves as described above. Nothing paid is ever lost.',
     },
   ],
 
   free: 'Free tickets',
   freePoints: [
     'A free ticket is a prize. It is added to the game it was won in at once, and used automatically with your next order of that game.',
-    'An order takes as many free tickets as it has entries, and gives them back if it ends unpaid or refunded.',
-    'It is not money: it cannot be paid out or passed on, and it ends with the account. The entry it pays for can win everything a paid one can.',
+    'An order takes as many free tickets as it has lines over all its draws, and gives them back if it ends unpaid or refunded.',
+    'It is not money: it cannot be paid out or passed on, and it ends with the account. The line it pays for can win everything a paid one can.',
   ],
 
   draw: 'The draw',
   drawTexts: [
-    'When sales close, all entries of the draw are sealed: a fingerprint of them is signed and published before the randomness of the draw exists. The numbers are computed from the sealed entries, a seed fixed beforehand and the round of a public source of randomness that is due when the draw starts.',
+    'Paid plays are added to the draw’s list at least every 10 minutes, and you get a signed receipt for your place in it. When sales close, the list is sealed: its fingerprint and the money of the draw stand in a signed public log before the random number exists. The numbers are computed from the sealed list, a seed fixed beforehand and the public random number that is due when the draw starts.',
     `The balls are shown one after the other, one every ${secondsPerBall} seconds. Until the last one is shown, no one sees more.`,
-    'A draw that has been settled is not drawn again. Every step of it stands in a public, signed log.',
+    'A draw that has been settled is not drawn again. Every step of it is in a public, signed log.',
   ],
   drawLink: 'How to check a draw',
 
@@ -136,7 +140,7 @@ export const TERMS_TEXTS = {
     'A line wins the one prize of its number of matches. The order of the numbers does not matter.',
     `When sales close, ${prizePool}% of the stakes of the draw go into the prize pool of the game, ${donation}% are set aside for good causes and ${fee}% for the operator.`,
     'Fixed prizes are set in pounds and paid in bitcoin at the newest rate stored when sales close. If they come to more than the prize pool and the cover of the game together, all are reduced in the same proportion, and the page of the draw says so.',
-    'The jackpot is what the prize pool holds after the fixed prizes, and at least the guaranteed jackpot. Several winning entries share it equally. If nobody wins it, the prize pool rolls over to the next draw.',
+    'The jackpot is what the prize pool holds after the fixed prizes, and at least the guaranteed jackpot. Several winning lines share it equally. If nobody wins it, the prize pool rolls over to the next draw.',
     'For guaranteed jackpot and cover the operator sets its own bitcoin aside when sales close, as far as they reach. No orders are taken while the operator holds less than one and a quarter times what all next draws need.',
     'What the operator has set aside for itself and for good causes is paid when a jackpot is won, and not before. Without a partner the part of the good causes stays where it is.',
     'A jackpot is an estimate until sales close: more stakes, and the exchange rate, change it.',
@@ -163,8 +167,8 @@ export const TERMS_TEXTS = {
   troubled: 'Postponed and void draws',
   troubledPoints: [
     'If the public random number is late, the draw waits for it. If it has not arrived after seven days, the draw is void.',
-    'If a draw cannot be sealed in time, it is postponed and sales stay closed. After the third failure it is void.',
-    'The entries of a void draw move to the first later open draw of the game that the order is not in yet, free of charge, and you get a message and a new receipt.',
+    'If a draw cannot be sealed in time, or its witnesses do not sign in time, it is postponed and sales stay closed. After the third failure it is void.',
+    'The plays of a void draw move to the first later open draw of the game that the order is not in yet, free of charge, and you get a message and a new receipt, which says which one it replaces.',
   ],
 
   limits: 'Limits, time out, exclusion',
@@ -184,7 +188,7 @@ export const TERMS_TEXTS = {
 
   trouble: 'Complaints and changes',
   troubleTexts: [
-    'If something seems wrong, write to us. We answer within 24 hours. Your receipt and the public log are proof for both sides: the check in your browser does not rely on us.',
+    'If something seems wrong, write to us. We answer within 24 hours. Promise, receipt and public log are proof for both sides: the check in your browser does not rely on us.',
     'A draw keeps the rules it was opened with. A change of a game concerns only draws that have not been opened yet.',
   ],
   troubleLink: 'Help & contact us',

@@ -77,7 +77,7 @@ describe('the rules of the games', () => {
       expect(facts.get('Price of a line in a draw')).toBe(pounds(game.priceMinor))
       expect(facts.get('Sales close')).toBe(`${game.closesBeforeSeconds / 60} minutes before the draw`)
       expect(facts.get('Weeks in one order')).toBe(`1 to ${game.maxWeeksAhead}`)
-      expect(facts.get('Most entries of a player in a draw')).toBe(game.maxEntriesPerDraw.toLocaleString('en-GB'))
+      expect(facts.get('Most lines of a player in a draw')).toBe(game.maxEntriesPerDraw.toLocaleString('en-GB'))
       expect(facts.get('Guaranteed jackpot')).toBe(figure(game.guaranteedMinor))
       expect(facts.get('Cover of the fixed prizes')).toBe(`up to ${figure(game.coverMinor)} a draw`)
     }

@@ -1,5 +1,5 @@
 import { SECONDS_AFTER_LAST_BALL } from '@fairball/domain/draw-phase'
-import { POSTPONED_BY_SECONDS } from '@fairball/domain/fairness/protocol'
+import { POSTPONED_BY_SECONDS } from '@fairball/domain/protocol/numbers'
 import type { DrawTimes, ShownBall, WatchPhase } from '@fairball/domain/draw-phase'
 import type { WatchData, WatchPrize } from '@fairball/contract/schemas/game'
 

@@ -26,8 +26,8 @@ export const WINNERS_TEXTS = {
       text: 'It is set aside at every draw, and shared between the partner charities when a jackpot is won.',
     },
     {
-      title: 'Your draw can be checked by anybody',
-      text: 'Entries are sealed before the numbers exist. You get a receipt, and your browser checks the rest.',
+      title: 'Anyone can check your draw',
+      text: 'The list of plays is sealed before the numbers exist. You get a signed promise and a receipt, and your browser checks the rest.',
     },
   ],
   toMoney: 'Where the money goes',

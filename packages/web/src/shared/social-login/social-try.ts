@@ -1,4 +1,4 @@
-import { NOBLE_HASH } from '@fairball/domain/fairness/hash'
+import { nobleHash } from '@fairball/domain/protocol/hash'
 import type { SocialLoginApp } from '@fairball/contract/pages'
 import type { Runtime } from '../runtime.ts'
 import { isSocialAnswer, SOCIAL_CHANNEL } from './social-answer.ts'
@@ -108,7 +108,7 @@ export function startSocialTry({ provider, app, publicUrl, onToken, onFailure }:
 
 /** The verifier's SHA-256 as base64url. */
 function challengeOf(verifier: string): string {
-  const hash = NOBLE_HASH.sha256(new TextEncoder().encode(verifier))
+  const hash = nobleHash(new TextEncoder().encode(verifier))
   return btoa(String.fromCharCode(...hash))
     .replaceAll('+', '-')
     .replaceAll('/', '_')

@@ -8,7 +8,7 @@ import { LinkButton } from '../../../ui/button.tsx'
 import { canPay, checkoutStateAt, isSome, pageOfAddress } from '../checkout-state.ts'
 import type { CheckoutState } from '../checkout-state.ts'
 import { CHECKOUT_TEXTS } from '../messages.ts'
-import { useGoOnWhenPaid } from '../use-checkout.ts'
+import { useGoOnWhenPaid, useRememberPaid } from '../use-checkout.ts'
 import { Confirmations } from './confirmations.tsx'
 import { PaymentDetails } from './payment-details.tsx'
 import { StateHead } from './state-head.tsx'
@@ -29,6 +29,7 @@ export function CheckoutPanel({
   const isPlayer = useSession().status === 'player'
   // A visitor would be asked to log in there; and an overpayment is mentioned only here.
   const goesOn = state === 'paid' && isPlayer && !isSome(checkout.excess)
+  useRememberPaid(state === 'paid', checkout.transaction_id)
   useGoOnWhenPaid(goesOn, checkout.return_url)
   const game = isPlayer ? pageOfAddress(checkout.return_url) : paths.game(checkout.game_key)
   return (

@@ -1,5 +1,8 @@
 import { formatMoney } from '@fairball/domain/fiat'
 import type { Checkout } from '@fairball/contract/schemas/order'
+import type { PaymentCheck } from '../../../proof/check-payment.ts'
+import { DemoHint } from '../../../proof/demo-hint.tsx'
+import { useHasScripts } from '../../../shared/has-scripts.ts'
 import { useSession } from '../../../shared/session/use-session.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button, LinkButton } from '../../../ui/button.tsx'
@@ -9,54 +12,117 @@ import { BitcoinIcon } from '../../../ui/icons.tsx'
 import { Mono } from '../../../ui/mono.tsx'
 import { QrCode } from '../../../ui/qr-code.tsx'
 import { CHECKOUT_TEXTS } from '../messages.ts'
-import { usePayFromTestWallet } from '../use-checkout.ts'
+import { usePayFromTestWallet, usePaymentCheck } from '../use-checkout.ts'
 import { LargeCode } from './large-code.tsx'
 import styles from './payment-details.module.css'
 
-/** Amount and address: as a code to scan, and as texts to copy. */
+/**
+ * What to send where: as a code to scan, and as texts to copy. There is a code only for a payment that the operator has
+ * promised this browser's order for, or that this browser knows nothing of, which is said.
+ */
 export function PaymentDetails({ checkout, isUnderpaid }: { checkout: Checkout; isUnderpaid: boolean }) {
+  const check = usePaymentCheck(checkout)
+  const hasScripts = useHasScripts()
   const { address, uri } = checkout
   const due = checkout.missing
-  const canPayHere = checkout.can_pay_from_test_wallet
   if (address === null || uri === null) return null
+  if (check.data?.kind === 'wrong') return <Wrong why={check.data.why} />
+  if (check.isError) return <NotChecked onRetry={() => void check.refetch()} isBusy={check.isFetching} />
+  // Without scripts nothing can be checked, and it can still be paid.
+  const isReady = check.isSuccess || !hasScripts
+  const canPayHere = checkout.can_pay_from_test_wallet && isReady
   return (
-    <div className={styles['details']}>
-      <div className={styles['code']}>
-        <QrCode text={uri} label={CHECKOUT_TEXTS.qr} />
-        <LinkButton href={uri} variant={canPayHere ? 'secondary' : 'primary'} block icon={<BitcoinIcon size={20} />}>
-          {CHECKOUT_TEXTS.openWallet}
-        </LinkButton>
-        <LargeCode uri={uri} amount={`${due.value} BTC`} />
-      </div>
-      <div className={styles['texts']}>
-        <div className={styles['entry']}>
-          <h3>{isUnderpaid ? CHECKOUT_TEXTS.missing : CHECKOUT_TEXTS.amount}</h3>
-          <p className={styles['amount']}>
-            <span>
-              <span className={styles['whole']}>{due.value}</span> {due.code}
-            </span>
-            <span className={styles['copy']}>
-              <CopyButton text={due.value} label="amount" />
-            </span>
-          </p>
-          {due.value === checkout.amount.crypto.value && <Fiat checkout={checkout} />}
-          <p className={styles['note']}>{isUnderpaid ? CHECKOUT_TEXTS.exactMissing : CHECKOUT_TEXTS.exact}</p>
+    <>
+      <CheckNote check={check.data} isReady={isReady} />
+      <div className={styles['details']}>
+        <div className={styles['code']}>
+          {isReady ? (
+            <>
+              <QrCode text={uri} label={CHECKOUT_TEXTS.qr} />
+              <LinkButton
+                href={uri}
+                variant={canPayHere ? 'secondary' : 'primary'}
+                block
+                icon={<BitcoinIcon size={20} />}
+              >
+                {CHECKOUT_TEXTS.openWallet}
+              </LinkButton>
+              <LargeCode uri={uri} amount={`${due.value} BTC`} />
+            </>
+          ) : (
+            <div className={styles['awaited']} aria-hidden="true" />
+          )}
         </div>
-        <div className={styles['entry']}>
-          <h3>{CHECKOUT_TEXTS.address}</h3>
-          <p className={styles['address']}>
-            <span className={styles['whole']}>
-              <Mono text={address} />
-            </span>
-            <span className={styles['copy']}>
-              <CopyButton text={address} label="address" />
-            </span>
-          </p>
+        <div className={styles['texts']}>
+          <div className={styles['entry']}>
+            <h3>{isUnderpaid ? CHECKOUT_TEXTS.missing : CHECKOUT_TEXTS.amount}</h3>
+            <p className={styles['amount']}>
+              <span>
+                <span className={styles['whole']}>{due.value}</span> {due.code}
+              </span>
+              <span className={styles['copy']}>
+                <CopyButton text={due.value} label="amount" />
+              </span>
+            </p>
+            {due.value === checkout.amount.crypto.value && <Fiat checkout={checkout} />}
+            <p className={styles['note']}>{isUnderpaid ? CHECKOUT_TEXTS.exactMissing : CHECKOUT_TEXTS.exact}</p>
+          </div>
+          <div className={styles['entry']}>
+            <h3>{CHECKOUT_TEXTS.address}</h3>
+            <p className={styles['address']}>
+              <span className={styles['whole']}>
+                <Mono text={address} />
+              </span>
+              <span className={styles['copy']}>
+                <CopyButton text={address} label="address" />
+              </span>
+            </p>
+          </div>
+          <DefinitionList items={factsOf(checkout, isUnderpaid)} ruled />
+          {canPayHere && <PayFromTestWallet orderId={checkout.transaction_id} />}
         </div>
-        <DefinitionList items={factsOf(checkout, isUnderpaid)} ruled />
-        {canPayHere && <PayFromTestWallet orderId={checkout.transaction_id} />}
       </div>
-    </div>
+    </>
+  )
+}
+
+/** What this browser knows of the payment, read out when it changes. */
+function CheckNote({ check, isReady }: { check: PaymentCheck | undefined; isReady: boolean }) {
+  return (
+    <p role="status" className={styles['note']}>
+      {noteOf(check, isReady)}
+    </p>
+  )
+}
+
+function noteOf(check: PaymentCheck | undefined, isReady: boolean): string {
+  if (check === undefined) return isReady ? CHECKOUT_TEXTS.notCheckable : CHECKOUT_TEXTS.checking
+  return check.kind === 'promised' ? CHECKOUT_TEXTS.promised : CHECKOUT_TEXTS.notCheckable
+}
+
+/** Nothing to pay with: what the operator has signed is not this browser's order. */
+function Wrong({ why }: { why: string }) {
+  return (
+    <Banner kind="danger">
+      <strong>{CHECKOUT_TEXTS.wrongTitle}</strong> {why} {CHECKOUT_TEXTS.wrongText}
+      <DemoHint />
+    </Banner>
+  )
+}
+
+function NotChecked({ onRetry, isBusy }: { onRetry: () => void; isBusy: boolean }) {
+  return (
+    <Banner
+      kind="warning"
+      live
+      action={
+        <Button variant="secondary" size="small" busy={isBusy} onClick={onRetry}>
+          {CHECKOUT_TEXTS.checkAgain}
+        </Button>
+      }
+    >
+      {CHECKOUT_TEXTS.notChecked}
+    </Banner>
   )
 }
 

@@ -8,7 +8,7 @@ export function DrawAccounts({ gameKey, draw }: { gameKey: string; draw: DrawDet
   return (
     <>
       <DrawMoney draw={draw} />
-      <Fairness record={draw.fairness} proofHref={paths.proof(gameKey, draw.number)} />
+      <Fairness statements={draw.statements} proofHref={paths.proof(gameKey, draw.number)} />
     </>
   )
 }

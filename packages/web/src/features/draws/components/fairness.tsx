@@ -1,4 +1,4 @@
-import type { FairnessRecord } from '@fairball/contract/schemas/game'
+import type { LogStatementAnswer } from '@fairball/contract/schemas/fairness'
 import { LinkButton } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
@@ -8,8 +8,8 @@ import { DRAWS_TEXTS } from '../messages.ts'
 import styles from './fairness.module.css'
 
 /** The values that prove a draw's result, each to be copied and checked elsewhere. */
-export function Fairness({ record, proofHref }: { record: FairnessRecord; proofHref: string }) {
-  const values = fairnessValues(record)
+export function Fairness({ statements, proofHref }: { statements: readonly LogStatementAnswer[]; proofHref: string }) {
+  const values = fairnessValues(statements)
   return (
     <Card
       title={DRAWS_TEXTS.fairness}
@@ -27,7 +27,7 @@ export function Fairness({ record, proofHref }: { record: FairnessRecord; proofH
       ) : (
         <dl className={styles['values']}>
           {values.map(({ name, value }) => (
-            <div key={name} className={styles['value']}>
+            <div key={`${name} ${value}`} className={styles['value']}>
               <dt>{name}</dt>
               <dd>
                 {name === DRAWS_TEXTS.round ? <span>{value}</span> : <Mono text={value} />}

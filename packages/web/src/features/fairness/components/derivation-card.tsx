@@ -1,5 +1,5 @@
-import type { DerivedBall, Derivation } from '@fairball/domain/fairness/report'
-import type { SampledByte } from '@fairball/domain/fairness/sampler'
+import type { SampledByte } from '@fairball/domain/protocol/sampler'
+import type { DerivedBall, Derivation } from '../../../proof/draw-facts.ts'
 import { Ball } from '../../../ui/ball.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Mono } from '../../../ui/mono.tsx'
@@ -7,7 +7,7 @@ import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { PROOF_TEXTS } from '../messages.ts'
 import styles from './derivation-card.module.css'
 
-/** How the balls follow from seed and randomness, as a person can follow it (fairness section 8). */
+/** How the balls follow from seed and randomness, as a person can follow it (docs/fairness.md, section 8). */
 export function DerivationCard({ derivation }: { derivation: Derivation }) {
   const { balls, pool } = derivation
   return (

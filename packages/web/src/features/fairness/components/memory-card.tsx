@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { browserLogStore } from '../../../proof/log-store.ts'
-import { fairnessMemory, useRemembered } from '../../../proof/memory.ts'
+import { keptStore, useKept } from '../../../proof/kept-store.ts'
 import { usePlayerView } from '../../../shared/player-view.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -9,21 +8,31 @@ import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { FAIRNESS_TEXTS } from '../messages.ts'
 import styles from './memory-card.module.css'
 
-/** What this browser has seen of the operator, and a way to delete it. */
+/** What this browser keeps of the operator's log, and a way to delete it. */
 export default function MemoryCard() {
-  const { keySeenAt, head, closes } = useRemembered()
+  const logs = useKept('logs')
+  const heads = useKept('heads')
+  const orders = useKept('orders')
+  const papers = useKept('papers')
+  const seals = useKept('seals')
   const { dateTime } = usePlayerView()
-  if (keySeenAt === null && closes.length === 0) {
+  if (logs.length + heads.length + orders.length + papers.length + seals.length === 0) {
     return (
       <Card id="memory" title={FAIRNESS_TEXTS.memory}>
         <p>{FAIRNESS_TEXTS.memoryNone}</p>
       </Card>
     )
   }
+  const seenAt = logs.map((log) => log.seenAt)
+  const sizes = heads.map(({ size }) => size)
   const items = [
-    ...(keySeenAt === null ? [] : [{ term: FAIRNESS_TEXTS.memoryKey, value: dateTime(keySeenAt) }]),
-    ...(head === null ? [] : [{ term: FAIRNESS_TEXTS.memoryLog, value: FAIRNESS_TEXTS.memoryStatement(head.seq) }]),
-    { term: FAIRNESS_TEXTS.memoryCloses, value: closes.length.toLocaleString('en-US') },
+    ...(seenAt.length === 0 ? [] : [{ term: FAIRNESS_TEXTS.memoryKey, value: dateTime(Math.min(...seenAt)) }]),
+    ...(sizes.length === 0
+      ? []
+      : [{ term: FAIRNESS_TEXTS.memoryLog, value: FAIRNESS_TEXTS.memoryStatement(Math.max(...sizes)) }]),
+    { term: FAIRNESS_TEXTS.memoryOrders, value: orders.length.toLocaleString('en-US') },
+    { term: FAIRNESS_TEXTS.memoryPapers, value: papers.length.toLocaleString('en-US') },
+    { term: FAIRNESS_TEXTS.memorySeals, value: seals.length.toLocaleString('en-US') },
   ]
   return (
     <Card id="memory" title={FAIRNESS_TEXTS.memory} lead={FAIRNESS_TEXTS.memoryLead}>
@@ -36,8 +45,8 @@ export default function MemoryCard() {
 function Forget() {
   const [isAsked, setIsAsked] = useState(false)
   const forget = async () => {
-    fairnessMemory().forget()
-    await browserLogStore.forget()
+    await keptStore().forget()
+    setIsAsked(false)
   }
   if (!isAsked) {
     return (

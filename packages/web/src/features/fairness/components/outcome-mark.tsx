@@ -1,11 +1,20 @@
-import type { Outcome } from '@fairball/domain/fairness/report'
+import type { Outcome, Status } from '@fairball/domain/protocol/report'
 import { AlertIcon, CheckCircleIcon, ClockIcon, InfoIcon } from '../../../ui/icons.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { PROOF_TEXTS } from '../messages.ts'
 import styles from './outcome-mark.module.css'
 
-/** How a check or a step stands: one that ended, one that runs, or one that waits for those before it. */
-export type MarkState = Outcome | 'running' | 'waiting'
+/** How a check or a group of them stands: one that ended, one that runs, one that waits, or one that was not judged. */
+export type MarkState = Status | 'running' | 'waiting' | 'unjudged'
+
+/** How the mark of an outcome looks. */
+export const MARK_OF: Readonly<Record<Outcome, Status>> = {
+  proved: 'pass',
+  holds: 'unknown',
+  'not yet': 'wait',
+  failed: 'fail',
+  broken: 'broken',
+}
 
 /** An icon and a word, its own or another one: the colour only repeats them. */
 export function OutcomeMark({ state, word = wordOf(state) }: { state: MarkState; word?: string }) {
@@ -19,14 +28,18 @@ export function OutcomeMark({ state, word = wordOf(state) }: { state: MarkState;
 
 function MarkIcon({ state }: { state: MarkState }) {
   switch (state) {
-    case 'passed':
+    case 'pass':
       return <CheckCircleIcon size={20} />
-    case 'failed':
+    case 'fail':
       return <AlertIcon size={20} />
-    case 'unchecked':
+    case 'warn':
+    case 'unknown':
+    case 'broken':
+    case 'unjudged':
       return <InfoIcon size={20} />
     case 'running':
       return <Spinner />
+    case 'wait':
     case 'waiting':
       return <ClockIcon size={20} />
   }
@@ -38,9 +51,14 @@ function wordOf(state: MarkState): string {
       return PROOF_TEXTS.running
     case 'waiting':
       return PROOF_TEXTS.waiting
-    case 'passed':
-    case 'failed':
-    case 'unchecked':
-      return PROOF_TEXTS.outcomes[state]
+    case 'unjudged':
+      return PROOF_TEXTS.notJudged
+    case 'pass':
+    case 'warn':
+    case 'unknown':
+    case 'wait':
+    case 'fail':
+    case 'broken':
+      return PROOF_TEXTS.statuses[state]
   }
 }

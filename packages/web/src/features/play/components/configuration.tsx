@@ -23,7 +23,7 @@ export function Configuration({ game, luckyDips }: { game: Game; luckyDips: numb
   return (
     <>
       <Progress step={order.step} />
-      {order.step === 1 ? <Numbers game={game} order={order} /> : <PaymentMethod order={order} />}
+      {order.step === 1 ? <Numbers game={game} order={order} /> : <PaymentMethod game={game} order={order} />}
     </>
   )
 }

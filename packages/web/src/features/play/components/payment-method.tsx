@@ -1,6 +1,8 @@
 import { useEffect } from 'react'
+import { DemoHint } from '../../../proof/demo-hint.tsx'
 import { useConfig } from '../../../shared/config.ts'
 import { useCryptoAccount } from '../../../shared/data/crypto-account.ts'
+import type { Game } from '../../../shared/data/games.ts'
 import { useNavigate } from '../../../shared/navigation.tsx'
 import { paths } from '../../../shared/paths.ts'
 import { BallRow } from '../../../ui/ball-row.tsx'
@@ -13,15 +15,15 @@ import { Link } from '../../../ui/link.tsx'
 import { Receipt } from '../../../ui/receipt.tsx'
 import { ORDER_TEXTS } from '../order-messages.ts'
 import type { Order } from '../use-order.ts'
-import { paymentErrorText, remedyOf, useStartPayment } from '../use-play.ts'
+import { isPromiseError, paymentErrorText, remedyOf, useStartPayment } from '../use-play.ts'
 import { letterOf } from '../line-letters.ts'
 import { receiptItems } from './order-receipt.tsx'
 import { TwoColumns } from './two-columns.tsx'
 import styles from './payment-method.module.css'
 
 /** Step 2: how the order is paid, by bitcoin or by nothing but free tickets. */
-export function PaymentMethod({ order }: { order: Order }) {
-  const start = useStartPayment()
+export function PaymentMethod({ game, order }: { game: Game; order: Order }) {
+  const start = useStartPayment({ game, free: order.price.freeTickets })
   const goTo = useGoTo()
   const { price } = order
   const pay = () =>
@@ -66,6 +68,7 @@ export function PaymentMethod({ order }: { order: Order }) {
           {start.isError && (
             <Banner kind="danger" action={<Remedy error={start.error} onBack={order.goBack} />}>
               {paymentErrorText(start.error)}
+              {isPromiseError(start.error) && <DemoHint />}
             </Banner>
           )}
           <Receipt

@@ -1,6 +1,7 @@
 import { gameByKey } from '@fairball/domain/games'
 import { useConfig } from '../../../shared/config.ts'
 import { usePlayReceipt } from '../../../proof/play-receipt.ts'
+import { useGame } from '../../../shared/data/games.ts'
 import { paths } from '../../../shared/paths.ts'
 import { usePlayerView } from '../../../shared/player-view.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -18,7 +19,8 @@ import styles from './play-slip.module.css'
 export default function PlaySlip({ gameKey, play }: { gameKey: string; play: Play }) {
   const { publicUrl, testMode } = useConfig()
   const { dateTime } = usePlayerView()
-  const receipt = usePlayReceipt(play)
+  const nextDraw = useGame(gameKey).data?.next_draw.number ?? 1
+  const receipt = usePlayReceipt({ ...play, game: gameKey, nextDraw })
   const number = play.draw?.number ?? receipt.data?.draw ?? null
   const proof = number === null ? null : publicUrl + paths.proof(gameKey, number)
   return (
@@ -36,7 +38,7 @@ export default function PlaySlip({ gameKey, play }: { gameKey: string; play: Pla
               { term: RESULTS_TEXTS.slipPlay, value: play.id },
             ]}
           />
-          {receipt.data !== undefined && (
+          {receipt.data?.hash != null && (
             <p className={styles['line']}>
               {RESULTS_TEXTS.slipReceipt} <Mono text={receipt.data.hash} />
             </p>

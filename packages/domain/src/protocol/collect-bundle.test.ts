@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest'
+import { asciiBytes, fromHex, writeU32 } from './bytes.ts'
+import { collectBundle, type CollectRequest } from './collect-bundle.ts'
+import { nobleHash, textHash } from './hash.ts'
+import { TEST_ROUNDS, TEST_TRUST, TestOperator } from './operator-fixture.ts'
+import { signPaper } from './papers.ts'
+import { writePlayLeaf } from './plays.ts'
+import { servedFiles, type ServedFiles } from './served-files-fixture.ts'
+import { NO_HASH } from './statement-codecs.ts'
+import { bundleOf, DEFAULT_TRUST, VECTOR_ROUNDS } from './vectors-fixture.ts'
+import { verifyBundle } from './verify.ts'
+
+const HONEST = bundleOf('honest')
+const TEXTS = HONEST.statements.map(({ text }) => text)
+const OPENS = HONEST.draws.map(({ open }) => open)
+const unasked = (): never => expect.fail('no section is chosen at random')
+
+function collect(files: ServedFiles, request: Partial<CollectRequest> & Pick<CollectRequest, 'draws'>) {
+  const asked: string[] = []
+  const get = async (path: string): Promise<Uint8Array | null> => {
+    asked.push(path)
+    return files.get(path) ?? null
+  }
+  return { asked, bundle: collectBundle({ get, random: unasked, ...request }) }
+}
+
+describe('the bundle collected from an operator’s files', () => {
+  const files = servedFiles(HONEST, TEXTS)
+
+  it('is the one that the operator would make, and is proved', async () => {
+    const bundle = await collect(files, { draws: OPENS, papers: HONEST.papers }).bundle
+    for (const part of ['head', 'texts', 'draws', 'papers'] as const) expect(bundle[part]).toEqual(HONEST[part])
+    expect(verifyBundle(bundle, DEFAULT_TRUST, VECTOR_ROUNDS)).toMatchObject({ outcome: 'proved', warned: [] })
+  })
+
+  it('is of the draws that are named, by hash or by game and number', async () => {
+    const game = /^game (.+)$/m.exec(TEXTS[2] ?? '')?.[1] ?? ''
+    const named = await collect(files, { draws: [{ game, draw: 2 }] }).bundle
+    expect(named.draws.map(({ open }) => open)).toEqual(OPENS.slice(1))
+    const other = collect(files, { draws: [{ game: 'no-game', draw: 2 }] }).bundle
+    await expect(other).rejects.toThrow('The log has no draw no-game 2.')
+    await expect(collect(files, { draws: ['ab'.repeat(32)] }).bundle).rejects.toThrow('The log has no draw abab')
+  })
+
+  it('is of the newest draw that is over where none is named, else of the newest', async () => {
+    const opensOf = async (operator: TestOperator) => {
+      const texts = operator.statements.map(({ text }) => text)
+      const bundle = await collect(servedFiles(await operator.bundle(), texts), { draws: [] }).bundle
+      return bundle.draws.map(({ open }) => open)
+    }
+    const operator = new TestOperator()
+    await expect(opensOf(operator)).rejects.toThrow('The log has no draw yet.')
+    const first = operator.openDraw()
+    expect(await opensOf(operator)).toEqual([first.open.hash])
+    operator.giveUp(first, 'outage')
+    const second = operator.openDraw()
+    expect(await opensOf(operator)).toEqual([first.open.hash])
+    operator.closeDraw(second)
+    await operator.seal(second)
+    operator.settle(second)
+    operator.openDraw()
+    expect(await opensOf(operator)).toEqual([second.open.hash])
+  })
+
+  it('is not made of texts, seals or a beacon that are other ones', async () => {
+    const open = OPENS[0] ?? ''
+    const seal = [...files.keys()].find((path) => path.startsWith('seal/')) ?? ''
+    const text = `text/${textHash(HONEST.texts[0] ?? '')}`
+    for (const [path, bytes, said] of [
+      [text, asciiBytes('another\n'), 'is another text'],
+      [seal, asciiBytes('{}'), 'is no seal'],
+      [seal, asciiBytes('hello'), 'is no seal'],
+      [`draw/${open}/beacon`, asciiBytes('1 2\n'), 'is no round'],
+    ] as const) {
+      const changed = collect(new Map([...files, [path, bytes]]), { draws: [open] }).bundle
+      await expect(changed, path).rejects.toThrow(said)
+    }
+    const withoutText = new Map(files)
+    withoutText.delete(text)
+    await expect(collect(withoutText, { draws: [open] }).bundle).rejects.toThrow('does not serve')
+  })
+
+  it('is made without plays and beacon, and up to the head, where these and its seal are not served', async () => {
+    const some = new Map([...files].filter(([path]) => !/^(?:draw|seal)\//.test(path)))
+    const { draws } = await collect(some, { draws: OPENS }).bundle
+    for (const draw of draws) {
+      expect(draw).toMatchObject({ beacon: null, plays: null, tail: null })
+      expect(draw.seal?.checkpoint).toBe(HONEST.head)
+    }
+  })
+
+  it('says that a head is older than a seal', async () => {
+    const older = { ...HONEST, head: HONEST.draws[0]?.seal?.checkpoint ?? '' }
+    const size = Number(older.head.split('\n')[1])
+    const [first = ''] = OPENS
+    const early = servedFiles(older, TEXTS.slice(0, size))
+    const seals = [...files].filter(([path]) => path.startsWith('seal/'))
+    for (const [path] of seals) early.set(path, seals.at(-1)?.[1] ?? new Uint8Array())
+    await expect(collect(early, { draws: [first] }).bundle).rejects.toThrow('older than a seal')
+  })
+})
+
+describe('a log of many statements', async () => {
+  const operator = new TestOperator()
+  const drawn = async (): Promise<void> => {
+    const draw = operator.openDraw()
+    for (let batch = 0; batch < 300; batch += 1) operator.sell(draw, [])
+    operator.closeDraw(draw)
+    await operator.seal(draw)
+    operator.settle(draw)
+  }
+  for (let count = 0; count < 3; count += 1) await drawn()
+  const whole = await operator.bundle()
+  const files = servedFiles(
+    whole,
+    operator.statements.map(({ text }) => text),
+  )
+  const second = operator.draws[1]?.open.hash ?? ''
+
+  it('is read from its newest statement down until nothing is missing', async () => {
+    const { asked, bundle } = collect(files, { draws: [second] })
+    expect(verifyBundle(await bundle, TEST_TRUST, TEST_ROUNDS).outcome).toBe('proved')
+    expect(asked.filter((path) => path.startsWith('tile/entries/'))).toEqual([
+      'tile/entries/000',
+      'tile/entries/003.p/143',
+      'tile/entries/002',
+      'tile/entries/001',
+    ])
+  })
+
+  it('is read only where a hint leads, and further where that does not reach', async () => {
+    const hinted = await collect(files, { draws: [second] }).bundle
+    const statements = hinted.statements.map(({ index }) => index)
+    const { asked, bundle } = collect(files, { draws: [second], hint: { statements: [...statements, 1e9] } })
+    expect(await bundle).toEqual(hinted)
+    expect(asked).not.toContain('tile/entries/003.p/143')
+    const short = collect(files, { draws: [second], hint: { statements: statements.slice(0, 3) } })
+    expect(await short.bundle).toEqual(hinted)
+  })
+})
+
+describe('draws that were put off or given up', () => {
+  const play = { secret: new Uint8Array(32).fill(3), username: 'ann', lines: [[1, 2, 3]], free: 0, rate: 3000 }
+  const verify = async (operator: TestOperator) => {
+    const whole = await operator.bundle()
+    const texts = operator.statements.map(({ text }) => text)
+    const bundle = await collect(servedFiles(whole, texts), { draws: whole.draws.map(({ open }) => open) }).bundle
+    return { bundle, report: verifyBundle(bundle, TEST_TRUST, TEST_ROUNDS) }
+  }
+
+  it('are proved with the seals of their postponements', async () => {
+    const operator = new TestOperator()
+    const draw = operator.openDraw()
+    operator.sell(draw, [play])
+    operator.closeDraw(draw)
+    await operator.postpone(draw)
+    operator.closeDraw(draw)
+    await operator.seal(draw)
+    operator.settle(draw)
+    const { bundle, report } = await verify(operator)
+    expect(bundle.draws[0]?.postpones).toHaveLength(1)
+    expect(report).toMatchObject({ outcome: 'proved' })
+  })
+
+  it('wait while they are put off', async () => {
+    const operator = new TestOperator()
+    const draw = operator.openDraw()
+    operator.closeDraw(draw)
+    await operator.seal(draw)
+    await operator.postpone(draw)
+    expect((await verify(operator)).report).toMatchObject({ outcome: 'not yet', broken: [] })
+  })
+
+  it('are judged up to their void', async () => {
+    const operator = new TestOperator()
+    const draw = operator.openDraw()
+    operator.sell(draw, [play])
+    operator.closeDraw(draw)
+    await operator.seal(draw)
+    operator.giveUp(draw, 'beacon')
+    const after = operator.openDraw()
+    operator.giveUp(after, 'outage')
+    const { bundle, report } = await verify(operator)
+    expect(report.broken).toEqual([])
+    expect(bundle.draws[0]?.tail?.statements.at(-1)).toMatch(/^fairball\/void/)
+    // Nothing seals a draw that was never closed: the range runs to the head.
+    expect(bundle.draws[1]?.seal?.checkpoint).toBe(bundle.head)
+  })
+})
+
+describe('a draw of two sections', async () => {
+  const operator = new TestOperator()
+  const draw = operator.openDraw()
+  const openHash = fromHex(draw.open.hash)
+  for (let index = 0; index < 65_536 + 5; index += 1) draw.leaves.push(leaf(openHash, index))
+  operator.closeDraw(draw)
+  await operator.seal(draw)
+  operator.settle(draw)
+  const whole = await operator.bundle()
+  const files = servedFiles(
+    whole,
+    operator.statements.map(({ text }) => text),
+  )
+  files.set(`draw/${draw.open.hash}/sections`, operator.sectionsFile(draw))
+
+  it('is fetched in part: the own section, and one at random', async () => {
+    const receipt = signPaper(
+      {
+        type: 'receipt',
+        log: 'test.example/fairball',
+        time: operator.now,
+        order: 'o-1',
+        promise: NO_HASH,
+        open: draw.open.hash,
+        play: '00'.repeat(16),
+        leaf: NO_HASH,
+        index: 65_536 + 1,
+        statement: draw.close?.hash ?? NO_HASH,
+        supersedes: NO_HASH,
+        reason: 'none',
+      },
+      new Uint8Array(32).fill(1),
+    )
+    const papers = [receipt, 'no note'].map((note) => ({
+      note,
+      secret: null,
+      username: null,
+      lines: null,
+      path: [],
+      preimage: null,
+    }))
+    const bundle = await collect(files, { draws: [draw.open.hash], papers, mostSections: 1, random: () => 1 }).bundle
+    const plays = bundle.draws[0]?.plays
+    expect(plays?.parts).toEqual(whole.draws[0]?.plays?.parts.slice(1))
+    expect(plays?.sections).toEqual(operator.sectionsFile(draw))
+    const report = verifyBundle({ ...bundle, papers: [] }, TEST_TRUST, TEST_ROUNDS)
+    expect(report).toMatchObject({ outcome: 'holds', broken: [], failed: [] })
+    expect(report.reasons).toContain('plays.leaves: only 1 of 2 sections were counted here')
+  })
+
+  it('is fetched whole where that is not too much', async () => {
+    const bundle = await collect(files, { draws: [draw.open.hash], mostSections: 2 }).bundle
+    expect(bundle.draws[0]?.plays).toEqual(whole.draws[0]?.plays)
+  })
+}, 600_000)
+
+/** A play with one line and an id of its own. */
+function leaf(openHash: Uint8Array, index: number): Uint8Array {
+  const playId = new Uint8Array(16)
+  writeU32(playId, 12, index)
+  return writePlayLeaf({ openHash, playId, rate: 3000, free: 0, masks: [7n], ownerTag: nobleHash(playId) })
+}

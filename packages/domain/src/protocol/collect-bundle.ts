@@ -1,0 +1,334 @@
+import { type Bundle, type BundleDraw, type BundlePaper, type BundlePart, readServedSeal, type Seal } from './bundle.ts'
+import { equalBytes, fromHex, toHex } from './bytes.ts'
+import { QUICKNET } from './chain.ts'
+import { type Checkpoint, logKey, readCheckpoint } from './checkpoint.ts'
+import { type Hash, nobleHash, textHash } from './hash.ts'
+import { JsonError } from './json.ts'
+import { type Logged, StatementBook } from './known-log.ts'
+import { chooseStatements, type DrawRequest, makeBundle, makeSeal } from './make-bundle.ts'
+import { isSignedBy, keyId, LOG_KEY_TYPE, readNote } from './note.ts'
+import { RANGE_STATEMENTS, SECTION_LEAVES, TILE_WIDTH } from './numbers.ts'
+import { type GetFile, MissingFile, RemoteError, RemoteLog, RemoteTree, textFile } from './remote-log.ts'
+import { leavesOfSection, sectionCount } from './sections.ts'
+import { ShapeError } from './shapes.ts'
+import { NO_HASH } from './statement-codecs.ts'
+import { isStatementError, readStatement, type StatementOf } from './statements.ts'
+import { writeEntries } from './tiles.ts'
+import { type Close, type Final, finalsOf, isLogged } from './timeline.ts'
+
+/**
+ * Collects a bundle of draws from an operator's files (section 12): a verifier's `--from`, and a proof page. Nothing that is
+ * served is believed: what is collected is judged like any other bundle.
+ */
+
+/** A draw: the hash of its `open`, or its game and number. */
+export type DrawName = string | { readonly game: string; readonly draw: number }
+
+/** Where to look in a log, as the operator says (`GET /api/v1/fairness/draws/{game}/{number}`). Not trusted. */
+export interface CollectHint {
+  /** indexes of statements */
+  readonly statements: readonly number[]
+}
+
+export interface CollectRequest {
+  readonly get: GetFile
+  /** where none is named, the newest that is over */
+  readonly draws: readonly DrawName[]
+  /** a player's own; of a large draw the sections that their receipts name are fetched */
+  readonly papers?: readonly BundlePaper[]
+  /** makes it fast; where it does not reach, or is left out, the log is read from its newest statement down */
+  readonly hint?: CollectHint | null
+  /** a draw of more sections than this (65,536 plays each) is fetched in part: the own ones, and one at random */
+  readonly mostSections?: number
+  /** a random whole number from 0 to below a limit */
+  readonly random: (below: number) => number
+  /** the log, where its head is here already */
+  readonly log?: RemoteLog
+  readonly hash?: Hash
+}
+
+/** A million plays: some 130 MB. */
+const MOST_SECTIONS = 16
+/** Files of entries that are fetched side by side. */
+const AT_ONCE = 8
+
+/**
+ * Makes a whole bundle of draws, with the player's papers.
+ *
+ * @throws RemoteError where files are missing or do not fit the head, with a message for people; and what `get` throws
+ */
+export async function collectBundle(request: CollectRequest): Promise<Bundle> {
+  const hash = request.hash ?? nobleHash
+  const log = request.log ?? (await RemoteLog.open(request.get, hash))
+  const known = new KnownStatements(log)
+  const opens = await findDraws(known, request)
+  const draws: DrawRequest[] = []
+  for (const open of opens) draws.push(await drawOf(request, log, known.found, open))
+  const texts = [...new Set(opens.flatMap(({ statement }) => [statement.rules, statement.policy]))]
+  const bundle = {
+    statements: chooseStatements(
+      known.all(),
+      opens.map((open) => open.hash),
+    ),
+    texts: await Promise.all(texts.map((name) => namedText(request.get, name))),
+    draws,
+    papers: request.papers ?? [],
+  }
+  return makeBundle(log, bundle, hash)
+}
+
+type Open = Logged<StatementOf<'open'>>
+
+/** The statements of a log that were read so far: from the newest down, and wherever a hint leads. */
+class KnownStatements {
+  readonly found = new StatementBook([])
+  readonly head: Checkpoint
+  readonly #log: RemoteLog
+  readonly #tiles = new Map<number, readonly Logged[]>()
+  #next: number
+
+  constructor(log: RemoteLog) {
+    this.head = log.checkpoint
+    this.#log = log
+    this.#next = Math.ceil(log.size / TILE_WIDTH) - 1
+  }
+
+  /** Reads the 256 statements that an index is among. */
+  async readAt(index: number): Promise<void> {
+    const tile = Math.floor(index / TILE_WIDTH)
+    if (index >= this.#log.size || this.#tiles.has(tile)) return
+    const statements = await this.#log.loggedOfTile(tile)
+    this.#tiles.set(tile, statements)
+    for (const logged of statements) this.found.add(logged)
+  }
+
+  /** Reads older ones than all before. @returns whether there are any */
+  async readOlder(): Promise<boolean> {
+    if (this.#next < 0) return false
+    await this.readAt(this.#next * TILE_WIDTH)
+    this.#next -= 1
+    return true
+  }
+
+  /** In the order of the log. */
+  all(): Logged[] {
+    const tiles = [...this.#tiles.keys()].toSorted((one, other) => one - other)
+    return tiles.flatMap((tile) => this.#tiles.get(tile) ?? [])
+  }
+}
+
+/** Reads the log until each draw is there, and all that its bundle needs. */
+async function findDraws(known: KnownStatements, { draws: named, hint }: CollectRequest): Promise<Open[]> {
+  const draws = named.length > 0 ? named : [await newestDraw(known)]
+  await known.readAt(0)
+  for (const index of hint?.statements ?? []) await known.readAt(index)
+  for (let isMore = true; isMore; isMore = await known.readOlder()) {
+    const opens = draws.map((name) => findOpen(known.found, name))
+    const areHere = opens.every((open) => open !== null)
+    if (areHere && areKeysHere(known) && opens.every((open) => isWhole(known.found, open))) return opens
+  }
+  // Something is nowhere in the log: without a draw there is no bundle, and of anything else the verifier says so.
+  return draws.map((name) => {
+    const open = findOpen(known.found, name)
+    if (open !== null) return open
+    throw new RemoteError(`The log has no draw ${typeof name === 'string' ? name : `${name.game} ${name.draw}`}.`)
+  })
+}
+
+/** The newest draw that is over, else the newest that was opened: the hash of its `open`. */
+async function newestDraw(known: KnownStatements): Promise<string> {
+  while (await known.readOlder()) {
+    const newest = known.all().findLast((it) => isLogged('result', it) || isLogged('void', it))
+    const open = newest === undefined ? null : openOfFinal(known.found, newest)
+    if (open !== null) return open
+  }
+  const opened = known.all().findLast((it) => isLogged('open', it))
+  if (opened === undefined) throw new RemoteError('The log has no draw yet.')
+  return opened.hash
+}
+
+/** The draw that a statement ends; null where that is not here. */
+function openOfFinal(log: StatementBook, final: Logged): string | null {
+  if (isLogged('void', final)) return final.statement.open
+  return isLogged('result', final) ? (log.find('close', final.statement.close)?.statement.open ?? null) : null
+}
+
+function findOpen(log: StatementBook, name: DrawName): Open | null {
+  if (typeof name === 'string') return log.find('open', name)
+  const isNamed = ({ statement }: Open) => statement.game === name.game && statement.draw === name.draw
+  return log.all('open').find(isNamed) ?? null
+}
+
+/** Whether the keys that signed the head are all here, from leaf 0 on. A key that is not would leave a line in the head. */
+function areKeysHere({ found, head: { origin, note } }: KnownStatements): boolean {
+  const first = found.all('log').find(({ index }) => index === 0)
+  if (first === undefined) return false
+  const keys = [fromHex(first.statement.key)]
+  let promised = first.statement.next
+  for (const { statement } of found.all('key')) {
+    const key = fromHex(statement.key)
+    if (toHex(nobleHash(key)) !== promised) return false
+    keys.push(key)
+    promised = statement.next
+  }
+  const ids = keys.map((publicKey) => keyId(logKey(origin, publicKey), LOG_KEY_TYPE))
+  const newest = keys.at(-1)
+  return (
+    newest !== undefined &&
+    isSignedBy(note, logKey(origin, newest)) &&
+    note.signatures.every(({ name, keyId: id }) => name !== origin || ids.some((own) => equalBytes(own, id)))
+  )
+}
+
+/** Whether all that the statements of a draw name is here. */
+function isWhole(log: StatementBook, { hash, index, statement }: Open): boolean {
+  const areRulesHere = log.all('game').some((game) => {
+    const { game: name, version, rules } = game.statement
+    return name === statement.game && version === statement.version && rules === statement.rules && game.index < index
+  })
+  const isChainHere =
+    statement.chain === QUICKNET.hash || log.all('chain').some((it) => it.statement.chain === statement.chain)
+  const closes = log.all('close').filter((close) => close.statement.open === hash)
+  const states: readonly (Close | Final)[] = [...closes, ...finalsOf(log, hash)]
+  return (
+    areRulesHere &&
+    isChainHere &&
+    closes.every((close) => isThere(log, close.statement.sold)) &&
+    states.every((state) => isThere(log, state.statement.last))
+  )
+}
+
+/** Whether a statement is here, with those that tell its game. */
+function isThere(log: StatementBook, name: string): boolean {
+  const named = name === NO_HASH ? null : log.named(name)
+  if (named === null) return name === NO_HASH
+  if (isLogged('result', named)) return isThere(log, named.statement.close)
+  return isLogged('close', named) || isLogged('void', named) ? log.named(named.statement.open) !== null : true
+}
+
+async function drawOf(request: CollectRequest, log: RemoteLog, found: StatementBook, open: Open): Promise<DrawRequest> {
+  const { get } = request
+  const closes = found.all('close').filter(({ statement }) => statement.open === open.hash)
+  const putOffs = found.all('postpone').filter(({ statement }) => statement.open === open.hash)
+  const final = finalsOf(found, open.hash)[0] ?? null
+  const close = closes.find(({ hash }) => final !== null && isLogged('result', final) && final.statement.close === hash)
+  const newest = [...closes, ...putOffs].toSorted((one, other) => other.index - one.index)
+  const names = [...(close === undefined ? [] : [close]), ...(final === null ? [] : [final]), ...newest]
+  const postpones: Seal[] = []
+  for (const { hash } of putOffs) postpones.push(...[await servedSeal(get, hash, log)].filter((seal) => seal !== null))
+  const judged = close ?? closes.at(-1) ?? null
+  return {
+    open: open.hash,
+    postpones,
+    seal: (await firstSeal(get, names, log)) ?? (final === null ? null : await sealOfHead(log, open, final)),
+    final: final?.index ?? null,
+    // It is served with the result.
+    beacon: final !== null && isLogged('result', final) ? await servedBeacon(get, open) : null,
+    plays: judged === null ? null : await servedPlays(request, judged),
+  }
+}
+
+async function firstSeal(get: GetFile, of: readonly Logged[], log: RemoteLog): Promise<Seal | null> {
+  for (const { hash } of of) {
+    const seal = await servedSeal(get, hash, log)
+    if (seal !== null) return seal
+  }
+  return null
+}
+
+/** The seal of a close or postponement; null where none is served. */
+async function servedSeal(get: GetFile, name: string, log: RemoteLog): Promise<Seal | null> {
+  const path = `seal/${name}`
+  try {
+    const seal = readServedSeal(await textFile(get, path))
+    const size = readCheckpoint(seal.checkpoint)?.size
+    if (size === undefined) throw new RemoteError(`${path} is no seal.`)
+    if (size > log.size)
+      throw new RemoteError('The head that is served is older than a seal: try again in some seconds.')
+    return seal
+  } catch (error) {
+    if (error instanceof MissingFile) return null
+    if (error instanceof JsonError || error instanceof ShapeError)
+      throw new RemoteError(`${path} is no seal.`, { cause: error })
+    throw error
+  }
+}
+
+/** The range up to the head itself, of a void draw without a seal; null where that is too long. */
+async function sealOfHead(log: RemoteLog, open: Open, final: Logged): Promise<Seal | null> {
+  let start = final.index
+  while (start > 0 && ((await log.logged(start))?.statement.time ?? Infinity) >= open.statement.close) start -= 1
+  return log.size - start > RANGE_STATEMENTS ? null : makeSeal(log, log.head, start, nobleHash)
+}
+
+async function servedBeacon(get: GetFile, { hash }: Open): Promise<BundleDraw['beacon']> {
+  const path = `draw/${hash}/beacon`
+  try {
+    const [, round, signature] = /^(0|[1-9][0-9]{0,15}) ([0-9a-f]{96})\n$/.exec(await textFile(get, path)) ?? []
+    if (round === undefined || signature === undefined) throw new RemoteError(`${path} is no round with its signature.`)
+    return { round: Number(round), signature }
+  } catch (error) {
+    if (error instanceof MissingFile) return null
+    throw error
+  }
+}
+
+/** The plays of a close, all or some sections; null where they are not served. */
+async function servedPlays(
+  { get, papers = [], mostSections = MOST_SECTIONS, random, hash = nobleHash }: CollectRequest,
+  { statement }: Close,
+): Promise<BundleDraw['plays']> {
+  const folder = `draw/${statement.open}/`
+  const total = sectionCount(statement.size)
+  const isLarge = total > mostSections
+  const chosen = isLarge ? new Set([...ownSections(papers, statement.open), random(total)]) : Array(total).keys()
+  const tree = new RemoteTree(get, folder, { size: statement.size, root: fromHex(statement.root) }, hash)
+  const parts: BundlePart[] = []
+  try {
+    for (const section of [...chosen].filter((it) => it < total).toSorted((one, other) => one - other)) {
+      parts.push({ section, leaves: await leavesOf(tree, section) })
+    }
+  } catch (error) {
+    if (error instanceof MissingFile) return null
+    throw error
+  }
+  return { sections: isLarge ? await get(`${folder}sections`) : null, parts }
+}
+
+/** The sections that receipts for a draw name. */
+function ownSections(papers: readonly BundlePaper[], openHash: string): number[] {
+  return papers.flatMap(({ note }) => {
+    const receipt = receiptOf(note)
+    return receipt?.open === openHash ? [Math.floor(receipt.index / SECTION_LEAVES)] : []
+  })
+}
+
+function receiptOf(note: string): StatementOf<'receipt'> | null {
+  try {
+    const paper = readStatement(readNote(note)?.text ?? '')
+    return paper.type === 'receipt' ? paper : null
+  } catch (error) {
+    if (isStatementError(error)) return null // the verifier says so
+    throw error
+  }
+}
+
+/** The entries of a section. */
+async function leavesOf(tree: RemoteTree, section: number): Promise<Uint8Array> {
+  const first = section * (SECTION_LEAVES / TILE_WIDTH)
+  const files = Math.ceil(leavesOfSection(section, tree.head.size) / TILE_WIDTH)
+  const read: Uint8Array[][] = []
+  for (let from = 0; from < files; from += AT_ONCE) {
+    const some = Array.from({ length: Math.min(AT_ONCE, files - from) }, (_, place) =>
+      tree.entries(first + from + place),
+    )
+    read.push(...(await Promise.all(some)))
+  }
+  return writeEntries(read.flat())
+}
+
+async function namedText(get: GetFile, name: string): Promise<string> {
+  const text = await textFile(get, `text/${name}`)
+  if (textHash(text) !== name) throw new RemoteError(`text/${name} is another text.`)
+  return text
+}

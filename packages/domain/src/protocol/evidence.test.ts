@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { checkpointText } from './checkpoint.ts'
+import { evidenceOfDraw, evidenceOfFork } from './evidence.ts'
+import { nobleHash } from './hash.ts'
+import { signNote } from './note.ts'
+import { TEST_ROUNDS, TestOperator } from './operator-fixture.ts'
+import { bundleOf, JUDGED_BUNDLES, VECTOR_ROUNDS } from './vectors-fixture.ts'
+import { isProven, verifyEvidence } from './verify.ts'
+
+describe('the evidence of a bundle', () => {
+  const failed = JUDGED_BUNDLES.filter(({ outcome, trust }) => outcome === 'failed' && trust === 'default')
+
+  it.each(failed.map((judged) => ({ ...judged })))('that fails proves it to anybody: $id', (judged) => {
+    const evidence = evidenceOfDraw(bundleOf(judged.id), VECTOR_ROUNDS)
+    expect(evidence?.failed.toSorted()).toEqual(judged.failed.toSorted())
+    expect(evidence !== null && isProven(evidence, VECTOR_ROUNDS)).toBe(true)
+  })
+
+  it('is none where nothing fails without trust, or no log is shown', () => {
+    for (const id of ['honest', 'B19', 'B5']) expect(evidenceOfDraw(bundleOf(id), VECTOR_ROUNDS), id).toBeNull()
+    expect(evidenceOfDraw({ ...bundleOf('A11'), statements: [] }, VECTOR_ROUNDS)).toBeNull()
+    expect(evidenceOfFork({ ...bundleOf('A11'), statements: [] }, [])).toBeNull()
+  })
+})
+
+describe('the evidence of a fork', async () => {
+  const operator = new TestOperator()
+  const draw = operator.openDraw()
+  operator.closeDraw(draw)
+  await operator.seal(draw)
+  const bundle = await operator.bundle()
+  const size = Number(bundle.head.split('\n')[1])
+  const other = (seed: number, at = size) =>
+    signNote(
+      checkpointText('test.example/fairball', { size: at, root: nobleHash() }),
+      'test.example/fairball',
+      new Uint8Array(32).fill(seed),
+    )
+
+  it('is a kept head and one of the bundle, of one size and with unlike roots', () => {
+    const evidence = evidenceOfFork(bundle, ['no head', bundle.head, other(1)])
+    expect(evidence?.notes).toEqual([other(1), bundle.head])
+    expect(evidence !== null && verifyEvidence(evidence, TEST_ROUNDS)).toMatchObject({
+      outcome: 'failed',
+      failed: ['log.remembered'],
+    })
+  })
+
+  it('is none where the log did not sign the kept head, or it is of a size that is not shown', () => {
+    expect(evidenceOfFork(bundle, [other(2), other(1, size + 1)])).toBeNull()
+  })
+})

@@ -1,0 +1,47 @@
+import type { Bundle, BundleDraw, Seal } from './bundle.ts'
+import { asciiBytes, utf8Bytes } from './bytes.ts'
+import { nobleHash, textHash } from './hash.ts'
+import { TILE_WIDTH } from './numbers.ts'
+import { entriesPath, readEntries, TileBuilder, tilePath, writeEntries } from './tiles.ts'
+
+/** The files of an operator (section 3), for tests: a bundle and the whole log it is from. */
+
+/** A served file by its path below the operator's address. */
+export type ServedFiles = Map<string, Uint8Array>
+
+/** What an operator serves: its log, texts and seals, and the plays and beacon of closed draws. */
+export function servedFiles(bundle: Bundle, log: readonly string[]): ServedFiles {
+  const files: ServedFiles = new Map([['checkpoint', utf8Bytes(bundle.head)]])
+  serveTree(files, '', log.map(asciiBytes))
+  for (const text of bundle.texts) files.set(`text/${textHash(text)}`, asciiBytes(text))
+  for (const draw of bundle.draws) serveDraw(files, draw)
+  return files
+}
+
+/** Serves a tree at its last size. */
+export function serveTree(files: ServedFiles, folder: string, leaves: readonly Uint8Array[]): void {
+  const builder = new TileBuilder(nobleHash, (tile, bytes) => files.set(folder + tilePath(tile), bytes))
+  for (const leaf of leaves) builder.add(leaf)
+  for (const { tile, bytes } of builder.partial()) files.set(folder + tilePath(tile), bytes)
+  for (let at = 0; at < leaves.length; at += TILE_WIDTH) {
+    const some = leaves.slice(at, at + TILE_WIDTH)
+    files.set(folder + entriesPath({ index: at / TILE_WIDTH, width: some.length }), writeEntries(some))
+  }
+}
+
+function serveDraw(files: ServedFiles, { open, beacon, plays, seal, postpones }: BundleDraw): void {
+  const folder = `draw/${open}/`
+  if (beacon !== null) files.set(`${folder}beacon`, asciiBytes(`${beacon.round} ${beacon.signature}\n`))
+  const parts = (plays?.parts ?? []).toSorted((one, other) => one.section - other.section)
+  const leaves = parts.flatMap((part) => [...readEntries(part.leaves)])
+  if (leaves.length > 0) serveTree(files, folder, leaves)
+  if (plays !== null && plays.sections !== null) files.set(`${folder}sections`, plays.sections)
+  for (const one of seal === null ? postpones : [...postpones, seal]) serveSeal(files, open, one)
+}
+
+/** A seal under the hash of what it seals: the newest close or postponement of its draw. */
+function serveSeal(files: ServedFiles, open: string, seal: Seal): void {
+  const sealed = seal.statements.findLast((text) => /^fairball\/(?:close|postpone)\//.test(text) && text.includes(open))
+  if (sealed === undefined) return
+  files.set(`seal/${textHash(sealed)}`, utf8Bytes(JSON.stringify({ ...seal, consistency: [] })))
+}

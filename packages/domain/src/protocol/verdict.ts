@@ -1,0 +1,70 @@
+import type { CheckId, Findings, Outcome, Report } from './report.ts'
+import type { Bundle } from './bundle.ts'
+import { utf8Bytes, toHex } from './bytes.ts'
+import { nobleHash } from './hash.ts'
+import { isStatementError, readStatementOf, type StatementOf } from './statements.ts'
+
+/** What a report says to people (section 11). Only of what is proved is said that nobody chose the numbers. */
+
+const OUTCOMES: Readonly<Record<Exclude<Outcome, 'proved'>, string>> = {
+  holds: 'Holds: nothing speaks against it, but it is not proved.',
+  'not yet': 'Not yet: the draw is not over.',
+  failed: 'Failed: what the operator signed breaks the rules. Keep this file: it is evidence.',
+  broken: 'Broken: this file is not what the operator signed, or lacks a part of it. It accuses nobody.',
+}
+const PROVED = 'Proved: nobody chose these numbers, and every amount follows from what is public.'
+const PROVED_VOID = 'Proved: it was given up before anybody could know its numbers, and everything of it goes back.'
+
+/** What an outcome of one draw means, in a sentence. */
+export function verdictOfDraw({
+  outcome,
+  checks,
+  numbers,
+}: Pick<Report['draws'][number], 'outcome' | 'checks' | 'numbers'>): string {
+  if (outcome === 'proved') return numbers === null ? PROVED_VOID : PROVED
+  return outcome === 'holds' ? holdsBut(caveatsOf(checks)) : OUTCOMES[outcome]
+}
+
+/** What the outcome of a bundle means, in a sentence: it is that of its worst draw. */
+export function verdictOf({ outcome, checks, draws }: Report): string {
+  if (outcome === 'proved') return draws.every(({ numbers }) => numbers === null) ? PROVED_VOID : PROVED
+  if (outcome !== 'holds') return OUTCOMES[outcome]
+  return holdsBut([...new Set([checks, ...draws.map((draw) => draw.checks)].flatMap(caveatsOf))])
+}
+
+/** The `open` of a draw in a bundle, for its game and number; null where it is not here. Nothing of it is proven. */
+export function openOf({ statements }: Bundle, openHash: string): StatementOf<'open'> | null {
+  const text = statements.find((statement) => toHex(nobleHash(utf8Bytes(statement.text))) === openHash)?.text ?? ''
+  try {
+    return readStatementOf('open', text)
+  } catch (error) {
+    if (isStatementError(error)) return null
+    throw error
+  }
+}
+
+function holdsBut(caveats: readonly string[]): string {
+  return caveats.length === 0 ? OUTCOMES.holds : `Holds, but ${caveats.join('; ')}.`
+}
+
+/** What keeps a draw from being proved, in a few words each. */
+function caveatsOf(findings: Findings): string[] {
+  const ids = Object.keys(findings) as CheckId[] // keys of findings are ids of checks
+  const isSeen = findings['seal.seen']?.status === 'pass'
+  return [
+    ...new Set(
+      ids.flatMap((id) => {
+        const { status, why = '' } = findings[id] ?? {}
+        return status !== 'unknown' || (id === 'seal.witnesses' && isSeen) ? [] : caveatOf(id, why)
+      }),
+    ),
+  ]
+}
+
+function caveatOf(id: CheckId, why: string): string[] {
+  if (id.startsWith('seal.') || id === 'open.postponed') return ['when it was sealed is not proved']
+  if (id.startsWith('plays.')) return [why]
+  if (id === 'beacon.chain') return ['its random number comes from a private beacon']
+  if (id === 'beacon.signature') return ['its random number was not checked here']
+  return id.startsWith('void.') ? ['why it was given up is not proved'] : []
+}

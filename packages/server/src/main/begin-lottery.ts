@@ -1,0 +1,38 @@
+import { fundDemoBankroll } from '../modules/demo/bankroll.ts'
+import { assertDrawsFit, seedGames } from '../modules/draws/service.ts'
+import { beginFairness, checkHead } from '../modules/fairness/service.ts'
+import { beginPayments } from '../modules/payments/service.ts'
+import { beginPartners, beginReconciling, beginSeals } from '../modules/payouts/service.ts'
+import type { Lottery } from './lottery.ts'
+
+/**
+ * What has to be there before the first request: fit wallets, rates, the log, the bankroll, the games and their draws.
+ *
+ * @throws GamesChanged, ProviderUnfit, WalletUnfit, NodeUnreachable: see `Bitcoin`
+ */
+export async function beginLottery(lottery: Lottery): Promise<void> {
+  const { db, runtime, isDemo, bitcoin, draws, payouts } = lottery
+  // The test wallet's chain does what it is told, so there is nothing to reconcile.
+  const isReal = bitcoin.testChain === null
+  await assertDrawsFit(draws)
+  await bitcoin.assertFit()
+  await lottery.rates.start()
+  await beginFairness(lottery.fairness)
+  if (!isReal) await db.transaction((tx) => fundDemoBankroll(tx, runtime.clock.now()))
+  await seedGames(draws, { isDemo })
+  await beginPayments(lottery.payments)
+  await beginSeals(payouts)
+  await beginPartners(payouts)
+  if (isReal) await beginReconciling(payouts)
+}
+
+/**
+ * What a process looks at that only serves players: games, node and log fit. A worker has begun everything else.
+ *
+ * @throws GamesChanged, LogHeadError, ProviderUnfit: see `Bitcoin`
+ */
+export async function beginServing({ draws, bitcoin, fairness }: Lottery): Promise<void> {
+  await assertDrawsFit(draws)
+  await bitcoin.assertFitToTake()
+  await checkHead(fairness)
+}

@@ -1,0 +1,35 @@
+import { isQuoted, lowerMedian } from '@fairball/domain/protocol/money'
+import { QUOTE_AGE_SECONDS } from '@fairball/domain/protocol/numbers'
+import type { CurrencyValue, Quote } from '@fairball/domain/protocol/statement-codecs'
+import type { Queries, Tx } from '../../db/pool.ts'
+import { readStatementOf } from '../fairness/service.ts'
+import type { DrawsContext } from './context.ts'
+import * as queries from './queries.ts'
+import { PRICE_CURRENCY } from './rules.ts'
+
+/** A rate that a close may have (fairness section 9). */
+interface QuotedRate {
+  /** satoshis a pound: the lower median of the quotes */
+  readonly value: number
+  readonly quotes: readonly Quote[]
+}
+
+/** The rate that is sold at, as statements say it. @throws UnexpectedRowCount before the first was read */
+export async function presentRate(from: Queries): Promise<CurrencyValue> {
+  const { sats_per_unit } = await from.one(queries.newestRate, [PRICE_CURRENCY])
+  return { currency: PRICE_CURRENCY, value: Number(sats_per_unit) }
+}
+
+/**
+ * The rate of a close: what the sources that its draw names said of a pound within the last 15 minutes.
+ *
+ * @param at when the close is dated, epoch seconds
+ * @returns null where fewer than two of them said anything: the close has to wait
+ */
+export async function quotedRate(ctx: DrawsContext, tx: Tx, openHash: string, at: number): Promise<QuotedRate | null> {
+  const { sources } = await readStatementOf(tx, 'open', openHash)
+  const quotes = (await ctx.rates.quotes(tx, at)).filter(
+    (quote) => sources.includes(quote.source) && quote.at <= at && quote.at >= at - QUOTE_AGE_SECONDS,
+  )
+  return isQuoted(quotes, sources, at) ? { value: lowerMedian(quotes.map(({ rate }) => rate)), quotes } : null
+}

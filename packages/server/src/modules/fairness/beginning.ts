@@ -1,0 +1,44 @@
+import { announceChain } from './chains.ts'
+import type { FairnessContext } from './context.ts'
+import { HeadFile, LogHeadError, missingFrom } from './head-file.ts'
+import { stateDaily } from './jobs.ts'
+import { beginLog } from './log.ts'
+import { askHourly } from './witness-jobs.ts'
+import { cosign, WitnessAhead, witnessesOf } from './witnesses.ts'
+
+/**
+ * Begins the log at the first start, and continues it at every other one: its key, the chain of the beacon, the file that keeps its head.
+ *
+ * @throws LogHeadError where the head file or a witness knows more of the log than the database does
+ */
+export async function beginFairness(ctx: FairnessContext): Promise<void> {
+  const headFile = headFileOf(ctx)
+  await headFile?.check()
+  await assertNoWitnessAhead(ctx)
+  await beginLog(ctx)
+  const hasWitnesses = (await witnessesOf(ctx)).length > 0
+  await ctx.db.transaction(async (tx) => {
+    await announceChain(ctx, tx)
+    if (hasWitnesses) await askHourly(ctx, tx)
+    await stateDaily(ctx, tx)
+  })
+  await headFile?.follow()
+}
+
+/** What a process that only serves looks at. @throws LogHeadError when the head file knows more of the log than the database does */
+export async function checkHead(ctx: FairnessContext): Promise<void> {
+  await headFileOf(ctx)?.check()
+}
+
+function headFileOf({ db, runtime, origin, headFile }: FairnessContext): HeadFile | null {
+  return headFile === null ? null : new HeadFile({ db, runtime, origin, path: headFile })
+}
+
+/** A witness that is away says nothing, and keeps nobody from starting. @throws LogHeadError */
+async function assertNoWitnessAhead(ctx: FairnessContext): Promise<void> {
+  for (const { error } of await cosign(ctx)) {
+    if (!(error instanceof WitnessAhead)) continue
+    const reached = `the witness ${error.witness} has cosigned ${error.size} statements of the log ${ctx.origin}`
+    throw new LogHeadError(`${reached}; ${missingFrom(error.known, error.size)}`)
+  }
+}

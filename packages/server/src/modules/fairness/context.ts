@@ -1,0 +1,29 @@
+import type { BeaconChain } from '../../ports/beacon/chains.ts'
+import type { DatabaseClock } from '../../db/database-clock.ts'
+import type { Db } from '../../db/pool.ts'
+import type { Jobs } from '../../jobs/queue.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { InstallationSeal } from '../../runtime/seal.ts'
+import type { LogKeys } from './keys.ts'
+
+/** What the log is kept with (docs/fairness.md). */
+export interface LogContext {
+  readonly db: Db
+  readonly runtime: Runtime
+  readonly databaseClock: DatabaseClock
+  readonly jobs: Jobs
+  /** `<operator>/fairball`: names the log, and its keys */
+  readonly origin: string
+  readonly keys: LogKeys
+}
+
+/** What draws are held to: the log, its witnesses, and the chain of the beacon. */
+export interface FairnessContext extends LogContext {
+  readonly seal: InstallationSeal
+  /** of the beacon that draws are opened with from now on */
+  readonly chain: BeaconChain
+  /** text of the policy (C2SP tlog-policy) that draws opened from now on name */
+  readonly policy: string
+  /** path of the file in which the head of the log is kept beside the database; null nowhere */
+  readonly headFile: string | null
+}

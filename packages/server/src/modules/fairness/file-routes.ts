@@ -1,0 +1,28 @@
+import { CHECKPOINT_AGE_SECONDS } from '@fairball/domain/protocol/numbers'
+import type { FastifyInstance } from 'fastify'
+import { API_POLICY } from '../../http/security-headers.ts'
+import type { Queries } from '../../db/pool.ts'
+import { fileAt } from './files.ts'
+
+const ONE_YEAR_SECONDS = 31_536_000
+
+/** Serves the files of the log under `/fairball/`, for everybody and to scripts of every site (docs/fairness.md, section 3). */
+export function fileRoutes(app: FastifyInstance, from: Queries): void {
+  app.get<{ Params: { '*': string } }>('/fairball/*', async (request, reply) => {
+    void reply
+      .header('access-control-allow-origin', '*')
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .header('content-security-policy', API_POLICY)
+    const file = await fileAt(from, request.params['*'])
+    if (file === null) {
+      return await reply
+        .code(404)
+        .header('cache-control', 'no-store')
+        .type('text/plain; charset=utf-8')
+        .send('There is no such file.\n')
+    }
+    const age = file.isImmutable ? `${ONE_YEAR_SECONDS}, immutable` : String(CHECKPOINT_AGE_SECONDS)
+    void reply.header('cache-control', `public, max-age=${age}`).type(file.type)
+    return await reply.send(typeof file.body === 'string' ? file.body : Buffer.from(file.body))
+  })
+}

@@ -1,0 +1,53 @@
+import { freeLinesOfPlays } from '@fairball/domain/price'
+import { maskNumbers } from '@fairball/domain/lines'
+import { promiseOf } from '@fairball/domain/protocol/papers'
+import { type PayBy, writeStatement } from '@fairball/domain/protocol/statements'
+import { paperSigner } from '../fairness/service.ts'
+import type { PaymentsContext } from './context.ts'
+import * as queries from './queries.ts'
+
+/**
+ * What the operator promises for an order, signed, before any money moves (fairness section 10): its plays, what they cost, and
+ * where that is to be paid.
+ *
+ * @param pay how the order is paid
+ */
+export async function promiseFor(ctx: PaymentsContext, orderId: string, pay: PayBy): Promise<string> {
+  const [order, sign] = await Promise.all([
+    ctx.db.one(queries.findPromised, [orderId]),
+    paperSigner(ctx.orders.fairness, ctx.db),
+  ])
+  const { secret, masks, open_hashes: openHashes, free_count: free } = order
+  const lines = masks.map(maskNumbers)
+  const freeOfPlays = freeLinesOfPlays({ lines: lines.length, draws: openHashes.length, free })
+  const promise = promiseOf(
+    {
+      secret,
+      payto: order.payto ?? '',
+      plays: openHashes.map((open, place) => ({
+        open,
+        lines,
+        free: freeOfPlays[place] ?? 0,
+        price: Number(order.ticket_price_minor),
+      })),
+    },
+    {
+      log: ctx.orders.fairness.origin,
+      time: ctx.runtime.clock.now(),
+      order: orderId,
+      pay: [pay],
+      rate: { currency: 'GBP', value: Number(order.rate_sats) },
+      confirmations: ctx.requiredConfirmations,
+      expires: order.expires_at,
+    },
+  )
+  return sign(writeStatement(promise))
+}
+
+/** The promise for an order as it was given. Where the process died before it was, it is made now: of an order that costs nothing. */
+export async function promiseOfOrder(ctx: PaymentsContext, orderId: string): Promise<string> {
+  const { promise: kept } = await ctx.db.one(queries.findPromise, [orderId])
+  if (kept !== null) return kept
+  const made = await promiseFor(ctx, orderId, { by: 'none' })
+  return (await ctx.db.one(queries.storePromise, [orderId, made])).promise
+}

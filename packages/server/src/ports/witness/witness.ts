@@ -1,0 +1,89 @@
+import { toBase64 } from '@fairball/domain/protocol/bytes'
+import type { Runtime } from '../../runtime/runtime.ts'
+import { limitedText } from '../limited-text.ts'
+
+/** How long a witness may take to answer. */
+const TIMEOUT_MS = 10_000
+/** Several times what some cosignatures take. */
+const LARGEST_ANSWER_BYTES = 16_384
+const LIMIT = {
+  largest: LARGEST_ANSWER_BYTES,
+  tooLarge: () => new WitnessFailed('its answer is too large'),
+}
+/** The most of a witness's reason that is told. */
+const LONGEST_REASON = 200
+const SIZE = /^(0|[1-9][0-9]{0,15})\n?$/
+const CONFLICT = 409
+
+/** A witness did not cosign. The message says why, and may be logged. */
+export class WitnessFailed extends Error {
+  override readonly name = 'WitnessFailed'
+}
+
+/** What a witness is asked to cosign (C2SP tlog-witness). */
+interface CheckpointRequest {
+  /** the size that the witness saw last, as far as we know */
+  readonly old: number
+  /** that the checkpoint continues the tree of that size */
+  readonly proof: readonly Uint8Array[]
+  /** note signed by the log */
+  readonly checkpoint: string
+}
+
+/** Its cosignature lines, not yet verified, or the size that it saw last, where that is another than it was asked with. */
+type WitnessAnswer = { readonly lines: readonly string[] } | { readonly knows: number }
+
+/**
+ * Asks a witness to cosign a checkpoint.
+ *
+ * @param url of the witness, without a slash at its end
+ * @throws WitnessFailed where it refuses, does not answer, or answers nothing that can be read
+ */
+export async function addCheckpoint(
+  runtime: Pick<Runtime, 'fetch' | 'monotonic'>,
+  url: string,
+  request: CheckpointRequest,
+): Promise<WitnessAnswer> {
+  const limit = new AbortController()
+  const done = new AbortController()
+  // The answer may come first.
+  void runtime.monotonic.sleep(TIMEOUT_MS, done.signal).then(
+    () => limit.abort(),
+    () => undefined,
+  )
+  try {
+    const response = await runtime.fetch(`${url}/add-checkpoint`, {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
+      body: bodyOf(request),
+      redirect: 'error',
+      signal: limit.signal,
+    })
+    const text = await limitedText(response, LIMIT)
+    if (response.status === CONFLICT) return { knows: sizeIn(text) }
+    if (!response.ok) throw new WitnessFailed(`it answered ${response.status} ${text.trim()}`.slice(0, LONGEST_REASON))
+    return { lines: text.split('\n').filter((line) => line !== '') }
+  } catch (error) {
+    if (error instanceof WitnessFailed) throw error
+    const reason = limit.signal.aborted ? `it did not answer within ${TIMEOUT_MS / 1000} seconds` : reasonOf(error)
+    throw new WitnessFailed(reason.slice(0, LONGEST_REASON), { cause: error })
+  } finally {
+    done.abort()
+    limit.abort() // lets go of what was not read
+  }
+}
+
+function bodyOf({ old, proof, checkpoint }: CheckpointRequest): string {
+  return [`old ${old}`, ...proof.map(toBase64), '', checkpoint].join('\n')
+}
+
+function sizeIn(text: string): number {
+  const size = SIZE.test(text) ? Number(text) : Number.NaN
+  if (!Number.isSafeInteger(size)) throw new WitnessFailed('it answered 409 without the size that it knows')
+  return size
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'it cannot be reached'
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
+}

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type * as beacon from '@fairball/domain/protocol/beacon'
+import type * as ed25519 from '@fairball/domain/protocol/ed25519'
+import { EXIT_CODES, type Outcome, type Report } from '@fairball/domain/protocol/report'
+import { JUDGED_BUNDLES, vector, vectorText } from '@fairball/domain/protocol/vectors-fixture'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { runHere, VECTORS } from './cli-fixture.ts'
+import { answer } from './page-question.ts'
+
+vi.mock('@fairball/domain/protocol/ed25519', async (original) => {
+  const { rememberSignatures } = await import('@fairball/domain/protocol/remembered-fixture')
+  return rememberSignatures(await original<typeof ed25519>())
+})
+vi.mock('@fairball/domain/protocol/beacon', async (original) => {
+  const { rememberRounds } = await import('@fairball/domain/protocol/remembered-fixture')
+  return rememberRounds(await original<typeof beacon>())
+})
+
+const folder = mkdtempSync(join(tmpdir(), 'fairball-judged-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const { default_trust: DEFAULT } = vector<{ default_trust: object }>('index.json')
+const CASES = JUDGED_BUNDLES.map((judged) => ({
+  ...judged,
+  trustText: JSON.stringify(judged.trust === 'default' ? DEFAULT : judged.trust),
+}))
+const verdict = ({ outcome, failed, broken }: Report) => [outcome, failed.toSorted(), broken.toSorted()]
+
+// The program in Python is held against the same bundles by its own tests (`python.test.ts`).
+describe('the judged bundles of the protocol', () => {
+  it.each(CASES)('$id ends "$outcome" on the command line: $attack', async (judged) => {
+    const trust = join(folder, 'trust.json')
+    writeFileSync(trust, judged.trustText)
+    const ran = await runHere(['--json', '--trust', trust, join(VECTORS, judged.file)])
+    const report = JSON.parse(ran.output) as Report
+    expect(verdict(report)).toEqual([judged.outcome, judged.failed.toSorted(), judged.broken.toSorted()])
+    expect(ran).toMatchObject({ status: EXIT_CODES[judged.outcome as Outcome], errors: '' })
+  })
+
+  it.each(CASES)('$id ends "$outcome" in the offline page: $attack', (judged) => {
+    const file = new TextEncoder().encode(vectorText(judged.file))
+    const told = answer({ file, trust: judged.trustText, policy: null, key: null })
+    const report = told.kind === 'report' ? told.judged.report : expect.fail(told.message)
+    expect(verdict(report)).toEqual([judged.outcome, judged.failed.toSorted(), judged.broken.toSorted()])
+  })
+
+  it.each(CASES)('$id gives evidence exactly where something failed for anybody: $attack', (judged) => {
+    const file = new TextEncoder().encode(vectorText(judged.file))
+    const told = answer({ file, trust: judged.trustText, policy: null, key: null })
+    const evidence = told.kind === 'report' ? told.evidence : null
+    const isOwnWord = judged.failed.every((id) => id === 'seal.seen')
+    expect(evidence !== null).toBe(judged.outcome === 'failed' && !isOwnWord)
+    if (evidence === null) return
+    const again = answer({ file: new TextEncoder().encode(evidence), trust: null, policy: null, key: null })
+    expect(again).toMatchObject({ judged: { report: { outcome: 'failed' } }, evidence: null })
+  })
+})

@@ -1,0 +1,75 @@
+import {
+  CHECKS,
+  type CheckId,
+  type Finding,
+  type Findings,
+  reasonsOf,
+  type Status,
+} from '@fairball/domain/protocol/report'
+import { type CheckGroup, PROOF_TEXTS } from './messages.ts'
+
+/** The checks of each group, by how their ids begin. */
+const GROUPS: readonly (readonly [CheckGroup, RegExp])[] = [
+  ['log', /^log\./],
+  ['open', /^(?:open\.|beacon\.chain)/],
+  ['seal', /^(?:seal|plays)\./],
+  ['beacon', /^beacon\.signature/],
+  ['numbers', /^result\.(?:form|numbers)/],
+  ['money', /^(?:money|result|void|paid)\./],
+  ['papers', /^(?:papers|receipt|promise)\./],
+]
+const WORST_FIRST: readonly Status[] = ['broken', 'fail', 'wait', 'unknown', 'warn', 'pass']
+
+/** A check and how it ended. */
+interface EndedCheck extends Finding {
+  readonly id: CheckId
+  /** What should be so. */
+  readonly title: string
+}
+
+/** Some checks of a draw that belong together. */
+export interface GroupOfChecks {
+  readonly name: CheckGroup
+  /** The worst of its checks; null where none of them was judged. */
+  readonly status: Status | null
+  readonly checks: readonly EndedCheck[]
+}
+
+/** The findings of a draw and its log in groups, in the order of the protocol. */
+export function groupsOf(findings: Findings): GroupOfChecks[] {
+  const groups = new Map<CheckGroup, EndedCheck[]>(GROUPS.map(([name]) => [name, []]))
+  for (const [id, finding] of Object.entries(findings) as [CheckId, Finding][]) {
+    const name = GROUPS.find(([, pattern]) => pattern.test(id))?.[0]
+    if (name !== undefined) groups.get(name)?.push({ id, title: CHECKS[id], ...finding })
+  }
+  return [...groups].map(([name, found]) => {
+    const checks = found.some(({ id, status }) => id !== 'papers.form' || status !== 'pass') ? found : [] // no paper at all
+    const status = WORST_FIRST.find((one) => checks.some((it) => it.status === one && !isExcused(it, findings))) ?? null
+    return { name, status, checks }
+  })
+}
+
+/** Who saw the sealed list in time needs no word of the operator's witnesses. */
+function isExcused({ id, status }: EndedCheck, findings: Findings): boolean {
+  return id === 'seal.witnesses' && status === 'unknown' && findings['seal.seen']?.status === 'pass'
+}
+
+/** What keeps a draw from being proved, in plain words, each once. */
+export function plainReasons(findings: Findings): string[] {
+  return [...new Set(reasonsOf(findings).map(plainReason))]
+}
+
+function plainReason(reason: string): string {
+  const [id = '', why = ''] = reason.split(': ', 2)
+  const known: Readonly<Record<string, string>> = PROOF_TEXTS.reasons
+  if (known[id] !== undefined) return known[id]
+  if (id.startsWith('seal.')) return PROOF_TEXTS.notSealedInTime
+  return id.startsWith('open.') ? PROOF_TEXTS.notAnnounced : why
+}
+
+/** What a verifier warns of, as sentences. */
+export function warningsOf(findings: Findings): string[] {
+  return (Object.entries(findings) as [CheckId, Finding][])
+    .filter(([, { status }]) => status === 'warn')
+    .map(([id, { why }]) => `${CHECKS[id]}: ${why}.`)
+}

@@ -1,0 +1,50 @@
+import type { OwnPlay } from '../../../proof/prove.ts'
+import { Card } from '../../../ui/card.tsx'
+import { Mono } from '../../../ui/mono.tsx'
+import { PROOF_TEXTS } from '../messages.ts'
+import { OutcomeMark } from './outcome-mark.tsx'
+import type { MarkState } from './outcome-mark.tsx'
+import styles from './plays-card.module.css'
+
+/** Where the player's own plays are, by the papers that this browser keeps. */
+export function PlaysCard({ plays }: { plays: readonly OwnPlay[] }) {
+  return (
+    <Card title={PROOF_TEXTS.plays} lead={PROOF_TEXTS.playsLead}>
+      {plays.length === 0 ? (
+        <p>{PROOF_TEXTS.playsNone}</p>
+      ) : (
+        <ul className={styles['plays']}>
+          {plays.map((play) => (
+            <li key={play.id}>
+              <PlayRow play={play} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+function PlayRow({ play: { id, where, index, lines } }: { play: OwnPlay }) {
+  const place = index === null ? '' : `, ${PROOF_TEXTS.playPlace(index)}`
+  return (
+    <>
+      <OutcomeMark state={MARKS[where]} word={`${PROOF_TEXTS.playWhere[where]}${place}`} />
+      {lines.length > 0 && (
+        <p>
+          {PROOF_TEXTS.playLines(lines.length)}: {lines.map((line) => line.join(', ')).join(' · ')}
+        </p>
+      )}
+      <p className={styles['id']}>
+        {PROOF_TEXTS.playId} <Mono text={id} />
+      </p>
+    </>
+  )
+}
+
+const MARKS: Readonly<Record<OwnPlay['where'], MarkState>> = {
+  found: 'pass',
+  missing: 'fail',
+  moved: 'unknown',
+  unknown: 'unknown',
+}

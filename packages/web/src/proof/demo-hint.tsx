@@ -1,0 +1,21 @@
+import { useConfig } from '../shared/config.ts'
+import { paths } from '../shared/paths.ts'
+import { Link } from '../ui/link.tsx'
+
+/** The words of the hint. */
+const TEXTS = {
+  hint: 'Was this demo reset? This browser still remembers the one before.',
+  link: 'What this browser keeps',
+} as const
+
+/** In a demo: why its log may be another one than this browser knows, and the way to forget the one before, after other words. Nothing elsewhere. */
+export function DemoHint() {
+  const { testMode } = useConfig()
+  if (!testMode) return null
+  return (
+    <>
+      {' '}
+      {TEXTS.hint} <Link href={`${paths.fairness()}#memory`}>{TEXTS.link}</Link>
+    </>
+  )
+}

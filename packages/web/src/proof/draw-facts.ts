@@ -1,0 +1,187 @@
+import type { Bundle } from '@fairball/domain/protocol/bundle'
+import { fromHex, toHex } from '@fairball/domain/protocol/bytes'
+import { randomnessOf } from '@fairball/domain/protocol/chain'
+import { readCheckpoint } from '@fairball/domain/protocol/checkpoint'
+import { textHash } from '@fairball/domain/protocol/hash'
+import type { DrawReport } from '@fairball/domain/protocol/report'
+import { readRules, type Rules } from '@fairball/domain/protocol/rules'
+import { drawKey, type SampledByte, sampleNumbers, streamBytes } from '@fairball/domain/protocol/sampler'
+import type { ResultTier } from '@fairball/domain/protocol/statement-codecs'
+import {
+  isStatementError,
+  type LogStatement,
+  readLogStatement,
+  type StatementOf,
+} from '@fairball/domain/protocol/statements'
+
+/** A statement and its hash. */
+interface Named<S> {
+  readonly hash: string
+  readonly statement: S
+}
+
+/** The log of a bundle. */
+export interface LogFacts {
+  readonly origin: string
+  readonly size: number
+  /** hex, in the order of the log */
+  readonly keys: readonly string[]
+}
+
+/** One ball, and the bytes of the stream that it took. */
+export interface DerivedBall {
+  /** From 0, among those that were left. */
+  readonly place: number
+  readonly number: number
+  readonly bytes: readonly SampledByte[]
+}
+
+/** How the numbers follow from seed and randomness; all but round and pool are hex. */
+export interface Derivation {
+  readonly seed: string
+  readonly openHash: string
+  readonly closeHash: string
+  readonly round: number
+  readonly signature: string
+  readonly randomness: string
+  readonly key: string
+  readonly pool: number
+  readonly balls: readonly DerivedBall[]
+}
+
+/** What the statements of a draw say, to be shown beside the report. Nothing of it is verified but by the report. */
+export interface DrawFacts {
+  readonly log: LogFacts | null
+  readonly game: string | null
+  readonly number: number | null
+  /** When sales close and the draw starts, by its newest postponement, epoch seconds; null where it is not announced here. */
+  readonly closesAt: number | null
+  readonly startAt: number | null
+  readonly close: { readonly hash: string; readonly at: number; readonly size: number; readonly lines: number } | null
+  readonly isVoid: boolean
+  /** As the operator signed them; null before the result. */
+  readonly tiers: readonly ResultTier[] | null
+  /** Null where no numbers follow. */
+  readonly derivation: Derivation | null
+}
+
+/** Reads what a bundle says of one of its draws. */
+export function drawFacts(
+  bundle: Bundle,
+  { open: openHash, numbers }: Pick<DrawReport, 'open' | 'numbers'>,
+): DrawFacts {
+  const draw = bundle.draws.find(({ open }) => open === openHash)
+  const texts = [
+    ...bundle.statements.map(({ text }) => text),
+    ...(draw?.seal?.statements ?? []),
+    ...(draw?.tail?.statements ?? []),
+  ]
+  const statements = texts.flatMap(namedOf)
+  const open = ofType(statements, 'open').find(({ hash }) => hash === openHash)
+  const result = ofType(statements, 'result').find(({ statement }) =>
+    ofType(statements, 'close').some((close) => close.hash === statement.close && close.statement.open === openHash),
+  )
+  const closes = ofType(statements, 'close').filter(({ statement }) => statement.open === openHash)
+  const close = closes.find(({ hash }) => hash === result?.statement.close) ?? closes.at(-1)
+  const postpone = ofType(statements, 'postpone').findLast(({ statement }) => statement.open === openHash)
+  return {
+    log: logFacts(bundle, statements),
+    game: open?.statement.game ?? null,
+    number: open?.statement.draw ?? null,
+    closesAt: open?.statement.close ?? null,
+    startAt: postpone?.statement.start ?? open?.statement.start ?? null,
+    close:
+      close === undefined
+        ? null
+        : {
+            hash: close.hash,
+            at: close.statement.time,
+            size: close.statement.size,
+            lines: close.statement.lines,
+          },
+    isVoid: ofType(statements, 'void').some(({ statement }) => statement.open === openHash),
+    tiers: result?.statement.tier ?? null,
+    derivation:
+      numbers === null || close === undefined || draw?.beacon == null
+        ? null
+        : derivationOf(close, draw.beacon.signature, rulesIn(bundle, open?.statement.rules)),
+  }
+}
+
+function logFacts({ head }: Bundle, statements: readonly Named<LogStatement>[]): LogFacts | null {
+  const checkpoint = readCheckpoint(head)
+  if (checkpoint === null) return null
+  const keys = statements.flatMap(({ statement }) =>
+    statement.type === 'log' || statement.type === 'key' ? [statement.key] : [],
+  )
+  return { origin: checkpoint.origin, size: checkpoint.size, keys: [...new Set(keys)] }
+}
+
+function derivationOf(
+  { hash, statement: close }: Named<StatementOf<'close'>>,
+  signature: string,
+  rules: Rules | null,
+): Derivation | null {
+  if (rules === null) return null
+  const randomness = randomnessOf(fromHex(signature))
+  const key = drawKey({
+    seed: fromHex(close.seed),
+    openHash: fromHex(close.open),
+    closeHash: fromHex(hash),
+    round: close.round,
+    randomness,
+  })
+  return {
+    seed: close.seed,
+    openHash: close.open,
+    closeHash: hash,
+    round: close.round,
+    signature,
+    randomness: toHex(randomness),
+    key: toHex(key),
+    pool: rules.pool,
+    balls: ballsOf(key, rules),
+  }
+}
+
+function ballsOf(key: Uint8Array, rules: Rules): DerivedBall[] {
+  const steps: SampledByte[] = []
+  const numbers = sampleNumbers(streamBytes(key), rules, (step) => steps.push(step))
+  const balls: DerivedBall[] = []
+  let bytes: SampledByte[] = []
+  for (const step of steps) {
+    bytes.push(step)
+    if (!step.used) continue
+    balls.push({ place: step.byte % step.remaining, number: numbers[balls.length] ?? 0, bytes })
+    bytes = []
+  }
+  return balls
+}
+
+function rulesIn({ texts }: Bundle, hash: string | undefined): Rules | null {
+  const text = texts.find((one) => /^[\x00-\x7f]*$/.test(one) && textHash(one) === hash)
+  if (text === undefined) return null
+  try {
+    return readRules(text)
+  } catch (error) {
+    if (isStatementError(error)) return null
+    throw error
+  }
+}
+
+function namedOf(text: string): Named<LogStatement>[] {
+  try {
+    const statement = readLogStatement(text)
+    return [{ hash: textHash(text), statement }]
+  } catch (error) {
+    if (isStatementError(error)) return [] // the report says so
+    throw error
+  }
+}
+
+function ofType<T extends LogStatement['type']>(
+  statements: readonly Named<LogStatement>[],
+  type: T,
+): Named<StatementOf<T> & LogStatement>[] {
+  return statements.filter((one): one is Named<StatementOf<T> & LogStatement> => one.statement.type === type)
+}

@@ -1,0 +1,123 @@
+import type { Bundle } from '@fairball/domain/protocol/bundle'
+import { collectBundle } from '@fairball/domain/protocol/collect-bundle'
+import { RemoteLog } from '@fairball/domain/protocol/remote-log'
+import type { DrawHint } from '@fairball/contract/schemas/fairness'
+import type { Api } from '../shared/api.ts'
+import type { Runtime } from '../shared/runtime.ts'
+import { logFiles, randomBelow } from './files.ts'
+import type { KeptStore } from './kept-store.ts'
+import { type Contradiction, rememberHead, rememberKeys } from './memory.ts'
+import { type ExpectedPlay, fetchPapers, papersOfDraw, playsOf, rememberPaidOrders } from './own-papers.ts'
+import { playsOfDraw } from './own-plays.ts'
+import type { Proof } from './prove.ts'
+import { ownTrust, rootsNow, type TrustFile } from './trust.ts'
+import { proveInWorker } from './verifier.ts'
+
+/** A draw of up to so many sections of 65,536 plays is fetched whole; of a larger one the own ones, and one at random. */
+const MOST_SECTIONS = 4
+
+/** What is being done. */
+export type ProofStage = 'papers' | 'record' | 'checking'
+
+/** What fetching and checking a draw needs from outside. */
+interface DrawProofParts {
+  readonly api: Api
+  readonly runtime: Pick<Runtime, 'fetch' | 'randomBytes'>
+  readonly store: KeptStore
+  /** The time that counts for what is seen now, epoch seconds. */
+  readonly sightAt: () => number
+}
+
+/** Which draw, and for whom. */
+interface WantedDraw {
+  readonly game: string
+  readonly draw: number
+  /** null for a visitor */
+  readonly player: string | null
+  readonly signal?: AbortSignal
+  readonly onStage?: (stage: ProofStage) => void
+}
+
+/** A draw as this browser fetched and checked it. */
+export interface DrawProof {
+  readonly proof: Proof
+  readonly bundle: Bundle
+  readonly trust: TrustFile
+  readonly hint: DrawHint
+  /** What the operator says otherwise than it did before, to this browser. */
+  readonly contradictions: readonly Contradiction[]
+}
+
+/**
+ * Fetches a draw from the operator's files with the player's papers, checks it in the worker by this browser's trust, and
+ * keeps what was seen.
+ *
+ * @throws whatever fetching throws, and an Error where no worker can be run: then nothing is said of the draw
+ */
+export async function proveDraw(parts: DrawProofParts, wanted: WantedDraw): Promise<DrawProof> {
+  const { api, runtime, store, sightAt } = parts
+  const { game, draw, player, signal, onStage } = wanted
+  const hint = await api.call('getFairnessDraw', { params: { game, number: draw } })
+  const { open } = hint
+  if (player !== null) onStage?.('papers')
+  const own = player === null ? NO_PAPERS : await ownPapers(parts, { ...wanted, player }, hint)
+  onStage?.('record')
+  const get = logFiles(runtime)
+  const log = await RemoteLog.open(get)
+  const trust = await ownTrust(store, log.checkpoint.origin)
+  const served = await collectBundle({
+    get,
+    log,
+    draws: [open],
+    papers: own.papers,
+    hint,
+    mostSections: MOST_SECTIONS,
+    random: randomBelow(runtime),
+  })
+  const roots = await rootsNow(log, trust)
+  onStage?.('checking')
+  const { proof, bundle } = await proveInWorker({ bundle: served, trust, roots, plays: own.plays }, signal)
+  await remember(store, proof, bundle, sightAt())
+  return { proof, bundle, trust, hint, contradictions: own.contradictions }
+}
+
+const NO_PAPERS = { papers: [], plays: [] as readonly ExpectedPlay[], contradictions: [] as readonly Contradiction[] }
+
+async function ownPapers(
+  { api, store, sightAt }: DrawProofParts,
+  { game, draw, player }: WantedDraw & { readonly player: string },
+  { open, state }: DrawHint,
+) {
+  const parts = { api, store, player, sightAt: sightAt() }
+  const played = await playsOfDraw(api, {
+    game,
+    number: draw,
+    ...(await startOf(api, game, draw)),
+    isDrawn: isOver(state),
+  })
+  const contradictions = await fetchPapers(parts, played)
+  await rememberPaidOrders(parts, open)
+  const name = { player, open }
+  return { papers: await papersOfDraw(store, name), plays: await playsOf(store, name), contradictions }
+}
+
+function isOver(state: DrawHint['state']): boolean {
+  return state === 'settled' || state === 'void'
+}
+
+/** When a draw starts: before it, its plays tell that and not its number. */
+async function startOf(api: Api, game: string, draw: number): Promise<{ startAt: number }> {
+  const { datetime } = await api.call('getDraw', { params: { key: game, number: draw } })
+  return { startAt: datetime }
+}
+
+/** Keeps head and keys of a log whose own checks are in order. */
+async function remember(store: KeptStore, { report, draws }: Proof, bundle: Bundle, seenAt: number): Promise<void> {
+  const log = draws[0]?.facts.log ?? null
+  const isInOrder = Object.values(report.checks).every(({ status }) => status === 'pass')
+  if (log === null || !isInOrder) return
+  await rememberKeys(store, { origin: log.origin, keys: log.keys, seenAt })
+  for (const note of [bundle.head, ...bundle.draws.flatMap(({ seal }) => (seal === null ? [] : [seal.checkpoint]))]) {
+    await rememberHead(store, note, seenAt)
+  }
+}

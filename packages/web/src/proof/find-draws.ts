@@ -1,0 +1,45 @@
+import type { DrawHint } from '@fairball/contract/schemas/fairness'
+import type { Api } from '../shared/api.ts'
+
+/** How many draws are asked for side by side. */
+const AT_ONCE = 4
+/** An order names the draws of some weeks ahead: beyond these nothing is looked for. */
+const MOST_DRAWS_AHEAD = 120
+
+/** A draw of a game by its number, and where the operator says it is in the log. */
+interface FoundDraw {
+  readonly number: number
+  readonly hint: DrawHint
+}
+
+/**
+ * Finds draws of a game that are named by the hashes of their `open`, by the operator's hints.
+ *
+ * @param from number of a draw that is not after the first of them
+ * @returns by hash; null where one is none of the next draws of the game
+ */
+export async function findDraws(
+  api: Api,
+  { game, opens, from }: { readonly game: string; readonly opens: readonly string[]; readonly from: number },
+): Promise<ReadonlyMap<string, FoundDraw> | null> {
+  const found = new Map<string, FoundDraw>()
+  for (let first = from; first < from + MOST_DRAWS_AHEAD; first += AT_ONCE) {
+    const numbers = Array.from({ length: AT_ONCE }, (_, place) => first + place)
+    const hints = await Promise.all(numbers.map((number) => hintOf(api, game, number)))
+    for (const [place, hint] of hints.entries()) {
+      if (hint !== null && opens.includes(hint.open)) found.set(hint.open, { number: first + place, hint })
+    }
+    if (opens.every((open) => found.has(open))) return found
+    if (hints.includes(null)) return null
+  }
+  return null
+}
+
+async function hintOf(api: Api, game: string, number: number): Promise<DrawHint | null> {
+  try {
+    return await api.call('getFairnessDraw', { params: { game, number } })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'NOT_FOUND') return null
+    throw error
+  }
+}

@@ -1,0 +1,10 @@
+import type { Outage } from './faults.ts'
+
+/** What is asked is down. */
+export class Down extends Error {
+  override readonly name = 'Down'
+
+  constructor(what: Outage) {
+    super(`${what} is down`)
+  }
+}
