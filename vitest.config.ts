@@ -40,6 +40,7 @@ export default defineConfig({
           name: 'simulation',
           environment: 'node',
           include: ['trials/simulation/**/*.test.ts'],
+          maxConcurrency: 3, // as the simulation's lanes
           globalSetup: ['packages/server/test/global-setup.ts'],
         },
       },
