@@ -114,6 +114,18 @@ it('tries again when the server cannot be asked or the check cannot be run, and 
   expect((await seen())[0]).toMatchObject({ outcome: 'sealed', seenAt: CLOSE + 2 })
 })
 
+it('checks again what could not be checked whole, as when the served head is older than the close', async () => {
+  const check = vi.fn(async () => SEALED).mockResolvedValueOnce({ ...SEALED, outcome: 'unchecked', problem: 'why' })
+  const { at, seal, seen } = watched({ check })
+  await seal()
+  await at(CLOSE + 1)
+  expect((await seen())[0]).toMatchObject({ outcome: 'unchecked', problem: 'why', seenAt: CLOSE + 1 })
+  await at(CLOSE + 2)
+  expect((await seen())[0]).toMatchObject({ outcome: 'sealed', problem: null, seenAt: CLOSE + 1 })
+  await at(CLOSE + 60)
+  expect(check).toHaveBeenCalledTimes(2)
+})
+
 it('leaves alone draws that the player is not in', async () => {
   const { at, parts, seal, seen } = watched({ linesIn: vi.fn(async () => 0) })
   await seal()

@@ -108,14 +108,14 @@ export class SealWatch {
     return isDone
   }
 
-  /** @returns whether it was checked */
+  /** @returns whether the check came to an end: a head may still be served that is older than the close */
   async #checkSeal({ key, next_draw: draw }: WatchedGame, served: ServedSeal, lines: number): Promise<boolean> {
     const { check, store, player, sightAt } = this.#parts
     const closedAt = closedAtIn(served)
     if (closedAt === null) return false
     const id = `${served.close} ${player}`
     const known = await store.get('seals', id)
-    if (known !== null && known.outcome !== 'waiting') return true // another tab was first
+    if (known !== null && isFinal(known)) return true // another tab was first
     const seen: KeptSeal = {
       id,
       close: served.close,
@@ -134,9 +134,14 @@ export class SealWatch {
     }
     // The sight comes first: it counts even if the page is closed before the check is over.
     await rememberSeal(store, seen)
-    await rememberSeal(store, { ...seen, ...(await check(key, draw.number)) })
-    return true
+    const result = await check(key, draw.number)
+    await rememberSeal(store, { ...seen, ...result })
+    return isFinal(result)
   }
+}
+
+function isFinal({ outcome }: Pick<KeptSeal, 'outcome'>): boolean {
+  return outcome === 'sealed' || outcome === 'broken'
 }
 
 /** When the close of a seal was logged; null where the seal does not hold the close, and so shows nothing. */
