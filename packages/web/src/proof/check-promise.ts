@@ -13,7 +13,7 @@ import { type OpenedDraw, verifyOpen } from '@fairball/domain/protocol/verify-op
 import { weekdayOf } from '@fairball/domain/weekday'
 import type { Api } from '../shared/api.ts'
 import type { Runtime } from '../shared/runtime.ts'
-import { logFiles, randomBelow } from './files.ts'
+import { randomBelow, readLog } from './files.ts'
 import { findDraws } from './find-draws.ts'
 import type { KeptOrder } from './kept-records.ts'
 import type { KeptStore } from './kept-store.ts'
@@ -86,12 +86,17 @@ async function announcedDraws(
   const found = await findDraws(api, { game, opens, from: firstDraw })
   if (found === null) return NO_DRAW
   const statements = [...found.values()].flatMap(({ hint }) => hint.statements)
-  const get = logFiles(runtime)
-  const log = await RemoteLog.open(get)
-  const { origin } = log.checkpoint
-  const bundle = await collectBundle({ get, log, draws: opens, hint: { statements }, random: randomBelow(runtime) })
-  const trust = await ownTrust(store, origin)
-  const { keys, draws, isInOrder } = readDraws(bundle, trustOf(trust), await rootsNow(log, trust))
+  const { origin, bundle, trust, roots } = await readLog(runtime, async (get) => {
+    const log = await RemoteLog.open(get)
+    const known = await ownTrust(store, log.checkpoint.origin)
+    return {
+      origin: log.checkpoint.origin,
+      bundle: await collectBundle({ get, log, draws: opens, hint: { statements }, random: randomBelow(runtime) }),
+      trust: known,
+      roots: await rootsNow(log, known),
+    }
+  })
+  const { keys, draws, isInOrder } = readDraws(bundle, trustOf(trust), roots)
   const key = keys.at(-1)
   if (!isInOrder || key === undefined) return OTHER_LOG
   await rememberKeys(store, { origin, keys: keys.map(({ publicKey }) => toHex(publicKey)), seenAt: sightAt })

@@ -4,7 +4,7 @@ import { RemoteLog } from '@fairball/domain/protocol/remote-log'
 import type { DrawHint } from '@fairball/contract/schemas/fairness'
 import type { Api } from '../shared/api.ts'
 import type { Runtime } from '../shared/runtime.ts'
-import { logFiles, randomBelow } from './files.ts'
+import { randomBelow, readLog } from './files.ts'
 import type { KeptStore } from './kept-store.ts'
 import { type Contradiction, rememberHead, rememberKeys } from './memory.ts'
 import { type ExpectedPlay, fetchPapers, papersOfDraw, playsOf, rememberPaidOrders } from './own-papers.ts'
@@ -62,19 +62,20 @@ export async function proveDraw(parts: DrawProofParts, wanted: WantedDraw): Prom
   if (player !== null) onStage?.('papers')
   const own = player === null ? NO_PAPERS : await ownPapers(parts, { ...wanted, player }, hint)
   onStage?.('record')
-  const get = logFiles(runtime)
-  const log = await RemoteLog.open(get)
-  const trust = await ownTrust(store, log.checkpoint.origin)
-  const served = await collectBundle({
-    get,
-    log,
-    draws: [open],
-    papers: own.papers,
-    hint,
-    mostSections: MOST_SECTIONS,
-    random: randomBelow(runtime),
+  const { served, trust, roots } = await readLog(runtime, async (get) => {
+    const log = await RemoteLog.open(get)
+    const known = await ownTrust(store, log.checkpoint.origin)
+    const bundle = await collectBundle({
+      get,
+      log,
+      draws: [open],
+      papers: own.papers,
+      hint,
+      mostSections: MOST_SECTIONS,
+      random: randomBelow(runtime),
+    })
+    return { served: bundle, trust: known, roots: await rootsNow(log, known) }
   })
-  const roots = await rootsNow(log, trust)
   onStage?.('checking')
   const { proof, bundle } = await proveInWorker({ bundle: served, trust, roots, plays: own.plays }, signal)
   await remember(store, proof, bundle, sightAt())
