@@ -1,0 +1,119 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { test as journey } from '@playwright/test'
+import pg from 'pg'
+import { freePort } from '../packages/server/test/free-port.ts'
+
+const MAIN = join(import.meta.dirname, '../packages/server/src/main/main.ts')
+const START_MS = 60_000
+const POLL_MS = 200
+
+/** An operator with a product of their own, who may do anything to its database. */
+interface Operator {
+  readonly url: string
+  /** Runs a statement that no trigger and no foreign key stops. */
+  sql(text: string, values?: readonly unknown[]): Promise<void>
+  /** Keeps a copy of everything the product has, as it is now. */
+  keepCopy(): Promise<void>
+  /** Goes on from the copy, as if nothing had happened since. */
+  restoreCopy(): Promise<void>
+}
+
+/** A journey on a product of its own, which its operator may ruin. */
+export const test = journey.extend<object, { operator: Operator }>({
+  operator: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the needed fixtures from the pattern
+    async ({}, use) => {
+      const product = new OwnProduct(await freePort())
+      await product.start()
+      await use(product)
+      await product.remove()
+    },
+    { scope: 'worker', timeout: START_MS },
+  ],
+  baseURL: async ({ operator }, use) => use(operator.url),
+})
+
+class OwnProduct implements Operator {
+  readonly url: string
+  readonly #port: number
+  readonly #folder = mkdtempSync(join(tmpdir(), 'fairball-e2e-'))
+  #process: ChildProcess | null = null
+
+  constructor(port: number) {
+    this.#port = port
+    this.url = `http://localhost:${port}`
+    chmodSync(this.#folder, 0o711) // as root the database runs as another user, who must be able to enter
+  }
+
+  async start(): Promise<void> {
+    const env = { ...process.env, NODE_ENV: 'test', DATA_DIR: this.#data, PORT: String(this.#port), LOG_LEVEL: 'fatal' }
+    this.#process = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const lastMs = Date.now() + START_MS
+    while (!(await this.#answers())) {
+      if (Date.now() > lastMs) throw new Error('the product does not start')
+      await sleep(POLL_MS)
+    }
+  }
+
+  async sql(text: string, values: readonly unknown[] = []): Promise<void> {
+    const client = new pg.Client({
+      host: join(this.#data, 'postgres'),
+      port: 5432,
+      user: 'fairball',
+      database: 'fairball',
+    })
+    await client.connect()
+    try {
+      await client.query('set session_replication_role = replica')
+      await client.query(text, [...values])
+    } finally {
+      await client.end()
+    }
+  }
+
+  async keepCopy(): Promise<void> {
+    await this.#stop()
+    execFileSync('cp', ['-a', this.#data, this.#copy]) // files keep their owner, who may be the database's user
+    await this.start()
+  }
+
+  async restoreCopy(): Promise<void> {
+    await this.#stop()
+    rmSync(this.#data, { recursive: true })
+    execFileSync('cp', ['-a', this.#copy, this.#data])
+    await this.start()
+  }
+
+  async remove(): Promise<void> {
+    await this.#stop()
+    rmSync(this.#folder, { recursive: true })
+  }
+
+  get #data(): string {
+    return join(this.#folder, 'data')
+  }
+
+  get #copy(): string {
+    return join(this.#folder, 'copy')
+  }
+
+  async #stop(): Promise<void> {
+    const running = this.#process
+    this.#process = null
+    if (running === null || running.exitCode !== null) return
+    running.kill('SIGTERM')
+    await once(running, 'exit')
+  }
+
+  async #answers(): Promise<boolean> {
+    return await fetch(`${this.url}/api/v1/games`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  }
+}
