@@ -44,6 +44,12 @@ export function measuresOf(root = ROOT) {
       remedy: 'Name them: $name in the text, and params as an object.',
     },
     {
+      name: 'columns handed on in snake_case',
+      most: 0,
+      found: files.flatMap(({ file, text }) => snakeColumnsIn(file, text)),
+      remedy: 'Write the name in camelCase: it is read from the column of the same name.',
+    },
+    {
       name: 'factories in modules',
       most: 0,
       now: 6, // fairness too
@@ -140,6 +146,13 @@ function positionalIn(file, text) {
     if (params?.type === 'ArrayExpression' && params.elements.length >= 5) found.push(`${file} ${name}`)
   })
   return found
+}
+
+/** Codecs under a name with an underscore: parameters have none, so these are columns. */
+function snakeColumnsIn(file, text) {
+  return [...text.matchAll(/\b([a-z]+(?:_[a-z0-9]+)+): (?:t\.|nullable\(|array\()/g)].map(
+    ([, name]) => `${file} ${name}`,
+  )
 }
 
 /** Calls `look` with each node of a tree, and the name of its surrounding function. */

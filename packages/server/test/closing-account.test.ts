@@ -32,13 +32,13 @@ const readTraces = sql({
   row: {
     username: t.text,
     email: nullable(t.text),
-    closed_at: nullable(t.epochSeconds),
-    erased_at: nullable(t.epochSeconds),
+    closedAt: nullable(t.epochSeconds),
+    erasedAt: nullable(t.epochSeconds),
     addresses: t.int,
     messages: t.int,
     orders: t.int,
-    named_orders: t.int,
-    free_tickets: t.int,
+    namedOrders: t.int,
+    freeTickets: t.int,
     wins: t.int,
   },
 })
@@ -109,7 +109,7 @@ describe('closing an account', () => {
   it('to which nothing is owed erases it at once', async () => {
     const one = await player()
     expect((await close(one)).body).toEqual({ ok: true })
-    expect(await tracesOf(one)).toMatchObject({ email: null, erased_at: now(), addresses: 0 })
+    expect(await tracesOf(one)).toMatchObject({ email: null, erasedAt: now(), addresses: 0 })
     expect((await mailsTo(one.email))[0]?.subject).toBe('Your account was closed')
     expect((await app.call('GET', '/profile', { bearer: one.bearer })).status).toBe(401)
     expect((await register(one.email)).status).toBe(201)
@@ -119,7 +119,7 @@ describe('closing an account', () => {
     const one = await player()
     await pay(await order(one.bearer))
     expect((await close(one)).body).toEqual({ ok: true })
-    expect(await tracesOf(one)).toMatchObject({ email: one.email, closed_at: now(), erased_at: null, addresses: 1 })
+    expect(await tracesOf(one)).toMatchObject({ email: one.email, closedAt: now(), erasedAt: null, addresses: 1 })
     const [closing] = await mailsTo(one.email)
     expect(closing).toMatchObject({ subject: 'Your account is being closed' })
     expect(closing?.text).toContain(ADDRESS)
@@ -127,7 +127,7 @@ describe('closing an account', () => {
 
     const draw = await nextDraw()
     await app.moveTo(draw.start_at + 30) // drawn, and not yet shown
-    expect((await tracesOf(one)).erased_at).toBeNull()
+    expect((await tracesOf(one)).erasedAt).toBeNull()
     await app.moveTo(draw.end_at + HOUR)
     const traces = await tracesOf(one)
     expect(traces).toMatchObject({
@@ -135,10 +135,10 @@ describe('closing an account', () => {
       addresses: 0,
       messages: 0,
       orders: 1,
-      named_orders: 0,
-      free_tickets: 0,
+      namedOrders: 0,
+      freeTickets: 0,
     })
-    expect(traces.erased_at).toBeLessThanOrEqual(draw.end_at + HOUR)
+    expect(traces.erasedAt).toBeLessThanOrEqual(draw.end_at + HOUR)
     expect(traces.username).toMatch(/^closed-/)
     const { sats } = await app.db.one(sumWon, [one.id])
     expect(sats).toBeGreaterThan(0n)
@@ -203,7 +203,7 @@ describe('closing an account', () => {
     })
     expect((await close({ ...one, bearer })).status).toBe(200)
     await app.moveTo(now() + 60)
-    expect((await tracesOf(one)).erased_at).toBe(now())
+    expect((await tracesOf(one)).erasedAt).toBe(now())
     // What is given back bears the network's fee: 109 virtual bytes for the one output, at 2 sats each.
     expect(await sentTo(ADDRESS)).toBe(9_000n - 218n)
     await app.moveTo(now() + DAY)
@@ -220,7 +220,7 @@ describe('closing an account', () => {
     await close(one)
     expect((await tracesOf(one)).addresses).toBe(1)
     await app.moveTo(now() + 4 * DAY)
-    expect((await tracesOf(one)).erased_at).not.toBeNull()
+    expect((await tracesOf(one)).erasedAt).not.toBeNull()
     const { sats } = await app.db.one(sumWon, [one.id])
     expect(sats).toBeGreaterThan(0n)
     expect([await sentTo(ADDRESS), await sentTo(OTHER_ADDRESS)]).toEqual([sats, 0n])
@@ -232,9 +232,9 @@ describe('closing an account', () => {
     expect((await pay(id, { confirmations: 0 })).body).toEqual({ status: 'PROCESSING' })
     expect((await close(one)).status).toBe(200)
     await app.moveTo(now() + 2 * HOUR) // confirmed meanwhile
-    expect(await tracesOf(one)).toMatchObject({ erased_at: null, orders: 1 })
+    expect(await tracesOf(one)).toMatchObject({ erasedAt: null, orders: 1 })
     await app.moveTo(now() + 2 * DAY)
-    expect((await tracesOf(one)).erased_at).not.toBeNull()
+    expect((await tracesOf(one)).erasedAt).not.toBeNull()
     const { sats } = await app.db.one(sumWon, [one.id])
     expect(await sentTo(ADDRESS)).toBe(sats)
   })
@@ -243,9 +243,9 @@ describe('closing an account', () => {
     const one = await player()
     await order(one.bearer, { lines: 1 })
     await close(one)
-    expect((await tracesOf(one)).erased_at).toBeNull()
+    expect((await tracesOf(one)).erasedAt).toBeNull()
     await app.moveTo(now() + 26 * HOUR)
-    expect((await tracesOf(one)).erased_at).not.toBeNull()
+    expect((await tracesOf(one)).erasedAt).not.toBeNull()
     expect(await sentTo(ADDRESS)).toBe(0n)
   })
 
@@ -255,7 +255,7 @@ describe('closing an account', () => {
     await pay(id, { amount: '0.00001100' }) // a hundred satoshis too much
     await close(one)
     await app.moveTo(now() + 2 * DAY)
-    expect((await tracesOf(one)).erased_at).not.toBeNull()
+    expect((await tracesOf(one)).erasedAt).not.toBeNull()
     expect(await balanceOf(app.db, winnings(one.id))).toBe(100n)
   })
 
@@ -272,10 +272,10 @@ describe('closing an account', () => {
     ).toMatchObject({ status: 'EXPIRED' })
     const again = await logIn(one.email)
     expect((await close({ ...one, bearer: again.body.access_token })).body).toEqual({ ok: true })
-    expect((await tracesOf(one)).erased_at).toBeNull()
+    expect((await tracesOf(one)).erasedAt).toBeNull()
     await pay(transactionId, { amount: '0.00100000' })
     await app.moveTo(now() + 2 * DAY)
-    expect((await tracesOf(one)).erased_at).not.toBeNull()
+    expect((await tracesOf(one)).erasedAt).not.toBeNull()
     expect(await balanceOf(app.db, winnings(one.id))).toBe(0n)
   })
 
@@ -287,7 +287,7 @@ describe('closing an account', () => {
     await close(one)
     expect((await register(one.email)).body.error.code).toBe('SELF_EXCLUDED')
     await app.moveTo(now() + DAY)
-    expect((await tracesOf(one)).erased_at).not.toBeNull()
+    expect((await tracesOf(one)).erasedAt).not.toBeNull()
     expect((await register(one.email)).body.error.code).toBe('SELF_EXCLUDED')
   })
 
@@ -309,7 +309,7 @@ describe('closing an account', () => {
     expect(results[0]?.status).toBe(200)
     expect([201, 401, 403]).toContain(results[1]?.status)
     await app.moveTo(now() + 2 * DAY)
-    expect((await tracesOf(one)).erased_at).not.toBeNull()
+    expect((await tracesOf(one)).erasedAt).not.toBeNull()
   })
 
   it('is finished after a restart when the process ended in between', async () => {

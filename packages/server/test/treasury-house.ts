@@ -32,7 +32,7 @@ const DEPOSITS_SEED = new Uint8Array(32).fill(5)
 const listDeposits = sql({
   name: 'treasury-house.list-deposits',
   text: `select outpoint, taken_for is not null as is_taken from unknown_deposits where confirmed_at is not null order by outpoint`,
-  row: { outpoint: t.text, is_taken: t.bool },
+  row: { outpoint: t.text, isTaken: t.bool },
 })
 const listUnbooked = sql({
   name: 'treasury-house.list-unbooked',

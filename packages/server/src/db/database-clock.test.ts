@@ -38,7 +38,7 @@ function computer() {
       return databaseClock.ask(async () => {
         const [thereMs = 0, backMs = 0] = ways[Math.min(asked++, ways.length - 1)] ?? []
         pass(thereMs)
-        const row = { told_ms: startMs + passedMs, asked }
+        const row = { toldMs: startMs + passedMs, asked }
         meanwhile()
         pass(backMs)
         return row

@@ -40,7 +40,7 @@ interface Comparison {
  * Holds the clock of this computer against the database's, which all processes share (decision 37). The demo's offset is
  * left out: it is added to everybody's.
  *
- * Whatever brings `told_ms` along is a comparison. Between two of them the clock is held against the monotonic time that passed
+ * Whatever brings `toldMs` along is a comparison. Between two of them the clock is held against the monotonic time that passed
  * since the last one, so that one that is set ahead meanwhile is fast at once, and not only when the database is asked.
  */
 export class DatabaseClock {
@@ -64,7 +64,7 @@ export class DatabaseClock {
   }
 
   /** Asks the database something that it tells its clock with. */
-  async ask<R extends { readonly told_ms: number }>(question: () => Promise<R>): Promise<Compared<R>> {
+  async ask<R extends { readonly toldMs: number }>(question: () => Promise<R>): Promise<Compared<R>> {
     for (let asked = 1; ; asked += 1) {
       const sent = this.#times()
       const row = await question()
@@ -72,7 +72,7 @@ export class DatabaseClock {
       // A clock that was set meanwhile, or a computer that slept, makes an answer slow as well.
       const wayMs = Math.max(came.monotonicMs - sent.monotonicMs, Math.abs(came.ownMs - sent.ownMs))
       if (wayMs <= SLOW_ANSWER_MS) {
-        const aheadMs = came.ownMs - this.#runtime.readDatabaseClock(row.told_ms) - wayMs / 2
+        const aheadMs = came.ownMs - this.#runtime.readDatabaseClock(row.toldMs) - wayMs / 2
         this.#last = { ...came, aheadMs }
         this.#logChange(aheadMs / SECOND_MS)
         return { row, aheadSeconds: aheadMs / SECOND_MS }

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { codecsOf, type Statement } from './sql.ts'
+import { codecsOf, columnOf, type Statement } from './sql.ts'
 
 /** What PostgreSQL says of a statement without running it. */
 interface StatementDescription {
@@ -34,14 +34,17 @@ export async function differencesOf(client: pg.Client, statement: Statement): Pr
     if (paramOids[index] !== undefined && paramOids[index] !== codec.oid)
       differences.push(`${statement.name}: $${index + 1} is declared ${codec.type} and is of type ${paramOids[index]}`)
 
-  for (const [name, codec] of Object.entries(statement.row)) {
+  const declared = new Set<string>()
+  for (const [key, codec] of Object.entries(statement.row)) {
+    const name = columnOf(key)
+    declared.add(name)
     const column = columns.find((one) => one.name === name)
     if (column === undefined) differences.push(`${statement.name} declares a column ${name} that it does not return`)
     else if (column.oid !== codec.oid)
       differences.push(`${statement.name}: column ${name} is declared ${codec.type} and is of type ${column.oid}`)
   }
   for (const { name, oid } of columns)
-    if (!(name in statement.row) && oid !== VOID)
+    if (!declared.has(name) && oid !== VOID)
       differences.push(`${statement.name} returns a column ${name} that it does not declare`)
   return differences
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { array, decodeRow, encodeArgs, nullable, registeredStatements, sql, t } from './sql.ts'
+import { array, columnList, decodeRow, encodeArgs, nullable, registeredStatements, sql, t } from './sql.ts'
 
 const statement = sql({
   name: 'sql-test.find',
@@ -47,6 +47,15 @@ describe('a statement', () => {
     expect(decodeRow(statement, { id: 7n, word: 'a', secret: 'b' })).toEqual({ id: 7n, word: 'a' })
     expect(() => decodeRow(statement, { id: null, word: 'a' })).toThrow('sql-test.find, column id: null is no bigint')
     expect(() => decodeRow(statement, { id: 7n })).toThrow('column word: undefined is no text')
+  })
+
+  it('hands its columns on in camelCase, and names the column when a value does not fit', () => {
+    const row = { id: t.bigint, gameKey: t.text, paidSatsSince: t.bigint }
+    expect(columnList(row)).toBe('id, game_key, paid_sats_since')
+    const camel = sql({ name: 'sql-test.find-camel', text: `select ${columnList(row)} from plays`, row })
+    const raw = { id: 7n, game_key: 'lotto', paid_sats_since: 21n }
+    expect(decodeRow(camel, raw)).toEqual({ id: 7n, gameKey: 'lotto', paidSatsSince: 21n })
+    expect(() => decodeRow(camel, { ...raw, game_key: 1 })).toThrow('column game_key: 1 is no text')
   })
 })
 

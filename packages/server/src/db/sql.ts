@@ -5,7 +5,7 @@ export { array, nullable, t, type Codec, type ValueOf } from './codecs.ts'
 /** The codecs of a statement's parameters: in the order of `$1`, `$2`, …, or by the names that its text has, `$playerId`. */
 export type ParamCodecs = readonly Codec<unknown>[] | NamedCodecs
 type NamedCodecs = Readonly<Record<string, Codec<unknown>>>
-/** The codecs of a statement's columns, by name. */
+/** The codecs of a statement's columns, by name: `gameKey` is read from the column `game_key`. */
 export type RowCodecs = Readonly<Record<string, Codec<unknown>>>
 
 /** One statement of the program: its text, and what goes in and comes out. Made by `sql`. */
@@ -37,8 +37,8 @@ const statements = new Map<string, Statement>()
  * Declares a statement and enters it in the registry, so that a test can prepare every one on the migrated schema and
  * compare its parameters and columns with what is declared here.
  *
- * @param declaration `params` in the order of `$1`, `$2`, …, or by the names in the text where there are five or more; `row` with a codec for each column by its name, and nothing
- *   for a statement that returns no rows. A column may be null only where its codec is `nullable`.
+ * @param declaration `params` in the order of `$1`, `$2`, …, or by the names in the text where there are five or more; `row` with a codec for each column by its name in camelCase, and
+ *   nothing for a statement that returns no rows. A column may be null only where its codec is `nullable`.
  * @throws Error when the name is malformed, too long or taken, or its parameters are not those of its text
  */
 export function sql<
@@ -67,6 +67,23 @@ export function codecsOf({ params }: Statement): readonly Codec<unknown>[] {
   return isNamed(params) ? Object.values(params) : params
 }
 
+const columns = new Map<string, string>()
+
+/** The column that a name in `row` is read from: `game_key` for `gameKey`, and for `game_key` itself. */
+export function columnOf(name: string): string {
+  let column = columns.get(name)
+  if (column === undefined) {
+    column = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    columns.set(name, column)
+  }
+  return column
+}
+
+/** The columns of a row as a text lists them: `id, game_key`. */
+export function columnList(row: RowCodecs): string {
+  return Object.keys(row).map(columnOf).join(', ')
+}
+
 /**
  * A statement's arguments as the driver takes them.
  * @throws TypeError that names the statement and the parameter when one does not fit its type
@@ -93,9 +110,10 @@ export function encodeArgs(statement: Statement, args: Args): unknown[] {
  */
 export function decodeRow(statement: Statement, raw: Record<string, unknown>): Record<string, unknown> {
   const row: Record<string, unknown> = {}
-  for (const [column, codec] of Object.entries(statement.row)) {
+  for (const [name, codec] of Object.entries(statement.row)) {
+    const column = columnOf(name)
     try {
-      row[column] = codec.decode(raw[column])
+      row[name] = codec.decode(raw[column])
     } catch (error) {
       throw new TypeError(`${statement.name}, column ${column}: ${(error as Error).message}`)
     }

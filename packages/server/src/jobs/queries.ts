@@ -13,7 +13,7 @@ const jobRow = {
   kind: t.text,
   key: t.text,
   payload: t.json(),
-  run_at: t.epochSeconds,
+  runAt: t.epochSeconds,
   attempts: t.int,
 }
 
@@ -98,5 +98,5 @@ export const nextJobAt = sql({
       select run_at from jobs where jobs.kind = wanted.kind order by run_at limit 1
     ) as oldest`,
   params: [array(t.text)],
-  row: { run_at: nullable(t.epochSeconds) },
+  row: { runAt: nullable(t.epochSeconds) },
 })

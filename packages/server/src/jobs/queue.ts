@@ -155,7 +155,7 @@ export class JobQueue implements Jobs {
    */
   async nextStopAt(): Promise<number | null> {
     const kinds = this.#kindsOf('all').filter((kind) => !isWatch(this.#handlerOf(kind)))
-    return (await this.#options.db.one(nextJobAt, [kinds])).run_at
+    return (await this.#options.db.one(nextJobAt, [kinds])).runAt
   }
 
   /** Whether every lane that was started still runs: true before the start, false after the end. */
@@ -245,7 +245,7 @@ export class JobQueue implements Jobs {
 
   /** When the next job of a lane is due, in epoch seconds; null when it has none. */
   async #nextAt(lane: Lane): Promise<number | null> {
-    return (await this.#options.db.one(nextJobAt, [this.#kindsOf(lane)])).run_at
+    return (await this.#options.db.one(nextJobAt, [this.#kindsOf(lane)])).runAt
   }
 
   async #isDueBy(at: number): Promise<boolean> {
@@ -302,7 +302,7 @@ export class JobQueue implements Jobs {
     if (rows.length === 0) return false
     onClaimed()
     // An update tells its rows in any order; who has waited longest begins.
-    const inOrder = rows.toSorted((one, other) => one.run_at - other.run_at || (one.id < other.id ? -1 : 1))
+    const inOrder = rows.toSorted((one, other) => one.runAt - other.runAt || (one.id < other.id ? -1 : 1))
     const claimed = inOrder.map((row) => this.#begin(row))
     await allEnded(claimed.map((one) => this.#runLeased(handler, one)))
     return true
@@ -330,7 +330,7 @@ export class JobQueue implements Jobs {
   }
 
   /** A job was claimed: from now on it counts as running. Two that merely look for work must not wait for each other. */
-  #begin({ id, kind, key, payload, run_at: runAt, attempts }: RowOf<typeof lockDueJob>): ClaimedJob {
+  #begin({ id, kind, key, payload, runAt, attempts }: RowOf<typeof lockDueJob>): ClaimedJob {
     // Only `add` writes the column, with a payload of this type.
     const job: Job = { id, kind, key, payload: payload as JobPayload, runAt, attempts }
     this.#running.add(job)

@@ -4,7 +4,7 @@ export const readCounter = sql({
   name: 'limits.read-rate-counter',
   text: `select count, expires_at from rate_counters where key = $1 and expires_at > $2`,
   params: [t.text, t.epochSeconds],
-  row: { count: t.int, expires_at: t.epochSeconds },
+  row: { count: t.int, expiresAt: t.epochSeconds },
 })
 
 export const countTry = sql({
@@ -16,7 +16,7 @@ export const countTry = sql({
       expires_at = case when counter.expires_at <= $2 then $3 else counter.expires_at end
     returning count, expires_at`,
   params: [t.text, t.epochSeconds, t.epochSeconds],
-  row: { count: t.int, expires_at: t.epochSeconds },
+  row: { count: t.int, expiresAt: t.epochSeconds },
 })
 
 export const forgetCounter = sql({

@@ -98,7 +98,7 @@ export class RateLimits {
   async check(limit: RateLimit, subject: string): Promise<Counted> {
     const nowAt = this.#deps.clock.now()
     const [counter] = await this.#deps.db.run(readCounter, [this.#keyOf(limit, subject), nowAt])
-    if (counter !== undefined && counter.count >= limit.most) throw tooMany(counter.expires_at - nowAt)
+    if (counter !== undefined && counter.count >= limit.most) throw tooMany(counter.expiresAt - nowAt)
     return passed(limit, subject)
   }
 
@@ -124,7 +124,7 @@ export class RateLimits {
   async take(limit: RateLimit, subject: string): Promise<Counted> {
     const nowAt = this.#deps.clock.now()
     const [counter] = await this.#deps.db.run(countTry, [this.#keyOf(limit, subject), nowAt, nowAt + limit.seconds])
-    if (counter !== undefined && counter.count > limit.most) throw tooMany(counter.expires_at - nowAt)
+    if (counter !== undefined && counter.count > limit.most) throw tooMany(counter.expiresAt - nowAt)
     return passed(limit, subject)
   }
 

@@ -42,10 +42,10 @@ const findArchiver = sql({
       extract(epoch from last_failed_time)::bigint as failed_at, exists (select from pg_stat_replication) as has_replica
     from pg_stat_archiver`,
   row: {
-    is_on: t.bool,
-    archived_at: nullable(t.epochSeconds),
-    failed_at: nullable(t.epochSeconds),
-    has_replica: t.bool,
+    isOn: t.bool,
+    archivedAt: nullable(t.epochSeconds),
+    failedAt: nullable(t.epochSeconds),
+    hasReplica: t.bool,
   },
 })
 
@@ -107,14 +107,14 @@ const CHECKS: Readonly<Record<string, (patient: Patient) => Promise<Finding>>> =
   },
   async archiving({ db, config }) {
     if (config.databaseUrl === null) return fine("the demo's own database is not archived")
-    const { is_on: isOn, archived_at, failed_at, has_replica } = await db.one(findArchiver, [])
+    const { isOn, archivedAt, failedAt, hasReplica } = await db.one(findArchiver, [])
     const remedy = 'Set archive_mode and archive_command, or run a replica (docs/operations.md, section 6).'
-    if (has_replica) return fine('a replica follows the database')
+    if (hasReplica) return fine('a replica follows the database')
     if (!isOn) return wrong('the write-ahead log is archived nowhere: a lost disk loses money and the log', remedy)
-    if (failed_at !== null && failed_at >= (archived_at ?? 0)) {
+    if (failedAt !== null && failedAt >= (archivedAt ?? 0)) {
       return wrong('the last try to archive failed', "See PostgreSQL's log for what archive_command said.")
     }
-    return fine(archived_at === null ? 'archiving is on; no segment is full yet' : 'the last segment was archived')
+    return fine(archivedAt === null ? 'archiving is on; no segment is full yet' : 'the last segment was archived')
   },
   async address({ config, publicUrl, runtime }) {
     if (config.databaseUrl === null) return fine(`${publicUrl} cannot be asked while this command has the database`)

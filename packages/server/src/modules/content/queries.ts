@@ -19,7 +19,7 @@ export const exportContactMessages = sql({
   name: 'content.export-contact-messages',
   text: `select created_at, name, email, country_id, message from contact_messages where player_id = $1 order by id`,
   params: [t.bigint],
-  row: { created_at: t.epochSeconds, name: t.text, email: t.text, country_id: t.int, message: t.text },
+  row: { createdAt: t.epochSeconds, name: t.text, email: t.text, countryId: t.int, message: t.text },
 })
 
 export const removeContactMessages = sql({

@@ -4,6 +4,7 @@ import { maskMiddle } from '@fairball/domain/masking'
 import { emailProblem } from '@fairball/domain/validation'
 import type { Tx } from '../../db/pool.ts'
 import { LIMITS } from '../../kernel/limits.ts'
+import { exported } from '../../kernel/personal-data.ts'
 import { enqueueMail } from '../messages/service.ts'
 import type { ContentContext } from './context.ts'
 import { COUNTRIES } from './countries.ts'
@@ -92,8 +93,8 @@ export async function takeContactMessage(
 }
 
 /** What a player wrote to us while signed in, for the export of personal data. */
-export function contactMessagesOf(ctx: ContentContext, playerId: bigint) {
-  return ctx.db.run(queries.exportContactMessages, [playerId])
+export async function contactMessagesOf(ctx: ContentContext, playerId: bigint) {
+  return (await ctx.db.run(queries.exportContactMessages, [playerId])).map(exported)
 }
 
 /** Forgets what a player wrote to us, when the account ends. */

@@ -64,8 +64,8 @@ export async function appendBatch(ctx: DrawsContext, tx: Tx, drawId: bigint): Pr
 export async function appendLast(ctx: DrawsContext, tx: Tx, draw: DrawRow): Promise<LastBatch> {
   const sold = await appendNewPlays(tx, draw, totalsOf(draw))
   const { totals, revoked } = await appendRevocations(tx, draw, sold)
-  const soldHash = totals.leaves > draw.leaves ? await logBatch(ctx, tx, draw, totals) : draw.sold_hash
-  const root = await rootAt(tx, playsTree(draw.open_hash), totals.leaves)
+  const soldHash = totals.leaves > draw.leaves ? await logBatch(ctx, tx, draw, totals) : draw.soldHash
+  const root = await rootAt(tx, playsTree(draw.openHash), totals.leaves)
   return {
     ...totals,
     root: toHex(root),
@@ -79,16 +79,16 @@ export async function appendLast(ctx: DrawsContext, tx: Tx, draw: DrawRow): Prom
 function totalsOf(draw: DrawRow): LeafTotals {
   return {
     leaves: draw.leaves,
-    lines: draw.leaf_lines,
-    free: draw.leaf_free,
-    carried: draw.leaf_carried,
-    stakeSats: draw.leaf_stake_sats,
+    lines: draw.leafLines,
+    free: draw.leafFree,
+    carried: draw.leafCarried,
+    stakeSats: draw.leafStakeSats,
   }
 }
 
 async function appendNewPlays(tx: Tx, draw: DrawRow, before: LeafTotals): Promise<LeafTotals> {
   let totals = before
-  const openHash = fromHex(draw.open_hash)
+  const openHash = fromHex(draw.openHash)
   for await (const plays of tx.stream(queries.streamNewPlays, [draw.id], PLAYS_A_STEP)) {
     const leaves = plays.map((play) => leafOf(play, openHash))
     const start = totals.leaves
@@ -97,12 +97,12 @@ async function appendNewPlays(tx: Tx, draw: DrawRow, before: LeafTotals): Promis
       drawId: draw.id,
       start,
       ids,
-      playIds: plays.map((play) => play.play_id),
+      playIds: plays.map((play) => play.playId),
       leaves,
     })
     await appendLeaves(tx, draw, start, leaves)
     totals = plays.reduce(
-      (sum, { line_count: lines, free_count: free, rate_sats: rate, stake_sats: sats }) =>
+      (sum, { lineCount: lines, freeCount: free, rateSats: rate, stakeSats: sats }) =>
         added(sum, { lines, free, carried: rate === 0 ? lines - free : 0, stakeSats: sats }),
       { ...totals, leaves: start + leaves.length },
     )
@@ -112,20 +112,20 @@ async function appendNewPlays(tx: Tx, draw: DrawRow, before: LeafTotals): Promis
 
 async function appendRevocations(tx: Tx, draw: DrawRow, before: LeafTotals) {
   const gone = await tx.run(queries.findTakenBack, [draw.id])
-  const revoked = gone.map((play, place) => ({ index: play.leaf_index, by: before.leaves + place }))
+  const revoked = gone.map((play, place) => ({ index: play.leafIndex, by: before.leaves + place }))
   if (gone.length === 0) return { totals: before, revoked }
-  const openHash = fromHex(draw.open_hash)
-  const leaves = gone.map(({ leaf_index: index, play_id: playId, txid }) =>
+  const openHash = fromHex(draw.openHash)
+  const leaves = gone.map(({ leafIndex: index, playId, txid }) =>
     writeRevocationLeaf({ openHash, playId, index, transaction: fromHex(txid, 32) }),
   )
-  const playIds = gone.map((play) => play.play_id)
+  const playIds = gone.map((play) => play.playId)
   await tx.execute(queries.insertRevocations, [draw.id, before.leaves, playIds, leaves])
   await appendLeaves(tx, draw, before.leaves, leaves)
   const totals = gone.reduce(
     (sum, { leaf }) => {
       const view = viewOf(leaf)
       const [lines, free, rate] = [view.getUint16(LEAF.lines), view.getUint16(LEAF.free), view.getUint32(LEAF.rate)]
-      const stakeSats = -stakeOf(lines - free, Number(draw.price_minor), rate)
+      const stakeSats = -stakeOf(lines - free, Number(draw.priceMinor), rate)
       return added(sum, { lines: -lines, free: -free, carried: 0, stakeSats })
     },
     { ...before, leaves: before.leaves + leaves.length },
@@ -135,15 +135,15 @@ async function appendRevocations(tx: Tx, draw: DrawRow, before: LeafTotals) {
 
 async function appendLeaves(tx: Tx, draw: DrawRow, start: number, leaves: readonly Uint8Array[]): Promise<void> {
   const hashes = leaves.map((leaf) => leafHash(NODE_HASH, leaf))
-  await appendToTree(tx, playsTree(draw.open_hash), start, hashes)
+  await appendToTree(tx, playsTree(draw.openHash), start, hashes)
 }
 
 /** Logs a batch: size, root and stake of all leaves so far, at the present rate. @returns the hash of the statement */
 async function logBatch(ctx: DrawsContext, tx: Tx, draw: DrawRow, totals: LeafTotals): Promise<string> {
-  const root = await rootAt(tx, playsTree(draw.open_hash), totals.leaves)
+  const root = await rootAt(tx, playsTree(draw.openHash), totals.leaves)
   const { hash } = await appendStatement(ctx.fairness, tx, {
     type: 'sold',
-    open: draw.open_hash,
+    open: draw.openHash,
     size: totals.leaves,
     root: toHex(root),
     stake: totals.stakeSats,
@@ -157,12 +157,12 @@ async function logBatch(ctx: DrawsContext, tx: Tx, draw: DrawRow, totals: LeafTo
 function leafOf(play: RowOf<typeof queries.streamNewPlays>, openHash: Uint8Array): Uint8Array {
   return writePlayLeaf({
     openHash,
-    playId: play.play_id,
-    rate: play.rate_sats,
-    free: play.free_count,
+    playId: play.playId,
+    rate: play.rateSats,
+    free: play.freeCount,
     // A mask comes back from PostgreSQL as a signed number of the same 64 bits.
     masks: play.masks.map((mask) => BigInt.asUintN(64, mask)),
-    ownerTag: play.owner_tag,
+    ownerTag: play.ownerTag,
   })
 }
 

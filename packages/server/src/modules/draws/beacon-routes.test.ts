@@ -15,7 +15,7 @@ const findChain = sql({
 const findChainsOfDraws = sql({
   name: 'beacon-routes-test.find-chains-of-draws',
   text: `select distinct chain_hash from draws`,
-  row: { chain_hash: t.text },
+  row: { chainHash: t.text },
 })
 const FOR_GOOD = 'public, max-age=31536000, immutable'
 
@@ -146,7 +146,7 @@ it('shows in the metrics how far the clock is behind', async () => {
 it('is configured: draws are opened on quicknet, and no local chain is there', async () => {
   const { call, db } = await testApplication({ config: { beacon: 'drand', drandRelays: ['https://relay.example'] } })
   expect(await db.run(findChainsOfDraws, [])).toEqual([
-    { chain_hash: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971' },
+    { chainHash: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971' },
   ])
   const { status } = await call(
     'GET',

@@ -38,7 +38,7 @@ export async function keptBeacons(
     const local = await localBeacon(deps)
     return beaconsOf(local, { local, drand })
   }
-  const { is_kept: wasLocal } = await db.one(findStateKept, [LOCAL_KEY])
+  const { isKept: wasLocal } = await db.one(findStateKept, [LOCAL_KEY])
   return beaconsOf(drand, { local: wasLocal ? await localBeacon(deps) : null, drand })
 }
 

@@ -28,7 +28,7 @@ interface ClockRuleSettings {
 
 /** The latest moment that is proven to have come, in epoch seconds; null before any is. */
 interface Proven {
-  readonly proven_at: number | null
+  readonly provenAt: number | null
 }
 
 /**
@@ -54,7 +54,7 @@ export class ClockRule {
   }
 
   #behindBy({ row }: Compared<Proven>): number {
-    return Math.max(0, (row.proven_at ?? 0) - this.#settings.runtime.clock.now())
+    return Math.max(0, (row.provenAt ?? 0) - this.#settings.runtime.clock.now())
   }
 
   /** How far the clock stands behind what is proven, in seconds; 0 when it does not. */

@@ -1,4 +1,4 @@
-import { latestCloseAt } from '@fairball/domain/draw-times'
+import { latestCloseAt, plannedCloseAt } from '@fairball/domain/draw-times'
 import { toHex } from '@fairball/domain/protocol/bytes'
 import { afterClose, poolOf, shareStake } from '@fairball/domain/protocol/money'
 import { NO_HASH } from '@fairball/domain/protocol/statement-codecs'
@@ -20,7 +20,7 @@ import {
 import { balanceOf, type Move, postTransfer } from '../ledger/service.ts'
 import { appendLast } from './appending.ts'
 import { DRAWS_CHANNEL, type DrawsContext } from './context.ts'
-import { afterSeal, dueAtOf, plannedCloseOf } from './following.ts'
+import { afterSeal, dueAtOf } from './following.ts'
 import { type Guarantee, guaranteeAt, keptGuarantee, rulesOfDraw } from './guarantee.ts'
 import { openDraws } from './opening.ts'
 import { missOpen } from './postponing.ts'
@@ -39,26 +39,26 @@ const TRY_AGAIN_SECONDS = 10
  */
 export async function closeDraw(ctx: DrawsContext, tx: Tx, drawId: bigint): Promise<void> {
   const found = await tx.one(queries.findDraw, [drawId])
-  const game = await tx.one(queries.lockGame, [found.game_key])
+  const game = await tx.one(queries.lockGame, [found.gameKey])
   const draw = await tx.one(queries.lockDraw, [drawId])
   if (draw.status !== 'open') return
   const waitsUntil = await ctx.clock.waitsUntil(tx)
   // A fast clock may have taken the job up before its time: the next worker that takes it closes the draw.
-  if (waitsUntil !== null) return await closeAt(ctx, tx, draw, Math.max(waitsUntil, plannedCloseOf(draw)))
+  if (waitsUntil !== null) return await closeAt(ctx, tx, draw, Math.max(waitsUntil, plannedCloseAt(draw)))
   // Draws of a game close in order: the state of the game is carried from one to the next.
-  const earlier = await tx.maybeOne(queries.findEarlierOpen, [draw.game_key, draw.number])
+  const earlier = await tx.maybeOne(queries.findEarlierOpen, [draw.gameKey, draw.number])
   const again = ctx.runtime.clock.now() + TRY_AGAIN_SECONDS
-  if (earlier !== null) return await closeAt(ctx, tx, draw, Math.max(again, plannedCloseOf(earlier)))
+  if (earlier !== null) return await closeAt(ctx, tx, draw, Math.max(again, plannedCloseAt(earlier)))
   const provenAt = await ctx.clock.provenNow(tx)
   if (provenAt > latestCloseAt(dueAtOf(ctx, draw))) {
     await missOpen(ctx, tx, game, draw, provenAt)
   } else {
-    const rate = await quotedRate(ctx, tx, draw.open_hash, provenAt)
+    const rate = await quotedRate(ctx, tx, draw.openHash, provenAt)
     if (rate === null) return await closeAt(ctx, tx, draw, again)
     await seal(ctx, tx, game, draw)
   }
-  await openDraws(ctx, tx, draw.game_key)
-  await tx.notify(DRAWS_CHANNEL, draw.game_key)
+  await openDraws(ctx, tx, draw.gameKey)
+  await tx.notify(DRAWS_CHANNEL, draw.gameKey)
 }
 
 /** The moment is in the key: the job that runs still holds its own. */
@@ -75,7 +75,7 @@ async function seal(ctx: DrawsContext, tx: Tx, game: GameRow, draw: DrawRow): Pr
   const known = stateOf(game)
   const { lines, free, carried, stakeSats: stake } = batch
   // What was posted to the prize pool besides the draws' own money is in no state yet.
-  const added = (await balanceOf(tx, prizePool(draw.game_key))) - known.state.pot
+  const added = (await balanceOf(tx, prizePool(draw.gameKey))) - known.state.pot
   const pool = poolOf(known.state, added, stake, rules.split)
   const guarantee = await guaranteeAt(ctx, tx, draw, rules, now)
   await postTransfer(tx, {
@@ -91,7 +91,7 @@ async function seal(ctx: DrawsContext, tx: Tx, game: GameRow, draw: DrawRow): Pr
     tx,
     {
       type: 'close',
-      open: draw.open_hash,
+      open: draw.openHash,
       round: draw.round,
       sold: soldHash ?? NO_HASH,
       size,
@@ -100,7 +100,7 @@ async function seal(ctx: DrawsContext, tx: Tx, game: GameRow, draw: DrawRow): Pr
       free,
       carried,
       revoked,
-      seed: toHex(ctx.fairness.seal.open(draw.seed_sealed, SEED_PURPOSE)),
+      seed: toHex(ctx.fairness.seal.open(draw.seedSealed, SEED_PURPOSE)),
       stake,
       ...guarantee,
       added,
@@ -110,7 +110,7 @@ async function seal(ctx: DrawsContext, tx: Tx, game: GameRow, draw: DrawRow): Pr
     },
     now,
   )
-  await keepState(tx, draw.game_key, state, closeHash)
+  await keepState(tx, draw.gameKey, state, closeHash)
   await tx.execute(queries.closeDraw, {
     id: draw.id,
     now,
@@ -121,8 +121,8 @@ async function seal(ctx: DrawsContext, tx: Tx, game: GameRow, draw: DrawRow): Pr
     closeHash,
     revoked: batch.revokedList,
   })
-  await afterSeal(ctx, tx, { ...draw, close_hash: closeHash })
-  for (const account of checkpointsOf(draw.game_key)) {
+  await afterSeal(ctx, tx, { ...draw, closeHash })
+  for (const account of checkpointsOf(draw.gameKey)) {
     const { kind, subject } = account
     await ctx.jobs.add(tx, 'ledger.checkpoint', { kind, subject }, { key: `ledger.checkpoint:${kind}:${subject}` })
   }
@@ -135,7 +135,7 @@ function closingMoves(
   pool: bigint,
   { floor, cover, short }: Guarantee,
 ): Move[] {
-  const { id, game_key: gameKey } = draw
+  const { id, gameKey } = draw
   return [
     { from: stakesHeld(gameKey), to: donationPool(gameKey), sats: split.donation },
     { from: stakesHeld(gameKey), to: feeReserve(gameKey), sats: split.fee },
@@ -150,7 +150,7 @@ function closingMoves(
  * transaction is undone then, and the close tried again finds the draw to be postponed.
  */
 async function assertInTime(ctx: DrawsContext, tx: Tx, draw: DrawRow, now: number): Promise<void> {
-  const known = await tx.maybeOne(queries.findRound, [draw.chain_hash, draw.round])
+  const known = await tx.maybeOne(queries.findRound, [draw.chainHash, draw.round])
   const latestNow = Math.max(now, await ctx.clock.provenNow(tx))
   if (latestNow <= latestCloseAt(dueAtOf(ctx, draw)) && known === null) return
   throw new Error(`the close of draw ${draw.id} came too late for round ${draw.round}`)

@@ -19,20 +19,20 @@ import { voidSealed } from './voiding.ts'
  */
 export async function runDraw(ctx: DrawsContext, drawId: bigint): Promise<void> {
   const found = await ctx.db.one(queries.findDraw, [drawId])
-  const { close_hash } = found
-  if (found.status !== 'closed' || close_hash === null) return
+  const { closeHash } = found
+  if (found.status !== 'closed' || closeHash === null) return
   const now = ctx.runtime.clock.now()
   const dueAt = dueAtOf(ctx, found)
   if (now < dueAt) return // sealed again for a later round, whose own job comes
   const waitsUntil = await ctx.clock.waitsUntil(ctx.db)
   if (waitsUntil !== null) return await tryAgainAt(ctx, drawId, Math.max(waitsUntil, dueAt))
-  if (!(await isWitnessed(ctx, ctx.db, { ...found, close_hash }))) {
+  if (!(await isWitnessed(ctx, ctx.db, { ...found, closeHash }))) {
     return await ctx.db.transaction((tx) => countWitnesses(ctx, tx, drawId))
   }
-  const stored = await ctx.db.maybeOne(queries.findRound, [found.chain_hash, found.round])
-  const signature = stored?.signature ?? (await ctx.beacons.of(found.chain_hash).signatureOf(found.round))
+  const stored = await ctx.db.maybeOne(queries.findRound, [found.chainHash, found.round])
+  const signature = stored?.signature ?? (await ctx.beacons.of(found.chainHash).signatureOf(found.round))
   if (signature !== null) return await drawFrom(ctx, found, signature, dueAt)
-  const voidAt = found.start_at + VOID_AFTER_SECONDS
+  const voidAt = found.startAt + VOID_AFTER_SECONDS
   if (now >= voidAt) return await voidForBeacon(ctx, drawId)
   const runAt = nextRoundRequestAt({ now, dueAt, voidAt })
   ctx.runtime.log.warn({ drawId, round: found.round, lateSeconds: now - dueAt, runAt }, 'a draw waits for its beacon')
@@ -47,39 +47,38 @@ async function tryAgainAt(ctx: DrawsContext, drawId: bigint, runAt: number): Pro
 async function drawFrom(ctx: DrawsContext, found: DrawRow, signature: string, dueAt: number): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const row = await tx.one(queries.lockDraw, [found.id])
-    if (row.status !== 'closed' || row.close_hash === null || row.close_hash !== found.close_hash) return
+    if (row.status !== 'closed' || row.closeHash === null || row.closeHash !== found.closeHash) return
     // The beacon took its time, in which the clock may have been set.
     const waitsUntil = await ctx.clock.waitsUntil(tx)
     if (waitsUntil !== null) return await drawAt(ctx, tx, row.id, Math.max(waitsUntil, dueAt))
     const now = ctx.runtime.clock.now()
-    await tx.execute(queries.insertRound, [row.chain_hash, row.round, signature, now])
-    await ctx.clock.learn(tx, ctx.beacons.of(row.chain_hash).chain, { round: row.round, signature })
+    await tx.execute(queries.insertRound, [row.chainHash, row.round, signature, now])
+    await ctx.clock.learn(tx, ctx.beacons.of(row.chainHash).chain, { round: row.round, signature })
     const key = drawKey({
-      seed: ctx.fairness.seal.open(row.seed_sealed, SEED_PURPOSE),
-      openHash: fromHex(row.open_hash),
-      closeHash: fromHex(row.close_hash),
+      seed: ctx.fairness.seal.open(row.seedSealed, SEED_PURPOSE),
+      openHash: fromHex(row.openHash),
+      closeHash: fromHex(row.closeHash),
       round: row.round,
       randomness: randomnessOf(fromHex(signature)),
     })
     const numbers = drawNumbers(key, { pick: row.pick, pool: row.pool })
     await tx.execute(queries.drawNumbers, { id: row.id, numbers, drawnMask: storedMask(numbers), signature, now })
-    const { start_at: startAt, end_at: endAt, pick } = row
-    const runAt = revealEndAt({ startAt, endAt, pick, revealFromAt: now })
+    const runAt = revealEndAt({ ...row, revealFromAt: now })
     await ctx.jobs.add(tx, 'draws.settle', { drawId: String(row.id) }, { key: `draws.settle:${row.id}`, runAt })
-    await tx.notify(DRAWS_CHANNEL, row.game_key)
+    await tx.notify(DRAWS_CHANNEL, row.gameKey)
   })
 }
 
 async function voidForBeacon(ctx: DrawsContext, drawId: bigint): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const found = await tx.one(queries.findDraw, [drawId])
-    const game = await tx.one(queries.lockGame, [found.game_key])
-    const { close_hash, ...row } = await tx.one(queries.lockDraw, [drawId])
-    if (row.status !== 'closed' || close_hash === null) return
-    const brought = await tx.maybeOne(queries.findRound, [row.chain_hash, row.round])
+    const game = await tx.one(queries.lockGame, [found.gameKey])
+    const { closeHash, ...row } = await tx.one(queries.lockDraw, [drawId])
+    if (row.status !== 'closed' || closeHash === null) return
+    const brought = await tx.maybeOne(queries.findRound, [row.chainHash, row.round])
     if (brought !== null) return await drawAt(ctx, tx, drawId, ctx.runtime.clock.now())
-    await voidSealed(ctx, tx, game, { ...row, close_hash }, 'beacon')
-    await tx.notify(DRAWS_CHANNEL, row.game_key)
+    await voidSealed(ctx, tx, game, { ...row, closeHash }, 'beacon')
+    await tx.notify(DRAWS_CHANNEL, row.gameKey)
   })
 }
 

@@ -1,4 +1,4 @@
-import { latestCloseAt, plannedCloseAt, witnessesCountedAt } from '@fairball/domain/draw-times'
+import { latestCloseAt, witnessesCountedAt } from '@fairball/domain/draw-times'
 import { roundDueAt } from '@fairball/domain/protocol/chain'
 import type { Queries, Tx } from '../../db/pool.ts'
 import { isInForce } from '../fairness/service.ts'
@@ -6,21 +6,21 @@ import type { DrawsContext } from './context.ts'
 import type { DrawRow } from './queries.ts'
 
 /** A draw that has a close. */
-type SealedDraw = Pick<DrawRow, 'chain_hash' | 'round' | 'open_hash'> & { readonly close_hash: string }
+type SealedDraw = Pick<DrawRow, 'chainHash' | 'round' | 'openHash'> & { readonly closeHash: string }
 
 /** When the round of a draw is due, epoch seconds. */
-export function dueAtOf(ctx: DrawsContext, draw: Pick<DrawRow, 'chain_hash' | 'round'>): number {
-  return roundDueAt(ctx.beacons.of(draw.chain_hash).chain, draw.round)
+export function dueAtOf(ctx: DrawsContext, draw: Pick<DrawRow, 'chainHash' | 'round'>): number {
+  return roundDueAt(ctx.beacons.of(draw.chainHash).chain, draw.round)
 }
 
 /** When it is decided whether the witnesses of a draw have signed, epoch seconds. */
-export function witnessDeadlineOf(ctx: DrawsContext, draw: Pick<DrawRow, 'chain_hash' | 'round'>): number {
+export function witnessDeadlineOf(ctx: DrawsContext, draw: Pick<DrawRow, 'chainHash' | 'round'>): number {
   return witnessesCountedAt(dueAtOf(ctx, draw))
 }
 
 /** Whether a close is in force: a checkpoint that holds it met the policy of its open statement in time (fairness section 7). */
 export async function isWitnessed(ctx: DrawsContext, from: Queries, draw: SealedDraw): Promise<boolean> {
-  const { open_hash: openHash, close_hash: closeHash } = draw
+  const { openHash, closeHash } = draw
   return await isInForce(from, { openHash, closeHash, until: latestCloseAt(dueAtOf(ctx, draw)) })
 }
 
@@ -36,12 +36,7 @@ export async function scheduleWitnessCount(ctx: DrawsContext, tx: Tx, drawId: bi
 
 /** Adds what comes after a draw was sealed for a round, in the transaction of the seal. */
 export async function afterSeal(ctx: DrawsContext, tx: Tx, draw: SealedDraw & Pick<DrawRow, 'id'>): Promise<void> {
-  await drawAt(ctx, tx, draw.id, dueAtOf(ctx, draw) + ctx.beacons.of(draw.chain_hash).delaySeconds)
+  await drawAt(ctx, tx, draw.id, dueAtOf(ctx, draw) + ctx.beacons.of(draw.chainHash).delaySeconds)
   // Nobody can have signed yet: what is witnessed now needs nobody.
   if (!(await isWitnessed(ctx, tx, draw))) await scheduleWitnessCount(ctx, tx, draw.id, witnessDeadlineOf(ctx, draw))
-}
-
-/** When the close of a draw is planned, epoch seconds. */
-export function plannedCloseOf(draw: Pick<DrawRow, 'start_at' | 'scheduled_at' | 'closes_at'>): number {
-  return plannedCloseAt({ startAt: draw.start_at, scheduledAt: draw.scheduled_at, closesAt: draw.closes_at })
 }

@@ -32,7 +32,7 @@ export async function guaranteeAt(
   rules: Rules,
   at: number,
 ): Promise<Guarantee> {
-  const quoted = await quotedRate(ctx, tx, draw.open_hash, at)
+  const quoted = await quotedRate(ctx, tx, draw.openHash, at)
   if (quoted === null) throw new Error(`the close of draw ${draw.id} has no rate`)
   const { value, quotes } = quoted
   const floor = satsOf(rules.floor, value)
@@ -49,8 +49,8 @@ export function keptGuarantee({ rate, floor, cover, short }: Guarantee, at: numb
 }
 
 /** The rules that a draw was announced with. */
-export async function rulesOfDraw(tx: Tx, draw: Pick<DrawRow, 'id' | 'rules_hash'>): Promise<Rules> {
-  const text = await textOf(tx, draw.rules_hash)
+export async function rulesOfDraw(tx: Tx, draw: Pick<DrawRow, 'id' | 'rulesHash'>): Promise<Rules> {
+  const text = await textOf(tx, draw.rulesHash)
   if (text === null) throw new Error(`the rules of draw ${draw.id} are not kept`)
   return readRules(text)
 }

@@ -50,13 +50,13 @@ export async function openDraws(ctx: DrawsContext, tx: Tx, gameKey: string): Pro
     ctx.runtime.log.error({ gameKey }, 'a game that this program does not have: no draws of it are opened')
     return
   }
-  const { extra_start_at: extraStartAt } = await tx.one(queries.lockGame, [gameKey])
+  const { extraStartAt } = await tx.one(queries.lockGame, [gameKey])
   const now = ctx.runtime.clock.now()
   const last = await tx.maybeOne(queries.findLastOpened, [gameKey])
   // A process that starts with a fast clock opens nothing that is far ahead: the next close opens what there has to be.
   if (last !== null && ctx.clock.isFast()) return
   const missing = openAhead(game, now, extraStartAt).filter(
-    (scheduled) => last === null || scheduled.startAt > last.scheduled_at,
+    (scheduled) => last === null || scheduled.startAt > last.scheduledAt,
   )
   if (missing.length === 0) return
   // An announcement says the present rate.

@@ -1,4 +1,4 @@
-import { newStartAt } from '@fairball/domain/draw-times'
+import { newStartAt, plannedCloseAt } from '@fairball/domain/draw-times'
 import { roundOf } from '@fairball/domain/protocol/chain'
 import { MOST_POSTPONEMENTS } from '@fairball/domain/protocol/numbers'
 import type { StatementOf } from '@fairball/domain/protocol/statements'
@@ -7,7 +7,7 @@ import { appendStatement, lockHead, readStatementOf } from '../fairness/service.
 import { bankroll, reserve } from '../ledger/accounts.ts'
 import { balanceOf, postTransfer } from '../ledger/service.ts'
 import { DRAWS_CHANNEL, type DrawsContext } from './context.ts'
-import { afterSeal, isWitnessed, plannedCloseOf, scheduleWitnessCount, witnessDeadlineOf } from './following.ts'
+import { afterSeal, isWitnessed, scheduleWitnessCount, witnessDeadlineOf } from './following.ts'
 import { guaranteeAt, keptGuarantee, rulesOfDraw } from './guarantee.ts'
 import * as queries from './queries.ts'
 import type { DrawRow, GameRow } from './queries.ts'
@@ -16,7 +16,7 @@ import { keepState } from './state.ts'
 import { voidOpen, voidSealed } from './voiding.ts'
 
 /** A draw that has a close. */
-type ClosedDraw = DrawRow & { readonly close_hash: string }
+type ClosedDraw = DrawRow & { readonly closeHash: string }
 
 /**
  * A draw that could not be sealed in time. Nobody misses one without plays. The caller holds game and draw.
@@ -30,14 +30,14 @@ export async function missOpen(
   draw: DrawRow,
   provenAt: number,
 ): Promise<void> {
-  const { has_plays: hasPlays } = await tx.one(queries.hasPlays, [draw.id])
+  const { hasPlays } = await tx.one(queries.hasPlays, [draw.id])
   if (!hasPlays || draw.postponed >= MOST_POSTPONEMENTS) return await voidOpen(ctx, tx, game, draw, provenAt)
   const time = Math.max(await lockHead(ctx.fairness, tx), provenAt)
   const { startAt, endAt, round } = await postpone(ctx, tx, draw, 'outage', time)
   await tx.execute(queries.postponeDraw, { id: draw.id, startAt, endAt, round })
   // The close comes as usual, as long before the start as it was planned: what several overdue draws set aside from
   // the bankroll is given back one after the other.
-  const runAt = Math.max(ctx.runtime.clock.now(), plannedCloseOf({ ...draw, start_at: startAt }))
+  const runAt = Math.max(ctx.runtime.clock.now(), plannedCloseAt({ ...draw, startAt }))
   await ctx.jobs.add(tx, 'draws.close', { drawId: String(draw.id) }, { key: `draws.close:${draw.id}:${runAt}`, runAt })
 }
 
@@ -48,10 +48,10 @@ export async function missOpen(
  */
 export async function countWitnesses(ctx: DrawsContext, tx: Tx, drawId: bigint): Promise<void> {
   const found = await tx.one(queries.findDraw, [drawId])
-  const game = await tx.one(queries.lockGame, [found.game_key])
-  const { close_hash, ...draw } = await tx.one(queries.lockDraw, [drawId])
-  if (draw.status !== 'closed' || close_hash === null) return
-  const closed = { ...draw, close_hash }
+  const game = await tx.one(queries.lockGame, [found.gameKey])
+  const { closeHash, ...draw } = await tx.one(queries.lockDraw, [drawId])
+  if (draw.status !== 'closed' || closeHash === null) return
+  const closed = { ...draw, closeHash }
   if (ctx.runtime.clock.now() < witnessDeadlineOf(ctx, closed)) return // sealed again meanwhile: its own time comes
   if (await isWitnessed(ctx, tx, closed)) return
   const waitsUntil = await ctx.clock.waitsUntil(tx)
@@ -62,15 +62,15 @@ export async function countWitnesses(ctx: DrawsContext, tx: Tx, drawId: bigint):
   const mayWait = draw.entries !== 0 && draw.postponed < MOST_POSTPONEMENTS
   // A further close needs a rate of its own time: where none can be had either, the draw is given up.
   const time = await lockHead(ctx.fairness, tx)
-  const isResealed = mayWait && (await quotedRate(ctx, tx, draw.open_hash, time)) !== null
+  const isResealed = mayWait && (await quotedRate(ctx, tx, draw.openHash, time)) !== null
   if (isResealed) await reseal(ctx, tx, closed, time)
   else await voidSealed(ctx, tx, game, closed, 'outage')
-  await tx.notify(DRAWS_CHANNEL, draw.game_key)
+  await tx.notify(DRAWS_CHANNEL, draw.gameKey)
 }
 
 async function reseal(ctx: DrawsContext, tx: Tx, draw: ClosedDraw, time: number): Promise<void> {
   const { id } = draw
-  const before = await readStatementOf(tx, 'close', draw.close_hash)
+  const before = await readStatementOf(tx, 'close', draw.closeHash)
   const { startAt, endAt, round } = await postpone(ctx, tx, draw, 'witness', time)
   await returnReserve(tx, draw, round, time)
   const guarantee = await guaranteeAt(ctx, tx, draw, await rulesOfDraw(tx, draw), time)
@@ -84,9 +84,9 @@ async function reseal(ctx: DrawsContext, tx: Tx, draw: ClosedDraw, time: number)
   // What stood before the close that is put off is repeated: same size, root and seed, same state.
   const { log: _log, time: _time, ...repeated } = before
   const { hash: closeHash } = await appendStatement(ctx.fairness, tx, { ...repeated, ...guarantee, round }, time)
-  await keepState(tx, draw.game_key, before.state, closeHash)
+  await keepState(tx, draw.gameKey, before.state, closeHash)
   await tx.execute(queries.resealDraw, { id, startAt, endAt, round, closeHash, ...keptGuarantee(guarantee, time) })
-  await afterSeal(ctx, tx, { ...draw, round, close_hash: closeHash })
+  await afterSeal(ctx, tx, { ...draw, round, closeHash })
   ctx.runtime.log.warn({ drawId: id, startAt }, 'draw postponed: witnesses missing')
 }
 
@@ -105,18 +105,18 @@ async function postpone(
   reason: StatementOf<'postpone'>['reason'],
   time: number,
 ): Promise<{ startAt: number; endAt: number; round: number }> {
-  const lengthSeconds = draw.end_at - draw.start_at
-  const others = await tx.run(queries.findTimesOfOthers, [draw.game_key, draw.id])
+  const lengthSeconds = draw.endAt - draw.startAt
+  const others = await tx.run(queries.findTimesOfOthers, [draw.gameKey, draw.id])
   const startAt = newStartAt({
     number: draw.number,
     lengthSeconds,
     decidedAt: time,
-    others: others.map(({ number, start_at, end_at, status, postponed }) => {
-      return { number, startAt: start_at, endAt: end_at, isUnderWay: status !== 'open' || postponed > 0 }
+    others: others.map(({ number, startAt, endAt, status, postponed }) => {
+      return { number, startAt, endAt, isUnderWay: status !== 'open' || postponed > 0 }
     }),
   })
-  const round = roundOf(ctx.beacons.of(draw.chain_hash).chain, startAt)
-  const fields = { type: 'postpone', open: draw.open_hash, reason, start: startAt, round } as const
+  const round = roundOf(ctx.beacons.of(draw.chainHash).chain, startAt)
+  const fields = { type: 'postpone', open: draw.openHash, reason, start: startAt, round } as const
   await appendStatement(ctx.fairness, tx, fields, time)
   return { startAt, endAt: startAt + lengthSeconds, round }
 }

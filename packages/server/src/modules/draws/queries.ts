@@ -1,5 +1,5 @@
 import { SECTION_LEAVES } from '@fairball/domain/protocol/numbers'
-import { array, nullable, type RowOf, sql, t } from '../../db/sql.ts'
+import { array, columnList, nullable, type RowOf, sql, t } from '../../db/sql.ts'
 import { LINES_A_ROW } from '../orders/service.ts'
 
 /** Opening, closing and settling of one game come one after the other; sales go on beside them. */
@@ -10,14 +10,14 @@ export const lockGame = sql({
   params: [t.text],
   row: {
     key: t.text,
-    extra_start_at: nullable(t.epochSeconds),
+    extraStartAt: nullable(t.epochSeconds),
     closed: t.int,
     settled: t.int,
-    pot_sats: t.bigint,
-    free_won: t.epochSeconds,
-    free_used: t.epochSeconds,
+    potSats: t.bigint,
+    freeWon: t.epochSeconds,
+    freeUsed: t.epochSeconds,
     carried: t.epochSeconds,
-    state_hash: nullable(t.text),
+    stateHash: nullable(t.text),
   },
 })
 
@@ -46,7 +46,7 @@ export const findNewestVersion = sql({
   text: `select v.version, v.from_at, v.rules_hash, x.text as rules_text from game_versions v join texts x on x.hash = v.rules_hash
     where v.game_key = $1 order by v.version desc limit 1`,
   params: [t.text],
-  row: { version: t.int, from_at: t.epochSeconds, rules_hash: t.text, rules_text: t.text },
+  row: { version: t.int, fromAt: t.epochSeconds, rulesHash: t.text, rulesText: t.text },
 })
 
 export const insertVersion = sql({
@@ -74,11 +74,11 @@ export const listAnnouncedRules = sql({
   text: `select d.game_key, d.number, d.start_at, d.version, x.text as rules_text from draws d join texts x on x.hash = d.rules_hash
     where d.status = 'open' order by d.game_key, d.number`,
   row: {
-    game_key: t.text,
+    gameKey: t.text,
     number: t.int,
-    start_at: t.epochSeconds,
+    startAt: t.epochSeconds,
     version: t.int,
-    rules_text: t.text,
+    rulesText: t.text,
   },
 })
 
@@ -95,7 +95,7 @@ export const findLastOpened = sql({
   name: 'draws.find-last-opened',
   text: `select number, scheduled_at from draws where game_key = $1 order by number desc limit 1`,
   params: [t.text],
-  row: { number: t.int, scheduled_at: t.epochSeconds },
+  row: { number: t.int, scheduledAt: t.epochSeconds },
 })
 
 export const insertDraw = sql({
@@ -129,41 +129,41 @@ export const insertDraw = sql({
 
 const drawRow = {
   id: t.bigint,
-  game_key: t.text,
+  gameKey: t.text,
   number: t.int,
   status: t.text,
-  scheduled_at: t.epochSeconds,
-  start_at: t.epochSeconds,
-  closes_at: t.epochSeconds,
-  end_at: t.epochSeconds,
+  scheduledAt: t.epochSeconds,
+  startAt: t.epochSeconds,
+  closesAt: t.epochSeconds,
+  endAt: t.epochSeconds,
   pick: t.smallint,
   pool: t.smallint,
   postponed: t.smallint,
-  rules_hash: t.text,
-  seed_sealed: t.bytea,
-  chain_hash: t.text,
+  rulesHash: t.text,
+  seedSealed: t.bytea,
+  chainHash: t.text,
   round: t.epochSeconds,
-  open_hash: t.text,
-  close_hash: nullable(t.text),
+  openHash: t.text,
+  closeHash: nullable(t.text),
   entries: nullable(t.int),
   leaves: t.epochSeconds,
-  leaf_lines: t.epochSeconds,
-  leaf_free: t.epochSeconds,
-  leaf_carried: t.epochSeconds,
-  leaf_stake_sats: t.bigint,
-  sold_hash: nullable(t.text),
-  price_minor: t.bigint,
-  guaranteed_minor: t.bigint,
-  cover_minor: t.bigint,
-  pot_sats: nullable(t.bigint),
-  floor_sats: nullable(t.bigint),
-  rate_at: nullable(t.epochSeconds),
+  leafLines: t.epochSeconds,
+  leafFree: t.epochSeconds,
+  leafCarried: t.epochSeconds,
+  leafStakeSats: t.bigint,
+  soldHash: nullable(t.text),
+  priceMinor: t.bigint,
+  guaranteedMinor: t.bigint,
+  coverMinor: t.bigint,
+  potSats: nullable(t.bigint),
+  floorSats: nullable(t.bigint),
+  rateAt: nullable(t.epochSeconds),
   numbers: nullable(array(t.smallint)),
-  drawn_mask: nullable(t.bigint),
-  beacon_signature: nullable(t.text),
-  reveal_from_at: nullable(t.epochSeconds),
+  drawnMask: nullable(t.bigint),
+  beaconSignature: nullable(t.text),
+  revealFromAt: nullable(t.epochSeconds),
 }
-const drawColumns = Object.keys(drawRow).join(', ')
+const drawColumns = columnList(drawRow)
 
 /** Waits for the sales that hold the row, and keeps new ones out. */
 export const lockDraw = sql({
@@ -193,12 +193,12 @@ export const streamNewPlays = sql({
   params: [t.bigint],
   row: {
     id: t.uuid,
-    play_id: t.bytea,
-    owner_tag: t.bytea,
-    rate_sats: t.epochSeconds,
-    stake_sats: t.bigint,
-    free_count: t.int,
-    line_count: t.int,
+    playId: t.bytea,
+    ownerTag: t.bytea,
+    rateSats: t.epochSeconds,
+    stakeSats: t.bigint,
+    freeCount: t.int,
+    lineCount: t.int,
     masks: array(t.bigint),
   },
 })
@@ -230,7 +230,7 @@ export const findTakenBack = sql({
     from plays_taken_back b join play_leaves l on l.draw_id = b.draw_id and l.index = b.leaf_index
     where b.draw_id = $1 order by b.leaf_index`,
   params: [t.bigint],
-  row: { leaf_index: t.epochSeconds, play_id: t.bytea, leaf: t.bytea, txid: t.text },
+  row: { leafIndex: t.epochSeconds, playId: t.bytea, leaf: t.bytea, txid: t.text },
 })
 
 export const insertRevocations = sql({
@@ -268,7 +268,7 @@ export const hasPlays = sql({
   name: 'draws.has-plays',
   text: `select exists (select from plays where draw_id = $1) as has_plays`,
   params: [t.bigint],
-  row: { has_plays: t.bool },
+  row: { hasPlays: t.bool },
 })
 
 /** The next draw of a game that comes before number $2 and is not closed. */
@@ -277,7 +277,7 @@ export const findEarlierOpen = sql({
   text: `select id, start_at, scheduled_at, closes_at from draws
     where game_key = $1 and number < $2 and status = 'open' order by number limit 1`,
   params: [t.text, t.int],
-  row: { id: t.bigint, start_at: t.epochSeconds, scheduled_at: t.epochSeconds, closes_at: t.epochSeconds },
+  row: { id: t.bigint, startAt: t.epochSeconds, scheduledAt: t.epochSeconds, closesAt: t.epochSeconds },
 })
 
 export const closeDraw = sql({
@@ -334,7 +334,7 @@ export const findTimesOfOthers = sql({
   text: `select number, status, postponed, start_at, end_at from draws
     where game_key = $1 and id <> $2 and status in ('open', 'closed', 'drawn')`,
   params: [t.text, t.bigint],
-  row: { number: t.int, status: t.text, postponed: t.smallint, start_at: t.epochSeconds, end_at: t.epochSeconds },
+  row: { number: t.int, status: t.text, postponed: t.smallint, startAt: t.epochSeconds, endAt: t.epochSeconds },
 })
 
 export const voidDraw = sql({
@@ -365,7 +365,7 @@ export const findWaiting = sql({
   name: 'draws.find-waiting',
   text: `select id, chain_hash, status from draws where round = $1 and status in ('open', 'closed') order by id`,
   params: [t.epochSeconds],
-  row: { id: t.bigint, chain_hash: t.text, status: t.text },
+  row: { id: t.bigint, chainHash: t.text, status: t.text },
 })
 
 /** How late it is at least: the newest verified round was due then, or the newest statement made. And what the database's clock says. */
@@ -375,7 +375,7 @@ export const findProvenTime = sql({
       (select max(newest_due_at) from beacon_chains),
       (select at from log_leaves order by index desc limit 1)) as proven_at,
     (extract(epoch from clock_timestamp()) * 1000)::bigint as told_ms`,
-  row: { proven_at: nullable(t.epochSeconds), told_ms: t.epochSeconds },
+  row: { provenAt: nullable(t.epochSeconds), toldMs: t.epochSeconds },
 })
 
 export const keepNewestRound = sql({
@@ -389,14 +389,14 @@ export const findNewestRound = sql({
   name: 'draws.find-newest-round',
   text: `select newest_round, newest_signature from beacon_chains where hash = $1`,
   params: [t.text],
-  row: { newest_round: nullable(t.epochSeconds), newest_signature: nullable(t.text) },
+  row: { newestRound: nullable(t.epochSeconds), newestSignature: nullable(t.text) },
 })
 
 export const findStateKept = sql({
   name: 'draws.find-state-kept',
   text: `select exists (select from system_state where key = $1) as is_kept`,
   params: [t.text],
-  row: { is_kept: t.bool },
+  row: { isKept: t.bool },
 })
 
 export const insertRound = sql({
@@ -430,7 +430,7 @@ export const countSections = sql({
     lines: t.epochSeconds,
     free: t.epochSeconds,
     carried: t.epochSeconds,
-    stake_sats: t.bigint,
+    stakeSats: t.bigint,
   },
 })
 
@@ -521,13 +521,13 @@ export const findWinners = sql({
     from wins where draw_id = $1 group by player_id order by player_id`,
   params: [t.bigint],
   row: {
-    player_id: t.bigint,
+    playerId: t.bigint,
     sats: t.bigint,
-    free_tickets: t.int,
-    is_jackpot: t.bool,
+    freeTickets: t.int,
+    isJackpot: t.bool,
     matches: t.smallint,
-    play_id: t.uuid,
-    line_no: t.int,
+    playId: t.uuid,
+    lineNo: t.int,
   },
 })
 
@@ -535,7 +535,7 @@ export const newestRate = sql({
   name: 'draws.newest-rate',
   text: `select sats_per_unit, at from rates where currency = $1 order by at desc limit 1`,
   params: [t.text],
-  row: { sats_per_unit: t.bigint, at: t.epochSeconds },
+  row: { satsPerUnit: t.bigint, at: t.epochSeconds },
 })
 
 /** The next draw of each game that has not closed: what the bankroll has to cover. */
@@ -543,5 +543,5 @@ export const findCovers = sql({
   name: 'draws.find-covers',
   text: `select distinct on (game_key) guaranteed_minor, cover_minor from draws
     where status = 'open' order by game_key, number`,
-  row: { guaranteed_minor: t.bigint, cover_minor: t.bigint },
+  row: { guaranteedMinor: t.bigint, coverMinor: t.bigint },
 })

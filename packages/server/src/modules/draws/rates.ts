@@ -16,8 +16,8 @@ interface QuotedRate {
 
 /** The rate that is sold at, as statements say it. @throws UnexpectedRowCount before the first was read */
 export async function presentRate(from: Queries): Promise<CurrencyValue> {
-  const { sats_per_unit } = await from.one(queries.newestRate, [PRICE_CURRENCY])
-  return { currency: PRICE_CURRENCY, value: Number(sats_per_unit) }
+  const { satsPerUnit } = await from.one(queries.newestRate, [PRICE_CURRENCY])
+  return { currency: PRICE_CURRENCY, value: Number(satsPerUnit) }
 }
 
 /**

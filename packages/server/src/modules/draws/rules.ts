@@ -59,15 +59,15 @@ export async function announceRules(
   extraStartAt: number | null,
 ): Promise<AnnouncedRules> {
   const newest = await tx.maybeOne(queries.findNewestVersion, [game.key])
-  if (newest !== null && writeRules(rulesOf(game, newest.version, extraStartAt)) === newest.rules_text) {
-    return { version: newest.version, from: newest.from_at, rulesHash: newest.rules_hash }
+  if (newest !== null && writeRules(rulesOf(game, newest.version, extraStartAt)) === newest.rulesText) {
+    return { version: newest.version, from: newest.fromAt, rulesHash: newest.rulesHash }
   }
   const version = (newest?.version ?? 0) + 1
   const rules = rulesOf(game, version, extraStartAt)
   const rulesHash = await keepText(tx, writeRules(rules))
   const time = await lockHead(ctx.fairness, tx)
   const from = newest === null ? time : time + RULES_NOTICE_SECONDS
-  const reason = newest === null ? 'new' : reasonOf(readRules(newest.rules_text), rules)
+  const reason = newest === null ? 'new' : reasonOf(readRules(newest.rulesText), rules)
   const fields = { type: 'game', game: game.key, version, rules: rulesHash, from, reason, pot_to: null } as const
   await appendStatement(ctx.fairness, tx, fields, time)
   await tx.execute(queries.insertVersion, [game.key, version, from, rulesHash])

@@ -40,7 +40,7 @@ async function fundsOf(
     ctx.missingSats(tx),
   ])
   const neededSats = covers.reduce(
-    (sum, cover) => sum + satsOfMinor(cover.guaranteed_minor + cover.cover_minor, rate),
+    (sum, cover) => sum + satsOfMinor(cover.guaranteedMinor + cover.coverMinor, rate),
     0n,
   )
   return { freeSats: bankrollSats - missingSats, wantedSats: bankrollWanted(neededSats) }
@@ -67,7 +67,7 @@ export async function salesState(ctx: SalesContext, tx: Db | Tx): Promise<SalesS
     const freeSats = (await balanceOf(tx, bankroll)) - (await ctx.missingSats(tx))
     return { cause: isClockWrong ? 'clock' : 'rates', freeSats, wantedSats: null }
   }
-  const funds = await fundsOf(ctx, tx, Promise.resolve(rate.sats_per_unit))
+  const funds = await fundsOf(ctx, tx, Promise.resolve(rate.satsPerUnit))
   if (isClockWrong) return { cause: 'clock', ...funds }
   if (!(await isRateFresh(ctx, tx))) return { cause: 'rates', ...funds }
   return { cause: funds.freeSats < funds.wantedSats ? 'bankroll' : null, ...funds }

@@ -27,7 +27,7 @@ interface Outcome {
 /** Settles a drawn draw once its last ball is shown: wins, postings, free tickets, the result statement. */
 export async function settleDraw(ctx: DrawsContext, tx: Tx, drawId: bigint): Promise<void> {
   const found = await tx.one(queries.findDraw, [drawId])
-  const game = await tx.one(queries.lockGame, [found.game_key])
+  const game = await tx.one(queries.lockGame, [found.gameKey])
   const row = await tx.one(queries.lockDraw, [drawId])
   if (row.status !== 'drawn') return
   const { closeHash, signature, numbers, drawnMask } = drawnFigures(row)
@@ -43,7 +43,7 @@ export async function settleDraw(ctx: DrawsContext, tx: Tx, drawId: bigint): Pro
     winTypes: winning.map((tier) => WIN_TYPES[tier.kind]),
     sats: winning.map((tier) => tier.each),
   })
-  await tx.execute(queries.addFreeTicketsWon, [drawId, row.game_key])
+  await tx.execute(queries.addFreeTicketsWon, [drawId, row.gameKey])
   const now = await lockHead(ctx.fairness, tx)
   const money = await postSettlement(ctx, tx, row, { outcome, close, now })
   await tx.execute(queries.insertPayablesOfWins, [drawId, now])
@@ -67,7 +67,7 @@ export async function settleDraw(ctx: DrawsContext, tx: Tx, drawId: bigint): Pro
     },
     now,
   )
-  await keepState(tx, row.game_key, state, resultHash)
+  await keepState(tx, row.gameKey, state, resultHash)
   await tx.execute(queries.settleDraw, {
     id: drawId,
     now,
@@ -81,16 +81,16 @@ export async function settleDraw(ctx: DrawsContext, tx: Tx, drawId: bigint): Pro
   })
   await ctx.facts.record(tx, 'money.payable', { playerId: null })
   await ctx.jobs.add(tx, 'draws.tell-winners', { drawId: String(drawId) }, { key: `draws.tell-winners:${drawId}` })
-  await tx.notify(DRAWS_CHANNEL, row.game_key)
+  await tx.notify(DRAWS_CHANNEL, row.gameKey)
 }
 
 /** What each section of a draw comes to, with its winners by tier (fairness section 9). */
 async function countedSections(tx: Tx, row: DrawRow, rules: Rules, drawnMask: bigint): Promise<SectionRecord[]> {
-  const roots = await sectionRoots(tx, playsTree(row.open_hash), row.leaves)
+  const roots = await sectionRoots(tx, playsTree(row.openHash), row.leaves)
   const plays = new Map((await tx.run(queries.countSections, [row.id])).map((counted) => [counted.section, counted]))
   const lines = Map.groupBy(await tx.run(queries.countByMatches, [row.id, drawnMask]), ({ section }) => section)
   return roots.map((root, section) => {
-    const { stake_sats: stake = 0n, lines: all = 0, free = 0, carried = 0 } = plays.get(section) ?? {}
+    const { stakeSats: stake = 0n, lines: all = 0, free = 0, carried = 0 } = plays.get(section) ?? {}
     const byMatches = new Map(lines.get(section)?.map((counted) => [counted.matches, counted.lines]))
     const winners = rules.tier.map(({ matches }) => byMatches.get(matches) ?? 0)
     return { section, root, leaves: leavesOfSection(section, row.leaves), lines: all, free, carried, stake, winners }
@@ -124,7 +124,7 @@ async function postSettlement(
   row: DrawRow,
   settled: { readonly outcome: Outcome; readonly close: StatementOf<'close'>; readonly now: number },
 ): Promise<{ jackpotSats: bigint | null; donationSats: bigint | null }> {
-  const { id: drawId, game_key: gameKey } = row
+  const { id: drawId, gameKey } = row
   const subject = String(drawId)
   const { outcome, close, now } = settled
   const post = (event: string, moves: readonly Move[]) => postTransfer(tx, { event, subject, at: now, moves })
@@ -170,11 +170,11 @@ async function postSettlement(
 /** Shares the donation pool equally between the partners; the remainder stays. Without partners it stays whole. */
 async function donate(ctx: DrawsContext, tx: Tx, row: DrawRow, now: number): Promise<bigint | null> {
   if (ctx.partners.length === 0) return null
-  const poolSats = await balanceOf(tx, donationPool(row.game_key))
+  const poolSats = await balanceOf(tx, donationPool(row.gameKey))
   const shareSats = poolSats / BigInt(ctx.partners.length)
   if (shareSats === 0n) return null
   const moves = ctx.partners.map(({ id }) => ({
-    from: donationPool(row.game_key),
+    from: donationPool(row.gameKey),
     to: partner(id),
     sats: shareSats,
   }))
@@ -191,16 +191,16 @@ export async function tellWinners(ctx: DrawsContext, tx: Tx, drawId: bigint): Pr
   const row = await tx.one(queries.findDraw, [drawId])
   for (const winner of await tx.run(queries.findWinners, [drawId])) {
     await ctx.facts.record(tx, 'lines.won', {
-      playerId: winner.player_id,
-      gameKey: row.game_key,
+      playerId: winner.playerId,
+      gameKey: row.gameKey,
       drawId,
       drawNumber: row.number,
       numbers: row.numbers ?? [],
-      ratesAt: row.rate_at ?? ctx.runtime.clock.now(),
-      bestLine: { playId: winner.play_id, place: winner.line_no + 1, matches: winner.matches },
+      ratesAt: row.rateAt ?? ctx.runtime.clock.now(),
+      bestLine: { playId: winner.playId, place: winner.lineNo + 1, matches: winner.matches },
       sats: winner.sats,
-      freeTickets: winner.free_tickets,
-      isJackpot: winner.is_jackpot,
+      freeTickets: winner.freeTickets,
+      isJackpot: winner.isJackpot,
     })
   }
 }
@@ -209,8 +209,8 @@ const WIN_TYPES = { jackpot: 'JACKPOT', fixed: 'PRIZE', free: 'FREE_TICKET' } as
 
 /** What a drawn draw must have; the close and the draw wrote all of it. */
 function drawnFigures(row: DrawRow) {
-  const { drawn_mask, close_hash, beacon_signature, numbers } = row
-  if (drawn_mask === null || close_hash === null || beacon_signature === null || numbers === null)
+  const { drawnMask, closeHash, beaconSignature, numbers } = row
+  if (drawnMask === null || closeHash === null || beaconSignature === null || numbers === null)
     throw new Error(`draw ${row.id} is ${row.status} without its figures`)
-  return { drawnMask: drawn_mask, closeHash: close_hash, signature: beacon_signature, numbers }
+  return { drawnMask, closeHash, signature: beaconSignature, numbers }
 }

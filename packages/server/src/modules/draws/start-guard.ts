@@ -44,20 +44,20 @@ export async function assertGamesFit({ db, games }: Pick<DrawsContext, 'db' | 'g
 
 /** What open draws were announced with and is not so now, a paragraph for the draws of one game that were announced alike. */
 function changesOf(openDraws: readonly OpenDraw[], known: ReadonlyMap<string, GameRules>): string[] {
-  const groups = Map.groupBy(openDraws, (draw) => draw.rules_text)
+  const groups = Map.groupBy(openDraws, (draw) => draw.rulesText)
   return Array.from(groups.values(), (draws) => {
     const [first] = draws
-    const game = first === undefined ? undefined : known.get(first.game_key)
+    const game = first === undefined ? undefined : known.get(first.gameKey)
     if (first === undefined || game === undefined) return ''
     // When draws are, and how much a player may buy, an open draw has from its own announcement.
-    const { at, closes, limit } = readRules(first.rules_text)
+    const { at, closes, limit } = readRules(first.rulesText)
     const now = writeRules({ ...rulesOf(game, first.version, null), at, closes, limit })
-    if (now === first.rules_text) return ''
-    const lastAt = Math.max(...draws.map((draw) => draw.start_at))
+    if (now === first.rulesText) return ''
+    const lastAt = Math.max(...draws.map((draw) => draw.startAt))
     const numbers = numbersOf(draws.map((draw) => draw.number))
     return [
       `${game.name} (${game.key}), ${numbers}; the last starts at ${new Date(lastAt * 1000).toISOString()}`,
-      ...differences(linesOf(first.rules_text), linesOf(now)),
+      ...differences(linesOf(first.rulesText), linesOf(now)),
     ].join('\n')
   }).filter((paragraph) => paragraph !== '')
 }

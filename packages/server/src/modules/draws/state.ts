@@ -17,12 +17,12 @@ export function stateOf(game: GameRow): KnownState {
     state: {
       closed: game.closed,
       settled: game.settled,
-      pot: game.pot_sats,
-      won: game.free_won,
-      used: game.free_used,
+      pot: game.potSats,
+      won: game.freeWon,
+      used: game.freeUsed,
       carried: game.carried,
     },
-    last: game.state_hash ?? NO_HASH,
+    last: game.stateHash ?? NO_HASH,
   }
 }
 

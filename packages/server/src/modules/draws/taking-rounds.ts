@@ -25,7 +25,7 @@ export async function takeRound(ctx: DrawsContext, given: Round): Promise<void> 
   const { round, signature } = given
   const waiting = await ctx.db.run(queries.findWaiting, [round])
   const chains = new Map(
-    [ctx.beacons.current, ...waiting.map((draw) => ctx.beacons.of(draw.chain_hash))].map(({ chain }) => [
+    [ctx.beacons.current, ...waiting.map((draw) => ctx.beacons.of(draw.chainHash))].map(({ chain }) => [
       chain.hash,
       chain,
     ]),
@@ -50,7 +50,7 @@ async function knownSignature(ctx: DrawsContext, chain: Chain, round: number): P
   const stored = await ctx.db.maybeOne(queries.findRound, [chain.hash, round])
   if (stored !== null) return stored.signature
   const newest = await ctx.db.maybeOne(queries.findNewestRound, [chain.hash])
-  return newest?.newest_round === round ? newest.newest_signature : null
+  return newest?.newestRound === round ? newest.newestSignature : null
 }
 
 async function keep(ctx: DrawsContext, chain: Chain, given: Round): Promise<void> {
@@ -61,7 +61,7 @@ async function keep(ctx: DrawsContext, chain: Chain, given: Round): Promise<void
     await ctx.clock.learn(tx, chain, given)
     if (isNew === 0) return
     for (const draw of await tx.run(queries.findWaiting, [given.round])) {
-      if (draw.chain_hash === chain.hash && draw.status === 'closed') await drawAt(ctx, tx, draw.id, now)
+      if (draw.chainHash === chain.hash && draw.status === 'closed') await drawAt(ctx, tx, draw.id, now)
     }
   })
   await ctx.clock.isWrong(ctx.db)

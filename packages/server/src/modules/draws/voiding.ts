@@ -44,15 +44,15 @@ export async function voidSealed(
   ctx: DrawsContext,
   tx: Tx,
   game: GameRow,
-  draw: DrawRow & { readonly close_hash: string },
+  draw: DrawRow & { readonly closeHash: string },
   reason: 'beacon' | 'outage',
 ): Promise<void> {
   const known = stateOf(game)
   const time = await lockHead(ctx.fairness, tx)
   await returnMoney(tx, draw, time)
-  const close = await readStatementOf(tx, 'close', draw.close_hash)
+  const close = await readStatementOf(tx, 'close', draw.closeHash)
   const state = afterVoidOfClose(known.state, close)
-  await logVoid(ctx, tx, draw, { close: draw.close_hash, reason, last: known.last, state }, time)
+  await logVoid(ctx, tx, draw, { close: draw.closeHash, reason, last: known.last, state }, time)
   await moveOn(ctx, tx, draw, true)
   ctx.runtime.log.warn({ drawId: draw.id, reason }, 'a sealed draw is void')
 }
@@ -64,19 +64,19 @@ async function logVoid(
   fields: Pick<StatementOf<'void'>, 'close' | 'reason' | 'last' | 'state'>,
   time: number,
 ): Promise<void> {
-  const { hash } = await appendStatement(ctx.fairness, tx, { type: 'void', open: draw.open_hash, ...fields }, time)
+  const { hash } = await appendStatement(ctx.fairness, tx, { type: 'void', open: draw.openHash, ...fields }, time)
   await tx.execute(queries.voidDraw, [draw.id, time, hash])
-  await keepState(tx, draw.game_key, fields.state, hash)
+  await keepState(tx, draw.gameKey, fields.state, hash)
 }
 
 async function moveOn(ctx: DrawsContext, tx: Tx, draw: DrawRow, wasClosed: boolean): Promise<void> {
-  const { id, number, game_key: gameKey } = draw
+  const { id, number, gameKey } = draw
   await openDraws(ctx, tx, gameKey)
   await movePlaysOfVoidDraw(ctx.orders, tx, { id, number, gameKey, wasClosed })
 }
 
 /** What is left of a draw's pot and reserve goes back to the prize pool and the bankroll (decisions section 5, settle 5). */
-export async function returnMoney(tx: Tx, draw: Pick<DrawRow, 'id' | 'game_key'>, at: number): Promise<void> {
+export async function returnMoney(tx: Tx, draw: Pick<DrawRow, 'id' | 'gameKey'>, at: number): Promise<void> {
   const potLeftSats = await balanceOf(tx, pot(draw.id))
   const reserveLeftSats = await balanceOf(tx, reserve(draw.id))
   await postTransfer(tx, {
@@ -84,7 +84,7 @@ export async function returnMoney(tx: Tx, draw: Pick<DrawRow, 'id' | 'game_key'>
     subject: String(draw.id),
     at,
     moves: [
-      { from: pot(draw.id), to: prizePool(draw.game_key), sats: potLeftSats },
+      { from: pot(draw.id), to: prizePool(draw.gameKey), sats: potLeftSats },
       { from: reserve(draw.id), to: bankroll, sats: reserveLeftSats },
     ],
   })

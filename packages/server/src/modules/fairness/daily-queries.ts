@@ -5,7 +5,7 @@ export const isStatedSince = sql({
   name: 'fairness.is-stated-since',
   text: `select exists (select from log_leaves where type = $1 and at >= $2) as is_stated`,
   params: [t.text, t.epochSeconds],
-  row: { is_stated: t.bool },
+  row: { isStated: t.bool },
 })
 
 /** The newest statement of a type. */
@@ -29,8 +29,8 @@ export const listArrived = sql({
   row: {
     id: t.bigint,
     sats: t.bigint,
-    open_hash: t.text,
-    leaf_index: t.epochSeconds,
+    openHash: t.text,
+    leafIndex: t.epochSeconds,
     secret: t.bytea,
     txid: t.text,
     address: t.text,
@@ -78,7 +78,7 @@ export const listPaidDraws = sql({
     cross join lateral (select coalesce(sum(sats), 0)::bigint as paid from paid_leaves where open_hash = d.open_hash) s
     order by is_news desc, r.index desc limit $1`,
   params: [t.bigint],
-  row: { open_hash: t.text, result: t.text, paid_sats: t.bigint, is_news: t.bool },
+  row: { openHash: t.text, result: t.text, paidSats: t.bigint, isNews: t.bool },
 })
 
 export const insertPaidDraws = sql({
@@ -94,7 +94,7 @@ export const listPaidTo = sql({
   text: `select l.index, l.leaf, l.open_hash, l.play_index, l.sats from paid_leaves l
     where l.payment in (select id::text from payables where player_id = $1 and kind = 'prize') order by l.index`,
   params: [t.bigint],
-  row: { index: t.epochSeconds, leaf: t.bytea, open_hash: t.text, play_index: t.epochSeconds, sats: t.bigint },
+  row: { index: t.epochSeconds, leaf: t.bytea, openHash: t.text, playIndex: t.epochSeconds, sats: t.bigint },
 })
 
 const balance = `(coalesce((select balance_sats from ledger_checkpoints where account_id = a.id order by upto_posting_id desc limit 1), 0)
@@ -120,7 +120,7 @@ export const listOwed = sql({
     union all select null, 'in_flight', sats from flying where player_id is null
     union all select null, 'prize_pool', coalesce(sum(pot_sats), 0)::bigint from games
     order by player_id, name`,
-  row: { player_id: nullable(t.bigint), name: t.text, sats: t.bigint },
+  row: { playerId: nullable(t.bigint), name: t.text, sats: t.bigint },
 })
 
 export const insertSolvencyLeaves = sql({
@@ -151,5 +151,5 @@ export const listSolvencyLeaves = sql({
   text: `select hash, index, player_id, nonce, sats, username from solvency_leaves
     where hash = (select hash from solvency_leaves where player_id = $1) order by index`,
   params: [t.bigint],
-  row: { hash: t.text, index: t.int, player_id: t.bigint, nonce: t.bytea, sats: t.bigint, username: t.text },
+  row: { hash: t.text, index: t.int, playerId: t.bigint, nonce: t.bytea, sats: t.bigint, username: t.text },
 })

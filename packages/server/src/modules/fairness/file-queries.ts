@@ -23,8 +23,8 @@ export const findDrawFiles = sql({
     sections: nullable(t.bytea),
     round: nullable(t.epochSeconds),
     signature: nullable(t.text),
-    is_closed: t.bool,
-    has_result: t.bool,
+    isClosed: t.bool,
+    hasResult: t.bool,
   },
 })
 
@@ -41,7 +41,7 @@ export const findIsOver = sql({
   name: 'fairness.find-is-over',
   text: `select exists (select from log_leaves where open_hash = $1 and type in ('result', 'void')) as is_over`,
   params: [t.text],
-  row: { is_over: t.bool },
+  row: { isOver: t.bool },
 })
 
 export const findChain = sql({

@@ -60,8 +60,8 @@ async function drawFile(from: Queries, openHash: string, name: string): Promise<
   if (name !== 'revoked' && name !== 'sections' && name !== 'beacon') return null
   const draw = await from.maybeOne(queries.findDrawFiles, [openHash])
   if (draw === null) return null
-  if (name === 'revoked') return lasting(draw.is_closed ? draw.revoked : null, OCTETS)
-  if (!draw.has_result) return null
+  if (name === 'revoked') return lasting(draw.isClosed ? draw.revoked : null, OCTETS)
+  if (!draw.hasResult) return null
   if (name === 'sections') return lasting(draw.sections, OCTETS)
   return lasting(draw.round === null ? null : `${draw.round} ${draw.signature}\n`, TEXT)
 }

@@ -138,7 +138,7 @@ export async function renewSeals(tx: Tx, renew: Renew): Promise<number> {
     renewed += 1
   }
   const seeds = (await tx.run(queries.listSealedSeeds, [])).flatMap((draw) => {
-    const fresh = renew(draw.seed_sealed, SEED_PURPOSE)
+    const fresh = renew(draw.seedSealed, SEED_PURPOSE)
     return fresh === null ? [] : [{ id: draw.id, fresh }]
   })
   if (seeds.length > 0)

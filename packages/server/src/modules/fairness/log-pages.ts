@@ -34,7 +34,7 @@ export async function drawHint({ db, origin }: LogContext, gameKey: string, numb
   const game = canonicalGameKey(gameKey)
   const draw = await db.maybeOne(queries.findDrawIdentity, [game, number])
   if (draw === null) throw new LotteryError('NOT_FOUND', 'No such draw.')
-  const open = draw.open_hash
+  const open = draw.openHash
   const own = (await statementsOfDraw(db, open)).map(asLogged)
   const final = own.find(({ statement: { type } }) => type === 'result' || type === 'void')
   const sealed = own.findLast(({ statement: { type } }) => type === 'close' || type === 'postpone')

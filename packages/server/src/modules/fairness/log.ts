@@ -145,7 +145,7 @@ async function drawOf(from: Queries, fields: LoggedFields, hash: string): Promis
     case 'void':
       return fields.open
     case 'result':
-      return (await from.one(queries.findOpenHash, [fields.close])).open_hash
+      return (await from.one(queries.findOpenHash, [fields.close])).openHash
     case 'log':
     case 'key':
     case 'chain':

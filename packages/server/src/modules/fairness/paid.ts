@@ -27,12 +27,12 @@ export async function statePaid(ctx: LogContext, network: BitcoinNetwork): Promi
     const { size, root } = await appendArrived(tx, network)
     for (let isMore = true; isMore;) {
       const draws = await tx.run(queries.listPaidDraws, [BigInt(DRAWS_A_STATEMENT)])
-      const said = draws.map((draw) => ({ open: draw.open_hash, won: wonIn(draw.result), paid: draw.paid_sats }))
+      const said = draws.map((draw) => ({ open: draw.openHash, won: wonIn(draw.result), paid: draw.paidSats }))
       const { index } = await appendStatement(ctx, tx, { type: 'paid', size, root: toHex(root), draw: said }, time)
       const figures = [said.map(({ open }) => open), said.map(({ won }) => won), said.map(({ paid }) => paid)] as const
       await tx.execute(queries.insertPaidDraws, [index, ...figures])
       const [next] = await tx.run(queries.listPaidDraws, [1n])
-      isMore = next?.is_news === true
+      isMore = next?.isNews === true
     }
   })
 }
@@ -45,9 +45,9 @@ export async function paidTo(from: Queries, playerId: bigint) {
   const { hash } = await from.one(queries.findNewestOf, ['paid'])
   const paths = await Promise.all(leaves.map(({ index }) => inclusionPath(from, PAID_TREE, index, size)))
   return {
-    prizes_paid: leaves.map(({ index, leaf, open_hash, play_index, sats }, place) => ({
-      open_hash,
-      play_index,
+    prizes_paid: leaves.map(({ index, leaf, openHash, playIndex, sats }, place) => ({
+      open_hash: openHash,
+      play_index: playIndex,
       sats: String(sats),
       index,
       leaf: toHex(leaf),
@@ -67,8 +67,8 @@ async function appendArrived(tx: Tx, network: BitcoinNetwork) {
     size,
     payments: arrived.map(({ id }) => String(id)),
     leaves,
-    openHashes: arrived.map(({ open_hash }) => open_hash),
-    playIndexes: arrived.map(({ leaf_index }) => leaf_index),
+    openHashes: arrived.map(({ openHash }) => openHash),
+    playIndexes: arrived.map(({ leafIndex }) => leafIndex),
     sats: arrived.map(({ sats }) => sats),
   })
   const hashes = leaves.map((leaf) => leafHash(NODE_HASH, leaf))
@@ -76,9 +76,9 @@ async function appendArrived(tx: Tx, network: BitcoinNetwork) {
 }
 
 function leafOf(prize: RowOf<typeof queries.listArrived>, output: number): Uint8Array {
-  const openHash = fromHex(prize.open_hash)
+  const openHash = fromHex(prize.openHash)
   const reference = fromHex(prize.txid)
-  const payment = { openHash, index: prize.leaf_index, sats: prize.sats, rail: 'bitcoin', reference, output } as const
+  const payment = { openHash, index: prize.leafIndex, sats: prize.sats, rail: 'bitcoin', reference, output } as const
   return writePaymentLeaf(payment, playSecret(prize.secret, openHash))
 }
 

@@ -52,7 +52,7 @@ export const updateState = sql({
 export const listSealedSeeds = sql({
   name: 'fairness.list-sealed-seeds',
   text: `select id, seed_sealed from draws where status in ('open', 'closed') order by id`,
-  row: { id: t.bigint, seed_sealed: t.bytea },
+  row: { id: t.bigint, seedSealed: t.bytea },
 })
 
 export const renewSeeds = sql({
@@ -74,7 +74,7 @@ export const findHeadTime = sql({
   name: 'fairness.find-head-time',
   text: `select (select at from log_leaves order by index desc limit 1) as at,
     (extract(epoch from clock_timestamp()) * 1000)::bigint as told_ms`,
-  row: { at: nullable(t.epochSeconds), told_ms: t.epochSeconds },
+  row: { at: nullable(t.epochSeconds), toldMs: t.epochSeconds },
 })
 
 export const findHead = sql({
@@ -102,7 +102,7 @@ export const findOpenHash = sql({
   name: 'fairness.find-open-hash',
   text: `select open_hash from log_leaves where hash = $1`,
   params: [t.text],
-  row: { open_hash: nullable(t.text) },
+  row: { openHash: nullable(t.text) },
 })
 
 export const findStatement = sql({
@@ -176,5 +176,5 @@ export const findDrawIdentity = sql({
   name: 'fairness.find-draw-identity',
   text: `select open_hash from draws where game_key = $1 and number = $2`,
   params: [t.text, t.int],
-  row: { open_hash: t.text },
+  row: { openHash: t.text },
 })

@@ -30,7 +30,7 @@ export async function sealOf(from: Queries, hash: string): Promise<ServedSeal | 
   if (statement.type !== 'close' && statement.type !== 'postpone' && statement.type !== 'void') return null
   const open = await readStatementOf(from, 'open', statement.open)
   const { index: before } = await from.one(queries.findLastBefore, [open.close])
-  const { is_over: isFinal } = await from.one(queries.findIsOver, [statement.open])
+  const { isOver: isFinal } = await from.one(queries.findIsOver, [statement.open])
   const size = await sizeOf(from, sealed, open.chain)
   return { seal: await sealAt(from, before ?? 0, size), isFinal }
 }

@@ -32,7 +32,7 @@ export async function stateSolvency(ctx: LogContext, heldSats: bigint): Promise<
     const time = await lockHead(ctx, tx)
     if (await isStatedToday(tx, 'solvency', time)) return
     const owed = await tx.run(queries.listOwed, [])
-    const accounts = owed.flatMap(({ player_id: playerId, name: username, sats }) =>
+    const accounts = owed.flatMap(({ playerId, name: username, sats }) =>
       playerId === null ? [] : [{ playerId, username, sats, nonce: ctx.runtime.random.bytes(NONCE_BYTES) }],
     )
     const leaves = accounts.map((account) => sumLeaf(account, NODE_HASH))
@@ -41,7 +41,7 @@ export async function stateSolvency(ctx: LogContext, heldSats: bigint): Promise<
     const others = Object.entries(LIABILITIES).map(([kind, kinds]) => ({
       kind,
       sats: owed
-        .filter(({ player_id, name }) => player_id === null && (kinds as readonly string[]).includes(name))
+        .filter(({ playerId, name }) => playerId === null && (kinds as readonly string[]).includes(name))
         .reduce((sum, { sats }) => sum + sats, 0n),
     }))
     // No program here signs for coins that lie in a node's wallet, so none are listed.
@@ -74,7 +74,7 @@ export async function stateSolvency(ctx: LogContext, heldSats: bigint): Promise<
 /** A player's leaf of the newest statement and its path to the root, for the personal export; null where nothing was owed. */
 export async function solvencyOf(from: Queries, playerId: bigint) {
   const accounts = await from.run(queries.listSolvencyLeaves, [playerId])
-  const own = accounts.find(({ player_id }) => player_id === playerId)
+  const own = accounts.find((account) => account.playerId === playerId)
   if (own === undefined) return { solvency: null }
   const leaves = accounts.map((account) => sumLeaf(account, NODE_HASH))
   const path = sumPath(leaves, own.index, NODE_HASH)

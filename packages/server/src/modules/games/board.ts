@@ -34,7 +34,7 @@ const SHOWN_ON_SALE = 2
 /** Reads what every game is at. Games without any draw are missing. */
 export async function readBoard(db: Queries, nowAt: number): Promise<Map<string, GameBoard>> {
   const rows = await db.run(findDrawsAround, [nowAt - LONGEST_DRAW_SECONDS, nowAt - STAYS_AFTER_END_SECONDS])
-  const byGame = Map.groupBy(rows, (row) => row.game_key)
+  const byGame = Map.groupBy(rows, (row) => row.gameKey)
   return new Map(Array.from(byGame, ([gameKey, draws]) => [gameKey, boardOf(gameKey, draws, nowAt)]))
 }
 
@@ -46,9 +46,7 @@ function boardOf(gameKey: string, draws: readonly BoardDraw[], nowAt: number): G
     nextDraw: nextDrawOf(times, nowAt)?.draw ?? null,
     sealedDraw: draws.find((draw) => draw.status === 'closed' || draw.status === 'drawn') ?? null,
     openDraw: draws.find((draw) => draw.status === 'open') ?? null,
-    onSale: draws
-      .filter((draw) => draw.status === 'open' && isOpenForSale({ closesAt: draw.closes_at }, nowAt))
-      .slice(0, SHOWN_ON_SALE),
+    onSale: draws.filter((draw) => draw.status === 'open' && isOpenForSale(draw, nowAt)).slice(0, SHOWN_ON_SALE),
   }
 }
 
@@ -56,7 +54,6 @@ function boardOf(gameKey: string, draws: readonly BoardDraw[], nowAt: number): G
  * When a draw's show ends, in epoch seconds: at its end, and later when the beacon was late and the balls with it
  * (fairness section 9).
  */
-export function shownUntil(draw: Pick<BoardDraw, 'start_at' | 'end_at' | 'pick' | 'reveal_from_at'>): number {
-  const reveal = { startAt: draw.start_at, endAt: draw.end_at, pick: draw.pick, revealFromAt: draw.reveal_from_at }
-  return revealEndAt(reveal) + SECONDS_AFTER_LAST_BALL
+export function shownUntil(draw: Pick<BoardDraw, 'startAt' | 'endAt' | 'pick' | 'revealFromAt'>): number {
+  return revealEndAt(draw) + SECONDS_AFTER_LAST_BALL
 }

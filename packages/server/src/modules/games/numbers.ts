@@ -63,7 +63,7 @@ export async function lastPlayedNumbers(
 /** The saved lines of every game, for the export of personal data. */
 export async function savedNumbersOf(ctx: Pick<GamesContext, 'db'>, playerId: bigint) {
   const rows = await ctx.db.run(exportSavedNumbers, [playerId])
-  return rows.map(({ game_key, masks }) => ({ game_key, lines: linesOf(masks) }))
+  return rows.map(({ gameKey, masks }) => ({ game_key: gameKey, lines: linesOf(masks) }))
 }
 
 /** Forgets the saved lines of every game. @returns for how many games there were some */

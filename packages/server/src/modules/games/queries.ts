@@ -18,19 +18,19 @@ export const findDrawsAround = sql({
   params: [t.epochSeconds, t.epochSeconds],
   row: {
     id: t.bigint,
-    game_key: t.text,
+    gameKey: t.text,
     number: t.int,
     status: t.oneOf(['open', 'closed', 'drawn', 'settled']),
-    start_at: t.epochSeconds,
-    closes_at: t.epochSeconds,
-    end_at: t.epochSeconds,
-    reveal_from_at: nullable(t.epochSeconds),
+    startAt: t.epochSeconds,
+    closesAt: t.epochSeconds,
+    endAt: t.epochSeconds,
+    revealFromAt: nullable(t.epochSeconds),
     pick: t.smallint,
     numbers: nullable(array(t.smallint)),
-    guaranteed_minor: t.bigint,
-    rate_at: nullable(t.epochSeconds),
-    pot_sats: nullable(t.bigint),
-    floor_sats: nullable(t.bigint),
+    guaranteedMinor: t.bigint,
+    rateAt: nullable(t.epochSeconds),
+    potSats: nullable(t.bigint),
+    floorSats: nullable(t.bigint),
     entries: nullable(t.int),
     tiers: nullable(t.json<readonly StoredTier[]>()),
     partners: nullable(t.json<readonly StoredPartner[]>()),
@@ -45,7 +45,7 @@ export const findLastDraws = sql({
       select d.start_at from draws d where d.game_key = g.key and d.status = 'settled' order by d.start_at desc limit 1
     ) last`,
   params: [],
-  row: { game_key: t.text, start_at: t.epochSeconds },
+  row: { gameKey: t.text, startAt: t.epochSeconds },
 })
 
 /** What is staked in draws whose sales are open. */
@@ -54,7 +54,7 @@ export const sumStakes = sql({
   text: `select draw_id, coalesce(sum(stake_sats), 0)::bigint as stake_sats, coalesce(sum(line_count), 0)::bigint as entries
     from plays where draw_id = any($1) group by draw_id`,
   params: [array(t.bigint)],
-  row: { draw_id: t.bigint, stake_sats: t.bigint, entries: t.bigint },
+  row: { drawId: t.bigint, stakeSats: t.bigint, entries: t.bigint },
 })
 
 /** Free tickets a player can still use, per game. */
@@ -62,14 +62,14 @@ export const findFreeTickets = sql({
   name: 'games.find-free-tickets',
   text: `select game_key, won - used - held as available from free_tickets where player_id = $1`,
   params: [t.bigint],
-  row: { game_key: t.text, available: t.int },
+  row: { gameKey: t.text, available: t.int },
 })
 
 export const findPlayedGames = sql({
   name: 'games.find-played',
   text: `select distinct game_key from orders where player_id = $1 and status = 'PAID'`,
   params: [t.bigint],
-  row: { game_key: t.text },
+  row: { gameKey: t.text },
 })
 
 export const findSavedNumbers = sql({
@@ -106,7 +106,7 @@ export const exportSavedNumbers = sql({
   name: 'games.export-saved-numbers',
   text: 'select game_key, masks from saved_numbers where player_id = $1 order by game_key',
   params: [t.bigint],
-  row: { game_key: t.text, masks: array(t.bigint) },
+  row: { gameKey: t.text, masks: array(t.bigint) },
 })
 
 export const removeSavedNumbers = sql({

@@ -55,7 +55,7 @@ async function readCatalogue(ctx: Pick<GamesContext, 'salesState'>, tx: Tx, nowA
   const stakes = await stakesOf(tx, [...byGame.values()])
   const freeSats = await balanceOf(tx, bankroll)
   const { cause } = await ctx.salesState(tx)
-  const lastDraws = new Map((await tx.run(findLastDraws, [])).map((row) => [row.game_key, row.start_at]))
+  const lastDraws = new Map((await tx.run(findLastDraws, [])).map((row) => [row.gameKey, row.startAt]))
   const games: Game[] = []
   for (const [index, rules] of GAMES.entries()) {
     const board = byGame.get(rules.key)
@@ -88,14 +88,14 @@ async function readCatalogue(ctx: Pick<GamesContext, 'salesState'>, tx: Tx, nowA
 export async function listGames(ctx: GamesContext, playerId: bigint | null): Promise<Game[]> {
   if (playerId === null) return await ctx.catalogue.read()
   const [games, tickets] = await Promise.all([ctx.catalogue.read(), ctx.db.run(findFreeTickets, [playerId])])
-  const byGame = new Map(tickets.map((row) => [row.game_key, row.available]))
+  const byGame = new Map(tickets.map((row) => [row.gameKey, row.available]))
   return games.map((game) => ({ ...game, tickets_won: byGame.get(game.key) ?? 0 }))
 }
 
 /** The games the player has a paid order of, in the order of the catalogue. */
 export async function gamesPlayedBy(ctx: GamesContext, playerId: bigint): Promise<MyGame[]> {
   const [games, played] = await Promise.all([ctx.catalogue.read(), ctx.db.run(findPlayedGames, [playerId])])
-  const keys = new Set(played.map((row) => row.game_key))
+  const keys = new Set(played.map((row) => row.gameKey))
   return games
     .filter((game) => keys.has(game.key))
     .map(({ key, name, color, jackpot, next_draw, open_draws }) => ({
@@ -123,7 +123,7 @@ export function dropGames(ctx: GamesContext): void {
 async function stakesOf(tx: Tx, boards: readonly GameBoard[]): Promise<Map<bigint, Stakes>> {
   const drawIds = boards.flatMap((board) => (board.openDraw === null ? [] : [board.openDraw.id]))
   const rows = await tx.run(sumStakes, [drawIds])
-  return new Map(rows.map((row) => [row.draw_id, { stakeSats: row.stake_sats, entries: Number(row.entries) }]))
+  return new Map(rows.map((row) => [row.drawId, { stakeSats: row.stakeSats, entries: Number(row.entries) }]))
 }
 
 interface Stakes {
@@ -148,17 +148,17 @@ function jackpotOf(state: {
   if (sealedDraw !== null) {
     return estimatedJackpot({
       game: rules,
-      poolSats: sealedDraw.pot_sats ?? 0n,
+      poolSats: sealedDraw.potSats ?? 0n,
       stakeSats: 0n,
       entries: sealedDraw.entries ?? 0,
-      floorSats: sealedDraw.floor_sats ?? 0n,
+      floorSats: sealedDraw.floorSats ?? 0n,
       satsPerUnit: poundSats,
     })
   }
   const staked = openDraw === null ? undefined : stakes.get(openDraw.id)
   // What the close would set aside now: never more than the operator has.
   const { floorSats } = reserveOfDraw({
-    guaranteedMinor: openDraw?.guaranteed_minor ?? 0n,
+    guaranteedMinor: openDraw?.guaranteedMinor ?? 0n,
     coverMinor: 0n,
     satsPerUnit: poundSats,
     freeBankrollSats: freeSats,
@@ -209,8 +209,8 @@ function drawDayOf({ day, minuteOfDay }: GameRules['drawTimes'][number]): DrawDa
 function nextDrawOnWire(draw: BoardDraw): NextDraw {
   return {
     number: draw.number,
-    start_at: draw.start_at,
+    start_at: draw.startAt,
     end_at: shownUntil(draw),
-    ticket_sell_closes_at: draw.closes_at,
+    ticket_sell_closes_at: draw.closesAt,
   }
 }

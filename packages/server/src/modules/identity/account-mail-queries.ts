@@ -15,12 +15,12 @@ export const takeWaitingNotices = sql({
   params: [t.bigint],
   row: {
     username: t.text,
-    timezone_id: t.int,
-    first_at: t.epochSeconds,
-    last_at: t.epochSeconds,
+    timezoneId: t.int,
+    firstAt: t.epochSeconds,
+    lastAt: t.epochSeconds,
     count: t.int,
-    is_former: t.bool,
-    to_address: t.text,
+    isFormer: t.bool,
+    toAddress: t.text,
     fact: t.text,
   },
 })

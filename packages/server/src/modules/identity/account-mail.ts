@@ -75,11 +75,11 @@ async function putAside(ctx: IdentityContext, tx: Tx, to: Recipient, fact: strin
 export async function sendWaitingNotices(ctx: IdentityContext, tx: Tx, playerId: bigint): Promise<void> {
   await tx.maybeOne(lockPlayer, [playerId]) // before any other row of the player, as everywhere
   const waiting = await tx.run(queries.takeWaitingNotices, [playerId])
-  const inOrder = waiting.toSorted((one, other) => one.first_at - other.first_at)
-  for (const [email, notices] of Map.groupBy(inOrder, (notice) => notice.to_address)) {
+  const inOrder = waiting.toSorted((one, other) => one.firstAt - other.firstAt)
+  for (const [email, notices] of Map.groupBy(inOrder, (notice) => notice.toAddress)) {
     const [first] = notices
     if (first === undefined) continue
-    const { username, is_former: isFormer, timezone_id: timezoneId } = first
+    const { username, isFormer, timezoneId } = first
     const time = timeIn(zoneOf(timezoneId), ctx.runtime.clock.now())
     await writeMail(
       ctx,
@@ -88,8 +88,7 @@ export async function sendWaitingNotices(ctx: IdentityContext, tx: Tx, playerId:
       {
         subject: 'Several changes to your account',
         paragraphs: notices.map(
-          ({ fact, count, last_at: lastAt }) =>
-            `${fact} (${count === 1 ? '' : `${count} times, last on `}${time(lastAt)})`,
+          ({ fact, count, lastAt }) => `${fact} (${count === 1 ? '' : `${count} times, last on `}${time(lastAt)})`,
         ),
         advice: [NOT_YOU],
         action: securitySettings(ctx.publicUrl),

@@ -27,10 +27,10 @@ export const RELEASE_UNVERIFIED = 'accounts.release-unverified'
 export async function keepExclusion(
   ctx: ExclusionsContext,
   tx: Tx,
-  player: { id: bigint; email: string | null; email_verified_at: number | null },
+  player: { id: bigint; email: string | null; emailVerifiedAt: number | null },
   until: number,
 ): Promise<void> {
-  const verified = player.email !== null && player.email_verified_at !== null ? [player.email] : []
+  const verified = player.email !== null && player.emailVerifiedAt !== null ? [player.email] : []
   const former = await tx.run(listFormerEmails, [player.id, ctx.runtime.clock.now() - FORMER_EMAIL_SECONDS, ''])
   const identities = await tx.run(listIdentities, [player.id])
   const names = identities.map(({ provider, subject }) => identityName(provider, subject))

@@ -20,7 +20,7 @@ export const exportFormerEmails = sql({
   name: 'accounts.export-former-emails',
   text: 'select email, left_at from former_emails where player_id = $1 order by left_at, email_key',
   params: [t.bigint],
-  row: { email: t.text, left_at: t.epochSeconds },
+  row: { email: t.text, leftAt: t.epochSeconds },
 })
 
 export const removeFormerEmails = sql({

@@ -3,7 +3,7 @@ import { nullable, sql, t } from '../../db/sql.ts'
 /** What a key is for. */
 export const keyPurpose = t.oneOf(['verify_email', 'reset_password', 'login_secure', 'stop_address_change'])
 
-const keyRow = { player_id: t.bigint, email: nullable(t.text), expires_at: t.epochSeconds }
+const keyRow = { playerId: t.bigint, email: nullable(t.text), expiresAt: t.epochSeconds }
 
 export const insertKey = sql({
   name: 'accounts.insert-key',

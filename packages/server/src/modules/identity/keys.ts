@@ -50,8 +50,7 @@ export async function findKey(
   purpose: KeyPurpose,
   key: string,
 ): Promise<KeyOwner | null> {
-  const row = await from.maybeOne(queries.findKey, [hashOfKey(key), purpose, ctx.runtime.clock.now()])
-  return row === null ? null : ownerOf(row)
+  return await from.maybeOne(queries.findKey, [hashOfKey(key), purpose, ctx.runtime.clock.now()])
 }
 
 /** Whom a key is for. @throws LotteryError INVALID_KEY when it is unknown, used or too old */
@@ -61,14 +60,12 @@ export async function lookUpKey(
   purpose: KeyPurpose,
   key: string,
 ): Promise<KeyOwner> {
-  const owner = await findKey(ctx, from, purpose, key)
-  if (owner === null) throw new LotteryError('INVALID_KEY')
-  return owner
+  return known(await findKey(ctx, from, purpose, key))
 }
 
 /** Uses a key up. @throws LotteryError INVALID_KEY when it is unknown, used or too old */
 export async function useKey(ctx: IdentityContext, tx: Tx, purpose: KeyPurpose, key: string): Promise<KeyOwner> {
-  return ownerOf(await tx.maybeOne(queries.useKey, [hashOfKey(key), purpose, ctx.runtime.clock.now()]))
+  return known(await tx.maybeOne(queries.useKey, [hashOfKey(key), purpose, ctx.runtime.clock.now()]))
 }
 
 /** Counts a wrong code against a key; the fifth uses it up. */
@@ -87,7 +84,7 @@ export async function removeOldKeys(ctx: IdentityContext, tx: Tx): Promise<void>
   await tx.execute(queries.removeOldKeys, [ctx.runtime.clock.now()])
 }
 
-function ownerOf(row: { player_id: bigint; email: string | null; expires_at: number } | null): KeyOwner {
-  if (row === null) throw new LotteryError('INVALID_KEY')
-  return { playerId: row.player_id, email: row.email, expiresAt: row.expires_at }
+function known(owner: KeyOwner | null): KeyOwner {
+  if (owner === null) throw new LotteryError('INVALID_KEY')
+  return owner
 }

@@ -1,11 +1,11 @@
 import { sql, t } from '../../db/sql.ts'
 
 const failures = {
-  window_count: t.int,
-  window_ends_at: t.epochSeconds,
-  day_count: t.int,
-  day_ends_at: t.epochSeconds,
-  wait_until_ms: t.epochSeconds,
+  windowCount: t.int,
+  windowEndsAt: t.epochSeconds,
+  dayCount: t.int,
+  dayEndsAt: t.epochSeconds,
+  waitUntilMs: t.epochSeconds,
 }
 const FAILURES = 'window_count, window_ends_at, day_count, day_ends_at, wait_until_ms'
 

@@ -99,7 +99,7 @@ export async function makeAttempt(
       await count(ctx, tx, of, before)
       return false
     }
-    if (before.window_count > 0) await forgetAttempts(tx, of)
+    if (before.windowCount > 0) await forgetAttempts(tx, of)
     return true
   })
 }
@@ -125,11 +125,11 @@ async function count(ctx: IdentityContext, tx: Tx, of: Subject, before: Failures
   const after = withFailure(before, ctx.runtime.clock.nowMs())
   await tx.execute(queries.writeFailures, {
     subject: of.digest,
-    windowCount: after.window_count,
-    windowEndsAt: after.window_ends_at,
-    dayCount: after.day_count,
-    dayEndsAt: after.day_ends_at,
-    waitUntilMs: after.wait_until_ms,
+    windowCount: after.windowCount,
+    windowEndsAt: after.windowEndsAt,
+    dayCount: after.dayCount,
+    dayEndsAt: after.dayEndsAt,
+    waitUntilMs: after.waitUntilMs,
   })
 }
 
@@ -173,26 +173,26 @@ export async function removeOldAttempts(ctx: IdentityContext, tx: Tx): Promise<v
 }
 
 /** The refusal of a try at this moment, or null when it may be made. */
-function refusalOf({ wait_until_ms: waitUntilMs, ...row }: Failures, nowMs: number): LotteryError | null {
-  const isDayUsedUp = row.day_count >= MAX_IN_DAY && row.day_ends_at * 1000 > nowMs
-  const untilMs = Math.max(waitUntilMs, isDayUsedUp ? row.day_ends_at * 1000 : 0)
+function refusalOf({ waitUntilMs, ...row }: Failures, nowMs: number): LotteryError | null {
+  const isDayUsedUp = row.dayCount >= MAX_IN_DAY && row.dayEndsAt * 1000 > nowMs
+  const untilMs = Math.max(waitUntilMs, isDayUsedUp ? row.dayEndsAt * 1000 : 0)
   return nowMs < untilMs ? tooMany(Math.ceil((untilMs - nowMs) / 1000)) : null
 }
 
 /** The counters with one failure more; a window and a day begin with their first failure. */
 function withFailure(before: Failures, nowMs: number): Failures {
   const nowAt = Math.floor(nowMs / 1000)
-  const isInWindow = before.window_ends_at > nowAt
-  const isInDay = before.day_ends_at > nowAt
-  const windowCount = isInWindow ? before.window_count + 1 : 1
-  const windowEndsAt = isInWindow ? before.window_ends_at : nowAt + TRIES_SECONDS
+  const isInWindow = before.windowEndsAt > nowAt
+  const isInDay = before.dayEndsAt > nowAt
+  const windowCount = isInWindow ? before.windowCount + 1 : 1
+  const windowEndsAt = isInWindow ? before.windowEndsAt : nowAt + TRIES_SECONDS
   const isClosed = windowCount >= MAX_IN_WINDOW
   return {
-    window_count: windowCount,
-    window_ends_at: windowEndsAt,
-    day_count: isInDay ? before.day_count + 1 : 1,
-    day_ends_at: isInDay ? before.day_ends_at : nowAt + TRIES_DAY_SECONDS,
-    wait_until_ms: isClosed ? windowEndsAt * 1000 : nowMs + waitSeconds(windowCount) * 1000,
+    windowCount,
+    windowEndsAt,
+    dayCount: isInDay ? before.dayCount + 1 : 1,
+    dayEndsAt: isInDay ? before.dayEndsAt : nowAt + TRIES_DAY_SECONDS,
+    waitUntilMs: isClosed ? windowEndsAt * 1000 : nowMs + waitSeconds(windowCount) * 1000,
   }
 }
 

@@ -62,7 +62,7 @@ export async function logIn(
   const statement = name.includes('@') ? queries.findPlayerByEmail : queries.findPlayerByUsername
   const player = await ctx.db.maybeOne(statement, [name])
   const account = player === null ? { unknownName: name } : { playerId: player.id }
-  const stored = player?.password_hash ?? null
+  const stored = player?.passwordHash ?? null
   const counted = await passedPassword(ctx, account, stored, password, caller)
   if (counted === null || player === null || stored === null) throw new LotteryError('INVALID_CREDENTIALS')
   return await finishFirstStep(ctx, player.id, await renewedHash(ctx, counted, player.id, stored, password), caller)
@@ -80,7 +80,7 @@ async function renewedHash(
   const fresh = await ctx.passwords.hashOf(counted, password)
   if ((await ctx.db.execute(queries.replaceOutdatedHash, [playerId, stored, fresh])) > 0) return fresh
   // Another login has renewed it meanwhile, or the password was changed: only the hash that is there now tells.
-  const present = (await ctx.db.maybeOne(queries.findPlayer, [playerId]))?.password_hash ?? null
+  const present = (await ctx.db.maybeOne(queries.findPlayer, [playerId]))?.passwordHash ?? null
   if (present === null || !(await ctx.passwords.isRight(counted, present, password)))
     throw new LotteryError('INVALID_CREDENTIALS')
   return present
@@ -165,9 +165,9 @@ async function finishFirstStep(
     const player = await tx.maybeOne(queries.lockPlayer, [playerId])
     if (player === null && passwordHash === null)
       throw new LotteryError('SOCIAL_LOGIN_FAILED', 'This account was closed.')
-    if (player === null || (passwordHash !== null && player.password_hash !== passwordHash))
+    if (player === null || (passwordHash !== null && player.passwordHash !== passwordHash))
       throw new LotteryError('INVALID_CREDENTIALS')
-    const { has_twofa: hasTwofa, has_question: hasQuestion } = await tx.one(secondStepsOf, [playerId])
+    const { hasTwofa, hasQuestion } = await tx.one(secondStepsOf, [playerId])
     if (hasTwofa || hasQuestion) return { key: await issueKey(ctx, tx, 'login_secure', playerId) }
     return await letIn(ctx, tx, playerId, caller)
   })
@@ -185,7 +185,7 @@ async function letIn(ctx: IdentityContext, tx: Tx, playerId: bigint, caller: Cal
 /** How a second step can be made, and for how long. @throws LotteryError INVALID_KEY, TOO_MANY_REQUESTS */
 export async function secondStepOf(ctx: IdentityContext, key: string, caller: Caller) {
   const { owner } = await ownerOf(ctx, key, caller)
-  const { has_twofa: hasTwofa, has_question: hasQuestion } = await ctx.db.one(secondStepsOf, [owner.playerId])
+  const { hasTwofa, hasQuestion } = await ctx.db.one(secondStepsOf, [owner.playerId])
   return {
     expires_in: owner.expiresAt - ctx.runtime.clock.now(),
     is_two_fa_enabled: hasTwofa,
@@ -269,8 +269,8 @@ async function answerFailureOf(ctx: IdentityContext, step: SecondStep, playerId:
   if (!isSecurityQuestion(questionId)) return new LotteryError('INVALID_SECURITY_QUESTION')
   if (securityAnswerProblem(answer) !== null) return new LotteryError('INVALID_SECURITY_ANSWER')
   const stored = await ctx.db.maybeOne(findSecurityAnswer, [playerId])
-  const isAnswer = await ctx.passwords.isRight(counted, stored?.answer_hash ?? null, securityAnswerKey(answer))
-  const isGood = isAnswer && stored?.question_id === questionId
+  const isAnswer = await ctx.passwords.isRight(counted, stored?.answerHash ?? null, securityAnswerKey(answer))
+  const isGood = isAnswer && stored?.questionId === questionId
   return isGood ? null : new LotteryError('INVALID_SECURITY_QUESTION_OR_ANSWER')
 }
 
@@ -294,8 +294,8 @@ export async function socialLogin(
   }
   const known = await ctx.db.maybeOne(queries.findIdentity, [provider, identity.subject])
   // Kept until everything is paid, so that the same person does not get another account by logging in.
-  if (known?.is_closed === true) throw new LotteryError('SOCIAL_LOGIN_FAILED', 'This account is being closed.')
-  if (known !== null) return await finishFirstStep(ctx, known.player_id, null, caller)
+  if (known?.isClosed === true) throw new LotteryError('SOCIAL_LOGIN_FAILED', 'This account is being closed.')
+  if (known !== null) return await finishFirstStep(ctx, known.playerId, null, caller)
 
   await ctx.rateLimits.take(LIMITS.registrationsOfAddress, caller.address)
   try {
@@ -305,7 +305,7 @@ export async function socialLogin(
     if (!(error instanceof LotteryError)) throw error
     // Two first logins of one person at once: the other one opened the account, and this one is into it as well.
     const opened = await ctx.db.maybeOne(queries.findIdentity, [provider, identity.subject])
-    if (opened !== null) return await finishFirstStep(ctx, opened.player_id, null, caller)
+    if (opened !== null) return await finishFirstStep(ctx, opened.playerId, null, caller)
     if (error.code !== 'EMAIL_OCCUPIED') throw error
     throw new LotteryError(
       'SOCIAL_LOGIN_FAILED',

@@ -24,7 +24,7 @@ export interface ProofInput {
  */
 export async function requireProof(ctx: IdentityContext, player: SignedIn, proof: ProofInput): Promise<void> {
   const { password, twofa_code: code } = proof
-  const { has_twofa: hasTwofa } = await ctx.db.one(secondStepsOf, [player.id])
+  const { hasTwofa } = await ctx.db.one(secondStepsOf, [player.id])
   if (player.isSocial && !hasTwofa)
     throw new LotteryError('ACCESS_DENIED', 'Please switch on two-factor authentication first.')
   if (password == null && code == null)
@@ -60,7 +60,7 @@ export async function verifyPassword(ctx: IdentityContext, player: SignedIn, pas
 export async function requirePassword(ctx: IdentityContext, playerId: bigint, password: string): Promise<void> {
   const row = await ctx.db.maybeOne(findPlayer, [playerId])
   if (row === null) throw new Unauthorized()
-  const { password_hash: stored } = row
+  const { passwordHash: stored } = row
   const subject = String(playerId)
   const check = (): Promise<Counted> => ctx.rateLimits.check(LIMITS.failedChecksOfPlayer, subject)
   await check()

@@ -4,11 +4,11 @@ const playerRow = {
   id: t.bigint,
   username: t.text,
   email: nullable(t.text),
-  email_verified_at: nullable(t.epochSeconds),
-  timezone_id: t.int,
-  currency_id: t.int,
-  password_hash: nullable(t.text),
-  first_verified_at: nullable(t.epochSeconds),
+  emailVerifiedAt: nullable(t.epochSeconds),
+  timezoneId: t.int,
+  currencyId: t.int,
+  passwordHash: nullable(t.text),
+  firstVerifiedAt: nullable(t.epochSeconds),
 }
 const PLAYER = 'id, username, email, email_verified_at, timezone_id, currency_id, password_hash, first_verified_at'
 
@@ -107,7 +107,7 @@ export const findIdentity = sql({
   text: `select i.player_id, p.closed_at is not null as is_closed
     from social_identities i join players p on p.id = i.player_id where i.provider = $1 and i.subject = $2`,
   params: [t.text, t.text],
-  row: { player_id: t.bigint, is_closed: t.bool },
+  row: { playerId: t.bigint, isClosed: t.bool },
 })
 
 export const insertIdentity = sql({
@@ -121,7 +121,7 @@ export const listIdentities = sql({
   name: 'accounts.list-identities',
   text: 'select provider, subject, created_at from social_identities where player_id = $1 order by provider',
   params: [t.bigint],
-  row: { provider: t.text, subject: t.text, created_at: t.epochSeconds },
+  row: { provider: t.text, subject: t.text, createdAt: t.epochSeconds },
 })
 
 export const removeIdentities = sql({
@@ -134,5 +134,5 @@ export const readRegistration = sql({
   name: 'accounts.read-registration',
   text: 'select created_at, first_verified_at from players where id = $1',
   params: [t.bigint],
-  row: { created_at: t.epochSeconds, first_verified_at: nullable(t.epochSeconds) },
+  row: { createdAt: t.epochSeconds, firstVerifiedAt: nullable(t.epochSeconds) },
 })

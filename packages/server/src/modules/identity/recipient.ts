@@ -15,10 +15,10 @@ export function recipientOf(player: {
   id: bigint
   username: string
   email: string | null
-  email_verified_at: number | null
+  emailVerifiedAt: number | null
 }): Recipient | null {
-  const { id, username, email, email_verified_at: verifiedAt } = player
-  return email === null ? null : { playerId: id, username, email, isVerified: verifiedAt !== null }
+  const { id, username, email, emailVerifiedAt } = player
+  return email === null ? null : { playerId: id, username, email, isVerified: emailVerifiedAt !== null }
 }
 
 /** Who somebody is to a social network, as one text: no email address, as it has no `@` before its colon. */

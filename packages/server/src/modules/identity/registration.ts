@@ -73,7 +73,7 @@ export async function insertPlayer(
       verifiedAt: emailVerifiedAt,
       passwordHash,
     })
-    if (row !== null) return { id: row.id, username, email, email_verified_at: emailVerifiedAt }
+    if (row !== null) return { id: row.id, username, email, emailVerifiedAt }
     if (email !== null && (await tx.one(queries.isEmailTaken, [email, 0n])).taken)
       throw new LotteryError('EMAIL_OCCUPIED')
   }
@@ -115,7 +115,7 @@ export async function resendVerification(ctx: IdentityContext, player: SignedIn)
   await ctx.db.transaction(async (tx) => {
     const row = await lockSignedIn(tx, player)
     // An address that is a new one since then was mailed its own link.
-    if (row.email_verified_at === null && isSameEmail(row.email, player.email)) await mailVerification(ctx, tx, row)
+    if (row.emailVerifiedAt === null && isSameEmail(row.email, player.email)) await mailVerification(ctx, tx, row)
   })
 }
 

@@ -6,9 +6,9 @@ export const findTwofa = sql({
   params: [t.bigint],
   row: {
     secret: t.bytea,
-    confirmed_at: nullable(t.epochSeconds),
-    created_at: t.epochSeconds,
-    session_id: nullable(t.uuid),
+    confirmedAt: nullable(t.epochSeconds),
+    createdAt: t.epochSeconds,
+    sessionId: nullable(t.uuid),
   },
 })
 
@@ -62,7 +62,7 @@ export const findSecurityAnswer = sql({
   name: 'accounts.find-security-answer',
   text: 'select question_id, answer_hash from security_answers where player_id = $1',
   params: [t.bigint],
-  row: { question_id: t.int, answer_hash: t.text },
+  row: { questionId: t.int, answerHash: t.text },
 })
 
 export const saveSecurityAnswer = sql({
@@ -90,13 +90,13 @@ export const secondStepsOf = sql({
   text: `select exists (select from twofa where player_id = $1 and confirmed_at is not null) as has_twofa,
     exists (select from security_answers where player_id = $1) as has_question`,
   params: [t.bigint],
-  row: { has_twofa: t.bool, has_question: t.bool },
+  row: { hasTwofa: t.bool, hasQuestion: t.bool },
 })
 
 export const listTwofaSecrets = sql({
   name: 'accounts.list-twofa-secrets',
   text: 'select player_id, secret from twofa order by player_id for update',
-  row: { player_id: t.bigint, secret: t.bytea },
+  row: { playerId: t.bigint, secret: t.bytea },
 })
 
 export const replaceTwofaSecrets = sql({

@@ -29,7 +29,7 @@ interface SecurityQuestionInput {
 /** The player's setting. */
 export async function securityQuestionOf(ctx: IdentityContext, playerId: bigint): Promise<SecurityQuestionSetting> {
   const row = await ctx.db.maybeOne(queries.findSecurityAnswer, [playerId])
-  return { is_active: row !== null, security_question_id: row?.question_id ?? null, answer: '' }
+  return { is_active: row !== null, security_question_id: row?.questionId ?? null, answer: '' }
 }
 
 /**

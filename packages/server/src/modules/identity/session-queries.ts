@@ -28,14 +28,14 @@ export const findSignedIn = sql({
     where s.id = $1 and s.revoked_at is null and s.expires_at > $2 and p.closed_at is null`,
   params: [t.uuid, t.epochSeconds],
   row: {
-    session_id: t.uuid,
+    sessionId: t.uuid,
     id: t.bigint,
     username: t.text,
     email: nullable(t.text),
-    email_verified_at: nullable(t.epochSeconds),
-    currency_id: t.int,
-    timezone_id: t.int,
-    is_social: t.bool,
+    emailVerifiedAt: nullable(t.epochSeconds),
+    currencyId: t.int,
+    timezoneId: t.int,
+    isSocial: t.bool,
   },
 })
 
@@ -47,7 +47,7 @@ export const useRefreshToken = sql({
       and s.id = r.session_id and s.revoked_at is null and s.expires_at > $2
     returning s.id, s.expires_at`,
   params: [t.bytea, t.epochSeconds],
-  row: { id: t.uuid, expires_at: t.epochSeconds },
+  row: { id: t.uuid, expiresAt: t.epochSeconds },
 })
 
 export const revokeSessionOfUsedToken = sql({
@@ -56,7 +56,7 @@ export const revokeSessionOfUsedToken = sql({
     where r.hash = $1 and r.used_at is not null and s.id = r.session_id and s.revoked_at is null
     returning s.id, s.player_id`,
   params: [t.bytea, t.epochSeconds],
-  row: { id: t.uuid, player_id: t.bigint },
+  row: { id: t.uuid, playerId: t.bigint },
 })
 
 /** A session was refreshed: counts it in the hour that began after $3, or begins another. */
@@ -67,7 +67,7 @@ export const countRefresh = sql({
       refreshes_from = case when refreshes_from > $3 then refreshes_from else $2 end
     where id = $1 returning refreshes, refreshes_from`,
   params: [t.uuid, t.epochSeconds, t.epochSeconds],
-  row: { refreshes: t.int, refreshes_from: t.epochSeconds },
+  row: { refreshes: t.int, refreshesFrom: t.epochSeconds },
 })
 
 /** Ends the sessions of a player beyond the $3 used last; the one that is being opened stays. */
@@ -95,7 +95,7 @@ export const listSessions = sql({
     where s.player_id = $1 and s.revoked_at is null and s.expires_at > $2
     order by s.created_at desc, s.id`,
   params: [t.bigint, t.epochSeconds],
-  row: { id: t.uuid, created_at: t.epochSeconds, fingerprint: t.text },
+  row: { id: t.uuid, createdAt: t.epochSeconds, fingerprint: t.text },
 })
 
 export const countOwnSessions = sql({
@@ -123,7 +123,7 @@ export const isSessionLive = sql({
   name: 'accounts.is-session-live',
   text: 'select exists (select from sessions where id = $1 and player_id = $2 and revoked_at is null) as is_live',
   params: [t.uuid, t.bigint],
-  row: { is_live: t.bool },
+  row: { isLive: t.bool },
 })
 
 export const markAuthenticated = sql({
@@ -136,7 +136,7 @@ export const readAuthenticated = sql({
   name: 'accounts.read-authenticated',
   text: 'select authenticated_at from sessions where id = $1',
   params: [t.uuid],
-  row: { authenticated_at: t.epochSeconds },
+  row: { authenticatedAt: t.epochSeconds },
 })
 
 /** A two-factor secret that was shown in a session and not confirmed goes when the session ends. */
@@ -160,10 +160,10 @@ export const exportSessions = sql({
     order by created_at, id`,
   params: [t.bigint],
   row: {
-    created_at: t.epochSeconds,
-    seen_at: t.epochSeconds,
-    authenticated_at: t.epochSeconds,
-    revoked_at: nullable(t.epochSeconds),
+    createdAt: t.epochSeconds,
+    seenAt: t.epochSeconds,
+    authenticatedAt: t.epochSeconds,
+    revokedAt: nullable(t.epochSeconds),
     fingerprint: t.text,
   },
 })

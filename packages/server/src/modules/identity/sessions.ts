@@ -4,6 +4,7 @@ import type { Queries, Tx } from '../../db/pool.ts'
 import type { SignedIn } from '../../kernel/caller.ts'
 import { Unauthorized } from '../../kernel/errors.ts'
 import { tooMany } from '../../kernel/limits.ts'
+import { exported } from '../../kernel/personal-data.ts'
 import type { Caller } from './caller.ts'
 import type { IdentityContext } from './context.ts'
 import { deviceName } from './device-name.ts'
@@ -110,9 +111,9 @@ export async function refreshSession(ctx: IdentityContext, token: string): Promi
       // Committed with this transaction: the refusal below must not undo it.
       const stolen = await tx.maybeOne(queries.revokeSessionOfUsedToken, [hash, ctx.runtime.clock.now()])
       if (stolen !== null) {
-        await tx.execute(queries.dropProposalsOfEnded, [stolen.player_id])
+        await tx.execute(queries.dropProposalsOfEnded, [stolen.playerId])
         ctx.runtime.log.warn(
-          { sessionId: stolen.id, playerId: stolen.player_id },
+          { sessionId: stolen.id, playerId: stolen.playerId },
           'a used refresh token came again: session revoked',
         )
       }
@@ -124,8 +125,8 @@ export async function refreshSession(ctx: IdentityContext, token: string): Promi
       ctx.runtime.clock.now() - REFRESH_SECONDS,
     ])
     if (counted.refreshes > MAX_REFRESHES)
-      throw tooMany(counted.refreshes_from + REFRESH_SECONDS - ctx.runtime.clock.now())
-    return { sessionId: session.id, refreshToken: await newRefreshToken(ctx, tx, session.id, session.expires_at) }
+      throw tooMany(counted.refreshesFrom + REFRESH_SECONDS - ctx.runtime.clock.now())
+    return { sessionId: session.id, refreshToken: await newRefreshToken(ctx, tx, session.id, session.expiresAt) }
   })
   if (turned === null) throw new Unauthorized()
   return { access_token: ctx.accessTokens.sign(turned.sessionId), refresh_token: turned.refreshToken }
@@ -135,25 +136,14 @@ export async function refreshSession(ctx: IdentityContext, token: string): Promi
 export async function authenticate(ctx: IdentityContext, accessToken: string): Promise<SignedIn | null> {
   const sessionId = ctx.accessTokens.sessionOf(accessToken)
   if (sessionId === null || !UUID.test(sessionId)) return null
-  const row = await ctx.db.maybeOne(queries.findSignedIn, [sessionId, ctx.runtime.clock.now()])
-  if (row === null) return null
-  return {
-    id: row.id,
-    sessionId: row.session_id,
-    username: row.username,
-    email: row.email,
-    emailVerifiedAt: row.email_verified_at,
-    currencyId: row.currency_id,
-    timezoneId: row.timezone_id,
-    isSocial: row.is_social,
-  }
+  return await ctx.db.maybeOne(queries.findSignedIn, [sessionId, ctx.runtime.clock.now()])
 }
 
 /** The sessions of a player that can still be used, newest first. */
 export async function listSessions(ctx: IdentityContext, player: SignedIn) {
   const rows = await ctx.db.run(queries.listSessions, [player.id, ctx.runtime.clock.now()])
-  return rows.map(({ id, created_at, fingerprint }) => ({
-    created_at,
+  return rows.map(({ id, createdAt, fingerprint }) => ({
+    created_at: createdAt,
     fingerprint,
     is_current_session: id === player.sessionId,
     access_token: id,
@@ -224,7 +214,7 @@ export async function assertRecentlyAuthenticated(
 ): Promise<void> {
   const row = await from.maybeOne(queries.readAuthenticated, [player.sessionId])
   if (row === null) throw new Unauthorized()
-  if (row.authenticated_at < ctx.runtime.clock.now() - RECENT_SECONDS)
+  if (row.authenticatedAt < ctx.runtime.clock.now() - RECENT_SECONDS)
     throw new LotteryError(
       'ACCESS_DENIED',
       player.isSocial ? 'Please log out and log in again first.' : 'Please enter your password first.',
@@ -233,7 +223,7 @@ export async function assertRecentlyAuthenticated(
 
 /** What is kept about a player's sessions, for the export. */
 export async function sessionsOf(from: Queries, playerId: bigint) {
-  return await from.run(queries.exportSessions, [playerId])
+  return (await from.run(queries.exportSessions, [playerId])).map(exported)
 }
 
 /** Removes every session of a closed account. */

@@ -19,6 +19,6 @@ export type LockedPlayer = RowOf<typeof lockPlayer>
  */
 export async function lockSignedIn(tx: Tx, player: Pick<SignedIn, 'id' | 'sessionId'>): Promise<LockedPlayer> {
   const locked = await tx.maybeOne(lockPlayer, [player.id])
-  if (locked === null || !(await tx.one(isSessionLive, [player.sessionId, player.id])).is_live) throw new Unauthorized()
+  if (locked === null || !(await tx.one(isSessionLive, [player.sessionId, player.id])).isLive) throw new Unauthorized()
   return locked
 }

@@ -43,7 +43,7 @@ export async function proposeTwofa(ctx: IdentityContext, player: SignedIn): Prom
     await lockSignedIn(tx, player)
     const present = await tx.maybeOne(queries.findTwofa, [player.id])
     await assertMaySwitchOn(ctx, tx, player, present)
-    if (present?.session_id === player.sessionId && present.created_at + PROPOSAL_SECONDS > ctx.runtime.clock.now())
+    if (present?.sessionId === player.sessionId && present.createdAt + PROPOSAL_SECONDS > ctx.runtime.clock.now())
       return totpOf(ctx.secrets.unseal(present.secret, contextOf(player.id)), label).toString()
 
     const secret = ctx.runtime.random.bytes(SECRET_BYTES)
@@ -57,9 +57,9 @@ async function assertMaySwitchOn(
   ctx: IdentityContext,
   tx: Tx,
   player: SignedIn,
-  present: { confirmed_at: number | null } | null,
+  present: { confirmedAt: number | null } | null,
 ) {
-  if (present !== null && present.confirmed_at !== null) throw alreadyOn()
+  if (present !== null && present.confirmedAt !== null) throw alreadyOn()
   await assertRecentlyAuthenticated(ctx, tx, player)
 }
 
@@ -84,7 +84,7 @@ async function confirmWith(ctx: IdentityContext, tx: Tx, player: SignedIn, code:
   const locked = await lockSignedIn(tx, player)
   const present = await tx.maybeOne(queries.findTwofa, [player.id])
   await assertMaySwitchOn(ctx, tx, player, present)
-  if (present?.session_id !== player.sessionId || stepOf(ctx, present.secret, player.id, code) === null) return null
+  if (present?.sessionId !== player.sessionId || stepOf(ctx, present.secret, player.id, code) === null) return null
 
   await tx.execute(queries.confirmTwofa, [player.id, ctx.runtime.clock.now()])
   const codes = Array.from({ length: RECOVERY_CODES }, () => newRecoveryCode(ctx))
@@ -104,7 +104,7 @@ export async function disableTwofa(ctx: IdentityContext, player: SignedIn): Prom
   await ctx.db.transaction(async (tx) => {
     const locked = await lockSignedIn(tx, player)
     const present = await tx.maybeOne(queries.findTwofa, [player.id])
-    if (present?.confirmed_at == null)
+    if (present?.confirmedAt == null)
       throw new LotteryError('ACCESS_DENIED', 'Two-factor authentication is not switched on.')
     await forgetTwofaOf(tx, player.id)
     for (const to of await noticeRecipients(tx, locked, ctx.runtime.clock.now())) await mailTwofaDisabled(ctx, tx, to)
@@ -126,7 +126,7 @@ export async function acceptsCode(
   code: string,
 ): Promise<boolean> {
   const present = await from.maybeOne(queries.findTwofa, [playerId])
-  if (present?.confirmed_at == null) return false
+  if (present?.confirmedAt == null) return false
   await ctx.rateLimits.take(LIMITS.codesOfPlayer, String(playerId))
   const step = stepOf(ctx, present.secret, playerId, code)
   const isGood = step !== null && (await from.execute(queries.useTwofaStep, [playerId, step])) > 0
@@ -190,6 +190,6 @@ function alreadyOn(): LotteryError {
 /** Renews the seals of all secrets of two-factor authentication. @returns how many */
 export async function renewTwofaSeals(tx: Tx, renew: Renew): Promise<number> {
   const secrets = await tx.run(queries.listTwofaSecrets, [])
-  const fresh = secrets.map((one) => renew(one.secret, contextOf(one.player_id)) ?? one.secret)
-  return await tx.execute(queries.replaceTwofaSecrets, [secrets.map((one) => one.player_id), fresh])
+  const fresh = secrets.map((one) => renew(one.secret, contextOf(one.playerId)) ?? one.secret)
+  return await tx.execute(queries.replaceTwofaSecrets, [secrets.map((one) => one.playerId), fresh])
 }

@@ -42,13 +42,13 @@ export async function differencesOfSealedDraws(tx: Tx, fromDrawId = 0n): Promise
   const differences: string[] = []
   for (const draw of await tx.run(queries.findSealed, [fromDrawId])) {
     const say = (what: string): void => void differences.push(`draw ${draw.id}: ${what}`)
-    const close = readStatement(draw.close_text)
-    const rules = readRules(draw.rules_text)
+    const close = readStatement(draw.closeText)
+    const rules = readRules(draw.rulesText)
     if (close.type !== 'close') throw new Error(`the close of draw ${draw.id} is a ${close.type}`)
-    if (close.open !== draw.open_hash) say(`its close is of another draw, ${close.open}`)
+    if (close.open !== draw.openHash) say(`its close is of another draw, ${close.open}`)
     const counted = await checkLeaves(tx, draw, { close, rules, say })
-    if (draw.result_text !== null)
-      await checkResult(tx, { ...draw, result_text: draw.result_text }, counted.masks, { close, rules, say })
+    if (draw.resultText !== null)
+      await checkResult(tx, { ...draw, resultText: draw.resultText }, counted.masks, { close, rules, say })
   }
   return differences
 }
@@ -66,7 +66,7 @@ async function checkLeaves(tx: Tx, draw: Sealed, { close, rules, say }: Signed):
   const tree = new TreeFolder(NODE_HASH)
   const counted: Counted = { size: 0, lines: 0, free: 0, carried: 0, stake: 0n, masks: new Map() }
   for await (const rows of tx.stream(queries.streamLeaves, [draw.id], LEAVES_A_STEP)) {
-    for (const { leaf, is_revocation: isRevocation } of rows) {
+    for (const { leaf, isRevocation } of rows) {
       tree.add(leafHash(NODE_HASH, leaf))
       if (!isRevocation && !gone.has(counted.size)) count(counted, leaf, rules.price.value)
       counted.size += 1
@@ -109,18 +109,17 @@ function count(counted: Counted, leaf: Uint8Array, price: number): void {
 /** Holds numbers, winners and prizes against the result. */
 async function checkResult(
   tx: Tx,
-  draw: Sealed & { readonly result_text: string },
+  draw: Sealed & { readonly resultText: string },
   masks: ReadonlyMap<bigint, number>,
   { close, rules, say }: Signed,
 ): Promise<void> {
-  const result = readStatement(draw.result_text)
+  const result = readStatement(draw.resultText)
   if (result.type !== 'result') throw new Error(`the result of draw ${draw.id} is a ${result.type}`)
-  if (result.close !== draw.close_hash || result.signature !== draw.beacon_signature)
-    say('its result is of another seal')
+  if (result.close !== draw.closeHash || result.signature !== draw.beaconSignature) say('its result is of another seal')
   const key = drawKey({
     seed: fromHex(close.seed),
-    openHash: fromHex(draw.open_hash),
-    closeHash: fromHex(draw.close_hash),
+    openHash: fromHex(draw.openHash),
+    closeHash: fromHex(draw.closeHash),
     round: close.round,
     randomness: randomnessOf(fromHex(result.signature)),
   })
@@ -137,7 +136,7 @@ async function checkResult(
     if (said?.matches !== matches || said.winners !== times || said.each !== each)
       say(`${matches} matches win ${times} times ${each} sats, its result says otherwise`)
     const won = wins.get(matches)
-    const isPaid = times === 0 || (won?.least_sats === each && won.most_sats === each)
+    const isPaid = times === 0 || (won?.leastSats === each && won.mostSats === each)
     if ((won?.winners ?? 0) !== times || !isPaid) say(`${matches} matches won ${times} times ${each} sats, wins differ`)
     wins.delete(matches)
   }

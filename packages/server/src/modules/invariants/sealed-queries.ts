@@ -14,12 +14,12 @@ export const findSealed = sql({
   params: [t.bigint],
   row: {
     id: t.bigint,
-    open_hash: t.text,
-    rules_text: t.text,
-    close_hash: t.text,
-    close_text: t.text,
-    result_text: nullable(t.text),
-    beacon_signature: nullable(t.text),
+    openHash: t.text,
+    rulesText: t.text,
+    closeHash: t.text,
+    closeText: t.text,
+    resultText: nullable(t.text),
+    beaconSignature: nullable(t.text),
     plays: t.int,
     played: t.bigint,
   },
@@ -36,7 +36,7 @@ export const streamLeaves = sql({
   name: 'invariants.stream-leaves',
   text: `select leaf, is_revocation from play_leaves where draw_id = $1 order by index`,
   params: [t.bigint],
-  row: { leaf: t.bytea, is_revocation: t.bool },
+  row: { leaf: t.bytea, isRevocation: t.bool },
 })
 
 /** What a draw's wins are, by matches. */
@@ -46,5 +46,5 @@ export const countWins = sql({
       coalesce(max(amount_sats), 0)::bigint as most_sats
     from wins where draw_id = $1 group by matches`,
   params: [t.bigint],
-  row: { matches: t.smallint, winners: t.int, least_sats: t.bigint, most_sats: t.bigint },
+  row: { matches: t.smallint, winners: t.int, leastSats: t.bigint, mostSats: t.bigint },
 })

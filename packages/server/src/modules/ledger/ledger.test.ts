@@ -45,7 +45,7 @@ const checkpoints = sql({
   name: 'test-ledger.checkpoints',
   text: `select a.kind, c.balance_sats from ledger_checkpoints c join ledger_accounts a on a.id = c.account_id
     order by c.upto_posting_id`,
-  row: { kind: t.text, balance_sats: t.bigint },
+  row: { kind: t.text, balanceSats: t.bigint },
 })
 const postingsOf = sql({
   name: 'test-ledger.postings-of',
@@ -53,7 +53,7 @@ const postingsOf = sql({
     join ledger_accounts a on a.id = p.account_id join transfers t on t.id = p.transfer_id
     where t.key = $1 order by p.id`,
   params: [t.text],
-  row: { kind: t.text, subject: t.text, amount_sats: t.bigint },
+  row: { kind: t.text, subject: t.text, amountSats: t.bigint },
 })
 const transfers = sql({
   name: 'test-ledger.transfers',
@@ -204,10 +204,10 @@ it('keeps what happened, to whom and when, and two postings for each move in its
   ])
   expect(await db.run(transfers, [])).toEqual([{ event: 'order.paid', key: 'order.paid:a', at: AT }])
   expect(await db.run(postingsOf, ['order.paid:a'])).toEqual([
-    { kind: 'received', subject: '', amount_sats: -90n },
-    { kind: 'stakes_held', subject: 'treasure', amount_sats: 90n },
-    { kind: 'received', subject: '', amount_sats: -10n },
-    { kind: 'suspense', subject: '', amount_sats: 10n },
+    { kind: 'received', subject: '', amountSats: -90n },
+    { kind: 'stakes_held', subject: 'treasure', amountSats: 90n },
+    { kind: 'received', subject: '', amountSats: -10n },
+    { kind: 'suspense', subject: '', amountSats: 10n },
   ])
 })
 
@@ -304,8 +304,8 @@ it('takes a checkpoint of one account as a job, as often as it is asked for', as
     await checkpoint() // nothing was posted in between: nothing new is kept
   }
   expect(await db.run(checkpoints, [])).toEqual([
-    { kind: 'prize_pool', balance_sats: 100n },
-    { kind: 'prize_pool', balance_sats: 123n },
+    { kind: 'prize_pool', balanceSats: 100n },
+    { kind: 'prize_pool', balanceSats: 123n },
   ])
   expect(await balanceOf(db, prizePool('treasure'))).toBe(123n)
 })
@@ -411,7 +411,7 @@ it('pays each winning line of a draw separately, each kind of win once, and the 
     { event: 'draw.PRIZE', key: `draw.PRIZE:${draw}`, at: AT },
     { event: 'draw.JACKPOT', key: `draw.JACKPOT:${draw}`, at: AT },
   ])
-  const prizes = (await db.run(postingsOf, [`draw.PRIZE:${draw}`])).map((row) => `${row.kind} ${row.amount_sats}`)
+  const prizes = (await db.run(postingsOf, [`draw.PRIZE:${draw}`])).map((row) => `${row.kind} ${row.amountSats}`)
   expect(prizes[0]).toBe('pot -360')
   expect(prizes.slice(1).toSorted()).toEqual(['winnings 30', 'winnings 30', 'winnings 300'])
   expect(await balanceOf(db, winnings(one))).toBe(5060n)

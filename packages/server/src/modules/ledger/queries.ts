@@ -68,7 +68,7 @@ export const sumOfAccount = sql({
     from ledger_accounts a left join lateral (${newestCheckpoint}) c on true
     where a.kind = $1 and a.subject = $2`,
   params: [t.text, t.text],
-  row: { sum_sats: t.bigint },
+  row: { sumSats: t.bigint },
 })
 
 export const sumsByKind = sql({
@@ -78,7 +78,7 @@ export const sumsByKind = sql({
     ), 0))::bigint as sum_sats
     from ledger_accounts a left join lateral (${newestCheckpoint}) c on true
     group by a.kind order by a.kind`,
-  row: { kind: t.text, sum_sats: t.bigint },
+  row: { kind: t.text, sumSats: t.bigint },
 })
 
 export const lockAccount = sql({
@@ -112,13 +112,13 @@ export const negativeAccounts = sql({
     from ledger_accounts a join postings p on p.account_id = a.id
     group by a.id having case when a.kind in ('wallet', 'network_fees', 'losses')
       then sum(p.amount_sats) > 0 else sum(p.amount_sats) < 0 end`,
-  row: { kind: t.text, subject: t.text, sum_sats: t.bigint },
+  row: { kind: t.text, subject: t.text, sumSats: t.bigint },
 })
 
 export const sumFreeTickets = sql({
   name: 'ledger.sum-free-tickets',
   text: `select coalesce(sum(won - used), 0)::bigint as free_tickets from free_tickets`,
-  row: { free_tickets: t.bigint },
+  row: { freeTickets: t.bigint },
 })
 
 /** Accounts of everybody who won in a draw. */
@@ -151,5 +151,5 @@ export const sumsOfTransfers = sql({
     from transfers t join postings p on p.transfer_id = t.id join ledger_accounts a on a.id = p.account_id
     where t.key = any($1) group by t.event, a.kind`,
   params: [array(t.text)],
-  row: { event: t.text, kind: t.text, gained_sats: t.bigint, given_sats: t.bigint },
+  row: { event: t.text, kind: t.text, gainedSats: t.bigint, givenSats: t.bigint },
 })

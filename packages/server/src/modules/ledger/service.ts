@@ -91,7 +91,7 @@ export async function postPrizes(
 /** The balance of one account in sats, as a person reads it (see `naturalBalance`). */
 export async function balanceOf(db: Db | Tx, account: LedgerAccount): Promise<bigint> {
   const row = await db.maybeOne(queries.sumOfAccount, [account.kind, account.subject])
-  return naturalBalance(account.kind, row?.sum_sats ?? 0n)
+  return naturalBalance(account.kind, row?.sumSats ?? 0n)
 }
 
 /**
@@ -110,7 +110,7 @@ export async function balancesByKind(db: Db | Tx): Promise<Map<LedgerAccountKind
     rows.map((row) => {
       // The table's check constraint holds the same list of kinds as the type.
       const kind = row.kind as LedgerAccountKind
-      return [kind, naturalBalance(kind, row.sum_sats)]
+      return [kind, naturalBalance(kind, row.sumSats)]
     }),
   )
 }
@@ -122,8 +122,8 @@ export async function movedBy(db: Db | Tx, events: readonly string[], subject: s
     event: row.event,
     // The table's check constraint holds the same list of kinds as the type.
     kind: row.kind as LedgerAccountKind,
-    gainedSats: row.gained_sats,
-    givenSats: row.given_sats,
+    gainedSats: row.gainedSats,
+    givenSats: row.givenSats,
   }))
 }
 
@@ -138,7 +138,7 @@ export async function checkpointAccount(tx: Tx, account: LedgerAccount): Promise
 
 /** Free tickets players hold or have in open orders; a count, not money. */
 export async function freeTicketsOwed(db: Db | Tx): Promise<bigint> {
-  return (await db.one(queries.sumFreeTickets, [])).free_tickets
+  return (await db.one(queries.sumFreeTickets, [])).freeTickets
 }
 
 /** What breaks the ledger's invariants (trust.md I1 and I2); empty when all holds. */
@@ -147,7 +147,7 @@ export async function ledgerViolations(db: Db | Tx): Promise<string[]> {
   const negative = await db.run(queries.negativeAccounts, [])
   return [
     ...(unbalanced > 0 ? [`${unbalanced} transfers do not sum to zero`] : []),
-    ...negative.map((row) => `${row.kind} ${row.subject} stands at ${row.sum_sats} sats`),
+    ...negative.map((row) => `${row.kind} ${row.subject} stands at ${row.sumSats} sats`),
   ]
 }
 

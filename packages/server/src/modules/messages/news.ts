@@ -25,9 +25,9 @@ const findRecipient = sql({
   row: {
     username: t.text,
     email: nullable(t.text),
-    is_verified: t.bool,
-    timezone_id: t.int,
-    currency_id: t.int,
+    isVerified: t.bool,
+    timezoneId: t.int,
+    currencyId: t.int,
     address: nullable(t.text),
   },
 })
@@ -62,7 +62,7 @@ async function tellStory(
     currentRates(tx, ratesAt),
   ])
   if (reader === null) return // an erased account has no inbox any more
-  const { username, email, is_verified: isVerified, timezone_id: timezoneId, currency_id: currencyId } = reader
+  const { username, email, isVerified, timezoneId, currencyId } = reader
   const words = wordsOf({ zone: zoneOf(timezoneId), currencyId }, rates, ctx.runtime.clock.now())
   const { key, category, title, paragraphs, action, followsNoMoney = false } = storyFor(words, reader)
   const address = `${ctx.site.publicUrl}${action.path}`
@@ -115,7 +115,7 @@ export async function tellOfPayout(ctx: MessagesContext, tx: Tx, news: PayoutNew
 function storyOfWinner(
   news: WinnerNews,
   { short, money, time }: PlayerWords,
-  reader: { address: string | null; is_verified: boolean; payByAt: number | null },
+  reader: { address: string | null; isVerified: boolean; payByAt: number | null },
 ): Story {
   const { gameKey, drawId, drawNumber, playerId, sats, freeTickets, numbers, bestLine } = news
   const game = gameByKey(gameKey)?.name ?? gameKey

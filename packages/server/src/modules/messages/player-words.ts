@@ -46,10 +46,10 @@ export function wordsOf(
 /** @returns what a player does to be paid, as a sentence; null where nothing is missing */
 export function whatPaymentNeeds(reader: {
   readonly address: string | null
-  readonly is_verified: boolean
+  readonly isVerified: boolean
 }): string | null {
   if (reader.address === null) return 'Add a payout address to receive it.'
-  return reader.is_verified ? null : 'Verify your email address to receive it.'
+  return reader.isVerified ? null : 'Verify your email address to receive it.'
 }
 
 /** Writes moments for a reader in a time zone (IANA), which it names: "Wed, Nov 25, 8:00 PM (London)". Times are epoch seconds. */

@@ -29,7 +29,7 @@ export const listMessages = sql({
   text: `select id, created_at, title, content, is_read from messages where player_id = $1
     order by id desc limit $2 offset $3`,
   params: [t.bigint, t.bigint, t.bigint],
-  row: { id: t.bigint, created_at: t.epochSeconds, title: t.text, content: t.text, is_read: t.bool },
+  row: { id: t.bigint, createdAt: t.epochSeconds, title: t.text, content: t.text, isRead: t.bool },
 })
 
 export const markMessage = sql({
@@ -55,7 +55,7 @@ export const exportMessages = sql({
   name: 'messages.export',
   text: `select created_at, title, content, is_read from messages where player_id = $1 order by id`,
   params: [t.bigint],
-  row: { created_at: t.epochSeconds, title: t.text, content: t.text, is_read: t.bool },
+  row: { createdAt: t.epochSeconds, title: t.text, content: t.text, isRead: t.bool },
 })
 
 export const removeMessagesOfPlayer = sql({
@@ -88,16 +88,16 @@ export const findUnsentMail = sql({
     where id = $1 and sent_at is null and refused_at is null`,
   params: [t.bigint],
   row: {
-    created_at: t.epochSeconds,
+    createdAt: t.epochSeconds,
     category: t.text,
-    to_address: t.text,
+    toAddress: t.text,
     subject: t.text,
     text: t.text,
     html: t.text,
     links: array(t.text),
     sealed: nullable(t.bytea),
     key: t.text,
-    address_id: nullable(t.bigint),
+    addressId: nullable(t.bigint),
   },
 })
 
@@ -140,7 +140,7 @@ export const markMailSent = sql({
 export const listSealedMail = sql({
   name: 'messages.list-sealed-mail',
   text: 'select id, key, to_address, sealed from mail_outbox where sealed is not null order by id for update',
-  row: { id: t.bigint, key: t.text, to_address: t.text, sealed: t.bytea },
+  row: { id: t.bigint, key: t.text, toAddress: t.text, sealed: t.bytea },
 })
 
 export const replaceSealedMail = sql({
@@ -156,12 +156,12 @@ export const listSentMail = sql({
     order by id desc limit $2`,
   params: [nullable(t.text), t.bigint],
   row: {
-    to_address: t.text,
+    toAddress: t.text,
     subject: t.text,
     text: t.text,
     html: t.text,
     links: array(t.text),
-    sent_at: nullable(t.epochSeconds),
+    sentAt: nullable(t.epochSeconds),
   },
 })
 
@@ -169,7 +169,7 @@ export const exportMail = sql({
   name: 'messages.export-mail',
   text: `select sent_at, to_address, subject from mail_outbox where player_id = $1 order by id`,
   params: [t.bigint],
-  row: { sent_at: nullable(t.epochSeconds), to_address: t.text, subject: t.text },
+  row: { sentAt: nullable(t.epochSeconds), toAddress: t.text, subject: t.text },
 })
 
 /** Mail that has not gone out yet still goes, though to nobody of ours. */
@@ -189,7 +189,7 @@ export const isLeftAlone = sql({
     or exists (select from responsible_play where player_id = $1 and (excluded_until > $2 or time_out_until > $2))
     as is_left_alone`,
   params: [t.bigint, t.epochSeconds],
-  row: { is_left_alone: t.bool },
+  row: { isLeftAlone: t.bool },
 })
 
 export const removeMailOfPlayer = sql({
@@ -209,7 +209,7 @@ export const readMailPreferences = sql({
   name: 'messages.read-mail-preferences',
   text: `select is_lottery_games_active, is_winners_and_good_causes_active from email_preferences where player_id = $1`,
   params: [t.bigint],
-  row: { is_lottery_games_active: t.bool, is_winners_and_good_causes_active: t.bool },
+  row: { isLotteryGamesActive: t.bool, isWinnersAndGoodCausesActive: t.bool },
 })
 
 /** Touches no row of an account that is closed, or being closed at the moment: what it erases must stay erased. */

@@ -2,6 +2,7 @@ import { LotteryError } from '@fairball/domain/errors'
 import type { Queries, Tx } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
 import { pageRange, totalPages } from '../../kernel/paging.ts'
+import { exported } from '../../kernel/personal-data.ts'
 import { MailRefused } from '../../ports/mail/mailer.ts'
 import type { Renew } from '../../runtime/seal.ts'
 import type { MessagesContext } from './context.ts'
@@ -112,7 +113,7 @@ export async function sendMail(
   try {
     await ctx.mailer.send({
       id: mailId,
-      to: mail.to_address,
+      to: mail.toAddress,
       subject: mail.subject,
       text: content.text,
       html: content.html,
@@ -120,14 +121,14 @@ export async function sendMail(
   } catch (error) {
     const isTriedAgain =
       !(error instanceof MailRefused) ||
-      (!error.isUnknownMailbox && ctx.runtime.clock.now() < mail.created_at + REFUSED_FOR_GOOD_AFTER_SECONDS)
+      (!error.isUnknownMailbox && ctx.runtime.clock.now() < mail.createdAt + REFUSED_FOR_GOOD_AFTER_SECONDS)
     if (isTriedAgain) {
       await ctx.db.execute(queries.countFailedTry, [mailId])
       throw error
     }
     await ctx.db.transaction(async (tx) => {
       await tx.execute(queries.markMailRefused, [mailId, ctx.runtime.clock.now(), error.message])
-      if (mail.address_id !== null) await ctx.facts.record(tx, 'address.notice-over', { addressId: mail.address_id })
+      if (mail.addressId !== null) await ctx.facts.record(tx, 'address.notice-over', { addressId: mail.addressId })
     })
     ctx.runtime.log.error({ mailId, category: mail.category, reason: error.message }, 'a mail was refused for good')
     return
@@ -144,7 +145,7 @@ export async function sendMail(
       }),
       finish(tx),
     ])
-    if (mail.address_id !== null) await ctx.facts.record(tx, 'address.notice-over', { addressId: mail.address_id })
+    if (mail.addressId !== null) await ctx.facts.record(tx, 'address.notice-over', { addressId: mail.addressId })
   })
   ctx.runtime.log.info({ mailId }, 'mail sent')
 }
@@ -155,7 +156,7 @@ function opened(
   mail: RowOf<typeof queries.findUnsentMail>,
 ): Pick<RenderedMail, 'text' | 'html' | 'links'> {
   if (mail.sealed === null) return mail
-  const text = Buffer.from(ctx.seal.open(mail.sealed, sealedFor(mail.key, mail.to_address))).toString()
+  const text = Buffer.from(ctx.seal.open(mail.sealed, sealedFor(mail.key, mail.toAddress))).toString()
   return JSON.parse(text) as Pick<RenderedMail, 'text' | 'html' | 'links'> // as it was sealed
 }
 
@@ -171,7 +172,13 @@ export async function listMessages(ctx: MessagesContext, playerId: bigint, page:
     ctx.db.run(queries.listMessages, [playerId, BigInt(limit), BigInt(offset)]),
     ctx.db.one(queries.countMessages, [playerId]),
   ])
-  const results = rows.map(({ id, ...message }) => ({ id: String(id), ...message }))
+  const results = rows.map(({ id, createdAt, title, content, isRead }) => ({
+    id: String(id),
+    created_at: createdAt,
+    title,
+    content,
+    is_read: isRead,
+  }))
   return { results, total_pages: totalPages(count) }
 }
 
@@ -200,23 +207,18 @@ export async function countUnread(ctx: MessagesContext, playerId: bigint): Promi
 /** The mails that were sent, newest first, for the demo's outbox; only those to one address where it is given. */
 export async function listOutbox(ctx: Pick<MessagesContext, 'db'>, to?: string) {
   const rows = await ctx.db.run(queries.listSentMail, [to ?? null, MAX_MAILS_SHOWN])
-  return rows.map(({ to_address, subject, text, html, links, sent_at }) => ({
-    to: to_address,
+  return rows.map(({ toAddress, subject, text, html, links, sentAt }) => ({
+    to: toAddress,
     subject,
     text,
     html,
     links,
-    sent_at: sent_at ?? 0, // the query gives sent ones only
+    sent_at: sentAt ?? 0, // the query gives sent ones only
   }))
 }
 
 async function readPreferences(from: Queries, playerId: bigint): Promise<MailPreferences> {
-  const row = await from.maybeOne(queries.readMailPreferences, [playerId])
-  if (row === null) return DEFAULT_PREFERENCES
-  return {
-    isLotteryGamesActive: row.is_lottery_games_active,
-    isWinnersAndGoodCausesActive: row.is_winners_and_good_causes_active,
-  }
+  return (await from.maybeOne(queries.readMailPreferences, [playerId])) ?? DEFAULT_PREFERENCES
 }
 
 /** Which mails a player wants, for the settings page. */
@@ -243,7 +245,7 @@ async function isWanted(ctx: MessagesContext, tx: Tx, playerId: bigint, category
 }
 
 async function isLeftAlone(ctx: MessagesContext, tx: Tx, playerId: bigint): Promise<boolean> {
-  return (await tx.one(queries.isLeftAlone, [playerId, ctx.runtime.clock.now()])).is_left_alone
+  return (await tx.one(queries.isLeftAlone, [playerId, ctx.runtime.clock.now()])).isLeftAlone
 }
 
 /** Saves which mails a player wants. */
@@ -260,8 +262,8 @@ export async function messagesOf(ctx: MessagesContext, playerId: bigint) {
     readPreferences(ctx.db, playerId),
   ])
   return {
-    messages,
-    mails,
+    messages: messages.map(exported),
+    mails: mails.map(exported),
     email_preferences: {
       is_lottery_games_active: wanted.isLotteryGamesActive,
       is_winners_and_good_causes_active: wanted.isWinnersAndGoodCausesActive,
@@ -288,6 +290,6 @@ const sealedFor = (key: string, to: string): string => `mail:${key}:${to}`
 /** Renews the seals of mails that wait. @returns how many */
 export async function renewMailSeals(tx: Tx, renew: Renew): Promise<number> {
   const mails = await tx.run(queries.listSealedMail, [])
-  const fresh = mails.map((mail) => renew(mail.sealed, sealedFor(mail.key, mail.to_address)) ?? mail.sealed)
+  const fresh = mails.map((mail) => renew(mail.sealed, sealedFor(mail.key, mail.toAddress)) ?? mail.sealed)
   return await tx.execute(queries.replaceSealedMail, [mails.map(({ id }) => id), fresh])
 }

@@ -6,7 +6,7 @@ export const findReading = sql({
   name: 'monitoring.find-reading',
   text: `select read_at, content from readings where name = $1`,
   params: [t.text],
-  row: { read_at: t.epochSeconds, content: t.json() },
+  row: { readAt: t.epochSeconds, content: t.json() },
 })
 
 export const storeReading = sql({
@@ -20,7 +20,7 @@ export const storeReading = sql({
 export const tryLockReading = sql({
   name: 'monitoring.try-lock-reading',
   text: `select pg_try_advisory_xact_lock(7203, 11) as is_locked`,
-  row: { is_locked: t.bool },
+  row: { isLocked: t.bool },
 })
 
 export const countOrders = sql({
@@ -28,14 +28,14 @@ export const countOrders = sql({
   text: `select status, count(*)::bigint as orders, coalesce(sum(entry_count), 0)::bigint as entries,
       coalesce(sum(free_count), 0)::bigint as free_entries
     from orders group by status order by status`,
-  row: { status: t.text, orders: t.bigint, entries: t.bigint, free_entries: t.bigint },
+  row: { status: t.text, orders: t.bigint, entries: t.bigint, freeEntries: t.bigint },
 })
 
 export const countPayments = sql({
   name: 'monitoring.count-payments',
   text: `select (confirmed_at is not null) as is_confirmed, count(*)::bigint as payments, sum(sats)::bigint as sats
     from payments group by 1 order by 1`,
-  row: { is_confirmed: t.bool, payments: t.bigint, sats: t.bigint },
+  row: { isConfirmed: t.bool, payments: t.bigint, sats: t.bigint },
 })
 
 export const countDraws = sql({
@@ -68,7 +68,7 @@ export const countJobs = sql({
       coalesce($1 - min(run_at) filter (where run_at <= $1), 0)::int as late_seconds
     from jobs group by kind order by kind`,
   params: [t.epochSeconds],
-  row: { kind: t.text, waiting: t.int, due: t.int, failed: t.int, late_seconds: t.int },
+  row: { kind: t.text, waiting: t.int, due: t.int, failed: t.int, lateSeconds: t.int },
 })
 
 /** Draws whose numbers should be known by now, by the start that stands in their log. */
@@ -77,7 +77,7 @@ export const countLateDraws = sql({
   text: `select count(*)::int as draws, coalesce($1 - min(start_at), 0)::int as late_seconds
     from draws where status in ('open', 'closed') and start_at < $1`,
   params: [t.epochSeconds],
-  row: { draws: t.int, late_seconds: t.int },
+  row: { draws: t.int, lateSeconds: t.int },
 })
 
 /** When the newest round of the chain $1 that was seen was due. */
@@ -85,13 +85,13 @@ export const findNewestDue = sql({
   name: 'monitoring.find-newest-due',
   text: `select newest_due_at from beacon_chains where hash = $1`,
   params: [t.text],
-  row: { newest_due_at: nullable(t.epochSeconds) },
+  row: { newestDueAt: nullable(t.epochSeconds) },
 })
 
 export const listNewestRounds = sql({
   name: 'monitoring.list-newest-rounds',
   text: `select name, newest_round, newest_due_at from beacon_chains where newest_round is not null order by name`,
-  row: { name: t.text, newest_round: nullable(t.bigint), newest_due_at: nullable(t.epochSeconds) },
+  row: { name: t.text, newestRound: nullable(t.bigint), newestDueAt: nullable(t.epochSeconds) },
 })
 
 export const findLog = sql({
@@ -111,7 +111,7 @@ export const claimCheck = sql({
       where c.claimed_at > $1 or $1 - c.claimed_at >= greatest($2, $3 * c.took_ms / 1000)
     returning checked_at`,
   params: [t.epochSeconds, t.bigint, t.bigint],
-  row: { checked_at: nullable(t.epochSeconds) },
+  row: { checkedAt: nullable(t.epochSeconds) },
 })
 
 /** A check by hand of everything ($2 null) says nothing of how long those of every minute take. */
@@ -126,7 +126,7 @@ export const storeCheck = sql({
 export const findCheck = sql({
   name: 'monitoring.find-check',
   text: `select checked_at, took_ms from invariant_checks`,
-  row: { checked_at: nullable(t.epochSeconds), took_ms: t.bigint },
+  row: { checkedAt: nullable(t.epochSeconds), tookMs: t.bigint },
 })
 
 /** The first of the sealed draws that are not settled, or were settled from $1 on; null where there is none. */
@@ -148,7 +148,7 @@ export const keepViolations = sql({
       accepted_at = case when v.gone_at is null then v.accepted_at end
     returning number, invariant, (found_at = $3) as is_new, (accepted_at is not null) as is_accepted`,
   params: [array(t.text), array(t.text), t.epochSeconds],
-  row: { number: t.bigint, invariant: t.text, is_new: t.bool, is_accepted: t.bool },
+  row: { number: t.bigint, invariant: t.text, isNew: t.bool, isAccepted: t.bool },
 })
 
 /** Of invariants that were looked at whole ($3): what was not seen is gone. */

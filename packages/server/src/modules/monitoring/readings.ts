@@ -39,11 +39,11 @@ async function countReadings(tx: Tx): Promise<Stored> {
   return {
     fairball_orders: orders.map((row) => [{ status: row.status }, String(row.orders)]),
     fairball_entries_sold: [
-      [{ kind: 'paid' }, String((paid?.entries ?? 0n) - (paid?.free_entries ?? 0n))],
-      [{ kind: 'free' }, String(paid?.free_entries ?? 0n)],
+      [{ kind: 'paid' }, String((paid?.entries ?? 0n) - (paid?.freeEntries ?? 0n))],
+      [{ kind: 'free' }, String(paid?.freeEntries ?? 0n)],
     ],
-    fairball_payments: payments.map((row) => [stateOf(row.is_confirmed), String(row.payments)]),
-    fairball_payments_sats: payments.map((row) => [stateOf(row.is_confirmed), String(row.sats)]),
+    fairball_payments: payments.map((row) => [stateOf(row.isConfirmed), String(row.payments)]),
+    fairball_payments_sats: payments.map((row) => [stateOf(row.isConfirmed), String(row.sats)]),
     fairball_draws: draws.map((row) => [{ status: row.status }, String(row.draws)]),
     fairball_payables: payables.map(({ kind, state, payables: some }) => [{ kind, state }, String(some)]),
     fairball_payables_sats: payables.map(({ kind, state, sats }) => [{ kind, state }, String(sats)]),
@@ -54,7 +54,7 @@ async function countReadings(tx: Tx): Promise<Stored> {
 
 async function findStored(ctx: MonitoringContext): Promise<{ readAt: number; stored: Stored } | null> {
   const row = await ctx.db.maybeOne(queries.findReading, [NAME])
-  return row === null ? null : { readAt: row.read_at, stored: row.content as Stored } // only `refresh` writes it
+  return row === null ? null : { readAt: row.readAt, stored: row.content as Stored } // only `refresh` writes it
 }
 
 /** Counts again where the last count is old, unless another process is at it. */
@@ -64,7 +64,7 @@ export async function refreshReadings(ctx: MonitoringContext, oldestSeconds = RE
   if (isNew(await findStored(ctx))) return
   await ctx.db.transaction(
     async (tx) => {
-      if (!(await tx.one(queries.tryLockReading, [])).is_locked) return
+      if (!(await tx.one(queries.tryLockReading, [])).isLocked) return
       await tx.execute(queries.storeReading, [NAME, ctx.runtime.clock.now(), await countReadings(tx)])
     },
     { statementTimeoutMs: LONGEST_STATEMENT_MS },

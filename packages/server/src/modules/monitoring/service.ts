@@ -33,7 +33,7 @@ async function lookAtMail(ctx: MonitoringContext): Promise<void> {
   if (ctx.checkMail === null) return
   const now = ctx.runtime.clock.now()
   const last = await ctx.db.maybeOne(queries.findReading, [MAIL])
-  if (last !== null && Math.abs(now - last.read_at) < MAIL_SECONDS) return
+  if (last !== null && Math.abs(now - last.readAt) < MAIL_SECONDS) return
   const failure = await ctx.checkMail().then(
     () => null,
     (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
@@ -104,7 +104,7 @@ async function jobFamilies(ctx: MonitoringContext): Promise<Family[]> {
     gauge(
       'fairball_job_late_seconds',
       'How long the job of each kind that is due the longest waits. Alarm: JobsLate.',
-      byKind((row) => row.late_seconds),
+      byKind((row) => row.lateSeconds),
     ),
     gauge(
       'fairball_mails_unsent',
@@ -121,17 +121,17 @@ async function drawFamilies(ctx: MonitoringContext): Promise<Family[]> {
   return [
     gauge('fairball_draws_late', 'Draws that have begun and have no numbers.', [[{}, late.draws]]),
     gauge('fairball_draw_late_seconds', 'How long the first of these waits for its numbers. Alarm: DrawLate.', [
-      [{}, late.late_seconds],
+      [{}, late.lateSeconds],
     ]),
     gauge(
       'fairball_beacon_round',
       'The newest round of each beacon that was seen, verified.',
-      rounds.map((row) => [{ chain: row.name }, row.newest_round ?? 0n]),
+      rounds.map((row) => [{ chain: row.name }, row.newestRound ?? 0n]),
     ),
     gauge(
       'fairball_beacon_age_seconds',
       'How long ago that round was due.',
-      rounds.flatMap((row) => ageOf(ctx, row.newest_due_at, { chain: row.name })),
+      rounds.flatMap((row) => ageOf(ctx, row.newestDueAt, { chain: row.name })),
     ),
     gauge('fairball_statements', 'Statements in the fairness log.', [[{}, (log?.index ?? -1) + 1]]),
     gauge('fairball_statements_age_seconds', 'How long ago the newest of them was made.', ageOf(ctx, log?.at ?? null)),
@@ -169,7 +169,7 @@ async function salesFamilies(ctx: MonitoringContext): Promise<Family[]> {
       'Whether the last login to the mail server failed; missing without one. Alarm: MailLoginFails.',
       isMailFailed === null ? [] : [[{}, isMailFailed ? 1 : 0]],
     ),
-    gauge('fairball_mail_login_age_seconds', 'How long ago that was.', ageOf(ctx, mail?.read_at ?? null)),
+    gauge('fairball_mail_login_age_seconds', 'How long ago that was.', ageOf(ctx, mail?.readAt ?? null)),
     gauge(
       'fairball_beacon_silent_seconds',
       'How long ago the newest round of the beacon in use was due that was seen, or since the start where none was. Alarm: BeaconSilent.',
@@ -181,7 +181,7 @@ async function salesFamilies(ctx: MonitoringContext): Promise<Family[]> {
 async function beaconSilence(ctx: MonitoringContext): Promise<(readonly [Labels, number])[]> {
   if (ctx.beaconChain === null) return []
   const chain = await ctx.db.maybeOne(queries.findNewestDue, [ctx.beaconChain])
-  return ageOf(ctx, chain?.newest_due_at ?? ctx.startedAt)
+  return ageOf(ctx, chain?.newestDueAt ?? ctx.startedAt)
 }
 
 async function moneyFamilies(ctx: MonitoringContext): Promise<Family[]> {
@@ -287,7 +287,7 @@ async function outsideFamilies(ctx: MonitoringContext): Promise<Family[]> {
     gauge(
       'fairball_node_age_seconds',
       'How long ago the bitcoin node answered. Alarm: NodeUnreachable.',
-      ageOf(ctx, node?.read_at ?? null),
+      ageOf(ctx, node?.readAt ?? null),
     ),
     gauge('fairball_node_height', "The bitcoin node's newest block.", tip === null ? [] : [[{}, tip.height]]),
     gauge(

@@ -23,7 +23,7 @@ const readHeld = sql({
   name: 'watch-test.read-held',
   text: `select (select count(*) from invariant_violations where gone_at is null)::int as standing,
     exists (select from system_state where key = 'payouts.stopped') as is_stopped`,
-  row: { standing: t.int, is_stopped: t.bool },
+  row: { standing: t.int, isStopped: t.bool },
 })
 const readActions = sql({
   name: 'watch-test.read-actions',
@@ -193,7 +193,7 @@ describe('a broken invariant', () => {
     const { house, found, watch } = await watchedHouse()
     for (let index = 0; index < 250; index += 1) found.push({ id: 'I1', problem: `${index} ${'x'.repeat(2000)}` })
     await checkInvariants(watch)
-    expect(await house.db.one(readHeld, [])).toEqual({ standing: 100, is_stopped: true })
+    expect(await house.db.one(readHeld, [])).toEqual({ standing: 100, isStopped: true })
     expect(JSON.stringify(errorsOf(house)).length).toBeLessThan(100_000)
   })
 })
@@ -218,12 +218,12 @@ describe('the watch', () => {
         crasher.arm(dieAt, when)
         await checkInvariants(watchOn(crasher.wrapDb(house.db))).catch(onlyDeath)
         const held = await house.db.one(readHeld, [])
-        expect(held.is_stopped, `died ${when} call ${dieAt}`).toBe(held.standing > 0)
+        expect(held.isStopped, `died ${when} call ${dieAt}`).toBe(held.standing > 0)
         later()
         await checkInvariants(watch)
         expect(await house.db.one(readHeld, []), `died ${when} call ${dieAt}`).toEqual({
           standing: 1,
-          is_stopped: true,
+          isStopped: true,
         })
       }
   })
@@ -285,13 +285,13 @@ describe('the watch', () => {
     const { house } = await watchedHouse()
     const watch = ledgerWatch(house)
     await checkInvariants(watch)
-    expect(await house.db.one(readHeld, [])).toEqual({ standing: 0, is_stopped: false })
+    expect(await house.db.one(readHeld, [])).toEqual({ standing: 0, isStopped: false })
     const moves = [{ from: winnings(7n), to: bankroll, sats: 5n }]
     await house.db.transaction((tx) => postTransfer(tx, { event: 'test.theft', subject: '1', at: house.now(), moves }))
     house.runtime.clock.set(house.now() + 60)
     await checkInvariants(watch)
     expect((await invariantStatus(watch)).byId.get('I2')).toEqual({ standing: 1, accepted: 0 })
-    expect(await house.db.one(readHeld, [])).toEqual({ standing: 1, is_stopped: true })
+    expect(await house.db.one(readHeld, [])).toEqual({ standing: 1, isStopped: true })
   })
 
   it.each([
@@ -315,7 +315,7 @@ describe('the watch', () => {
     await house.db.transaction((tx) => checkpointAccount(tx, bankroll))
     const watch = ledgerWatch(house)
     await checkInvariants(watch)
-    expect(await house.db.one(readHeld, [])).toEqual({ standing: 0, is_stopped: false })
+    expect(await house.db.one(readHeld, [])).toEqual({ standing: 0, isStopped: false })
     const client = new pg.Client({ connectionString: house.url })
     await client.connect()
     await client.query(tampering)
@@ -323,7 +323,7 @@ describe('the watch', () => {
     later()
     await checkInvariants(watch)
     expect((await invariantStatus(watch)).byId.get(id)).toEqual({ standing: 1, accepted: 0 })
-    expect(await house.db.one(readHeld, [])).toEqual({ standing: 1, is_stopped: true })
+    expect(await house.db.one(readHeld, [])).toEqual({ standing: 1, isStopped: true })
   })
 })
 

@@ -35,9 +35,9 @@ async function keepFindings(ctx: WatchContext, { violations, whole }: Findings, 
     if (violations.length <= MAX_KEPT) await tx.execute(queries.endViolations, [at, numbers, [...whole]])
     await tx.execute(queries.storeCheck, [at, tookMs])
     const broken = [...new Set(kept.map((one) => one.id))].filter((id) => id !== HALTS_ALONE)
-    if (rows.some((row) => !row.is_accepted && row.invariant !== HALTS_ALONE))
+    if (rows.some((row) => !row.isAccepted && row.invariant !== HALTS_ALONE))
       await ctx.stopPayouts(tx, `an invariant is broken: ${broken.join(' ')}`)
-    return rows.filter((row) => row.is_new && !row.is_accepted).length
+    return rows.filter((row) => row.isNew && !row.isAccepted).length
   })
   if (newOnes === 0) return
   const told = kept.map(({ id, problem }) => `${id}: ${shortened(problem)}`)
@@ -68,7 +68,7 @@ export async function checkInvariants(ctx: WatchContext): Promise<boolean> {
   if (claimed === null) return false
   await checkSince(
     ctx,
-    claimed.checked_at === null ? ctx.runtime.clock.now() - FIRST_SECONDS : claimed.checked_at - OVERLAP_SECONDS,
+    claimed.checkedAt === null ? ctx.runtime.clock.now() - FIRST_SECONDS : claimed.checkedAt - OVERLAP_SECONDS,
   )
   return true
 }
@@ -83,8 +83,8 @@ export async function invariantStatus(ctx: WatchContext) {
   const check = await ctx.db.maybeOne(queries.findCheck, [])
   const rows = new Map((await ctx.db.run(queries.countStanding, [])).map((row) => [row.invariant, row]))
   return {
-    checkedAt: check?.checked_at ?? null,
-    tookSeconds: check === null ? null : Number(check.took_ms) / 1000,
+    checkedAt: check?.checkedAt ?? null,
+    tookSeconds: check === null ? null : Number(check.tookMs) / 1000,
     byId: new Map(
       [...new Set([...ctx.invariants.ids, ...rows.keys()])].map((id) => {
         const { standing = 0, accepted = 0 } = rows.get(id) ?? {}

@@ -16,7 +16,7 @@ export async function listViolations(
   ctx: OperatorContext,
 ): Promise<{ checkedAt: number | null; standing: StandingViolation[] }> {
   const check = await ctx.db.maybeOne(findCheck, [])
-  return { checkedAt: check?.checked_at ?? null, standing: await ctx.db.run(queries.listStanding, [MAX_LISTED]) }
+  return { checkedAt: check?.checkedAt ?? null, standing: await ctx.db.run(queries.listStanding, [MAX_LISTED]) }
 }
 
 /**

@@ -42,7 +42,7 @@ export const monitoringCommands = {
   },
 } as const satisfies Record<string, OperatorCommand>
 
-function lineOf({ number, invariant, problem, found_at: foundAt, is_accepted: isAccepted }: StandingViolation): string {
+function lineOf({ number, invariant, problem, foundAt, isAccepted }: StandingViolation): string {
   return `${number}  ${invariant}  since ${timeOf(foundAt)}${isAccepted ? '  accepted' : ''}  ${problem}`
 }
 

@@ -5,7 +5,7 @@ export const listStanding = sql({
   text: `select number, invariant, problem, found_at, accepted_at is not null as is_accepted
     from invariant_violations where gone_at is null order by number limit $1`,
   params: [t.bigint],
-  row: { number: t.bigint, invariant: t.text, problem: t.text, found_at: t.epochSeconds, is_accepted: t.bool },
+  row: { number: t.bigint, invariant: t.text, problem: t.text, foundAt: t.epochSeconds, isAccepted: t.bool },
 })
 
 /** Touches no row where there is none that stands. */

@@ -48,12 +48,12 @@ async function depositAddress({ db, runtime, config }: Installation): Promise<st
 
 async function describeOrder(db: Db, order: RowOf<typeof queries.findNamedOrders>): Promise<string> {
   const payments = await db.run(findAllPayments, [order.id])
-  const needed = order.needed_sats === null ? '' : `, needs ${btc(order.needed_sats)} in all since a reorganisation`
-  const lost = order.lost_sats === 0n ? '' : `, ${btc(order.lost_sats)} lost on it`
-  const { provider, ref, address, words, words_at: wordsAt } = order
+  const needed = order.neededSats === null ? '' : `, needs ${btc(order.neededSats)} in all since a reorganisation`
+  const lost = order.lostSats === 0n ? '' : `, ${btc(order.lostSats)} lost on it`
+  const { provider, ref, address, words, wordsAt } = order
   return [
-    `order ${order.id}: ${order.status}, player ${order.player_id}, ${order.game_key}, ${btc(order.due_sats)}${needed}${lost}`,
-    `made ${time(order.created_at)}, expires ${time(order.expires_at)}`,
+    `order ${order.id}: ${order.status}, player ${order.playerId}, ${order.gameKey}, ${btc(order.dueSats)}${needed}${lost}`,
+    `made ${time(order.createdAt)}, expires ${time(order.expiresAt)}`,
     provider === null ? 'no invoice' : `invoice ${ref} at ${provider}, address ${address ?? 'not told'}`,
     ...payments.map(paymentLine),
     ...(words === null || wordsAt === null ? [] : [`${provider} says since ${time(wordsAt)}: ${words}`]),
@@ -61,24 +61,14 @@ async function describeOrder(db: Db, order: RowOf<typeof queries.findNamedOrders
 }
 
 function paymentLine(payment: RowOf<typeof findAllPayments>): string {
-  const {
-    outpoint,
-    sats,
-    seen_at,
-    mined_at,
-    confirmed_at,
-    final_at,
-    missing_since,
-    gone_at,
-    times_reversed: times,
-  } = payment
+  const { outpoint, sats, seenAt, minedAt, confirmedAt, finalAt, missingSince, goneAt, timesReversed: times } = payment
   const moments = [
-    ['seen', seen_at],
-    ['in a block', mined_at],
-    ['confirmed', confirmed_at],
-    ['final', final_at],
-    ['missing since', missing_since],
-    ['gone', gone_at],
+    ['seen', seenAt],
+    ['in a block', minedAt],
+    ['confirmed', confirmedAt],
+    ['final', finalAt],
+    ['missing since', missingSince],
+    ['gone', goneAt],
   ] as const
   const told = moments.flatMap(([what, at]) => (at === null ? [] : [`${what} ${time(at)}`]))
   return [`payment ${outpoint}: ${btc(sats)}`, ...told, ...(times === 0 ? [] : [`reversed ${times} times`])].join(', ')

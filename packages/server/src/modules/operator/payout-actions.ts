@@ -182,7 +182,7 @@ export function retryAllPayouts(ctx: OperatorContext): Promise<string> {
 export function takeBackBatch(ctx: OperatorContext, batchId: bigint): Promise<string> {
   return act(ctx, 'payouts-cancel', String(batchId), async (tx) => {
     const batch = await batchOf(tx, batchId)
-    const stood = batch.halted_from ?? batch.state
+    const stood = batch.haltedFrom ?? batch.state
     if (UNSIGNED.includes(stood)) {
       await tx.execute(moveBatch, [batchId, [batch.state], 'CANCELLED', null])
       await bookCancelled(tx, batch, 0n, ctx.runtime.clock.now())

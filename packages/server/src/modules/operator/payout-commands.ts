@@ -30,7 +30,7 @@ export const payoutCommands = {
       const stopped = stopReason === null ? 'Payouts are working.' : `PAYOUTS ARE STOPPED: ${stopReason}`
       const spends = unaccepted.map((txid) => `spend that nobody has accepted  ${txid}`)
       const aside = setAside.map(asideLine)
-      const partners = owedToPartners.map((one) => `owed to partner  ${one.partner_id}  ${satsToBtc(one.sats)} BTC`)
+      const partners = owedToPartners.map((one) => `owed to partner  ${one.partnerId}  ${satsToBtc(one.sats)} BTC`)
       const returns =
         returnsSats === 0n ? [] : [`refunds and excess in no batch  ${satsToBtc(returnsSats)} BTC  ${RETURNS_WAIT}`]
       return [stopped, ...spends, ...aside, ...partners, ...returns, ...batches.map(lineOf)].join('\n')
@@ -110,8 +110,8 @@ function txidsOf(text: string): string[] {
   return txids
 }
 
-function asideLine({ address, player_id, sats, reason }: SetAside): string {
-  const whom = player_id === null ? [] : [`player ${player_id}`]
+function asideLine({ address, playerId, sats, reason }: SetAside): string {
+  const whom = playerId === null ? [] : [`player ${playerId}`]
   return ['set aside', address, ...whom, `${satsToBtc(sats)} BTC`, reason].join('  ')
 }
 
@@ -122,8 +122,8 @@ function lineOf({ id, state, class: kind, payouts, sats, reason, txid }: OpenBat
 
 /** No column can hold a comma, a quote or a formula: ids, numbers, states, addresses. */
 function csvLine(payout: ListedPayout): string {
-  const { id, batch_id, state, player_id, partner_id, address, sats, fee_share_sats, created_at } = payout
-  const payee = player_id === null ? `partner ${partner_id ?? ''}` : `player ${player_id}`
-  const columns = [id, batch_id, state, payee, address, sats, sats - fee_share_sats, created_at]
-  return [...columns, payout.sent_at ?? '', payout.cancelled_at ?? '', payout.txid ?? ''].map(String).join(',')
+  const { id, batchId, state, playerId, partnerId, address, sats, feeShareSats, createdAt } = payout
+  const payee = playerId === null ? `partner ${partnerId ?? ''}` : `player ${playerId}`
+  const columns = [id, batchId, state, payee, address, sats, sats - feeShareSats, createdAt]
+  return [...columns, payout.sentAt ?? '', payout.cancelledAt ?? '', payout.txid ?? ''].map(String).join(',')
 }

@@ -76,14 +76,14 @@ function takeDeposits(
 async function lockedDeposit(tx: Tx, outpoint: string): Promise<{ sats: bigint; times: number }> {
   const deposit = await tx.maybeOne(queries.lockDeposit, [outpoint])
   if (deposit === null) throw new Refused(`There is no unknown deposit ${outpoint}.`)
-  const { sats, times_confirmed: times } = deposit
-  if (deposit.confirmed_at === null)
+  const { sats, timesConfirmed: times } = deposit
+  if (deposit.confirmedAt === null)
     throw new Refused(`The deposit ${outpoint} is not confirmed: it stands in suspense once it is.`)
   // Other providers do not tell how deep it is.
-  if (deposit.provider === BITCOIN_CORE && deposit.final_at === null)
+  if (deposit.provider === BITCOIN_CORE && deposit.finalAt === null)
     throw new Refused(`The deposit ${outpoint} is not six blocks deep yet: a block may still take it back.`)
-  if (deposit.taken_confirmation === times)
-    throw new Refused(`The deposit ${outpoint} was taken out of suspense before: ${deposit.taken_for ?? ''}.`)
+  if (deposit.takenConfirmation === times)
+    throw new Refused(`The deposit ${outpoint} was taken out of suspense before: ${deposit.takenFor ?? ''}.`)
   return { sats, times }
 }
 
@@ -153,7 +153,7 @@ export function bookWithdrawal(ctx: OperatorContext, txid: string, from: string)
     if (movement.state !== 'UNBOOKED') throw new Refused(`${txid} is booked already.`)
     // Asked once the movement is ours: a batch that takes the spend up waits for it.
     if ((await tx.run(findPayoutTxs, [[txid]])).length > 0) throw new Refused(`${txid} is a payout, and booked as one.`)
-    const { paid_sats: paidSats, fee_sats: feeSats } = movement
+    const { paidSats, feeSats } = movement
     await assertHolds(tx, account, paidSats)
     const moves: Move[] = [
       { from: account, to: wallet, sats: paidSats },

@@ -113,7 +113,7 @@ function linesOf(view: TreasuryView): string[] {
       : `${btc(status.unexplainedSats)} of it unexplained`
   return [
     'Wallets',
-    ...readings.map(({ wallet, sats, read_at }) => `  ${wallet.padEnd(14)}${btc(sats)}  read ${timeOf(read_at)}`),
+    ...readings.map(({ wallet, sats, readAt }) => `  ${wallet.padEnd(14)}${btc(sats)}  read ${timeOf(readAt)}`),
     ...(readings.length === 0 ? ['  none was read yet'] : []),
     `  ${'ledger'.padEnd(14)}${btc(view.ledgerSats)}`,
     status.differenceSats === null
@@ -125,13 +125,13 @@ function linesOf(view: TreasuryView): string[] {
     `  ${'operator fee'.padEnd(14)}${btc(view.operatorFeeSats)}`,
     `Left for somebody else, to be booked with withdraw: ${unbooked.length}`,
     ...unbooked.map(
-      ({ txid, found_at, paid_sats, fee_sats }) =>
-        `  ${txid}  ${btc(paid_sats)}, fee ${btc(fee_sats)}, found ${timeOf(found_at)}`,
+      ({ txid, foundAt, paidSats, feeSats }) =>
+        `  ${txid}  ${btc(paidSats)}, fee ${btc(feeSats)}, found ${timeOf(foundAt)}`,
     ),
     `Unknown deposits: ${deposits.length}; in suspense ${btc(view.suspenseSats)}`,
     ...deposits.map(
-      ({ outpoint, sats, seen_at, provider, is_confirmed }) =>
-        `  ${outpoint}  ${btc(sats)} at ${provider}, seen ${timeOf(seen_at)}${is_confirmed ? '' : ', not confirmed'}`,
+      ({ outpoint, sats, seenAt, provider, isConfirmed }) =>
+        `  ${outpoint}  ${btc(sats)} at ${provider}, seen ${timeOf(seenAt)}${isConfirmed ? '' : ', not confirmed'}`,
     ),
   ]
 }

@@ -5,14 +5,14 @@ export const listUnbooked = sql({
   name: 'treasury.list-unbooked',
   text: `select txid, found_at, paid_sats, fee_sats from treasury_movements m
     where ${isUnbooked} order by found_at, txid`,
-  row: { txid: t.text, found_at: t.epochSeconds, paid_sats: t.bigint, fee_sats: t.bigint },
+  row: { txid: t.text, foundAt: t.epochSeconds, paidSats: t.bigint, feeSats: t.bigint },
 })
 
 export const lockMovement = sql({
   name: 'treasury.lock-movement',
   text: `select kind, state, paid_sats, fee_sats from treasury_movements where txid = $1 for update`,
   params: [t.text],
-  row: { kind: movementKind, state: movementState, paid_sats: t.bigint, fee_sats: t.bigint },
+  row: { kind: movementKind, state: movementState, paidSats: t.bigint, feeSats: t.bigint },
 })
 
 export const lockDeposit = sql({
@@ -23,11 +23,11 @@ export const lockDeposit = sql({
   row: {
     sats: t.bigint,
     provider: t.text,
-    confirmed_at: nullable(t.epochSeconds),
-    final_at: nullable(t.epochSeconds),
-    times_confirmed: t.int,
-    taken_confirmation: t.int,
-    taken_for: nullable(t.text),
+    confirmedAt: nullable(t.epochSeconds),
+    finalAt: nullable(t.epochSeconds),
+    timesConfirmed: t.int,
+    takenConfirmation: t.int,
+    takenFor: nullable(t.text),
   },
 })
 
@@ -43,5 +43,5 @@ export const listDeposits = sql({
   name: 'treasury.list-deposits',
   text: `select outpoint, sats, seen_at, provider, confirmed_at is not null as is_confirmed from unknown_deposits
     where taken_confirmation < times_confirmed or confirmed_at is null order by seen_at, outpoint`,
-  row: { outpoint: t.text, sats: t.bigint, seen_at: t.epochSeconds, provider: t.text, is_confirmed: t.bool },
+  row: { outpoint: t.text, sats: t.bigint, seenAt: t.epochSeconds, provider: t.text, isConfirmed: t.bool },
 })

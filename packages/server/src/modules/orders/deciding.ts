@@ -67,7 +67,7 @@ export async function applyPayments(
       await payLocked(ctx, tx, order, totals)
       return 'PAID'
     }
-    if (now < order.expires_at) return await waitForMoney(ctx, tx, order, { seenSats, gone, now })
+    if (now < order.expiresAt) return await waitForMoney(ctx, tx, order, { seenSats, gone, now })
     if (quote === 'open') return await moveOrder(tx, order, 'PROCESSING', now)
     // A hold does not end by a clock that is wrong.
     if (seenSats >= needed && (await ctx.isClockWrong(tx))) return status
@@ -105,12 +105,12 @@ async function waitForMoney(
   const needed = neededSats(order)
   if (seenSats >= needed) return await moveOrder(tx, order, 'PROCESSING', now)
   // What covered it is gone: who plays no more since then is not asked for the money again.
-  if (order.status === 'PROCESSING' && (await isPaused(ctx, tx, order.player_id))) {
+  if (order.status === 'PROCESSING' && (await isPaused(ctx, tx, order.playerId))) {
     await endOrder(ctx, tx, order, 'PAUSE', now)
     return 'EXPIRED'
   }
   if (seenSats <= gone) return await moveOrder(tx, order, 'PENDING', now)
-  const missing = { missingSats: needed - seenSats, expiresAt: order.expires_at }
+  const missing = { missingSats: needed - seenSats, expiresAt: order.expiresAt }
   await ctx.facts.record(tx, 'order.changed', { ...aboutOrder(order), kind: 'underpaid', ...missing })
   return await moveOrder(tx, order, 'UNDERPAID', now)
 }
@@ -128,7 +128,7 @@ async function isPaused(ctx: OrdersContext, tx: Tx, playerId: bigint): Promise<b
 
 /** Confirmed money that an order which is not PAID has used or was given back already; only a reversed one has any. */
 async function alreadyAppliedSats(tx: Tx, order: LockedOrder): Promise<bigint> {
-  return order.times_reversed === 0 ? 0n : await appliedSats(tx, order, 0n)
+  return order.timesReversed === 0 ? 0n : await appliedSats(tx, order, 0n)
 }
 
 /** Makes an order PAID that the caller has just made, in the same transaction. */
@@ -140,7 +140,7 @@ export async function payNewOrder(ctx: OrdersContext, tx: Tx, orderId: string, t
 async function payLocked(ctx: OrdersContext, tx: Tx, order: LockedOrder, totals: PaymentTotals): Promise<void> {
   const { now } = totals
   const standing = await standingPlays(tx, order)
-  const stakeSats = order.due_sats - standing.stakeSats
+  const stakeSats = order.dueSats - standing.stakeSats
   // In this order: the ledger's accounts are held before the draws.
   const [, , , { plays, moves }] = await Promise.all([
     moveOrder(tx, order, 'PAID', now),
@@ -150,17 +150,17 @@ async function payLocked(ctx: OrdersContext, tx: Tx, order: LockedOrder, totals:
       subject: subjectOf(order, order.id),
       at: now,
       moves: [
-        { from: received, to: stakesHeld(order.game_key), sats: stakeSats },
-        { from: received, to: losses, sats: order.lost_sats },
+        { from: received, to: stakesHeld(order.gameKey), sats: stakeSats },
+        { from: received, to: losses, sats: order.lostSats },
       ],
     }),
     placePlays(ctx, tx, order, now, standing),
   ])
-  if (order.times_reversed > 0) {
-    const applied = (await appliedSats(tx, order, 0n)) + stakeSats + order.lost_sats
+  if (order.timesReversed > 0) {
+    const applied = (await appliedSats(tx, order, 0n)) + stakeSats + order.lostSats
     await tx.execute(queries.keepReversedMoney, [order.id, applied, 0n])
   }
-  const paid = order.times_reversed === 0 ? order : await lockOrder(tx, order.id)
+  const paid = order.timesReversed === 0 ? order : await lockOrder(tx, order.id)
   await Promise.all([
     insertPlays(ctx, tx, order, now, plays),
     tellPaid(ctx, tx, order, { moves, totals }),
@@ -178,7 +178,7 @@ async function tellPaid(
   await ctx.facts.record(tx, 'order.changed', {
     ...about,
     kind: 'paid',
-    sats: order.due_sats,
+    sats: order.dueSats,
     isLate: totals.quote !== 'kept',
     moves,
   })

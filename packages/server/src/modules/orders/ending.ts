@@ -44,7 +44,7 @@ export async function endUncovered(
 ): Promise<void> {
   const open = await tx.run(queries.lockOpenOrders, [playerId])
   const seen = new Map(
-    (await tx.run(queries.findSeen, [open.map((order) => order.id)])).map((row) => [row.order_id, row.sats]),
+    (await tx.run(queries.findSeen, [open.map((order) => order.id)])).map((row) => [row.orderId, row.sats]),
   )
   const uncovered = open.filter((order) => (seen.get(order.id) ?? 0n) < neededSats(order))
   if (why.because === 'PAUSE') {
@@ -52,10 +52,10 @@ export async function endUncovered(
     return
   }
   let { minor: spentMinor } = await tx.one(queries.sumSpentSince, [playerId, why.sinceAt])
-  for (const order of uncovered.filter(({ created_at }) => created_at >= why.sinceAt)) {
+  for (const order of uncovered.filter(({ createdAt }) => createdAt >= why.sinceAt)) {
     if (spentMinor <= why.limitMinor) return
     await endOrder(ctx, tx, order, why.because, now)
-    spentMinor -= order.price_minor
+    spentMinor -= order.priceMinor
   }
 }
 

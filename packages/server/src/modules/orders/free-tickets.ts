@@ -10,16 +10,16 @@ export async function holdFreeTickets(tx: Tx, playerId: bigint, gameKey: string,
 
 /** The free tickets an order holds while it is not PAID; those of plays that stand are used up. */
 export async function heldFreeTickets(tx: Tx, order: LockedOrder): Promise<number> {
-  return order.free_count === 0 ? 0 : order.free_count - (await standingPlays(tx, order)).freeCount
+  return order.freeCount === 0 ? 0 : order.freeCount - (await standingPlays(tx, order)).freeCount
 }
 
 /** Holds the free tickets an expired order had given back; false, and nothing held, when too few are left. */
 export async function holdAgain(tx: Tx, order: LockedOrder): Promise<boolean> {
   const wanted = await heldFreeTickets(tx, order)
   if (wanted === 0) return true
-  const held = await holdFreeTickets(tx, order.player_id, order.game_key, wanted)
+  const held = await holdFreeTickets(tx, order.playerId, order.gameKey, wanted)
   if (held === wanted) return true
-  await tx.execute(queries.giveBackFreeTickets, [order.player_id, order.game_key, held])
+  await tx.execute(queries.giveBackFreeTickets, [order.playerId, order.gameKey, held])
   return false
 }
 
@@ -27,11 +27,11 @@ export async function holdAgain(tx: Tx, order: LockedOrder): Promise<boolean> {
 export async function releaseFreeTickets(tx: Tx, order: LockedOrder): Promise<void> {
   const held = await heldFreeTickets(tx, order)
   if (held === 0) return
-  await tx.execute(queries.giveBackFreeTickets, [order.player_id, order.game_key, held])
+  await tx.execute(queries.giveBackFreeTickets, [order.playerId, order.gameKey, held])
 }
 
 /** The free tickets an order holds are used for its plays, but those of plays that stand already. */
 export async function useFreeTickets(tx: Tx, order: LockedOrder, standing: { freeCount: number }): Promise<void> {
-  const freeCount = order.free_count - standing.freeCount
-  if (freeCount > 0) await tx.execute(queries.useHeldFreeTickets, [order.player_id, order.game_key, freeCount])
+  const freeCount = order.freeCount - standing.freeCount
+  if (freeCount > 0) await tx.execute(queries.useHeldFreeTickets, [order.playerId, order.gameKey, freeCount])
 }

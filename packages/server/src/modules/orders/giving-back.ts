@@ -21,10 +21,10 @@ export async function giveBack(
   const { why, totals } = money
   const { confirmedSats, now } = totals
   const kind = why === 'excess' ? why : 'refund'
-  const applied = await appliedSats(tx, order, kind === 'excess' ? order.due_sats : 0n)
+  const applied = await appliedSats(tx, order, kind === 'excess' ? order.dueSats : 0n)
   const waitingSats = confirmedSats - applied
   if (waitingSats <= 0n) return
-  const madeGoodSats = order.lost_sats < waitingSats ? order.lost_sats : waitingSats
+  const madeGoodSats = order.lostSats < waitingSats ? order.lostSats : waitingSats
   const sats = waitingSats - madeGoodSats
   const subject = subjectOf(order, `${order.id}:${confirmedSats}`)
   await postTransfer(tx, {
@@ -32,12 +32,12 @@ export async function giveBack(
     subject,
     at: now,
     moves: [
-      { from: received, to: winnings(order.player_id), sats },
+      { from: received, to: winnings(order.playerId), sats },
       { from: received, to: losses, sats: madeGoodSats },
     ],
   })
-  if (order.times_reversed > 0)
-    await tx.execute(queries.keepReversedMoney, [order.id, confirmedSats, order.lost_sats - madeGoodSats])
+  if (order.timesReversed > 0)
+    await tx.execute(queries.keepReversedMoney, [order.id, confirmedSats, order.lostSats - madeGoodSats])
   const about = { ...aboutOrder(order), sats, subject }
   if (why !== 'excess')
     await ctx.facts.record(tx, 'order.changed', { ...about, kind: 'refunded', keptSats: madeGoodSats, reason: why })
@@ -46,11 +46,11 @@ export async function giveBack(
   await tx.execute(queries.insertPayable, {
     now,
     sats,
-    playerId: order.player_id,
+    playerId: order.playerId,
     kind,
     source: `order:${subject}`,
     orderId: order.id,
   })
   if (kind === 'refund') await tx.execute(queries.insertRefund, [order.id, sats, now])
-  await ctx.facts.record(tx, 'money.payable', { playerId: order.player_id })
+  await ctx.facts.record(tx, 'money.payable', { playerId: order.playerId })
 }

@@ -19,13 +19,13 @@ export async function canPayLate(
   order: LockedOrder,
   money: { readonly minedAt: number | null; readonly now: number },
 ): Promise<boolean> {
-  if (order.ended_because !== null) return false
+  if (order.endedBecause !== null) return false
   // As where orders are made: what another order of the player takes at this moment is counted.
-  await tx.one(queries.lockPlayer, [order.player_id])
-  const draws = await tx.run(queries.findDrawTimes, [order.draw_ids])
+  await tx.one(queries.lockPlayer, [order.playerId])
+  const draws = await tx.run(queries.findDrawTimes, [order.drawIds])
   // It has given its free tickets back: they must still be there.
   const released = await heldFreeTickets(tx, order)
-  const free = await tx.maybeOne(queries.countFreeTickets, [order.player_id, order.game_key])
+  const free = await tx.maybeOne(queries.countFreeTickets, [order.playerId, order.gameKey])
   const presentRate = await ctx.freshRate(tx).catch((error: unknown) => {
     if (error instanceof LotteryError && error.code === 'RATE_UNAVAILABLE') return null
     throw error
@@ -36,10 +36,10 @@ export async function canPayLate(
   return latePaymentAccepted({
     minedAt: money.minedAt ?? money.now,
     now: money.now,
-    expiresAt: order.expires_at,
-    closesAt: draws.map((draw) => (draw.status === 'open' ? draw.closes_at : 0)),
-    dueSats: order.due_sats,
-    presentPriceSats: sharesOf({ ...order, rate_sats: presentRate }).stakes.reduce((sum, sats) => sum + sats, 0n),
+    expiresAt: order.expiresAt,
+    closesAt: draws.map((draw) => (draw.status === 'open' ? draw.closesAt : 0)),
+    dueSats: order.dueSats,
+    presentPriceSats: sharesOf({ ...order, rateSats: presentRate }).stakes.reduce((sum, sats) => sum + sats, 0n),
     freeTicketsNeeded: released,
     freeTicketsLeft: free?.available ?? 0,
   })
@@ -47,13 +47,13 @@ export async function canPayLate(
 
 /** Whether an expired order still is within the limits that a new one would be held to. */
 async function isWithinLimits(ctx: OrdersContext, tx: Tx, order: LockedOrder): Promise<boolean> {
-  const game = gameByKey(order.game_key)
+  const game = gameByKey(order.gameKey)
   if (game === null) return false
   const rows = await tx.run(queries.findLines, [order.id])
   const masks = rows.flatMap((row) => row.masks)
   try {
-    await checkDrawLimits(tx, { playerId: order.player_id, game, drawIds: order.draw_ids, masks })
-    await ctx.checkMayPlay(tx, order.player_id, order.price_minor)
+    await checkDrawLimits(tx, { playerId: order.playerId, game, drawIds: order.drawIds, masks })
+    await ctx.checkMayPlay(tx, order.playerId, order.priceMinor)
     return true
   } catch (error) {
     if (error instanceof LotteryError) return false

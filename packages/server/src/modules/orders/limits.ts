@@ -9,11 +9,11 @@ const MAX_OPEN_ORDERS = 40
 
 /** @throws LotteryError TOO_MANY_REQUESTS while a player has as many unpaid orders as one may have */
 export function checkOpenOrders(standing: RowOf<typeof queries.findStanding>, now: number): void {
-  const { open_orders, first_expires_at } = standing
-  if (open_orders < MAX_OPEN_ORDERS) return
+  const { openOrders, firstExpiresAt } = standing
+  if (openOrders < MAX_OPEN_ORDERS) return
   throw new LotteryError('TOO_MANY_REQUESTS', 'Too many unpaid orders. Pay them or let them expire first.', {
     reason: 'OPEN_ORDERS',
-    retryAfterSeconds: Math.max(1, (first_expires_at ?? now) - now),
+    retryAfterSeconds: Math.max(1, (firstExpiresAt ?? now) - now),
   })
 }
 
@@ -27,7 +27,7 @@ export async function checkDrawLimits(
   const times = new Map<bigint, number>()
   for (const mask of masks) times.set(mask, (times.get(mask) ?? 0) + 1)
   const standing = await tx.one(queries.findStandingLines, [playerId, drawIds, [...times.keys()]])
-  if (standing.most_entries + masks.length > game.maxEntriesPerDraw) throw tooManyEntries(game)
+  if (standing.mostEntries + masks.length > game.maxEntriesPerDraw) throw tooManyEntries(game)
   for (const [place, mask] of standing.masks.entries())
     times.set(mask, (times.get(mask) ?? 0) + (standing.times[place] ?? 0))
   if (Math.max(...times.values()) > MAX_EQUAL_LINES) {

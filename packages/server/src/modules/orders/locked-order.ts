@@ -19,36 +19,36 @@ export async function moveOrder(tx: Tx, order: LockedOrder, to: OrderStatus, now
 
 /** What has to be confirmed for an order in all before it is PAID, in sats: a reorganisation before may have changed it. */
 export function neededSats(order: LockedOrder): bigint {
-  return order.needed_sats ?? order.due_sats
+  return order.neededSats ?? order.dueSats
 }
 
 /** What every piece of news about an order begins with. */
 export function aboutOrder(order: LockedOrder) {
-  const { id: orderId, player_id: playerId, game_key: gameKey, times_reversed: timesReversed } = order
+  const { id: orderId, playerId, gameKey, timesReversed } = order
   return { orderId, playerId, gameKey, timesReversed }
 }
 
 /** Names a fact of an order's money for the ledger: what happens again after a reorganisation is another fact. */
-export function subjectOf(order: { readonly times_reversed: number }, name: string): string {
-  return order.times_reversed === 0 ? name : `${name}:after-${order.times_reversed}`
+export function subjectOf(order: { readonly timesReversed: number }, name: string): string {
+  return order.timesReversed === 0 ? name : `${name}:after-${order.timesReversed}`
 }
 
 /** What each of an order's plays costs in sats, and how many of its lines are free, by place: in order of the draws' starts (fairness section 6). */
 export function sharesOf(order: SharedOrder): { stakes: bigint[]; free: number[] } {
-  const plays = { lines: order.line_count, draws: order.draw_ids.length, free: order.free_count }
-  const stakes = stakesOfPlays(plays, Number(order.ticket_price_minor), order.rate_sats)
+  const plays = { lines: order.lineCount, draws: order.drawIds.length, free: order.freeCount }
+  const stakes = stakesOfPlays(plays, Number(order.ticketPriceMinor), order.rateSats)
   return { stakes, free: freeLinesOfPlays(plays) }
 }
 
 /** What the shares of an order follow from. */
 interface SharedOrder {
-  readonly line_count: number
-  readonly draw_ids: readonly bigint[]
-  readonly free_count: number
+  readonly lineCount: number
+  readonly drawIds: readonly bigint[]
+  readonly freeCount: number
   /** pence a line */
-  readonly ticket_price_minor: bigint
+  readonly ticketPriceMinor: bigint
   /** satoshis a pound */
-  readonly rate_sats: bigint
+  readonly rateSats: bigint
 }
 
 /** The plays an order has already, by their places, with what was staked and used for them. */
@@ -63,11 +63,11 @@ export interface StandingPlays {
 
 /** The plays an order has although it is not PAID: of draws that closed before its money went away for a time. */
 export async function standingPlays(tx: Tx, order: LockedOrder): Promise<StandingPlays> {
-  const plays = order.times_reversed === 0 ? [] : await tx.run(queries.findStandingPlays, [order.id])
+  const plays = order.timesReversed === 0 ? [] : await tx.run(queries.findStandingPlays, [order.id])
   const { stakes, free } = sharesOf(order)
   const places = plays.map((play) => play.place)
   return {
-    drawIds: new Set(plays.map((play) => play.draw_id)),
+    drawIds: new Set(plays.map((play) => play.drawId)),
     places: new Set(places),
     stakeSats: places.reduce((sum, place) => sum + (stakes[place] ?? 0n), 0n),
     freeCount: places.reduce((sum, place) => sum + (free[place] ?? 0), 0),
@@ -76,6 +76,6 @@ export async function standingPlays(tx: Tx, order: LockedOrder): Promise<Standin
 
 /** Confirmed money of an order that is in `received` no longer, in sats. @param keptSats what the order keeps as stakes */
 export async function appliedSats(tx: Tx, order: LockedOrder, keptSats: bigint): Promise<bigint> {
-  if (order.applied_sats !== null) return order.applied_sats
+  if (order.appliedSats !== null) return order.appliedSats
   return keptSats + (await tx.one(queries.sumGivenBack, [order.id])).sats
 }

@@ -40,12 +40,12 @@ interface MadeOrder {
 /** An order that was just made, as its invoice needs it. */
 export interface NewOrder {
   readonly id: string
-  readonly game_key: string
-  readonly line_count: number
+  readonly gameKey: string
+  readonly lineCount: number
   /** sats */
-  readonly due_sats: bigint
+  readonly dueSats: bigint
   /** epoch seconds */
-  readonly expires_at: number
+  readonly expiresAt: number
   /** 32 bytes */
   readonly secret: Uint8Array
 }
@@ -73,7 +73,7 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
       tx.one(queries.isSecretKnown, [secret]),
     ])
     if (earlier !== null) return earlier
-    if (known.is_known) throw secretSeen()
+    if (known.isKnown) throw secretSeen()
 
     const now = ctx.runtime.clock.now()
     const askingStanding = tx.one(queries.findStanding, [playerId, game.key])
@@ -87,7 +87,7 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
     ])
     checkOpenOrders(standing, now)
     const entryCount = masks.length * drawIds.length
-    const hasFreeTickets = standing.free_tickets > 0
+    const hasFreeTickets = standing.freeTickets > 0
     const freeCount = hasFreeTickets ? await holdFreeTickets(tx, playerId, game.key, entryCount) : 0
     const priceMinor = BigInt(entryCount - freeCount) * BigInt(game.priceMinor)
     await Promise.all([
@@ -128,10 +128,10 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
     await Promise.all([inserted, followed])
     const made = {
       id: orderId,
-      game_key: game.key,
-      line_count: masks.length,
-      due_sats: dueSats,
-      expires_at: expiresAt,
+      gameKey: game.key,
+      lineCount: masks.length,
+      dueSats,
+      expiresAt,
       secret,
     }
     return { orderId, gameKey: game.key, isPaid, made }
@@ -142,11 +142,11 @@ async function findEarlier(tx: Tx, request: OrderRequest, requestHash: Uint8Arra
   if (request.idempotencyKey === null) return null
   const row = await tx.maybeOne(queries.findByIdempotencyKey, [request.playerId, request.idempotencyKey])
   if (row === null) return null
-  if (Buffer.compare(row.request_hash, requestHash) !== 0) {
+  if (Buffer.compare(row.requestHash, requestHash) !== 0) {
     throw new LotteryError('IDEMPOTENCY_CONFLICT', 'This idempotency key was used for another order.')
   }
   const order = await tx.one(queries.findOrder, [row.id])
-  return { orderId: order.id, gameKey: order.game_key, isPaid: order.due_sats === 0n, made: null }
+  return { orderId: order.id, gameKey: order.gameKey, isPaid: order.dueSats === 0n, made: null }
 }
 
 /** The ids of the draws an order is for, in order of start (decisions section 4). */
@@ -154,12 +154,7 @@ async function findDraws(tx: Tx, request: OrderRequest, game: GameRules, now: nu
   const openDraws = await tx.run(queries.findOpenDraws, [game.key, now])
   const numbers = drawsOfOrder({
     game,
-    openDraws: openDraws.map((draw) => ({
-      number: draw.number,
-      weekday: draw.weekday,
-      startAt: draw.start_at,
-      closesAt: draw.closes_at,
-    })),
+    openDraws,
     days: request.days,
     weeks: request.weeks,
     nowAt: now,

@@ -7,17 +7,17 @@ export const exportOrders = sql({
   params: [t.bigint],
   row: {
     id: t.uuid,
-    game_key: t.text,
+    gameKey: t.text,
     status: t.text,
     username: t.text,
-    created_at: t.epochSeconds,
-    paid_at: nullable(t.epochSeconds),
+    createdAt: t.epochSeconds,
+    paidAt: nullable(t.epochSeconds),
     days: array(t.smallint),
     weeks: t.smallint,
-    line_count: t.int,
-    free_count: t.int,
-    price_minor: t.bigint,
-    due_sats: t.bigint,
+    lineCount: t.int,
+    freeCount: t.int,
+    priceMinor: t.bigint,
+    dueSats: t.bigint,
   },
 })
 
@@ -26,7 +26,7 @@ export const exportLines = sql({
   text: `select l.order_id, l.masks from order_lines l join orders o on o.id = l.order_id
     where o.player_id = $1 order by l.order_id, l.part`,
   params: [t.bigint],
-  row: { order_id: t.uuid, masks: array(t.bigint) },
+  row: { orderId: t.uuid, masks: array(t.bigint) },
 })
 
 export const exportPlays = sql({
@@ -34,7 +34,7 @@ export const exportPlays = sql({
   text: `select p.id, p.order_id, d.game_key, d.number, d.start_at from plays p join draws d on d.id = p.draw_id
     where p.player_id = $1 order by d.start_at, p.id`,
   params: [t.bigint],
-  row: { id: t.uuid, order_id: t.uuid, game_key: t.text, number: t.int, start_at: t.epochSeconds },
+  row: { id: t.uuid, orderId: t.uuid, gameKey: t.text, number: t.int, startAt: t.epochSeconds },
 })
 
 export const exportWins = sql({
@@ -43,11 +43,11 @@ export const exportWins = sql({
     where w.player_id = $1 order by w.draw_id, w.play_id, w.line_no`,
   params: [t.bigint],
   row: {
-    play_id: t.uuid,
-    line_no: t.int,
+    playId: t.uuid,
+    lineNo: t.int,
     matches: t.smallint,
-    win_type: t.text,
-    amount_sats: nullable(t.bigint),
+    winType: t.text,
+    amountSats: nullable(t.bigint),
   },
 })
 
@@ -58,10 +58,10 @@ export const exportPayments = sql({
   params: [t.bigint],
   row: {
     outpoint: t.text,
-    order_id: t.uuid,
+    orderId: t.uuid,
     sats: t.bigint,
-    seen_at: t.epochSeconds,
-    confirmed_at: nullable(t.epochSeconds),
+    seenAt: t.epochSeconds,
+    confirmedAt: nullable(t.epochSeconds),
     network: t.text,
   },
 })
@@ -71,12 +71,12 @@ export const exportInvoices = sql({
   text: `select i.order_id, i.amount_sats, i.address, i.expires_at
     from invoices i join orders o on o.id = i.order_id where o.player_id = $1 order by i.expires_at, i.order_id`,
   params: [t.bigint],
-  row: { order_id: t.uuid, amount_sats: t.bigint, address: nullable(t.text), expires_at: t.epochSeconds },
+  row: { orderId: t.uuid, amountSats: t.bigint, address: nullable(t.text), expiresAt: t.epochSeconds },
 })
 
 export const exportFreeTickets = sql({
   name: 'orders.export-free-tickets',
   text: 'select game_key, won, used, held from free_tickets where player_id = $1 order by game_key',
   params: [t.bigint],
-  row: { game_key: t.text, won: t.int, used: t.int, held: t.int },
+  row: { gameKey: t.text, won: t.int, used: t.int, held: t.int },
 })

@@ -42,15 +42,15 @@ export async function placePlays(
   standing: StandingPlays,
 ): Promise<{ plays: NewPlay[]; moves: MovedEntries[] }> {
   const [inTime, wanted] = await Promise.all([
-    tx.run(queries.shareDraws, [order.draw_ids, now]),
-    tx.run(queries.findDrawTimes, [order.draw_ids]),
+    tx.run(queries.shareDraws, [order.drawIds, now]),
+    tx.run(queries.findDrawTimes, [order.drawIds]),
   ])
   const openById = new Map(inTime.map((draw) => [draw.id, draw]))
   const named = wanted.map((draw, place) => ({ draw, place })).filter(({ place }) => !standing.places.has(place))
   const canJoin = (drawId: bigint): boolean => openById.has(drawId) && !standing.drawIds.has(drawId)
   // A game has many open draws, and hardly an order needs another than it named: only then all of them are locked.
   const needsOther = named.some(({ draw }) => !canJoin(draw.id))
-  const open = needsOther ? await tx.run(queries.shareOpenDraws, [order.game_key, now]) : inTime
+  const open = needsOther ? await tx.run(queries.shareOpenDraws, [order.gameKey, now]) : inTime
   const taken = new Set([
     ...named.filter(({ draw }) => openById.has(draw.id)).map(({ draw }) => draw.number),
     ...open.filter((draw) => standing.drawIds.has(draw.id)).map((draw) => draw.number),
@@ -61,7 +61,7 @@ export async function placePlays(
     const joined = canJoin(draw.id) ? draw : firstOpenDraw(open, taken, now)
     const isMoved = joined.id !== draw.id
     if (isMoved) {
-      moves.push({ from: draw.number, to: joined.number, toStartAt: joined.start_at })
+      moves.push({ from: draw.number, to: joined.number, toStartAt: joined.startAt })
       taken.add(joined.number)
     }
     return {
@@ -71,7 +71,7 @@ export async function placePlays(
       movedFrom: isMoved ? draw.id : null,
       place,
       freeCount: free[place] ?? 0,
-      ...tagsOf(order, joined.open_hash),
+      ...tagsOf(order, joined.openHash),
     }
   })
   return { plays, moves }
@@ -90,22 +90,22 @@ export async function insertPlays(
 ): Promise<void> {
   const inserted = tx.execute(queries.insertPlays, {
     orderId: order.id,
-    playerId: order.player_id,
+    playerId: order.playerId,
     now,
-    lineCount: order.line_count,
+    lineCount: order.lineCount,
     ids: plays.map((play) => play.id),
     drawIds: plays.map((play) => play.drawId),
     stakesSats: plays.map((play) => play.stakeSats),
     movedFrom: plays.map((play) => play.movedFrom ?? 0n),
     places: plays.map((play) => play.place),
     freeCounts: plays.map((play) => play.freeCount),
-    rateSats: order.rate_sats,
+    rateSats: order.rateSats,
     playIds: plays.map((play) => play.playId),
     ownerTags: plays.map((play) => play.ownerTag),
-    moveReason: order.times_reversed > 0 ? 'reorg' : 'late',
+    moveReason: order.timesReversed > 0 ? 'reorg' : 'late',
   })
   await Promise.all([inserted, ...plays.map((play) => ctx.appendSoon(tx, play.drawId))])
-  if (order.times_reversed > 0) await tx.execute(queries.takeLeavesAgain, [order.id])
+  if (order.timesReversed > 0) await tx.execute(queries.takeLeavesAgain, [order.id])
 }
 
 /**
@@ -123,19 +123,19 @@ export async function movePlaysOfVoidDraw(
   if (plays.length === 0) return 0
   const open = await tx.run(queries.shareOpenDraws, [draw.gameKey, now])
   for (const play of plays) {
-    const joined = new Set((await tx.run(queries.findDrawsOfOrder, [play.order_id])).map((row) => row.draw_id))
+    const joined = new Set((await tx.run(queries.findDrawsOfOrder, [play.orderId])).map((row) => row.drawId))
     const taken = new Set(open.filter((candidate) => joined.has(candidate.id)).map((candidate) => candidate.number))
     const next = firstOpenDraw(open, taken, now)
-    const tags = tagsOf(play, next.open_hash)
+    const tags = tagsOf(play, next.openHash)
     await tx.execute(queries.movePlay, { id: play.id, drawId: next.id, ...tags, now, wasClosed: draw.wasClosed })
     await ctx.appendSoon(tx, next.id)
     await ctx.facts.record(tx, 'order.changed', {
       kind: 'moved',
-      orderId: play.order_id,
-      playerId: play.player_id,
+      orderId: play.orderId,
+      playerId: play.playerId,
       gameKey: draw.gameKey,
       timesReversed: 0,
-      moves: [{ from: draw.number, to: next.number, toStartAt: next.start_at }],
+      moves: [{ from: draw.number, to: next.number, toStartAt: next.startAt }],
       cause: 'draw-void',
     })
   }
@@ -149,20 +149,13 @@ function tagsOf(order: { readonly secret: Uint8Array; readonly username: string 
   return { playId: playId(secret), ownerTag: ownerTag(secret, open, order.username) }
 }
 
-function firstOpenDraw<D extends { number: number; weekday: number; start_at: number; closes_at: number }>(
+function firstOpenDraw<D extends { number: number; closesAt: number }>(
   open: readonly D[],
   taken: ReadonlySet<number>,
   nowAt: number,
 ): D {
-  const candidates = open.map((draw) => ({
-    number: draw.number,
-    weekday: draw.weekday,
-    startAt: draw.start_at,
-    closesAt: draw.closes_at,
-  }))
-  const number = firstOpenDrawNotIn(candidates, taken, nowAt)?.number
-  const draw = open.find((candidate) => candidate.number === number)
+  const draw = firstOpenDrawNotIn(open, taken, nowAt)
   // Draws are opened ahead beyond the last one an order can name, so this is a broken installation, not a full one.
-  if (draw === undefined) throw new Error('no open draw is left to move plays to')
+  if (draw === null) throw new Error('no open draw is left to move plays to')
   return draw
 }

@@ -1,4 +1,4 @@
-import { array, nullable, sql, t } from '../../db/sql.ts'
+import { array, columnList, nullable, sql, t } from '../../db/sql.ts'
 
 /** Orders of one player are made one after the other: limits and free tickets are counted without a race. */
 export const lockPlayer = sql({
@@ -12,7 +12,7 @@ export const findByIdempotencyKey = sql({
   name: 'orders.find-by-idempotency-key',
   text: `select id, request_hash from orders where player_id = $1 and idempotency_key = $2`,
   params: [t.bigint, t.text],
-  row: { id: t.uuid, request_hash: t.bytea },
+  row: { id: t.uuid, requestHash: t.bytea },
 })
 
 /** Whether an order was made with a secret before. */
@@ -20,7 +20,7 @@ export const isSecretKnown = sql({
   name: 'orders.is-secret-known',
   text: `select exists (select from orders where secret = $1) as is_known`,
   params: [t.bytea],
-  row: { is_known: t.bool },
+  row: { isKnown: t.bool },
 })
 
 /** The orders a player has open, and the free tickets for a game that none of them holds. */
@@ -30,7 +30,7 @@ export const findStanding = sql({
       coalesce((select won - used - held from free_tickets where player_id = $1 and game_key = $2), 0) as free_tickets
     from orders where player_id = $1 and status in ('PENDING', 'PROCESSING', 'UNDERPAID')`,
   params: [t.bigint, t.text],
-  row: { open_orders: t.int, first_expires_at: nullable(t.epochSeconds), free_tickets: t.int },
+  row: { openOrders: t.int, firstExpiresAt: nullable(t.epochSeconds), freeTickets: t.int },
 })
 
 /**
@@ -60,7 +60,7 @@ export const findStandingLines = sql({
       coalesce((select array_agg(mask order by mask) from equal_lines), '{}') as masks,
       coalesce((select array_agg(times order by mask) from equal_lines), '{}') as times`,
   params: [t.bigint, array(t.bigint), array(t.bigint)],
-  row: { most_entries: t.int, masks: array(t.bigint), times: array(t.int) },
+  row: { mostEntries: t.int, masks: array(t.bigint), times: array(t.int) },
 })
 
 export const holdFreeTickets = sql({
@@ -133,29 +133,29 @@ export const insertOrder = sql({
 
 const orderRow = {
   id: t.uuid,
-  player_id: t.bigint,
-  game_key: t.text,
+  playerId: t.bigint,
+  gameKey: t.text,
   status: t.text,
   username: t.text,
-  created_at: t.epochSeconds,
-  expires_at: t.epochSeconds,
-  paid_at: nullable(t.epochSeconds),
-  draw_ids: array(t.bigint),
-  line_count: t.int,
-  entry_count: t.int,
-  free_count: t.int,
-  ticket_price_minor: t.bigint,
-  price_minor: t.bigint,
-  rate_sats: t.bigint,
-  due_sats: t.bigint,
+  createdAt: t.epochSeconds,
+  expiresAt: t.epochSeconds,
+  paidAt: nullable(t.epochSeconds),
+  drawIds: array(t.bigint),
+  lineCount: t.int,
+  entryCount: t.int,
+  freeCount: t.int,
+  ticketPriceMinor: t.bigint,
+  priceMinor: t.bigint,
+  rateSats: t.bigint,
+  dueSats: t.bigint,
   secret: t.bytea,
-  times_reversed: t.int,
-  applied_sats: nullable(t.bigint),
-  lost_sats: t.bigint,
-  needed_sats: nullable(t.bigint),
-  ended_because: nullable(t.oneOf(['PAUSE', 'WEEKLY_LIMIT'])),
+  timesReversed: t.int,
+  appliedSats: nullable(t.bigint),
+  lostSats: t.bigint,
+  neededSats: nullable(t.bigint),
+  endedBecause: nullable(t.oneOf(['PAUSE', 'WEEKLY_LIMIT'])),
 }
-const orderColumns = Object.keys(orderRow).join(', ')
+const orderColumns = columnList(orderRow)
 
 export const lockOrder = sql({
   name: 'orders.lock',
@@ -185,7 +185,7 @@ export const findSeen = sql({
   name: 'orders.find-seen',
   text: `select order_id, sum(sats)::bigint as sats from payments where order_id = any($1) and gone_at is null group by order_id`,
   params: [array(t.uuid)],
-  row: { order_id: t.uuid, sats: t.bigint },
+  row: { orderId: t.uuid, sats: t.bigint },
 })
 
 export const markEnded = sql({
@@ -286,7 +286,7 @@ export const lockOpenPlays = sql({
     where p.order_id = $1 and d.status = 'open' and p.rate_sats > 0
     order by d.start_at for share of d`,
   params: [t.uuid],
-  row: { id: t.uuid, stake_sats: t.bigint, free_count: t.int },
+  row: { id: t.uuid, stakeSats: t.bigint, freeCount: t.int },
 })
 
 /** Removes plays. What has a leaf in the tree of its draw is remembered until its payment comes again, or the close revokes it. */
@@ -317,7 +317,7 @@ export const findStandingPlays = sql({
   name: 'orders.find-standing-plays',
   text: `select draw_id, place, free_count from plays where order_id = $1`,
   params: [t.uuid],
-  row: { draw_id: t.bigint, place: t.int, free_count: t.int },
+  row: { drawId: t.bigint, place: t.int, freeCount: t.int },
 })
 
 /** Free tickets that were used are held again: the plays they paid for are gone. */
@@ -351,9 +351,9 @@ const openDrawRow = {
   id: t.bigint,
   number: t.int,
   weekday: t.smallint,
-  start_at: t.epochSeconds,
-  closes_at: t.epochSeconds,
-  open_hash: t.text,
+  startAt: t.epochSeconds,
+  closesAt: t.epochSeconds,
+  openHash: t.text,
 }
 
 /** The draws an order can be for. It joins them when it is paid, so nothing is locked here. */
@@ -400,10 +400,10 @@ export const findDrawTimes = sql({
   row: {
     id: t.bigint,
     number: t.int,
-    start_at: t.epochSeconds,
-    closes_at: t.epochSeconds,
+    startAt: t.epochSeconds,
+    closesAt: t.epochSeconds,
     status: t.text,
-    open_hash: t.text,
+    openHash: t.text,
   },
 })
 
@@ -438,14 +438,14 @@ export const findPlaysOfDraw = sql({
   text: `select p.id, p.order_id, p.player_id, o.secret, o.username from plays p join orders o on o.id = p.order_id
     where p.draw_id = $1 order by p.id`,
   params: [t.bigint],
-  row: { id: t.uuid, order_id: t.uuid, player_id: t.bigint, secret: t.bytea, username: t.text },
+  row: { id: t.uuid, orderId: t.uuid, playerId: t.bigint, secret: t.bytea, username: t.text },
 })
 
 export const findDrawsOfOrder = sql({
   name: 'orders.find-draws-of-order',
   text: `select draw_id from plays where order_id = $1`,
   params: [t.uuid],
-  row: { draw_id: t.bigint },
+  row: { drawId: t.bigint },
 })
 
 /** A play that moves has another id in its new draw, no leaf yet, and so a further receipt. */

@@ -27,7 +27,7 @@ interface LostPayment {
 export async function takeBackPayment(ctx: OrdersContext, tx: Tx, orderId: string, lost: LostPayment): Promise<bigint> {
   const order = await lockOrder(tx, orderId)
   const { confirmedSats, now } = lost
-  const applied = await appliedSats(tx, order, order.status === 'PAID' ? order.due_sats : 0n)
+  const applied = await appliedSats(tx, order, order.status === 'PAID' ? order.dueSats : 0n)
   const waitingSats = confirmedSats + lost.sats - applied
   const moves: Move[] = []
   let missingSats = lost.sats
@@ -41,19 +41,19 @@ export async function takeBackPayment(ctx: OrdersContext, tx: Tx, orderId: strin
   }
   takeFrom(received, waitingSats)
   const owedSats = missingSats > 0n ? await removeOwed(tx, order) : 0n
-  takeFrom(winnings(order.player_id), owedSats)
+  takeFrom(winnings(order.playerId), owedSats)
   const removed = missingSats > 0n && order.status === 'PAID' ? await removeOpenPlays(tx, order) : []
   takeFrom(
-    stakesHeld(order.game_key),
-    removed.reduce((sum, play) => sum + play.stake_sats, 0n),
+    stakesHeld(order.gameKey),
+    removed.reduce((sum, play) => sum + play.stakeSats, 0n),
   )
   moves.push({ from: losses, to: wallet, sats: missingSats })
-  const times = order.times_reversed + 1
-  const { stakeSats } = await standingPlays(tx, { ...order, times_reversed: times })
+  const times = order.timesReversed + 1
+  const { stakeSats } = await standingPlays(tx, { ...order, timesReversed: times })
   const goneSats = confirmedSats - leftSats
-  const lostSats = order.lost_sats + missingSats
+  const lostSats = order.lostSats + missingSats
   // A player who took money back after a close pays for that draw too before the order is PAID again.
-  const neededSats = goneSats + order.due_sats - stakeSats + lostSats
+  const neededSats = goneSats + order.dueSats - stakeSats + lostSats
   await tx.execute(queries.reverseOrder, [orderId, goneSats, lostSats, neededSats])
   await postTransfer(tx, { event: 'payment.reversed', subject: lost.subject, at: now, moves })
   const hasLeftDraws = removed.length > 0
@@ -86,7 +86,7 @@ async function removeOpenPlays(tx: Tx, order: LockedOrder) {
   const plays = await tx.run(queries.lockOpenPlays, [order.id])
   if (plays.length === 0) return []
   await tx.execute(queries.removePlays, [plays.map((play) => play.id)])
-  const freeCount = plays.reduce((sum, play) => sum + play.free_count, 0)
-  if (freeCount > 0) await tx.execute(queries.holdUsedFreeTickets, [order.player_id, order.game_key, freeCount])
+  const freeCount = plays.reduce((sum, play) => sum + play.freeCount, 0)
+  if (freeCount > 0) await tx.execute(queries.holdUsedFreeTickets, [order.playerId, order.gameKey, freeCount])
   return plays
 }

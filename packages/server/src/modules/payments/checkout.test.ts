@@ -158,7 +158,7 @@ describe('the answer of the checkout page', () => {
   it('is not there before the invoice is, and not where the provider has a page of its own', async () => {
     const orderId = await money.order((await money.player()).id, [drawId], { withInvoice: false })
     await expect(checkoutOf(money.payments, orderId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    const { player_id: owner } = await money.db.one(queries.findOrder, [orderId])
+    const { playerId: owner } = await money.db.one(queries.findOrder, [orderId])
     await expect(checkoutAddressOf(money.payments, orderId, owner)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     const elsewhere = 'https://pay.example/i/7'
     await money.db.run(queries.storeInvoice, {

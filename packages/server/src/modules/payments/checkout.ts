@@ -27,7 +27,7 @@ const NOTHING_ASKED: InvoiceSnapshot = { outputs: [] }
 interface StoredPayment {
   readonly outpoint: string
   readonly sats: bigint
-  readonly confirmed_at: number | null
+  readonly confirmedAt: number | null
   readonly network: PaymentNetwork
 }
 
@@ -42,13 +42,13 @@ export async function checkoutOf(ctx: PaymentsContext, orderId: string): Promise
   const order = await findOrder(ctx, orderId)
   const invoice = await ctx.db.maybeOne(queries.findInvoice, [order.id])
   // A provider with a page of its own takes the money there, over Lightning too.
-  const isHere = invoice?.checkout_url.endsWith(`/checkout/${order.id}`) === true
+  const isHere = invoice?.checkoutUrl.endsWith(`/checkout/${order.id}`) === true
   if (invoice === null || invoice.address === null || !isHere) throw new LotteryError('NOT_FOUND', 'No such checkout.')
   const { address } = invoice
   const payments = await paymentsOf(ctx.db, order.id)
   const { seenSats, coveredAt, blockBy } = sumPayments(payments, order, ctx.runtime.clock.now())
   const missingSats = missingOf(order, seenSats)
-  const excessSats = seenSats > order.needed_sats ? seenSats - order.needed_sats : 0n
+  const excessSats = seenSats > order.neededSats ? seenSats - order.neededSats : 0n
   const { transactions, confirmations, isLive } = await transactionsOf(ctx, order.id, invoice, payments)
   const moves = order.status === 'PAID' ? await ctx.db.run(queries.findMoves, [order.id]) : []
   const isTakenBack = await ctx.db.one(queries.findTakenBack, [order.id])
@@ -56,14 +56,14 @@ export async function checkoutOf(ctx: PaymentsContext, orderId: string): Promise
   return {
     transaction_id: order.id,
     status: order.status,
-    game_key: order.game_key,
-    game_name: gameByKey(order.game_key)?.name ?? order.game_key,
-    lines: order.line_count,
-    draws: order.draw_ids.length,
+    game_key: order.gameKey,
+    game_name: gameByKey(order.gameKey)?.name ?? order.gameKey,
+    lines: order.lineCount,
+    draws: order.drawIds.length,
     network: ctx.network,
-    address: order.ended_because === null ? address : null,
-    uri: order.ended_because === null ? paymentUri(address, missingSats) : null,
-    amount: amountOf(order.due_sats, rates.set('GBP', order.rate_sats)),
+    address: order.endedBecause === null ? address : null,
+    uri: order.endedBecause === null ? paymentUri(address, missingSats) : null,
+    amount: amountOf(order.dueSats, rates.set('GBP', order.rateSats)),
     received: cryptoOf(seenSats),
     missing: cryptoOf(missingSats),
     excess: cryptoOf(excessSats),
@@ -71,12 +71,12 @@ export async function checkoutOf(ctx: PaymentsContext, orderId: string): Promise
     confirmations_needed: ctx.requiredConfirmations,
     is_live: isLive,
     transactions,
-    ended_because: order.ended_because,
+    ended_because: order.endedBecause,
     block_by: isDecided(order.status) ? null : blockBy,
-    is_late: coveredAt !== null && coveredAt > order.expires_at,
-    is_taken_back: isTakenBack.taken_back && order.status !== 'PAID' && order.status !== 'REFUNDED',
-    moved: moves.map((move) => ({ from: move.left_number, to: move.joined_number, date: move.start_at })),
-    expires_at: order.expires_at,
+    is_late: coveredAt !== null && coveredAt > order.expiresAt,
+    is_taken_back: isTakenBack.takenBack && order.status !== 'PAID' && order.status !== 'REFUNDED',
+    moved: moves.map((move) => ({ from: move.leftNumber, to: move.joinedNumber, date: move.startAt })),
+    expires_at: order.expiresAt,
     return_url: returnUrlOf(ctx, order),
     can_pay_from_test_wallet: ctx.canPayFromTestWallet,
   }
@@ -89,13 +89,13 @@ async function transactionsOf(
   invoice: { readonly provider: string; readonly ref: string },
   payments: readonly StoredPayment[],
 ) {
-  const isConfirmed = payments.every((payment) => payment.confirmed_at !== null)
+  const isConfirmed = payments.every((payment) => payment.confirmedAt !== null)
   // Another provider than the one that has the invoice would say that there is none.
   const isAsked = invoice.provider === ctx.provider.name
   const shown = isConfirmed ? NOTHING_ASKED : isAsked ? await shownBy(ctx, orderId, invoice.ref) : null
   const depths = new Map(shown?.outputs.map((output) => [output.outpoint, output.confirmations]))
-  const depthOf = ({ outpoint, confirmed_at }: StoredPayment): number =>
-    confirmed_at === null
+  const depthOf = ({ outpoint, confirmedAt }: StoredPayment): number =>
+    confirmedAt === null
       ? Math.min(ctx.requiredConfirmations, Math.max(0, depths.get(outpoint) ?? 0))
       : ctx.requiredConfirmations
   const transactions = payments

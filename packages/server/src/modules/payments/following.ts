@@ -19,7 +19,7 @@ const TIDY = 'payments.tidy'
 async function lookAt(ctx: PaymentsContext, tx: Tx, refs: readonly string[]): Promise<string[]> {
   if (refs.length === 0) return []
   const orders = await tx.run(queries.findOrdersOfRefs, [ctx.provider.name, [...refs]])
-  for (const { order_id: orderId } of orders) await addLook(tx, ctx.jobs, orderId, ctx.runtime.clock.now())
+  for (const { orderId } of orders) await addLook(tx, ctx.jobs, orderId, ctx.runtime.clock.now())
   const known = new Set(orders.map((order) => order.ref))
   return refs.filter((ref) => !known.has(ref))
 }
@@ -87,7 +87,7 @@ export async function bookUnknown(
   const facts = { provider: holder, outpoint, sats: String(sats) }
   const paid = await tx.maybeOne(queries.findOrderPaidBy, [outpoint])
   if (paid !== null) {
-    const orderId = paid.order_id
+    const orderId = paid.orderId
     ctx.runtime.log.error({ ...facts, orderId }, 'money that pays an order was told as money of nobody: it counts once')
     return
   }
@@ -102,7 +102,7 @@ export async function bookUnknown(
     const deposit = await tx.maybeOne(queries.confirmUnknown, [outpoint, ctx.runtime.clock.now()])
     if (deposit !== null) {
       const moves = [{ from: wallet, to: suspense, sats: deposit.sats }]
-      const subject = `${outpoint}:${deposit.times_confirmed}`
+      const subject = `${outpoint}:${deposit.timesConfirmed}`
       await postTransfer(tx, { event: 'deposit.unknown', subject, at: ctx.runtime.clock.now(), moves })
     }
     if (confirmations >= FINAL_CONFIRMATIONS)
@@ -115,12 +115,12 @@ export async function bookUnknown(
   ctx.runtime.log.error(facts, 'money that belongs to no order was reorganised away')
   // The operator may have moved it on meanwhile: then what is in suspense is other money, and this is lost.
   await lockAccount(tx, suspense)
-  const isTaken = deposit.taken_confirmation === deposit.times_confirmed
+  const isTaken = deposit.takenConfirmation === deposit.timesConfirmed
   const inSuspense = isTaken ? 0n : await balanceOf(tx, suspense)
   const taken = inSuspense < deposit.sats ? inSuspense : deposit.sats
   await postTransfer(tx, {
     event: 'deposit.reversed',
-    subject: `${outpoint}:${deposit.times_confirmed}`,
+    subject: `${outpoint}:${deposit.timesConfirmed}`,
     at: ctx.runtime.clock.now(),
     moves: [
       { from: suspense, to: wallet, sats: taken },

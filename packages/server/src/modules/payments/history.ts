@@ -14,12 +14,12 @@ export async function historyOf(
   playerId: bigint,
   page: number,
 ): Promise<AnswerOf<'getTransactions'>> {
-  const { row_count } = await ctx.db.one(queries.countHistory, [playerId])
+  const { rowCount } = await ctx.db.one(queries.countHistory, [playerId])
   const { limit, offset } = pageRange(page)
   const rows = await ctx.db.run(queries.listHistory, [playerId, BigInt(limit), BigInt(offset)])
 
-  const orderIds = rows.flatMap((row) => (row.order_id === null ? [] : [row.order_id]))
-  const payoutIds = rows.flatMap((row) => (row.payout_id === null ? [] : [row.payout_id]))
+  const orderIds = rows.flatMap((row) => (row.orderId === null ? [] : [row.orderId]))
+  const payoutIds = rows.flatMap((row) => (row.payoutId === null ? [] : [row.payoutId]))
   const payments = await ctx.db.run(queries.findPaymentsOfOrders, [orderIds])
   const payouts = await ctx.db.run(queries.findTxidsOfPayouts, [payoutIds])
   const present = await currentRates(ctx.db, ctx.runtime.clock.now())
@@ -29,14 +29,14 @@ export async function historyOf(
   )
 
   const results = rows.map((row): TransactionRow => {
-    const paidBy = payments.filter((payment) => payment.order_id === row.order_id)
+    const paidBy = payments.filter((payment) => payment.orderId === row.orderId)
     const txids = [
       ...paidBy.filter((payment) => payment.network === 'ONCHAIN').map((payment) => txidOf(payment.outpoint)),
-      ...payouts.filter((payout) => payout.payout_id === row.payout_id).map((payout) => payout.txid),
+      ...payouts.filter((payout) => payout.payoutId === row.payoutId).map((payout) => payout.txid),
     ]
     // A currency added later has no rate of that time.
     const rates = new Map([...present, ...(past.get(row.at) ?? [])])
-    if (row.rate_sats !== null) rates.set('GBP', row.rate_sats)
+    if (row.rateSats !== null) rates.set('GBP', row.rateSats)
     return {
       id: row.id,
       datetime: row.at,
@@ -49,5 +49,5 @@ export async function historyOf(
       amount: amountOf(row.sats, rates),
     }
   })
-  return { results, total_pages: totalPages(row_count) }
+  return { results, total_pages: totalPages(rowCount) }
 }

@@ -109,8 +109,8 @@ async function lookOnce(ctx: PaymentsContext, orderId: string, finish: Finish): 
         ? { order: isLonger ? await tx.one(queries.lockOrder, [orderId]) : locked, payments: stored }
         : await reversePayments(ctx, tx, orderId, changes.reversed, snapshot, lookedAt)
 
-    const isGivenUp = ctx.runtime.clock.now() >= order.expires_at + LONGEST_WAIT_SECONDS
-    const counting = isGivenUp ? payments.filter((payment) => payment.confirmed_at !== null) : payments
+    const isGivenUp = ctx.runtime.clock.now() >= order.expiresAt + LONGEST_WAIT_SECONDS
+    const counting = isGivenUp ? payments.filter((payment) => payment.confirmedAt !== null) : payments
     const sums = sumPayments(counting, order, lookedAt)
     const [, status] = await Promise.all([
       bookPayments(ctx, tx, counted),
@@ -143,7 +143,7 @@ async function leaveSettled(
   await ctx.db.transaction(async (tx) => {
     await Promise.all([
       storeWords(tx, orderId, look),
-      addNextLook(ctx, tx, { id: orderId, expires_at: known.expiresAt, held_until: known.heldUntil }, facts),
+      addNextLook(ctx, tx, { id: orderId, expiresAt: known.expiresAt, heldUntil: known.heldUntil }, facts),
       finish(tx),
     ])
   })
@@ -161,15 +161,15 @@ async function lengthenHold(
   look: { readonly changes: PaymentChanges; readonly before: readonly KnownPayment[]; readonly lookedAt: number },
 ): Promise<boolean> {
   const { changes, before, lookedAt } = look
-  const isOpen = !isDecided(order.status) && order.status !== 'EXPIRED' && lookedAt > order.expires_at
+  const isOpen = !isDecided(order.status) && order.status !== 'EXPIRED' && lookedAt > order.expiresAt
   const isWaiting =
     before.length > 0 ||
     // Nobody could read it before, and it may have been in its block for long.
-    changes.appeared.some((output) => output.seenAt <= order.expires_at)
+    changes.appeared.some((output) => output.seenAt <= order.expiresAt)
   // While the clock is wrong a look says nothing of when a payment came into its block: it is as if nobody had looked.
   const isRead = isOpen && !ctx.provider.tellsBlockTime && isWaiting && !(await ctx.orders.isClockWrong(tx))
   const isTakenBack = changes.unmined.length > 0 || changes.reversed.length > 0
-  if (isRead) await noteRead(tx, order.id, lookedAt, usualGapAfter(ctx, Math.max(order.read_at ?? 0, order.expires_at)))
+  if (isRead) await noteRead(tx, order.id, lookedAt, usualGapAfter(ctx, Math.max(order.readAt ?? 0, order.expiresAt)))
   if (isTakenBack) await holdFrom(tx, order.id, lookedAt)
   return isRead || isTakenBack
 }
@@ -180,8 +180,8 @@ function usualGapAfter(ctx: PaymentsContext, at: number): number {
 }
 
 /** Whether an order has money that may still go, or may get some yet: that its provider does not know it is no answer then. */
-function isAtStake(ctx: PaymentsContext, expiresAt: number, payments: readonly { final_at: number | null }[]): boolean {
-  const hasOpenMoney = payments.some((payment) => payment.final_at === null)
+function isAtStake(ctx: PaymentsContext, expiresAt: number, payments: readonly { finalAt: number | null }[]): boolean {
+  const hasOpenMoney = payments.some((payment) => payment.finalAt === null)
   return ctx.runtime.clock.now() < expiresAt + (hasOpenMoney ? LONGEST_WAIT_SECONDS : 0)
 }
 
@@ -192,7 +192,7 @@ async function withoutOwn(
   outputs: readonly SeenOutput[],
   before: readonly KnownPayment[],
 ): Promise<readonly SeenOutput[]> {
-  const counted = new Set(before.filter((one) => one.confirmed_at !== null).map((one) => one.outpoint))
+  const counted = new Set(before.filter((one) => one.confirmedAt !== null).map((one) => one.outpoint))
   const own = outputs.filter(({ isOwn, outpoint }) => isOwn === true && !counted.has(outpoint))
   if (own.length === 0) return outputs
   const outpoints = own.map((output) => output.outpoint)
@@ -246,7 +246,7 @@ async function leaveElsewhere(
     const order = await tx.one(queries.lockOrder, [orderId])
     const payments = (await tx.run(queries.findAllPayments, [orderId])).map(withEarlier)
     const sums = sumPayments(
-      payments.filter((payment) => payment.gone_at === null),
+      payments.filter((payment) => payment.goneAt === null),
       order,
       ctx.runtime.clock.now(),
     )
@@ -290,9 +290,9 @@ async function reversePayments(
     missingSince: lookedAt - MISSING_SECONDS,
     now: ctx.runtime.clock.now(),
   })
-  const left = (await paymentsOf(tx, orderId)).filter((payment) => payment.confirmed_at !== null)
+  const left = (await paymentsOf(tx, orderId)).filter((payment) => payment.confirmedAt !== null)
   let restSats = [...left, ...lost].reduce((sum, payment) => sum + payment.sats, 0n)
-  for (const { outpoint, sats, times_reversed: times } of lost) {
+  for (const { outpoint, sats, timesReversed: times } of lost) {
     restSats -= sats
     const subject = `${outpoint}:${times}`
     const lostSats = await takeBackPayment(ctx.orders, tx, orderId, {
@@ -316,7 +316,7 @@ async function bookPayments(
   tx: Tx,
   counted: readonly RowOf<typeof queries.confirmPayments>[],
 ): Promise<void> {
-  const posts = counted.map(({ outpoint, sats, times_reversed: times }) => {
+  const posts = counted.map(({ outpoint, sats, timesReversed: times }) => {
     const moves = [{ from: wallet, to: received, sats }]
     // The same payment can be confirmed again after it was reorganised away.
     const subject = times === 0 ? outpoint : `${outpoint}:${times}`
@@ -328,7 +328,7 @@ async function bookPayments(
 async function addNextLook(
   ctx: PaymentsContext,
   tx: Tx,
-  order: { id: string; expires_at: number; held_until: number },
+  order: { id: string; expiresAt: number; heldUntil: number },
   facts: LookFacts,
   askedBy: Pick<PaymentProvider, 'nextLookAt'> = ctx.provider,
 ): Promise<void> {
@@ -339,36 +339,36 @@ async function addNextLook(
 /** When an order has to be looked at again, in epoch seconds; null when nothing is to come. */
 function lookAfter(
   ctx: PaymentsContext,
-  order: { expires_at: number; held_until: number },
+  order: { expiresAt: number; heldUntil: number },
   facts: LookFacts,
   askedBy: Pick<PaymentProvider, 'nextLookAt'>,
 ): number | null {
   const at = ctx.runtime.clock.now()
   const asked = { paymentAt: askedBy.nextLookAt(at, 'payment'), blockAt: askedBy.nextLookAt(at, 'confirmation') }
-  return nextLookAt({ expiresAt: order.expires_at, heldUntil: order.held_until, now: at, ...facts, provider: asked })
+  return nextLookAt({ expiresAt: order.expiresAt, heldUntil: order.heldUntil, now: at, ...facts, provider: asked })
 }
 
 /** When the first look at an order is due whose invoice was just made; null where the one at its expiry, which was added with the order, will do. */
-export function firstLookAt(ctx: PaymentsContext, order: { expires_at: number }): number | null {
+export function firstLookAt(ctx: PaymentsContext, order: { expiresAt: number }): number | null {
   const facts = { isDecided: false, isCovered: false, hasUnconfirmed: false, hasWatched: false }
-  const runAt = lookAfter(ctx, { ...order, held_until: order.expires_at + HOLD_SECONDS }, facts, ctx.provider)
-  return runAt === order.expires_at ? null : runAt
+  const runAt = lookAfter(ctx, { ...order, heldUntil: order.expiresAt + HOLD_SECONDS }, facts, ctx.provider)
+  return runAt === order.expiresAt ? null : runAt
 }
 
 /** Whether an order is decided, and all that came for it counts. */
 function isSettled({ status, payments }: OrderBeforeLook): boolean {
-  return isDecided(status) && payments.every((payment) => payment.confirmed_at !== null)
+  return isDecided(status) && payments.every((payment) => payment.confirmedAt !== null)
 }
 
 function factsOf(
   status: OrderStatus,
   order: {
-    readonly needed_sats: bigint
-    readonly payments: readonly Pick<KnownPayment, 'confirmed_at' | 'final_at'>[]
+    readonly neededSats: bigint
+    readonly payments: readonly Pick<KnownPayment, 'confirmedAt' | 'finalAt'>[]
     readonly sums: PaymentSums
   },
 ): LookFacts {
-  const { needed_sats: neededSats, payments, sums } = order
+  const { neededSats, payments, sums } = order
   return {
     isDecided: isDecided(status),
     isCovered: sums.seenSats >= neededSats,

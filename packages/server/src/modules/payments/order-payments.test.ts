@@ -26,13 +26,13 @@ const known = (outpoint: string, sats: bigint, seenAt: number, confirmedAt: numb
   return {
     outpoint,
     sats,
-    seen_at: seenAt,
-    mined_at: confirmedAt,
+    seenAt,
+    minedAt: confirmedAt,
     inputs: null,
     earlier: [],
-    confirmed_at: confirmedAt,
-    final_at: null,
-    missing_since: null,
+    confirmedAt,
+    finalAt: null,
+    missingSince: null,
   }
 }
 
@@ -59,7 +59,7 @@ describe('what a look at the provider changes', () => {
   ])('takes what counts for reorganised away only when it is %s twice, a minute apart', (_, outputs) => {
     const counted = known('a:0', 1000n, 100, 120)
     expect(look([counted], outputs)).toMatchObject({ missing: ['a:0'], reversed: [], vanished: [], found: [] })
-    const doubted = (since: number) => ({ ...counted, missing_since: since })
+    const doubted = (since: number) => ({ ...counted, missingSince: since })
     expect(look([doubted(NOW - MISSING_SECONDS + 1)], outputs)).toMatchObject({ missing: [], reversed: [] })
     expect(look([doubted(NOW - MISSING_SECONDS)], outputs)).toMatchObject({ missing: [], reversed: ['a:0'] })
     expect(look([doubted(NOW - 10)], [output('a:0', 1)])).toMatchObject({ found: ['a:0'], reversed: [] })
@@ -67,11 +67,11 @@ describe('what a look at the provider changes', () => {
 
   it('undoes nothing that is final, shallower than before, or that the provider is done with', () => {
     const counted = known('a:0', 1000n, 100, 120)
-    expect(look([{ ...counted, final_at: 200 }], [])).toMatchObject({ missing: [], reversed: [] })
+    expect(look([{ ...counted, finalAt: 200 }], [])).toMatchObject({ missing: [], reversed: [] })
     const shallow = paymentChanges([counted], { outputs: [output('a:0', 1)] }, { requiredConfirmations: 3, now: NOW })
     expect(shallow).toMatchObject({ missing: [], reversed: [] })
     const done = paymentChanges(
-      [{ ...counted, missing_since: 1 }],
+      [{ ...counted, missingSince: 1 }],
       { outputs: [], isFinal: true },
       { requiredConfirmations: 1, now: NOW },
     )
@@ -151,8 +151,8 @@ describe('a look that found nothing new', () => {
         (payments, outputs, snapshot, needed) => {
           const before = payments.map(({ outpoint, confirmedAt, isFinal, missingSince }) => ({
             ...known(outpoint, 1000n, 100, confirmedAt),
-            final_at: confirmedAt !== null && isFinal ? confirmedAt : null,
-            missing_since: confirmedAt === null || isFinal ? null : missingSince,
+            finalAt: confirmedAt !== null && isFinal ? confirmedAt : null,
+            missingSince: confirmedAt === null || isFinal ? null : missingSince,
           }))
           const changes = paymentChanges(
             before,
@@ -170,8 +170,8 @@ describe('a look that found nothing new', () => {
     expect(Math.min(found.nothing, found.something)).toBeGreaterThan(100)
   })
 
-  const namesAndTimes = ({ outpoint, mined_at, confirmed_at, final_at, missing_since }: KnownPayment) => {
-    return [outpoint, mined_at, confirmed_at, final_at, missing_since]
+  const namesAndTimes = ({ outpoint, minedAt, confirmedAt, finalAt, missingSince }: KnownPayment) => {
+    return [outpoint, minedAt, confirmedAt, finalAt, missingSince]
   }
 
   /** The payments as the statements that store a look leave them. */
@@ -182,16 +182,16 @@ describe('a look that found nothing new', () => {
       .filter((payment) => !vanished.includes(payment.outpoint))
       .map((payment) => {
         const { outpoint } = payment
-        if (reversed.includes(outpoint)) return { ...payment, mined_at: null, confirmed_at: null, missing_since: null }
-        const confirmedAt = payment.confirmed_at ?? (confirmed.includes(outpoint) ? NOW : null)
+        if (reversed.includes(outpoint)) return { ...payment, minedAt: null, confirmedAt: null, missingSince: null }
+        const confirmedAt = payment.confirmedAt ?? (confirmed.includes(outpoint) ? NOW : null)
         const isFinal = final.includes(outpoint) && confirmedAt !== null
-        const doubtedAt = missing.includes(outpoint) ? (payment.missing_since ?? NOW) : payment.missing_since
+        const doubtedAt = missing.includes(outpoint) ? (payment.missingSince ?? NOW) : payment.missingSince
         return {
           ...payment,
-          mined_at: minedAt.get(outpoint) ?? (unmined.includes(outpoint) ? null : payment.mined_at),
-          confirmed_at: confirmedAt,
-          final_at: payment.final_at ?? (isFinal ? NOW : null),
-          missing_since: found.includes(outpoint) ? null : doubtedAt,
+          minedAt: minedAt.get(outpoint) ?? (unmined.includes(outpoint) ? null : payment.minedAt),
+          confirmedAt,
+          finalAt: payment.finalAt ?? (isFinal ? NOW : null),
+          missingSince: found.includes(outpoint) ? null : doubtedAt,
         }
       })
   }
@@ -200,7 +200,7 @@ describe('a look that found nothing new', () => {
 describe('what arrived, added up', () => {
   const HELD_UNTIL = 6_000
   const sums = (payments: Parameters<typeof sumPayments>[0], neededSats = 1000n, readAt = 5_000) =>
-    sumPayments(payments, { needed_sats: neededSats, expires_at: 350, held_until: HELD_UNTIL }, readAt)
+    sumPayments(payments, { neededSats, expiresAt: 350, heldUntil: HELD_UNTIL }, readAt)
 
   it('is covered from the moment at which the payment came that made it enough', () => {
     const payments = [known('b:0', 400n, 300), known('a:0', 600n, 200, 250), known('c:0', 600n, 400)]
@@ -217,7 +217,7 @@ describe('what arrived, added up', () => {
   })
 
   const seen = (outpoint: string, seenAt: number, minedAt: number | null, confirmedAt: number | null = null) => {
-    return { ...known(outpoint, 1000n, seenAt, confirmedAt), mined_at: minedAt }
+    return { ...known(outpoint, 1000n, seenAt, confirmedAt), minedAt }
   }
   it.each([
     ['what is confirmed in time', seen('a:0', 350, HELD_UNTIL, 9_000), 9_000, 'kept', null],
@@ -329,7 +329,7 @@ describe('the next look at an order', () => {
 })
 
 describe('what is missing', () => {
-  const order = { status: 'UNDERPAID', needed_sats: 1500n } as const
+  const order = { status: 'UNDERPAID', neededSats: 1500n } as const
   it('is what the order needs, whatever it cost', () => {
     expect(missingOf(order, 1100n)).toBe(400n)
     expect(missingOf(order, 1500n)).toBe(0n)

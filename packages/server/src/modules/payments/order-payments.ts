@@ -10,19 +10,19 @@ export interface KnownPayment {
   /** sats */
   readonly sats: bigint
   /** epoch seconds */
-  readonly seen_at: number
+  readonly seenAt: number
   /** epoch seconds of the block that holds it; null while none does */
-  readonly mined_at: number | null
+  readonly minedAt: number | null
   /** epoch seconds; null while it is not confirmed */
-  readonly confirmed_at: number | null
+  readonly confirmedAt: number | null
   /** what its transaction spends; null where that is not shown, once it is final, and where another payment in the same transaction tells it */
   readonly inputs: readonly string[] | null
   /** what of it was seen before it, in payments that it replaced */
   readonly earlier: readonly SeenPart[]
   /** epoch seconds from which on it is not looked at again; null before */
-  readonly final_at: number | null
+  readonly finalAt: number | null
   /** epoch seconds at which a payment that counts was first not found in the chain; null while it is */
-  readonly missing_since: number | null
+  readonly missingSince: number | null
 }
 
 /** So many satoshis that were seen at one moment. */
@@ -82,24 +82,24 @@ export function paymentChanges(
   const isInBlock = (payment: KnownPayment): boolean => (shown.get(payment.outpoint)?.confirmations ?? 0) > 0
   const confirmed = outputs.filter((output) => output.confirmations >= requiredConfirmations)
   const watched = before.filter(isWatched)
-  const unconfirmed = before.filter((payment) => payment.confirmed_at === null)
+  const unconfirmed = before.filter((payment) => payment.confirmedAt === null)
   // A provider that is done with an invoice may show nothing of it any more: that is no word of the chain.
   const lost = isFinal || leavesCounted ? [] : watched.filter((payment) => !isInBlock(payment))
   const isDeep = (output: SeenOutput): boolean => output.confirmations >= FINAL_CONFIRMATIONS
-  const isOld = (payment: KnownPayment): boolean => now - (payment.confirmed_at ?? now) >= FINAL_AFTER_SECONDS
-  const isMissingLong = ({ missing_since }: KnownPayment): boolean =>
-    missing_since !== null && now - missing_since >= MISSING_SECONDS
+  const isOld = (payment: KnownPayment): boolean => now - (payment.confirmedAt ?? now) >= FINAL_AFTER_SECONDS
+  const isMissingLong = ({ missingSince }: KnownPayment): boolean =>
+    missingSince !== null && now - missingSince >= MISSING_SECONDS
   const namesOf = (payments: readonly KnownPayment[]): string[] => payments.map((payment) => payment.outpoint)
   const appeared = outputs.filter((output) => !known.has(output.outpoint))
   const gone = before.filter((payment) => !shown.has(payment.outpoint))
   return {
     appeared,
     earlier: placesPassedOn(gone, appeared),
-    mined: unconfirmed.flatMap(({ outpoint, mined_at }) => {
-      const at = mined_at === null ? minedAtOf(shown.get(outpoint), now) : null
+    mined: unconfirmed.flatMap(({ outpoint, minedAt }) => {
+      const at = minedAt === null ? minedAtOf(shown.get(outpoint), now) : null
       return at === null ? [] : [{ outpoint, at }]
     }),
-    unmined: namesOf(unconfirmed.filter((payment) => payment.mined_at !== null && !isInBlock(payment))),
+    unmined: namesOf(unconfirmed.filter((payment) => payment.minedAt !== null && !isInBlock(payment))),
     confirmed: confirmed.map((output) => output.outpoint),
     vanished: namesOf(unconfirmed.filter((payment) => !shown.has(payment.outpoint))),
     final: [
@@ -108,8 +108,8 @@ export function paymentChanges(
         ...namesOf(watched.filter((payment) => isFinal || ((isInBlock(payment) || leavesCounted) && isOld(payment)))),
       ]),
     ],
-    missing: namesOf(lost.filter((payment) => payment.missing_since === null)),
-    found: namesOf(watched.filter((payment) => payment.missing_since !== null && (isFinal || isInBlock(payment)))),
+    missing: namesOf(lost.filter((payment) => payment.missingSince === null)),
+    found: namesOf(watched.filter((payment) => payment.missingSince !== null && (isFinal || isInBlock(payment)))),
     reversed: namesOf(lost.filter(isMissingLong)),
   }
 }
@@ -161,7 +161,7 @@ function replacedParts(gone: readonly KnownPayment[]): (inputs: readonly string[
   const spenders = new Map<string, Set<OpenPart[]>>()
   for (const payments of Map.groupBy(gone, ({ outpoint }) => txidOf(outpoint)).values()) {
     const all = payments.map((payment) => ({ payment, parts: openPartsOf(payment) }))
-    const waiting = all.filter(({ payment }) => payment.confirmed_at === null).flatMap(({ parts }) => parts)
+    const waiting = all.filter(({ payment }) => payment.confirmedAt === null).flatMap(({ parts }) => parts)
     unconfirmed.push(waiting)
     const inputs = payments.find((payment) => payment.inputs !== null)?.inputs ?? null
     if (inputs === null) unshown.push(waiting)
@@ -184,9 +184,9 @@ function newestFirst(some: Iterable<readonly OpenPart[]>): OpenPart[] {
 }
 
 /** A payment by the moments from which on its satoshis count. */
-function partsOf({ sats, seen_at, earlier }: Pick<KnownPayment, 'sats' | 'seen_at' | 'earlier'>): SeenPart[] {
+function partsOf({ sats, seenAt, earlier }: Pick<KnownPayment, 'sats' | 'seenAt' | 'earlier'>): SeenPart[] {
   const restSats = earlier.reduce((rest, part) => rest - part.sats, sats)
-  return restSats > 0n ? [...earlier, { at: seen_at, sats: restSats }] : [...earlier]
+  return restSats > 0n ? [...earlier, { at: seenAt, sats: restSats }] : [...earlier]
 }
 
 /**
@@ -199,8 +199,8 @@ export function minedAtOf(output: SeenOutput | undefined, lookedAt: number): num
 }
 
 /** Whether a payment counts and may still be reorganised away. */
-export function isWatched(payment: Pick<KnownPayment, 'confirmed_at' | 'final_at'>): boolean {
-  return payment.confirmed_at !== null && payment.final_at === null
+export function isWatched(payment: Pick<KnownPayment, 'confirmedAt' | 'finalAt'>): boolean {
+  return payment.confirmedAt !== null && payment.finalAt === null
 }
 
 /**
@@ -211,8 +211,8 @@ export function isWatched(payment: Pick<KnownPayment, 'confirmed_at' | 'final_at
 export function isNothingNew(before: readonly KnownPayment[], changes: PaymentChanges): boolean {
   const { appeared, mined, unmined, vanished, missing, found, reversed } = changes
   const namesOf = (payments: readonly KnownPayment[]): Set<string> => new Set(payments.map(({ outpoint }) => outpoint))
-  const counted = namesOf(before.filter((payment) => payment.confirmed_at !== null))
-  const final = namesOf(before.filter((payment) => payment.final_at !== null))
+  const counted = namesOf(before.filter((payment) => payment.confirmedAt !== null))
+  const final = namesOf(before.filter((payment) => payment.finalAt !== null))
   return (
     [appeared, mined, unmined, vanished, missing, found, reversed].every((some) => some.length === 0) &&
     changes.confirmed.every((outpoint) => counted.has(outpoint)) &&
@@ -239,14 +239,14 @@ export interface PaymentSums {
 /** What payments of an order are held to. */
 interface PaymentTerms {
   /** what has to come for the order in all, in sats */
-  readonly needed_sats: bigint
+  readonly neededSats: bigint
   /** epoch seconds */
-  readonly expires_at: number
+  readonly expiresAt: number
   /** epoch seconds by which what was seen before the expiry has to be in a block */
-  readonly held_until: number
+  readonly heldUntil: number
 }
 
-type SummedPayment = Pick<KnownPayment, 'sats' | 'seen_at' | 'earlier' | 'mined_at' | 'confirmed_at'>
+type SummedPayment = Pick<KnownPayment, 'sats' | 'seenAt' | 'earlier' | 'minedAt' | 'confirmedAt'>
 
 /**
  * Adds up an order's payments (decision 38).
@@ -254,14 +254,14 @@ type SummedPayment = Pick<KnownPayment, 'sats' | 'seen_at' | 'earlier' | 'mined_
  * @param readAt when the provider said so, in epoch seconds: what is in no block then was in none before
  */
 export function sumPayments(payments: readonly SummedPayment[], terms: PaymentTerms, readAt: number): PaymentSums {
-  const { needed_sats: neededSats, expires_at: expiresAt, held_until: heldUntil } = terms
-  const confirmed = payments.filter((payment) => payment.confirmed_at !== null)
+  const { neededSats, expiresAt, heldUntil } = terms
+  const confirmed = payments.filter((payment) => payment.confirmedAt !== null)
   const mined = payments.filter((payment) => (blockAt(payment) ?? Infinity) <= heldUntil)
   const waiting = readAt < heldUntil ? payments.filter((payment) => blockAt(payment) === null) : []
   /** Whether what of these was seen in time is enough. */
   const covers = (some: readonly SummedPayment[]): boolean =>
     sumOf(some.flatMap(partsOf).filter((part) => part.at <= expiresAt)) >= neededSats
-  const isKept = covers(mined.filter((payment) => payment.confirmed_at !== null))
+  const isKept = covers(mined.filter((payment) => payment.confirmedAt !== null))
   return {
     seenSats: sumOf(payments),
     confirmedSats: sumOf(confirmed),
@@ -276,8 +276,8 @@ export function sumPayments(payments: readonly SummedPayment[], terms: PaymentTe
 }
 
 /** When a payment came into its block; one that an older program counted came into it when it was counted, or before. */
-function blockAt({ mined_at, confirmed_at }: SummedPayment): number | null {
-  return mined_at ?? confirmed_at
+function blockAt({ minedAt, confirmedAt }: SummedPayment): number | null {
+  return minedAt ?? confirmedAt
 }
 
 function sumOf(some: readonly { readonly sats: bigint }[]): bigint {
@@ -296,10 +296,10 @@ function coveredFrom(parts: readonly SeenPart[], neededSats: bigint): number | n
 
 /** What an order's payer still has to send, in sats: 0 once it is covered, and where nothing more is asked for. */
 export function missingOf(
-  order: { readonly status: OrderStatus; readonly needed_sats: bigint },
+  order: { readonly status: OrderStatus; readonly neededSats: bigint },
   seenSats: bigint,
 ): bigint {
-  return isDecided(order.status) || seenSats >= order.needed_sats ? 0n : order.needed_sats - seenSats
+  return isDecided(order.status) || seenSats >= order.neededSats ? 0n : order.neededSats - seenSats
 }
 
 const MINUTE = 60

@@ -24,8 +24,8 @@ export interface OrderBeforeLook {
 }
 
 /** The play page that shows how an order's payment stands. */
-export function returnUrlOf({ publicUrl }: PaymentsContext, order: { id: string; game_key: string }): string {
-  return `${publicUrl}/game/${order.game_key}?transaction_id=${order.id}`
+export function returnUrlOf({ publicUrl }: PaymentsContext, order: { id: string; gameKey: string }): string {
+  return `${publicUrl}/game/${order.gameKey}?transaction_id=${order.id}`
 }
 
 /** An order with what is to be paid for it. @throws LotteryError NOT_FOUND */
@@ -40,12 +40,12 @@ export async function findBeforeLook({ db }: PaymentsContext, orderId: string): 
   const rows = isRowId(orderId) ? await db.run(queries.findBeforeLook, [orderId]) : []
   const [order] = rows
   if (order === undefined) throw new LotteryError('NOT_FOUND', 'No such order.')
-  const { status, expires_at: expiresAt, held_until: heldUntil, provider: holder, ref } = order
+  const { status, expiresAt, heldUntil, provider: holder, ref } = order
   const invoice = holder === null || ref === null ? null : { provider: holder, ref }
   const payments = rows
     .map(withEarlier)
-    .flatMap(({ outpoint, sats, seen_at, ...payment }) =>
-      outpoint === null || sats === null || seen_at === null ? [] : [{ ...payment, outpoint, sats, seen_at }],
+    .flatMap(({ outpoint, sats, seenAt, ...payment }) =>
+      outpoint === null || sats === null || seenAt === null ? [] : [{ ...payment, outpoint, sats, seenAt }],
     )
   return { status, expiresAt, heldUntil, invoice, payments }
 }

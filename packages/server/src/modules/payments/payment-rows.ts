@@ -3,8 +3,8 @@ import type { SeenPart } from './order-payments.ts'
 import * as queries from './queries.ts'
 
 /** A payment's row with what was seen of it before as parts. */
-export function withEarlier<Row extends { earlier_at: number[] | null; earlier_sats: bigint[] | null }>(row: Row) {
-  const { earlier_at: moments, earlier_sats: sats, ...payment } = row
+export function withEarlier<Row extends { earlierAt: number[] | null; earlierSats: bigint[] | null }>(row: Row) {
+  const { earlierAt: moments, earlierSats: sats, ...payment } = row
   const earlier = (moments ?? []).map((at, place): SeenPart => ({ at, sats: sats?.[place] ?? 0n }))
   return { ...payment, earlier }
 }

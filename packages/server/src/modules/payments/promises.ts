@@ -17,7 +17,7 @@ export async function promiseFor(ctx: PaymentsContext, orderId: string, pay: Pay
     ctx.db.one(queries.findPromised, [orderId]),
     paperSigner(ctx.orders.fairness, ctx.db),
   ])
-  const { secret, masks, open_hashes: openHashes, free_count: free } = order
+  const { secret, masks, openHashes, freeCount: free } = order
   const lines = masks.map(maskNumbers)
   const freeOfPlays = freeLinesOfPlays({ lines: lines.length, draws: openHashes.length, free })
   const promise = promiseOf(
@@ -28,7 +28,7 @@ export async function promiseFor(ctx: PaymentsContext, orderId: string, pay: Pay
         open,
         lines,
         free: freeOfPlays[place] ?? 0,
-        price: Number(order.ticket_price_minor),
+        price: Number(order.ticketPriceMinor),
       })),
     },
     {
@@ -36,9 +36,9 @@ export async function promiseFor(ctx: PaymentsContext, orderId: string, pay: Pay
       time: ctx.runtime.clock.now(),
       order: orderId,
       pay: [pay],
-      rate: { currency: 'GBP', value: Number(order.rate_sats) },
+      rate: { currency: 'GBP', value: Number(order.rateSats) },
       confirmations: ctx.requiredConfirmations,
-      expires: order.expires_at,
+      expires: order.expiresAt,
     },
   )
   return sign(writeStatement(promise))

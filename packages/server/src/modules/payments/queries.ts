@@ -1,22 +1,22 @@
 import { HOLD_SECONDS, ORDER_STATUSES } from '@fairball/domain/order-status'
-import { array, nullable, sql, t } from '../../db/sql.ts'
+import { array, columnList, nullable, sql, t } from '../../db/sql.ts'
 
 export const orderStatus = t.oneOf(ORDER_STATUSES)
 const paymentNetwork = t.oneOf(['ONCHAIN', 'LIGHTNING'])
 
 const orderRow = {
   id: t.uuid,
-  player_id: t.bigint,
-  game_key: t.text,
+  playerId: t.bigint,
+  gameKey: t.text,
   status: orderStatus,
-  created_at: t.epochSeconds,
-  expires_at: t.epochSeconds,
-  due_sats: t.bigint,
-  rate_sats: t.bigint,
-  line_count: t.int,
-  draw_ids: array(t.bigint),
+  createdAt: t.epochSeconds,
+  expiresAt: t.epochSeconds,
+  dueSats: t.bigint,
+  rateSats: t.bigint,
+  lineCount: t.int,
+  drawIds: array(t.bigint),
   secret: t.bytea,
-  ended_because: nullable(t.oneOf(['PAUSE', 'WEEKLY_LIMIT'])),
+  endedBecause: nullable(t.oneOf(['PAUSE', 'WEEKLY_LIMIT'])),
 }
 /**
  * With what has to come for the order in all (what it costs, until a reorganisation changes that), until when it is held, and when
@@ -24,11 +24,11 @@ const orderRow = {
  */
 const orderWithTerms = {
   ...orderRow,
-  needed_sats: t.bigint,
-  held_until: t.epochSeconds,
-  read_at: nullable(t.epochSeconds),
+  neededSats: t.bigint,
+  heldUntil: t.epochSeconds,
+  readAt: nullable(t.epochSeconds),
 }
-const orderColumns = `${Object.keys(orderRow).join(', ')}, read_at, coalesce(needed_sats, due_sats) as needed_sats,
+const orderColumns = `${columnList(orderRow)}, read_at, coalesce(needed_sats, due_sats) as needed_sats,
   expires_at + ${HOLD_SECONDS} + hold_added_seconds as held_until`
 
 export const findOrder = sql({
@@ -40,8 +40,8 @@ export const findOrder = sql({
 
 /** What of a payment was seen in payments that it replaced. */
 const replacing = {
-  earlier_at: nullable(array(t.epochSeconds)),
-  earlier_sats: nullable(array(t.bigint)),
+  earlierAt: nullable(array(t.epochSeconds)),
+  earlierSats: nullable(array(t.bigint)),
 }
 
 /** What is known before a look at an order: its invoice, and a row for each payment; where there is none, one that has only these. */
@@ -55,19 +55,19 @@ export const findBeforeLook = sql({
   params: [t.uuid],
   row: {
     status: orderStatus,
-    expires_at: t.epochSeconds,
+    expiresAt: t.epochSeconds,
     provider: nullable(t.text),
     ref: nullable(t.text),
     outpoint: nullable(t.text),
     sats: nullable(t.bigint),
-    seen_at: nullable(t.epochSeconds),
-    mined_at: nullable(t.epochSeconds),
-    confirmed_at: nullable(t.epochSeconds),
-    final_at: nullable(t.epochSeconds),
-    missing_since: nullable(t.epochSeconds),
+    seenAt: nullable(t.epochSeconds),
+    minedAt: nullable(t.epochSeconds),
+    confirmedAt: nullable(t.epochSeconds),
+    finalAt: nullable(t.epochSeconds),
+    missingSince: nullable(t.epochSeconds),
     inputs: nullable(array(t.text)),
     ...replacing,
-    held_until: t.epochSeconds,
+    heldUntil: t.epochSeconds,
   },
 })
 
@@ -94,7 +94,7 @@ export const findMoves = sql({
     from plays p join draws joined on joined.id = p.draw_id join draws left_draw on left_draw.id = p.moved_from_draw_id
     where p.order_id = $1 order by joined.start_at`,
   params: [t.uuid],
-  row: { left_number: t.int, joined_number: t.int, start_at: t.epochSeconds },
+  row: { leftNumber: t.int, joinedNumber: t.int, startAt: t.epochSeconds },
 })
 
 /** Whether payments are taken at an address, or the house's own deposits. */
@@ -103,7 +103,7 @@ export const takesPaymentsAt = sql({
   text: `select exists (select from invoices where address = $1)
       or exists (select from deposit_addresses where address = $1) as is_ours`,
   params: [t.text],
-  row: { is_ours: t.bool },
+  row: { isOurs: t.bool },
 })
 
 export const findInvoice = sql({
@@ -113,10 +113,10 @@ export const findInvoice = sql({
   row: {
     ref: t.text,
     provider: t.text,
-    checkout_url: t.text,
+    checkoutUrl: t.text,
     address: nullable(t.text),
-    amount_sats: t.bigint,
-    expires_at: t.epochSeconds,
+    amountSats: t.bigint,
+    expiresAt: t.epochSeconds,
   },
 })
 
@@ -125,7 +125,7 @@ export const findOpened = sql({
   name: 'payments.find-opened',
   text: `select i.checkout_url, o.promise, o.secret from invoices i join orders o on o.id = i.order_id where o.id = $1`,
   params: [t.uuid],
-  row: { checkout_url: t.text, promise: nullable(t.text), secret: t.bytea },
+  row: { checkoutUrl: t.text, promise: nullable(t.text), secret: t.bytea },
 })
 
 /** What the promise for an order says of it, its lines in the order of the request and its draws in that of their starts. */
@@ -140,11 +140,11 @@ export const findPromised = sql({
   params: [t.uuid],
   row: {
     secret: t.bytea,
-    expires_at: t.epochSeconds,
-    rate_sats: t.bigint,
-    ticket_price_minor: t.bigint,
-    free_count: t.int,
-    open_hashes: array(t.text),
+    expiresAt: t.epochSeconds,
+    rateSats: t.bigint,
+    ticketPriceMinor: t.bigint,
+    freeCount: t.int,
+    openHashes: array(t.text),
     masks: array(t.bigint),
     payto: nullable(t.text),
   },
@@ -192,7 +192,7 @@ export const storeInvoice = sql({
     promise: t.text,
     now: t.epochSeconds,
   },
-  row: { is_given_up: t.bool, is_stored: t.bool },
+  row: { isGivenUp: t.bool, isStored: t.bool },
 })
 
 /** What the provider said of an invoice last; written where it says something else than before. */
@@ -213,14 +213,14 @@ export const findAllPayments = sql({
   row: {
     outpoint: t.text,
     sats: t.bigint,
-    seen_at: t.epochSeconds,
-    mined_at: nullable(t.epochSeconds),
-    confirmed_at: nullable(t.epochSeconds),
-    final_at: nullable(t.epochSeconds),
-    missing_since: nullable(t.epochSeconds),
+    seenAt: t.epochSeconds,
+    minedAt: nullable(t.epochSeconds),
+    confirmedAt: nullable(t.epochSeconds),
+    finalAt: nullable(t.epochSeconds),
+    missingSince: nullable(t.epochSeconds),
     ...replacing,
-    gone_at: nullable(t.epochSeconds),
-    times_reversed: t.int,
+    goneAt: nullable(t.epochSeconds),
+    timesReversed: t.int,
   },
 })
 
@@ -233,11 +233,11 @@ export const findPayments = sql({
   row: {
     outpoint: t.text,
     sats: t.bigint,
-    seen_at: t.epochSeconds,
-    mined_at: nullable(t.epochSeconds),
-    confirmed_at: nullable(t.epochSeconds),
-    final_at: nullable(t.epochSeconds),
-    missing_since: nullable(t.epochSeconds),
+    seenAt: t.epochSeconds,
+    minedAt: nullable(t.epochSeconds),
+    confirmedAt: nullable(t.epochSeconds),
+    finalAt: nullable(t.epochSeconds),
+    missingSince: nullable(t.epochSeconds),
     ...replacing,
     network: paymentNetwork,
   },
@@ -276,7 +276,7 @@ export const findOrderPaidBy = sql({
   name: 'payments.find-order-paid-by',
   text: `select order_id from payments where outpoint = $1`,
   params: [t.text],
-  row: { order_id: t.uuid },
+  row: { orderId: t.uuid },
 })
 
 /** Orders that wait for money at other providers than $1. */
@@ -309,7 +309,7 @@ export const confirmPayments = sql({
   text: `update payments set confirmed_at = $3
     where order_id = $1 and outpoint = any($2) and confirmed_at is null returning outpoint, sats, times_reversed`,
   params: [t.uuid, array(t.text), t.epochSeconds],
-  row: { outpoint: t.text, sats: t.bigint, times_reversed: t.int },
+  row: { outpoint: t.text, sats: t.bigint, timesReversed: t.int },
 })
 
 /** Only what was never counted may go: confirmed money is in the ledger. */
@@ -363,7 +363,7 @@ export const reversePayments = sql({
     missingSince: t.epochSeconds,
     now: t.epochSeconds,
   },
-  row: { outpoint: t.text, sats: t.bigint, times_reversed: t.int },
+  row: { outpoint: t.text, sats: t.bigint, timesReversed: t.int },
 })
 
 /** Whether money of an order that counted once was taken back by the chain, and does not count again. */
@@ -373,7 +373,7 @@ export const findTakenBack = sql({
       select from payments where order_id = $1 and times_reversed > 0 and confirmed_at is null
     ) as taken_back`,
   params: [t.uuid],
-  row: { taken_back: t.bool },
+  row: { takenBack: t.bool },
 })
 
 /** False when the message was stored before. */
@@ -395,7 +395,7 @@ export const findOrdersOfRefs = sql({
   name: 'payments.find-orders-of-refs',
   text: `select order_id, ref from invoices where provider = $1 and ref = any($2)`,
   params: [t.text, array(t.text)],
-  row: { order_id: t.uuid, ref: t.text },
+  row: { orderId: t.uuid, ref: t.text },
 })
 
 export const findCursor = sql({
@@ -434,7 +434,7 @@ export const confirmUnknown = sql({
   text: `update unknown_deposits set confirmed_at = $2, times_confirmed = times_confirmed + 1
     where outpoint = $1 and confirmed_at is null returning sats, times_confirmed`,
   params: [t.text, t.epochSeconds],
-  row: { sats: t.bigint, times_confirmed: t.int },
+  row: { sats: t.bigint, timesConfirmed: t.int },
 })
 
 export const finishUnknown = sql({
@@ -448,7 +448,7 @@ export const reverseUnknown = sql({
   text: `update unknown_deposits set confirmed_at = null, final_at = null where outpoint = $1 and confirmed_at is not null
     returning sats, times_confirmed, taken_confirmation`,
   params: [t.text],
-  row: { sats: t.bigint, times_confirmed: t.int, taken_confirmation: t.int },
+  row: { sats: t.bigint, timesConfirmed: t.int, takenConfirmation: t.int },
 })
 
 export const sumUnknown = sql({
@@ -484,7 +484,7 @@ export const countHistory = sql({
   name: 'payments.count-history',
   text: `${history} select count(*)::int as row_count from rows`,
   params: [t.bigint],
-  row: { row_count: t.int },
+  row: { rowCount: t.int },
 })
 
 export const listHistory = sql({
@@ -498,9 +498,9 @@ export const listHistory = sql({
     at: t.epochSeconds,
     status: orderStatus,
     sats: t.bigint,
-    order_id: nullable(t.uuid),
-    payout_id: nullable(t.bigint),
-    rate_sats: nullable(t.bigint),
+    orderId: nullable(t.uuid),
+    payoutId: nullable(t.bigint),
+    rateSats: nullable(t.bigint),
   },
 })
 
@@ -509,7 +509,7 @@ export const findPaymentsOfOrders = sql({
   text: `select order_id, outpoint, network from payments where order_id = any($1) and gone_at is null
     order by seen_at, outpoint`,
   params: [array(t.uuid)],
-  row: { order_id: t.uuid, outpoint: t.text, network: paymentNetwork },
+  row: { orderId: t.uuid, outpoint: t.text, network: paymentNetwork },
 })
 
 /** The transactions that payouts left in, each by the version that stands; a payout not sent yet has none. */
@@ -520,7 +520,7 @@ export const findTxidsOfPayouts = sql({
       order by x.version = b.version desc nulls last, x.version desc limit 1
     ) x where p.id = any($1) and p.sent_at is not null`,
   params: [array(t.bigint)],
-  row: { payout_id: t.bigint, txid: t.text },
+  row: { payoutId: t.bigint, txid: t.text },
 })
 
 /** Rates read twice in a second stay as they were read first. */
@@ -545,7 +545,7 @@ export const findQuotes = sql({
   text: `select source, sats_per_unit, at from rate_quotes
     where at = (select max(at) from rate_quotes where at <= $1) order by source`,
   params: [t.epochSeconds],
-  row: { source: t.text, sats_per_unit: t.bigint, at: t.epochSeconds },
+  row: { source: t.text, satsPerUnit: t.bigint, at: t.epochSeconds },
 })
 
 /** Readings of live rates are judged one after the other. */
@@ -559,7 +559,7 @@ export const lockRates = sql({
 export const lockDoubts = sql({
   name: 'payments.lock-doubts',
   text: `select currency, at, sats_per_unit from rate_doubts for update`,
-  row: { currency: t.text, at: t.epochSeconds, sats_per_unit: t.bigint },
+  row: { currency: t.text, at: t.epochSeconds, satsPerUnit: t.bigint },
 })
 
 export const findDoubt = sql({
@@ -588,7 +588,7 @@ export const findRate = sql({
   name: 'payments.find-rate',
   text: `select at, sats_per_unit from rates where currency = $1 and at <= $2 order by at desc limit 1`,
   params: [t.text, t.epochSeconds],
-  row: { at: t.epochSeconds, sats_per_unit: t.bigint },
+  row: { at: t.epochSeconds, satsPerUnit: t.bigint },
 })
 
 /** The newest rate of each of the currencies $2 at each of the moments $1. */
@@ -601,5 +601,5 @@ export const findRatesAt = sql({
       order by rates.at desc limit 1
     ) r`,
   params: [array(t.epochSeconds), array(t.text)],
-  row: { asked_at: t.epochSeconds, currency: t.text, at: t.epochSeconds, sats_per_unit: t.bigint },
+  row: { askedAt: t.epochSeconds, currency: t.text, at: t.epochSeconds, satsPerUnit: t.bigint },
 })

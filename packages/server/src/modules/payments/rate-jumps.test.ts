@@ -6,7 +6,7 @@ const judge = (satsPerUnit: bigint, doubt: { sats: bigint; ago: number } | null 
   judgeRate({
     satsPerUnit,
     lastSatsPerUnit: last,
-    doubt: doubt === null ? null : { at: NOW - doubt.ago, sats_per_unit: doubt.sats },
+    doubt: doubt === null ? null : { at: NOW - doubt.ago, satsPerUnit: doubt.sats },
     now: NOW,
   })
 

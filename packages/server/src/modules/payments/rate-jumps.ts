@@ -12,7 +12,7 @@ interface RateDoubt {
   /** epoch seconds */
   readonly at: number
   /** whole sats per unit */
-  readonly sats_per_unit: bigint
+  readonly satsPerUnit: bigint
 }
 
 /**
@@ -31,7 +31,7 @@ export function judgeRate(reading: {
 }): 'believed' | 'doubted' | 'waiting' {
   const { satsPerUnit, lastSatsPerUnit, doubt, now } = reading
   if (lastSatsPerUnit === null || isNear(satsPerUnit, lastSatsPerUnit, JUMP_PERCENT)) return 'believed'
-  if (doubt === null || !isNear(satsPerUnit, doubt.sats_per_unit, NEAR_PERCENT)) return 'doubted'
+  if (doubt === null || !isNear(satsPerUnit, doubt.satsPerUnit, NEAR_PERCENT)) return 'doubted'
   const pause = now - doubt.at
   if (pause > LONGEST_PAUSE_SECONDS) return 'doubted'
   return pause >= LEAST_PAUSE_SECONDS ? 'believed' : 'waiting'

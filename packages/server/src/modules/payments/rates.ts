@@ -47,14 +47,13 @@ export async function currentRates(db: Queries, at: number): Promise<Map<string,
 export async function ratesAt(db: Queries, moments: readonly number[]): Promise<Map<number, Map<string, bigint>>> {
   const found = new Map(moments.map((at) => [at, new Map<string, bigint>()]))
   const rows = await db.run(findRatesAt, [[...found.keys()], CURRENCIES.map((currency) => currency.code)])
-  for (const row of rows) found.get(row.asked_at)?.set(row.currency, row.sats_per_unit)
+  for (const row of rows) found.get(row.askedAt)?.set(row.currency, row.satsPerUnit)
   return found
 }
 
 /** The newest stored rate of one currency, however old; null when none was ever read. */
 export async function newestRate(db: Queries, currency: string, now: number): Promise<StoredRate | null> {
-  const row = await db.maybeOne(findRate, [currency, now])
-  return row === null ? null : { satsPerUnit: row.sats_per_unit, at: row.at }
+  return await db.maybeOne(findRate, [currency, now])
 }
 
 /** Reads rates from their source, keeps them, and says whether they are new enough to sell at. */
@@ -84,7 +83,7 @@ export class RateBook {
         rate,
         verdict: judgeRate({
           satsPerUnit: rate.satsPerUnit,
-          lastSatsPerUnit: newest.find((row) => row.currency === rate.currency)?.sats_per_unit ?? null,
+          lastSatsPerUnit: newest.find((row) => row.currency === rate.currency)?.satsPerUnit ?? null,
           doubt: doubts.find((row) => row.currency === rate.currency) ?? null,
           now,
         }),
@@ -158,9 +157,9 @@ export class RateBook {
   async quotes(db: Queries, now: number): Promise<Quote[]> {
     const { isFixed } = this.#deps.source
     const rows = await db.run(findQuotes, [now])
-    return rows.map(({ source, sats_per_unit, at }) => ({
+    return rows.map(({ source, satsPerUnit, at }) => ({
       source,
-      rate: Number(sats_per_unit),
+      rate: Number(satsPerUnit),
       at: isFixed ? now : at,
     }))
   }

@@ -15,20 +15,20 @@ export const findPlay = sql({
     where p.id = $1 and p.player_id = $2`,
   params: [t.uuid, t.bigint],
   row: {
-    order_id: t.uuid,
+    orderId: t.uuid,
     place: t.int,
-    draw_id: t.bigint,
-    play_id: t.bytea,
-    move_reason: nullable(t.oneOf(['late', 'void', 'reorg'])),
-    leaf_index: nullable(t.epochSeconds),
+    drawId: t.bigint,
+    playId: t.bytea,
+    moveReason: nullable(t.oneOf(['late', 'void', 'reorg'])),
+    leafIndex: nullable(t.epochSeconds),
     secret: t.bytea,
     username: t.text,
-    open_hash: t.text,
+    openHash: t.text,
     leaf: nullable(t.bytea),
-    batch_size: nullable(t.epochSeconds),
-    batch_hash: nullable(t.text),
-    has_receipt: t.bool,
-    last_receipt: nullable(t.text),
+    batchSize: nullable(t.epochSeconds),
+    batchHash: nullable(t.text),
+    hasReceipt: t.bool,
+    lastReceipt: nullable(t.text),
   },
 })
 
@@ -62,5 +62,5 @@ export const findReceipts = sql({
   text: `select r.note, r.size, r.index, d.open_hash from receipts r join draws d on d.id = r.draw_id
     where r.order_id = $1 and r.place = $2 order by r.made_at, r.draw_id`,
   params: [t.uuid, t.int],
-  row: { note: t.text, size: t.epochSeconds, index: t.epochSeconds, open_hash: t.text },
+  row: { note: t.text, size: t.epochSeconds, index: t.epochSeconds, openHash: t.text },
 })

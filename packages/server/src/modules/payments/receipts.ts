@@ -24,15 +24,15 @@ type PaperedPlay = RowOf<typeof queries.findPlay>
 export async function papersOf(ctx: PaymentsContext, playId: string, playerId: bigint): Promise<PlayPapers> {
   const play = isRowId(playId) ? await ctx.db.maybeOne(queries.findPlay, [playId, playerId]) : null
   if (play === null) throw new LotteryError('NOT_FOUND', 'No such play.')
-  const promise = await promiseOfOrder(ctx, play.order_id)
+  const promise = await promiseOfOrder(ctx, play.orderId)
   await makeReceipt(ctx, play, promise)
-  const receipts = await ctx.db.run(queries.findReceipts, [play.order_id, play.place])
+  const receipts = await ctx.db.run(queries.findReceipts, [play.orderId, play.place])
   return {
     promise,
     secret: toHex(play.secret),
     username: play.username,
     receipts: await Promise.all(
-      receipts.map(async ({ note, open_hash: openHash, index, size }) => {
+      receipts.map(async ({ note, openHash, index, size }) => {
         const path = await inclusionPath(ctx.db, playsTree(openHash), index, size)
         return { note, path: path.map(toHex) }
       }),
@@ -50,9 +50,9 @@ export async function allPapersOf(ctx: PaymentsContext, playerId: bigint) {
 
 /** Signs the receipt of a play for the draw it is in, unless it has no place there yet, or has a receipt. */
 async function makeReceipt(ctx: PaymentsContext, play: PaperedPlay, promiseNote: string): Promise<void> {
-  const { leaf, leaf_index: index, batch_hash: statement, batch_size: size } = play
-  if (leaf === null || index === null || statement === null || size === null || play.has_receipt) return
-  const { order_id: order, place, draw_id: drawId, move_reason: reason } = play
+  const { leaf, leafIndex: index, batchHash: statement, batchSize: size } = play
+  if (leaf === null || index === null || statement === null || size === null || play.hasReceipt) return
+  const { orderId: order, place, drawId, moveReason: reason } = play
   const promise = textHash(readNote(promiseNote)?.text ?? '')
   const now = ctx.runtime.clock.now()
   const text = writeStatement({
@@ -61,13 +61,13 @@ async function makeReceipt(ctx: PaymentsContext, play: PaperedPlay, promiseNote:
     time: now,
     order,
     promise,
-    open: play.open_hash,
-    play: toHex(play.play_id),
+    open: play.openHash,
+    play: toHex(play.playId),
     leaf: toHex(leafHash(NODE_HASH, leaf)),
     index,
     statement,
     // A play in a draw that its promise does not name takes the place of its receipt before, or of the promise.
-    supersedes: reason === null ? NO_HASH : (play.last_receipt ?? promise),
+    supersedes: reason === null ? NO_HASH : (play.lastReceipt ?? promise),
     reason: reason ?? 'none',
   })
   const note = (await paperSigner(ctx.orders.fairness, ctx.db))(text)

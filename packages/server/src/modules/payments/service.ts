@@ -58,7 +58,7 @@ export async function watchOrder(tx: Tx, jobs: Jobs, order: { orderId: string; e
 /** Another's order is not found either: ids cannot be probed. */
 async function findOrderOf(ctx: PaymentsContext, orderId: string, playerId: bigint) {
   const order = await findOrder(ctx, orderId)
-  if (order.player_id !== playerId) throw new LotteryError('NOT_FOUND', 'No such order.')
+  if (order.playerId !== playerId) throw new LotteryError('NOT_FOUND', 'No such order.')
   return order
 }
 
@@ -87,7 +87,7 @@ export async function openInvoice(
   made: NewOrder | null = null,
 ): Promise<OpenedInvoice> {
   const order = made ?? (await findOrder(ctx, orderId))
-  if (order.due_sats === 0n) return await promiseFree(ctx, order)
+  if (order.dueSats === 0n) return await promiseFree(ctx, order)
   const stored = made === null ? await storedInvoice(ctx.db, orderId) : null
   if (stored !== null) return stored
 
@@ -117,10 +117,10 @@ async function storeInvoice(
 ): Promise<OpenedInvoice> {
   const { ref, address, checkoutUrl, expiresAt } = checkout
   const invoice = { orderId: order.id, provider: ctx.provider.name, ref, address, checkoutUrl, expiresAt, promise }
-  const { is_given_up, is_stored } = await to.one(queries.storeInvoice, { ...invoice, now: ctx.runtime.clock.now() })
+  const { isGivenUp, isStored } = await to.one(queries.storeInvoice, { ...invoice, now: ctx.runtime.clock.now() })
   // Another call found the provider silent, and gave the order up before its time: nobody is to pay it now.
-  if (is_given_up) throw new Unreachable(PROVIDER)
-  const stored = is_stored ? { checkoutUrl, promise, secret: order.secret } : await storedInvoice(to, order.id)
+  if (isGivenUp) throw new Unreachable(PROVIDER)
+  const stored = isStored ? { checkoutUrl, promise, secret: order.secret } : await storedInvoice(to, order.id)
   if (stored === null) throw new Error(`order ${order.id} has no invoice`)
   return stored
 }
@@ -128,7 +128,7 @@ async function storeInvoice(
 async function storedInvoice(from: Queries, orderId: string): Promise<OpenedInvoice | null> {
   const opened = await from.maybeOne(queries.findOpened, [orderId])
   if (opened === null) return null
-  const { checkout_url: checkoutUrl, promise, secret } = opened
+  const { checkoutUrl, promise, secret } = opened
   if (promise === null) throw new Error(`order ${orderId} has an invoice without a promise`)
   return { checkoutUrl, promise, secret }
 }
@@ -138,9 +138,9 @@ async function checkoutFor(ctx: PaymentsContext, order: NewOrder): Promise<Check
   try {
     const checkout = await ctx.provider.createCheckout({
       orderId: order.id,
-      amountSats: order.due_sats,
-      description: `${gameByKey(order.game_key)?.name ?? order.game_key}: ${order.line_count} lines`,
-      expiresAt: order.expires_at,
+      amountSats: order.dueSats,
+      description: `${gameByKey(order.gameKey)?.name ?? order.gameKey}: ${order.lineCount} lines`,
+      expiresAt: order.expiresAt,
       returnUrl: returnUrlOf(ctx, order),
     })
     const { address } = checkout
@@ -163,7 +163,7 @@ export async function moneyOf(ctx: PaymentsContext, orderId: string): Promise<Or
   const invoice = await ctx.db.maybeOne(queries.findInvoice, [orderId])
   const { seenSats } = sumPayments(await paymentsOf(ctx.db, orderId), order, ctx.runtime.clock.now())
   const missingSats = missingOf(order, seenSats)
-  return { status: order.status, address: invoice?.address ?? null, dueSats: order.due_sats, seenSats, missingSats }
+  return { status: order.status, address: invoice?.address ?? null, dueSats: order.dueSats, seenSats, missingSats }
 }
 
 /** The status of a player's own order. @throws LotteryError NOT_FOUND */
@@ -179,7 +179,7 @@ export async function beginPayments(ctx: PaymentsContext): Promise<void> {
 
 /** Whether payments are taken at an address: nobody can be paid there, the money would come in again as a payment. */
 export async function takesPaymentsAt(from: Queries, address: string): Promise<boolean> {
-  return (await from.one(queries.takesPaymentsAt, [address])).is_ours
+  return (await from.one(queries.takesPaymentsAt, [address])).isOurs
 }
 
 /** What an operator has to look at: money that belongs to nobody, and payments that the chain took back or may have. */
@@ -202,29 +202,29 @@ export async function paymentOf(
   playerId: bigint,
 ): Promise<AnswerOf<'getPayment'>> {
   const order = await findOrderOf(ctx, orderId, playerId)
-  const { status, game_key } = order
+  const { status, gameKey } = order
   if (!isDecided(status)) {
     const { blockBy, seenSats } = sumPayments(await paymentsOf(ctx.db, orderId), order, ctx.runtime.clock.now())
     const missingSats = status === 'EXPIRED' ? 0n : missingOf(order, seenSats)
-    const rates = (await currentRates(ctx.db, ctx.runtime.clock.now())).set('GBP', order.rate_sats)
+    const rates = (await currentRates(ctx.db, ctx.runtime.clock.now())).set('GBP', order.rateSats)
     const lines = status === 'EXPIRED' ? await ctx.db.run(queries.findLines, [orderId]) : []
     return {
       status,
-      game_key,
+      game_key: gameKey,
       order: {
-        expires_at: order.expires_at,
-        price: amountOf(order.due_sats, rates),
+        expires_at: order.expiresAt,
+        price: amountOf(order.dueSats, rates),
         missing: missingSats === 0n ? null : cryptoOf(missingSats),
       },
       ...(lines.length === 0 ? {} : { lines: lines.flatMap(({ masks }) => masks).map(maskNumbers) }),
-      ...(order.ended_because === null ? {} : { ended_because: order.ended_because }),
+      ...(order.endedBecause === null ? {} : { ended_because: order.endedBecause }),
       ...(blockBy === null ? {} : { block_by: blockBy }),
     }
   }
   const moves = status === 'PAID' ? await ctx.db.run(queries.findMoves, [orderId]) : []
-  if (moves.length === 0) return { status, game_key }
-  const moved = moves.map((move) => ({ from: move.left_number, to: move.joined_number, date: move.start_at }))
-  return { status, game_key, moved }
+  if (moves.length === 0) return { status, game_key: gameKey }
+  const moved = moves.map((move) => ({ from: move.leftNumber, to: move.joinedNumber, date: move.startAt }))
+  return { status, game_key: gameKey, moved }
 }
 
 /** Where a player's own order is paid. @throws LotteryError NOT_FOUND: unknown, or without an invoice */
@@ -236,7 +236,7 @@ export async function checkoutAddressOf(
   const order = await findOrderOf(ctx, orderId, playerId)
   const invoice = await ctx.db.maybeOne(queries.findInvoice, [order.id])
   if (invoice === null) throw new LotteryError('NOT_FOUND', 'No such checkout.')
-  return { checkout_url: invoice.checkout_url }
+  return { checkout_url: invoice.checkoutUrl }
 }
 
 export function paymentJobs(ctx: PaymentsContext): JobHandler[] {

@@ -19,7 +19,7 @@ const readOrder = sql({
   text: `select o.status, o.idempotency_key is null as is_forgotten, f.held, (select count(*)::int from invoices) as invoices
     from orders o join free_tickets f on f.player_id = o.player_id where o.id = $1`,
   params: [t.uuid],
-  row: { status: t.text, is_forgotten: t.bool, held: t.int, invoices: t.int },
+  row: { status: t.text, isForgotten: t.bool, held: t.int, invoices: t.int },
 })
 
 /** An order that holds a free ticket, and a provider that does as it is told at each call. */
@@ -51,7 +51,7 @@ describe('an order whose provider of payments does not answer', () => {
     const test = await silentProvider()
     test.calls.push(down)
     await expect(openInvoice(test.payments, test.orderId)).rejects.toMatchObject({ name: 'Unreachable' })
-    expect(await test.order()).toEqual({ status: 'EXPIRED', is_forgotten: true, held: 0, invoices: 0 })
+    expect(await test.order()).toEqual({ status: 'EXPIRED', isForgotten: true, held: 0, invoices: 0 })
     expect(test.orderNews).toEqual([])
     await test.moveTo(TEST_START_AT + DAY)
     expect(await test.order()).toMatchObject({ status: 'EXPIRED', held: 0 })
@@ -65,7 +65,7 @@ describe('an order whose provider of payments does not answer', () => {
       return await down()
     })
     await expect(openInvoice(test.payments, test.orderId)).rejects.toMatchObject({ name: 'Unreachable' })
-    expect(await test.order()).toEqual({ status: 'PENDING', is_forgotten: false, held: 1, invoices: 1 })
+    expect(await test.order()).toEqual({ status: 'PENDING', isForgotten: false, held: 1, invoices: 1 })
     expect(await test.pay(test.orderId, 1000n)).toBe('PAID')
     expect(await test.problems()).toEqual([])
   })
@@ -79,7 +79,7 @@ describe('an order whose provider of payments does not answer', () => {
       return checkout
     })
     await expect(openInvoice(test.payments, test.orderId)).rejects.toMatchObject({ name: 'Unreachable' })
-    expect(await test.order()).toEqual({ status: 'EXPIRED', is_forgotten: true, held: 0, invoices: 0 })
+    expect(await test.order()).toEqual({ status: 'EXPIRED', isForgotten: true, held: 0, invoices: 0 })
     expect(await test.problems()).toEqual([])
   })
 })

@@ -18,12 +18,12 @@ interface RefusedPayout extends Refusal {
 export async function refusedPayouts(ctx: PayoutsContext, batchId: bigint): Promise<RefusedPayout[]> {
   const nowAt = ctx.runtime.clock.now()
   const payees = await ctx.db.run(listBatchPayees, [batchId])
-  const toPlayers = payees.flatMap(({ id, player_id: playerId, address, created_at: madeAt }) =>
+  const toPlayers = payees.flatMap(({ id, playerId, address, createdAt: madeAt }) =>
     playerId === null ? [] : [{ payoutId: id, playerId, address, at: Math.min(madeAt, nowAt) }],
   )
   const refusals = await ctx.addressSeals.refused(ctx.db, toPlayers)
-  const refusalOf = ({ id, player_id, partner_id: partnerId, address }: (typeof payees)[number]): Refusal | null => {
-    if (player_id !== null) return refusals.get(id) ?? null
+  const refusalOf = ({ id, playerId, partnerId, address }: (typeof payees)[number]): Refusal | null => {
+    if (playerId !== null) return refusals.get(id) ?? null
     const wanted = partnerId === null ? undefined : ctx.partnerAddresses.get(partnerId)
     const isWanted = wanted !== undefined && addressInOneSpelling(wanted) === addressInOneSpelling(address)
     if (isWanted) return null
@@ -32,6 +32,6 @@ export async function refusedPayouts(ctx: PayoutsContext, batchId: bigint): Prom
   return payees.flatMap((payee) => {
     const refusal = refusalOf(payee)
     if (refusal === null) return []
-    return [{ ...refusal, payoutId: payee.id, playerId: payee.player_id, address: payee.address }]
+    return [{ ...refusal, payoutId: payee.id, playerId: payee.playerId, address: payee.address }]
   })
 }

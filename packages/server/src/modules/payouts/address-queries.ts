@@ -2,13 +2,13 @@ import { array, nullable, sql, t } from '../../db/sql.ts'
 
 const row = {
   id: t.bigint,
-  player_id: t.bigint,
+  playerId: t.bigint,
   address: t.text,
-  created_at: t.epochSeconds,
-  usable_from: t.epochSeconds,
-  superseded_at: nullable(t.epochSeconds),
+  createdAt: t.epochSeconds,
+  usableFrom: t.epochSeconds,
+  supersededAt: nullable(t.epochSeconds),
   seal: nullable(t.bytea),
-  paid_from: nullable(t.epochSeconds),
+  paidFrom: nullable(t.epochSeconds),
 }
 const COLUMNS = 'id, player_id, address, created_at, usable_from, superseded_at, seal, paid_from'
 
@@ -41,7 +41,7 @@ export const hasForgotten = sql({
   name: 'payouts.has-forgotten-addresses',
   text: `select exists (select from forgotten_addresses where player_id = $1) as has_forgotten`,
   params: [t.bigint],
-  row: { has_forgotten: t.bool },
+  row: { hasForgotten: t.bool },
 })
 
 /** A digest of all addresses of a thousand players at a time: what did not change since it was checked is not read again. */
@@ -82,7 +82,7 @@ export const listNotices = sql({
   text: `select address_id, to_address, address_proof, sent_at is not null or refused_at is not null as is_over
     from mail_outbox where address_id = any($1) order by id`,
   params: [array(t.bigint)],
-  row: { address_id: t.bigint, to_address: t.text, address_proof: t.bytea, is_over: t.bool },
+  row: { addressId: t.bigint, toAddress: t.text, addressProof: t.bytea, isOver: t.bool },
 })
 
 /** What a batch pays, and to whom. */
@@ -92,10 +92,10 @@ export const listBatchPayees = sql({
   params: [t.bigint],
   row: {
     id: t.bigint,
-    player_id: nullable(t.bigint),
-    partner_id: nullable(t.text),
+    playerId: nullable(t.bigint),
+    partnerId: nullable(t.text),
     address: t.text,
-    created_at: t.epochSeconds,
+    createdAt: t.epochSeconds,
   },
 })
 
@@ -109,7 +109,7 @@ export const noteSealed = sql({
 export const hasSeals = sql({
   name: 'payouts.has-seals',
   text: `select exists (select from player_addresses where seal is not null) as has_seals`,
-  row: { has_seals: t.bool },
+  row: { hasSeals: t.bool },
 })
 
 /** Batches whose seals were made with a key that is gone have their addresses checked instead. */
@@ -130,14 +130,14 @@ export const listWaitingNotices = sql({
   text: `select m.id as mail_id, m.to_address, m.address_proof, a.id, a.player_id, a.address, a.created_at, a.usable_from
     from mail_outbox m join player_addresses a on a.id = m.address_id where a.seal is null order by m.id`,
   row: {
-    mail_id: t.bigint,
-    to_address: t.text,
-    address_proof: t.bytea,
+    mailId: t.bigint,
+    toAddress: t.text,
+    addressProof: t.bytea,
     id: t.bigint,
-    player_id: t.bigint,
+    playerId: t.bigint,
     address: t.text,
-    created_at: t.epochSeconds,
-    usable_from: t.epochSeconds,
+    createdAt: t.epochSeconds,
+    usableFrom: t.epochSeconds,
   },
 })
 

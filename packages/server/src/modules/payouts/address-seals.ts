@@ -18,10 +18,10 @@ const NO_SEAL = new Uint8Array(0)
 type AddressRow = RowOf<typeof queries.listAddresses>
 
 /** What of an address never changes. */
-type SavedAddress = Pick<AddressRow, 'id' | 'player_id' | 'address' | 'created_at' | 'usable_from'>
+type SavedAddress = Pick<AddressRow, 'id' | 'playerId' | 'address' | 'createdAt' | 'usableFrom'>
 
 /** What the seal says besides: null where it was made before workers counted the wait. */
-type AddressToSeal = SavedAddress & Pick<AddressRow, 'paid_from'>
+type AddressToSeal = SavedAddress & Pick<AddressRow, 'paidFrom'>
 
 /** Why a payout may not leave for the address it was planned for. */
 export interface Refusal {
@@ -46,7 +46,7 @@ export class AddressSeals {
   }
 
   sealOf(row: AddressToSeal, before: Uint8Array): Uint8Array {
-    const paidFrom = row.paid_from === null ? [] : [String(row.paid_from)]
+    const paidFrom = row.paidFrom === null ? [] : [String(row.paidFrom)]
     return macOf(this.#sealKey, [...factsOf(row), ...paidFrom, Buffer.from(before).toString('hex')])
   }
 
@@ -65,7 +65,7 @@ export class AddressSeals {
     for (const row of rows) {
       if (row.seal === null) continue
       if (!isSame(row.seal, this.sealOf(row, before)))
-        return `address ${row.id} of player ${row.player_id} does not fit its seal`
+        return `address ${row.id} of player ${row.playerId} does not fit its seal`
       before = row.seal
     }
     return null
@@ -76,7 +76,7 @@ export class AddressSeals {
     const breach = this.#breachOf(rows)
     if (breach !== null) return { reason: breach, isTampered: true }
     const inUse = rows.findLast(
-      (row) => row.seal !== null && row.superseded_at === null && (row.paid_from ?? row.usable_from) <= payout.at,
+      (row) => row.seal !== null && row.supersededAt === null && (row.paidFrom ?? row.usableFrom) <= payout.at,
     )
     const isPaid = (row: AddressRow): boolean =>
       addressInOneSpelling(row.address) === addressInOneSpelling(payout.address)
@@ -92,12 +92,12 @@ export class AddressSeals {
     let player: AddressRow[] = []
     const look = (): void => {
       const what = this.#breachOf(player)
-      if (what !== null) found.push({ playerId: player[0]?.player_id ?? 0n, what })
+      if (what !== null) found.push({ playerId: player[0]?.playerId ?? 0n, what })
       player = []
     }
     for await (const rows of tx.stream(queries.streamAddresses, [[...thousands]], ROWS_AT_ONCE))
       for (const row of rows) {
-        if (player[0] !== undefined && player[0].player_id !== row.player_id) look()
+        if (player[0] !== undefined && player[0].playerId !== row.playerId) look()
         player.push(row)
       }
     look()
@@ -119,7 +119,7 @@ export class AddressSeals {
    */
   async sealTold(tx: Tx, addressId: bigint, { clock, log }: Pick<Runtime, 'clock' | 'log'>): Promise<boolean> {
     const rows = await tx.run(queries.lockAddresses, [addressId])
-    const waiting = rows.filter((row) => row.seal === null && row.superseded_at === null)
+    const waiting = rows.filter((row) => row.seal === null && row.supersededAt === null)
     const notices = await tx.run(queries.listNotices, [waiting.map(({ id }) => id)])
     const breach = waiting.length === 0 ? null : this.#breachOf(rows)
     if (breach !== null) {
@@ -128,20 +128,20 @@ export class AddressSeals {
     }
     const last = rows.findLast((row) => row.seal !== null)
     let before = last?.seal ?? NO_SEAL
-    const hadOthers = rows[0] !== undefined && (await tx.one(queries.hasForgotten, [rows[0].player_id])).has_forgotten
+    const hadOthers = rows[0] !== undefined && (await tx.one(queries.hasForgotten, [rows[0].playerId])).hasForgotten
     const sealed: { id: bigint; seal: Uint8Array; paidFrom: number }[] = []
     for (const row of waiting) {
-      const own = notices.filter((notice) => notice.address_id === row.id)
-      if (own.length === 0 || !own.every((notice) => notice.is_over)) break
-      const isOurs = own.every((notice) => isSame(notice.address_proof, this.noticeProof(row, notice.to_address)))
+      const own = notices.filter((notice) => notice.addressId === row.id)
+      if (own.length === 0 || !own.every((notice) => notice.isOver)) break
+      const isOurs = own.every((notice) => isSame(notice.addressProof, this.noticeProof(row, notice.toAddress)))
       const isFirst = before.length === 0 && !hadOthers
-      const waits = isFirst || row.usable_from >= row.created_at + CHANGED_ADDRESS_WAITS_SECONDS
+      const waits = isFirst || row.usableFrom >= row.createdAt + CHANGED_ADDRESS_WAITS_SECONDS
       if (!isOurs || !waits || (last !== undefined && row.id < last.id)) {
         log.error({ addressId: row.id, isOurs, waits }, 'a payout address that the program did not save gets no seal')
         break
       }
-      const paidFrom = Math.max(row.usable_from, isFirst ? 0 : clock.now() + CHANGED_ADDRESS_WAITS_SECONDS)
-      before = this.sealOf({ ...row, paid_from: paidFrom }, before)
+      const paidFrom = Math.max(row.usableFrom, isFirst ? 0 : clock.now() + CHANGED_ADDRESS_WAITS_SECONDS)
+      before = this.sealOf({ ...row, paidFrom }, before)
       sealed.push({ id: row.id, seal: before, paidFrom })
     }
     if (sealed.length === 0) return false
@@ -164,10 +164,10 @@ export class AddressSeals {
     for await (const rows of tx.stream(queries.streamUnsealed, [], ROWS_AT_ONCE)) {
       const sealed: { id: bigint; seal: Uint8Array }[] = []
       for (const row of rows) {
-        const isNew = row.seal === null && row.superseded_at === null
-        const last: Uint8Array = before?.playerId === row.player_id ? before.seal : NO_SEAL
+        const isNew = row.seal === null && row.supersededAt === null
+        const last: Uint8Array = before?.playerId === row.playerId ? before.seal : NO_SEAL
         const seal: Uint8Array | null = isNew ? this.sealOf(row, last) : row.seal
-        if (seal !== null) before = { playerId: row.player_id, seal }
+        if (seal !== null) before = { playerId: row.playerId, seal }
         if (isNew && seal !== null) sealed.push({ id: row.id, seal })
       }
       if (sealed.length > 0)
@@ -201,17 +201,14 @@ export class AddressSeals {
     const thousands = (await tx.run(queries.digestAddresses, [])).map(({ thousand }) => thousand)
     for await (const rows of tx.stream(queries.streamAddresses, [thousands], ROWS_AT_ONCE)) {
       for (const row of rows) {
-        if (player[0] !== undefined && player[0].player_id !== row.player_id) look()
+        if (player[0] !== undefined && player[0].playerId !== row.playerId) look()
         player.push(row)
       }
       await write()
     }
     look()
     await write()
-    for (const { mail_id: mailId, to_address: to, address_proof: proof, ...row } of await tx.run(
-      queries.listWaitingNotices,
-      [],
-    ))
+    for (const { mailId, toAddress: to, addressProof: proof, ...row } of await tx.run(queries.listWaitingNotices, []))
       if (isSame(proof, this.noticeProof(row, to)))
         await tx.execute(queries.replaceProof, [mailId, next.noticeProof(row, to)])
   }
@@ -226,7 +223,7 @@ export class AddressSeals {
     payouts: readonly { payoutId: bigint; playerId: bigint; address: string; at: number }[],
   ): Promise<Map<bigint, Refusal>> {
     const all = await from.run(queries.listAddresses, [[...new Set(payouts.map(({ playerId }) => playerId))]])
-    const byPlayer = Map.groupBy(all, (row) => row.player_id)
+    const byPlayer = Map.groupBy(all, (row) => row.playerId)
     return new Map(
       payouts.flatMap((payout) => {
         const refusal = this.#refusalOf(byPlayer.get(payout.playerId) ?? [], payout)
@@ -252,7 +249,7 @@ export class AddressSeals {
 }
 
 function factsOf(row: SavedAddress): string[] {
-  return [String(row.id), String(row.player_id), row.address, String(row.created_at), String(row.usable_from)]
+  return [String(row.id), String(row.playerId), row.address, String(row.createdAt), String(row.usableFrom)]
 }
 
 /** No part holds a line feed: numbers, hex, an address or an email address that was checked. */

@@ -22,12 +22,12 @@ type SentPayout = RowOf<typeof queries.markSent>
 
 /** Books that a version stands: money has left with the first of them, and the fee follows the one that stands. */
 export async function bookStanding(tx: Tx, batch: Batch, version: Version, at: number): Promise<SentPayout[]> {
-  if (batch.sent_at === null) return await bookSent(tx, batch, version, at)
+  if (batch.sentAt === null) return await bookSent(tx, batch, version, at)
   if (batch.version === version.version) return []
-  const subject = `${batch.id}:${batch.fee_moves + 1}`
-  const moves = [feeMove(version.fee_sats - batch.booked_fee_sats)]
+  const subject = `${batch.id}:${batch.feeMoves + 1}`
+  const moves = [feeMove(version.feeSats - batch.bookedFeeSats)]
   await postTransfer(tx, { event: 'payout.fee', subject, at, moves })
-  await tx.execute(queries.setVersion, [batch.id, version.version, version.fee_sats])
+  await tx.execute(queries.setVersion, [batch.id, version.version, version.feeSats])
   return []
 }
 
@@ -36,11 +36,11 @@ async function bookSent(tx: Tx, batch: Batch, version: Version, at: number): Pro
   const moves = [
     { from: inFlight, to: walletAccount, sats: sumOf(sent, (payout) => payout.sats) },
     // The shares that refunds bear came out of what was in flight, so the operator's part is the rest.
-    feeMove(version.fee_sats - sumOf(sent, (payout) => payout.fee_share_sats)),
+    feeMove(version.feeSats - sumOf(sent, (payout) => payout.feeShareSats)),
   ]
   await postTransfer(tx, { event: 'payout.sent', subject: String(batch.id), at, moves })
   await tx.execute(queries.markBatchSent, [batch.id, at])
-  await tx.execute(queries.setVersion, [batch.id, version.version, version.fee_sats])
+  await tx.execute(queries.setVersion, [batch.id, version.version, version.feeSats])
   return sent
 }
 
@@ -59,9 +59,9 @@ export async function bookTakenOut(tx: Tx, batchId: bigint, payoutIds: readonly 
  */
 export async function bookCancelled(tx: Tx, batch: Batch, feeSats: bigint, at: number): Promise<void> {
   const payouts = await tx.run(queries.cancelPayouts, [batch.id, at])
-  const isSent = batch.sent_at !== null
-  const sharesSats = sumOf(payouts, (payout) => payout.fee_share_sats)
-  const bookedFeeSats = isSent ? batch.booked_fee_sats - sharesSats : 0n
+  const isSent = batch.sentAt !== null
+  const sharesSats = sumOf(payouts, (payout) => payout.feeShareSats)
+  const bookedFeeSats = isSent ? batch.bookedFeeSats - sharesSats : 0n
   const moves = [
     ...(isSent ? [{ from: walletAccount, to: inFlight, sats: sumOf(payouts, (payout) => payout.sats) }] : []),
     feeMove(feeSats - bookedFeeSats),
@@ -78,9 +78,9 @@ function feeMove(sats: bigint): Move {
 }
 
 /** The account a payout came from. */
-export function owingTo(payee: { player_id: bigint | null; partner_id: string | null }): LedgerAccount {
-  if (payee.player_id !== null) return winnings(payee.player_id)
-  if (payee.partner_id !== null) return partner(payee.partner_id)
+export function owingTo(payee: { playerId: bigint | null; partnerId: string | null }): LedgerAccount {
+  if (payee.playerId !== null) return winnings(payee.playerId)
+  if (payee.partnerId !== null) return partner(payee.partnerId)
   throw new Error('a payout is for a player or a partner') // the table's check says so
 }
 

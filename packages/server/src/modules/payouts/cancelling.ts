@@ -24,7 +24,7 @@ export const CANCEL_SECONDS = 3600
 export async function cancelBatch(ctx: PayoutsContext, batchId: bigint): Promise<void> {
   const batch = await ctx.db.one(queries.findBatch, [batchId])
   const versions = await versionsOf(ctx, batchId)
-  const isOnItsWay = batch.state === 'SIGNED' || batch.state === 'SENT' || batch.halted_from !== null
+  const isOnItsWay = batch.state === 'SIGNED' || batch.state === 'SENT' || batch.haltedFrom !== null
   const hasNoSelfSpend = batch.state === 'CANCELLING' && versions.every((version) => version.kind === 'pay')
   if (!(isOnItsWay || hasNoSelfSpend) || versions.length === 0) return
   if (!(await ctx.reconciling.mayWork())) {
@@ -89,7 +89,7 @@ export async function endCancelled(ctx: PayoutsContext, batch: Batch, versions: 
   const spenders = await finalSpenders(ctx, versions)
   if (!isDead(versions, spenders)) return await waitForCancelled(ctx, batch, versions)
   const txids = new Set(spenders.values())
-  const feeSats = versions.find(({ kind, txid }) => kind === 'cancel' && txids.has(txid))?.fee_sats ?? 0n
+  const feeSats = versions.find(({ kind, txid }) => kind === 'cancel' && txids.has(txid))?.feeSats ?? 0n
   await ctx.db.transaction(async (tx) => {
     const locked = await tx.one(queries.lockBatch, [batch.id])
     if ((await tx.execute(queries.moveBatch, [batch.id, ['CANCELLING'], 'CANCELLED', null])) === 0) return
@@ -103,7 +103,7 @@ export async function endCancelled(ctx: PayoutsContext, batch: Batch, versions: 
 /** The payment was mined when it was to be taken back, and is not any more: it needs a self-spend after all. */
 async function waitForCancelled(ctx: PayoutsContext, batch: Batch, versions: readonly Version[]): Promise<void> {
   const newest = newestOf(versions)
-  if (ctx.runtime.clock.now() - newest.created_at >= LATE_SECONDS + CANCEL_SECONDS)
+  if (ctx.runtime.clock.now() - newest.createdAt >= LATE_SECONDS + CANCEL_SECONDS)
     ctx.runtime.log.error({ batchId: String(batch.id) }, 'a payout batch is still not taken back')
   if (newest.kind === 'cancel') return
   await ctx.db.transaction((tx) =>

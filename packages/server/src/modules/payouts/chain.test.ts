@@ -51,7 +51,7 @@ describe('a payout over a chain', () => {
     const versions = await versionsOf(house, 1n)
     expect(versions.length).toBe(4)
     expect(house.chain.mempool()).toEqual([newestOf(versions).txid])
-    expect(await balanceOf(house.db, networkFees)).toBe(newestOf(versions).fee_sats)
+    expect(await balanceOf(house.db, networkFees)).toBe(newestOf(versions).feeSats)
     expect(house.runtime.logged.some((line) => line['msg'] === 'a payout transaction is still unconfirmed')).toBe(true)
     await house.pass(working, LOOKS)
     await house.expectPaid([prize])
@@ -97,7 +97,7 @@ describe('a payout over a chain', () => {
     if (first === undefined) throw new Error('nothing was sent')
     house.chain.revive(first)
     await house.pass(working, LOOKS)
-    expect(await balanceOf(house.db, networkFees)).toBe(first.fee_sats)
+    expect(await balanceOf(house.db, networkFees)).toBe(first.feeSats)
     await house.expectPaid([prize])
   })
 

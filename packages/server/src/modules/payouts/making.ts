@@ -45,7 +45,7 @@ export async function addBatch(
     })
     const taken = await tx.execute(queries.takeUpPayables, [id, [...payableIds]])
     if (taken !== payableIds.length) throw new Error(`payout ${id} found ${taken} of ${payableIds.length} payables`)
-    const moves = [{ from: owingTo({ player_id: playerId, partner_id: partnerId }), to: inFlight, sats }]
+    const moves = [{ from: owingTo({ playerId, partnerId }), to: inFlight, sats }]
     await postTransfer(tx, { event: 'payout.made', subject: String(id), at, moves })
   }
   const fields = { batchId: String(batchId), class: batch.class, payouts: payouts.length }

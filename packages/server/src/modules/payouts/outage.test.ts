@@ -10,7 +10,7 @@ import { beginReconciling } from './service.ts'
 const readFailed = sql({
   name: 'outage-test.read-failed',
   text: `select key, last_error from jobs where last_error is not null`,
-  row: { key: t.text, last_error: t.text },
+  row: { key: t.text, lastError: t.text },
 })
 
 const OUTAGE_SECONDS = 3 * 3600

@@ -51,6 +51,6 @@ export function newestOf(versions: readonly Version[]): Version {
 }
 
 /** A version as the wallet knows it. */
-export function paymentVersion({ txid, raw, fee_sats: feeSats, inputs }: Version): PaymentVersion {
+export function paymentVersion({ txid, raw, feeSats, inputs }: Version): PaymentVersion {
   return { txid, raw, feeSats, inputs }
 }

@@ -7,7 +7,7 @@ import { scheduleReturns } from './returns.ts'
 import { schedulePayouts } from './steps.ts'
 
 /** The place before the first of them. */
-const BEFORE_ALL = { address_first_id: 0n, address: '', player_id: 0n }
+const BEFORE_ALL = { addressFirstId: 0n, address: '', playerId: 0n }
 
 /**
  * Makes one batch of the prizes that are owed and can be paid now, and has returns looked at where some wait; null when
@@ -40,16 +40,16 @@ export async function findOwed(ctx: PayoutsContext, tx: Tx, at: number): Promise
       at,
       leastSats: LEAST_DUST_SATS,
       most,
-      firstId: last.address_first_id,
+      firstId: last.addressFirstId,
       address: last.address,
-      playerId: last.player_id,
+      playerId: last.playerId,
     })
     owed = [
       ...owed,
       ...page.map((row) => ({
-        payee: { playerId: row.player_id },
+        payee: { playerId: row.playerId },
         address: row.address,
-        payableIds: row.payable_ids,
+        payableIds: row.payableIds,
         sats: row.sats,
       })),
     ]
@@ -66,9 +66,9 @@ async function findOwedToPartners(ctx: PayoutsContext, tx: Tx): Promise<Owed[]> 
   const partners = await tx.run(queries.findOwedToPartners, [])
   const addresses = ctx.partnerAddresses
   const aside = new Set(
-    (await tx.run(queries.listSetAside, [])).flatMap((one) => (one.player_id === null ? [one.address] : [])),
+    (await tx.run(queries.listSetAside, [])).flatMap((one) => (one.playerId === null ? [one.address] : [])),
   )
-  return partners.flatMap(({ partner_id: partnerId, payable_ids: payableIds, sats }) => {
+  return partners.flatMap(({ partnerId, payableIds, sats }) => {
     const address = addresses.get(partnerId)
     if (address === undefined || aside.has(address) || aside.has(address.toLowerCase())) return []
     return [{ payee: { partnerId }, address, payableIds, sats }]

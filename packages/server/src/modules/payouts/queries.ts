@@ -5,7 +5,7 @@ import { isInUseAt } from './address-queries.ts'
 export const lockMaking = sql({
   name: 'payouts.lock-making',
   text: `select pg_advisory_xact_lock(7061796) is null as is_locked`,
-  row: { is_locked: t.bool },
+  row: { isLocked: t.bool },
 })
 
 /** Where a player is paid now: the newest sealed address that may be used at a moment (see the comments on player_addresses). */
@@ -46,10 +46,10 @@ export const findOwedToPlayers = sql({
     playerId: t.bigint,
   },
   row: {
-    player_id: t.bigint,
+    playerId: t.bigint,
     address: t.text,
-    address_first_id: t.bigint,
-    payable_ids: array(t.bigint),
+    addressFirstId: t.bigint,
+    payableIds: array(t.bigint),
     sats: t.bigint,
   },
 })
@@ -59,7 +59,7 @@ export const findOwedToPartners = sql({
   name: 'payouts.find-owed-to-partners',
   text: `select partner_id, array_agg(id order by id) as payable_ids, sum(sats)::bigint as sats
     from payables where payout_id is null and partner_id is not null group by partner_id order by partner_id`,
-  row: { partner_id: t.text, payable_ids: array(t.bigint), sats: t.bigint },
+  row: { partnerId: t.text, payableIds: array(t.bigint), sats: t.bigint },
 })
 
 /** What a batch pays: prizes (of players and partners), or returns (refunds and excess). */
@@ -114,14 +114,14 @@ export const batchState = t.oneOf([
 const batchRow = {
   id: t.bigint,
   state: batchState,
-  halted_from: nullable(batchState),
-  sent_at: nullable(t.epochSeconds),
+  haltedFrom: nullable(batchState),
+  sentAt: nullable(t.epochSeconds),
   version: nullable(t.int),
-  booked_fee_sats: t.bigint,
-  fee_moves: t.int,
+  bookedFeeSats: t.bigint,
+  feeMoves: t.int,
   class: nullable(payoutClass),
-  needs_approval: t.bool,
-  fee_rate: nullable(t.bigint),
+  needsApproval: t.bool,
+  feeRate: nullable(t.bigint),
 }
 const batchColumns =
   'id, state, halted_from, sent_at, version, booked_fee_sats, fee_moves, class, needs_approval, fee_rate'
@@ -172,7 +172,7 @@ export const findComingDraws = sql({
   text: `select id, game_key, number from draws where status in ('open', 'closed', 'drawn') and start_at <= $1
     order by start_at, id`,
   params: [t.epochSeconds],
-  row: { id: t.bigint, game_key: t.text, number: t.int },
+  row: { id: t.bigint, gameKey: t.text, number: t.int },
 })
 
 /** Stops a batch where it stands. */
@@ -246,10 +246,10 @@ export const findVersions = sql({
     kind: t.oneOf(['pay', 'cancel']),
     txid: t.text,
     raw: t.text,
-    fee_sats: t.bigint,
+    feeSats: t.bigint,
     inputs: array(t.text),
-    created_at: t.epochSeconds,
-    outputs_seal: nullable(t.bytea),
+    createdAt: t.epochSeconds,
+    outputsSeal: nullable(t.bytea),
   },
 })
 
@@ -258,7 +258,7 @@ export const markSent = sql({
   text: `update payouts set sent_at = $2 where batch_id = $1 and sent_at is null and cancelled_at is null
     returning id, player_id, address, sats, fee_share_sats`,
   params: [t.bigint, t.epochSeconds],
-  row: { id: t.bigint, player_id: nullable(t.bigint), address: t.text, sats: t.bigint, fee_share_sats: t.bigint },
+  row: { id: t.bigint, playerId: nullable(t.bigint), address: t.text, sats: t.bigint, feeShareSats: t.bigint },
 })
 
 /** Gives up what a batch would have paid; it is owed again. */
@@ -272,10 +272,10 @@ export const cancelPayouts = sql({
   params: [t.bigint, t.epochSeconds],
   row: {
     id: t.bigint,
-    player_id: nullable(t.bigint),
-    partner_id: nullable(t.text),
+    playerId: nullable(t.bigint),
+    partnerId: nullable(t.text),
     sats: t.bigint,
-    fee_share_sats: t.bigint,
+    feeShareSats: t.bigint,
   },
 })
 
@@ -292,10 +292,10 @@ export const takeOut = sql({
   params: [t.bigint, array(t.bigint), t.epochSeconds],
   row: {
     id: t.bigint,
-    player_id: nullable(t.bigint),
-    partner_id: nullable(t.text),
+    playerId: nullable(t.bigint),
+    partnerId: nullable(t.text),
     sats: t.bigint,
-    fee_share_sats: t.bigint,
+    feeShareSats: t.bigint,
   },
 })
 
@@ -324,7 +324,7 @@ export const listSetAside = sql({
     union all select h.address, h.player_id, h.reason, h.at, coalesce(sum(b.sats), 0)::bigint from payout_players_set_aside h
     left join payables b on b.player_id = h.player_id and b.payout_id is null
     group by h.player_id order by at, address, player_id`,
-  row: { address: t.text, player_id: nullable(t.bigint), reason: t.text, at: t.epochSeconds, sats: t.bigint },
+  row: { address: t.text, playerId: nullable(t.bigint), reason: t.text, at: t.epochSeconds, sats: t.bigint },
 })
 
 /** Whether what is owed to a player waits because player or address is set aside, or because its notice has not left yet. */
@@ -335,7 +335,7 @@ export const isSetAside = sql({
     or exists (select from payout_players_set_aside where player_id = $1)
     or exists (select from player_addresses where player_id = $1 and superseded_at is null and seal is null) as is_set_aside`,
   params: [t.bigint],
-  row: { is_set_aside: t.bool },
+  row: { isSetAside: t.bool },
 })
 
 /** Those of $1 that no batch's transaction is and that the operator has not accepted. */
@@ -438,7 +438,7 @@ export const countStates = sql({
       end) as oldest_at
     from payout_batches b where b.state not in ('FINAL', 'CANCELLED') group by b.state`,
   params: [t.epochSeconds],
-  row: { state: batchState, batches: t.int, oldest_at: nullable(t.epochSeconds) },
+  row: { state: batchState, batches: t.int, oldestAt: nullable(t.epochSeconds) },
 })
 
 /** The batches that are not done, the oldest first. */
@@ -454,8 +454,8 @@ export const listOpenBatches = sql({
     state: batchState,
     class: nullable(payoutClass),
     reason: nullable(t.text),
-    created_at: t.epochSeconds,
-    sent_at: nullable(t.epochSeconds),
+    createdAt: t.epochSeconds,
+    sentAt: nullable(t.epochSeconds),
     payouts: t.int,
     sats: t.bigint,
     txid: nullable(t.text),
@@ -489,9 +489,9 @@ export const exportPayouts = sql({
   row: {
     id: t.bigint,
     sats: t.bigint,
-    fee_share_sats: t.bigint,
-    created_at: t.epochSeconds,
-    sent_at: nullable(t.epochSeconds),
+    feeShareSats: t.bigint,
+    createdAt: t.epochSeconds,
+    sentAt: nullable(t.epochSeconds),
     address: t.text,
   },
 })
@@ -504,9 +504,9 @@ export const exportPayables = sql({
   row: {
     kind: t.text,
     sats: t.bigint,
-    created_at: t.epochSeconds,
-    order_id: nullable(t.uuid),
-    draw_id: nullable(t.bigint),
-    payout_id: nullable(t.bigint),
+    createdAt: t.epochSeconds,
+    orderId: nullable(t.uuid),
+    drawId: nullable(t.bigint),
+    payoutId: nullable(t.bigint),
   },
 })

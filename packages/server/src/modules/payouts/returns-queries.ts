@@ -25,12 +25,12 @@ export const listReturns = sql({
   params: [t.epochSeconds, t.bigint, t.bigint, nullable(t.bigint)],
   row: {
     id: t.bigint,
-    player_id: t.bigint,
+    playerId: t.bigint,
     sats: t.bigint,
     address: t.text,
-    due_sats: nullable(t.bigint),
-    pound_sats: nullable(t.bigint),
-    excess_sats: nullable(t.bigint),
+    dueSats: nullable(t.bigint),
+    poundSats: nullable(t.bigint),
+    excessSats: nullable(t.bigint),
   },
 })
 
@@ -38,7 +38,7 @@ export const listReturns = sql({
 export const hasReturns = sql({
   name: 'payouts.has-returns',
   text: `select exists (select from payables where payout_id is null and kind in ('refund', 'excess')) as has_returns`,
-  row: { has_returns: t.bool },
+  row: { hasReturns: t.bool },
 })
 
 /** What refunds and excess in no batch come to, in sats. */
@@ -54,7 +54,7 @@ export const findUnsent = sql({
   text: `select coalesce(array_agg(id) filter (where sent_at is null and state <> 'CANCELLED'), '{}') as unsent_ids,
       coalesce(max(id), 0)::bigint as newest_id
     from payout_batches where state not in ('FINAL', 'CANCELLED') or id = (select max(id) from payout_batches)`,
-  row: { unsent_ids: array(t.bigint), newest_id: t.bigint },
+  row: { unsentIds: array(t.bigint), newestId: t.bigint },
 })
 
 /**
@@ -105,7 +105,7 @@ export const sumReturned = sql({
     where b.class = 'returns' and not b.needs_approval and b.created_at > $1 and p.cancelled_at is null
     group by p.address`,
   params: [t.epochSeconds],
-  row: { address: t.text, sats: t.bigint, left_sats: t.bigint },
+  row: { address: t.text, sats: t.bigint, leftSats: t.bigint },
 })
 
 /** Batches of returns that nobody approved and that nothing was signed of: they are planned again. */
@@ -123,7 +123,7 @@ export const sumBatch = sql({
     from payout_batches b left join payouts p on p.batch_id = b.id and p.cancelled_at is null
     where b.id = $1 group by b.id`,
   params: [t.bigint],
-  row: { fee_rate: nullable(t.bigint), sats: t.bigint, share_sats: t.bigint },
+  row: { feeRate: nullable(t.bigint), sats: t.bigint, shareSats: t.bigint },
 })
 
 const FLOAT = `'payouts.float'`

@@ -47,7 +47,7 @@ interface Asked {
 
 /** Has returns looked at when the next ones leave, where any wait. */
 export async function scheduleReturns(ctx: PayoutsContext, tx: Tx): Promise<void> {
-  if (!(await tx.one(returnsQueries.hasReturns, [])).has_returns) return
+  if (!(await tx.one(returnsQueries.hasReturns, [])).hasReturns) return
   if (!isAtOnce(ctx)) return await scheduleNext(ctx, tx)
   // A job that is running may have read what waits already, so that each call adds one of its own.
   await ctx.jobs.add(tx, 'payouts.return', {}, { key: `payouts.return:${ctx.runtime.random.uuid()}` })
@@ -60,7 +60,7 @@ async function scheduleNext(ctx: PayoutsContext, tx: Tx): Promise<void> {
 }
 
 async function askWallet(ctx: PayoutsContext): Promise<Asked> {
-  const { unsent_ids: unsentIds, newest_id: newestId } = await ctx.db.one(returnsQueries.findUnsent, [])
+  const { unsentIds, newestId } = await ctx.db.one(returnsQueries.findUnsent, [])
   const fee = await ctx.wallet.estimateFee()
   const { spendableSats } = await ctx.wallet.balances()
   return { fee, spendableSats, unsentIds, newestId }
@@ -109,7 +109,7 @@ export async function makeReturns(ctx: PayoutsContext): Promise<void> {
       await addBatch(ctx, tx, { at, class: 'returns', payouts, feeRate: asked.fee.rate, approvalReason })
     await keepFloat(ctx, tx, returned.floatSats)
     const taken = planned.flatMap(({ payouts }) => payouts.flatMap(({ payableIds }) => payableIds))
-    const { has_returns: hasReturns } = await tx.one(returnsQueries.hasReturns, [])
+    const { hasReturns } = await tx.one(returnsQueries.hasReturns, [])
     // In the demo what is too small waits for more, and nothing else changes by the hour.
     if (isAtOnce(ctx) ? taken.length < owed.length : hasReturns) await scheduleNext(ctx, tx)
   })
@@ -121,22 +121,19 @@ async function listOwed(
   look: { readonly at: number; readonly leastSats: bigint; readonly beside: bigint | null },
 ): Promise<OwedReturn[]> {
   const rows = await from.run(returnsQueries.listReturns, [look.at, look.leastSats, MAX_RETURNS, look.beside])
-  return rows.map(({ id, player_id: playerId, sats, address, due_sats, pound_sats, excess_sats }) => ({
+  return rows.map(({ id, playerId, sats, address, dueSats, poundSats, excessSats }) => ({
     payee: { playerId },
     payableIds: [id],
     sats,
     address,
-    order:
-      due_sats === null || pound_sats === null || excess_sats === null
-        ? null
-        : { dueSats: due_sats, poundSats: pound_sats, excessSats: excess_sats },
+    order: dueSats === null || poundSats === null || excessSats === null ? null : { dueSats, poundSats, excessSats },
   }))
 }
 
 /** What was returned in the last 24 hours, and the float that limits it: what it is meant to be, or what it was. */
 async function returnedSince(ctx: PayoutsContext, from: Queries, spendableSats: bigint) {
   const rows = await from.run(returnsQueries.sumReturned, [ctx.runtime.clock.now() - DAY_SECONDS])
-  const leftSats = rows.reduce((sum, row) => sum + row.left_sats, 0n)
+  const leftSats = rows.reduce((sum, row) => sum + row.leftSats, 0n)
   const floatSats = ctx.limits.floatSats ?? spendableSats + leftSats
   return { floatSats, returned: new Map(rows.map(({ address, sats }) => [address, sats])) }
 }
@@ -166,7 +163,7 @@ export async function keepReturnsWaiting(
   { reason, isShort }: WhyNot,
 ): Promise<void> {
   const isNew = await ctx.db.transaction(async (tx) => {
-    if (batch.needs_approval) {
+    if (batch.needsApproval) {
       const moved = await tx.execute(queries.moveBatch, [batch.id, ['BATCHED'], 'WAITING_FUNDS', reason])
       await addStepAt(tx, ctx.jobs, {
         kind: 'payouts.sign',
@@ -180,7 +177,7 @@ export async function keepReturnsWaiting(
     return isGivenUp
   })
   const fields = { batchId: String(batch.id), reason }
-  if (isNew && isShort && batch.needs_approval) ctx.runtime.log.error(fields, WAITS_FOR_FUNDS)
+  if (isNew && isShort && batch.needsApproval) ctx.runtime.log.error(fields, WAITS_FOR_FUNDS)
   else if (isNew) ctx.runtime.log.warn(fields, 'returns wait')
 }
 
@@ -196,7 +193,7 @@ export async function whyReturnsWait(ctx: PayoutsContext, batchId: bigint): Prom
 
 /** What the returns of a batch bear of its fee, in sats. */
 export async function feeSharesOf(ctx: PayoutsContext, batchId: bigint): Promise<bigint> {
-  return (await ctx.db.one(returnsQueries.sumBatch, [batchId])).share_sats
+  return (await ctx.db.one(returnsQueries.sumBatch, [batchId])).shareSats
 }
 
 /** Whether what waits for a player as returns is sent once fees are low. */

@@ -321,7 +321,7 @@ describe('a player at an address that another shares', () => {
     await house.pass(working, 9)
     expect(house.chain.minedTo(victim.address)).toEqual([300n])
     expect((await listPayouts(house.desk)).setAside).toMatchObject([
-      { address: victim.address, player_id: id, sats: 60_000n },
+      { address: victim.address, playerId: id, sats: 60_000n },
     ])
     const [waiting] = await waitingMoneyOf(working.payouts, id)
     expect(waiting?.reason).toBe('CHECKED')

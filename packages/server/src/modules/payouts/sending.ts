@@ -34,7 +34,7 @@ export async function sendBatch(ctx: PayoutsContext, batchId: bigint): Promise<v
   const versions = await versionsOf(ctx, batchId)
   const outcome = await broadcastNewest(ctx, batch, versions)
   if (outcome === 'halted') return
-  const signedAt = versions[0]?.created_at ?? ctx.runtime.clock.now()
+  const signedAt = versions[0]?.createdAt ?? ctx.runtime.clock.now()
   if (outcome === 'unreachable' || outcome === 'not-final') return await resendLater(ctx, batchId, signedAt, outcome)
   if (batch.state !== 'SIGNED') return await onSentAgain(ctx, batch, versions, outcome)
   if (outcome === 'too-cheap') return await replaceOrWait(ctx, batch, versions)
@@ -108,10 +108,10 @@ async function onSentAgain(
 }
 
 async function bumpIfSlow(ctx: PayoutsContext, batch: Batch, versions: readonly Version[]): Promise<void> {
-  const sentAt = batch.sent_at ?? ctx.runtime.clock.now()
+  const sentAt = batch.sentAt ?? ctx.runtime.clock.now()
   if (ctx.runtime.clock.now() - sentAt >= LATE_SECONDS)
     ctx.runtime.log.error({ batchId: String(batch.id), sentAt }, 'a payout transaction is still unconfirmed')
-  if (ctx.runtime.clock.now() - newestOf(versions).created_at < BUMP_SECONDS || !(await ctx.reconciling.mayWork()))
+  if (ctx.runtime.clock.now() - newestOf(versions).createdAt < BUMP_SECONDS || !(await ctx.reconciling.mayWork()))
     return
   await bumpBatch(ctx, batch, versions)
 }
@@ -147,7 +147,7 @@ async function isAsChecked(
   outputs: readonly WalletOutput[],
   versions: readonly Version[],
 ): Promise<boolean> {
-  const seal = versions[0]?.outputs_seal ?? null
+  const seal = versions[0]?.outputsSeal ?? null
   if (seal === null) return (await refusedPayouts(ctx, batchId)).length === 0
   return isSame(seal, ctx.addressSeals.outputsSeal(batchId, outputs))
 }
@@ -177,12 +177,12 @@ async function settleBatch(
     if ((await tx.execute(queries.moveBatch, [batchId, from, to, null])) === 0) return
     const sent = await bookStanding(tx, batch, version, ctx.runtime.clock.now())
     for (const payout of sent) {
-      if (payout.player_id === null) continue
-      const news = { payoutId: payout.id, playerId: payout.player_id, address: payout.address, txid: version.txid }
-      await ctx.facts.record(tx, 'payout.sent', { ...news, sats: payout.sats - payout.fee_share_sats })
+      if (payout.playerId === null) continue
+      const news = { payoutId: payout.id, playerId: payout.playerId, address: payout.address, txid: version.txid }
+      await ctx.facts.record(tx, 'payout.sent', { ...news, sats: payout.sats - payout.feeShareSats })
     }
     if (to === 'FINAL') await tx.execute(queries.closeInputs, [batchId])
-    if (batch.sent_at !== null) return
+    if (batch.sentAt !== null) return
     await addStepAt(tx, ctx.jobs, { kind: 'payouts.confirm', batchId, runAt: nextLookAt(ctx.runtime.clock.now()) })
     await ctx.facts.record(tx, 'payouts.done', {})
   })

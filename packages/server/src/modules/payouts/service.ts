@@ -46,7 +46,7 @@ export async function sealToldAddress(ctx: PayoutsContext, tx: Tx, addressId: bi
 /** Seals, once, the addresses that were saved before there were seals. Their players were told by the older program. */
 export async function beginSeals(ctx: PayoutsContext): Promise<void> {
   const sealed = await ctx.db.transaction(async (tx) => {
-    const { has_seals: hadSeals } = await tx.one(hasSeals, [])
+    const { hasSeals: hadSeals } = await tx.one(hasSeals, [])
     if ((await tx.execute(noteSealed, [String(ctx.runtime.clock.now())])) === 0) return 0
     if (!hadSeals) return await ctx.addressSeals.sealAll(tx)
     ctx.runtime.log.error('the note that payout addresses are sealed was taken away: none is sealed again')

@@ -1,5 +1,6 @@
 import { LATE_PAYMENT_SECONDS } from '@fairball/domain/order-status'
 import type { Db, Tx } from '../../db/pool.ts'
+import { exported } from '../../kernel/personal-data.ts'
 import { LONGEST_WAIT_SECONDS } from '../payments/service.ts'
 import { isPayable, LEAST_DUST_SATS } from './batch.ts'
 import { CANCEL_SECONDS } from './cancelling.ts'
@@ -37,7 +38,7 @@ interface PayoutsStatus {
 
 export async function payoutsStatus(ctx: PayoutsContext): Promise<PayoutsStatus> {
   const rows = await ctx.db.run(queries.countStates, [CANCEL_SECONDS])
-  const waitingSince = rows.flatMap((row) => row.oldest_at ?? [])
+  const waitingSince = rows.flatMap((row) => row.oldestAt ?? [])
   return {
     batches: new Map(rows.map((row) => [row.state, row.batches])),
     stopReason: await ctx.reconciling.stopReason(),
@@ -60,7 +61,7 @@ export async function openMoney(ctx: PayoutsContext, tx: Db | Tx, playerId: bigi
 /** Whether what waits for a player will be paid: there is an address, and enough for it. */
 export async function canBePaid(ctx: PayoutsContext, tx: Tx, playerId: bigint): Promise<boolean> {
   // It waits until somebody has looked.
-  if ((await tx.one(queries.isSetAside, [playerId])).is_set_aside) return true
+  if ((await tx.one(queries.isSetAside, [playerId])).isSetAside) return true
   const { owed, isAll } = await findOwed(ctx, tx, ctx.runtime.clock.now())
   const isLookedAt = owed.some(({ payee }) => 'playerId' in payee && payee.playerId === playerId)
   // So many wait longer that this player is not looked at yet.
@@ -73,17 +74,17 @@ export async function payoutsOf(ctx: PayoutsContext, playerId: bigint) {
   const payouts = await ctx.db.run(queries.exportPayouts, [playerId])
   const owed = await ctx.db.run(queries.exportPayables, [playerId])
   return {
-    payouts: payouts.map(({ id, sats, fee_share_sats, ...payout }) => ({
-      ...payout,
+    payouts: payouts.map(({ id, sats, feeShareSats, ...payout }) => ({
+      ...exported(payout),
       id: String(id),
       sats: String(sats),
-      fee_share_sats: String(fee_share_sats),
+      fee_share_sats: String(feeShareSats),
     })),
-    owed: owed.map(({ sats, draw_id, payout_id, ...one }) => ({
-      ...one,
+    owed: owed.map(({ sats, drawId, payoutId, ...one }) => ({
+      ...exported(one),
       sats: String(sats),
-      draw_id: draw_id === null ? null : String(draw_id),
-      payout_id: payout_id === null ? null : String(payout_id),
+      draw_id: drawId === null ? null : String(drawId),
+      payout_id: payoutId === null ? null : String(payoutId),
     })),
   }
 }

@@ -19,7 +19,7 @@ export async function requestOf(ctx: PayoutsContext, batchId: bigint): Promise<P
   const outputs = await ctx.db.run(queries.findOutputs, [batchId])
   const reserved = (await ctx.db.run(queries.findReserved, [batchId])).map((row) => row.outpoint)
   const request = { label: `payout batch ${batchId}`, outputs, reserved }
-  const { sats, fee_rate: leastRate } = await ctx.db.one(sumBatch, [batchId])
+  const { sats, feeRate: leastRate } = await ctx.db.one(sumBatch, [batchId])
   return leastRate === null ? request : { ...request, leastRate, worthFeeSats: sats / 2n }
 }
 

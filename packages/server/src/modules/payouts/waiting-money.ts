@@ -28,11 +28,11 @@ const readWaiting = sql({
   params: [t.epochSeconds, t.bigint],
   row: {
     kind: t.oneOf(['PRIZES', 'RETURNS']),
-    is_checked: t.bool,
+    isChecked: t.bool,
     sats: t.bigint,
-    is_verified: t.bool,
+    isVerified: t.bool,
     address: nullable(t.text),
-    is_set_aside: t.bool,
+    isSetAside: t.bool,
   },
 })
 
@@ -47,9 +47,9 @@ export async function waitingMoneyOf(
   if (rows.length === 0) return []
   const rates = await currentRates(db, at)
   const reasonOf = (row: (typeof rows)[number]): WaitingMoney['reason'] => {
-    if (row.is_checked || row.is_set_aside) return 'CHECKED'
+    if (row.isChecked || row.isSetAside) return 'CHECKED'
     if (row.address === null) return 'NO_ADDRESS'
-    if (!row.is_verified) return 'EMAIL_UNVERIFIED'
+    if (!row.isVerified) return 'EMAIL_UNVERIFIED'
     if (row.sats < (parseBtcAddress(row.address, network)?.dustSats ?? 0n)) return 'TOO_SMALL'
     return row.kind === 'PRIZES' ? 'LEAVING' : 'NEXT_HOUR'
   }

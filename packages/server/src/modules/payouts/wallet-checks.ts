@@ -50,7 +50,7 @@ function sayWhenTooMuch(ctx: PayoutsContext, spendableSats: bigint): void {
 
 /** A jackpot beyond the hot wallet would wait for funds: the operator hears of it while there is time, once a draw. */
 async function sayWhatIsToCome(ctx: PayoutsContext, spendableSats: bigint): Promise<void> {
-  for (const { id, game_key: game, number } of await ctx.db.run(queries.findComingDraws, [
+  for (const { id, gameKey: game, number } of await ctx.db.run(queries.findComingDraws, [
     ctx.runtime.clock.now() + FORESIGHT_SECONDS,
   ])) {
     if (ctx.foretold.has(id)) continue

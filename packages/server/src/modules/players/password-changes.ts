@@ -131,7 +131,7 @@ export async function checkResetKey(
 
 /** In an account that was never verified, two-factor may have been switched on by someone who does not own the mailbox. */
 async function needsCode(ctx: PlayersContext, player: LockedPlayer): Promise<boolean> {
-  return player.first_verified_at !== null && (await ctx.db.one(secondStepsOf, [player.id])).has_twofa
+  return player.firstVerifiedAt !== null && (await ctx.db.one(secondStepsOf, [player.id])).hasTwofa
 }
 
 async function lookCounting(ctx: PlayersContext, key: string, caller: Caller) {
@@ -178,7 +178,7 @@ export async function resetPassword(
     if (locked === null || locked.email === null || !isSameEmail(locked.email, email))
       throw new LotteryError('INVALID_KEY')
     // An address verified meanwhile makes two-factor count: the next try with this link asks for the code.
-    if (locked.first_verified_at !== player.first_verified_at) throw new LotteryError('INVALID_KEY')
+    if (locked.firstVerifiedAt !== player.firstVerifiedAt) throw new LotteryError('INVALID_KEY')
     await tx.execute(updatePassword, [playerId, passwordHash])
     await endOtherSessions(ctx, tx, playerId, null)
     await revokeKeys(tx, playerId, 'reset_password')
@@ -194,7 +194,7 @@ export async function resetPassword(
 
 /** @returns a sentence for the mail about what was removed, if anything was */
 async function removeLeftovers(ctx: PlayersContext, tx: Tx, player: LockedPlayer): Promise<string[]> {
-  if (player.first_verified_at === null) return await removeStrangers(ctx, tx, player.id)
+  if (player.firstVerifiedAt === null) return await removeStrangers(ctx, tx, player.id)
   const youngSince = ctx.runtime.clock.now() - YOUNG_QUESTION_SECONDS
   if ((await tx.execute(removeRecentSecurityAnswer, [player.id, youngSince])) === 0) return []
   return ['The security question was less than 30 days old, so it was removed.']
@@ -237,5 +237,5 @@ async function requireResetCode(
 
 /** A social account whose address was verified logs in by its network alone. */
 function hasNothingToReset(player: LockedPlayer): boolean {
-  return player.password_hash === null && player.first_verified_at !== null
+  return player.passwordHash === null && player.firstVerifiedAt !== null
 }

@@ -84,7 +84,7 @@ async function tellOfAddress(
   saved: RowOf<typeof queries.insertAddress>,
 ): Promise<void> {
   const { id: addressId, address } = saved
-  const isWaiting = saved.usable_from > saved.created_at
+  const isWaiting = saved.usableFrom > saved.createdAt
   // Each has a link of its own; using one takes the others' keys with it.
   for (const to of await noticeRecipients(tx, player, ctx.runtime.clock.now())) {
     const stopKey = isWaiting ? await issueKey(ctx, tx, 'stop_address_change', player.id, to.email) : null

@@ -43,7 +43,7 @@ function currencyById(id: number): Currency {
 
 /** The profile the pages show. */
 export async function profileOf(ctx: PlayersContext, player: SignedIn) {
-  const { has_twofa: hasTwofa, has_question: hasQuestion } = await ctx.db.one(secondStepsOf, [player.id])
+  const { hasTwofa, hasQuestion } = await ctx.db.one(secondStepsOf, [player.id])
   return {
     username: player.username,
     email: player.email ?? '',
@@ -123,7 +123,7 @@ async function saveProfile(
   const isEmailNew = !isSameEmail(email, before.email ?? '')
   if (isEmailNew && !(before.email === null ? allowed.isFirstAllowed : allowed.isProven))
     throw badField('password', 'The password or an authenticator code is required.')
-  const verifiedAt = isEmailNew ? null : before.email_verified_at
+  const verifiedAt = isEmailNew ? null : before.emailVerifiedAt
   await tx.execute(updateDetails, {
     playerId: before.id,
     username,
@@ -132,8 +132,8 @@ async function saveProfile(
     timezoneId,
     currencyId,
   })
-  if (before.currency_id !== currencyId)
-    await changeLimitsCurrency(ctx, tx, before.id, currencyById(before.currency_id), currencyById(currencyId))
+  if (before.currencyId !== currencyId)
+    await changeLimitsCurrency(ctx, tx, before.id, currencyById(before.currencyId), currencyById(currencyId))
   if (isEmailNew) await leaveEmail(ctx, tx, before, { username, email })
 }
 
@@ -147,10 +147,10 @@ async function leaveEmail(
   // Links to the old address end with it: neither may it be verified nor reset a password any more.
   await revokeKeys(tx, id, 'verify_email')
   await revokeKeys(tx, id, 'reset_password')
-  await mailVerification(ctx, tx, { id, ...after, email_verified_at: null })
+  await mailVerification(ctx, tx, { id, ...after, emailVerifiedAt: null })
   for (const to of await noticeRecipients(tx, { ...before, username: after.username }, ctx.runtime.clock.now()))
     if (!isSameEmail(to.email, after.email)) await mailEmailChanged(ctx, tx, to, after.email)
-  if (before.email !== null && before.email_verified_at !== null)
+  if (before.email !== null && before.emailVerifiedAt !== null)
     await rememberFormerEmail(tx, id, before.email, ctx.runtime.clock.now())
 }
 

@@ -30,10 +30,10 @@ export const supersedeWaitingAddresses = sql({
 const SAVED = 'id, player_id, address, created_at, usable_from'
 const savedRow = {
   id: t.bigint,
-  player_id: t.bigint,
+  playerId: t.bigint,
   address: t.text,
-  created_at: t.epochSeconds,
-  usable_from: t.epochSeconds,
+  createdAt: t.epochSeconds,
+  usableFrom: t.epochSeconds,
 }
 
 /** What nobody was told of yet, because no mail may have gone to the player before. */
@@ -60,9 +60,9 @@ export const listAddresses = sql({
   params: [t.bigint],
   row: {
     address: t.text,
-    created_at: t.epochSeconds,
-    usable_from: t.epochSeconds,
-    superseded_at: nullable(t.epochSeconds),
+    createdAt: t.epochSeconds,
+    usableFrom: t.epochSeconds,
+    supersededAt: nullable(t.epochSeconds),
   },
 })
 

@@ -4,7 +4,7 @@ export const hasConsent = sql({
   name: 'accounts.has-winner-consent',
   text: `select exists (select from winner_consents where player_id = $1 and ended_at is null) as is_shown`,
   params: [t.bigint],
-  row: { is_shown: t.bool },
+  row: { isShown: t.bool },
 })
 
 /** One consent is in force at a time; giving it again changes nothing. */
@@ -25,5 +25,5 @@ export const exportConsents = sql({
   name: 'accounts.export-winner-consents',
   text: 'select given_at, ended_at from winner_consents where player_id = $1 order by given_at, ended_at',
   params: [t.bigint],
-  row: { given_at: t.epochSeconds, ended_at: nullable(t.epochSeconds) },
+  row: { givenAt: t.epochSeconds, endedAt: nullable(t.epochSeconds) },
 })

@@ -1,6 +1,7 @@
 import type { WinnerConsent as ConsentSetting } from '@fairball/contract/schemas/account'
 import type { Tx } from '../../db/pool.ts'
 import type { SignedIn } from '../../kernel/caller.ts'
+import { exported } from '../../kernel/personal-data.ts'
 import { lockSignedIn } from '../identity/service.ts'
 import type { PlayersContext } from './context.ts'
 import * as queries from './winner-consent-queries.ts'
@@ -8,8 +9,9 @@ import * as queries from './winner-consent-queries.ts'
 // Whether a player's wins may be shown to everybody under a masked name: only who says so, and as long as it holds.
 
 /** The player's setting; off until it is switched on. */
-export function consentOf(ctx: PlayersContext, playerId: bigint): Promise<ConsentSetting> {
-  return ctx.db.one(queries.hasConsent, [playerId])
+export async function consentOf(ctx: PlayersContext, playerId: bigint): Promise<ConsentSetting> {
+  const { isShown } = await ctx.db.one(queries.hasConsent, [playerId])
+  return { is_shown: isShown }
 }
 
 /**
@@ -37,6 +39,6 @@ export async function endConsent(ctx: PlayersContext, tx: Tx, playerId: bigint):
 }
 
 /** When it was given and taken back, for the export of personal data. */
-export function consentsOf(ctx: PlayersContext, playerId: bigint) {
-  return ctx.db.run(queries.exportConsents, [playerId])
+export async function consentsOf(ctx: PlayersContext, playerId: bigint) {
+  return (await ctx.db.run(queries.exportConsents, [playerId])).map(exported)
 }

@@ -24,11 +24,11 @@ export const lockClosing = sql({
   text: `select id, username, email, email_verified_at from players where closed_at is not null and erased_at is null and id > $1
     order by id limit $2 for update skip locked`,
   params: [t.bigint, t.bigint],
-  row: { id: t.bigint, username: t.text, email: nullable(t.text), email_verified_at: nullable(t.epochSeconds) },
+  row: { id: t.bigint, username: t.text, email: nullable(t.text), emailVerifiedAt: nullable(t.epochSeconds) },
 })
 
 export const hasClosing = sql({
   name: 'accounts.has-closing',
   text: 'select exists (select from players where closed_at is not null and erased_at is null) as has_closing',
-  row: { has_closing: t.bool },
+  row: { hasClosing: t.bool },
 })

@@ -51,12 +51,12 @@ export async function closeAccount(ctx: PrivacyContext, player: SignedIn, proof:
     const { waits, leaves, comes, late } = await ctx.openMoney(tx, player.id)
     const address = await usableAddress(tx, player.id, ctx.runtime.clock.now())
     // An order that nobody is likely to pay any more keeps nobody here who could not be paid back anyway.
-    const waitsForLate = late && address !== null && row.email_verified_at !== null
+    const waitsForLate = late && address !== null && row.emailVerifiedAt !== null
     if (!waits && !leaves && !comes && !waitsForLate) {
       await endAccount(ctx, tx, row)
       return
     }
-    if (waits || comes) assertPayable({ hasAddress: address !== null, isVerified: row.email_verified_at !== null })
+    if (waits || comes) assertPayable({ hasAddress: address !== null, isVerified: row.emailVerifiedAt !== null })
     await shutAccount(ctx, tx, player.id)
     const recipient = recipientOf(row)
     if (recipient !== null) await mailAccountClosing(ctx, tx, recipient, address)
@@ -131,7 +131,7 @@ export async function scheduleFinishClosing(
   tx: Tx,
   inSeconds: number = AFTER_PAYOUT_SECONDS,
 ): Promise<void> {
-  const { has_closing: hasClosing } = await tx.one(queries.hasClosing, [])
+  const { hasClosing } = await tx.one(queries.hasClosing, [])
   if (hasClosing)
     await ctx.jobs.add(tx, FINISH_CLOSING, {}, { key: FINISH_CLOSING, runAt: ctx.runtime.clock.now() + inSeconds })
 }

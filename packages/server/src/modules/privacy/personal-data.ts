@@ -1,5 +1,6 @@
 import type { SignedIn } from '../../kernel/caller.ts'
 import { LIMITS } from '../../kernel/limits.ts'
+import { exported } from '../../kernel/personal-data.ts'
 import { exportFormerEmails, findTwofa, listIdentities, readRegistration, sessionsOf } from '../identity/service.ts'
 import { consentsOf, detailsOf, listAddresses, profileOf } from '../players/service.ts'
 import { limitsSettingOf } from '../safer-play/service.ts'
@@ -24,15 +25,15 @@ export async function exportPersonalData(ctx: PrivacyContext, player: SignedIn):
     account: {
       ...(await profileOf(ctx, player)),
       ...detailsOf(player),
-      created_at: registered.created_at,
+      created_at: registered.createdAt,
       email_verified_at: player.emailVerifiedAt,
-      first_verified_at: registered.first_verified_at,
-      former_emails: await ctx.db.run(exportFormerEmails, [player.id]),
-      social_networks: await ctx.db.run(listIdentities, [player.id]),
+      first_verified_at: registered.firstVerifiedAt,
+      former_emails: (await ctx.db.run(exportFormerEmails, [player.id])).map(exported),
+      social_networks: (await ctx.db.run(listIdentities, [player.id])).map(exported),
     },
     security: await securityOf(ctx, player.id),
     sessions: await sessionsOf(ctx.db, player.id),
-    bitcoin_addresses: await ctx.db.run(listAddresses, [player.id]),
+    bitcoin_addresses: (await ctx.db.run(listAddresses, [player.id])).map(exported),
     responsible_play: await limitsSettingOf(ctx, player),
     winner_consents: await consentsOf(ctx, player.id),
     ...kept,
@@ -43,17 +44,13 @@ export async function exportPersonalData(ctx: PrivacyContext, player: SignedIn):
 async function securityOf(ctx: PrivacyContext, playerId: bigint) {
   const question = await ctx.db.maybeOne(queries.exportSecurityAnswer, [playerId])
   return {
-    two_factor_since: (await ctx.db.maybeOne(findTwofa, [playerId]))?.confirmed_at ?? null,
-    recovery_codes: (await ctx.db.run(queries.exportRecoveryCodes, [playerId])).map((code) => ({
-      used_at: code.used_at,
-    })),
-    security_question_id: question?.question_id ?? null,
-    security_question_set_at: question?.updated_at ?? null,
-    links_sent: await ctx.db.run(queries.exportKeys, [playerId]),
-    waiting_notices: await ctx.db.run(queries.exportWaitingNotices, [playerId]),
-    known_devices: (await ctx.db.run(queries.exportKnownDevices, [playerId])).map((one) => ({ seen_at: one.seen_at })),
-    known_network_addresses: (await ctx.db.run(queries.exportKnownAddresses, [playerId])).map((one) => ({
-      seen_at: one.seen_at,
-    })),
+    two_factor_since: (await ctx.db.maybeOne(findTwofa, [playerId]))?.confirmedAt ?? null,
+    recovery_codes: (await ctx.db.run(queries.exportRecoveryCodes, [playerId])).map(exported),
+    security_question_id: question?.questionId ?? null,
+    security_question_set_at: question?.updatedAt ?? null,
+    links_sent: (await ctx.db.run(queries.exportKeys, [playerId])).map(exported),
+    waiting_notices: (await ctx.db.run(queries.exportWaitingNotices, [playerId])).map(exported),
+    known_devices: (await ctx.db.run(queries.exportKnownDevices, [playerId])).map(exported),
+    known_network_addresses: (await ctx.db.run(queries.exportKnownAddresses, [playerId])).map(exported),
   }
 }

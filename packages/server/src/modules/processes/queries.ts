@@ -15,7 +15,7 @@ export const listLive = sql({
   name: 'processes.list-live',
   text: `select id, is_worker, digests from process_settings where seen_at >= ${NOW} - $1 order by number`,
   params: [t.bigint],
-  row: { id: t.uuid, is_worker: t.bool, digests: t.json() },
+  row: { id: t.uuid, isWorker: t.bool, digests: t.json() },
 })
 
 /** One process that has ended, and those that were not seen for $2 seconds. */

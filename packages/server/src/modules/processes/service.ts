@@ -44,7 +44,7 @@ export class Processes {
     const rows = await this.#deps.db.run(queries.listLive, [LIVE_SECONDS])
     // Only `publish` writes the column.
     const digests = rows.map((row) => row.digests as Digests)
-    return { all: digests, newest: digests[rows.findLastIndex((row) => row.is_worker)] ?? null }
+    return { all: digests, newest: digests[rows.findLastIndex((row) => row.isWorker)] ?? null }
   }
 
   /** Publishes and compares now. @throws when the database does not answer */

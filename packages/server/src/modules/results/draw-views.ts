@@ -48,10 +48,10 @@ export function drawOf(
   row: {
     readonly id: bigint
     readonly number: number
-    readonly start_at: number
+    readonly startAt: number
     readonly numbers: readonly number[] | null
-    readonly jackpot_sats: bigint | null
-    readonly donation_sats: bigint | null
+    readonly jackpotSats: bigint | null
+    readonly donationSats: bigint | null
     readonly partners: readonly StoredPartner[] | null
   },
   rates: DrawRates,
@@ -59,11 +59,11 @@ export function drawOf(
   return {
     id: Number(row.id),
     number: row.number,
-    datetime: row.start_at,
-    month_and_year: monthAndYear(row.start_at),
+    datetime: row.startAt,
+    month_and_year: monthAndYear(row.startAt),
     numbers: [...(row.numbers ?? [])],
-    jackpot: paidOrFalse(row.jackpot_sats, rates),
-    donation: paidOrFalse(row.donation_sats, rates),
+    jackpot: paidOrFalse(row.jackpotSats, rates),
+    donation: paidOrFalse(row.donationSats, rates),
     partners: partnersOf(row.partners),
   }
 }
@@ -73,15 +73,15 @@ export function drawOf(
  * guaranteed jackpot (fairness.md section 8).
  */
 export function jackpotOf(row: {
-  readonly pot_sats: bigint | null
-  readonly floor_sats: bigint | null
+  readonly potSats: bigint | null
+  readonly floorSats: bigint | null
   readonly tiers: readonly StoredTier[] | null
 }): bigint {
   const fixedSats = (row.tiers ?? [])
     .filter((tier) => tier.kind === 'fixed')
     .reduce((sum, tier) => sum + BigInt(tier.winners) * BigInt(tier.satsEach), 0n)
-  const leftSats = (row.pot_sats ?? 0n) - fixedSats
-  const floorSats = row.floor_sats ?? 0n
+  const leftSats = (row.potSats ?? 0n) - fixedSats
+  const floorSats = row.floorSats ?? 0n
   return leftSats > floorSats ? leftSats : floorSats
 }
 

@@ -1,4 +1,4 @@
-import { array, nullable, sql, t } from '../../db/sql.ts'
+import { array, columnList, nullable, sql, t } from '../../db/sql.ts'
 import type { StoredPartner, StoredTier } from '../draws/service.ts'
 
 /**
@@ -52,16 +52,16 @@ export const findPlays = sql({
   params: [t.bigint, t.text, t.int, t.int],
   row: {
     id: t.uuid,
-    order_id: t.uuid,
-    draw_id: t.bigint,
+    orderId: t.uuid,
+    drawId: t.bigint,
     number: t.int,
-    start_at: t.epochSeconds,
+    startAt: t.epochSeconds,
     status: t.text,
     numbers: nullable(array(t.smallint)),
     plays: t.int,
     masks: array(t.bigint),
-    win_type: nullable(winType),
-    is_claimed: nullable(t.bool),
+    winType: nullable(winType),
+    isClaimed: nullable(t.bool),
   },
 })
 
@@ -81,11 +81,11 @@ export const findWins = sql({
   params: [t.bigint, t.text, t.int],
   row: {
     id: t.text,
-    start_at: t.epochSeconds,
-    rate_at: nullable(t.epochSeconds),
-    win_type: winType,
-    amount_sats: nullable(t.bigint),
-    play_id: t.uuid,
+    startAt: t.epochSeconds,
+    rateAt: nullable(t.epochSeconds),
+    winType,
+    amountSats: nullable(t.bigint),
+    playId: t.uuid,
     place: t.epochSeconds,
   },
 })
@@ -115,9 +115,9 @@ export const findShownWins = sql({
   row: {
     id: t.text,
     username: t.text,
-    game_key: t.text,
-    start_at: t.epochSeconds,
-    rate_at: nullable(t.epochSeconds),
+    gameKey: t.text,
+    startAt: t.epochSeconds,
+    rateAt: nullable(t.epochSeconds),
     sats: t.bigint,
   },
 })
@@ -127,20 +127,20 @@ export const findWonMatches = sql({
   name: 'results.find-won-matches',
   text: `select distinct player_id, matches from wins where draw_id = $1 and player_id = any($2)`,
   params: [t.bigint, array(t.bigint)],
-  row: { player_id: t.bigint, matches: t.smallint },
+  row: { playerId: t.bigint, matches: t.smallint },
 })
 
 const historyRow = {
   id: t.bigint,
   number: t.int,
-  start_at: t.epochSeconds,
+  startAt: t.epochSeconds,
   numbers: nullable(array(t.smallint)),
-  rate_at: nullable(t.epochSeconds),
-  jackpot_sats: nullable(t.bigint),
-  donation_sats: nullable(t.bigint),
+  rateAt: nullable(t.epochSeconds),
+  jackpotSats: nullable(t.bigint),
+  donationSats: nullable(t.bigint),
   partners: nullable(t.json<readonly StoredPartner[]>()),
 }
-const historyColumns = Object.keys(historyRow).join(', ')
+const historyColumns = columnList(historyRow)
 
 export const countSettledDraws = sql({
   name: 'results.count-settled-draws',
@@ -165,16 +165,16 @@ export const findDraw = sql({
   row: {
     ...historyRow,
     status: t.oneOf(['open', 'closed', 'drawn', 'settled', 'void']),
-    closes_at: t.epochSeconds,
-    end_at: t.epochSeconds,
+    closesAt: t.epochSeconds,
+    endAt: t.epochSeconds,
     pick: t.smallint,
-    reveal_from_at: nullable(t.epochSeconds),
+    revealFromAt: nullable(t.epochSeconds),
     entries: nullable(t.int),
     tiers: nullable(t.json<readonly StoredTier[]>()),
-    prizes_scaled: nullable(t.bool),
-    rate_sats: nullable(t.bigint),
-    closed_at: nullable(t.epochSeconds),
-    open_hash: t.text,
+    prizesScaled: nullable(t.bool),
+    rateSats: nullable(t.bigint),
+    closedAt: nullable(t.epochSeconds),
+    openHash: t.text,
   },
 })
 
@@ -186,8 +186,8 @@ export const findDrawnMasks = sql({
   params: [t.text, t.epochSeconds],
   row: {
     number: t.int,
-    start_at: t.epochSeconds,
-    drawn_mask: nullable(t.bigint),
+    startAt: t.epochSeconds,
+    drawnMask: nullable(t.bigint),
     tiers: nullable(t.json<readonly StoredTier[]>()),
   },
 })
@@ -207,11 +207,11 @@ export const findJackpots = sql({
   params: [t.text, t.int],
   row: {
     number: t.int,
-    start_at: t.epochSeconds,
-    rate_at: nullable(t.epochSeconds),
-    pot_sats: nullable(t.bigint),
-    floor_sats: nullable(t.bigint),
+    startAt: t.epochSeconds,
+    rateAt: nullable(t.epochSeconds),
+    potSats: nullable(t.bigint),
+    floorSats: nullable(t.bigint),
     tiers: nullable(t.json<readonly StoredTier[]>()),
-    jackpot_sats: nullable(t.bigint),
+    jackpotSats: nullable(t.bigint),
   },
 })

@@ -49,8 +49,8 @@ export async function listPlays(
   const results = Array.from(Map.groupBy(rows, (row) => row.id).values(), (parts) => {
     const [row] = parts
     if (row === undefined) throw new Error('a play without a row')
-    const tickets = ticketsByOrder.get(row.order_id) ?? linesOf(parts.flatMap((part) => part.masks))
-    ticketsByOrder.set(row.order_id, tickets)
+    const tickets = ticketsByOrder.get(row.orderId) ?? linesOf(parts.flatMap((part) => part.masks))
+    ticketsByOrder.set(row.orderId, tickets)
     return playOf(row, tickets)
   })
   return { results, total_pages: totalPages(count) }
@@ -63,15 +63,15 @@ export async function listWins(ctx: ResultsContext, playerId: bigint, rawKey: st
   // Free tickets are no amount of money: most players have won nothing else, and need no rates.
   const rates = await ratesOf(
     ctx,
-    rows.filter((row) => row.win_type !== 'FREE_TICKET'),
+    rows.filter((row) => row.winType !== 'FREE_TICKET'),
   )
   return rows.map((row) => ({
     id: row.id,
-    date: row.start_at,
-    win_type: row.win_type,
-    amount_won: row.win_type === 'FREE_TICKET' ? null : amountOf(row.amount_sats ?? 0n, rates(row)),
+    date: row.startAt,
+    win_type: row.winType,
+    amount_won: row.winType === 'FREE_TICKET' ? null : amountOf(row.amountSats ?? 0n, rates(row)),
     play_page: Math.ceil(row.place / PAGE_SIZE),
-    play_id: row.play_id,
+    play_id: row.playId,
   }))
 }
 
@@ -93,8 +93,8 @@ async function readShownWins(ctx: ResultsContext): Promise<RecentWin[]> {
   return rows.map((row) => ({
     id: row.id,
     username: row.username,
-    at: row.start_at,
-    gameName: rulesOf(row.game_key).name,
+    at: row.startAt,
+    gameName: rulesOf(row.gameKey).name,
     amount: amountOf(row.sats, rates(row)),
   }))
 }
@@ -124,25 +124,25 @@ export async function readDraw(ctx: ResultsContext, rawKey: string, number: numb
   if (row === null) throw new LotteryError('NOT_FOUND', 'No such draw.')
   const [rates, statements, money] = await Promise.all([
     ratesOf(ctx, [row]),
-    ctx.statementsOf(row.open_hash),
+    ctx.statementsOf(row.openHash),
     isMoneySettled(row) ? movedBy(ctx.db, DRAW_EVENTS, String(row.id)) : null,
   ])
   const isSettled = row.status === 'settled'
-  const told = isSettled ? row : { ...row, numbers: null, jackpot_sats: null, donation_sats: null, partners: null }
+  const told = isSettled ? row : { ...row, numbers: null, jackpotSats: null, donationSats: null, partners: null }
   return {
     ...drawOf(told, rates(row)),
     status: shownStatus(row, ctx.runtime.clock.now()),
-    ticket_sell_closes_at: row.closes_at,
+    ticket_sell_closes_at: row.closesAt,
     end_at: shownUntil(row),
     entries: row.entries,
     prizes: isSettled ? prizesOf(row, rates(row)) : false,
-    is_scaled: isSettled && row.prizes_scaled === true,
+    is_scaled: isSettled && row.prizesScaled === true,
     rate:
-      row.rate_sats === null || row.rate_at === null
+      row.rateSats === null || row.rateAt === null
         ? null
-        : { code: DEFAULT_CURRENCY_CODE, sats: Number(row.rate_sats), at: row.rate_at },
+        : { code: DEFAULT_CURRENCY_CODE, sats: Number(row.rateSats), at: row.rateAt },
     money:
-      money === null ? null : drawMoneyOf(moneyMoved(money), rates(row), { isJackpotWon: row.jackpot_sats !== null }),
+      money === null ? null : drawMoneyOf(moneyMoved(money), rates(row), { isJackpotWon: row.jackpotSats !== null }),
     statements,
   }
 }
@@ -186,7 +186,7 @@ export async function wonMatches(
   playerIds: readonly bigint[],
 ): Promise<Map<bigint, Set<number>>> {
   const rows = await ctx.db.run(queries.findWonMatches, [drawId, [...playerIds]])
-  const byPlayer = Map.groupBy(rows, (row) => row.player_id)
+  const byPlayer = Map.groupBy(rows, (row) => row.playerId)
   return new Map(Array.from(byPlayer, ([playerId, own]) => [playerId, new Set(own.map((row) => row.matches))]))
 }
 
@@ -203,17 +203,17 @@ export async function checkNumbers(
   const game = rulesOf(rawKey)
   assertLines(lines, game)
   const drawn = await ctx.db.run(queries.findDrawnMasks, [game.key, ctx.runtime.clock.now() - HISTORY_SECONDS])
-  const known = drawn.flatMap(({ drawn_mask, tiers, number, start_at }) => {
-    if (drawn_mask === null) return []
-    return [{ number, start_at, mask: drawn_mask, tiers: new Map(tiers?.map((tier) => [tier.matches, tier])) }]
+  const known = drawn.flatMap(({ drawnMask, tiers, number, startAt }) => {
+    if (drawnMask === null) return []
+    return [{ number, startAt, mask: drawnMask, tiers: new Map(tiers?.map((tier) => [tier.matches, tier])) }]
   })
   return lines.map((line) => {
     const mask = lineMask(line)
     const draws: CheckedLine['draws'] = []
-    for (const { number, start_at, mask: drawnMask, tiers } of known) {
+    for (const { number, startAt, mask: drawnMask, tiers } of known) {
       const matches = matchesOf(mask, drawnMask)
       const tier = tiers.get(matches)
-      if (tier !== undefined) draws.push({ number, date: start_at, matches, win_type: winTypeOf(tier.kind) })
+      if (tier !== undefined) draws.push({ number, date: startAt, matches, win_type: winTypeOf(tier.kind) })
     }
     return { line: [...line], draws }
   })
@@ -237,9 +237,9 @@ export async function readStatistics(ctx: ResultsContext, rawKey: string): Promi
     })),
     jackpots: jackpots.map((row) => ({
       number: row.number,
-      date: row.start_at,
-      ...amountOf(row.jackpot_sats ?? jackpotOf(row), rates(row)),
-      is_won: row.jackpot_sats !== null,
+      date: row.startAt,
+      ...amountOf(row.jackpotSats ?? jackpotOf(row), rates(row)),
+      is_won: row.jackpotSats !== null,
     })),
   }
 }
@@ -247,10 +247,10 @@ export async function readStatistics(ctx: ResultsContext, rawKey: string): Promi
 /** Finds the rates each draw is seen through: those of its close, the newest ones where it has none. */
 async function ratesOf(
   ctx: ResultsContext,
-  rows: readonly { rate_at: number | null }[],
-): Promise<(row: { rate_at: number | null }) => DrawRates> {
+  rows: readonly { rateAt: number | null }[],
+): Promise<(row: { rateAt: number | null }) => DrawRates> {
   const nowAt = ctx.runtime.clock.now()
-  const momentOf = (row: { rate_at: number | null }): number => row.rate_at ?? nowAt
+  const momentOf = (row: { rateAt: number | null }): number => row.rateAt ?? nowAt
   const moments = [...new Set(rows.map(momentOf))]
   const found = moments.length === 0 ? new Map<number, DrawRates>() : await ratesAt(ctx.db, moments)
   return (row) => found.get(momentOf(row)) ?? new Map()
@@ -267,38 +267,31 @@ const STATUS_ON_WIRE = {
 
 /** A draw that waits to be sealed, or was put off before it was, takes no entries any more. */
 function shownStatus(row: RowOf<typeof queries.findDraw>, nowAt: number): DrawDetails['status'] {
-  return row.status === 'open' && row.closes_at <= nowAt ? 'CLOSED' : STATUS_ON_WIRE[row.status]
+  return row.status === 'open' && row.closesAt <= nowAt ? 'CLOSED' : STATUS_ON_WIRE[row.status]
 }
 
 type PlayRow = RowOf<typeof queries.findPlays>
 
 /** Whether the money of a draw has gone where it goes: all that was in its pot has left it. */
 function isMoneySettled(row: RowOf<typeof queries.findDraw>): boolean {
-  return row.status === 'settled' || (row.status === 'void' && row.closed_at !== null)
+  return row.status === 'settled' || (row.status === 'void' && row.closedAt !== null)
 }
 
 function playOf(row: PlayRow, tickets: number[][]): Play {
   const isDrawn = row.status === 'settled'
   return {
     id: row.id,
-    date: row.start_at,
-    draw: isDrawn ? { id: Number(row.draw_id), number: row.number, numbers: row.numbers ?? [] } : null,
+    date: row.startAt,
+    draw: isDrawn ? { id: Number(row.drawId), number: row.number, numbers: row.numbers ?? [] } : null,
     tickets,
-    is_win: row.win_type !== null,
-    win_type: row.win_type,
-    is_claimed: row.is_claimed === true,
+    is_win: row.winType !== null,
+    win_type: row.winType,
+    is_claimed: row.isClaimed === true,
   }
 }
 
 function ballsOf(draw: BoardDraw, nowAt: number): WatchData['draw'] {
-  return ballsShown({
-    numbers: draw.numbers,
-    startAt: draw.start_at,
-    endAt: draw.end_at,
-    pick: draw.pick,
-    nowAt,
-    revealFromAt: draw.reveal_from_at,
-  })
+  return ballsShown({ ...draw, nowAt })
 }
 
 function hiddenBalls(count: number): false[] {

@@ -181,7 +181,7 @@ export class WatchTicker {
 function pauseAfter({ draw, data }: { draw: WatchedDraw['draw']; data: WatchData }, nowMs: number): number {
   const isOver = data.prizes !== false
   if (draw === null || isOver) return IDLE_MS
-  const untilStartMs = draw.start_at * 1000 - nowMs
+  const untilStartMs = draw.startAt * 1000 - nowMs
   if (untilStartMs > 0) return Math.min(untilStartMs, IDLE_MS)
   return 1000 - (nowMs % 1000)
 }

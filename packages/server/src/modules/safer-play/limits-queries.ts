@@ -1,16 +1,15 @@
-import { nullable, sql, t } from '../../db/sql.ts'
+import { columnList, nullable, sql, t } from '../../db/sql.ts'
 
 const limitsRow = {
-  weekly_limit_minor: nullable(t.bigint),
-  next_limit_minor: nullable(t.bigint),
-  next_limit_from: nullable(t.epochSeconds),
-  time_out_until: nullable(t.epochSeconds),
-  excluded_until: nullable(t.epochSeconds),
-  currency_id: t.int,
-  reminder_minutes: nullable(t.int),
+  weeklyLimitMinor: nullable(t.bigint),
+  nextLimitMinor: nullable(t.bigint),
+  nextLimitFrom: nullable(t.epochSeconds),
+  timeOutUntil: nullable(t.epochSeconds),
+  excludedUntil: nullable(t.epochSeconds),
+  currencyId: t.int,
+  reminderMinutes: nullable(t.int),
 }
-const LIMITS =
-  'weekly_limit_minor, next_limit_minor, next_limit_from, time_out_until, excluded_until, currency_id, reminder_minutes'
+const LIMITS = columnList(limitsRow)
 
 export const findLimits = sql({
   name: 'accounts.find-limits',

@@ -1,7 +1,6 @@
 import { LotteryError } from '@fairball/domain/errors'
 import { CURRENCIES, type Currency, DEFAULT_CURRENCY_CODE, formatMoney } from '@fairball/domain/fiat'
 import type { Queries, Tx } from '../../db/pool.ts'
-import type { RowOf } from '../../db/sql.ts'
 import type { SignedIn } from '../../kernel/caller.ts'
 import { findPlayer, keepExclusion, lockSignedIn } from '../identity/service.ts'
 import type { LimitsContext, SaferPlayContext } from './context.ts'
@@ -49,7 +48,7 @@ async function limitsOf(
   currencyId: number,
 ): Promise<Limits> {
   const row = await from.maybeOne(queries.findLimits, [playerId])
-  return row === null ? { ...NO_LIMITS, currencyId } : asOf(limitsOfRow(row), ctx.runtime.clock.now())
+  return row === null ? { ...NO_LIMITS, currencyId } : asOf(row, ctx.runtime.clock.now())
 }
 
 async function storeLimits(tx: Tx, playerId: bigint, limits: Limits): Promise<void> {
@@ -81,7 +80,7 @@ export async function saveLimits(ctx: SaferPlayContext, player: SignedIn, input:
   return await ctx.db.transaction(async (tx) => {
     const locked = await lockSignedIn(tx, player)
     const nowAt = ctx.runtime.clock.now()
-    const before = await limitsOf(ctx, tx, player.id, locked.currency_id)
+    const before = await limitsOf(ctx, tx, player.id, locked.currencyId)
     const after: Limits = {
       ...weeklyLimitAfter(before, input, nowAt),
       timeOutUntil: nextPause('time_out_until', before.timeOutUntil, input.time_out_until, nowAt),
@@ -147,7 +146,7 @@ export async function checkMayPlay(ctx: LimitsContext, tx: Tx, playerId: bigint,
   const row = await tx.maybeOne(queries.findLimitsToPlay, [playerId])
   if (row === null) throw new LotteryError('ACCESS_DENIED', 'This account is closed.')
   const nowAt = ctx.runtime.clock.now()
-  const limits = asOf(limitsOfRow(row), nowAt)
+  const limits = asOf(row, nowAt)
   if (isRunning(limits.excludedUntil, nowAt)) throw new LotteryError('SELF_EXCLUDED')
   if (isRunning(limits.timeOutUntil, nowAt))
     throw new LotteryError('SELF_EXCLUDED', 'You are taking a time-out from playing.')
@@ -172,18 +171,6 @@ async function excludedUntil(ctx: Pick<LimitsContext, 'runtime'>, tx: Tx, player
 export async function keepExclusionOfVerified(ctx: SaferPlayContext, tx: Tx, playerId: bigint): Promise<void> {
   const until = await excludedUntil(ctx, tx, playerId)
   if (until !== null) await keepExclusion(ctx, tx, await tx.one(findPlayer, [playerId]), until)
-}
-
-function limitsOfRow(row: RowOf<typeof queries.findLimits>): Limits {
-  return {
-    weeklyLimitMinor: row.weekly_limit_minor,
-    nextLimitMinor: row.next_limit_minor,
-    nextLimitFrom: row.next_limit_from,
-    timeOutUntil: row.time_out_until,
-    excludedUntil: row.excluded_until,
-    currencyId: row.currency_id,
-    reminderMinutes: row.reminder_minutes,
-  }
 }
 
 const POUND = currencyOfCode(DEFAULT_CURRENCY_CODE)

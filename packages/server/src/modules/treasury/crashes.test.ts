@@ -84,8 +84,8 @@ describe('a process that dies', () => {
       house.arrive({ address: OWN, sats: 200_000n })
       house.sim.mine(6)
       await house.look()
-      for (const { outpoint, is_taken } of await house.deposits())
-        if (!is_taken) await depositBankroll(house.desk, outpoint)
+      for (const { outpoint, isTaken } of await house.deposits())
+        if (!isTaken) await depositBankroll(house.desk, outpoint)
     }
   }, 120_000)
 
@@ -126,7 +126,7 @@ describe('a process that dies', () => {
     await house.look()
     const desk = house.deskOn(crasher.wrapDb(house.db))
     const [txid = ''] = await house.unbooked()
-    const open = (await house.deposits()).filter(({ is_taken }) => !is_taken)
+    const open = (await house.deposits()).filter(({ isTaken }) => !isTaken)
     const before = await sums(house)
     const actions = [
       () => bookWithdrawal(desk, txid, 'bankroll'),
@@ -185,7 +185,7 @@ describe('several at once', () => {
       const moves = [{ from: bankroll, to: suspense, sats: all - 100_000n }]
       await postTransfer(tx, { event: 'test', subject: 'reserve', at: TEST_START_AT, moves })
     })
-    const open = (await house.deposits()).find(({ is_taken, outpoint }) => !is_taken && outpoint.endsWith(':0'))
+    const open = (await house.deposits()).find(({ isTaken, outpoint }) => !isTaken && outpoint.endsWith(':0'))
     const attempts = gone.flatMap((txid) =>
       Array.from({ length: 3 }, () => () => bookWithdrawal(house.desk, txid ?? '', 'bankroll')),
     )

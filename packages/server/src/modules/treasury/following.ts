@@ -168,7 +168,7 @@ async function bookedElsewhere(from: Queries, { ownInSats, outputs }: Movement):
   const outpoints = ours.map((output) => output.outpoint)
   const addresses = ours.map((output) => output.address ?? '')
   const rows = await from.run(queries.findBookedElsewhere, [outpoints, ownInSats === 0n ? addresses : []])
-  return new Map(rows.map((row) => [row.outpoint, row.booked_sats]))
+  return new Map(rows.map((row) => [row.outpoint, row.bookedSats]))
 }
 
 /**

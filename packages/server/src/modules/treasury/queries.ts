@@ -19,13 +19,13 @@ export const findReadings = sql({
   name: 'treasury.find-readings',
   text: `select wallet, sats, read_at from wallet_readings where source = $1 order by wallet`,
   params: [t.text],
-  row: { wallet: t.text, sats: t.bigint, read_at: t.epochSeconds },
+  row: { wallet: t.text, sats: t.bigint, readAt: t.epochSeconds },
 })
 
 export const listReadings = sql({
   name: 'treasury.list-readings',
   text: `select wallet, sats, read_at from wallet_readings order by wallet, source`,
-  row: { wallet: t.text, sats: t.bigint, read_at: t.epochSeconds },
+  row: { wallet: t.text, sats: t.bigint, readAt: t.epochSeconds },
 })
 
 export const storeCheck = sql({
@@ -39,7 +39,7 @@ export const storeCheck = sql({
 export const findCheck = sql({
   name: 'treasury.find-check',
   text: `select checked_at, ledger_sats, held_sats, pending_sats from treasury_checks`,
-  row: { checked_at: t.epochSeconds, ledger_sats: t.bigint, held_sats: t.bigint, pending_sats: nullable(t.bigint) },
+  row: { checkedAt: t.epochSeconds, ledgerSats: t.bigint, heldSats: t.bigint, pendingSats: nullable(t.bigint) },
 })
 
 /** What all games carry to their next draws, as their states say it. */
@@ -84,7 +84,7 @@ export const storeCursor = sql({
 export const lockFollowing = sql({
   name: 'treasury.lock-following',
   text: `select pg_advisory_xact_lock(7061797) is null as is_locked`,
-  row: { is_locked: t.bool },
+  row: { isLocked: t.bool },
 })
 
 /** Those of $1 that are payouts, in any version, or that were dealt with. */
@@ -139,7 +139,7 @@ export const findBookedElsewhere = sql({
       or exists (select from unknown_deposits where outpoint = o.outpoint)
       or exists (select from deposit_addresses where address = o.address and order_id is not null)`,
   params: [array(t.text), array(t.text)],
-  row: { outpoint: t.text, booked_sats: t.bigint },
+  row: { outpoint: t.text, bookedSats: t.bigint },
 })
 
 export const movementKind = t.oneOf(['deposit', 'transfer', 'spend'])

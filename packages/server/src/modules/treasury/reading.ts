@@ -38,7 +38,7 @@ async function readSource(
   if (holdings === null) {
     const stored = await ctx.db.run(queries.findReadings, [source.name])
     return {
-      readings: stored.map(({ wallet, sats, read_at }) => ({ wallet, sats, readAt: read_at })),
+      readings: stored.map(({ wallet, sats, readAt }) => ({ wallet, sats, readAt })),
       isFresh: false,
     }
   }

@@ -161,8 +161,8 @@ export async function readStatus(from: Queries): Promise<TreasuryStatus> {
   const readings = await from.run(queries.listReadings, [])
   const check = await from.maybeOne(queries.findCheck, [])
   const { movements } = await from.one(queries.sumUnbooked, [])
-  const differenceSats = check === null ? null : check.held_sats - check.ledger_sats
-  const pendingSats = check?.pending_sats ?? null
+  const differenceSats = check === null ? null : check.heldSats - check.ledgerSats
+  const pendingSats = check?.pendingSats ?? null
   const wallets = new Map<string, bigint>()
   for (const { wallet: name, sats } of readings) wallets.set(name, (wallets.get(name) ?? 0n) + sats)
   return {

@@ -116,8 +116,8 @@ function contextOf(options: BitcoinCoreOptions): NodeContext {
     account,
     sleep: runtime.monotonic.sleep,
     async reachBeyond(watchedTo) {
-      const { highest, beyond_since } = await db.one(findReach, [account.xpub, BigInt(watchedTo)])
-      return { highest: highest === null ? -1 : Number(highest), beyondSince: beyond_since }
+      const { highest, beyondSince } = await db.one(findReach, [account.xpub, BigInt(watchedTo)])
+      return { highest: highest === null ? -1 : Number(highest), beyondSince }
     },
   })
   return {

@@ -73,7 +73,7 @@ export async function isWatched(ctx: AccountAddresses, address: string): Promise
     throw new ProviderUnfit(
       `The node's wallet ${ctx.wallet} does not watch ${address}, which an order has. Was the wallet or the key changed?`,
     )
-  if (given !== undefined) await assertNamed(ctx, address, given.order_id)
+  if (given !== undefined) await assertNamed(ctx, address, given.orderId)
   return ismine
 }
 

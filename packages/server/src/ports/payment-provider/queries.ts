@@ -36,7 +36,7 @@ export const findGiven = sql({
   name: 'deposit-addresses.find-given',
   text: `select address, order_id from deposit_addresses where address = any($1) and order_id is not null`,
   params: [array(t.text)],
-  row: { address: t.text, order_id: t.uuid },
+  row: { address: t.text, orderId: t.uuid },
 })
 
 /** Which of these addresses were kept for the house. */
@@ -60,7 +60,7 @@ export const findReach = sql({
   text: `select max(address_index) as highest, min(created_at) filter (where address_index > $2) as beyond_since
     from deposit_addresses where account = $1`,
   params: [t.text, t.bigint],
-  row: { highest: nullable(t.bigint), beyond_since: nullable(t.epochSeconds) },
+  row: { highest: nullable(t.bigint), beyondSince: nullable(t.epochSeconds) },
 })
 
 /** Notes how much work the node's chain has, and gives the most there ever was. */

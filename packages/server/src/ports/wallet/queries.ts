@@ -32,14 +32,14 @@ export const findOutputsTo = sql({
   text: `select outpoint, sats, at, mined_confirmations from test_wallet_txs
     where address = $1 and direction = 'in' order by at, outpoint`,
   params: [t.text],
-  row: { outpoint: t.text, sats: t.bigint, at: t.epochSeconds, mined_confirmations: t.int },
+  row: { outpoint: t.text, sats: t.bigint, at: t.epochSeconds, minedConfirmations: t.int },
 })
 
 export const findTransaction = sql({
   name: 'test-wallet.find-transaction',
   text: `select at, mined_confirmations from test_wallet_txs where outpoint = $1 || ':0'`,
   params: [t.text],
-  row: { at: t.epochSeconds, mined_confirmations: t.int },
+  row: { at: t.epochSeconds, minedConfirmations: t.int },
 })
 
 /** What came in before the block at $1 or was mined at once, and what went out, fees included. */
@@ -50,7 +50,7 @@ export const sumMoney = sql({
       coalesce(sum(sats + fee_sats) filter (where direction = 'out'), 0)::bigint as out_sats
     from test_wallet_txs`,
   params: [t.epochSeconds],
-  row: { in_sats: t.bigint, out_sats: t.bigint },
+  row: { inSats: t.bigint, outSats: t.bigint },
 })
 
 export const sumReceived = sql({

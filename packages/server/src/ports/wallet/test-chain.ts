@@ -130,24 +130,24 @@ export class TestChain {
   /** What was paid to an address from outside, the oldest first. */
   async outputsTo(address: string): Promise<ChainOutput[]> {
     const rows = await this.#db.run(findOutputsTo, [address])
-    return rows.map(({ outpoint, sats, at, mined_confirmations }) => {
-      const confirmations = confirmationsAt(at, mined_confirmations, this.#now())
+    return rows.map(({ outpoint, sats, at, minedConfirmations }) => {
+      const confirmations = confirmationsAt(at, minedConfirmations, this.#now())
       const output = { outpoint, sats, at, confirmations }
-      return confirmations === 0 ? output : { ...output, minedAt: mined_confirmations > 0 ? at : nextBlockAt(at) }
+      return confirmations === 0 ? output : { ...output, minedAt: minedConfirmations > 0 ? at : nextBlockAt(at) }
     })
   }
 
   /** Confirmations of a transaction, null when the chain does not know it. */
   async confirmations(txid: string): Promise<number | null> {
     const row = await this.#db.maybeOne(findTransaction, [txid])
-    return row === null ? null : confirmationsAt(row.at, row.mined_confirmations, this.#now())
+    return row === null ? null : confirmationsAt(row.at, row.minedConfirmations, this.#now())
   }
 
   /** Confirmed sats of the test wallet: what it opened with, and what came and went since. */
   async balanceSats(): Promise<bigint> {
     const currentBlockAt = nextBlockAt(this.#now()) - BLOCK_SECONDS
-    const { in_sats, out_sats } = await this.#db.one(sumMoney, [currentBlockAt])
-    return OPENING_SATS + in_sats - out_sats
+    const { inSats, outSats } = await this.#db.one(sumMoney, [currentBlockAt])
+    return OPENING_SATS + inSats - outSats
   }
 
   /** Everything that ever came in from outside, confirmed or not, in sats. */
