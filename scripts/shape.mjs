@@ -18,8 +18,7 @@ const FACTORY_HOMES = /^packages\/server\/src\/(ports|db|runtime|jobs|http|main)
 /**
  * Every measure of the server's layout.
  * @param {string} root a folder that contains `packages/`
- * @returns {{ name: string, most: number, now?: number, found: string[], remedy: string }[]} `found` names each place
- *   that counts; `now` is the current limit until `most` is reached, and may only decrease
+ * @returns {{ name: string, most: number, found: string[], remedy: string }[]} `found` names each place that counts
  */
 export function measuresOf(root = ROOT) {
   const files = serverSources(root).map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
@@ -39,7 +38,6 @@ export function measuresOf(root = ROOT) {
     {
       name: 'statements that take five or more parameters by position',
       most: 0,
-      now: 4, // fairness, until version 2 of its protocol replaces it
       found: files.flatMap(({ file, text }) => positionalIn(file, text)),
       remedy: 'Name them: $name in the text, and params as an object.',
     },
@@ -52,7 +50,6 @@ export function measuresOf(root = ROOT) {
     {
       name: 'factories in modules',
       most: 0,
-      now: 6, // fairness too
       found: files.flatMap(({ file, text }) => (FACTORY_HOMES.test(file) ? [] : factoriesIn(file, text))),
       remedy: 'Write a top-level function that takes the context of its module; what has state is a class.',
     },
@@ -65,7 +62,6 @@ export function measuresOf(root = ROOT) {
     {
       name: `functions over ${LONGEST_FUNCTION} lines`,
       most: 0,
-      now: 3, // fairness too
       found: files.flatMap(({ file, text }) => longFunctionsIn(file, text)),
       remedy: 'Give a part of it a name of its own.',
     },
