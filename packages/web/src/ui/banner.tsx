@@ -25,7 +25,7 @@ export function Banner({ kind, children, action, live = false }: BannerProps) {
         <KindIcon kind={kind} />
       </span>
       <div className={styles['words']}>{children}</div>
-      {action !== undefined && <div className={styles['action']}>{action}</div>}
+      {action !== undefined && <div>{action}</div>}
     </div>
   )
 }
