@@ -19,7 +19,7 @@ interface Operator {
   sql(text: string, values?: readonly unknown[]): Promise<void>
   /** Keeps a copy of everything the product has, as it is now. */
   keepCopy(): Promise<void>
-  /** Goes on from the copy, as if nothing had happened since. */
+  /** Starts again from the copy: what happened since is gone. */
   restoreCopy(): Promise<void>
 }
 

@@ -12,8 +12,9 @@ export const [PICK, POOL] = [5, 36] as const
 const API = '/api/v1'
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** The times of a draw, in epoch seconds. */
+/** A draw: its number in its game, and its times in epoch seconds. */
 export interface DrawTimes {
+  number: number
   start_at: number
   end_at: number
   ticket_sell_closes_at: number

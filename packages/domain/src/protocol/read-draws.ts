@@ -266,7 +266,7 @@ function holdPots(log: ReadLog, draw: ReadDraw, { statement }: Close, faults: Fa
   faults.hold(statement.added >= owed, 'pot.arrives', 'the pot of a retired game has not come into it')
 }
 
-/** The numbers follow from the beacon's round, which is looked at with its public key. */
+/** The numbers follow from the beacon's round, whose signature is checked with the beacon's public key. */
 function holdNumbers(log: ReadLog, opened: OpenedDraw, close: Close, result: Result, faults: Faults): void {
   const { signature, numbers } = result.statement
   const checks = new Checks()

@@ -476,7 +476,7 @@ describe('the policy of witnesses', () => {
     expect(readConfig({ WITNESSES: policyFile(text) }).policy).toBe(text)
   })
 
-  it('is nobody’s where WITNESSES is left out in the demo, or is none-i-know', () => {
+  it('asks for no witnesses if WITNESSES is none-i-know, or left out in the demo', () => {
     for (const WITNESSES of ['none-i-know', '', ' ']) expect(readConfig({ WITNESSES }).policy).toBe('quorum none\n')
   })
 

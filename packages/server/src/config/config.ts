@@ -180,7 +180,7 @@ function contentOf(values: Values, mode: Config['mode'], problems: string[]): Op
   return content
 }
 
-/** The policy that the file names; nobody's where there is none, which production has to say. */
+/** The policy in the named file; one that asks for no witnesses without a file, which production must choose explicitly. */
 function policyOf({ WITNESSES: place }: Values, problems: string[]): string {
   if (place === null || place === NONE_I_KNOW) return NO_WITNESSES
   const found: string[] = []

@@ -81,7 +81,7 @@ export const WEB_GRANTS: Readonly<Record<string, readonly string[]>> = {
   paid_draws: ['select'],
   solvency_leaves: ['select'],
   game_versions: ['select'],
-  // A batch is the worker's; a receipt is made for whoever asks first.
+  // The worker writes batches; a web process writes a receipt when it is first asked for.
   play_leaves: ['select'],
   sold_batches: ['select'],
   receipts: ['select', 'insert'],

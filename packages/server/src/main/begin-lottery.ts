@@ -12,7 +12,7 @@ import type { Lottery } from './lottery.ts'
  */
 export async function beginLottery(lottery: Lottery): Promise<void> {
   const { db, runtime, isDemo, bitcoin, draws, payouts } = lottery
-  // The test wallet's chain does what it is told, so there is nothing to reconcile.
+  // The test wallet's chain exists only in this database, so there is nothing to reconcile.
   const isReal = bitcoin.testChain === null
   await assertDrawsFit(draws)
   await bitcoin.assertFit()

@@ -5,6 +5,7 @@ import { TEST_LOG_SEED, TEST_ORIGIN, TestOperator } from '@fairball/domain/proto
 import { publicKeyOf } from '@fairball/domain/protocol/ed25519'
 import { expect, it } from 'vitest'
 import type { Api } from '../shared/api.ts'
+import { keptOrder } from '../testing/kept-order.ts'
 import { BrowserDatabase } from '../testing/browser-database.ts'
 import { filesOf, fileServer, hintOf, PlayersOrder } from '../testing/served-operator.ts'
 import { checkPayment } from './check-payment.ts'
@@ -24,23 +25,15 @@ function ordering(changes: Partial<KeptOrder> = {}) {
   const draw = operator.openDraw()
   const made = new PlayersOrder(draw, { secret: SECRET, username: 'player-1', lines: LINES })
   const weekday = ((Math.floor(draw.open.statement.start / 86_400) + 3) % 7) + 1
-  const order: KeptOrder = {
-    attempt: 'attempt-1',
+  const order = keptOrder({
     player: 'player-1',
     secret: toHex(SECRET),
     madeAt: operator.now,
-    game: 'test-game',
     lines: LINES,
     days: [weekday],
-    weeks: 1,
-    firstDraw: 1,
-    free: 0,
-    price: { GBP: 100 },
-    payto: '',
-    transactionId: 'order-1',
     promise: made.promise({}, BITCOIN),
     ...changes,
-  }
+  })
   const store = new KeptStore(new BrowserDatabase().factory, null)
   const answers: Record<string, (input: never) => unknown> = {
     getFairnessDraw: ({ params }: { params: { number: number } }) => hintOf(operator, params.number),

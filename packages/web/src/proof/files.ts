@@ -5,12 +5,12 @@ import type { Runtime } from '../shared/runtime.ts'
 const LOG_FILES = '/fairball/'
 const HEAD = 'checkpoint'
 
-/** Gets the files of this operator's log; null for one that is not served. @param areKept whether the browser's copies will do */
-export function logFiles({ fetch }: Pick<Runtime, 'fetch'>, areKept = true): GetFile {
+/** Gets the files of this operator's log; null for one that is not served. @param mayBeCached false to fetch past the browser's cache */
+export function logFiles({ fetch }: Pick<Runtime, 'fetch'>, mayBeCached = true): GetFile {
   return async (path) => {
-    // The head changes: one that was fetched some seconds ago may lack what is looked for. All other files never do.
+    // Only the head changes: a cached one may be some seconds old and lack the newest statements.
     const cache = path === HEAD ? 'no-cache' : 'default'
-    const answer = await fetch(`${LOG_FILES}${path}`, { cache: areKept ? cache : 'reload' })
+    const answer = await fetch(`${LOG_FILES}${path}`, { cache: mayBeCached ? cache : 'reload' })
     if (answer.status === 404) return null
     if (!answer.ok) throw new Error(`The file ${path} was answered with status ${answer.status}.`)
     return new Uint8Array(await answer.arrayBuffer())
@@ -18,8 +18,8 @@ export function logFiles({ fetch }: Pick<Runtime, 'fetch'>, areKept = true): Get
 }
 
 /**
- * Reads the log of this operator. Where its files do not fit its head they are all fetched anew, once: of a log that was
- * rewritten, which is to be found out, the browser has copies of files that were never to change.
+ * Reads the log of this operator. If its files do not fit its head, all are fetched once more, past the browser's cache: after
+ * a log was rewritten, the cache still has files of the old one, and the fraud would look like damage.
  *
  * @throws what `read` throws the second time
  */

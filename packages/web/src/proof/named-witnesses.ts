@@ -2,7 +2,7 @@ import { PolicyError, readPolicy } from '@fairball/domain/protocol/policy'
 import { RemoteLog, textFile } from '@fairball/domain/protocol/remote-log'
 import type { Api } from '../shared/api.ts'
 import type { Runtime } from '../shared/runtime.ts'
-import { logFiles } from './files.ts'
+import { readLog } from './files.ts'
 import { keptStore } from './kept-store.ts'
 
 /** The witnesses that an operator names for a draw; none where it asks for none. */
@@ -11,15 +11,16 @@ export async function namedWitnesses(
   { game, draw }: { readonly game: string; readonly draw: number },
 ): Promise<string[]> {
   const { open, statements } = await api.call('getFairnessDraw', { params: { game, number: draw } })
-  const get = logFiles(runtime)
-  const log = await RemoteLog.open(get)
-  for (const index of statements) {
-    const logged = index < log.size ? await log.logged(index) : null
-    if (logged?.hash !== open || logged.statement.type !== 'open') continue
-    const { quorum, witnesses } = readPolicy(await textFile(get, `text/${logged.statement.policy}`))
-    return quorum === null ? [] : witnesses.map(({ name }) => name)
-  }
-  return []
+  return await readLog(runtime, async (get) => {
+    const log = await RemoteLog.open(get)
+    for (const index of statements) {
+      const logged = index < log.size ? await log.logged(index) : null
+      if (logged?.hash !== open || logged.statement.type !== 'open') continue
+      const { quorum, witnesses } = readPolicy(await textFile(get, `text/${logged.statement.policy}`))
+      return quorum === null ? [] : witnesses.map(({ name }) => name)
+    }
+    return []
+  })
 }
 
 /** What is wrong with a policy, in a sentence; null where it is one. */

@@ -1,14 +1,14 @@
-import { asciiBytes, toHex } from '@fairball/domain/protocol/bytes'
+import { asciiBytes, fromHex, toHex } from '@fairball/domain/protocol/bytes'
 import { nobleHash } from '@fairball/domain/protocol/hash'
 import { type TestDraw, TestOperator } from '@fairball/domain/protocol/operator-fixture'
 import { linesBlind } from '@fairball/domain/protocol/commitments'
 import { playSecret } from '@fairball/domain/protocol/plays'
-import { fromHex } from '@fairball/domain/protocol/bytes'
 import { expect, it } from 'vitest'
 import type { OrderStatusAnswer } from '@fairball/contract/schemas/order'
 import type { PlayPapers } from '@fairball/contract/schemas/fairness'
 import type { Api } from '../shared/api.ts'
 import { BrowserDatabase } from '../testing/browser-database.ts'
+import { keptOrder } from '../testing/kept-order.ts'
 import { hintOf, PlayersOrder } from '../testing/served-operator.ts'
 import { KeptStore } from './kept-store.ts'
 import { readPaper } from './memory.ts'
@@ -42,22 +42,8 @@ function player() {
 }
 
 /** The order as this browser kept it when it made it. */
-const made = (draw: TestDraw, promise: string) => ({
-  attempt: 'attempt-1',
-  player: ME,
-  secret: toHex(SECRET),
-  madeAt: draw.open.statement.time,
-  game: 'test-game',
-  lines: LINES,
-  days: [1],
-  weeks: 1,
-  firstDraw: 1,
-  free: 0,
-  price: { GBP: 100 },
-  payto: '',
-  transactionId: 'order-1',
-  promise,
-})
+const made = (draw: TestDraw, promise: string) =>
+  keptOrder({ player: ME, secret: toHex(SECRET), madeAt: draw.open.statement.time, lines: LINES, promise })
 
 it('fetches promise, secret and receipts of a play on any device, and gives them to a bundle of its draw', async () => {
   const { order, store, name, fetchOwn } = player()

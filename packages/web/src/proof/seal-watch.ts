@@ -43,7 +43,7 @@ interface ServedSeal {
   readonly text: string
 }
 
-/** Dependencies of watching. */
+/** How far the watching of a draw has got. */
 interface Progress {
   isBusy: boolean
   isDone: boolean

@@ -1,5 +1,5 @@
 import { readEvidence } from '@fairball/domain/protocol/bundle'
-import { asciiBytes } from '@fairball/domain/protocol/bytes'
+import { asciiBytes, toHex } from '@fairball/domain/protocol/bytes'
 import { nobleHash } from '@fairball/domain/protocol/hash'
 import { TestOperator } from '@fairball/domain/protocol/operator-fixture'
 import { isProven } from '@fairball/domain/protocol/verify'
@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { PlayPapers } from '@fairball/contract/schemas/fairness'
 import { runtime } from '../shared/runtime.ts'
 import { drawAt, heroGame } from '../testing/hero-game.ts'
+import { keptOrder } from '../testing/kept-order.ts'
 import { pass, renderPage, text } from '../testing/render-page.tsx'
 import type { RenderedPage } from '../testing/render-page.tsx'
 import { filesOf, fileServer, hintOf, PlayersOrder } from '../testing/served-operator.ts'
@@ -124,22 +125,9 @@ it('warns when a play with a promise is not in the list, with evidence where not
 
 it('looks for a paid play of an order made here, although the operator lists it no more', async () => {
   const { order, draw, seal } = await open({ isSold: false, isListed: false })
-  await keptStore().put('orders', {
-    attempt: 'attempt-1',
-    player: ME,
-    secret: Array.from(SECRET, (byte) => byte.toString(16).padStart(2, '0')).join(''),
-    madeAt: draw.open.statement.time,
-    game: GAME,
-    lines: LINES,
-    days: [1],
-    weeks: 1,
-    firstDraw: 1,
-    free: 0,
-    price: { GBP: 100 },
-    payto: '',
-    transactionId: 'order-1',
-    promise: order.promise({}, [{ by: 'bitcoin', address: 'bcrt1qexample' }]),
-  })
+  const promise = order.promise({}, [{ by: 'bitcoin', address: 'bcrt1qexample' }])
+  const made = { player: ME, secret: toHex(SECRET), madeAt: draw.open.statement.time, lines: LINES }
+  await keptStore().put('orders', keptOrder({ ...made, promise }))
   await seal()
   await until(/A play that you paid for is not in the sealed list, and no receipt says why/u)
 })

@@ -106,7 +106,7 @@ export async function sectionRoots(from: Queries, tree: string, size: number): P
   return await prove(from, tree, size, sections)
 }
 
-/** Reads the nodes of perfect subtrees of a tree, for whoever folds them. */
+/** Reads nodes of a tree: the roots of perfect subtrees. */
 export async function nodesOf(
   from: Queries,
   tree: string,

@@ -167,8 +167,8 @@ export const storePromise = sql({
 })
 
 /**
- * Stores the invoice of an order, unless the order was given up before its time ($7 is now) or has one already: the first one
- * stays, and the promise that names it. The order is held, so that whoever gives it up comes before this or sees the invoice.
+ * Stores the invoice of an order, unless the order was given up before its time or has one already: the first one stays, and
+ * the promise that names it. The order's row is locked, so that giving it up either comes before this or sees the invoice.
  */
 export const storeInvoice = sql({
   name: 'payments.store-invoice',

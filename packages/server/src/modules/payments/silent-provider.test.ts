@@ -22,7 +22,7 @@ const readOrder = sql({
   row: { status: t.text, isForgotten: t.bool, held: t.int, invoices: t.int },
 })
 
-/** An order that holds a free ticket, and a provider that does as it is told at each call. */
+/** An order that holds a free ticket, and a provider whose answer to each call the test chooses. */
 async function silentProvider() {
   const { db } = await testDatabase()
   const calls: ((make: () => Promise<Checkout>) => Promise<Checkout>)[] = []

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '@fairball/contract/client'
 import type { Checkout } from '@fairball/contract/schemas/order'
 import { promiseFault } from '../../proof/check-promise.ts'
-import type { KeptOrder } from '../../proof/kept-records.ts'
 import { keptStore } from '../../proof/kept-store.ts'
+import { keptOrder } from '../../testing/kept-order.ts'
 import { CHECKOUT, CHECKOUT_ADDRESS as ADDRESS, CHECKOUT_NOW as NOW } from '../../testing/checkout.ts'
 import { alerts, hasButton, pass, pressButton, renderPage, text } from '../../testing/render-page.tsx'
 import type { Answers, RenderedPage } from '../../testing/render-page.tsx'
@@ -50,22 +50,13 @@ const spoken = () =>
 const linkTo = (name: string) =>
   [...document.querySelectorAll('a')].find((link) => link.textContent === name)?.getAttribute('href')
 
-const ORDER: KeptOrder = {
-  attempt: 'attempt-1',
+const ORDER = keptOrder({
   player: 'player-abc123',
   secret: 'ab'.repeat(32),
   madeAt: NOW,
-  game: 'bitcoin-hero',
   lines: [[1, 2, 3, 4, 5]],
-  days: [6],
-  weeks: 2,
-  firstDraw: 1,
-  free: 0,
-  price: { GBP: 100 },
-  payto: '',
-  transactionId: 'order-1',
   promise: 'the promise',
-}
+})
 
 describe('a payment of an order that was made in this browser', () => {
   beforeEach(() => keptStore().put('orders', ORDER))
