@@ -126,6 +126,14 @@ it('checks again what could not be checked whole, as when the served head is old
   expect(check).toHaveBeenCalledTimes(2)
 })
 
+it('gives up on a seal that cannot be checked whole however often it is tried', async () => {
+  const check = vi.fn(async (): Promise<SealResult> => ({ ...SEALED, outcome: 'unchecked', problem: 'why' }))
+  const { at, seal } = watched({ check })
+  await seal()
+  for (let second = 1; second <= 60; second += 1) await at(CLOSE + second)
+  expect(check).toHaveBeenCalledTimes(RETRY_MS.length)
+})
+
 it('leaves alone draws that the player is not in', async () => {
   const { at, parts, seal, seen } = watched({ linesIn: vi.fn(async () => 0) })
   await seal()

@@ -9,6 +9,8 @@ import type { SealResult } from './seal-check.ts'
 
 /** How long to wait after the first tries that found no close, in ms; the last one counts for all further tries. */
 export const RETRY_MS = [1_000, 2_000, 5_000, 10_000] as const
+/** A seal that could not be checked whole is checked this often, which takes longer than a head may be cached. */
+const MOST_CHECKS = RETRY_MS.length
 /** The name of the lock that tabs take, so that one of them checks and the others find its result. */
 const LOCK = 'fairball.seal'
 
@@ -48,6 +50,8 @@ interface Progress {
   isBusy: boolean
   isDone: boolean
   tries: number
+  /** How often the seal was checked. */
+  checks: number
   notBeforeMs: number
 }
 
@@ -73,7 +77,7 @@ export class SealWatch {
         if (progress.isBusy || progress.isDone || nowMs() < progress.notBeforeMs) return
         progress.isBusy = true
         try {
-          progress.isDone = await this.#look(game)
+          progress.isDone = await this.#look(game, progress)
         } catch {
           progress.isDone = false // the server did not answer, or the check could not run: it is retried
         } finally {
@@ -90,26 +94,31 @@ export class SealWatch {
     const name = `${key} ${draw.number} ${draw.start_at}`
     const known = this.#draws.get(name)
     if (known !== undefined) return known
-    const progress: Progress = { isBusy: false, isDone: false, tries: 0, notBeforeMs: 0 }
+    const progress: Progress = { isBusy: false, isDone: false, tries: 0, checks: 0, notBeforeMs: 0 }
     this.#draws.set(name, progress)
     return progress
   }
 
   /** @returns whether there is nothing more to do about this draw */
-  async #look(game: WatchedGame): Promise<boolean> {
+  async #look(game: WatchedGame, progress: Progress): Promise<boolean> {
     const { exclusively, linesIn, sealOf } = this.#parts
     const lines = await linesIn(game)
     if (lines === 0) return true
     let isDone = false
     await exclusively(LOCK, async () => {
       const served = await sealOf(game.key, game.next_draw.number)
-      if (served !== null) isDone = await this.#checkSeal(game, served, lines)
+      if (served !== null) isDone = await this.#checkSeal(game, served, lines, progress)
     })
     return isDone
   }
 
-  /** @returns whether the check came to an end: a head may still be served that is older than the close */
-  async #checkSeal({ key, next_draw: draw }: WatchedGame, served: ServedSeal, lines: number): Promise<boolean> {
+  /** @returns whether there is nothing more to check */
+  async #checkSeal(
+    { key, next_draw: draw }: WatchedGame,
+    served: ServedSeal,
+    lines: number,
+    progress: Progress,
+  ): Promise<boolean> {
     const { check, store, player, sightAt } = this.#parts
     const closedAt = closedAtIn(served)
     if (closedAt === null) return false
@@ -136,7 +145,8 @@ export class SealWatch {
     await rememberSeal(store, seen)
     const result = await check(key, draw.number)
     await rememberSeal(store, { ...seen, ...result })
-    return isFinal(result)
+    progress.checks += 1
+    return isFinal(result) || progress.checks >= MOST_CHECKS
   }
 }
 
