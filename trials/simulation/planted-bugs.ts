@@ -64,7 +64,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     changes: { 'payments.lock-order': ['hold_added_seconds as held_until', '14 * 86400 as held_until'] },
   }),
   bug('a payment whose fee was raised counts from its own time', {
-    foundBy: 33,
+    foundBy: 334,
     changes: { 'payments.pass-on': ['and outpoint = $2', 'and outpoint = $2 and false'] },
   }),
   bug('a player who begins an exclusion keeps playing what is not paid yet', {
@@ -165,7 +165,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     },
   }),
   bug('what the wallet spent is compared every hour only', {
-    foundBy: 18,
+    foundBy: 19,
     wrapWallet: comparedSeldom,
   }),
   bug('a worker pays by a limit that the newest one no longer has', {
@@ -193,7 +193,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     },
   }),
   bug('a play is appended after the close', {
-    foundBy: 27,
+    foundBy: 47,
     changes: {
       'draws.stream-new-plays': [
         'and p.leaf_index is null',
@@ -223,7 +223,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     },
   }),
   bug('a draw that was put off is sealed with another root', {
-    foundBy: 39,
+    foundBy: 16,
     changes: {
       'fairness.find-statement': [
         'at, text',

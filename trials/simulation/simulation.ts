@@ -263,8 +263,10 @@ class Simulation {
       for (const process of this.#processes) process.start()
       this.#inBackground(() => this.#outside.mineBlocks())
       this.#inBackground(() => this.#watchOver())
-      if (!isStory && this.#chances.chance(RUSH))
-        this.#inBackground(async () => this.#outside.rushToClose((await firstCloseAt(observer)) - START_AT))
+      if (!isStory && this.#chances.chance(RUSH)) {
+        const closeAt = await firstCloseAt(observer)
+        this.#inBackground(() => this.#outside.rushToClose(closeAt - START_AT))
+      }
       if (!isStory && (this.#takingBack !== null || createPrng(`${this.#seed} batches`).chance(EARLY_BATCHES)))
         this.#inBackground(() => this.#hastenBatches())
       for (const outage of this.#faults.outages) this.#inBackground(() => this.#outside.breakDown(outage))
@@ -450,7 +452,8 @@ class Simulation {
     this.#approvalSats = NEW_LIMIT_SATS
     const newest = this.#processes.findLast((process) => process.isWorker)
     if (newest === undefined) return
-    await this.#restart(newest)
+    // A step: what takes real time must hold the time of the seed.
+    await this.#scheduler.step(this.#others, `restart ${newest.name}`, () => this.#restart(newest))
     this.#count('workers with different settings')
     while (!newest.isReady) await this.#pause(1)
     for (const worker of this.#processes)
