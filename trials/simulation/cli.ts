@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util'
-import { dieAt, nameOf, type Operation, OPERATIONS, storyOf } from './crash-points.ts'
+import { type CrashPoint, dieAtEach, nameOf, type Operation, OPERATIONS, storyOf } from './crash-points.ts'
 import { inLanes } from './lanes.ts'
 import { readRegressions, writeRegression } from './regressions.ts'
 import { shrink } from './shrinking.ts'
 import { runSeed, type SeedResult } from './simulation.ts'
+import type { Death } from './story.ts'
 import { PLANTED_BUGS } from './planted-bugs.ts'
 import type { SimulationServer } from './database.ts'
 import { startServer } from './server.ts'
@@ -13,7 +14,7 @@ const HELP = `npm run sim -- [--seeds 50] [--from 1]   plays seeds; the first fa
                --seed 7 --trace         shows every step of one seed
                --regressions            plays the seeds that failed once
                --crashes [--seeds 20]   kills a process at every call of every operation, before and after it, in each seed's story
-               --crashes --seed 3 --call 207 --when after [--trace]  one of them
+               --crashes --seed 3 --deaths before:207,after:310 [--trace]  one story of them
                --bugs [--seeds 200] [--only text]  plants each bug and tells which seed finds it
 `
 
@@ -27,8 +28,7 @@ const { values } = parseArgs({
     regressions: { type: 'boolean', default: false },
     bugs: { type: 'boolean', default: false },
     crashes: { type: 'boolean', default: false },
-    call: { type: 'string' },
-    when: { type: 'string', default: 'before' },
+    deaths: { type: 'string' },
     only: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -41,7 +41,7 @@ process.exit(values.help ? (say(HELP), 0) : await main())
 async function main(): Promise<number> {
   const { server, stop } = await startServer()
   try {
-    if (values.crashes && values.call !== undefined) return await crashOnce(server, Number(values.call))
+    if (values.crashes && values.deaths !== undefined) return await crashOnce(server, values.deaths.split(','))
     if (values.crashes) return await crashEverywhere(server, Number(values.seeds ?? 20))
     if (values.bugs) return await searchBugs(server, Number(values.seeds ?? 200))
     return await playSeeds(server)
@@ -93,6 +93,7 @@ async function crashEverywhere(server: SimulationServer, count: number): Promise
   const begunMs = performance.now()
   let failed: string | null = null
   let stories = 0
+  let told = 0
   let done = 0
   for (let seed = Number(values.seed ?? values.from); stories < (values.seed === undefined ? count : 1); seed += 1) {
     const story = await storyOf(server, seed)
@@ -102,36 +103,41 @@ async function crashEverywhere(server: SimulationServer, count: number): Promise
     }
     stories += 1
     if (story.told.failures.length > 0) return await report(server, story.told)
-    await inLanes(
-      story.points,
-      async (point) => {
-        const { failures } = await dieAt(server, seed, point)
-        runs.set(point.operation, (runs.get(point.operation) ?? 0) + 1)
-        done += 1
-        if (done % 100 === 0) say(`  ${done} deaths`)
-        if (failures.length === 0) return
-        failed = `npm run sim -- --crashes --seed ${seed} --call ${point.call} --when ${point.when} --trace`
-        say(`SEED ${seed} FAILED with a death in ${nameOf(point)}`)
-        for (const failure of failures) say(`  ${failure}`)
-      },
-      () => failed !== null,
-    )
+    const died = new Set<Death>()
+    await dieAtEach(server, seed, story.points, ({ failures, deaths }, chain) => {
+      for (const death of deaths) died.add(death)
+      told += 1
+      if (failures.length === 0) return false
+      failed = `npm run sim -- --crashes --seed ${seed} --deaths ${chain.map(keyOf).join(',')} --trace`
+      say(`SEED ${seed} FAILED with deaths in ${chain.map(nameOf).join('; ')}`)
+      for (const failure of failures) say(`  ${failure}`)
+      return true
+    })
     if (failed !== null) return (say(failed), 1)
     const times = OPERATIONS.map((one) => `${one} ${story.points.filter((point) => point.operation === one).length}`)
-    say(`seed ${seed}: ${story.points.length} deaths came to nothing (${times.join(', ')})`)
+    for (const point of story.points) if (!died.has(point)) throw new Error(`nobody died in ${nameOf(point)}`)
+    done += died.size
+    for (const { operation } of story.points) runs.set(operation, (runs.get(operation) ?? 0) + 1)
+    say(`seed ${seed}: ${died.size} deaths came to nothing (${times.join(', ')})`)
   }
   const times = OPERATIONS.map((one) => `${one} ${runs.get(one) ?? 0}`)
   const seconds = Math.round((performance.now() - begunMs) / 1000)
-  say(`${done} deaths in ${stories} stories came to nothing (${times.join(', ')}), ${seconds} s`)
+  say(`${done} deaths in ${told} stories of ${stories} seeds came to nothing (${times.join(', ')}), ${seconds} s`)
   return 0
 }
 
-async function crashOnce(server: SimulationServer, call: number): Promise<number> {
+/** How a death is named in a command: `after:207`. */
+function keyOf({ call, when }: CrashPoint): string {
+  return `${when}:${call}`
+}
+
+async function crashOnce(server: SimulationServer, keys: readonly string[]): Promise<number> {
   const seed = Number(values.seed ?? 1)
-  const point = (await storyOf(server, seed))?.points.find((one) => one.call === call && one.when === values.when)
-  if (point === undefined) return (say(`seed ${seed} has no such call of an operation`), 1)
-  say(`A death in ${nameOf(point)}`)
-  const result = await runSeed(server, seed, { story: { death: point }, ...(values.trace ? { trace: say } : {}) })
+  const points = (await storyOf(server, seed))?.points.filter((point) => keys.includes(keyOf(point))) ?? []
+  if (points.length < keys.length) return (say(`seed ${seed} has no such call of an operation`), 1)
+  say(`Deaths in ${points.map(nameOf).join('; ')}`)
+  const deaths = points.toSorted((one, other) => one.call - other.call)
+  const result = await runSeed(server, seed, { story: { deaths }, ...(values.trace ? { trace: say } : {}) })
   say(factsOf(result))
   for (const failure of result.failures) say(`  ${failure}`)
   return result.failures.length === 0 ? 0 : 1

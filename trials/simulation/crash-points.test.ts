@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type CrashPoint, dieAt, nameOf, OPERATIONS, type StoryOfSeed, storyOf } from './crash-points.ts'
+import { type CrashPoint, dieAt, dieAtEach, nameOf, OPERATIONS, type StoryOfSeed, storyOf } from './crash-points.ts'
 import type { SimulationServer } from './database.ts'
 import { inLanes } from './lanes.ts'
 import { CRASH_BUGS } from './planted-bugs.ts'
 import { openServer } from './server.ts'
+import type { Death } from './story.ts'
 
 /** `npm run sim -- --crashes` dies everywhere in the stories of twenty seeds; this is a part of one. */
 const SEED = 1
@@ -54,15 +55,20 @@ describe('A process that dies at a call', () => {
     expect(new Set(story.points.map(({ call, when }) => `${call} ${when}`)).size).toBe(story.points.length)
   })
 
-  it.each(OPERATIONS)(
-    'of %s loses nothing and does nothing twice: every order, draw and payout comes to its end',
-    async (operation) => {
-      const points = story.points.filter((point) => point.operation === operation)
-      await inLanes(sampleOf(points), async (point) => {
-        const { failures, seen } = await dieAt(server, SEED, point)
-        expect(failures, nameOf(point)).toEqual([])
-        expect(seen.get('crashes'), nameOf(point)).toBe(1)
+  it(
+    'loses nothing and does nothing twice: every order, draw and payout comes to its end',
+    async () => {
+      const sample = OPERATIONS.flatMap((operation) =>
+        sampleOf(story.points.filter((point) => point.operation === operation)),
+      )
+      const died = new Set<Death>()
+      await dieAtEach(server, SEED, sample, ({ failures, deaths, seen }, chain) => {
+        expect(failures, chain.map(nameOf).join('; ')).toEqual([])
+        expect(seen.get('crashes')).toBe(deaths.length)
+        for (const death of deaths) died.add(death)
+        return false
       })
+      expect(died).toEqual(new Set(sample))
     },
     LIMIT_MS,
   )
@@ -76,7 +82,7 @@ describe('A process that dies at a call', () => {
       await inLanes(
         points,
         async (point) => {
-          if ((await dieAt(server, SEED, point, bug)).failures.length > 0) found += 1
+          if ((await dieAt(server, SEED, [point], bug)).failures.length > 0) found += 1
         },
         () => found > 0,
       )

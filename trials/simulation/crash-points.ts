@@ -1,4 +1,5 @@
 import type { SimulationServer } from './database.ts'
+import { inLanes } from './lanes.ts'
 import type { Errand } from './errands.ts'
 import type { PlantedBug } from './planted-bugs.ts'
 import { runSeed, type SeedResult } from './simulation.ts'
@@ -64,16 +65,76 @@ export interface StoryOfSeed {
  * @returns null where the story does not hold all operations, because no line of this seed wins
  */
 export async function storyOf(server: SimulationServer, seed: number): Promise<StoryOfSeed | null> {
-  const told = await runSeed(server, seed, { story: {} })
+  const told = await runSeed(server, seed, { story: { deaths: [] } })
   const points = pointsIn(told.calls)
   const isWhole = OPERATIONS.every((operation) => points.some((point) => point.operation === operation))
   const hasWon = (told.seen.get('wins') ?? 0) > 0
   return told.failures.length > 0 || (isWhole && hasWon) ? { seed, told, points } : null
 }
 
-/** What comes of a story whose process dies at a point. It has no failures where it still came to its end. */
-export function dieAt(server: SimulationServer, seed: number, point: Death, bug?: PlantedBug): Promise<SeedResult> {
-  return runSeed(server, seed, { story: { death: point }, ...(bug === undefined ? {} : { bug }) })
+/**
+ * What comes of a story with these deaths, of which the first happens, and each other one if its trail comes after it. It has no
+ * failures if it still came to its end.
+ */
+export function dieAt(
+  server: SimulationServer,
+  seed: number,
+  deaths: readonly Death[],
+  bug?: PlantedBug,
+): Promise<SeedResult> {
+  return runSeed(server, seed, { story: { deaths }, ...(bug === undefined ? {} : { bug }) })
+}
+
+/**
+ * Dies at each of the points: at several of each kind of work in a story, so that few stories hold them all. A point that a story does
+ * not come to, because an earlier death changed it, is left to another story.
+ *
+ * @param onStory called with what came of each story and its points; no further story begins after it returns true
+ */
+export async function dieAtEach(
+  server: SimulationServer,
+  seed: number,
+  points: readonly CrashPoint[],
+  onStory: (result: SeedResult, chain: readonly CrashPoint[]) => boolean,
+): Promise<void> {
+  let left = points
+  while (left.length > 0) {
+    let isOver = false
+    const missed: CrashPoint[] = []
+    const follow = async (chain: readonly CrashPoint[]): Promise<void> => {
+      const result = await dieAt(server, seed, chain)
+      if (onStory(result, chain)) isOver = true
+      missed.push(...chain.filter((point) => !result.deaths.includes(point)))
+    }
+    await inLanes(chainsOf(left), follow, () => isOver)
+    left = isOver ? [] : missed
+  }
+}
+
+/** Deaths of one kind of work in a story: with more of them the work that dies again and again takes another way. */
+const DEATHS_OF_A_KIND = 3
+
+/** All points in chains, each in the order of the calls: the first is the earliest one left, the others have trails and come after it. */
+function chainsOf(points: readonly CrashPoint[]): CrashPoint[][] {
+  const left = new Set(points.toSorted((one, other) => one.call - other.call))
+  const chains: CrashPoint[][] = []
+  for (const first of left) {
+    const chain = [first]
+    const times = new Map([[kindOf(first), 1]])
+    for (const point of left) {
+      const time = times.get(kindOf(point)) ?? 0
+      if (point.trail === null || point.call <= first.call || time === DEATHS_OF_A_KIND) continue
+      times.set(kindOf(point), time + 1)
+      chain.push(point)
+    }
+    for (const point of chain) left.delete(point)
+    chains.push(chain)
+  }
+  return chains
+}
+
+function kindOf({ operation, errand }: CrashPoint): string {
+  return `${operation} ${errand}`
 }
 
 /** A point in words: `settle: draws.settle 12 of worker-1, after ledger.insert-transfer`. */
@@ -87,6 +148,7 @@ function pointsIn(calls: readonly Call[]): CrashPoint[] {
   for (const [number, { errand }] of calls.entries())
     if (errand !== null && errand.name !== null) runs.set(errand, [...(runs.get(errand) ?? []), number])
   const known = new Set<string>()
+  const operations = new Map<string, Set<Operation>>()
   const points: CrashPoint[] = []
   for (const [{ name }, numbers] of runs) {
     const labels = numbers.map((number) => calls[number]?.label ?? '')
@@ -96,10 +158,13 @@ function pointsIn(calls: readonly Call[]): CrashPoint[] {
       const soFar = `${operation} ${name}: ${labels.slice(0, index + 1).join(' ')}`
       if (known.has(soFar)) continue
       known.add(soFar)
-      const { process = '', label = '' } = calls[call] ?? {}
+      const { process = '', label = '', trail = null } = calls[call] ?? {}
+      if (trail !== null) operations.set(trail, (operations.get(trail) ?? new Set()).add(operation))
       for (const when of ['before', 'after'] as const)
-        points.push({ operation, errand: name ?? '', place: index + 1, process, call, label, when })
+        points.push({ operation, errand: name ?? '', place: index + 1, process, call, label, when, trail })
     }
   }
-  return points
+  // What two operations begin with tells neither.
+  const isPlain = (trail: string): boolean => operations.get(trail)?.size === 1
+  return points.map((point) => (point.trail === null || isPlain(point.trail) ? point : { ...point, trail: null }))
 }

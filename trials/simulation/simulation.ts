@@ -62,7 +62,8 @@ import {
   newLimitOf,
   NOTICED_SECONDS,
 } from './settings.ts'
-import type { Call, Story } from './story.ts'
+import type { Call, Death, Story } from './story.ts'
+import type { Errand } from './errands.ts'
 import { assertPapersHold } from './papers.ts'
 import { assertDrawsVerify, FollowedLog } from './verifying.ts'
 import { witnessedLog } from './witnesses.ts'
@@ -116,6 +117,8 @@ export interface SeedResult {
   readonly seen: ReadonlyMap<string, number>
   /** of a story: every call of a process, in the order they were made */
   readonly calls: readonly Call[]
+  /** of a story: its deaths that happened */
+  readonly deaths: readonly Death[]
 }
 
 /** Plays one seed on a database of its own. */
@@ -144,6 +147,8 @@ class Simulation {
   readonly #seen = new Map<string, number>()
   readonly #logged: string[] = []
   readonly #calls: Call[] = []
+  readonly #trails = new Map<Errand, string>()
+  readonly #deaths = new Set<Death>()
   /** tables that were written since the invariants were checked; at first as if all were */
   readonly #written = new Set<string>(['orders', 'draws', 'postings', 'payments', 'wins', 'sessions'])
   #isQuiet = false
@@ -187,7 +192,7 @@ class Simulation {
       slip: () => this.#faults.slip,
       oracle: { countBlocked: () => countBlocked(database.observer), nextJob: () => this.#nextJob() },
       fateOf: (actor, label, errand) =>
-        story === undefined ? this.#fateOf(actor) : this.#fateInStory(story, { process: actor.name, label, errand }),
+        story === undefined ? this.#fateOf(actor) : this.#fateInStory(story, actor, label, errand),
       kill: (actor) => this.#killOf(actor),
       afterStep: () => this.#afterStep(),
       ...(trace === undefined ? {} : { trace: (line) => trace(`${this.#clock()} ${line}`) }),
@@ -317,6 +322,7 @@ class Simulation {
       traceHash: this.#scheduler.traceHash(),
       seen: this.#seen,
       calls: this.#calls,
+      deaths: [...this.#deaths],
     }
   }
 
@@ -531,15 +537,27 @@ class Simulation {
     return this.#chances.chance(0.5) ? ('dies-before' as const) : ('dies-after' as const)
   }
 
-  /** Of the calls of a story each has its number; at one of them the process dies. */
-  #fateInStory({ death }: Story, call: Call): Fate {
-    if (call.process === this.#others.name) return 'lives'
-    const number = this.#calls.push(call) - 1
-    if (death?.call !== number) return 'lives'
-    if (death.label !== call.label)
-      throw new Stuck(`call ${number} is ${call.label}, and was ${death.label}: something but the seed decides`)
+  /** Of the calls of a story each has its number, by which the first death finds its own; the others follow their trails. */
+  #fateInStory({ deaths: [first, ...later] }: Story, actor: Actor, label: string, errand: Errand | null): Fate {
+    if (actor === this.#others) return 'lives'
+    const trail = this.#follow(errand, label)
+    const number = this.#calls.push({ process: actor.name, label, errand, trail }) - 1
+    if (first?.call === number && first.label !== label)
+      throw new Stuck(`call ${number} is ${label}, and was ${first.label}: something but the seed decides`)
+    const isNext = (death: Death): boolean => death.trail === trail && !this.#deaths.has(death)
+    const death =
+      first?.call === number ? first : this.#deaths.size > 0 && trail !== null ? later.find(isNext) : undefined
+    if (death === undefined) return 'lives'
+    this.#deaths.add(death)
     this.#count('crashes')
     return death.when === 'before' ? 'dies-before' : 'dies-after'
+  }
+
+  #follow(errand: Errand | null, label: string): string | null {
+    if (errand === null) return null
+    const trail = `${this.#trails.get(errand) ?? ''} ${label}`
+    this.#trails.set(errand, trail)
+    return errand.name === null ? null : `${errand.name}:${trail}`
   }
 
   /** Cuts a process off from its database for a moment. It lives on. */
@@ -587,10 +605,11 @@ class Simulation {
     }
   }
 
-  /** Up to its death a story takes the steps it took without one, and each was checked then. What they wrote is checked after the death. */
+  /** Up to its first death a story takes the steps it took without one, and each was checked then. What they wrote is checked after it. */
   #wasFollowedBefore(): boolean {
     const { story, bug } = this.#options
-    return story?.death !== undefined && bug === undefined && this.#calls.length <= story.death.call
+    const first = story?.deaths[0]
+    return first !== undefined && bug === undefined && this.#calls.length <= first.call
   }
 
   async #afterPutOff(): Promise<void> {

@@ -6,6 +6,8 @@ export interface Call {
   readonly label: string
   /** what it was made for; its name may come later than the call */
   readonly errand: Errand | null
+  /** the errand's name and labels up to this call; null while the errand has no name */
+  readonly trail: string | null
 }
 
 /** Where a process dies: instead of a call, or after it, when the answer does not reach it any more. */
@@ -15,9 +17,12 @@ export interface Death {
   /** what call that is */
   readonly label: string
   readonly when: 'before' | 'after'
+  /** what recognises it after an earlier death, which changes the numbers of calls; null if nothing does */
+  readonly trail: string | null
 }
 
-/** One player's story in place of a seed's own mixture: an order that wins, one that is refunded, and one death at most. */
+/** One player's story in place of a seed's own mixture: an order that wins, one that is refunded, and crashes. */
 export interface Story {
-  readonly death?: Death
+  /** The first happens at the call of its number, later ones where their trails come. */
+  readonly deaths: readonly Death[]
 }
