@@ -106,9 +106,14 @@ describe('a process that dies', () => {
       await sendBatch(money.payouts, batchId).catch(onlyDeath)
       const { calls } = crasher
       crasher.arm(0, 'before')
-      await lookAtWallets(house.treasury)
-      expect((await treasuryStatus(house.treasury)).unexplainedSats, `died before call ${dieAt}`).toBe(0n)
-      expect(await findViolations(house.db), `died before call ${dieAt}`).toEqual([])
+      // The worker may be back soon, or when the payout is so deep that the node's list of the newest does not name it any more.
+      for (const blocks of [0, 6, 1]) {
+        house.sim.mine(blocks)
+        await lookAtWallets(house.treasury)
+        const state = `died before call ${dieAt}, ${blocks} blocks later`
+        expect((await treasuryStatus(house.treasury)).unexplainedSats, state).toBe(0n)
+        expect(await findViolations(house.db), state).toEqual([])
+      }
       house.runtime.clock.set(house.runtime.clock.now() + LATE)
       await house.pass(7)
       expect(await house.problems(), `died before call ${dieAt}`).toEqual([])

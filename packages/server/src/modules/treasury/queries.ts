@@ -106,18 +106,21 @@ export const findPayoutTxs = sql({
 })
 
 /**
- * Payouts among $1 of which the ledger does not have what they cost our wallets, and how much more that is: nothing of one whose process
- * died between sending and booking, another version's fee where that one was booked. Below zero for a self-spend in place of
- * a payment that is booked.
+ * Payouts of which the ledger does not have what they cost our wallets, if they left, and how much more that is: nothing is booked of one
+ * whose process died between sending and booking, another version's fee where that one was booked. Below zero for a self-spend in place of
+ * a payment that is booked. Asked of $1 and of everything that is unfinished, be it so deep that the wallets no longer list it.
  */
 export const findUnbookedPayouts = sql({
   name: 'treasury.find-unbooked-payouts',
-  text: `select txid, sats from (
+  text: `with asked as (
+      select txid from payout_txs where txid = any($1)
+      union select x.txid from payout_batches b join payout_txs x on x.batch_id = b.id where b.state not in ('FINAL', 'CANCELLED'))
+    select txid, sats from (
       select x.txid, x.fee_sats + case when x.kind = 'pay' then paid.sats else 0 end
         - case when b.sent_at is null then 0 else paid.sats + b.booked_fee_sats end as sats
-      from payout_txs x join payout_batches b on b.id = x.batch_id, lateral (
+      from asked join payout_txs x using (txid) join payout_batches b on b.id = x.batch_id, lateral (
         select coalesce(sum(sats - fee_share_sats), 0)::bigint as sats from payouts where batch_id = b.id and cancelled_at is null) paid
-      where x.txid = any($1) and b.state <> 'CANCELLED') unbooked
+      where b.state <> 'CANCELLED') unbooked
     where sats <> 0`,
   params: [array(t.text)],
   row: { txid: t.text, sats: t.bigint },
