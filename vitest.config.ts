@@ -11,6 +11,11 @@ const shared = { ...common, isolate: false } as const
 const LOOKING = globSync('packages/server/{src,test}/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
   readFileSync(join(import.meta.dirname, file), 'utf8').includes('registeredStatements('),
 )
+/** The same signatures are checked a thousand times: each question is computed once in a file of tests (trials/mutation/kept.ts). */
+const KEPT_CURVES = ['bls12-381', 'ed25519'].map((curve) => ({
+  find: new RegExp(`^@noble/curves/${curve}\\.js$`),
+  replacement: join(import.meta.dirname, `trials/mutation/kept-${curve}.ts`),
+}))
 const database = {
   environment: 'node',
   globalSetup: 'packages/server/test/global-setup.ts',
@@ -22,7 +27,10 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       // In a process shared by many files the curves are compiled for all of them, and take twenty times as long.
-      { test: { ...common, name: 'domain', environment: 'node', include: ['packages/domain/src/**/*.test.ts'] } },
+      {
+        resolve: { alias: KEPT_CURVES },
+        test: { ...common, name: 'domain', environment: 'node', include: ['packages/domain/src/**/*.test.ts'] },
+      },
       { test: { ...shared, name: 'contract', environment: 'node', include: ['packages/contract/src/**/*.test.ts'] } },
       {
         test: {

@@ -11,7 +11,7 @@ const KEPT = path.join(ROOT, '.cache', 'trials.json')
 /** Each trial: its coverage, and the script of package.json with its arguments and environment. */
 const TRIALS = {
   seeds: { covers: '400 seeds of the simulation', run: ['sim', '--seeds', '400'] },
-  bugs: { covers: 'every planted bug, found within 60 seeds', run: ['sim', '--bugs', '--seeds', '60'] },
+  bugs: { covers: 'every planted bug, found within 350 seeds', run: ['sim', '--bugs', '--seeds', '350'] },
   cases: {
     covers: 'all cases of the long tests of the server, deaths at every call among them',
     run: ['test', 'api'],

@@ -13,7 +13,7 @@ import { verifyBundleText } from './verify.ts'
 vi.mock('./ed25519.ts', async (importOriginal) => rememberSignatures(await importOriginal<typeof ed25519>()))
 
 /** So many flipped bits; any number with the environment variable `FAIRNESS_MUTANTS` (section 15). */
-const MUTANTS = Number(environment('FAIRNESS_MUTANTS') ?? 2000)
+const MUTANTS = Number(environment('FAIRNESS_MUTANTS') ?? 500)
 
 type Plain = string | number | null | Plain[] | { [key: string]: Plain }
 
