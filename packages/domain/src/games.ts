@@ -1,7 +1,7 @@
 import { assert } from './assert.ts'
 import { SECONDS_AFTER_LAST_BALL } from './draw-phase.ts'
 import { combinations } from './combinations.ts'
-import { LARGEST_POOL, SHORTEST_CLOSING_SECONDS } from './protocol/numbers.ts'
+import { MAX_POOL, SHORTEST_CLOSING_SECONDS } from './protocol/numbers.ts'
 
 /** The keys of the seeded games (decisions section 4). */
 export type GameKey = 'bitcoin-lotto' | 'bitcoin-hero' | 'treasure' | 'ether-lotto' | 'mega-ball' | 'super-game'
@@ -190,7 +190,7 @@ export function checkGameRules(game: GameRules): void {
 
 function problemsOfLine({ pick, pool, priceMinor }: GameRules): string[] {
   return unmet([
-    [isWhole(pool, 2, LARGEST_POOL), `the pool is a whole number from 2 to ${LARGEST_POOL}`],
+    [isWhole(pool, 2, MAX_POOL), `the pool is a whole number from 2 to ${MAX_POOL}`],
     // A lucky dip leaves out the largest number, so a line must fit into one number less.
     [isWhole(pick, 1, pool - 1), 'a line has fewer numbers than the pool'],
     [isWhole(priceMinor, 1), 'the price is a whole number of pence above zero'],

@@ -38,7 +38,7 @@ export const PASSWORD = 'Correct-Horse-7-Battery'
 /** What every key of the module is derived from. */
 export const SECRET_KEY = Buffer.from('a secret for tests that is long enough')
 /** A regtest address at which the house takes payments. */
-export const HOUSE_ADDRESS = 'bcrt1qdavt4j2sd7dlhqsavtnfxvzppw6k7qy97tmnu9'
+export const OPERATOR_ADDRESS = 'bcrt1qdavt4j2sd7dlhqsavtnfxvzppw6k7qy97tmnu9'
 /** Addresses of regtest, from no wallet of anybody. */
 export const ADDRESSES = [
   'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
@@ -152,7 +152,7 @@ async function startAccounts(harness: AccountsHarness): Promise<AccountsHarness>
   const accounts: PrivacyContext = {
     ...identity,
     network: 'regtest',
-    isOperatorAddress: async (_tx, address) => address === HOUSE_ADDRESS,
+    isOperatorAddress: async (_tx, address) => address === OPERATOR_ADDRESS,
     proofOfNotice: (row, to) => addressSeals.noticeProof(row, to),
     forgetSavedNumbers: async () => 0,
     spentSince: async () => hooks.spentMinor,

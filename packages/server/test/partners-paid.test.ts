@@ -180,8 +180,8 @@ describe('partners of the content file', () => {
     expect(await paidTo(test, WELLS)).toEqual([2525n])
     expect(await paidTo(test, BOOKS)).toEqual([])
     expect(await owedTo(test, 'books')).toBe(2525n)
-    const house = { ...test, seal: createSeal(new Uint8Array(32), test.runtime.random), config: readConfig({}) }
-    expect(await payoutCommands['payouts-list'].run(house)).toContain('\nowed to partner  books  0.00002525 BTC')
+    const context = { ...test, seal: createSeal(new Uint8Array(32), test.runtime.random), config: readConfig({}) }
+    expect(await payoutCommands['payouts-list'].run(context)).toContain('\nowed to partner  books  0.00002525 BTC')
     expect(await test.violations()).toEqual([])
     await goOn(test, { books: OTHER, wells: WELLS })
     expect(await paidTo(test, OTHER)).toEqual([2525n])

@@ -7,7 +7,7 @@ export class OperatorError extends Error {
 }
 
 /** The most bytes of a file: a seal has 10,000 statements at most. */
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 const TIMEOUT_MS = 120_000
 
 /** What fetches an address: the `fetch` of the platform. */
@@ -57,12 +57,12 @@ async function bytesOf(response: Response): Promise<Uint8Array> {
   try {
     for await (const part of response.body ?? []) {
       length += part.length
-      if (length > MOST_BYTES) break
+      if (length > MAX_BYTES) break
       parts.push(part)
     }
   } catch (error) {
     throw new OperatorError('The answer of the operator broke off.', { cause: error })
   }
-  if (length > MOST_BYTES) throw new OperatorError('The operator sends more than any file has.')
+  if (length > MAX_BYTES) throw new OperatorError('The operator sends more than any file has.')
   return Uint8Array.from(Buffer.concat(parts))
 }

@@ -38,7 +38,7 @@ const ALARMS_FILE = 'alarms.jsonl'
 /** Trouble that ends and comes back within this time is not told again. */
 const TOLD_AGAIN_AFTER_SECONDS = 3600
 /** Not more files of evidence than a person can look at. */
-const MOST_EVIDENCE_FILES = 1000
+const MAX_EVIDENCE_FILES = 1000
 const WEBHOOK_TIMEOUT_MS = 20_000
 
 /** Raises alarms: on the disk first, then told; each once. */
@@ -160,7 +160,7 @@ export class Alarms {
 
   #keepEvidence({ evidence }: Suspicion): string | null {
     if (evidence === null) return null
-    for (let copy = 1; copy <= MOST_EVIDENCE_FILES; copy += 1) {
+    for (let copy = 1; copy <= MAX_EVIDENCE_FILES; copy += 1) {
       const name = `evidence-${evidence.name}${copy === 1 ? '' : `-${copy}`}.json`
       if (this.#runtime.files.create(join(this.#folder, name), evidence.file)) return name
     }

@@ -7,10 +7,10 @@ export class ConnectionProblem extends Error {
 }
 
 const TIMEOUT_MS = 20_000
-const MOST_REDIRECTS = 3
+const MAX_REDIRECTS = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 /** A file of 256 entries of the greatest length, and some more. */
-const MOST_FILE_BYTES = 17 * 1024 * 1024
+const MAX_FILE_BYTES = 17 * 1024 * 1024
 /** Answers that say a file is not there. */
 const NONE = new Set([404, 410])
 
@@ -29,7 +29,7 @@ export function filesAt(runtime: Pick<Runtime, 'fetch'>, prefix: string): GetFil
       const next = redirectOf(response, url)
       if (next === null) return await fileOf(response)
       await response.body?.cancel()
-      if (redirects === MOST_REDIRECTS) throw new ConnectionProblem('It redirects without end.')
+      if (redirects === MAX_REDIRECTS) throw new ConnectionProblem('It redirects without end.')
       url = next
     }
   }
@@ -68,8 +68,8 @@ async function readBody(response: Response): Promise<Uint8Array> {
     // The type of a body leaves open what its parts are; they are bytes (Fetch standard, "body").
     for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
       bytes += part.length
-      if (bytes > MOST_FILE_BYTES) {
-        throw new ConnectionProblem(`It sends more than ${MOST_FILE_BYTES / 1024 / 1024} MiB.`) // which ends the connection
+      if (bytes > MAX_FILE_BYTES) {
+        throw new ConnectionProblem(`It sends more than ${MAX_FILE_BYTES / 1024 / 1024} MiB.`) // which ends the connection
       }
       parts.push(part)
     }

@@ -6,7 +6,7 @@ export class FolderError extends Error {
 }
 
 /** A file of this many bytes is not read: no witness of a lottery fills it. */
-const MOST_BYTES = 512 * 1024 * 1024
+const MAX_BYTES = 512 * 1024 * 1024
 
 /** A file that only grows, a line of JSON for each fact. A line that a crash tore off is taken away before the next one. */
 export class Journal {
@@ -31,7 +31,7 @@ export class Journal {
     { isReadOnly = false }: { isReadOnly?: boolean } = {},
   ): { journal: Journal; rows: Record<string, unknown>[] } {
     const bytes = files.read(path) ?? new Uint8Array()
-    if (bytes.length > MOST_BYTES) throw new FolderError(`${path} is too large to be read.`)
+    if (bytes.length > MAX_BYTES) throw new FolderError(`${path} is too large to be read.`)
     const end = bytes.lastIndexOf(0x0a) + 1
     if (end < bytes.length && !isReadOnly) files.truncate(path, end)
     const lines = new TextDecoder().decode(bytes.subarray(0, end)).split('\n').slice(0, -1)

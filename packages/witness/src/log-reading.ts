@@ -17,7 +17,7 @@ import { treesThatShrank } from './tree-growth.ts'
 /** A statement dated so long before a look at the log that did not have it is back-dated, in seconds. */
 const BACK_DATED_SECONDS = 60
 /** Not more alarms of broken rules than a person can read. */
-const MOST_BREACHES = 50
+const MAX_BREACHES = 50
 
 /** What a reading needs. */
 interface ReadingDeps {
@@ -136,7 +136,7 @@ export class LogReading {
     const firstIndex = kept.size
     const timeBefore = kept.reader.time
     const faults = kept.take(leaves, now())
-    for (const fault of faults.slice(0, MOST_BREACHES)) {
+    for (const fault of faults.slice(0, MAX_BREACHES)) {
       const path = await proofFrom(remote, inclusionNodes(fault.index, head.checkpoint.size))
       await this.#raise(suspicionOf(fault, evidenceOf(fault, texts[fault.index - firstIndex] ?? '', path, head)))
     }

@@ -7,7 +7,7 @@ import { lockFolder } from './folder-lock.ts'
 import { FolderError } from './journal.ts'
 import { KeptLog } from './kept-log.ts'
 import { folderOf, logsFolder, openLog } from './open-log.ts'
-import { MOST_REQUEST_BYTES } from './request.ts'
+import { MAX_REQUEST_BYTES } from './request.ts'
 import type { Runtime } from './runtime.ts'
 import { summarise, summaryLines } from './summary.ts'
 import { createTeller, printable, type Teller } from './teller.ts'
@@ -113,7 +113,7 @@ async function serve(
     }
     const opened = logs.map((log) => [log.origin, openLog(log, { runtime, command, key, teller, isRound })] as const)
     const serving = new Witness(new Map(opened))
-    const at = { host: command.host, port: command.port, mostBytes: MOST_REQUEST_BYTES }
+    const at = { host: command.host, port: command.port, mostBytes: MAX_REQUEST_BYTES }
     const listening = await runtime.listen(at, (request) => serving.answer(request))
     try {
       const origins = logs.map(({ origin }) => origin)

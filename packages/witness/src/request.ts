@@ -14,8 +14,8 @@ export interface CheckpointRequest {
 }
 
 /** The most bytes of a request: a proof, and a note of 128 kB. */
-export const MOST_REQUEST_BYTES = 140_000
-const MOST_PROOF_LINES = 63
+export const MAX_REQUEST_BYTES = 140_000
+const MAX_PROOF_LINES = 63
 const OLD_SIZE = /^old (0|[1-9][0-9]{0,15})$/
 const HASH = /^[A-Za-z0-9+/]{43}=$/
 
@@ -29,7 +29,7 @@ export function readRequest(body: Uint8Array): CheckpointRequest | null {
   const oldSize = Number(digits)
   const note = text.slice(end + 2)
   const signed = readNote(note)
-  if (digits === '' || !Number.isSafeInteger(oldSize) || signed === null || lines.length > MOST_PROOF_LINES) return null
+  if (digits === '' || !Number.isSafeInteger(oldSize) || signed === null || lines.length > MAX_PROOF_LINES) return null
   const proof = lines.map(hashOf)
   if (!proof.every((hash) => hash !== null)) return null
   return { oldSize, proof, origin: originOf(signed), note }

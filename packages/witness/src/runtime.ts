@@ -83,7 +83,7 @@ export type Answering = (request: WebRequest) => Promise<WebAnswer>
 const COMMAND_TIMEOUT_MS = 60_000
 /** How long a request may take to arrive, and how many connections are held at once. */
 const REQUEST_TIMEOUT_MS = 20_000
-const MOST_CONNECTIONS = 256
+const MAX_CONNECTIONS = 256
 const OWNER_ONLY = 0o600
 
 /** The real world. */
@@ -204,7 +204,7 @@ function listen(
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
     void respond(request, response, mostBytes, answer)
   })
-  server.maxConnections = MOST_CONNECTIONS
+  server.maxConnections = MAX_CONNECTIONS
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {

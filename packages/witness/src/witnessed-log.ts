@@ -18,7 +18,7 @@ import type { VerifiedDraws } from './verified-draws.ts'
 import type { WitnessKey } from './witness-key.ts'
 
 /** More requests than this do not wait for one log. */
-const MOST_WAITING = 16
+const MAX_WAITING = 16
 
 /** What a log's witness is made of. */
 interface WitnessedLogDeps {
@@ -63,7 +63,7 @@ export class WitnessedLog {
     const head = { checkpoint, note: request.note }
     if (!reading.isSigned(head)) return refused(403, 'No signature is of a key that is trusted for this log.')
     if (request.oldSize > checkpoint.size) return refused(400, 'The old size is above the size of the checkpoint.')
-    if (this.#queue.waiting >= MOST_WAITING) return refused(503, 'Too many requests for this log are waiting.')
+    if (this.#queue.waiting >= MAX_WAITING) return refused(503, 'Too many requests for this log are waiting.')
     return await this.#queue.run(() => this.#judge(request, head))
   }
 

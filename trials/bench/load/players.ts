@@ -64,10 +64,10 @@ export async function seedPlayers(stage: Stage, count: number): Promise<SeededPl
 async function sealAddresses({ product }: Stage): Promise<void> {
   const secretKey = await secretKeyOf(product)
   const address = { host: join(product.dataDir, 'postgres'), port: 5432, user: 'fairball', database: 'fairball' }
-  const house = createDatabase({ address, runtime: systemRuntime({ logLevel: 'fatal' }), poolSize: 1 })
+  const db = createDatabase({ address, runtime: systemRuntime({ logLevel: 'fatal' }), poolSize: 1 })
   const seals = new AddressSeals({ keyFor: (use) => deriveKey(secretKey, use) })
-  await house.transaction((tx) => seals.sealAll(tx), { statementTimeoutMs: 600_000 })
-  await house.close()
+  await db.transaction((tx) => seals.sealAll(tx), { statementTimeoutMs: 600_000 })
+  await db.close()
 }
 
 async function secretKeyOf(product: Stage['product']): Promise<Uint8Array> {

@@ -1,13 +1,13 @@
 /** Lines of numbers. Their length and range depend on the game's rules, which the service checks. */
-import { LARGEST_POOL } from '@fairball/domain/protocol/numbers'
+import { MAX_POOL } from '@fairball/domain/protocol/numbers'
 import { MAX_LINES } from '@fairball/domain/games'
 import * as z from 'zod/mini'
 import { wholeNumber } from './text.ts'
 
 /** One line in a request: distinct whole numbers. */
-export const lineInput = z.array(wholeNumber({ min: 1, max: LARGEST_POOL })).check(
+export const lineInput = z.array(wholeNumber({ min: 1, max: MAX_POOL })).check(
   z.minLength(1, 'Must hold at least one number.'),
-  z.maxLength(LARGEST_POOL, `Must hold at most ${LARGEST_POOL} numbers.`),
+  z.maxLength(MAX_POOL, `Must hold at most ${MAX_POOL} numbers.`),
   z.refine((numbers) => new Set(numbers).size === numbers.length, 'Must not repeat a number.'),
 )
 

@@ -1,6 +1,6 @@
 import { toBase64 } from './bytes.ts'
 import { readJson } from './json.ts'
-import { BUNDLE_LIMITS, MOST_POSTPONEMENTS, RANGE_STATEMENTS } from './numbers.ts'
+import { BUNDLE_LIMITS, MAX_POSTPONEMENTS, RANGE_STATEMENTS } from './numbers.ts'
 import { base64, choice, hex, integer, listOf, objectOf, orNull, type Shape, text } from './shapes.ts'
 
 /** Bundles and evidence (section 12): what a verifier is given of some draws, as strict JSON. */
@@ -94,7 +94,7 @@ const tail: Shape<Tail> = objectOf({ left: path, statements: range, consistency:
 const part: Shape<BundlePart> = objectOf({ section: integer, leaves: base64 })
 const draw: Shape<BundleDraw> = objectOf({
   open: hex,
-  postpones: listOf(seal, MOST_POSTPONEMENTS),
+  postpones: listOf(seal, MAX_POSTPONEMENTS),
   seal: orNull(seal),
   tail: orNull(tail),
   beacon: orNull(objectOf({ round: integer, signature: text })),

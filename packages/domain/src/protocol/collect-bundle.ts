@@ -48,7 +48,7 @@ export interface CollectRequest {
 }
 
 /** A million plays: some 130 MB. */
-const MOST_SECTIONS = 16
+const MAX_SECTIONS = 16
 /** Files of entries that are fetched side by side. */
 const AT_ONCE = 8
 
@@ -275,7 +275,7 @@ async function servedBeacon(get: GetFile, { hash }: Open): Promise<BundleDraw['b
 
 /** The plays of a close, all or some sections; null where they are not served. */
 async function servedPlays(
-  { get, papers = [], mostSections = MOST_SECTIONS, random, hash = nobleHash }: CollectRequest,
+  { get, papers = [], mostSections = MAX_SECTIONS, random, hash = nobleHash }: CollectRequest,
   { statement }: Close,
 ): Promise<BundleDraw['plays']> {
   const folder = `draw/${statement.open}/`

@@ -4,13 +4,13 @@
  */
 
 /** The largest pool: a line is a mask of 64 bits (section 2). */
-export const LARGEST_POOL = 64
+export const MAX_POOL = 64
 /** The lowest rate, in satoshis per whole unit of the price currency (section 2). */
 export const LOWEST_RATE = 100
 /** Rates are below this: a leaf holds one in 32 bits (section 13). */
 export const RATE_LIMIT = 2 ** 32
 /** The most satoshis a value may say: all there will ever be (section 13). */
-export const MOST_SATS = 2_100_000_000_000_000n
+export const MAX_SATS = 2_100_000_000_000_000n
 /** The most bytes of a statement (section 4). */
 export const STATEMENT_BYTES = 4096
 /** The most bytes of `paid`, `code` and a promise (section 4). */
@@ -28,7 +28,7 @@ export const SECTION_LEAVES = 65_536
 /** Plays of a draw are fewer than this (section 13). */
 export const PLAYS_LIMIT = 2 ** 40
 /** The most lines of a play, whatever the rules allow (section 13). */
-export const MOST_LINES_OF_PLAY = 1000
+export const MAX_LINES_OF_PLAY = 1000
 /** The most statements of a range (section 13). */
 export const RANGE_STATEMENTS = 10_000
 
@@ -41,7 +41,7 @@ export const COSIGNED_BEFORE_SECONDS = 60
 /** A postponed draw starts at least this long after the decision, in seconds (section 7). */
 export const POSTPONED_BY_SECONDS = 900
 /** A draw may be postponed this often; the next failure makes it void (section 7). */
-export const MOST_POSTPONEMENTS = 2
+export const MAX_POSTPONEMENTS = 2
 /** A draw waits this long after its start for its round, in seconds; then it is void (section 7). */
 export const VOID_AFTER_SECONDS = 604_800
 /** Changed rules are announced at least this long before the first draw they hold for, in seconds (section 4). */

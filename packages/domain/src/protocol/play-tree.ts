@@ -1,6 +1,6 @@
 import { viewOf } from './bytes.ts'
 import type { Hash } from './hash.ts'
-import { MOST_LINES_OF_PLAY, SECTION_LEAVES } from './numbers.ts'
+import { MAX_LINES_OF_PLAY, SECTION_LEAVES } from './numbers.ts'
 import { isRevocationLeaf, LEAF, MASK_BYTES, PLAY_KIND, playLeafBytes, REVOCATION_KIND } from './plays.ts'
 import type { Rules } from './rules.ts'
 import { leavesOfSection } from './sections.ts'
@@ -91,7 +91,7 @@ export function faultOfLeaf(
   }
   const lines = view.getUint16(start + LEAF.lines)
   if (kind !== PLAY_KIND || length !== playLeafBytes(lines)) return 'it is neither play nor revocation'
-  if (lines < 1 || lines > Math.min(rules.limit.play, MOST_LINES_OF_PLAY)) return `it has ${lines} lines`
+  if (lines < 1 || lines > Math.min(rules.limit.play, MAX_LINES_OF_PLAY)) return `it has ${lines} lines`
   if (view.getUint16(start + LEAF.free) > lines) return 'it has more free lines than lines'
   for (let line = 0; line < lines; line += 1) {
     if (!isLine(view, start, line, rules)) return 'a line has not the numbers that the rules ask for'

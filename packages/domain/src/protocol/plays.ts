@@ -1,7 +1,7 @@
 import { assert } from '../assert.ts'
 import { asciiBytes, tagBytes, toHex, viewOf } from './bytes.ts'
 import { mac, nobleHash } from './hash.ts'
-import { LARGEST_POOL, MOST_LINES_OF_PLAY, RATE_LIMIT } from './numbers.ts'
+import { MAX_LINES_OF_PLAY, MAX_POOL, RATE_LIMIT } from './numbers.ts'
 
 /** Plays (section 6): their secrets, ids and tags, their leaves and those of revocations, and what they cost. */
 
@@ -67,7 +67,7 @@ export function maskOf(line: readonly number[]): bigint {
   let mask = 0n
   for (const number of line) {
     const bit = 1n << BigInt(number - 1)
-    assert(number >= 1 && number <= LARGEST_POOL && (mask & bit) === 0n, `not a line: ${line.join(',')}`)
+    assert(number >= 1 && number <= MAX_POOL && (mask & bit) === 0n, `not a line: ${line.join(',')}`)
     mask |= bit
   }
   return mask
@@ -76,7 +76,7 @@ export function maskOf(line: readonly number[]): bigint {
 /** The leaf of a play, 89 + 8n bytes. @throws RangeError for one that the protocol does not allow */
 export function writePlayLeaf({ openHash, playId: id, rate, free, masks, ownerTag: tag }: Play): Uint8Array {
   assert(openHash.length === HASH_BYTES && id.length === PLAY_ID_BYTES && tag.length === HASH_BYTES, 'not a play')
-  assert(masks.length >= 1 && masks.length <= MOST_LINES_OF_PLAY, `a play has no ${masks.length} lines`)
+  assert(masks.length >= 1 && masks.length <= MAX_LINES_OF_PLAY, `a play has no ${masks.length} lines`)
   assert(free >= 0 && free <= masks.length && rate >= 0 && rate < RATE_LIMIT, 'not a play')
   const leaf = new Uint8Array(playLeafBytes(masks.length))
   const view = viewOf(leaf)

@@ -13,7 +13,7 @@ import {
   prizesOf,
   wonOf,
 } from './money.ts'
-import { MOST_POSTPONEMENTS, SEALED_BEFORE_DUE_SECONDS, VOID_AFTER_SECONDS } from './numbers.ts'
+import { MAX_POSTPONEMENTS, SEALED_BEFORE_DUE_SECONDS, VOID_AFTER_SECONDS } from './numbers.ts'
 import { Faults, type ReadDraw, type ReadGame, type ReadLog, titleOf } from './read-state.ts'
 import { Checks, type CheckId } from './report.ts'
 import { seedHash } from './sampler.ts'
@@ -107,7 +107,7 @@ export function readPostpone(draw: ReadDraw, { statement, index }: Logged<Statem
   const faults = new Faults(index, titleOf(draw))
   const { game, opened, standing } = draw
   faults.hold(draw.end === null, 'open.postponed', 'it is put off after its end')
-  faults.hold(draw.delays < MOST_POSTPONEMENTS, 'open.postponed', 'it was put off more than twice')
+  faults.hold(draw.delays < MAX_POSTPONEMENTS, 'open.postponed', 'it was put off more than twice')
   if (opened !== null) {
     const checks = new Checks()
     verifyNewStart(opened.chain, statement, checks)
@@ -175,7 +175,7 @@ export function readVoid(draw: ReadDraw, end: Logged<StatementOf<'void'>>): Faul
     const isLate = statement.time >= draw.start + VOID_AFTER_SECONDS
     faults.hold(isLate, 'void.reason', 'given up less than seven days after its start')
   } else {
-    const isThird = draw.delays === MOST_POSTPONEMENTS || (draw.sold?.statement.stake ?? 0n) === 0n
+    const isThird = draw.delays === MAX_POSTPONEMENTS || (draw.sold?.statement.stake ?? 0n) === 0n
     faults.hold(isThird, 'void.reason', 'given up without being put off twice before')
     const isBlind = opened === null || statement.time <= roundDueAt(opened.chain, draw.round)
     faults.hold(isBlind, 'void.reason', 'given up after its round was known', 'doubt')

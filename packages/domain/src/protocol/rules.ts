@@ -1,6 +1,6 @@
 import { type Codec, currencyValue, fail, gameKey, whole, words } from './statement-codecs.ts'
 import { linesOf, readFields, writeFields } from './statements.ts'
-import { LARGEST_POOL, STATEMENT_BYTES } from './numbers.ts'
+import { MAX_POOL, STATEMENT_BYTES } from './numbers.ts'
 
 /** The rules of a game (section 4): a text of its own, named by its hash in `game` and `open`. */
 
@@ -92,7 +92,7 @@ export function writeRules(rules: Rules): string {
 }
 
 function checkSense({ pick, pool, tier: tiers, split: shares }: Rules): void {
-  if (pick < 1 || pick >= pool || pool > LARGEST_POOL) fail(`no draw of ${pick} from ${pool}`)
+  if (pick < 1 || pick >= pool || pool > MAX_POOL) fail(`no draw of ${pick} from ${pool}`)
   const [first] = tiers
   if (first?.kind !== 'jackpot' || first.matches !== pick) fail('the first tier is not the jackpot of all numbers')
   if (tiers.filter(({ kind }) => kind === 'jackpot').length > 1) fail('two jackpots')

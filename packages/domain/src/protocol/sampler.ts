@@ -1,7 +1,7 @@
 import { assert } from '../assert.ts'
 import { tagBytes, u32, u64 } from './bytes.ts'
 import { mac, nobleHash } from './hash.ts'
-import { LARGEST_POOL } from './numbers.ts'
+import { MAX_POOL } from './numbers.ts'
 
 /** Seeds and numbers (sections 5 and 8). */
 
@@ -40,7 +40,7 @@ const KEY_TAG = tagBytes('fairball/key/v2')
 const STREAM_TAG = tagBytes('fairball/stream/v2')
 const HASH_BYTES = 32
 /** So many bytes are never needed: a byte is thrown away less than once in two times, so the chance is below 2^-1000. */
-const MOST_BYTES = 4096
+const MAX_BYTES = 4096
 
 /** What an `open` says of the seed: `H(T("fairball/seed/v2") || seed)`, 32 bytes. */
 export function seedHash(seed: Uint8Array): Uint8Array {
@@ -79,7 +79,7 @@ export function sampleNumbers(
   onByte?: (step: SampledByte) => void,
 ): number[] {
   const isSampling = Number.isSafeInteger(pick) && Number.isSafeInteger(pool) && pick >= 1 && pick <= pool
-  assert(isSampling && pool <= LARGEST_POOL, 'not a sampling')
+  assert(isSampling && pool <= MAX_POOL, 'not a sampling')
   const balls = Array.from({ length: pool }, (_, place) => place + 1)
   const numbers: number[] = []
   let taken = 0
@@ -91,7 +91,7 @@ export function sampleNumbers(
     onByte?.({ byte, remaining, limit, used })
     if (numbers.length === pick) return numbers
     taken += 1
-    assert(taken < MOST_BYTES, 'the stream gives no usable bytes')
+    assert(taken < MAX_BYTES, 'the stream gives no usable bytes')
   }
   throw new RangeError('the stream ended too early')
 }

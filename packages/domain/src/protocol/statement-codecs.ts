@@ -1,4 +1,4 @@
-import { MOST_SATS } from './numbers.ts'
+import { MAX_SATS } from './numbers.ts'
 
 /** The values of statements (section 4): how each is read, strictly, and written back byte for byte. */
 
@@ -45,7 +45,7 @@ export const whole: Codec<number> = {
 export const sats: Codec<bigint> = {
   read: (text) => {
     const value = BigInt(whole.read(text))
-    return value <= MOST_SATS ? value : fail(`more satoshis than there are: ${text}`)
+    return value <= MAX_SATS ? value : fail(`more satoshis than there are: ${text}`)
   },
   write: String,
 }

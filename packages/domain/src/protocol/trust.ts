@@ -25,8 +25,8 @@ export interface Trust {
 /** Whom nobody is trusted by: what anybody can check with the bundle alone. */
 export const NO_TRUST: Trust = { policy: null, key: null, sights: [], heads: [] }
 
-const MOST_SIGHTS = 100_000
-const MOST_HEADS = 10_000
+const MAX_SIGHTS = 100_000
+const MAX_HEADS = 10_000
 
 const policy: Shape<Policy> = (value, what) => {
   try {
@@ -39,8 +39,8 @@ const policy: Shape<Policy> = (value, what) => {
 const trust = objectOf<Trust>({
   policy: orNull(policy),
   key: orNull(hex),
-  sights: listOf(objectOf<Sight>({ open: hex, hash: hex, at: integer }), MOST_SIGHTS),
-  heads: listOf(text, MOST_HEADS),
+  sights: listOf(objectOf<Sight>({ open: hex, hash: hex, at: integer }), MAX_SIGHTS),
+  heads: listOf(text, MAX_HEADS),
 })
 const EMPTY: readonly (readonly [string, Json])[] = [
   ['policy', null],

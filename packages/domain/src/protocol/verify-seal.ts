@@ -6,7 +6,7 @@ import type { Hash } from './hash.ts'
 import type { KnownLog, Logged } from './known-log.ts'
 import {
   COSIGNED_BEFORE_SECONDS,
-  MOST_POSTPONEMENTS,
+  MAX_POSTPONEMENTS,
   POSTPONED_BY_SECONDS,
   SEALED_BEFORE_DUE_SECONDS,
 } from './numbers.ts'
@@ -127,7 +127,7 @@ function verifyPostponed(
     (seal) => typeof seal !== 'string' && putOffs.some(({ postpone }) => isSealOf(seal, postpone)),
   )
   checks.hold('open.postponed', areOfDraw, 'broken', 'a seal of a postponement is not of this draw')
-  checks.hold('open.postponed', putOffs.length <= MOST_POSTPONEMENTS, 'fail', 'it was put off more than twice')
+  checks.hold('open.postponed', putOffs.length <= MAX_POSTPONEMENTS, 'fail', 'it was put off more than twice')
   for (const putOff of putOffs) {
     const { statement } = putOff.postpone
     verifyNewStart(chain, statement, checks)

@@ -25,7 +25,7 @@ async function run([name = '', ...args]: readonly string[]): Promise<number> {
     return name === '' || name === 'help' ? 0 : 2
   }
   try {
-    process.stdout.write(`${await inDatabase((house) => command.run(house, args))}\n`)
+    process.stdout.write(`${await inDatabase((context) => command.run(context, args))}\n`)
     return 0
   } catch (error) {
     process.stderr.write(`${explanationOf(error, [Refused])}\n`)
@@ -36,7 +36,7 @@ async function run([name = '', ...args]: readonly string[]): Promise<number> {
 }
 
 async function inDatabase(
-  work: (house: Parameters<OperatorCommand<ConfigAsRead>['run']>[0]) => Promise<string>,
+  work: (context: Parameters<OperatorCommand<ConfigAsRead>['run']>[0]) => Promise<string>,
 ): Promise<string> {
   const config = readConfig(process.env)
   const runtime = systemRuntime({ logLevel: 'error', secrets: secretTexts(process.env) })

@@ -14,7 +14,7 @@ const PROGRAMS = 'fairness/'
 /** The path by which the statement names the hash over all files of the build, as the page about fairness shows it. */
 const WHOLE = 'build'
 /** A statement of code has up to 65,535 bytes; what is left is for its other lines. */
-const MOST_BYTES = 65_000
+const MAX_BYTES = 65_000
 const NOT_KNOWN = '0'.repeat(40)
 
 /**
@@ -64,6 +64,6 @@ function fitting(files: ServedCode['file']): ServedCode['file'] {
   let bytes = 0
   return files.filter(({ path }) => {
     bytes += `file ${NOT_KNOWN}${NOT_KNOWN} ${path}\n`.length
-    return bytes <= MOST_BYTES
+    return bytes <= MAX_BYTES
   })
 }

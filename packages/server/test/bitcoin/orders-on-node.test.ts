@@ -277,8 +277,8 @@ describe('the operator’s own deposits', () => {
       BITCOIN_XPUB: xpub,
       BITCOIN_WATCH_WALLET: WATCH,
     })
-    const house = { db: database.db, runtime: { ...runtime, fetch: globalThis.fetch }, config } as never
-    const address = await paymentCommands['deposit-address'].run(house)
+    const cluster = { db: database.db, runtime: { ...runtime, fetch: globalThis.fetch }, config } as never
+    const address = await paymentCommands['deposit-address'].run(cluster)
     const before = { bankroll: await balance(bankroll), suspense: await balance(suspense) }
     await followProvider(payments)
     const txid = await node.pay(address, 200_000n)

@@ -9,7 +9,7 @@ import { beginReconciling, payoutsStatus } from '../../src/modules/payouts/servi
 import type { Wallet } from '../../src/ports/wallet/wallet.ts'
 import { monotonicTime, systemClock } from '../../src/runtime/system-runtime.ts'
 import { forgetPayouts } from '../forgotten-payouts.ts'
-import { acceptAll, type PayoutHouse } from '../payout-house.ts'
+import { acceptAll, type PayoutCluster } from '../payout-cluster.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { startNode, type TestNode } from './node.ts'
 import { payoutsOn, type Prize } from './payouts-on-node.ts'
@@ -32,7 +32,7 @@ const readDearer = sql({
 })
 
 let node: TestNode
-const { closeWallets, coreHouse, owePrize, pass, expectPaid, mineEmpty } = payoutsOn(() => node)
+const { closeWallets, coreCluster, owePrize, pass, expectPaid, mineEmpty } = payoutsOn(() => node)
 
 beforeAll(async () => {
   node = await startNode()
@@ -42,9 +42,9 @@ afterAll(async () => {
 })
 
 /** Takes back what only a person decides upon, as an operator who reads the alarm. */
-async function cancelHalted(house: PayoutHouse): Promise<void> {
-  for (const { id, state } of (await listPayouts(house.desk)).batches)
-    if (state === 'HALTED') await takeBackBatch(house.desk, id)
+async function cancelHalted(cluster: PayoutCluster): Promise<void> {
+  for (const { id, state } of (await listPayouts(cluster.desk)).batches)
+    if (state === 'HALTED') await takeBackBatch(cluster.desk, id)
 }
 
 /** Processes that work, and as many that are loaded and wait to take their place. */
@@ -99,24 +99,24 @@ function crew(settings: WorkerSettings) {
 
 describe('each prize arrives once, and wallet, ledger and chain agree', () => {
   it('whenever two processes at the same batches are killed, and the node with them', async () => {
-    const { house, name } = await coreHouse({ coins: MANY_COINS, limits: LIMITS })
+    const { cluster, name } = await coreCluster({ coins: MANY_COINS, limits: LIMITS })
     const random = seededRandom('killed payouts')
     const below = (limit: number): number => (random.bytes(1)[0] ?? 0) % limit
     const { url: nodeUrl, cookieFile } = node
     const floatSats = String(LIMITS.floatSats)
-    const workers = crew({ databaseUrl: house.url, nodeUrl, cookieFile, wallet: name, floatSats })
+    const workers = crew({ databaseUrl: cluster.url, nodeUrl, cookieFile, wallet: name, floatSats })
     onTestFinished(() => workers.end())
-    const observer = house.worker()
+    const observer = cluster.worker()
     const prizes: Prize[] = []
 
     for (let round = 0; round < 20; round += 1) {
       await workers.fill()
-      if (round < 12) prizes.push(await owePrize(house, BigInt(20_000 + below(100) * 500)))
+      if (round < 12) prizes.push(await owePrize(cluster, BigInt(20_000 + below(100) * 500)))
       if (below(4) === 0) await node.mine(1)
       if (below(6) === 0) {
-        const open = (await listPayouts(house.desk)).batches
+        const open = (await listPayouts(cluster.desk)).batches
         const refused = (error: unknown): void => expect(error).toBeInstanceOf(Refused)
-        if (open.length > 0) await takeBackBatch(house.desk, open[below(open.length)]?.id ?? 0n).catch(refused)
+        if (open.length > 0) await takeBackBatch(cluster.desk, open[below(open.length)]?.id ?? 0n).catch(refused)
       }
       workers.move(100 + below(200) * 8)
       await monotonicTime.sleep(below(250) * 1.5)
@@ -136,8 +136,8 @@ describe('each prize arrives once, and wallet, ledger and chain agree', () => {
         if (((await observer.queue.nextAt()) ?? Infinity) > workers.now()) break
       }
     }
-    prizes.push(await owePrize(house, 40_000n))
-    const dearer = async (): Promise<number> => (await house.db.one(readDearer, [])).dearer
+    prizes.push(await owePrize(cluster, 40_000n))
+    const dearer = async (): Promise<number> => (await cluster.db.one(readDearer, [])).dearer
     // A process that dies may take a look's work along: then there are more looks.
     for (let look = 0; look < 4 || (look < MAX_LOOKS && (await dearer()) === 0); look += 1) {
       await workers.fill()
@@ -148,15 +148,15 @@ describe('each prize arrives once, and wallet, ledger and chain agree', () => {
     }
     await workers.fill()
     // What was cancelled is made again at the same look.
-    for (let look = 0; look < 100 && ((await listPayouts(house.desk)).batches.length > 0 || look < 2); look += 1) {
+    for (let look = 0; look < 100 && ((await listPayouts(cluster.desk)).batches.length > 0 || look < 2); look += 1) {
       await node.mine(2)
       workers.move(600)
       await rest()
-      await cancelHalted(house)
+      await cancelHalted(cluster)
     }
-    expect((await listPayouts(house.desk)).batches).toEqual([])
-    expect((await listPayouts(house.desk)).stopReason).toBe(null)
-    await expectPaid(house, prizes)
+    expect((await listPayouts(cluster.desk)).batches).toEqual([])
+    expect((await listPayouts(cluster.desk)).stopReason).toBe(null)
+    await expectPaid(cluster, prizes)
     expect(prizes).toHaveLength(13)
     expect(await dearer()).toBeGreaterThan(0)
   }, 180_000)
@@ -164,36 +164,36 @@ describe('each prize arrives once, and wallet, ledger and chain agree', () => {
 
 describe('a database that was restored from a backup taken before payouts were made', () => {
   it('stops them all, and nobody is paid twice when the operator lets them go on', async () => {
-    const { house } = await coreHouse()
-    const prizes = [await owePrize(house, 40_000n), await owePrize(house, 41_000n)]
-    await pass(house, house.worker(), 2)
-    await forgetPayouts(house.url)
-    const working = house.worker()
+    const { cluster } = await coreCluster()
+    const prizes = [await owePrize(cluster, 40_000n), await owePrize(cluster, 41_000n)]
+    await pass(cluster, cluster.worker(), 2)
+    await forgetPayouts(cluster.url)
+    const working = cluster.worker()
     await beginReconciling(working.payouts)
-    await pass(house, working, 2)
+    await pass(cluster, working, 2)
     expect((await payoutsStatus(working.payouts)).stopReason).toContain('not ours')
-    expect(await house.states()).toEqual([])
-    await acceptAll(house.desk)
-    await pass(house, working, 4, 2)
-    expect(await house.states()).toEqual(['FINAL'])
-    await expectPaid(house, prizes)
+    expect(await cluster.states()).toEqual([])
+    await acceptAll(cluster.desk)
+    await pass(cluster, working, 4, 2)
+    expect(await cluster.states()).toEqual(['FINAL'])
+    await expectPaid(cluster, prizes)
   })
 })
 
 type Call = 'bump' | 'cancel' | 'broadcast' | 'confirmations'
 
 /** What a batch that has left goes through, until it comes to its end. */
-const COURSES: Readonly<Record<string, (house: PayoutHouse) => Promise<void>>> = {
-  async 'a bump'(house) {
+const COURSES: Readonly<Record<string, (cluster: PayoutCluster) => Promise<void>>> = {
+  async 'a bump'(cluster) {
     await mineEmpty()
-    house.runtime.clock.set(house.now() + 1300)
+    cluster.runtime.clock.set(cluster.now() + 1300)
   },
-  async 'a cancellation'(house) {
-    for (const { id } of (await listPayouts(house.desk)).batches) await takeBackBatch(house.desk, id)
+  async 'a cancellation'(cluster) {
+    for (const { id } of (await listPayouts(cluster.desk)).batches) await takeBackBatch(cluster.desk, id)
   },
-  async confirmations(house) {
+  async confirmations(cluster) {
     await node.mine(3)
-    house.runtime.clock.set(house.now() + 600)
+    cluster.runtime.clock.set(cluster.now() + 600)
   },
 }
 
@@ -212,7 +212,7 @@ const DEATHS: readonly [course: string, call: Call, when: 'before' | 'after', bl
 describe('the death of the node costs nobody anything', () => {
   it('in a bump, a cancellation or while blocks come, before or after the call, with blocks written or lost', async () => {
     await closeWallets()
-    const { house, wallet } = await coreHouse()
+    const { cluster, wallet } = await coreCluster()
     let deadly: { call: Call; when: 'before' | 'after'; isWritten: boolean } | null = null
     const mortal =
       <A extends unknown[], R>(call: Call, work: (...args: A) => Promise<R>) =>
@@ -236,22 +236,22 @@ describe('the death of the node costs nobody anything', () => {
     onTestFinished(() => node.restart())
     for (const [course, call, when, blocks] of DEATHS) {
       const about = `${course}: the node died ${when} ${call}, blocks ${blocks}`
-      const prize = await owePrize(house, 40_000n)
-      await pass(house, house.worker(), 0)
-      await COURSES[course]?.(house)
+      const prize = await owePrize(cluster, 40_000n)
+      await pass(cluster, cluster.worker(), 0)
+      await COURSES[course]?.(cluster)
       deadly = { call, when, isWritten: blocks === 'written' }
-      await house.worker({ wallet: () => dying }).queue.runDue()
+      await cluster.worker({ wallet: () => dying }).queue.runDue()
       expect(deadly, about).toBe(null)
       await node.restart()
-      const heir = house.worker()
-      house.runtime.clock.set(house.now() + 61)
-      await pass(house, heir, 0)
-      for (let look = 0; look < LOOKS && (await listPayouts(house.desk)).batches.length > 0; look += 2) {
-        await pass(house, heir, 1, 3)
-        await pass(house, heir, 1, 3)
+      const heir = cluster.worker()
+      cluster.runtime.clock.set(cluster.now() + 61)
+      await pass(cluster, heir, 0)
+      for (let look = 0; look < LOOKS && (await listPayouts(cluster.desk)).batches.length > 0; look += 2) {
+        await pass(cluster, heir, 1, 3)
+        await pass(cluster, heir, 1, 3)
       }
-      expect((await listPayouts(house.desk)).batches, about).toEqual([])
-      await expectPaid(house, [prize], about)
+      expect((await listPayouts(cluster.desk)).batches, about).toEqual([])
+      await expectPaid(cluster, [prize], about)
       await node.flush()
     }
   }, 300_000)

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { PayoutLimits } from '../../src/modules/payouts/batch.ts'
 import { satsOfBtc } from '../../src/ports/bitcoin-node/rpc.ts'
 import { createCoreWallet, type CoreWallet } from '../../src/ports/wallet/bitcoin-core.ts'
-import { payoutHouse, type PayoutHouse } from '../payout-house.ts'
+import { type PayoutCluster, startPayoutCluster } from '../payout-cluster.ts'
 import { MINER, type TestNode } from './node.ts'
 
 /** The ledger's bankroll of the fixture: 50 BTC, in coins of several sizes. */
@@ -58,21 +58,21 @@ export function payoutsOn(theNode: () => TestNode) {
     },
 
     /** Payouts over a hot wallet of their own. */
-    async coreHouse(options: { coins?: readonly bigint[]; limits?: PayoutLimits } = {}) {
+    async coreCluster(options: { coins?: readonly bigint[]; limits?: PayoutLimits } = {}) {
       const hot = await hotWallet(options.coins)
       const heldSats = async (): Promise<bigint> => (await hot.wallet.balances()).spendableSats
       const limits = options.limits === undefined ? {} : { limits: options.limits }
-      const house = await payoutHouse({ ...limits, outside: { wallet: hot.wallet, heldSats } })
-      return { ...hot, house }
+      const cluster = await startPayoutCluster({ ...limits, outside: { wallet: hot.wallet, heldSats } })
+      return { ...hot, cluster }
     },
 
     /** All houses pay on one chain, so no two of their players may have one address. */
-    async owePrize(house: PayoutHouse, sats: bigint): Promise<Prize> {
-      const { id } = await house.money.player({ hasAddress: false })
+    async owePrize(cluster: PayoutCluster, sats: bigint): Promise<Prize> {
+      const { id } = await cluster.money.player({ hasAddress: false })
       addresses += 1
-      const address = house.money.addressOf(10_000 + addresses)
-      await house.money.saveAddress(id, address)
-      await house.money.owe(id, sats)
+      const address = cluster.money.addressOf(10_000 + addresses)
+      await cluster.money.saveAddress(id, address)
+      await cluster.money.owe(id, sats)
       return { id, address, sats }
     },
 
@@ -80,8 +80,8 @@ export function payoutsOn(theNode: () => TestNode) {
 
     /** Lets time pass, with a block at each look, or one that leaves the mempool as it is. */
     async pass(
-      house: PayoutHouse,
-      working: ReturnType<PayoutHouse['worker']>,
+      cluster: PayoutCluster,
+      working: ReturnType<PayoutCluster['worker']>,
       looks: number,
       blocks: number | 'empty' = 1,
     ): Promise<void> {
@@ -89,15 +89,15 @@ export function payoutsOn(theNode: () => TestNode) {
       for (let look = 0; look < looks; look += 1) {
         if (blocks === 'empty') await mineEmpty()
         else if (blocks > 0) await theNode().mine(blocks)
-        house.runtime.clock.set((Math.floor(house.now() / 600) + 1) * 600)
+        cluster.runtime.clock.set((Math.floor(cluster.now() / 600) + 1) * 600)
         await working.queue.runDue()
       }
     },
 
     /** Each prize arrived once; wallet, ledger and chain agree. */
-    async expectPaid(house: PayoutHouse, prizes: readonly Omit<Prize, 'id'>[], about = ''): Promise<void> {
+    async expectPaid(cluster: PayoutCluster, prizes: readonly Omit<Prize, 'id'>[], about = ''): Promise<void> {
       for (const { address, sats } of prizes) expect(await minedTo(address), about).toEqual([sats])
-      expect(await house.problems(), about).toEqual([])
+      expect(await cluster.problems(), about).toEqual([])
     },
 
     minerAddress,

@@ -15,16 +15,15 @@ import {
   WalletShort,
   WalletUnfit,
 } from '../../src/ports/wallet/wallet.ts'
-import { acceptAll, payoutHouse, type PayoutHouse } from '../payout-house.ts'
+import { acceptAll, type PayoutCluster, startPayoutCluster } from '../payout-cluster.ts'
 import { MINER, startNode, type TestNode } from './node.ts'
 import { HOT_COINS, payoutsOn } from './payouts-on-node.ts'
 
 const LOOKS = 8
 
 let node: TestNode
-const { hotWallet, closeWallets, coreHouse, owePrize, pass, expectPaid, minerAddress, mineEmpty, minedTo } = payoutsOn(
-  () => node,
-)
+const { hotWallet, closeWallets, coreCluster, owePrize, pass, expectPaid, minerAddress, mineEmpty, minedTo } =
+  payoutsOn(() => node)
 
 beforeAll(async () => {
   node = await startNode()
@@ -34,7 +33,7 @@ afterAll(async () => {
 })
 
 const versionOf = ({ txid, raw, feeSats, inputs }: PreparedTx): PaymentVersion => ({ txid, raw, feeSats, inputs })
-const versionsOf = (house: PayoutHouse, batchId: bigint) => house.db.run(queries.findVersions, [batchId])
+const versionsOf = (cluster: PayoutCluster, batchId: bigint) => cluster.db.run(queries.findVersions, [batchId])
 
 /** The wallet's confirmed coins. */
 async function owned(name: string): Promise<string[]> {
@@ -227,8 +226,11 @@ describe('the hot wallet of a node', () => {
 
   it('pays 500 addresses at once', async () => {
     const { wallet } = await hotWallet()
-    const house = await payoutHouse()
-    const outputs = Array.from({ length: 500 }, (_, place) => ({ address: house.money.addressOf(place), sats: 1_000n }))
+    const cluster = await startPayoutCluster()
+    const outputs = Array.from({ length: 500 }, (_, place) => ({
+      address: cluster.money.addressOf(place),
+      sats: 1_000n,
+    }))
     const paid = await wallet.prepare({ label: 'many', outputs, reserved: [] })
     expect(await wallet.broadcast(versionOf(paid), [])).toBe('sent')
     await node.mine(1)
@@ -251,8 +253,11 @@ describe('500 prizes of 5,000 sats', () => {
 
   it('leave at 75 sats a virtual byte, and wait for lower fees at 90, with their coins free', async () => {
     const { name } = await hotWallet()
-    const house = await payoutHouse()
-    const outputs = Array.from({ length: 500 }, (_, place) => ({ address: house.money.addressOf(place), sats: 5_000n }))
+    const cluster = await startPayoutCluster()
+    const outputs = Array.from({ length: 500 }, (_, place) => ({
+      address: cluster.money.addressOf(place),
+      sats: 5_000n,
+    }))
     const request = { label: 'small', outputs, reserved: [] }
     const waits = await walletAt(name, 90)
       .prepare(request)
@@ -275,54 +280,54 @@ describe('500 prizes of 5,000 sats', () => {
 
 describe('payouts over a real node', () => {
   it('arrive once, with ledger and wallet equal to the satoshi at every turn', async () => {
-    const { house } = await coreHouse()
-    const working = house.worker()
+    const { cluster } = await coreCluster()
+    const working = cluster.worker()
     await beginReconciling(working.payouts)
-    const prizes = [await owePrize(house, 40_000n), await owePrize(house, 294n)]
-    await pass(house, working, 0)
-    expect(await house.problems()).toEqual([])
-    await pass(house, working, LOOKS)
-    expect(await house.states()).toEqual(['FINAL'])
-    await expectPaid(house, prizes)
+    const prizes = [await owePrize(cluster, 40_000n), await owePrize(cluster, 294n)]
+    await pass(cluster, working, 0)
+    expect(await cluster.problems()).toEqual([])
+    await pass(cluster, working, LOOKS)
+    expect(await cluster.states()).toEqual(['FINAL'])
+    await expectPaid(cluster, prizes)
   })
 
   it('are booked with the fee of the first version where that one is mined after a bump', async () => {
-    const { house } = await coreHouse()
-    const working = house.worker()
-    const prize = await owePrize(house, 40_000n)
-    await pass(house, working, 3, 'empty')
-    const [first, second] = await versionsOf(house, 1n)
+    const { cluster } = await coreCluster()
+    const working = cluster.worker()
+    const prize = await owePrize(cluster, 40_000n)
+    await pass(cluster, working, 3, 'empty')
+    const [first, second] = await versionsOf(cluster, 1n)
     expect(second?.inputs).toEqual(first?.inputs)
-    expect(await balanceOf(house.db, networkFees)).toBe(second?.feeSats)
-    expect(await house.problems()).toEqual([])
+    expect(await balanceOf(cluster.db, networkFees)).toBe(second?.feeSats)
+    expect(await cluster.problems()).toEqual([])
     await mineOnly(first?.raw ?? '')
-    await pass(house, working, LOOKS)
-    expect(await house.states()).toEqual(['FINAL'])
-    expect(await balanceOf(house.db, networkFees)).toBe(first?.feeSats)
-    await expectPaid(house, [prize])
+    await pass(cluster, working, LOOKS)
+    expect(await cluster.states()).toEqual(['FINAL'])
+    expect(await balanceOf(cluster.db, networkFees)).toBe(first?.feeSats)
+    await expectPaid(cluster, [prize])
   })
 
   it('outlive a reorganisation that takes their block away', async () => {
-    const { house } = await coreHouse()
-    const working = house.worker()
-    const prize = await owePrize(house, 40_000n)
-    await pass(house, working, 0)
+    const { cluster } = await coreCluster()
+    const working = cluster.worker()
+    const prize = await owePrize(cluster, 40_000n)
+    await pass(cluster, working, 0)
     const [block = ''] = await node.mine(1)
-    await pass(house, working, 1, 0)
-    expect(await house.states()).toEqual(['CONFIRMED'])
+    await pass(cluster, working, 1, 0)
+    expect(await cluster.states()).toEqual(['CONFIRMED'])
     await node.invalidate(block)
-    await pass(house, working, 1, 0)
-    expect(await house.states()).toEqual(['SENT'])
+    await pass(cluster, working, 1, 0)
+    expect(await cluster.states()).toEqual(['SENT'])
     await node.mine(2)
-    await pass(house, working, LOOKS)
-    await expectPaid(house, [prize])
+    await pass(cluster, working, LOOKS)
+    await expectPaid(cluster, [prize])
   })
 
   it('spend others’ coins from six blocks on and change from one, and end where a coin went for good', async () => {
-    const { house, name, wallet } = await coreHouse({ coins: [100_000n] })
-    const working = house.worker()
-    await owePrize(house, 10_000n)
-    await pass(house, working, 1)
+    const { cluster, name, wallet } = await coreCluster({ coins: [100_000n] })
+    const working = cluster.worker()
+    await owePrize(cluster, 10_000n)
+    await pass(cluster, working, 1)
     const [own] = await owned(name)
     await node.pay(await node.call<string>('getnewaddress', {}, { wallet: name }), 500_000n)
     const [block = ''] = await node.mine(1)
@@ -334,10 +339,10 @@ describe('payouts over a real node', () => {
     )
 
     await node.mine(5)
-    const prize = await owePrize(house, 300_000n)
-    await pass(house, working, 0)
-    expect((await house.states())[1]).toBe('SENT')
-    const [version] = await versionsOf(house, 2n)
+    const prize = await owePrize(cluster, 300_000n)
+    await pass(cluster, working, 0)
+    expect((await cluster.states())[1]).toBe('SENT')
+    const [version] = await versionsOf(cluster, 2n)
     const gone = version?.inputs.find((outpoint) => outpoint !== own) ?? ''
     expect(await wallet.isLost(gone)).toBe(false)
     const txid = gone.split(':')[0] ?? ''
@@ -355,56 +360,56 @@ describe('payouts over a real node', () => {
     })
     const { hex } = await node.call<{ hex: string }>('signrawtransactionwithwallet', { hexstring }, { wallet: MINER })
     await mineOnly(hex)
-    await pass(house, working, 4)
-    expect((await house.states())[1]).toBe('SENT')
+    await pass(cluster, working, 4)
+    expect((await cluster.states())[1]).toBe('SENT')
     expect(await wallet.isLost(gone)).toBe(false)
-    await pass(house, working, 2)
+    await pass(cluster, working, 2)
     expect(await wallet.isLost(gone)).toBe(true)
-    expect((await house.states())[1]).toBe('HALTED')
-    await takeBackBatch(house.desk, 2n)
-    await pass(house, working, 2)
-    expect((await house.states())[1]).toBe('CANCELLED')
+    expect((await cluster.states())[1]).toBe('HALTED')
+    await takeBackBatch(cluster.desk, 2n)
+    await pass(cluster, working, 2)
+    expect((await cluster.states())[1]).toBe('CANCELLED')
     await node.pay(await node.call<string>('getnewaddress', {}, { wallet: name }), 900_000n)
-    await pass(house, working, LOOKS + LOOKS)
-    expect(await house.states()).toEqual(['FINAL', 'CANCELLED', 'FINAL'])
+    await pass(cluster, working, LOOKS + LOOKS)
+    expect(await cluster.states()).toEqual(['FINAL', 'CANCELLED', 'FINAL'])
     expect(await minedTo(prize.address)).toEqual([300_000n])
   })
 
   it('never go to an address of the wallet itself, which holds up nobody else', async () => {
-    const { house, name, wallet } = await coreHouse()
-    const working = house.worker()
+    const { cluster, name, wallet } = await coreCluster()
+    const working = cluster.worker()
     const address = await node.call<string>('getrawchangeaddress', { address_type: 'bech32' }, { wallet: name })
     await expect(wallet.assertNotOurs(address)).rejects.toThrow(WalletUnfit)
     await wallet.assertNotOurs(await minerAddress())
-    const { id } = await house.money.player({ hasAddress: false })
-    await house.money.saveAddress(id, address)
-    await house.money.owe(id, 50_000n)
-    const prize = await owePrize(house, 40_000n)
-    await pass(house, working, LOOKS)
-    expect((await listPayouts(house.desk)).setAside).toMatchObject([{ address, sats: 50_000n }])
-    expect(await house.states()).toEqual(['FINAL'])
-    await expectPaid(house, [prize])
+    const { id } = await cluster.money.player({ hasAddress: false })
+    await cluster.money.saveAddress(id, address)
+    await cluster.money.owe(id, 50_000n)
+    const prize = await owePrize(cluster, 40_000n)
+    await pass(cluster, working, LOOKS)
+    expect((await listPayouts(cluster.desk)).setAside).toMatchObject([{ address, sats: 50_000n }])
+    expect(await cluster.states()).toEqual(['FINAL'])
+    await expectPaid(cluster, [prize])
   })
 
   it('are cancelled by a self-spend six deep, and paid again', async () => {
-    const { house } = await coreHouse()
-    const working = house.worker()
-    const prize = await owePrize(house, 40_000n)
-    await pass(house, working, 0)
-    await takeBackBatch(house.desk, 1n)
-    await pass(house, working, 0)
-    expect(await house.states()).toEqual(['CANCELLING'])
-    await pass(house, working, LOOKS + LOOKS)
-    expect(await house.states()).toEqual(['CANCELLED', 'FINAL'])
-    await expectPaid(house, [prize])
+    const { cluster } = await coreCluster()
+    const working = cluster.worker()
+    const prize = await owePrize(cluster, 40_000n)
+    await pass(cluster, working, 0)
+    await takeBackBatch(cluster.desk, 1n)
+    await pass(cluster, working, 0)
+    expect(await cluster.states()).toEqual(['CANCELLING'])
+    await pass(cluster, working, LOOKS + LOOKS)
+    expect(await cluster.states()).toEqual(['CANCELLED', 'FINAL'])
+    await expectPaid(cluster, [prize])
   })
 
   it('stop as a whole when a coin of theirs is spent by somebody else, and halt when that is accepted', async () => {
-    const { house, name } = await coreHouse()
-    const working = house.worker()
-    await owePrize(house, 40_000n)
-    await pass(house, working, 0)
-    const [first] = await versionsOf(house, 1n)
+    const { cluster, name } = await coreCluster()
+    const working = cluster.worker()
+    await owePrize(cluster, 40_000n)
+    await pass(cluster, working, 0)
+    const [first] = await versionsOf(cluster, 1n)
     const [txid = '', vout = ''] = (first?.inputs[0] ?? '').split(':')
     const inputs = [{ txid, vout: Number(vout) }]
     const theft = { recipients: [await minerAddress()], options: { inputs, fee_rate: 100 } }
@@ -427,19 +432,19 @@ describe('payouts over a real node', () => {
       await node.call('sendrawtransaction', { hexstring: hex, maxfeerate: '0' })
     }
     // The wallet is compared before anything is sent again: nothing is, until the operator knows of the spend.
-    await pass(house, working, 1)
+    await pass(cluster, working, 1)
     expect((await payoutsStatus(working.payouts)).stopReason).toContain('not ours')
-    expect(await house.states()).toEqual(['SENT'])
-    await acceptAll(house.desk)
-    await pass(house, working, 1)
-    expect(await house.states()).toEqual(['HALTED'])
+    expect(await cluster.states()).toEqual(['SENT'])
+    await acceptAll(cluster.desk)
+    await pass(cluster, working, 1)
+    expect(await cluster.states()).toEqual(['HALTED'])
   })
 })
 
 describe('the death of the node', () => {
   it('at any call of a batch’s life, before or after the call, costs nobody anything', async () => {
     await closeWallets()
-    const { house, wallet } = await coreHouse()
+    const { cluster, wallet } = await coreCluster()
     let calls = 0
     let dieAt = 0
     let when: 'before' | 'after' = 'before'
@@ -465,20 +470,20 @@ describe('the death of the node', () => {
     onTestFinished(() => node.restart())
     const live = async (): Promise<number> => {
       calls = 0
-      const prize = await owePrize(house, 40_000n)
+      const prize = await owePrize(cluster, 40_000n)
       const about = `the node died ${when} call ${dieAt}`
-      const working = house.worker({ wallet: () => dying })
+      const working = cluster.worker({ wallet: () => dying })
       await working.queue.runDue()
       const seen = calls
       dieAt = 0
       await node.restart()
-      house.runtime.clock.set(house.now() + 61)
-      await pass(house, working, 0)
-      house.runtime.clock.set(house.now() + 61)
-      for (let look = 0; look < LOOKS && (look < 1 || (await listPayouts(house.desk)).batches.length > 0); look += 1)
-        await pass(house, working, 1, 3)
-      await expectPaid(house, [prize], about)
-      expect((await listPayouts(house.desk)).batches, about).toEqual([])
+      cluster.runtime.clock.set(cluster.now() + 61)
+      await pass(cluster, working, 0)
+      cluster.runtime.clock.set(cluster.now() + 61)
+      for (let look = 0; look < LOOKS && (look < 1 || (await listPayouts(cluster.desk)).batches.length > 0); look += 1)
+        await pass(cluster, working, 1, 3)
+      await expectPaid(cluster, [prize], about)
+      expect((await listPayouts(cluster.desk)).batches, about).toEqual([])
       await node.flush()
       return seen
     }

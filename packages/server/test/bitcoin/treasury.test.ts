@@ -39,7 +39,7 @@ import { systemClock } from '../../src/runtime/system-runtime.ts'
 import { testRuntime, type TestRuntime } from '../../src/runtime/test-runtime.ts'
 import { testDatabase, type TestDatabase } from '../database.ts'
 import { FIXTURE_DUE_SATS as DUE, moneyFixture, type MoneyFixture } from '../money.ts'
-import { acceptAll } from '../payout-house.ts'
+import { acceptAll } from '../payout-cluster.ts'
 import { testAccount } from './account.ts'
 import { btcOf, MINER, startNode, type TestNode } from './node.ts'
 

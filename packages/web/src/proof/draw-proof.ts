@@ -14,7 +14,7 @@ import { ownTrust, rootsNow, type TrustFile } from './trust.ts'
 import { proveInWorker } from './verifier.ts'
 
 /** A draw of up to so many sections of 65,536 plays is fetched whole; of a larger one the own ones, and one at random. */
-const MOST_SECTIONS = 4
+const MAX_SECTIONS = 4
 
 /** What is being done. */
 export type ProofStage = 'papers' | 'record' | 'checking'
@@ -71,7 +71,7 @@ export async function proveDraw(parts: DrawProofParts, wanted: WantedDraw): Prom
       draws: [open],
       papers: own.papers,
       hint,
-      mostSections: MOST_SECTIONS,
+      mostSections: MAX_SECTIONS,
       random: randomBelow(runtime),
     })
     return { served: bundle, trust: known, roots: await rootsNow(log, known) }

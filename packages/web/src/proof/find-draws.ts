@@ -4,7 +4,7 @@ import type { Api } from '../shared/api.ts'
 /** How many draws are asked for side by side. */
 const AT_ONCE = 4
 /** An order names the draws of some weeks ahead: beyond these nothing is looked for. */
-const MOST_DRAWS_AHEAD = 120
+const MAX_DRAWS_AHEAD = 120
 
 /** A draw of a game by its number, and where the operator says it is in the log. */
 interface FoundDraw {
@@ -23,7 +23,7 @@ export async function findDraws(
   { game, opens, from }: { readonly game: string; readonly opens: readonly string[]; readonly from: number },
 ): Promise<ReadonlyMap<string, FoundDraw> | null> {
   const found = new Map<string, FoundDraw>()
-  for (let first = from; first < from + MOST_DRAWS_AHEAD; first += AT_ONCE) {
+  for (let first = from; first < from + MAX_DRAWS_AHEAD; first += AT_ONCE) {
     const numbers = Array.from({ length: AT_ONCE }, (_, place) => first + place)
     const hints = await Promise.all(numbers.map((number) => hintOf(api, game, number)))
     for (const [place, hint] of hints.entries()) {

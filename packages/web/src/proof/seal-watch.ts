@@ -10,7 +10,7 @@ import type { SealResult } from './seal-check.ts'
 /** How long to wait after the first tries that found no close, in ms; the last one counts for all further tries. */
 export const RETRY_MS = [1_000, 2_000, 5_000, 10_000] as const
 /** A seal that could not be checked whole is checked this often, which takes longer than a head may be cached. */
-const MOST_CHECKS = RETRY_MS.length
+const MAX_CHECKS = RETRY_MS.length
 /** The name of the lock that tabs take, so that one of them checks and the others find its result. */
 const LOCK = 'fairball.seal'
 
@@ -146,7 +146,7 @@ export class SealWatch {
     const result = await check(key, draw.number)
     await rememberSeal(store, { ...seen, ...result })
     progress.checks += 1
-    return isFinal(result) || progress.checks >= MOST_CHECKS
+    return isFinal(result) || progress.checks >= MAX_CHECKS
   }
 }
 

@@ -25,13 +25,13 @@ const OPERATOR = {
 const CAUSE = { id: 'wells', title: 'Wells', description: 'Clean water.', link: 'https://wells.example' }
 const PARTNER = { id: 'wells', name: 'Wells', url: 'https://wells.example', address: ADDRESS }
 
-/** A folder `house/content` with these files in it, and `content.json` with this content. */
+/** A folder `content` in a new parent folder with these files in it, and `content.json` with this content. */
 async function contentFile(content: unknown, files: Record<string, Uint8Array | string> = {}): Promise<string> {
-  const house = await mkdtemp(join(tmpdir(), 'fairball-content-'))
-  onTestFinished(() => rm(house, { recursive: true }))
-  const folder = join(house, 'content')
+  const parent = await mkdtemp(join(tmpdir(), 'fairball-content-'))
+  onTestFinished(() => rm(parent, { recursive: true }))
+  const folder = join(parent, 'content')
   await mkdir(join(folder, 'causes'), { recursive: true })
-  await writeFile(join(house, 'secret.jpg'), JPEG)
+  await writeFile(join(parent, 'secret.jpg'), JPEG)
   for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes)
   const path = join(folder, 'content.json')
   await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content))

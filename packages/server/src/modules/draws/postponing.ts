@@ -1,6 +1,6 @@
 import { newStartAt, plannedCloseAt } from '@fairball/domain/draw-times'
 import { roundOf } from '@fairball/domain/protocol/chain'
-import { MOST_POSTPONEMENTS } from '@fairball/domain/protocol/numbers'
+import { MAX_POSTPONEMENTS } from '@fairball/domain/protocol/numbers'
 import type { StatementOf } from '@fairball/domain/protocol/statements'
 import type { Tx } from '../../db/pool.ts'
 import { appendStatement, lockHead, readStatementOf } from '../fairness/service.ts'
@@ -31,7 +31,7 @@ export async function missOpen(
   provenAt: number,
 ): Promise<void> {
   const { hasPlays } = await tx.one(queries.hasPlays, [draw.id])
-  if (!hasPlays || draw.postponed >= MOST_POSTPONEMENTS) return await voidOpen(ctx, tx, game, draw, provenAt)
+  if (!hasPlays || draw.postponed >= MAX_POSTPONEMENTS) return await voidOpen(ctx, tx, game, draw, provenAt)
   const time = Math.max(await lockHead(ctx.fairness, tx), provenAt)
   const { startAt, endAt, round } = await postpone(ctx, tx, draw, 'outage', time)
   await tx.execute(queries.postponeDraw, { id: draw.id, startAt, endAt, round })
@@ -59,7 +59,7 @@ export async function countWitnesses(ctx: DrawsContext, tx: Tx, drawId: bigint):
     const runAt = Math.max(waitsUntil, witnessDeadlineOf(ctx, closed))
     return await scheduleWitnessCount(ctx, tx, drawId, runAt)
   }
-  const mayWait = draw.entries !== 0 && draw.postponed < MOST_POSTPONEMENTS
+  const mayWait = draw.entries !== 0 && draw.postponed < MAX_POSTPONEMENTS
   // A further close needs a rate of its own time: where none can be had either, the draw is given up.
   const time = await lockHead(ctx.fairness, tx)
   const isResealed = mayWait && (await quotedRate(ctx, tx, draw.openHash, time)) !== null

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { Crasher, onlyDeath } from '../../../test/crasher.ts'
-import { payoutHouse, type PayoutHouse } from '../../../test/payout-house.ts'
+import { type PayoutCluster, startPayoutCluster } from '../../../test/payout-cluster.ts'
 import { readConfig } from '../../config/config.ts'
 import type { Db } from '../../db/pool.ts'
 import { sql, t } from '../../db/sql.ts'
@@ -41,14 +41,14 @@ const setTook = sql({
 })
 
 /** A house of payouts under a watch to which a test says what is broken. */
-async function watchedHouse() {
-  const house = await payoutHouse()
+async function watchedCluster() {
+  const cluster = await startPayoutCluster()
   const found: Violation[] = []
   const asked: (number | null)[] = []
   const whole = ['I1', 'I2']
-  const watch = (db: Db = house.db): WatchContext => ({
+  const watch = (db: Db = cluster.db): WatchContext => ({
     db,
-    runtime: house.runtime,
+    runtime: cluster.runtime,
     stopPayouts: stopAll,
     invariants: {
       ids: IDS,
@@ -58,75 +58,75 @@ async function watchedHouse() {
       },
     },
   })
-  const seal = createSeal(new Uint8Array(32), house.runtime.random)
+  const seal = createSeal(new Uint8Array(32), cluster.runtime.random)
   const run = async (name: string, ...args: string[]): Promise<string> => {
     const commands: Record<string, OperatorCommand> = monitoringCommands
     const command = commands[name]
     if (command === undefined) throw new Error(`no command ${name}`)
-    return await command.run({ db: house.db, runtime: house.runtime, seal, config: readConfig({}) }, args)
+    return await command.run({ db: cluster.db, runtime: cluster.runtime, seal, config: readConfig({}) }, args)
   }
-  const later = (seconds = 60): void => house.runtime.clock.set(house.now() + seconds)
-  return { house, found, asked, watch: watch(), watchOn: watch, run, later }
+  const later = (seconds = 60): void => cluster.runtime.clock.set(cluster.now() + seconds)
+  return { cluster, found, asked, watch: watch(), watchOn: watch, run, later }
 }
 
 /** A prize of which the batch is made and nothing is signed. */
-async function owedPrize(house: PayoutHouse, sats: bigint) {
-  const player = await house.money.player()
-  await house.money.owe(player.id, sats)
+async function owedPrize(cluster: PayoutCluster, sats: bigint) {
+  const player = await cluster.money.player()
+  await cluster.money.owe(player.id, sats)
   return { address: player.address, sats }
 }
 
-const errorsOf = (house: PayoutHouse) =>
-  house.runtime.logged.filter(({ msg }) => String(msg).startsWith('invariants are'))
+const errorsOf = (cluster: PayoutCluster) =>
+  cluster.runtime.logged.filter(({ msg }) => String(msg).startsWith('invariants are'))
 
 describe('a broken invariant', () => {
   it('stops all payouts, through restarts, until it is mended and the operator says so', async () => {
-    const { house, found, watch, run, later } = await watchedHouse()
-    const working = house.worker()
-    house.chain.setReachable(false)
-    const prizes = [await owedPrize(house, 40_000n)]
-    await house.pass(working, 0)
-    expect(await house.states()).toEqual(['BATCHED'])
+    const { cluster, found, watch, run, later } = await watchedCluster()
+    const working = cluster.worker()
+    cluster.chain.setReachable(false)
+    const prizes = [await owedPrize(cluster, 40_000n)]
+    await cluster.pass(working, 0)
+    expect(await cluster.states()).toEqual(['BATCHED'])
 
     found.push(SOME)
     await checkInvariants(watch)
-    house.chain.setReachable(true)
-    prizes.push(await owedPrize(house, 50_000n))
-    await house.pass(working, 3)
-    await house.pass(house.worker(), 3) // as after a restart
-    expect(await house.states()).toEqual(['BATCHED'])
-    for (const { address } of prizes) expect(house.chain.minedTo(address)).toEqual([])
+    cluster.chain.setReachable(true)
+    prizes.push(await owedPrize(cluster, 50_000n))
+    await cluster.pass(working, 3)
+    await cluster.pass(cluster.worker(), 3) // as after a restart
+    expect(await cluster.states()).toEqual(['BATCHED'])
+    for (const { address } of prizes) expect(cluster.chain.minedTo(address)).toEqual([])
     expect((await payoutsStatus(working.payouts)).stopReason).toBe('an invariant is broken: I2')
-    expect(errorsOf(house).map(({ violations }) => violations)).toEqual([['I2: winnings 7 stands at -5 sats']])
+    expect(errorsOf(cluster).map(({ violations }) => violations)).toEqual([['I2: winnings 7 stands at -5 sats']])
     // Taking the stop away does not take away what stopped.
-    await house.db.execute(forgetStop, [])
-    await house.pass(house.worker(), 3)
-    expect(await house.states()).toEqual(['BATCHED'])
+    await cluster.db.execute(forgetStop, [])
+    await cluster.pass(cluster.worker(), 3)
+    expect(await cluster.states()).toEqual(['BATCHED'])
     expect((await payoutsStatus(working.payouts)).stopReason).toBe('an invariant is broken: I2')
     later()
     await checkInvariants(watch)
-    await expect(retryAllPayouts(house.desk)).rejects.toThrow('Invariants are broken: I2. invariants-list says how')
+    await expect(retryAllPayouts(cluster.desk)).rejects.toThrow('Invariants are broken: I2. invariants-list says how')
 
     found.length = 0
     later()
     await checkInvariants(watch)
     expect(await run('invariants-list')).toContain('Every invariant holds.')
-    await house.pass(house.worker(), 3)
-    expect(await house.states()).toEqual(['BATCHED']) // mended, and nobody has said so
-    await retryAllPayouts(house.desk)
-    await house.pass(working, 9)
-    await house.expectPaid(prizes)
+    await cluster.pass(cluster.worker(), 3)
+    expect(await cluster.states()).toEqual(['BATCHED']) // mended, and nobody has said so
+    await retryAllPayouts(cluster.desk)
+    await cluster.pass(working, 9)
+    await cluster.expectPaid(prizes)
   })
 
   it('that stays is accepted by its number, is told once, and holds up payouts no more', async () => {
-    const { house, found, watch, run, later } = await watchedHouse()
-    const working = house.worker()
+    const { cluster, found, watch, run, later } = await watchedCluster()
+    const working = cluster.worker()
     found.push(SOME)
     for (let time = 0; time < 3; time += 1) {
       await checkInvariants(watch)
       later()
     }
-    expect(errorsOf(house)).toHaveLength(1)
+    expect(errorsOf(cluster)).toHaveLength(1)
     expect(await run('invariants-list')).toMatch(
       /^Checked last at .+Z\.\n1 {2}I2 {2}since .+Z {2}winnings 7 stands at -5 sats$/,
     )
@@ -134,13 +134,13 @@ describe('a broken invariant', () => {
     await expect(run('invariants-accept', 'x')).rejects.toThrow("'x' is no number of the list.")
     expect(await run('invariants-accept', '1')).toContain('Accepted: I2: winnings 7 stands at -5 sats.')
     expect((await invariantStatus(watch)).byId.get('I2')).toEqual({ standing: 0, accepted: 1 })
-    await retryAllPayouts(house.desk)
+    await retryAllPayouts(cluster.desk)
     later()
     await checkInvariants(watch)
-    const prize = await owedPrize(house, 40_000n)
-    await house.pass(working, 9)
-    await house.expectPaid([prize])
-    const actions = await house.db.run(readActions, [])
+    const prize = await owedPrize(cluster, 40_000n)
+    await cluster.pass(working, 9)
+    await cluster.expectPaid([prize])
+    const actions = await cluster.db.run(readActions, [])
     expect(actions.map(({ action, subject }) => [action, subject])).toEqual([
       ['invariants-accept', '1'],
       ['payouts-retry', 'all'],
@@ -148,23 +148,23 @@ describe('a broken invariant', () => {
   })
 
   it('of payout addresses halts their players alone, and keeps no stop from being ended', async () => {
-    const { house, found, watch } = await watchedHouse()
-    const working = house.worker()
+    const { cluster, found, watch } = await watchedCluster()
+    const working = cluster.worker()
     found.push({ id: 'I12', problem: 'address 5 of player 3 does not fit its seal' })
     await checkInvariants(watch)
-    await holdAllPayouts(house.desk)
-    await retryAllPayouts(house.desk)
-    const prize = await owedPrize(house, 40_000n)
-    await house.pass(working, 9)
-    await house.expectPaid([prize])
+    await holdAllPayouts(cluster.desk)
+    await retryAllPayouts(cluster.desk)
+    const prize = await owedPrize(cluster, 40_000n)
+    await cluster.pass(working, 9)
+    await cluster.expectPaid([prize])
   })
 
   it('that was mended and comes back was not accepted', async () => {
-    const { house, found, watch, run, later } = await watchedHouse()
+    const { cluster, found, watch, run, later } = await watchedCluster()
     found.push(SOME)
     await checkInvariants(watch)
     await run('invariants-accept', '1')
-    await retryAllPayouts(house.desk)
+    await retryAllPayouts(cluster.desk)
     found.length = 0
     later()
     await checkInvariants(watch)
@@ -172,11 +172,11 @@ describe('a broken invariant', () => {
     later()
     await checkInvariants(watch)
     expect((await invariantStatus(watch)).byId.get('I2')).toEqual({ standing: 1, accepted: 0 })
-    expect((await payoutsStatus(house.worker().payouts)).stopReason).toBe('an invariant is broken: I2')
+    expect((await payoutsStatus(cluster.worker().payouts)).stopReason).toBe('an invariant is broken: I2')
   })
 
   it('of something that is looked at only where it changed stands until all of it was looked at', async () => {
-    const { found, watch, later } = await watchedHouse()
+    const { found, watch, later } = await watchedCluster()
     found.push({ id: 'I8', problem: 'draw 3: its root is another' }, SOME)
     await checkInvariants(watch)
     found.length = 0
@@ -190,21 +190,21 @@ describe('a broken invariant', () => {
   })
 
   it('many times over is kept a hundred times, and still stops', async () => {
-    const { house, found, watch } = await watchedHouse()
+    const { cluster, found, watch } = await watchedCluster()
     for (let index = 0; index < 250; index += 1) found.push({ id: 'I1', problem: `${index} ${'x'.repeat(2000)}` })
     await checkInvariants(watch)
-    expect(await house.db.one(readHeld, [])).toEqual({ standing: 100, isStopped: true })
-    expect(JSON.stringify(errorsOf(house)).length).toBeLessThan(100_000)
+    expect(await cluster.db.one(readHeld, [])).toEqual({ standing: 100, isStopped: true })
+    expect(JSON.stringify(errorsOf(cluster)).length).toBeLessThan(100_000)
   })
 })
 
 describe('the watch', () => {
   it('leaves nothing standing without a stop, wherever the process dies, and the next one finds what it missed', async () => {
-    const { house, found, watch, watchOn, later } = await watchedHouse()
+    const { cluster, found, watch, watchOn, later } = await watchedCluster()
     found.push(SOME)
     const crasher = new Crasher()
     crasher.arm(0, 'before')
-    await checkInvariants(watchOn(crasher.wrapDb(house.db)))
+    await checkInvariants(watchOn(crasher.wrapDb(cluster.db)))
     const { calls } = crasher
     expect(calls).toBeGreaterThan(2)
     for (let dieAt = 1; dieAt <= calls; dieAt += 1)
@@ -212,16 +212,16 @@ describe('the watch', () => {
         found.length = 0
         later()
         await checkAllInvariants(watch)
-        await retryAllPayouts(house.desk)
+        await retryAllPayouts(cluster.desk)
         found.push(SOME)
         later()
         crasher.arm(dieAt, when)
-        await checkInvariants(watchOn(crasher.wrapDb(house.db))).catch(onlyDeath)
-        const held = await house.db.one(readHeld, [])
+        await checkInvariants(watchOn(crasher.wrapDb(cluster.db))).catch(onlyDeath)
+        const held = await cluster.db.one(readHeld, [])
         expect(held.isStopped, `died ${when} call ${dieAt}`).toBe(held.standing > 0)
         later()
         await checkInvariants(watch)
-        expect(await house.db.one(readHeld, []), `died ${when} call ${dieAt}`).toEqual({
+        expect(await cluster.db.one(readHeld, []), `died ${when} call ${dieAt}`).toEqual({
           standing: 1,
           isStopped: true,
         })
@@ -230,14 +230,14 @@ describe('the watch', () => {
 
   it('lets nothing begin to leave once the stop is there, however it meets payouts and the operator', async () => {
     for (let round = 0; round < 8; round += 1) {
-      const { house, found, watch, later } = await watchedHouse()
-      const working = house.worker()
-      const prize = await owedPrize(house, 40_000n)
+      const { cluster, found, watch, later } = await watchedCluster()
+      const working = cluster.worker()
+      const prize = await owedPrize(cluster, 40_000n)
       found.push(SOME)
       later()
       // The operator lifts some other hold at the same moment, and the worker is at every step of the batch.
-      if (round % 2 === 0) await holdAllPayouts(house.desk)
-      const lifting = retryAllPayouts(house.desk).catch(() => undefined)
+      if (round % 2 === 0) await holdAllPayouts(cluster.desk)
+      const lifting = retryAllPayouts(cluster.desk).catch(() => undefined)
       await Promise.all([
         checkInvariants(watch),
         lifting,
@@ -246,18 +246,18 @@ describe('the watch', () => {
       const { stopReason } = await payoutsStatus(working.payouts)
       expect(stopReason).toContain('an invariant is broken: I2')
       // What was being sent at that moment may have left; nothing that stood still resumes.
-      const states = await house.states()
-      await house.pass(house.worker(), 1)
-      const moved = await house.states()
+      const states = await cluster.states()
+      await cluster.pass(cluster.worker(), 1)
+      const moved = await cluster.states()
       for (const [place, state] of states.entries())
         if (state === 'BATCHED' || state === 'SIGNED') expect(moved[place]).toBe(state)
       expect(moved).toHaveLength(states.length)
-      expect(house.chain.minedTo(prize.address).length).toBeLessThanOrEqual(1)
+      expect(cluster.chain.minedTo(prize.address).length).toBeLessThanOrEqual(1)
     }
   })
 
   it('is one check a minute, however many processes watch', async () => {
-    const { watch, watchOn, asked, house, later } = await watchedHouse()
+    const { watch, watchOn, asked, cluster, later } = await watchedCluster()
     const watches = [watch, ...Array.from({ length: 5 }, () => watchOn())]
     const checked = await Promise.all(watches.map((one) => checkInvariants(one)))
     expect(checked.filter(Boolean)).toHaveLength(1)
@@ -266,13 +266,13 @@ describe('the watch', () => {
     later(20)
     expect(await checkInvariants(watch)).toBe(true)
     // The first looks at the last day, the others at what changed since, and a little more.
-    expect(asked).toEqual([house.now() - 60 - 86_400, house.now() - 60 - 600])
+    expect(asked).toEqual([cluster.now() - 60 - 86_400, cluster.now() - 60 - 600])
   })
 
   it('takes a twentieth of the time at most', async () => {
-    const { watch, house, later } = await watchedHouse()
+    const { watch, cluster, later } = await watchedCluster()
     await checkInvariants(watch)
-    await house.db.execute(setTook, [30_000n])
+    await cluster.db.execute(setTook, [30_000n])
     await checkAllInvariants(watch) // by hand, and as long as it may take
     expect((await invariantStatus(watch)).tookSeconds).toBe(30)
     later(599)
@@ -282,16 +282,18 @@ describe('the watch', () => {
   })
 
   it('finds an account of the ledger that stands below zero, and nothing in a house that is well', async () => {
-    const { house } = await watchedHouse()
-    const watch = ledgerWatch(house)
+    const { cluster } = await watchedCluster()
+    const watch = ledgerWatch(cluster)
     await checkInvariants(watch)
-    expect(await house.db.one(readHeld, [])).toEqual({ standing: 0, isStopped: false })
+    expect(await cluster.db.one(readHeld, [])).toEqual({ standing: 0, isStopped: false })
     const moves = [{ from: winnings(7n), to: bankroll, sats: 5n }]
-    await house.db.transaction((tx) => postTransfer(tx, { event: 'test.theft', subject: '1', at: house.now(), moves }))
-    house.runtime.clock.set(house.now() + 60)
+    await cluster.db.transaction((tx) =>
+      postTransfer(tx, { event: 'test.theft', subject: '1', at: cluster.now(), moves }),
+    )
+    cluster.runtime.clock.set(cluster.now() + 60)
     await checkInvariants(watch)
     expect((await invariantStatus(watch)).byId.get('I2')).toEqual({ standing: 1, accepted: 0 })
-    expect(await house.db.one(readHeld, [])).toEqual({ standing: 1, isStopped: true })
+    expect(await cluster.db.one(readHeld, [])).toEqual({ standing: 1, isStopped: true })
   })
 
   it.each([
@@ -311,24 +313,24 @@ describe('the watch', () => {
       'I1',
     ],
   ])('stops payouts with the next check where %s', async (_what, tampering, id) => {
-    const { house, later } = await watchedHouse()
-    await house.db.transaction((tx) => checkpointAccount(tx, bankroll))
-    const watch = ledgerWatch(house)
+    const { cluster, later } = await watchedCluster()
+    await cluster.db.transaction((tx) => checkpointAccount(tx, bankroll))
+    const watch = ledgerWatch(cluster)
     await checkInvariants(watch)
-    expect(await house.db.one(readHeld, [])).toEqual({ standing: 0, isStopped: false })
-    const client = new pg.Client({ connectionString: house.url })
+    expect(await cluster.db.one(readHeld, [])).toEqual({ standing: 0, isStopped: false })
+    const client = new pg.Client({ connectionString: cluster.url })
     await client.connect()
     await client.query(tampering)
     await client.end()
     later()
     await checkInvariants(watch)
     expect((await invariantStatus(watch)).byId.get(id)).toEqual({ standing: 1, accepted: 0 })
-    expect(await house.db.one(readHeld, [])).toEqual({ standing: 1, isStopped: true })
+    expect(await cluster.db.one(readHeld, [])).toEqual({ standing: 1, isStopped: true })
   })
 })
 
 /** A watch of what the fixture has: its players and payables have no orders and draws behind them, only its ledger is whole. */
-function ledgerWatch({ db, runtime }: PayoutHouse): WatchContext {
+function ledgerWatch({ db, runtime }: PayoutCluster): WatchContext {
   return {
     db,
     runtime,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { payoutHouse } from '../../../test/payout-house.ts'
+import { startPayoutCluster } from '../../../test/payout-cluster.ts'
 import { readConfig } from '../../config/config.ts'
 import { nullable, sql, t } from '../../db/sql.ts'
 import { Refused } from '../../kernel/errors.ts'
@@ -23,79 +23,79 @@ const readReason = sql({
   row: { state: t.text, reason: nullable(t.text) },
 })
 
-async function operatorsHouse() {
-  const house = await payoutHouse({ limits: { approvalSats: 50_000n, floatSats: null } })
-  const seal = createSeal(new Uint8Array(32), house.runtime.random)
+async function operatorsCluster() {
+  const cluster = await startPayoutCluster({ limits: { approvalSats: 50_000n, floatSats: null } })
+  const seal = createSeal(new Uint8Array(32), cluster.runtime.random)
   const config = readConfig({})
   const commands: Record<string, OperatorCommand> = payoutCommands
   const run = async (name: string, ...args: string[]): Promise<string> => {
     const command = commands[name]
     if (command === undefined) throw new Error(`no command ${name}`)
-    return await command.run({ db: house.db, runtime: house.runtime, seal, config }, args)
+    return await command.run({ db: cluster.db, runtime: cluster.runtime, seal, config }, args)
   }
   const owe = async (sats: bigint) => {
-    const player = await house.money.player()
-    await house.money.owe(player.id, sats)
+    const player = await cluster.money.player()
+    await cluster.money.owe(player.id, sats)
     return player
   }
-  return { house, run, owe, working: house.worker() }
+  return { cluster, run, owe, working: cluster.worker() }
 }
 
 describe('an operator', () => {
   it('lists and approves a large payout, and every action is in the audit log', async () => {
-    const { house, run, owe, working } = await operatorsHouse()
+    const { cluster, run, owe, working } = await operatorsCluster()
     const { address } = await owe(60_000n)
-    await house.pass(working, 0)
+    await cluster.pass(working, 0)
     expect(await run('payouts-list')).toContain(
       'batch 1  WAITING_APPROVAL  prizes  1 payouts  0.00060000 BTC  more than PAYOUT_APPROVAL_SATS to one address',
     )
     expect(await run('payouts-approve', '1')).toBe('Batch 1 is approved.')
-    await house.pass(working, 9)
-    expect(house.chain.minedTo(address)).toEqual([60_000n])
+    await cluster.pass(working, 9)
+    expect(cluster.chain.minedTo(address)).toEqual([60_000n])
     expect(await run('payouts-list')).toBe('Payouts are working.')
     const csv = (await run('payouts-export')).split('\n')
     expect(csv[0]).toMatch(/^payout,batch,state,/)
     expect(csv[1]).toMatch(/^1,1,FINAL,player \d+,bcrt1\w+,60000,60000,\d+,\d+,,[0-9a-f]{64}$/)
-    const actions = await house.db.run(readActions, [])
+    const actions = await cluster.db.run(readActions, [])
     expect(actions.map(({ action, subject }) => [action, subject])).toEqual([
       ['payouts-approve', '1'],
       ['payouts-export', 'all'],
     ])
     expect(actions.every(({ actor }) => actor !== '')).toBe(true)
-    await expect(house.db.execute(changeActions, [])).rejects.toThrow('append-only')
+    await expect(cluster.db.execute(changeActions, [])).rejects.toThrow('append-only')
   })
 
   it('holds a batch and lets it go on', async () => {
-    const { house, run, owe, working } = await operatorsHouse()
+    const { cluster, run, owe, working } = await operatorsCluster()
     const { address } = await owe(40_000n)
-    house.chain.setReachable(false)
-    await house.pass(working, 0)
+    cluster.chain.setReachable(false)
+    await cluster.pass(working, 0)
     expect(await run('payouts-hold', '1')).toContain('is held')
-    house.chain.setReachable(true)
-    await house.pass(working, 3)
-    expect(await house.db.one(readReason, [])).toEqual({ state: 'HALTED', reason: 'held by the operator' })
+    cluster.chain.setReachable(true)
+    await cluster.pass(working, 3)
+    expect(await cluster.db.one(readReason, [])).toEqual({ state: 'HALTED', reason: 'held by the operator' })
     await run('payouts-retry', '1')
-    await house.pass(working, 9)
-    await house.expectPaid([{ address, sats: 40_000n }])
+    await cluster.pass(working, 9)
+    await cluster.expectPaid([{ address, sats: 40_000n }])
     await expect(run('payouts-hold', '1')).rejects.toThrow(Refused)
     await expect(run('payouts-retry', '1')).rejects.toThrow('Batch 1 is FINAL')
   })
 
   it('holds everything and lets it go on', async () => {
-    const { house, run, owe, working } = await operatorsHouse()
+    const { cluster, run, owe, working } = await operatorsCluster()
     await run('payouts-hold', 'all')
     const { address } = await owe(40_000n)
-    await house.pass(working, 3)
-    expect(await house.states()).toEqual([])
+    await cluster.pass(working, 3)
+    expect(await cluster.states()).toEqual([])
     expect(await run('payouts-list')).toBe('PAYOUTS ARE STOPPED: held by the operator')
     expect(await run('payouts-retry', 'all')).toBe('Payouts go on.')
-    await house.pass(working, 9)
-    await house.expectPaid([{ address, sats: 40_000n }])
+    await cluster.pass(working, 9)
+    await cluster.expectPaid([{ address, sats: 40_000n }])
   })
 
   it('accepts the spends that were found by name, and only then lets payouts go on', async () => {
-    const { house, run, working } = await operatorsHouse()
-    const thefts = (house.chain.chain.blocks[0] ?? []).slice(0, 3).map((coin) => house.chain.steal(`${coin}:0`))
+    const { cluster, run, working } = await operatorsCluster()
+    const thefts = (cluster.chain.chain.blocks[0] ?? []).slice(0, 3).map((coin) => cluster.chain.steal(`${coin}:0`))
     const [one = '', two = '', three = ''] = thefts
     await reconcileWallet(working.payouts)
     const list = (await run('payouts-list')).split('\n')
@@ -111,7 +111,7 @@ describe('an operator', () => {
     expect(await run('payouts-list')).toBe('Payouts are working.')
     await reconcileWallet(working.payouts)
     expect(await run('payouts-list')).toBe('Payouts are working.')
-    const actions = await house.db.run(readActions, [])
+    const actions = await cluster.db.run(readActions, [])
     expect(actions.map(({ action, subject }) => [action, subject])).toEqual([
       ['payouts-accept', `${one} ${two}`],
       ['payouts-not-a-payout', three],
@@ -120,12 +120,12 @@ describe('an operator', () => {
   })
 
   it('takes back a batch that was never signed, and it is owed again at once', async () => {
-    const { house, run, owe, working } = await operatorsHouse()
+    const { cluster, run, owe, working } = await operatorsCluster()
     await owe(60_000n)
-    await house.pass(working, 0)
+    await cluster.pass(working, 0)
     expect(await run('payouts-cancel', '1')).toContain('never signed')
-    await house.pass(working, 0)
-    expect(await house.states()).toEqual(['CANCELLED', 'WAITING_APPROVAL'])
+    await cluster.pass(working, 0)
+    expect(await cluster.states()).toEqual(['CANCELLED', 'WAITING_APPROVAL'])
   })
 
   it.each([
@@ -138,8 +138,8 @@ describe('an operator', () => {
     ['payouts-retry', 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', 'is not set aside'],
     ['payouts-not-a-payout', 'ab', "'ab' is no id of a transaction."],
   ])('%s %s is refused: %s', async (name, batch, message) => {
-    const { house, run } = await operatorsHouse()
+    const { cluster, run } = await operatorsCluster()
     await expect(run(name, batch)).rejects.toThrow(message)
-    expect(await house.db.run(readActions, [])).toEqual([])
+    expect(await cluster.db.run(readActions, [])).toEqual([])
   })
 })

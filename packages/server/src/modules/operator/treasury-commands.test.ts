@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OWN } from '../../../test/stand-in-wallet.ts'
-import { treasuryHouse } from '../../../test/treasury-house.ts'
+import { startTreasuryCluster } from '../../../test/treasury-cluster.ts'
 import { readConfig } from '../../config/config.ts'
 import { sql, t } from '../../db/sql.ts'
 import { Refused } from '../../kernel/errors.ts'
@@ -20,36 +20,36 @@ const readActions = sql({
 
 const NO_TXID = 'ab'.repeat(32)
 
-async function operatorsHouse() {
-  const house = await treasuryHouse()
-  const seal = createSeal(new Uint8Array(32), house.runtime.random)
+async function operatorsCluster() {
+  const cluster = await startTreasuryCluster()
+  const seal = createSeal(new Uint8Array(32), cluster.runtime.random)
   const commands: Record<string, OperatorCommand> = treasuryCommands
   const run = async (name: string, ...args: string[]): Promise<string> => {
     const command = commands[name]
     if (command === undefined) throw new Error(`no command ${name}`)
-    return await command.run({ db: house.db, runtime: house.runtime, seal, config: readConfig({}) }, args)
+    return await command.run({ db: cluster.db, runtime: cluster.runtime, seal, config: readConfig({}) }, args)
   }
-  const balance = (account: typeof wallet) => balanceOf(house.db, account)
+  const balance = (account: typeof wallet) => balanceOf(cluster.db, account)
   /** Coins that came to the wallet of payouts and are in suspense. @returns their outpoint */
   const arrived = async (sats: bigint): Promise<string> => {
-    const txid = house.arrive({ address: OWN, sats })
-    house.sim.mine(6)
-    await house.look()
+    const txid = cluster.arrive({ address: OWN, sats })
+    cluster.sim.mine(6)
+    await cluster.look()
     return `${txid}:0`
   }
   /** Coins that left that wallet, six deep. @returns the transaction's id */
   const left = async (sats: bigint): Promise<string> => {
-    const txid = house.spend('payouts', [house.money.addressOf(900_000)], sats)
-    house.sim.mine(6)
-    await house.look()
+    const txid = cluster.spend('payouts', [cluster.money.addressOf(900_000)], sats)
+    cluster.sim.mine(6)
+    await cluster.look()
     return txid ?? ''
   }
-  return { house, run, balance, arrived, left }
+  return { cluster, run, balance, arrived, left }
 }
 
 describe('an operator', () => {
   it('puts bankroll in and takes it out, and each action is in the audit log', async () => {
-    const { house, run, balance, arrived, left } = await operatorsHouse()
+    const { cluster, run, balance, arrived, left } = await operatorsCluster()
     const before = await balance(bankroll)
     const outpoint = await arrived(300_000n)
     expect(await run('bankroll-deposit', outpoint)).toBe(`0.00300000 BTC of ${outpoint} are bankroll.`)
@@ -59,7 +59,7 @@ describe('an operator', () => {
     expect(await balance(networkFees)).toBe(700n)
     expect(await run('book-fee', '250', 'opennode/2025-01')).toContain('0.00000250 BTC')
     await run('treasury')
-    const actions = await house.db.run(readActions, [])
+    const actions = await cluster.db.run(readActions, [])
     expect(actions.map(({ action, subject }) => [action, subject])).toEqual([
       ['bankroll-deposit', outpoint],
       ['withdraw', txid],
@@ -67,11 +67,11 @@ describe('an operator', () => {
       ['treasury', 'all'],
     ])
     expect(actions.every(({ actor, detail }) => actor !== '' && detail !== '')).toBe(true)
-    expect(await ledgerViolations(house.db)).toEqual([])
+    expect(await ledgerViolations(cluster.db)).toEqual([])
   })
 
   it('puts several coins in at once, all of them or none', async () => {
-    const { house, run, balance, arrived } = await operatorsHouse()
+    const { cluster, run, balance, arrived } = await operatorsCluster()
     const before = await balance(bankroll)
     const coins = [await arrived(100_000n), await arrived(200_000n), await arrived(300_000n)]
     await expect(run('bankroll-deposit', [...coins, `${NO_TXID}:0`].join(','))).rejects.toThrow(
@@ -82,19 +82,19 @@ describe('an operator', () => {
       `0.00600000 BTC of ${coins.length} deposits are bankroll.`,
     )
     expect(await balance(bankroll)).toBe(before + 600_000n)
-    const actions = await house.db.run(readActions, [])
+    const actions = await cluster.db.run(readActions, [])
     expect(actions.map(({ subject }) => subject).toSorted()).toEqual(coins.toSorted())
   })
 
   it('finds coins that came to the wallet of payouts in the log as information, and as no error', async () => {
-    const { house, arrived } = await operatorsHouse()
+    const { cluster, arrived } = await operatorsCluster()
     await arrived(100_000n)
-    const told = house.runtime.logged.filter(({ msg }) => String(msg).includes('arrived'))
+    const told = cluster.runtime.logged.filter(({ msg }) => String(msg).includes('arrived'))
     expect(told).toMatchObject([{ level: 'info', msg: 'money arrived at an address of ours' }])
   })
 
   it('sees what the wallets hold, the difference, and what waits', async () => {
-    const { run, arrived, left } = await operatorsHouse()
+    const { run, arrived, left } = await operatorsCluster()
     const outpoint = await arrived(300_000n)
     const txid = await left(100_000n)
     const lines = (await run('treasury')).split('\n')
@@ -116,7 +116,7 @@ describe('an operator', () => {
   })
 
   it('says that money came from our own account at the provider: then nothing new has arrived', async () => {
-    const { run, balance, arrived } = await operatorsHouse()
+    const { run, balance, arrived } = await operatorsCluster()
     const before = await balance(wallet)
     const outpoint = await arrived(50_000n)
     await run('own-transfer', outpoint)
@@ -127,34 +127,34 @@ describe('an operator', () => {
   })
 
   it('gives unknown money back, and bears what a thief took', async () => {
-    const { house, run, balance, arrived, left } = await operatorsHouse()
+    const { cluster, run, balance, arrived, left } = await operatorsCluster()
     await arrived(80_000n)
     await arrived(90_000n)
     await run('withdraw', await left(30_000n), 'suspense')
     expect(await balance(suspense)).toBe(140_000n)
     await run('withdraw', await left(40_000n), 'losses')
     expect(await balance(losses)).toBe(40_000n)
-    expect(await house.problems()).toEqual([])
+    expect(await cluster.problems()).toEqual([])
   })
 
   it('never takes out more than an account holds, and what draws have reserved least of all', async () => {
-    const { house, run, balance, arrived, left } = await operatorsHouse()
+    const { cluster, run, balance, arrived, left } = await operatorsCluster()
     await arrived(500_000n)
     const txid = await left(200_000n)
-    await house.db.transaction(async (tx) => {
+    await cluster.db.transaction(async (tx) => {
       const moves = [{ from: bankroll, to: operatorFee, sats: (await balance(bankroll)) - 150_000n }]
       await postTransfer(tx, { event: 'test', subject: 'taken', at: TEST_START_AT, moves })
     })
     await expect(run('withdraw', txid, 'bankroll')).rejects.toThrow(
       'The ledger account bankroll holds 0.00150000 BTC, and this takes 0.00200000 BTC.',
     )
-    expect((await treasuryStatus(house.treasury)).unbooked).toBe(1)
+    expect((await treasuryStatus(cluster.treasury)).unbooked).toBe(1)
     await run('withdraw', txid, 'operator-fee')
     await expect(run('withdraw', txid, 'operator-fee')).rejects.toThrow('is booked already')
   })
 
   it('books a fee once for each reference, and no more than the wallets hold', async () => {
-    const { run, balance } = await operatorsHouse()
+    const { run, balance } = await operatorsCluster()
     await run('book-fee', '700', 'a')
     await expect(run('book-fee', '700', 'a')).rejects.toThrow('A fee with the reference a is booked already.')
     await expect(run('book-fee', '5000000001', 'b')).rejects.toThrow('account wallet holds 49.99999300 BTC')
@@ -164,11 +164,11 @@ describe('an operator', () => {
 
 describe('what is refused', () => {
   /** One for all of them: they change nothing. */
-  let quiet: Awaited<ReturnType<typeof operatorsHouse>>
+  let quiet: Awaited<ReturnType<typeof operatorsCluster>>
   beforeAll(async () => {
-    quiet = await operatorsHouse()
+    quiet = await operatorsCluster()
   })
-  afterAll(() => quiet.house.drop())
+  afterAll(() => quiet.cluster.drop())
 
   it.each([
     ['bankroll-deposit', ['x'], "'x' is not an output"],
@@ -185,11 +185,11 @@ describe('what is refused', () => {
     ['sweep-plan', ['2.0001'], "'2.0001' is no fee rate"],
     ['sweep-plan', ['2.5'], 'With PAYMENTS=test deposits have no account here: join their coins there.'],
   ])('%s %j is refused, and nothing changes', async (name, args, message) => {
-    const { house, run, balance } = quiet
+    const { cluster, run, balance } = quiet
     const before = await balance(wallet)
     await expect(run(name, ...args)).rejects.toThrow(Refused)
     await expect(run(name, ...args)).rejects.toThrow(message)
     expect(await balance(wallet)).toBe(before)
-    expect(await house.db.run(readActions, [])).toEqual([])
+    expect(await cluster.db.run(readActions, [])).toEqual([])
   })
 })

@@ -50,11 +50,11 @@ export async function takeBackPayment(ctx: OrdersContext, tx: Tx, orderId: strin
   moves.push({ from: losses, to: wallet, sats: missingSats })
   const times = order.timesReversed + 1
   const { stakeSats } = await standingPlays(tx, { ...order, timesReversed: times })
-  const goneSats = confirmedSats - leftSats
+  const alreadyAppliedSats = confirmedSats - leftSats
   const lostSats = order.lostSats + missingSats
   // A player who took money back after a close pays for that draw too before the order is PAID again.
-  const neededSats = goneSats + order.dueSats - stakeSats + lostSats
-  await tx.execute(queries.reverseOrder, [orderId, goneSats, lostSats, neededSats])
+  const neededSats = alreadyAppliedSats + order.dueSats - stakeSats + lostSats
+  await tx.execute(queries.reverseOrder, [orderId, alreadyAppliedSats, lostSats, neededSats])
   await postTransfer(tx, { event: 'payment.reversed', subject: lost.subject, at: now, moves })
   const hasLeftDraws = removed.length > 0
   if (hasLeftDraws) await moveOrder(tx, order, 'PROCESSING', now)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { forgetPayouts } from '../../../test/forgotten-payouts.ts'
-import { acceptAll, payoutHouse, type PayoutHouse } from '../../../test/payout-house.ts'
+import { acceptAll, type PayoutCluster, startPayoutCluster } from '../../../test/payout-cluster.ts'
 import { listPayouts } from '../operator/payout-actions.ts'
 import { bookWithdrawal, viewTreasury } from '../operator/treasury-actions.ts'
 import { insertMovement } from '../treasury/queries.ts'
@@ -12,58 +12,58 @@ const SATS = 7_000n
 const RACES = 6
 
 /** A player who is owed what a spend of the payouts' wallet already pays to his address, of which the database knows nothing. */
-async function houseWithSpend() {
-  const house = await payoutHouse()
-  const player = await house.money.player()
-  await house.money.owe(player.id, SATS)
-  await house.pass(house.worker(), 2)
-  await forgetPayouts(house.url)
-  const working = house.worker()
+async function clusterWithSpend() {
+  const cluster = await startPayoutCluster()
+  const player = await cluster.money.player()
+  await cluster.money.owe(player.id, SATS)
+  await cluster.pass(cluster.worker(), 2)
+  await forgetPayouts(cluster.url)
+  const working = cluster.worker()
   await beginReconciling(working.payouts)
-  const [txid = ''] = (await listPayouts(house.desk)).unaccepted
-  const spend = await house.chain.wallet.spend(txid)
+  const [txid = ''] = (await listPayouts(cluster.desk)).unaccepted
+  const spend = await cluster.chain.wallet.spend(txid)
   if (spend === null) throw new Error('no spend was found')
-  await house.db.run(insertMovement, {
+  await cluster.db.run(insertMovement, {
     txid,
-    foundAt: house.now(),
+    foundAt: cluster.now(),
     paidSats: SATS,
     feeSats: spend.feeSats,
     kind: 'spend',
     state: 'UNBOOKED',
   })
   const treasury = {
-    db: house.db,
-    runtime: house.runtime,
+    db: cluster.db,
+    runtime: cluster.runtime,
     jobs: working.queue,
     actor: 'operator',
   }
-  return { house, working, treasury, txid, address: player.address }
+  return { cluster, working, treasury, txid, address: player.address }
 }
 
-function isTakenUp(house: PayoutHouse): boolean {
-  return house.runtime.logged.some((line) => line['msg'] === 'a payout that the database had forgotten is taken up')
+function isTakenUp(cluster: PayoutCluster): boolean {
+  return cluster.runtime.logged.some((line) => line['msg'] === 'a payout that the database had forgotten is taken up')
 }
 
 it('a spend the operator booked as his own is no payout: the prize of the same sum is paid besides', async () => {
-  const { house, working, treasury, txid, address } = await houseWithSpend()
-  await acceptAll(house.desk)
+  const { cluster, working, treasury, txid, address } = await clusterWithSpend()
+  await acceptAll(cluster.desk)
   await bookWithdrawal(treasury, txid, 'bankroll')
-  await house.pass(working, LOOKS)
-  expect(await house.states()).toEqual(['FINAL'])
-  expect(house.chain.minedTo(address)).toEqual([SATS, SATS])
-  expect(isTakenUp(house)).toBe(false)
-  expect(await house.problems()).toEqual([])
+  await cluster.pass(working, LOOKS)
+  expect(await cluster.states()).toEqual(['FINAL'])
+  expect(cluster.chain.minedTo(address)).toEqual([SATS, SATS])
+  expect(isTakenUp(cluster)).toBe(false)
+  expect(await cluster.problems()).toEqual([])
 })
 
 it('a spend that is a payout cannot be booked as the operator’s own, and is missing nowhere', async () => {
-  const { house, working, treasury, txid, address } = await houseWithSpend()
+  const { cluster, working, treasury, txid, address } = await clusterWithSpend()
   expect((await viewTreasury(treasury)).unbooked.map((one) => one.txid)).toEqual([txid])
-  await acceptAll(house.desk)
-  await house.pass(working, LOOKS)
-  expect(isTakenUp(house)).toBe(true)
+  await acceptAll(cluster.desk)
+  await cluster.pass(working, LOOKS)
+  expect(isTakenUp(cluster)).toBe(true)
   await expect(bookWithdrawal(treasury, txid, 'bankroll')).rejects.toThrow(`${txid} is a payout, and booked as one.`)
   expect((await viewTreasury(treasury)).unbooked).toEqual([])
-  await house.expectPaid([{ address, sats: SATS }])
+  await cluster.expectPaid([{ address, sats: SATS }])
 })
 
 it(
@@ -71,14 +71,14 @@ it(
   { timeout: 60_000 },
   async () => {
     for (let race = 0; race < RACES; race += 1) {
-      const { house, working, treasury, txid, address } = await houseWithSpend()
-      await acceptAll(house.desk)
-      const [, word] = await Promise.allSettled([house.pass(working, 0), bookWithdrawal(treasury, txid, 'bankroll')])
-      await house.pass(working, LOOKS)
+      const { cluster, working, treasury, txid, address } = await clusterWithSpend()
+      await acceptAll(cluster.desk)
+      const [, word] = await Promise.allSettled([cluster.pass(working, 0), bookWithdrawal(treasury, txid, 'bankroll')])
+      await cluster.pass(working, LOOKS)
       const paid = word.status === 'fulfilled' ? [SATS, SATS] : [SATS]
-      expect(house.chain.minedTo(address)).toEqual(paid)
-      expect(await house.problems()).toEqual([])
-      await house.drop()
+      expect(cluster.chain.minedTo(address)).toEqual(paid)
+      expect(await cluster.problems()).toEqual([])
+      await cluster.drop()
     }
   },
 )

@@ -4,7 +4,7 @@ import { ADDRESS, CONFIG, PASSWORD, testApplication } from '../../../test/applic
 import { testDatabase, type TestDatabase } from '../../../test/database.ts'
 import { testLottery } from '../../../test/lottery.ts'
 import { moneyFixture, type MoneyFixture } from '../../../test/money.ts'
-import { payoutHouse } from '../../../test/payout-house.ts'
+import { startPayoutCluster } from '../../../test/payout-cluster.ts'
 import { ADDRESS_SEALS } from '../../../test/sealed-addresses.ts'
 import { smtpRefusal, startSmtpServer } from '../../../test/smtp-server.ts'
 import { sql, t } from '../../db/sql.ts'
@@ -281,84 +281,84 @@ describe('an address', () => {
 describe('a player at an address that another shares', () => {
   /** A prize of 60,000 sats that waits for approval, to a player who has saved the address of another. */
   async function sharedAddress() {
-    const house = await payoutHouse({ limits: { approvalSats: 50_000n, floatSats: null } })
-    const working = house.worker()
-    const victim = await house.money.player()
-    const { id } = await house.money.player({ hasAddress: false })
-    await house.money.saveAddress(id, victim.address)
-    const newer = house.money.addressOf(777_777)
-    await house.db.execute(saveAddress, [id, house.now() - 86_400, house.now(), newer])
-    await house.money.owe(id, 60_000n, 'prize')
-    await house.pass(working, 0)
-    expect(await house.states()).toEqual(['WAITING_APPROVAL'])
-    return { house, working, victim, id, newer }
+    const cluster = await startPayoutCluster({ limits: { approvalSats: 50_000n, floatSats: null } })
+    const working = cluster.worker()
+    const victim = await cluster.money.player()
+    const { id } = await cluster.money.player({ hasAddress: false })
+    await cluster.money.saveAddress(id, victim.address)
+    const newer = cluster.money.addressOf(777_777)
+    await cluster.db.execute(saveAddress, [id, cluster.now() - 86_400, cluster.now(), newer])
+    await cluster.money.owe(id, 60_000n, 'prize')
+    await cluster.pass(working, 0)
+    expect(await cluster.states()).toEqual(['WAITING_APPROVAL'])
+    return { cluster, working, victim, id, newer }
   }
 
   it('is planned for the newer one where it was sealed since, and the other is paid', async () => {
-    const { house, working, victim, newer } = await sharedAddress()
-    await house.db.transaction((tx) => ADDRESS_SEALS.sealAll(tx))
-    await approveBatch(house.desk, 1n)
-    await house.pass(working, 0)
-    await house.money.owe(victim.id, 30_000n)
-    await house.pass(working, 1)
-    expect((await listPayouts(house.desk)).setAside).toEqual([])
+    const { cluster, working, victim, newer } = await sharedAddress()
+    await cluster.db.transaction((tx) => ADDRESS_SEALS.sealAll(tx))
+    await approveBatch(cluster.desk, 1n)
+    await cluster.pass(working, 0)
+    await cluster.money.owe(victim.id, 30_000n)
+    await cluster.pass(working, 1)
+    expect((await listPayouts(cluster.desk)).setAside).toEqual([])
     await approveBatch(
-      house.desk,
-      (await listPayouts(house.desk)).batches.find(({ state }) => state === 'WAITING_APPROVAL')?.id ?? 0n,
+      cluster.desk,
+      (await listPayouts(cluster.desk)).batches.find(({ state }) => state === 'WAITING_APPROVAL')?.id ?? 0n,
     )
-    await house.pass(working, 9)
-    await house.expectPaid([
+    await cluster.pass(working, 9)
+    await cluster.expectPaid([
       { address: victim.address, sats: 30_000n },
       { address: newer, sats: 60_000n },
     ])
   })
 
   it('waits alone for the operator where somebody changed the seals', async () => {
-    const { house, working, victim, id } = await sharedAddress()
-    await house.db.execute(changeSeal, [id])
-    await house.money.owe(victim.id, 300n)
-    await approveBatch(house.desk, 1n)
-    await house.pass(working, 9)
-    expect(house.chain.minedTo(victim.address)).toEqual([300n])
-    expect((await listPayouts(house.desk)).setAside).toMatchObject([
+    const { cluster, working, victim, id } = await sharedAddress()
+    await cluster.db.execute(changeSeal, [id])
+    await cluster.money.owe(victim.id, 300n)
+    await approveBatch(cluster.desk, 1n)
+    await cluster.pass(working, 9)
+    expect(cluster.chain.minedTo(victim.address)).toEqual([300n])
+    expect((await listPayouts(cluster.desk)).setAside).toMatchObject([
       { address: victim.address, playerId: id, sats: 60_000n },
     ])
     const [waiting] = await waitingMoneyOf(working.payouts, id)
     expect(waiting?.reason).toBe('CHECKED')
-    await house.db.execute(changeSeal, [id])
-    await retryAddress(house.desk, victim.address)
-    await house.pass(working, 0)
-    expect((await listPayouts(house.desk)).setAside).toEqual([])
-    expect((await listPayouts(house.desk)).batches).toMatchObject([{ state: 'WAITING_APPROVAL', sats: 60_000n }])
+    await cluster.db.execute(changeSeal, [id])
+    await retryAddress(cluster.desk, victim.address)
+    await cluster.pass(working, 0)
+    expect((await listPayouts(cluster.desk)).setAside).toEqual([])
+    expect((await listPayouts(cluster.desk)).batches).toMatchObject([{ state: 'WAITING_APPROVAL', sats: 60_000n }])
   })
 })
 
 describe('a batch that has left', () => {
   /** A batch to two players, in the mempool. */
   async function sentBatch() {
-    const house = await payoutHouse()
-    const working = house.worker()
-    const [one, other] = [await house.money.player(), await house.money.player()]
-    await house.money.owe(one.id, 40_000n)
-    await house.money.owe(other.id, 10_000n)
-    await house.pass(working, 0)
-    expect(await house.states()).toEqual(['SENT'])
-    return { house, working, one, other }
+    const cluster = await startPayoutCluster()
+    const working = cluster.worker()
+    const [one, other] = [await cluster.money.player(), await cluster.money.player()]
+    await cluster.money.owe(one.id, 40_000n)
+    await cluster.money.owe(other.id, 10_000n)
+    await cluster.pass(working, 0)
+    expect(await cluster.states()).toEqual(['SENT'])
+    return { cluster, working, one, other }
   }
 
   it('gets dearer versions where a payee has closed the account and the addresses are gone', async () => {
-    const { house, working, other } = await sentBatch()
-    expect(await openMoney(working.payouts, house.db, other.id)).toMatchObject({ waits: false, leaves: false })
-    await house.db.execute(closeAccount, [other.id])
-    await house.db.run(forgetAddresses, [other.id])
-    await house.pass(working, 6, 'empty')
-    expect(await house.db.run(findVersions, [1n])).toHaveLength(4)
+    const { cluster, working, other } = await sentBatch()
+    expect(await openMoney(working.payouts, cluster.db, other.id)).toMatchObject({ waits: false, leaves: false })
+    await cluster.db.execute(closeAccount, [other.id])
+    await cluster.db.run(forgetAddresses, [other.id])
+    await cluster.pass(working, 6, 'empty')
+    expect(await cluster.db.run(findVersions, [1n])).toHaveLength(4)
   })
 
   it('gets none where what it pays was changed since it was checked', async () => {
-    const { house, working, one, other } = await sentBatch()
-    await house.db.execute(changePayout, [other.id, one.address])
-    await house.pass(working, 6, 'empty')
-    expect(await house.db.run(findVersions, [1n])).toHaveLength(1)
+    const { cluster, working, one, other } = await sentBatch()
+    await cluster.db.execute(changePayout, [other.id, one.address])
+    await cluster.pass(working, 6, 'empty')
+    expect(await cluster.db.run(findVersions, [1n])).toHaveLength(1)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ADDRESSES, HOUSE_ADDRESS, keyOf, PASSWORD, type TestPlayer, useAccounts } from '../../../test/accounts.ts'
+import { ADDRESSES, keyOf, OPERATOR_ADDRESS, PASSWORD, type TestPlayer, useAccounts } from '../../../test/accounts.ts'
 import { authenticate } from '../identity/sessions.ts'
 import { enqueueMail } from '../messages/service.ts'
 import { checkMayPlay } from '../safer-play/responsible-play.ts'
@@ -219,7 +219,7 @@ describe('the bitcoin address', () => {
     ],
     [
       'an address at which we take payments',
-      { btc_address: HOUSE_ADDRESS, password: PASSWORD },
+      { btc_address: OPERATOR_ADDRESS, password: PASSWORD },
       400,
       'INVALID_BTC_ADDRESS',
     ],

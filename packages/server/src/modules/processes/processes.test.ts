@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { CONFIG } from '../../../test/application.ts'
 import { testDatabase } from '../../../test/database.ts'
-import { payoutHouse } from '../../../test/payout-house.ts'
+import { startPayoutCluster } from '../../../test/payout-cluster.ts'
 import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/pool.ts'
 import { sharedSettings } from '../../main/shared-settings.ts'
@@ -31,25 +31,25 @@ async function processOf(db: Db, changed: Partial<Config> = {}, isWorker = true)
 }
 
 it('a worker set otherwise than the newest one pays nothing, and pays again once both are the same', async () => {
-  const house = await payoutHouse()
-  const old = await processOf(house.db)
-  const working = house.worker({ isHeld: (kind) => old.isHeld(kind) })
-  const newest = await processOf(house.db, LIMITED)
+  const cluster = await startPayoutCluster()
+  const old = await processOf(cluster.db)
+  const working = cluster.worker({ isHeld: (kind) => old.isHeld(kind) })
+  const newest = await processOf(cluster.db, LIMITED)
   await old.compare()
-  const player = await house.money.player()
-  await house.money.owe(player.id, 40_000n)
-  await house.pass(working, 3)
-  expect(await house.states()).toEqual([])
+  const player = await cluster.money.player()
+  await cluster.money.owe(player.id, 40_000n)
+  await cluster.pass(working, 3)
+  expect(await cluster.states()).toEqual([])
   expect(old.runtime.logged).toMatchObject([{ level: 'error', msg: DIFFER, variables: ['PAYOUT_APPROVAL_SATS'] }])
   expect([...(await newest.differences())].filter(([, processes]) => processes > 0)).toEqual([
     ['PAYOUT_APPROVAL_SATS', 1],
   ])
 
   await newest.stop()
-  await processOf(house.db) // it is started again, with the other's limit
+  await processOf(cluster.db) // it is started again, with the other's limit
   await old.compare()
-  await house.pass(working, 9)
-  await house.expectPaid([{ address: player.address, sats: 40_000n }])
+  await cluster.pass(working, 9)
+  await cluster.expectPaid([{ address: player.address, sats: 40_000n }])
 })
 
 it('a process holds up nothing but what moves money, and that until it has compared', async () => {

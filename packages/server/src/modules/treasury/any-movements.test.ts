@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { FIXTURE_DUE_SATS as DUE } from '../../../test/money.ts'
-import { acceptAll } from '../../../test/payout-house.ts'
+import { acceptAll } from '../../../test/payout-cluster.ts'
 import { OWN } from '../../../test/stand-in-wallet.ts'
-import { treasuryHouse, type TreasuryHouse } from '../../../test/treasury-house.ts'
+import { startTreasuryCluster, type TreasuryCluster } from '../../../test/treasury-cluster.ts'
 import { Refused } from '../../kernel/errors.ts'
 import { TEST_START_AT } from '../../runtime/test-runtime.ts'
 import { ledgerViolations } from '../ledger/service.ts'
@@ -43,49 +43,49 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
 /** @returns whether something was taken off the chain, which the ledger learns of only after a while */
-async function doStep(house: TreasuryHouse, drawId: bigint, one: Step): Promise<boolean> {
-  const { money, sim } = house
+async function doStep(cluster: TreasuryCluster, drawId: bigint, one: Step): Promise<boolean> {
+  const { money, sim } = cluster
   const elsewhere = money.addressOf(900_000)
   switch (one.kind) {
     case 'arrive':
-      house.arrive({ address: OWN, sats: one.sats })
+      cluster.arrive({ address: OWN, sats: one.sats })
       break
     case 'arrive-in-both':
-      house.arrive({ address: OWN, sats: one.sats }, { address: house.freshDeposit(), sats: one.sats })
+      cluster.arrive({ address: OWN, sats: one.sats }, { address: cluster.freshDeposit(), sats: one.sats })
       break
     case 'order': {
       const { id } = await money.player()
       const orderId = await money.order(id, [drawId])
       const { address } = await moneyOf(money.payments, orderId)
-      house.arrive({ address: address ?? '', sats: (DUE * one.percent) / 100n })
+      cluster.arrive({ address: address ?? '', sats: (DUE * one.percent) / 100n })
       break
     }
     case 'stray':
-      house.arrive({ address: house.freshDeposit(), sats: one.sats })
+      cluster.arrive({ address: cluster.freshDeposit(), sats: one.sats })
       break
     case 'prize':
       await money.owe((await money.player()).id, one.sats)
       break
     case 'prize-to-deposits': {
       const { id } = await money.player({ hasAddress: false })
-      await money.saveAddress(id, house.freshDeposit())
+      await money.saveAddress(id, cluster.freshDeposit())
       await money.owe(id, one.sats)
       break
     }
     case 'sweep':
-      house.spend('deposits', [OWN], one.sats)
+      cluster.spend('deposits', [OWN], one.sats)
       break
     case 'send-back':
-      house.spend('payouts', [house.freshDeposit()], one.sats)
+      cluster.spend('payouts', [cluster.freshDeposit()], one.sats)
       break
     case 'leave':
-      house.spend(one.from, [elsewhere, house.freshDeposit()], one.sats)
+      cluster.spend(one.from, [elsewhere, cluster.freshDeposit()], one.sats)
       break
     case 'leave-with-strangers':
-      house.spend('deposits', [elsewhere], one.sats, { strangersSats: one.strangersSats })
+      cluster.spend('deposits', [elsewhere], one.sats, { strangersSats: one.strangersSats })
       break
     case 'reward':
-      house.reward(house.freshDeposit(), one.sats)
+      cluster.reward(cluster.freshDeposit(), one.sats)
       break
     case 'blocks':
       sim.mine(one.count)
@@ -94,24 +94,24 @@ async function doStep(house: TreasuryHouse, drawId: bigint, one: Step): Promise<
       sim.reorganise(one.depth)
       return true
     case 'look':
-      await house.look()
+      await cluster.look()
       break
     case 'pass':
-      await house.pass(1)
+      await cluster.pass(1)
       break
     case 'operator':
-      await operate(house, one.from, one.pick)
+      await operate(cluster, one.from, one.pick)
       break
   }
   return false
 }
 
 /** What an operator may do at any time, sensible or not. */
-async function operate(house: TreasuryHouse, from: string, pick: number): Promise<void> {
-  const { desk } = house
+async function operate(cluster: TreasuryCluster, from: string, pick: number): Promise<void> {
+  const { desk } = cluster
   const chosen = <T>(list: readonly T[]): T | undefined => list[pick % Math.max(1, list.length)]
-  const txid = chosen(await house.unbooked())
-  const outpoint = chosen(await house.deposits())?.outpoint
+  const txid = chosen(await cluster.unbooked())
+  const outpoint = chosen(await cluster.deposits())?.outpoint
   const actions = [
     ...(txid === undefined ? [] : [() => bookWithdrawal(desk, txid, from)]),
     ...(outpoint === undefined ? [] : [() => depositBankroll(desk, outpoint)]),
@@ -122,39 +122,39 @@ async function operate(house: TreasuryHouse, from: string, pick: number): Promis
       if (!(error instanceof Refused)) throw error
     })
   }
-  await acceptAll(house.payoutDesk)
+  await acceptAll(cluster.payoutDesk)
 }
 
 it('keeps wallets, ledger and chain in agreement, whatever comes, moves, leaves and is booked in whatever order', async () => {
   let movements = 0
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: MAX_STEPS }), async (steps) => {
-      const house = await treasuryHouse()
+      const cluster = await startTreasuryCluster()
       try {
-        const drawId = await house.money.draw(1, TEST_START_AT + MONTH)
-        house.arrive({ address: OWN, sats: 3_000_000n })
+        const drawId = await cluster.money.draw(1, TEST_START_AT + MONTH)
+        cluster.arrive({ address: OWN, sats: 3_000_000n })
         let isShaken = false
         for (const one of steps) {
-          isShaken = (await doStep(house, drawId, one)) || isShaken
+          isShaken = (await doStep(cluster, drawId, one)) || isShaken
           if (one.kind !== 'look' || isShaken) continue
           // What is on its way explains whatever is between wallets and ledger, at any time.
-          expect((await treasuryStatus(house.treasury)).unexplainedSats).toBe(0n)
-          expect(await ledgerViolations(house.db)).toEqual([])
+          expect((await treasuryStatus(cluster.treasury)).unexplainedSats).toBe(0n)
+          expect(await ledgerViolations(cluster.db)).toEqual([])
         }
-        await house.pass(8)
-        await acceptAll(house.payoutDesk)
-        await house.pass(9)
-        expect(await house.problems()).toEqual([])
+        await cluster.pass(8)
+        await acceptAll(cluster.payoutDesk)
+        await cluster.pass(9)
+        expect(await cluster.problems()).toEqual([])
         // All that waits can be booked, and then nothing is between them.
-        for (const txid of await house.unbooked()) {
+        for (const txid of await cluster.unbooked()) {
           movements += 1
-          await bookWithdrawal(house.desk, txid, 'losses')
+          await bookWithdrawal(cluster.desk, txid, 'losses')
         }
-        await lookAtWallets(house.treasury)
-        expect(await house.problems()).toEqual([])
-        expect((await treasuryStatus(house.treasury)).unbooked).toBe(0)
+        await lookAtWallets(cluster.treasury)
+        expect(await cluster.problems()).toEqual([])
+        expect((await treasuryStatus(cluster.treasury)).unbooked).toBe(0)
       } finally {
-        await house.drop()
+        await cluster.drop()
       }
     }),
     { numRuns: RUNS },

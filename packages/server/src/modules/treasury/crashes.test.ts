@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Crasher, onlyDeath } from '../../../test/crasher.ts'
 import { OWN } from '../../../test/stand-in-wallet.ts'
-import { treasuryHouse, type TreasuryHouse } from '../../../test/treasury-house.ts'
+import { startTreasuryCluster, type TreasuryCluster } from '../../../test/treasury-cluster.ts'
 import { Refused } from '../../kernel/errors.ts'
 import type { Movements } from '../../ports/wallet/movements.ts'
 import { TEST_START_AT } from '../../runtime/test-runtime.ts'
@@ -16,25 +16,25 @@ import { deathsAmong } from '../../../test/share.ts'
 const LATE = 30
 
 /** A house in which everything has happened once and is six deep: money that came, a sweep, a spend. */
-async function busyHouse() {
-  const house = await treasuryHouse()
-  house.arrive({ address: OWN, sats: 2_000_000n })
-  house.arrive({ address: house.freshDeposit(), sats: 5_000_000n })
-  house.reward(house.freshDeposit(), 5_000n) // ripens in the middle
-  house.sim.mine(7)
-  await house.look()
-  return house
+async function busyCluster() {
+  const cluster = await startTreasuryCluster()
+  cluster.arrive({ address: OWN, sats: 2_000_000n })
+  cluster.arrive({ address: cluster.freshDeposit(), sats: 5_000_000n })
+  cluster.reward(cluster.freshDeposit(), 5_000n) // ripens in the middle
+  cluster.sim.mine(7)
+  await cluster.look()
+  return cluster
 }
 
-async function happen(house: TreasuryHouse): Promise<void> {
-  house.arrive({ address: OWN, sats: 11_000n }, { address: OWN, sats: 12_000n })
-  expect(house.spend('deposits', [OWN], 20_000n)).not.toBeNull()
-  expect(house.spend('payouts', [house.money.addressOf(900_000)], 30_000n)).not.toBeNull()
-  house.sim.mine(6)
+async function happen(cluster: TreasuryCluster): Promise<void> {
+  cluster.arrive({ address: OWN, sats: 11_000n }, { address: OWN, sats: 12_000n })
+  expect(cluster.spend('deposits', [OWN], 20_000n)).not.toBeNull()
+  expect(cluster.spend('payouts', [cluster.money.addressOf(900_000)], 30_000n)).not.toBeNull()
+  cluster.sim.mine(6)
 }
 
-async function sums(house: TreasuryHouse) {
-  const { db } = house
+async function sums(cluster: TreasuryCluster) {
+  const { db } = cluster
   return {
     suspense: await balanceOf(db, suspense),
     fees: await balanceOf(db, networkFees),
@@ -52,54 +52,54 @@ function dyingMovements(crasher: Crasher, movements: Movements): Movements {
 
 describe('a process that dies', () => {
   it('at any call while it follows the wallets books nothing twice and leaves nothing out', async () => {
-    const house = await busyHouse()
+    const cluster = await busyCluster()
     const crasher = new Crasher()
     const wrap = {
       db: (db: Parameters<Crasher['wrapDb']>[0]) => crasher.wrapDb(db),
       movements: (movements: Movements) => dyingMovements(crasher, movements),
     }
     const live = async (dieAt: number, when: 'before' | 'after'): Promise<number> => {
-      const before = await sums(house)
-      const ripe = house.ripeSats()
-      await happen(house)
+      const before = await sums(cluster)
+      const ripe = cluster.ripeSats()
+      await happen(cluster)
       crasher.arm(dieAt, when)
-      await lookAtWallets(house.worker(wrap)).catch(onlyDeath)
+      await lookAtWallets(cluster.worker(wrap)).catch(onlyDeath)
       const seen = crasher.calls
-      await house.look()
-      const after = await sums(house)
-      const ripened = house.ripeSats() - ripe
+      await cluster.look()
+      const after = await sums(cluster)
+      const ripened = cluster.ripeSats() - ripe
       expect(after.suspense - before.suspense - ripened, `died ${when} call ${dieAt}`).toBe(23_000n)
       expect(after.fees - before.fees, `died ${when} call ${dieAt}`).toBe(700n)
-      expect((await house.unbooked()).length).toBe(1)
-      for (const txid of await house.unbooked()) await bookWithdrawal(house.desk, txid, 'bankroll')
-      house.runtime.clock.set(house.runtime.clock.now() + LATE)
-      await house.look()
-      expect(await house.problems()).toEqual([])
+      expect((await cluster.unbooked()).length).toBe(1)
+      for (const txid of await cluster.unbooked()) await bookWithdrawal(cluster.desk, txid, 'bankroll')
+      cluster.runtime.clock.set(cluster.runtime.clock.now() + LATE)
+      await cluster.look()
+      expect(await cluster.problems()).toEqual([])
       return seen
     }
     const most = await live(0, 'before')
     expect(most).toBeGreaterThan(8)
     for (const death of deathsAmong(most)) {
       await live(death.dieAt, death.when)
-      house.arrive({ address: OWN, sats: 200_000n })
-      house.sim.mine(6)
-      await house.look()
-      for (const { outpoint, isTaken } of await house.deposits())
-        if (!isTaken) await depositBankroll(house.desk, outpoint)
+      cluster.arrive({ address: OWN, sats: 200_000n })
+      cluster.sim.mine(6)
+      await cluster.look()
+      for (const { outpoint, isTaken } of await cluster.deposits())
+        if (!isTaken) await depositBankroll(cluster.desk, outpoint)
     }
   }, 120_000)
 
   it('between sending a payout and booking it leaves no coins that nothing explains, so that payouts go on', async () => {
     const crasher = new Crasher()
-    const house = await treasuryHouse({ wrapDb: (db) => crasher.wrapDb(db) })
-    house.arrive({ address: OWN, sats: 9_000_000n })
-    house.sim.mine(6)
-    await house.look()
-    const { money } = house
+    const cluster = await startTreasuryCluster({ wrapDb: (db) => crasher.wrapDb(db) })
+    cluster.arrive({ address: OWN, sats: 9_000_000n })
+    cluster.sim.mine(6)
+    await cluster.look()
+    const { money } = cluster
     const send = async (dieAt: number): Promise<number> => {
       crasher.arm(0, 'before')
       await money.owe((await money.player()).id, 30_000n)
-      const batchId = await house.db.transaction((tx) => makePayouts(money.payouts, tx))
+      const batchId = await cluster.db.transaction((tx) => makePayouts(money.payouts, tx))
       if (batchId === null) throw new Error('something is owed')
       await signBatch(money.payouts, batchId)
       crasher.arm(dieAt, 'before')
@@ -108,15 +108,15 @@ describe('a process that dies', () => {
       crasher.arm(0, 'before')
       // The worker may be back soon, or when the payout is so deep that the node's list of the newest does not name it any more.
       for (const blocks of [0, 6, 1]) {
-        house.sim.mine(blocks)
-        await lookAtWallets(house.treasury)
+        cluster.sim.mine(blocks)
+        await lookAtWallets(cluster.treasury)
         const state = `died before call ${dieAt}, ${blocks} blocks later`
-        expect((await treasuryStatus(house.treasury)).unexplainedSats, state).toBe(0n)
-        expect(await findViolations(house.db), state).toEqual([])
+        expect((await treasuryStatus(cluster.treasury)).unexplainedSats, state).toBe(0n)
+        expect(await findViolations(cluster.db), state).toEqual([])
       }
-      house.runtime.clock.set(house.runtime.clock.now() + LATE)
-      await house.pass(7)
-      expect(await house.problems(), `died before call ${dieAt}`).toEqual([])
+      cluster.runtime.clock.set(cluster.runtime.clock.now() + LATE)
+      await cluster.pass(7)
+      expect(await cluster.problems(), `died before call ${dieAt}`).toEqual([])
       return calls
     }
     const calls = await send(0)
@@ -125,14 +125,14 @@ describe('a process that dies', () => {
   })
 
   it('at any call of a command has done all of it or nothing, with the line of the audit log', async () => {
-    const house = await busyHouse()
+    const cluster = await busyCluster()
     const crasher = new Crasher()
-    await happen(house)
-    await house.look()
-    const desk = house.deskOn(crasher.wrapDb(house.db))
-    const [txid = ''] = await house.unbooked()
-    const open = (await house.deposits()).filter(({ isTaken }) => !isTaken)
-    const before = await sums(house)
+    await happen(cluster)
+    await cluster.look()
+    const desk = cluster.deskOn(crasher.wrapDb(cluster.db))
+    const [txid = ''] = await cluster.unbooked()
+    const open = (await cluster.deposits()).filter(({ isTaken }) => !isTaken)
+    const before = await sums(cluster)
     const actions = [
       () => bookWithdrawal(desk, txid, 'bankroll'),
       () => bookFee(desk, 33n, 'fee-1'),
@@ -152,56 +152,56 @@ describe('a process that dies', () => {
         }
       }
     }
-    const after = await sums(house)
+    const after = await sums(cluster)
     expect(after.suspense).toBe(0n)
     expect(after.bankroll).toBe(before.bankroll + before.suspense - 30_000n)
     expect(after.fees).toBe(before.fees + 700n + 33n)
-    expect(await ledgerViolations(house.db)).toEqual([])
+    expect(await ledgerViolations(cluster.db)).toEqual([])
   })
 })
 
 describe('several at once', () => {
   it('follow the wallets as one', async () => {
-    const house = await busyHouse()
-    const before = await sums(house)
-    await happen(house)
-    const workers = Array.from({ length: 4 }, () => house.worker())
+    const cluster = await busyCluster()
+    const before = await sums(cluster)
+    await happen(cluster)
+    const workers = Array.from({ length: 4 }, () => cluster.worker())
     await Promise.all(workers.map((worker) => lookAtWallets(worker)))
-    house.sim.mine(1)
+    cluster.sim.mine(1)
     await Promise.all(workers.map((worker) => lookAtWallets(worker)))
-    const after = await sums(house)
+    const after = await sums(cluster)
     expect(after.suspense - before.suspense).toBe(23_000n)
     expect(after.fees - before.fees).toBe(700n)
-    expect((await house.unbooked()).length).toBe(1)
+    expect((await cluster.unbooked()).length).toBe(1)
   })
 
   it('book a spend once, a deposit once, and never take more than an account holds', async () => {
-    const house = await busyHouse()
-    for (const { outpoint } of await house.deposits()) await depositBankroll(house.desk, outpoint)
-    house.arrive({ address: OWN, sats: 40_000n }, { address: OWN, sats: 70_000n })
-    house.sim.mine(1)
-    const gone = [60_000n, 60_000n].map((sats) => house.spend('payouts', [house.money.addressOf(900_000)], sats))
-    house.sim.mine(6)
-    await house.look()
+    const cluster = await busyCluster()
+    for (const { outpoint } of await cluster.deposits()) await depositBankroll(cluster.desk, outpoint)
+    cluster.arrive({ address: OWN, sats: 40_000n }, { address: OWN, sats: 70_000n })
+    cluster.sim.mine(1)
+    const gone = [60_000n, 60_000n].map((sats) => cluster.spend('payouts', [cluster.money.addressOf(900_000)], sats))
+    cluster.sim.mine(6)
+    await cluster.look()
     expect(gone).not.toContain(null)
     // The bankroll, of which so much went to a draw's reserve meanwhile, has enough for one of them.
-    await house.db.transaction(async (tx) => {
+    await cluster.db.transaction(async (tx) => {
       const all = await balanceOf(tx, bankroll)
       const moves = [{ from: bankroll, to: suspense, sats: all - 100_000n }]
       await postTransfer(tx, { event: 'test', subject: 'reserve', at: TEST_START_AT, moves })
     })
-    const open = (await house.deposits()).find(({ isTaken, outpoint }) => !isTaken && outpoint.endsWith(':0'))
+    const open = (await cluster.deposits()).find(({ isTaken, outpoint }) => !isTaken && outpoint.endsWith(':0'))
     const attempts = gone.flatMap((txid) =>
-      Array.from({ length: 3 }, () => () => bookWithdrawal(house.desk, txid ?? '', 'bankroll')),
+      Array.from({ length: 3 }, () => () => bookWithdrawal(cluster.desk, txid ?? '', 'bankroll')),
     )
     const done = await Promise.allSettled(attempts.map((attempt) => attempt()))
     expect(done.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
-    expect(await balanceOf(house.db, bankroll)).toBe(40_000n)
+    expect(await balanceOf(cluster.db, bankroll)).toBe(40_000n)
     const taken = await Promise.allSettled(
-      Array.from({ length: 5 }, () => depositBankroll(house.desk, open?.outpoint ?? '')),
+      Array.from({ length: 5 }, () => depositBankroll(cluster.desk, open?.outpoint ?? '')),
     )
     expect(taken.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
-    expect(await balanceOf(house.db, bankroll)).toBe(80_000n)
-    expect(await ledgerViolations(house.db)).toEqual([])
+    expect(await balanceOf(cluster.db, bankroll)).toBe(80_000n)
+    expect(await ledgerViolations(cluster.db)).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { testLottery } from '../../../test/lottery.ts'
 import { OWN } from '../../../test/stand-in-wallet.ts'
-import { treasuryHouse } from '../../../test/treasury-house.ts'
+import { startTreasuryCluster } from '../../../test/treasury-cluster.ts'
 import type { Holding } from '../../ports/payment-provider/payment-provider.ts'
 import type { Movements } from '../../ports/wallet/movements.ts'
 import { TEST_START_AT, testRuntime } from '../../runtime/test-runtime.ts'
@@ -28,7 +28,7 @@ const NOTHING_MOVES: Movements = {
 }
 
 /** A treasury over a wallet that answers what the test says, with a real time that the test moves. */
-async function readingHouse() {
+async function readingCluster() {
   const base = testRuntime()
   let nowMs = 0
   const sleepers: (() => void)[] = []
@@ -86,12 +86,12 @@ async function readingHouse() {
 
 describe('what the operator holds and owes', () => {
   it('is read from the wallets, and set against the ledger with its sign', async () => {
-    const house = await readingHouse()
-    await house.post(wallet, bankroll, 900n)
-    await house.post(wallet, winnings(1n), 100n)
-    house.holds('provider', 300n)
-    house.holds('payouts', 650n)
-    expect(await solvency(house.treasury)).toEqual({
+    const cluster = await readingCluster()
+    await cluster.post(wallet, bankroll, 900n)
+    await cluster.post(wallet, winnings(1n), 100n)
+    cluster.holds('provider', 300n)
+    cluster.holds('payouts', 650n)
+    expect(await solvency(cluster.treasury)).toEqual({
       assets: { provider: '0.00000300', payouts: '0.00000650' },
       ledger: '0.00001000',
       difference: '-0.00000050',
@@ -103,38 +103,38 @@ describe('what the operator holds and owes', () => {
   })
 
   it('is solvent by what was read, not by what the ledger says', async () => {
-    const house = await readingHouse()
-    await house.post(wallet, bankroll, 900n)
-    await house.post(wallet, winnings(1n), 100n)
-    house.holds('payouts', 100n)
-    expect((await solvency(house.treasury)).solvent).toBe(true)
-    house.holds('payouts', 99n)
-    house.later(5_000)
-    expect((await solvency(house.treasury)).solvent).toBe(false)
+    const cluster = await readingCluster()
+    await cluster.post(wallet, bankroll, 900n)
+    await cluster.post(wallet, winnings(1n), 100n)
+    cluster.holds('payouts', 100n)
+    expect((await solvency(cluster.treasury)).solvent).toBe(true)
+    cluster.holds('payouts', 99n)
+    cluster.later(5_000)
+    expect((await solvency(cluster.treasury)).solvent).toBe(false)
   })
 
   it('is one answer for everybody who asks within five seconds', async () => {
-    const house = await readingHouse()
-    house.holds('provider', 1n)
-    house.holds('payouts', 1n)
-    await Promise.all(Array.from({ length: 50 }, () => solvency(house.treasury)))
-    house.later(4_999)
-    await solvency(house.treasury)
-    expect(house.asked).toHaveLength(2)
-    house.later(1)
-    await solvency(house.treasury)
-    expect(house.asked).toHaveLength(4)
+    const cluster = await readingCluster()
+    cluster.holds('provider', 1n)
+    cluster.holds('payouts', 1n)
+    await Promise.all(Array.from({ length: 50 }, () => solvency(cluster.treasury)))
+    cluster.later(4_999)
+    await solvency(cluster.treasury)
+    expect(cluster.asked).toHaveLength(2)
+    cluster.later(1)
+    await solvency(cluster.treasury)
+    expect(cluster.asked).toHaveLength(4)
   })
 
   it('is what a wallet held last, with its time, while it does not answer', async () => {
-    const house = await readingHouse()
-    house.holds('provider', 70n)
-    house.holds('payouts', 30n)
-    await solvency(house.treasury)
-    house.runtime.clock.set(TEST_START_AT + 300)
-    house.holds('payouts', 20n)
-    house.answers.set('provider', () => Promise.reject(new Error('down')))
-    const another = house.open()
+    const cluster = await readingCluster()
+    cluster.holds('provider', 70n)
+    cluster.holds('payouts', 30n)
+    await solvency(cluster.treasury)
+    cluster.runtime.clock.set(TEST_START_AT + 300)
+    cluster.holds('payouts', 20n)
+    cluster.answers.set('provider', () => Promise.reject(new Error('down')))
+    const another = cluster.open()
     expect(await solvency(another)).toMatchObject({
       assets: { provider: '0.00000070', payouts: '0.00000020' },
       read_at: TEST_START_AT,
@@ -149,34 +149,34 @@ describe('what the operator holds and owes', () => {
 
   it('waits no longer than five seconds for a wallet that says nothing', async () => {
     expect(READ_TIMEOUT_MS).toBe(5_000)
-    const house = await readingHouse()
-    house.holds('payouts', 20n)
-    house.answers.set('provider', () => new Promise(() => undefined))
-    const answer = solvency(house.treasury)
+    const cluster = await readingCluster()
+    cluster.holds('payouts', 20n)
+    cluster.answers.set('provider', () => new Promise(() => undefined))
+    const answer = solvency(cluster.treasury)
     await new Promise((resolve) => setImmediate(resolve))
-    house.timeOut()
+    cluster.timeOut()
     expect((await answer).assets).toEqual({ payouts: '0.00000020' })
   })
 
   it('is nothing and not solvent where no wallet was ever read', async () => {
-    const house = await readingHouse()
-    house.answers.set('provider', () => Promise.reject(new Error('down')))
-    house.answers.set('payouts', () => Promise.reject(new Error('down')))
-    expect(await solvency(house.treasury)).toMatchObject({ assets: {}, solvent: false, read_at: null })
+    const cluster = await readingCluster()
+    cluster.answers.set('provider', () => Promise.reject(new Error('down')))
+    cluster.answers.set('payouts', () => Promise.reject(new Error('down')))
+    expect(await solvency(cluster.treasury)).toMatchObject({ assets: {}, solvent: false, read_at: null })
   })
 
   it('forgets a wallet that its source names no more', async () => {
-    const house = await readingHouse()
-    house.holds('payouts', 1n)
-    house.answers.set('provider', async () => [
+    const cluster = await readingCluster()
+    cluster.holds('payouts', 1n)
+    cluster.answers.set('provider', async () => [
       { name: 'deposits', sats: 1n },
       { name: 'lightning', sats: 2n },
     ])
-    await solvency(house.treasury)
-    house.answers.set('provider', async () => [{ name: 'deposits', sats: 3n }])
-    house.later(5_000)
-    await solvency(house.treasury)
-    expect([...(await treasuryStatus(house.treasury)).wallets.keys()]).toEqual(['deposits', 'payouts'])
+    await solvency(cluster.treasury)
+    cluster.answers.set('provider', async () => [{ name: 'deposits', sats: 3n }])
+    cluster.later(5_000)
+    await solvency(cluster.treasury)
+    expect([...(await treasuryStatus(cluster.treasury)).wallets.keys()]).toEqual(['deposits', 'payouts'])
   })
 
   it('in the demo is what the test chain holds, which is what the ledger says, before and after a draw', async () => {
@@ -218,11 +218,11 @@ describe('what the operator holds and owes', () => {
 
 describe('what moves coins and is no payment', () => {
   it('is noticed as unexplained when coins are simply not there', async () => {
-    const house = await treasuryHouse()
-    house.arrive({ address: OWN, sats: 70_000n })
-    house.sim.mine(6)
-    await house.look()
-    await house.db.transaction((tx) =>
+    const cluster = await startTreasuryCluster()
+    cluster.arrive({ address: OWN, sats: 70_000n })
+    cluster.sim.mine(6)
+    await cluster.look()
+    await cluster.db.transaction((tx) =>
       postTransfer(tx, {
         event: 'test',
         subject: 'invented',
@@ -231,45 +231,45 @@ describe('what moves coins and is no payment', () => {
       }),
     )
     const alerts = () =>
-      house.runtime.logged.filter((line) => String(line['msg']).includes('does not explain it')).length
-    for (let look = 1; look < LOOKS_APART; look += 1) await house.look()
-    expect(await treasuryStatus(house.treasury)).toMatchObject({ differenceSats: -5n, unexplainedSats: -5n })
+      cluster.runtime.logged.filter((line) => String(line['msg']).includes('does not explain it')).length
+    for (let look = 1; look < LOOKS_APART; look += 1) await cluster.look()
+    expect(await treasuryStatus(cluster.treasury)).toMatchObject({ differenceSats: -5n, unexplainedSats: -5n })
     expect(alerts()).toBe(0)
-    await house.look()
+    await cluster.look()
     expect(alerts()).toBe(1)
   })
 
   it('is not followed while the wallets cannot be read, and nothing is left out then', async () => {
-    const house = await treasuryHouse()
-    house.arrive({ address: OWN, sats: 70_000n })
-    house.sim.mine(9)
-    house.setReachable(false)
-    await expect(lookAtWallets(house.treasury)).rejects.toThrow('cannot be reached')
-    house.setReachable(true)
-    house.sim.mine(30)
-    await house.look()
-    expect(await balanceOf(house.db, suspense)).toBe(70_000n)
-    expect(await house.problems()).toEqual([])
+    const cluster = await startTreasuryCluster()
+    cluster.arrive({ address: OWN, sats: 70_000n })
+    cluster.sim.mine(9)
+    cluster.setReachable(false)
+    await expect(lookAtWallets(cluster.treasury)).rejects.toThrow('cannot be reached')
+    cluster.setReachable(true)
+    cluster.sim.mine(30)
+    await cluster.look()
+    expect(await balanceOf(cluster.db, suspense)).toBe(70_000n)
+    expect(await cluster.problems()).toEqual([])
   })
 
   it('counts a deposit at the deposits whose bankroll was reorganised away as a loss, whatever else is in suspense', async () => {
-    const house = await treasuryHouse()
-    const { payments } = house.money
+    const cluster = await startTreasuryCluster()
+    const { payments } = cluster.money
     const output = (outpoint: string, confirmations: number) => {
       return { outpoint, sats: 700n, confirmations, seenAt: TEST_START_AT, network: 'ONCHAIN' } as const
     }
-    await house.db.transaction(async (tx) => {
+    await cluster.db.transaction(async (tx) => {
       await bookUnknown(payments, tx, output('a:0', 2))
       await bookUnknown(payments, tx, output('b:0', 2))
     })
-    await depositBankroll(house.desk, 'a:0')
-    await house.db.transaction((tx) => bookUnknown(payments, tx, output('a:0', -1)))
-    expect(await balanceOf(house.db, suspense)).toBe(700n)
-    expect(await balanceOf(house.db, losses)).toBe(700n)
-    await house.db.transaction((tx) => bookUnknown(payments, tx, output('a:0', 2)))
-    await depositBankroll(house.desk, 'a:0')
-    await depositBankroll(house.desk, 'b:0')
-    expect(await balanceOf(house.db, suspense)).toBe(0n)
-    expect(await ledgerViolations(house.db)).toEqual([])
+    await depositBankroll(cluster.desk, 'a:0')
+    await cluster.db.transaction((tx) => bookUnknown(payments, tx, output('a:0', -1)))
+    expect(await balanceOf(cluster.db, suspense)).toBe(700n)
+    expect(await balanceOf(cluster.db, losses)).toBe(700n)
+    await cluster.db.transaction((tx) => bookUnknown(payments, tx, output('a:0', 2)))
+    await depositBankroll(cluster.desk, 'a:0')
+    await depositBankroll(cluster.desk, 'b:0')
+    expect(await balanceOf(cluster.db, suspense)).toBe(0n)
+    expect(await ledgerViolations(cluster.db)).toEqual([])
   })
 })

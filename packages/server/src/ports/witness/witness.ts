@@ -5,9 +5,9 @@ import { limitedText } from '../limited-text.ts'
 /** How long a witness may take to answer. */
 const TIMEOUT_MS = 10_000
 /** Several times what some cosignatures take. */
-const LARGEST_ANSWER_BYTES = 16_384
+const MAX_ANSWER_BYTES = 16_384
 const LIMIT = {
-  largest: LARGEST_ANSWER_BYTES,
+  largest: MAX_ANSWER_BYTES,
   tooLarge: () => new WitnessFailed('its answer is too large'),
 }
 /** The most of a witness's reason that is told. */

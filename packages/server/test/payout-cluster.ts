@@ -21,20 +21,20 @@ import { standInWallet } from './stand-in-wallet.ts'
 const COINS = [3_000_000_000n, 1_000_000_000n, 500_000_000n, 300_000_000n, 200_000_000n]
 
 const readStates = sql({
-  name: 'payout-house.read-states',
+  name: 'payout-cluster.read-states',
   text: `select state from payout_batches order by id`,
   row: { state: t.text },
 })
 
 const readSharing = sql({
-  name: 'payout-house.read-sharing',
+  name: 'payout-cluster.read-sharing',
   text: `select count(*)::int as apart from payout_txs a join payout_txs b on a.batch_id = b.batch_id and a.version < b.version
     where not a.inputs && b.inputs`,
   row: { apart: t.int },
 })
 
 const readTwice = sql({
-  name: 'payout-house.read-twice',
+  name: 'payout-cluster.read-twice',
   text: `select count(*)::int as twice from (select outpoint from payout_inputs where is_open group by 1 having count(*) > 1) x`,
   row: { twice: t.int },
 })
@@ -46,7 +46,7 @@ export async function acceptAll(desk: OperatorContext): Promise<void> {
   await retryAllPayouts(desk)
 }
 
-export type PayoutHouse = Awaited<ReturnType<typeof payoutHouse>>
+export type PayoutCluster = Awaited<ReturnType<typeof startPayoutCluster>>
 
 /** A wallet in place of the stand-in, and what it holds by its own account; 50 BTC at first. */
 interface OutsideWallet {
@@ -57,7 +57,7 @@ interface OutsideWallet {
 /**
  * Payouts over the stand-in wallet, or one outside, on a real database. Workers are begun and given up as processes are.
  */
-export async function payoutHouse(
+export async function startPayoutCluster(
   options: {
     limits?: PayoutLimits
     coins?: readonly bigint[]

@@ -30,17 +30,17 @@ const MATURE = 101
 const DEPOSITS_SEED = new Uint8Array(32).fill(5)
 
 const listDeposits = sql({
-  name: 'treasury-house.list-deposits',
+  name: 'treasury-cluster.list-deposits',
   text: `select outpoint, taken_for is not null as is_taken from unknown_deposits where confirmed_at is not null order by outpoint`,
   row: { outpoint: t.text, isTaken: t.bool },
 })
 const listUnbooked = sql({
-  name: 'treasury-house.list-unbooked',
+  name: 'treasury-cluster.list-unbooked',
   text: `select txid from treasury_movements where state = 'UNBOOKED' order by found_at, txid`,
   row: { txid: t.text },
 })
 
-export type TreasuryHouse = Awaited<ReturnType<typeof treasuryHouse>>
+export type TreasuryCluster = Awaited<ReturnType<typeof startTreasuryCluster>>
 
 /**
  * Payments, payouts and the treasury over one chain in memory with two wallets: the deposits, whose addresses the payments
@@ -48,7 +48,7 @@ export type TreasuryHouse = Awaited<ReturnType<typeof treasuryHouse>>
  *
  * @param options.wrapDb lets a test break the database under the payouts
  */
-export async function treasuryHouse(options: { wrapDb?: (db: Db) => Db } = {}) {
+export async function startTreasuryCluster(options: { wrapDb?: (db: Db) => Db } = {}) {
   const runtime = testRuntime()
   const database = await testDatabase({ runtime })
   const { db } = database
