@@ -1,11 +1,12 @@
 import { array, nullable, sql, t } from '../../db/sql.ts'
 
-/** The texts of policies that the unfinished draws name. */
+/** The texts of policies that draws name which have no result yet and are not void. Each opening is searched once. */
 export const listOpenPolicies = sql({
   name: 'fairness.list-open-policies',
   text: `with named as materialized (
-      select distinct substring(o.text from '\\npolicy ([0-9a-f]{64})\\n') as hash
-      from draws d join log_leaves o on o.hash = d.open_hash where d.status in ('open', 'closed', 'drawn'))
+      select distinct substring(o.text from '\\npolicy ([0-9a-f]{64})\\n') as hash from log_leaves o
+      where o.type = 'open' and not exists (
+        select from log_leaves f where f.open_hash = o.hash and f.type in ('result', 'void')))
     select p.text from named join texts p using (hash)`,
   row: { text: t.text },
 })
