@@ -76,6 +76,7 @@ export default defineConfig({
         },
       },
       {
+        resolve: { alias: KEPT_CURVES },
         test: {
           ...common,
           name: 'programs',

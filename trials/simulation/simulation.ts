@@ -18,6 +18,7 @@ import {
 } from './checks.ts'
 import { type SeedDatabase, seedDatabase, type SimulationServer } from './database.ts'
 import { MISSING_SECONDS, PLACE_LOOK_SECONDS, type TakingBack, takingBackOf } from './double-spender.ts'
+import type { Errand } from './errands.ts'
 import {
   endFaults,
   type FaultName,
@@ -62,8 +63,7 @@ import {
   newLimitOf,
   NOTICED_SECONDS,
 } from './settings.ts'
-import type { Call, Death, Story } from './story.ts'
-import type { Errand } from './errands.ts'
+import { type Call, type Death, type Story, StoryCrashes } from './story.ts'
 import { assertPapersHold } from './papers.ts'
 import { assertDrawsVerify, FollowedLog } from './verifying.ts'
 import { witnessedLog } from './witnesses.ts'
@@ -146,9 +146,8 @@ class Simulation {
   readonly #chances
   readonly #seen = new Map<string, number>()
   readonly #logged: string[] = []
-  readonly #calls: Call[] = []
-  readonly #trails = new Map<Errand, string>()
-  readonly #deaths = new Set<Death>()
+  /** of a story */
+  readonly #crashes: StoryCrashes | null
   /** tables that were written since the invariants were checked; at first as if all were */
   readonly #written = new Set<string>(['orders', 'draws', 'postings', 'payments', 'wins', 'sessions'])
   #isQuiet = false
@@ -178,6 +177,7 @@ class Simulation {
     this.#database = database
     this.#seed = seed
     this.#options = options
+    this.#crashes = story === undefined ? null : new StoryCrashes(story)
     this.#faults = story === undefined ? faultsOf(name, without) : noFaultsOf(name)
     this.#wasSlow = [...this.#faults.clockOffsets.values()].some((offset) => offset < -NEARLY_RIGHT_SECONDS)
     this.#chances = createPrng(`${name} world`)
@@ -192,7 +192,7 @@ class Simulation {
       slip: () => this.#faults.slip,
       oracle: { countBlocked: () => countBlocked(database.observer), nextJob: () => this.#nextJob() },
       fateOf: (actor, label, errand) =>
-        story === undefined ? this.#fateOf(actor) : this.#fateInStory(story, actor, label, errand),
+        this.#crashes === null ? this.#fateOf(actor) : this.#fateInStory(this.#crashes, actor, label, errand),
       kill: (actor) => this.#killOf(actor),
       afterStep: () => this.#afterStep(),
       ...(trace === undefined ? {} : { trace: (line) => trace(`${this.#clock()} ${line}`) }),
@@ -321,8 +321,8 @@ class Simulation {
       steps: this.#scheduler.steps,
       traceHash: this.#scheduler.traceHash(),
       seen: this.#seen,
-      calls: this.#calls,
-      deaths: [...this.#deaths],
+      calls: this.#crashes?.calls ?? [],
+      deaths: this.#crashes?.deaths ?? [],
     }
   }
 
@@ -537,27 +537,10 @@ class Simulation {
     return this.#chances.chance(0.5) ? ('dies-before' as const) : ('dies-after' as const)
   }
 
-  /** Of the calls of a story each has its number, by which the first death finds its own; the others follow their trails. */
-  #fateInStory({ deaths: [first, ...later] }: Story, actor: Actor, label: string, errand: Errand | null): Fate {
-    if (actor === this.#others) return 'lives'
-    const trail = this.#follow(errand, label)
-    const number = this.#calls.push({ process: actor.name, label, errand, trail }) - 1
-    if (first?.call === number && first.label !== label)
-      throw new Stuck(`call ${number} is ${label}, and was ${first.label}: something but the seed decides`)
-    const isNext = (death: Death): boolean => death.trail === trail && !this.#deaths.has(death)
-    const death =
-      first?.call === number ? first : this.#deaths.size > 0 && trail !== null ? later.find(isNext) : undefined
-    if (death === undefined) return 'lives'
-    this.#deaths.add(death)
-    this.#count('crashes')
-    return death.when === 'before' ? 'dies-before' : 'dies-after'
-  }
-
-  #follow(errand: Errand | null, label: string): string | null {
-    if (errand === null) return null
-    const trail = `${this.#trails.get(errand) ?? ''} ${label}`
-    this.#trails.set(errand, trail)
-    return errand.name === null ? null : `${errand.name}:${trail}`
+  #fateInStory(crashes: StoryCrashes, actor: Actor, label: string, errand: Errand | null): Fate {
+    const fate = actor === this.#others ? 'lives' : crashes.fateOf(actor.name, label, errand)
+    if (fate !== 'lives') this.#count('crashes')
+    return fate
   }
 
   /** Cuts a process off from its database for a moment. It lives on. */
@@ -588,7 +571,8 @@ class Simulation {
 
   /** After each commit that may have changed something, everything that a statement can tell has to hold. */
   async #afterStep(): Promise<void> {
-    if (this.#wasFollowedBefore()) return
+    // Up to its first crash a story takes the steps it took without one, which were checked then. What they wrote is checked after it.
+    if (this.#options.bug === undefined && this.#crashes?.isStillAsTold() === true) return
     if (this.#hasPutOff) await this.#afterPutOff()
     if (invariantsOf(this.#written).length === 0) return this.#written.clear()
     this.#count('commits')
@@ -603,13 +587,6 @@ class Simulation {
     } catch (error) {
       this.#failure ??= asError(error)
     }
-  }
-
-  /** Up to its first death a story takes the steps it took without one, and each was checked then. What they wrote is checked after it. */
-  #wasFollowedBefore(): boolean {
-    const { story, bug } = this.#options
-    const first = story?.deaths[0]
-    return first !== undefined && bug === undefined && this.#calls.length <= first.call
   }
 
   async #afterPutOff(): Promise<void> {

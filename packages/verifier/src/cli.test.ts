@@ -3,22 +3,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import type * as beacon from '@fairball/domain/protocol/beacon'
 import { readBundle, writeEvidence } from '@fairball/domain/protocol/bundle'
-import type * as ed25519 from '@fairball/domain/protocol/ed25519'
 import { evidenceOfDraw } from '@fairball/domain/protocol/evidence'
 import { bundleOf, vector, vectorText } from '@fairball/domain/protocol/vectors-fixture'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { filesOf, runHere, serve, type Served, VECTORS } from './cli-fixture.ts'
-
-vi.mock('@fairball/domain/protocol/ed25519', async (original) => {
-  const { rememberSignatures } = await import('@fairball/domain/protocol/remembered-fixture')
-  return rememberSignatures(await original<typeof ed25519>())
-})
-vi.mock('@fairball/domain/protocol/beacon', async (original) => {
-  const { rememberRounds } = await import('@fairball/domain/protocol/remembered-fixture')
-  return rememberRounds(await original<typeof beacon>())
-})
 
 const folder = mkdtempSync(join(tmpdir(), 'fairball-verify-'))
 const at = (name: string): string => join(folder, name)

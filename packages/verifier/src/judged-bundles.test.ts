@@ -1,22 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type * as beacon from '@fairball/domain/protocol/beacon'
-import type * as ed25519 from '@fairball/domain/protocol/ed25519'
 import { EXIT_CODES, type Outcome, type Report } from '@fairball/domain/protocol/report'
 import { JUDGED_BUNDLES, vector, vectorText } from '@fairball/domain/protocol/vectors-fixture'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { runHere, VECTORS } from './cli-fixture.ts'
 import { answer } from './page-question.ts'
-
-vi.mock('@fairball/domain/protocol/ed25519', async (original) => {
-  const { rememberSignatures } = await import('@fairball/domain/protocol/remembered-fixture')
-  return rememberSignatures(await original<typeof ed25519>())
-})
-vi.mock('@fairball/domain/protocol/beacon', async (original) => {
-  const { rememberRounds } = await import('@fairball/domain/protocol/remembered-fixture')
-  return rememberRounds(await original<typeof beacon>())
-})
 
 const folder = mkdtempSync(join(tmpdir(), 'fairball-judged-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

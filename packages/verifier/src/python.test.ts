@@ -2,16 +2,10 @@ import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
-import type * as ed25519 from '@fairball/domain/protocol/ed25519'
 import { JUDGED_BUNDLES, trustOf, VECTOR_ROUNDS } from '@fairball/domain/protocol/vectors-fixture'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { judgeFile } from './judge.ts'
 import { nodeHash } from './runtime.ts'
-
-vi.mock('@fairball/domain/protocol/ed25519', async (original) => {
-  const { rememberSignatures } = await import('@fairball/domain/protocol/remembered-fixture')
-  return rememberSignatures(await original<typeof ed25519>())
-})
 
 const PYTHON = process.env['PYTHON']
 const FOLDER = join(import.meta.dirname, '..', 'python')

@@ -106,7 +106,7 @@ describe('a process that dies', () => {
       await sendBatch(money.payouts, batchId).catch(onlyDeath)
       const { calls } = crasher
       crasher.arm(0, 'before')
-      // The worker may be back soon, or when the payout is so deep that the node's list of the newest does not name it any more.
+      // The worker may come back soon, or when the payout is six blocks deep and the wallets no longer list it.
       for (const blocks of [0, 6, 1]) {
         cluster.sim.mine(blocks)
         await lookAtWallets(cluster.treasury)

@@ -106,9 +106,10 @@ export const findPayoutTxs = sql({
 })
 
 /**
- * Payouts of which the ledger does not have what they cost our wallets, if they left, and how much more that is: nothing is booked of one
- * whose process died between sending and booking, another version's fee where that one was booked. Below zero for a self-spend in place of
- * a payment that is booked. Asked of $1 and of everything that is unfinished, be it so deep that the wallets no longer list it.
+ * Payouts that may have left and whose cost to our wallets the ledger lacks, and how much that is: all of it if the
+ * process crashed between sending and booking; the difference in fees if another version was booked. Below zero for a
+ * self-spend in place of a booked payment. Covers $1 and every unfinished batch: the wallets do not list payouts that
+ * are six blocks deep.
  */
 export const findUnbookedPayouts = sql({
   name: 'treasury.find-unbooked-payouts',
